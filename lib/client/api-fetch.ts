@@ -1,0 +1,89 @@
+import { ApiFailure, type FieldProblem } from "./api-failure.ts";
+
+export interface ApiFetchOptions {
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Sent as JSON; leave out for none. */
+  body?: unknown;
+  signal?: AbortSignal;
+  headers?: Record<string, string>;
+}
+
+/**
+ * One request to our own API with the session's cookie.
+ * In: a path below /api/v1 (`/posts?limit=20`) or a full one (`/api/v1/…`, `/health`).
+ * Out: the parsed JSON; undefined for an answer without a body (204).
+ * Throws ApiFailure for every status from 400 and when no answer came (status 0); an abort is passed on as it is.
+ */
+export async function apiFetch<T>(path: string, options: ApiFetchOptions = {}): Promise<T> {
+  const answer = await apiRequest(path, options);
+  if (answer.status === 204) return undefined as T;
+  const text = await answer.text();
+  if (text === "") return undefined as T;
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    throw new ApiFailure({
+      status: answer.status,
+      detail: "The server's answer could not be read",
+      requestId: answer.headers.get("x-request-id"),
+    });
+  }
+}
+
+/** As `apiFetch`, but hands back the Response, for those who need its headers (`Link`, `X-Total-Count`). */
+export async function apiRequest(path: string, options: ApiFetchOptions = {}): Promise<Response> {
+  const { method = "GET", body, signal, headers } = options;
+  let answer: Response;
+  try {
+    answer = await fetch(apiUrl(path), {
+      method,
+      credentials: "same-origin",
+      headers: {
+        accept: "application/json",
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    });
+  } catch (thrown) {
+    if (signal?.aborted) throw thrown;
+    throw new ApiFailure({ status: 0, detail: "The server could not be reached" });
+  }
+  if (answer.status >= 400) throw await readFailure(answer);
+  return answer;
+}
+
+/** The address of an API path; paths that already name their root are left alone. */
+export function apiUrl(path: string): string {
+  return /^\/(api\/|media\/|health$|info$|livez$|readyz$)/.test(path) ? path : `/api/v1${path}`;
+}
+
+async function readFailure(answer: Response): Promise<ApiFailure> {
+  const requestId = answer.headers.get("x-request-id");
+  const seconds = Number(answer.headers.get("retry-after") ?? Number.NaN);
+  let detail = `The server answered ${answer.status}`;
+  let errors: FieldProblem[] = [];
+  try {
+    const body: unknown = await answer.json();
+    if (typeof body === "object" && body !== null) {
+      if ("detail" in body && typeof body.detail === "string") detail = body.detail;
+      if ("errors" in body && Array.isArray(body.errors)) errors = body.errors.filter(isFieldProblem);
+    }
+  } catch {
+    // Not our JSON (a proxy's page, a cut line): the status says enough.
+  }
+  const retryAfter = Number.isFinite(seconds) ? seconds : null;
+  return new ApiFailure({ status: answer.status, detail, requestId, errors, retryAfter });
+}
+
+function isFieldProblem(value: unknown): value is FieldProblem {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "path" in value &&
+    typeof value.path === "string" &&
+    "message" in value &&
+    typeof value.message === "string"
+  );
+}

@@ -1,0 +1,14 @@
+export type QueryValue = string | number | boolean | null | undefined;
+
+/**
+ * A path with its query: entries that are null, undefined or "" are left out, the order is kept.
+ * `withQuery("/posts", { skip: 0, q: "" })` → `/posts?skip=0`.
+ */
+export function withQuery(path: string, query: Record<string, QueryValue>): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined && value !== "") params.set(name, String(value));
+  }
+  const text = params.toString();
+  return text === "" ? path : `${path}?${text}`;
+}

@@ -1,0 +1,71 @@
+"use client";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useSWRConfig } from "swr";
+import { asFailure, type ApiFailure } from "./api-failure.ts";
+
+export interface MutationOptions<Input, Output> {
+  /** Called with the answer; the place for a toast. */
+  onDone?: (output: Output, input: Input) => void;
+  /** Called with the refusal; without it the caller shows `failure`. */
+  onFailed?: (failure: ApiFailure, input: Input) => void;
+  /** Paths whose cached answers are asked for again afterwards: exact, or the beginning when ending in `*`. */
+  refresh?: string[] | ((input: Input) => string[]);
+}
+
+export interface Mutation<Input, Output> {
+  /** Runs the change; answers its result, or undefined after a refusal. Never throws. */
+  run: (input: Input) => Promise<Output | undefined>;
+  pending: boolean;
+  failure: ApiFailure | undefined;
+  /** Forgets the last refusal. */
+  reset: () => void;
+}
+
+/** A change to the server with its pending state and its refusal; calls made meanwhile are left out. */
+export function useMutation<Input, Output = unknown>(
+  act: (input: Input) => Promise<Output>,
+  options: MutationOptions<Input, Output> = {},
+): Mutation<Input, Output> {
+  const [pending, setPending] = useState(false);
+  const [failure, setFailure] = useState<ApiFailure>();
+  const { mutate } = useSWRConfig();
+  const latest = useRef({ act, options });
+  useEffect(() => {
+    latest.current = { act, options };
+  });
+  const running = useRef(false);
+
+  const run = useCallback(
+    async (input: Input): Promise<Output | undefined> => {
+      // State is drawn too late to stop the second half of a double click.
+      if (running.current) return undefined;
+      running.current = true;
+      setPending(true);
+      setFailure(undefined);
+      const { act: now, options: settings } = latest.current;
+      try {
+        const output = await now(input);
+        const paths = typeof settings.refresh === "function" ? settings.refresh(input) : settings.refresh;
+        if (paths) void mutate((key) => typeof key === "string" && paths.some((path) => covers(path, key)));
+        settings.onDone?.(output, input);
+        return output;
+      } catch (thrown) {
+        const refusal = asFailure(thrown);
+        setFailure(refusal);
+        settings.onFailed?.(refusal, input);
+        return undefined;
+      } finally {
+        running.current = false;
+        setPending(false);
+      }
+    },
+    [mutate],
+  );
+  const reset = useCallback(() => setFailure(undefined), []);
+  return { run, pending, failure, reset };
+}
+
+/** Whether a refresh entry (`/posts`, `/posts*`) means the cached path. */
+export function covers(entry: string, path: string): boolean {
+  return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : entry === path;
+}
