@@ -1,0 +1,15 @@
+import pino from "pino";
+import { env } from "#lib/env.ts";
+
+/** JSON lines on standard output; what could let someone in is cut out wherever it appears. */
+export const log = pino({
+  level: env().LOG_LEVEL,
+  base: { app: "sluice" },
+  redact: {
+    paths: [
+      "*.password", "*.api_key", "*.token", "*.authorization", "*.cookie", "*.secret",
+      "headers.authorization", "headers.cookie", 'headers["x-api-key"]',
+    ],
+    censor: "[redacted]",
+  },
+});
