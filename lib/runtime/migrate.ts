@@ -1,0 +1,140 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readFile, readdir } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { OperatorError } from "./operator-error.ts";
+
+/*
+ * Migrations are applied here and not by @prisma/schema-engine-wasm: through @prisma/adapter-pg it cuts each
+ * script at every semicolon, those inside function bodies too, so that no plpgsql function survives it. The
+ * native engine cannot be had where only the npm registry is reachable. The rows in _prisma_migrations are
+ * the ones `prisma migrate deploy` writes, so that it finds nothing to do afterwards, and the other way round.
+ */
+
+const FOLDER = fileURLToPath(new URL("../../prisma/migrations/", import.meta.url));
+
+/** The advisory lock that Prisma's own migration command takes, so that the two never run at once. */
+const LOCK = 72707369;
+
+export type Migration = { name: string; script: string; checksum: string };
+
+/** All migrations of this version of Sluice, oldest first. */
+export async function readMigrations(): Promise<Migration[]> {
+  const entries = await readdir(FOLDER, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const script = await readFile(path.join(FOLDER, name, "migration.sql"), "utf8");
+      return { name, script, checksum: createHash("sha256").update(script).digest("hex") };
+    }),
+  );
+}
+
+/**
+ * Brings a database to the state this version needs. Any number of processes may call it at once. Each
+ * migration is one transaction together with its row, so a crash in the middle leaves nothing half done.
+ * @param url a direct connection (no transaction pooler: the lock belongs to the session)
+ * @returns the names of what was applied
+ * @throws OperatorError when the server is too old, not UTF8, or the database is newer than this version
+ */
+export async function migrate(url: string): Promise<string[]> {
+  const migrations = await readMigrations();
+  const client = new pg.Client({ connectionString: url, application_name: "sluice-migrate" });
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new OperatorError(
+      `The database cannot be reached (${(error as Error).message}): check DATABASE_URL.`,
+    );
+  }
+  try {
+    await checkServer(client);
+    await client.query("SELECT pg_advisory_lock($1)", [LOCK]);
+    return await applyMissing(client, migrations);
+  } finally {
+    // Ends the session, and with it the lock.
+    await client.end();
+  }
+}
+
+async function checkServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: number; name: string; encoding: string }>(
+    `SELECT current_setting('server_version_num')::int AS version,
+            current_setting('server_version') AS name,
+            current_setting('server_encoding') AS encoding`,
+  );
+  const server = rows[0];
+  if (server === undefined || server.version < 150000) {
+    throw new OperatorError(
+      `Sluice needs PostgreSQL 15 or newer, and this server is ${server?.name ?? "older"}.`,
+    );
+  }
+  if (server.encoding !== "UTF8") {
+    throw new OperatorError(
+      `The database is encoded in ${server.encoding}; Sluice needs one made with ENCODING 'UTF8'.`,
+    );
+  }
+}
+
+async function applyMissing(client: pg.Client, migrations: Migration[]): Promise<string[]> {
+  // As Prisma makes it.
+  await client.query(`
+    CREATE TABLE IF NOT EXISTS _prisma_migrations (
+      id                  VARCHAR(36) PRIMARY KEY NOT NULL,
+      checksum            VARCHAR(64) NOT NULL,
+      finished_at         TIMESTAMPTZ,
+      migration_name      VARCHAR(255) NOT NULL,
+      logs                TEXT,
+      rolled_back_at      TIMESTAMPTZ,
+      started_at          TIMESTAMPTZ NOT NULL DEFAULT now(),
+      applied_steps_count INTEGER NOT NULL DEFAULT 0
+    )`);
+  const { rows } = await client.query<{ name: string; finished: boolean; checksum: string }>(
+    `SELECT migration_name AS name, finished_at IS NOT NULL AS finished, checksum
+       FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at`,
+  );
+  const failed = rows.find((row) => !row.finished);
+  if (failed !== undefined) {
+    throw new OperatorError(
+      `The migration ${failed.name} was begun by another tool and not finished: see \`prisma migrate resolve\`.`,
+    );
+  }
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const row of rows) {
+    const migration = known.get(row.name);
+    if (migration === undefined) {
+      throw new OperatorError(
+        `The database is newer than this Sluice (it has the migration ${row.name}): start the newer version.`,
+      );
+    }
+    if (migration.checksum !== row.checksum && process.env.NODE_ENV !== "production") {
+      throw new OperatorError(
+        `The migration ${row.name} was changed after it had been applied: add a new one instead.`,
+      );
+    }
+  }
+  const applied = new Set(rows.map((row) => row.name));
+  const missing = migrations.filter((migration) => !applied.has(migration.name));
+  for (const migration of missing) await apply(client, migration);
+  return missing.map((migration) => migration.name);
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query("BEGIN");
+  try {
+    // Without parameters the whole script goes in one message, function bodies and all.
+    await client.query(migration.script);
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+      [randomUUID(), migration.checksum, migration.name],
+    );
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw new Error(`Migration ${migration.name} failed and was undone: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import { execFileSync } from "node:child_process";
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { OperatorError } from "./operator-error.ts";
+
+/** The account the database runs under when Sluice itself is started by root, which PostgreSQL refuses. */
+export type Account = { uid: number; gid: number };
+
+const ACCOUNT_NAME = "postgres";
+
+/**
+ * The unprivileged account for the database, made when the system has none.
+ * @param dataFolder when it exists, its owner is used: the files are theirs already
+ * @returns null when the present account will do
+ * @throws OperatorError when none can be made
+ */
+export async function databaseAccount(dataFolder: string): Promise<Account | null> {
+  if (process.getuid?.() !== 0) return null;
+  const owner = await stat(dataFolder).catch(() => null);
+  if (owner !== null && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  return lookUp() ?? create();
+}
+
+/**
+ * Whether an account may pass through every folder above a path.
+ * @param target absolute path; the parts of it that don't exist yet are taken to be reachable
+ */
+export async function canReach(target: string, account: Account): Promise<boolean> {
+  for (let folder = path.dirname(target); ; folder = path.dirname(folder)) {
+    const found = await stat(folder).catch(() => null);
+    if (found !== null) {
+      const bit = found.uid === account.uid ? 0o100 : found.gid === account.gid ? 0o010 : 0o001;
+      if ((found.mode & bit) === 0) return false;
+    }
+    if (folder === path.dirname(folder)) return true;
+  }
+}
+
+function lookUp(): Account | null {
+  try {
+    return { uid: idOf("-u"), gid: idOf("-g") };
+  } catch {
+    return null;
+  }
+}
+
+function idOf(flag: "-u" | "-g"): number {
+  const options = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] } as const;
+  const id = Number.parseInt(execFileSync("id", [flag, ACCOUNT_NAME], options), 10);
+  if (!Number.isInteger(id)) throw new Error("id printed no number");
+  return id;
+}
+
+function create(): Account {
+  // shadow-utils first, then busybox.
+  const attempts: [string, string[]][] = [
+    ["useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/bin/false", ACCOUNT_NAME]],
+    ["adduser", ["-S", "-D", "-H", "-s", "/bin/false", ACCOUNT_NAME]],
+  ];
+  for (const [command, parameters] of attempts) {
+    try {
+      execFileSync(command, parameters, { stdio: "ignore" });
+    } catch {
+      continue;
+    }
+    const account = lookUp();
+    if (account !== null) return account;
+  }
+  throw new OperatorError(
+    `PostgreSQL refuses to run as root, and no account "${ACCOUNT_NAME}" could be made for it: start Sluice as an ordinary user, or set DATABASE_URL.`,
+  );
+}
