@@ -1,0 +1,44 @@
+import { Bot } from "lucide-react";
+import { cn } from "./cn.ts";
+
+export interface AvatarProps {
+  /** Display name, or the account. */
+  name: string;
+  bot?: boolean;
+  size?: "sm" | "md" | "lg";
+  className?: string;
+}
+
+const sizes = { sm: "size-6 text-12", md: "size-8 text-13", lg: "size-10 text-14" };
+
+/** Initials on a quiet ground: no picture, so no request to anybody. Its name always stands beside it. */
+export function Avatar({ name, bot = false, size = "md", className }: AvatarProps) {
+  return (
+    <span
+      aria-hidden
+      className={cn(
+        "inline-flex shrink-0 items-center justify-center rounded-full border border-line bg-wash font-medium text-muted select-none",
+        sizes[size],
+        className,
+      )}
+    >
+      {bot ? <Bot className="size-4" /> : initials(name)}
+    </span>
+  );
+}
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** At most two letters: the first of the first and of the last word. Emoji and marks are left out. */
+export function initials(name: string): string {
+  const parts = name
+    .replace(/^@/, "")
+    .replace(/@.*$/, "")
+    .split(/[\s._-]+/u)
+    .map((word) => [...graphemes.segment(word)].map((piece) => piece.segment).find((piece) => /^[\p{L}\p{N}]/u.test(piece)))
+    .filter((letter) => letter !== undefined);
+  const first = parts[0];
+  if (first === undefined) return "?";
+  const last = parts.length > 1 ? parts[parts.length - 1] : "";
+  return `${first}${last}`.toLocaleUpperCase("en");
+}

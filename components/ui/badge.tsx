@@ -1,0 +1,113 @@
+import {
+  Ban,
+  Check,
+  CheckCheck,
+  Circle,
+  CircleDashed,
+  CirclePause,
+  CircleSlash,
+  Clock,
+  Hourglass,
+  OctagonAlert,
+  Sparkles,
+  TriangleAlert,
+  X,
+  type LucideIcon,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { words } from "#components/words/en.ts";
+import { cn } from "./cn.ts";
+
+export type Tone = "neutral" | "accent" | "approve" | "reject" | "warn" | "info";
+
+const tones: Record<Tone, string> = {
+  neutral: "bg-wash text-text",
+  accent: "bg-accent-quiet text-accent",
+  approve: "bg-approve-quiet text-approve",
+  reject: "bg-reject-quiet text-reject",
+  warn: "bg-warn-quiet text-warn",
+  info: "bg-info-quiet text-info",
+};
+
+export interface BadgeProps {
+  children: ReactNode;
+  tone?: Tone;
+  /** A shape that says the same as the colour; 12 px. */
+  icon?: ReactNode;
+  title?: string;
+  className?: string;
+}
+
+/** A word on a quiet ground. */
+export function Badge({ children, tone = "neutral", icon, title, className }: BadgeProps) {
+  return (
+    <span
+      title={title}
+      className={cn(
+        "inline-flex h-5 max-w-full shrink-0 items-center gap-1 rounded-sm px-1.5 text-12 font-medium whitespace-nowrap [&_svg]:size-3 [&_svg]:shrink-0",
+        tones[tone],
+        className,
+      )}
+    >
+      {icon}
+      <span className="truncate">{children}</span>
+    </span>
+  );
+}
+
+/** Every state a thing can be in, with its shape and tone; its word is in `words.states`. */
+const states = {
+  unreviewed: [CircleDashed, "neutral"],
+  approved: [Check, "approve"],
+  rejected: [X, "reject"],
+  auto_rejected: [Ban, "reject"],
+  pending: [Circle, "info"],
+  reserved: [Hourglass, "accent"],
+  delivered: [CheckCheck, "approve"],
+  error: [OctagonAlert, "reject"],
+  held: [CirclePause, "warn"],
+  ai_would_reject: [Sparkles, "warn"],
+  ai_would_approve: [Sparkles, "neutral"],
+  ai_waiting: [Clock, "neutral"],
+  active: [Circle, "approve"],
+  paused: [CirclePause, "neutral"],
+  failing: [TriangleAlert, "reject"],
+  expired: [Clock, "warn"],
+  revoked: [CircleSlash, "neutral"],
+  disabled: [CircleSlash, "neutral"],
+  invited: [Hourglass, "info"],
+} as const satisfies Record<string, readonly [LucideIcon, Tone]>;
+
+export type PillState = keyof typeof states;
+
+export interface StatePillProps {
+  state: PillState;
+  /** More words after the state's own ("blocked hashtag"). */
+  detail?: ReactNode;
+  title?: string;
+  className?: string;
+}
+
+/** A state as shape and word, so that its colour says nothing alone. */
+export function StatePill({ state, detail, title, className }: StatePillProps) {
+  const [Icon, tone] = states[state];
+  return (
+    <Badge tone={tone} icon={<Icon aria-hidden strokeWidth={2.5} />} title={title} className={className}>
+      {words.states[state]}
+      {detail ? <span className="font-normal">: {detail}</span> : null}
+    </Badge>
+  );
+}
+
+/** What a post's `approved` and `auto_reject_reason` come to. */
+export function reviewState(post: { approved: boolean | null; auto_reject_reason?: string | null }): PillState {
+  if (post.approved === null) return "unreviewed";
+  if (post.approved) return "approved";
+  return post.auto_reject_reason ? "auto_rejected" : "rejected";
+}
+
+/** What a post's `ai_would_reject` comes to; null is "not classified yet". */
+export function aiState(verdict: boolean | null): PillState {
+  if (verdict === null) return "ai_waiting";
+  return verdict ? "ai_would_reject" : "ai_would_approve";
+}

@@ -1,0 +1,97 @@
+import NextLink from "next/link";
+import type { ComponentProps, MouseEvent, ReactNode } from "react";
+import { cn } from "./cn.ts";
+import { Kbd } from "./kbd.tsx";
+import { Spinner } from "./spinner.tsx";
+
+export type ButtonVariant = "primary" | "quiet" | "ghost" | "approve" | "reject" | "danger";
+export type ButtonSize = "sm" | "md" | "touch";
+
+const variants: Record<ButtonVariant, string> = {
+  primary: "bg-accent text-on-accent hover:bg-accent/90",
+  quiet: "border border-line-strong bg-surface text-text hover:bg-wash",
+  ghost: "text-text hover:bg-wash",
+  approve: "bg-approve text-on-approve hover:bg-approve/90",
+  reject: "bg-reject text-on-reject hover:bg-reject/90",
+  danger: "border border-reject bg-surface text-reject hover:bg-reject-quiet",
+};
+
+const sizes: Record<ButtonSize, string> = {
+  sm: "h-control-sm gap-1.5 px-2.5 text-13",
+  md: "h-control gap-2 px-3.5 text-14",
+  touch: "h-11 gap-2 px-4 text-16",
+};
+
+/** The classes of a button, for things that only look like one. */
+export function buttonClass(variant: ButtonVariant = "quiet", size: ButtonSize = "md", extra?: string): string {
+  return cn(
+    "inline-flex shrink-0 items-center justify-center rounded-md font-medium whitespace-nowrap select-none",
+    "transition-colors disabled:opacity-50 aria-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0",
+    variants[variant],
+    sizes[size],
+    extra,
+  );
+}
+
+interface ButtonLook {
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  /** A 16 px lucide icon before the words. */
+  icon?: ReactNode;
+  /** The key that does the same, shown after the words (not on touch). */
+  kbd?: string;
+}
+
+export interface ButtonProps extends ButtonLook, ComponentProps<"button"> {
+  /** The change is under way: shows a spinner, keeps focus and width, ignores presses. */
+  pending?: boolean;
+}
+
+/** A button with a verb on it. `type` is "button" unless told otherwise. */
+export function Button({
+  variant,
+  size,
+  icon,
+  kbd,
+  pending = false,
+  className,
+  children,
+  type = "button",
+  onClick,
+  ...rest
+}: ButtonProps) {
+  // `disabled` would drop the focus while waiting, so a pending button only turns presses away.
+  const press = pending ? (event: MouseEvent) => event.preventDefault() : onClick;
+  return (
+    <button
+      type={type}
+      className={buttonClass(variant, size, className)}
+      aria-busy={pending || undefined}
+      aria-disabled={pending || undefined}
+      aria-keyshortcuts={kbd}
+      {...(press ? { onClick: press } : {})}
+      {...rest}
+    >
+      {pending ? <Spinner /> : icon}
+      {children}
+      {kbd ? <Kbd tone={filled(variant) ? "on" : "plain"}>{kbd}</Kbd> : null}
+    </button>
+  );
+}
+
+export interface ButtonLinkProps extends ButtonLook, ComponentProps<typeof NextLink> {}
+
+/** Goes somewhere but looks like a button. */
+export function ButtonLink({ variant, size, icon, kbd, className, children, ...rest }: ButtonLinkProps) {
+  return (
+    <NextLink className={buttonClass(variant, size, className)} {...rest}>
+      {icon}
+      {children}
+      {kbd ? <Kbd tone={filled(variant) ? "on" : "plain"}>{kbd}</Kbd> : null}
+    </NextLink>
+  );
+}
+
+function filled(variant: ButtonVariant | undefined): boolean {
+  return variant === "primary" || variant === "approve" || variant === "reject";
+}

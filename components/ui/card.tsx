@@ -1,0 +1,71 @@
+import type { ComponentProps, ReactNode } from "react";
+import { cn } from "./cn.ts";
+
+/** A sheet of paper on the page: surface and hairline. */
+export function Card({ className, ...rest }: ComponentProps<"div">) {
+  return <div className={cn("rounded-lg border border-line bg-surface", className)} {...rest} />;
+}
+
+export interface PanelProps {
+  title: ReactNode;
+  /** One sentence under the title. */
+  description?: ReactNode;
+  /** Buttons at the end of the head. */
+  actions?: ReactNode;
+  children?: ReactNode;
+  footer?: ReactNode;
+  /** Leaves the body without padding, for a table or a list. */
+  flush?: boolean;
+  /** Heading level, 2 unless told otherwise. */
+  level?: 2 | 3;
+  id?: string;
+  className?: string;
+}
+
+/** A card with a heading: one section of a page. */
+export function Panel({
+  title,
+  description,
+  actions,
+  children,
+  footer,
+  flush = false,
+  level = 2,
+  id,
+  className,
+}: PanelProps) {
+  const Heading = level === 2 ? "h2" : "h3";
+  return (
+    <section id={id} className={cn("min-w-0 rounded-lg border border-line bg-surface", className)}>
+      <div className={cn("flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3", flush && "border-b border-line")}>
+        <div className="min-w-0 flex-1 basis-48">
+          <Heading className="text-14 font-semibold">{title}</Heading>
+          {description ? <p className="mt-0.5 text-13 text-muted">{description}</p> : null}
+        </div>
+        {actions ? <div className="flex shrink-0 flex-wrap items-center gap-2">{actions}</div> : null}
+      </div>
+      {children === undefined ? null : <div className={cn(!flush && "px-4 pb-4")}>{children}</div>}
+      {footer ? <div className="border-t border-line px-4 py-3 text-13 text-muted">{footer}</div> : null}
+    </section>
+  );
+}
+
+/** Names and values, one pair a line; two columns at the desk. */
+export function DefinitionList({
+  items,
+  className,
+}: {
+  items: readonly { term: ReactNode; value: ReactNode }[];
+  className?: string;
+}) {
+  return (
+    <dl className={cn("grid gap-x-4 gap-y-2 text-13 desk:grid-cols-[minmax(8rem,max-content)_1fr]", className)}>
+      {items.map((item, index) => (
+        <div key={index} className="contents">
+          <dt className="text-muted max-desk:-mb-1.5">{item.term}</dt>
+          <dd className="min-w-0 wrap-anywhere">{item.value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,207 @@
+"use client";
+import { Check, Minus } from "lucide-react";
+import { useEffect, useId, useRef, type ComponentProps, type ReactNode } from "react";
+import { cn } from "./cn.ts";
+
+interface LabelledInput extends Omit<ComponentProps<"input">, "type" | "size"> {
+  label: ReactNode;
+  /** A sentence under the label. */
+  hint?: ReactNode;
+  /** Keeps the label for screen readers only (in a table's row). */
+  hideLabel?: boolean;
+}
+
+export interface CheckboxProps extends LabelledInput {
+  /** Some but not all of a group. */
+  indeterminate?: boolean;
+}
+
+/** Yes or no, as part of a form or a selection. */
+export function Checkbox({ label, hint, hideLabel, indeterminate = false, className, ...rest }: CheckboxProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (input.current) input.current.indeterminate = indeterminate;
+  }, [indeterminate, rest.checked]);
+  return (
+    <Labelled label={label} hint={hint} hideLabel={hideLabel} className={className}>
+      {(hintId) => (
+        <span className="relative mt-0.5 inline-flex size-4 shrink-0">
+          <input
+            ref={input}
+            type="checkbox"
+            aria-describedby={hintId}
+            className="peer size-4 appearance-none rounded-sm border border-line-strong bg-surface transition-colors checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:opacity-50"
+            {...rest}
+          />
+          <Check
+            aria-hidden
+            strokeWidth={3}
+            className="pointer-events-none absolute inset-0 m-auto hidden size-3 text-on-accent peer-checked:block peer-indeterminate:hidden"
+          />
+          <Minus
+            aria-hidden
+            strokeWidth={3}
+            className="pointer-events-none absolute inset-0 m-auto hidden size-3 text-on-accent peer-indeterminate:block"
+          />
+        </span>
+      )}
+    </Labelled>
+  );
+}
+
+/** On or off, taking effect at once. */
+export function Switch({ label, hint, hideLabel, className, ...rest }: LabelledInput) {
+  return (
+    <Labelled label={label} hint={hint} hideLabel={hideLabel} className={className}>
+      {(hintId) => (
+        <span className="relative mt-px inline-flex h-4.5 w-8 shrink-0">
+          <input
+            type="checkbox"
+            role="switch"
+            aria-describedby={hintId}
+            className="peer h-4.5 w-8 appearance-none rounded-full border border-line-strong bg-wash transition-colors checked:border-accent checked:bg-accent disabled:opacity-50"
+            {...rest}
+          />
+          <span
+            aria-hidden
+            className="pointer-events-none absolute start-0.75 top-0.75 size-3 rounded-full bg-line-strong transition-transform peer-checked:translate-x-3.5 peer-checked:bg-on-accent rtl:peer-checked:-translate-x-3.5"
+          />
+        </span>
+      )}
+    </Labelled>
+  );
+}
+
+export type SwitchProps = LabelledInput;
+
+function Labelled({
+  label,
+  hint,
+  hideLabel,
+  className,
+  children,
+}: {
+  label: ReactNode;
+  hint: ReactNode;
+  hideLabel: boolean | undefined;
+  className: string | undefined;
+  children: (hintId: string | undefined) => ReactNode;
+}) {
+  const id = useId();
+  const hintId = hint ? `${id}-hint` : undefined;
+  return (
+    <label
+      className={cn(
+        "inline-flex min-w-0 items-start gap-2 text-14 pointer-coarse:min-h-11 pointer-coarse:py-3",
+        className,
+      )}
+    >
+      {children(hintId)}
+      <span className={cn("min-w-0", hideLabel && "hidden-visually")}>
+        {label}
+        {hint ? (
+          <span id={hintId} className="block text-12 text-muted">
+            {hint}
+          </span>
+        ) : null}
+      </span>
+    </label>
+  );
+}
+
+export interface Choice {
+  value: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  icon?: ReactNode;
+  disabled?: boolean;
+}
+
+export interface ChoiceGroupProps {
+  /** The question, always there for screen readers. */
+  label: string;
+  name?: string;
+  options: readonly Choice[];
+  value?: string;
+  defaultValue?: string;
+  onChange?: (value: string) => void;
+  className?: string;
+}
+
+/** One of a few, written one under the other with room for a sentence each. */
+export function RadioGroup({ label, name, options, value, defaultValue, onChange, className }: ChoiceGroupProps) {
+  const ownName = useId();
+  return (
+    <div role="radiogroup" aria-label={label} className={cn("flex flex-col gap-2", className)}>
+      {options.map((option) => (
+        <Labelled
+          key={option.value}
+          label={option.label}
+          hint={option.hint}
+          hideLabel={false}
+          className={undefined}
+        >
+          {(hintId) => (
+            <input
+              type="radio"
+              name={name ?? ownName}
+              value={option.value}
+              disabled={option.disabled}
+              aria-describedby={hintId}
+              className="mt-0.5 size-4 shrink-0 appearance-none rounded-full border border-line-strong bg-surface transition-colors checked:border-5 checked:border-accent disabled:opacity-50"
+              {...chosen(option.value, value, defaultValue, onChange)}
+            />
+          )}
+        </Labelled>
+      ))}
+    </div>
+  );
+}
+
+/** One of two to five short words side by side: a view, a period, an order. */
+export function SegmentedControl({
+  label,
+  name,
+  options,
+  value,
+  defaultValue,
+  onChange,
+  className,
+}: ChoiceGroupProps) {
+  const ownName = useId();
+  return (
+    <div
+      role="radiogroup"
+      aria-label={label}
+      className={cn("inline-flex h-control-sm rounded-md border border-line-strong bg-surface p-0.5", className)}
+    >
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className="relative inline-flex items-center gap-1.5 rounded-sm px-2.5 text-13 font-medium text-muted transition-colors hover:text-text has-checked:bg-accent-quiet has-checked:text-text has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent [&_svg]:size-4"
+        >
+          <input
+            type="radio"
+            name={name ?? ownName}
+            value={option.value}
+            disabled={option.disabled}
+            className="absolute inset-0 appearance-none outline-none"
+            {...chosen(option.value, value, defaultValue, onChange)}
+          />
+          {option.icon}
+          {option.label}
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function chosen(
+  option: string,
+  value: string | undefined,
+  defaultValue: string | undefined,
+  onChange: ((value: string) => void) | undefined,
+) {
+  const state = value === undefined ? { defaultChecked: option === defaultValue } : { checked: option === value };
+  return { ...state, onChange: () => onChange?.(option) };
+}

@@ -1,0 +1,167 @@
+"use client";
+import { X } from "lucide-react";
+import { AlertDialog as RadixAlert, Dialog as Radix } from "radix-ui";
+import type { ReactElement, ReactNode } from "react";
+import { words } from "#components/words/en.ts";
+import { Button } from "./button.tsx";
+import { cn } from "./cn.ts";
+import { IconButton } from "./icon-button.tsx";
+
+const scrim = "fixed inset-0 z-40 animate-fade-in bg-scrim";
+const panel =
+  "fixed z-50 flex flex-col border border-line bg-raised text-text shadow-hairline focus-visible:outline-none";
+const centred =
+  "inset-x-4 top-1/2 mx-auto max-h-[calc(100dvh-2rem)] max-w-md -translate-y-1/2 animate-fade-in rounded-lg";
+
+interface Opening {
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  /** The control that opens it; leave out when `open` is driven from outside. */
+  trigger?: ReactElement;
+}
+
+export interface DialogProps extends Opening {
+  title: string;
+  /** One sentence under the title. */
+  description?: ReactNode;
+  children: ReactNode;
+  /** Buttons at the bottom, the chief one last. */
+  footer?: ReactNode;
+  width?: "sm" | "md" | "lg";
+}
+
+const widths = { sm: "max-w-sm", md: "max-w-md", lg: "max-w-2xl" };
+
+/** A window over the page for one short task. */
+export function Dialog({ title, description, children, footer, width = "md", trigger, ...root }: DialogProps) {
+  return (
+    <Radix.Root {...root}>
+      {trigger ? <Radix.Trigger asChild>{trigger}</Radix.Trigger> : null}
+      <Radix.Portal>
+        <Radix.Overlay className={scrim} />
+        <Radix.Content
+          className={cn(panel, centred, widths[width])}
+          {...(description ? {} : { "aria-describedby": undefined })}
+        >
+          <PanelHead title={title} description={description} />
+          <div className="min-h-0 overflow-y-auto px-5 pb-5">{children}</div>
+          {footer ? <PanelFoot>{footer}</PanelFoot> : null}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+export interface SheetProps extends Opening {
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+  footer?: ReactNode;
+  /** `end`: the side of the page (desk). `bottom`: from below (phone). */
+  side?: "end" | "bottom";
+}
+
+/** A panel that slides in at the side or from below; the page stays where it was. */
+export function Sheet({ title, description, children, footer, side = "end", trigger, ...root }: SheetProps) {
+  return (
+    <Radix.Root {...root}>
+      {trigger ? <Radix.Trigger asChild>{trigger}</Radix.Trigger> : null}
+      <Radix.Portal>
+        <Radix.Overlay className={scrim} />
+        <Radix.Content
+          className={cn(
+            panel,
+            side === "end"
+              ? "inset-y-0 end-0 w-full max-w-md animate-slide-in border-y-0 border-e-0"
+              : "inset-x-0 bottom-0 max-h-[85dvh] animate-slide-up rounded-t-lg border-x-0 border-b-0 pb-[env(safe-area-inset-bottom)]",
+          )}
+          {...(description ? {} : { "aria-describedby": undefined })}
+        >
+          <PanelHead title={title} description={description} />
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
+          {footer ? <PanelFoot>{footer}</PanelFoot> : null}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** Closes the Dialog or Sheet it stands in; wraps one button. */
+export function DialogClose({ children }: { children: ReactElement }) {
+  return <Radix.Close asChild>{children}</Radix.Close>;
+}
+
+function PanelHead({ title, description }: { title: string; description: ReactNode }) {
+  return (
+    <div className="flex items-start gap-3 px-5 pt-4 pb-3">
+      <div className="min-w-0 flex-1">
+        <Radix.Title className="pt-1 text-16 font-semibold">{title}</Radix.Title>
+        {description ? (
+          <Radix.Description className="mt-0.5 text-13 text-muted">{description}</Radix.Description>
+        ) : null}
+      </div>
+      <Radix.Close asChild>
+        <IconButton label={words.common.close} icon={<X />} className="-me-2" />
+      </Radix.Close>
+    </div>
+  );
+}
+
+function PanelFoot({ children }: { children: ReactNode }) {
+  return <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{children}</div>;
+}
+
+export interface AlertDialogProps extends Opening {
+  /** A question: "Delete this stream?" */
+  title: string;
+  /** What will happen and what will stay. */
+  description: ReactNode;
+  /** The verb on the button that does it. */
+  confirm: string;
+  onConfirm: () => void;
+  /** Red button for what cannot be taken back (default), accent otherwise. */
+  tone?: "danger" | "primary";
+  pending?: boolean;
+  children?: ReactNode;
+}
+
+/** Asks once more before something that cannot be undone. Where an undo is possible, use a toast instead. */
+export function AlertDialog({
+  title,
+  description,
+  confirm,
+  onConfirm,
+  tone = "danger",
+  pending = false,
+  trigger,
+  children,
+  ...root
+}: AlertDialogProps) {
+  return (
+    <RadixAlert.Root {...root}>
+      {trigger ? <RadixAlert.Trigger asChild>{trigger}</RadixAlert.Trigger> : null}
+      <RadixAlert.Portal>
+        <RadixAlert.Overlay className={scrim} />
+        <RadixAlert.Content className={cn(panel, centred)}>
+          <div className="min-h-0 overflow-y-auto px-5 pt-5 pb-5">
+            <RadixAlert.Title className="text-16 font-semibold">{title}</RadixAlert.Title>
+            <RadixAlert.Description asChild>
+              <div className="mt-1 text-14 text-muted">{description}</div>
+            </RadixAlert.Description>
+            {children ? <div className="mt-4">{children}</div> : null}
+          </div>
+          <PanelFoot>
+            <RadixAlert.Cancel asChild>
+              <Button>{words.common.cancel}</Button>
+            </RadixAlert.Cancel>
+            <RadixAlert.Action asChild>
+              <Button variant={tone === "danger" ? "reject" : "primary"} pending={pending} onClick={onConfirm}>
+                {confirm}
+              </Button>
+            </RadixAlert.Action>
+          </PanelFoot>
+        </RadixAlert.Content>
+      </RadixAlert.Portal>
+    </RadixAlert.Root>
+  );
+}

@@ -1,0 +1,82 @@
+"use client";
+import { CircleAlert } from "lucide-react";
+import { useId, useMemo, type ReactNode } from "react";
+import { words } from "#components/words/en.ts";
+import { cn } from "./cn.ts";
+import { FieldContext } from "./field-context.ts";
+
+export interface FieldProps {
+  label: ReactNode;
+  /** One Input, Textarea or Select; it finds its id and descriptions by itself. */
+  children: ReactNode;
+  /** A sentence under the control. */
+  hint?: ReactNode;
+  /** What is wrong; takes the place of the hint and marks the control. */
+  error?: ReactNode;
+  required?: boolean;
+  /** Marks a field that may stay empty, where most may not. */
+  optional?: boolean;
+  /** Keeps the label for screen readers only. */
+  hideLabel?: boolean;
+  className?: string;
+}
+
+/** A control with its label, hint and error, wired for screen readers. */
+export function Field({
+  label,
+  children,
+  hint,
+  error,
+  required = false,
+  optional = false,
+  hideLabel = false,
+  className,
+}: FieldProps) {
+  const id = useId();
+  const noteId = `${id}-note`;
+  const note = error ?? hint;
+  const hasNote = note !== undefined && note !== null && note !== "";
+  const invalid = error !== undefined && error !== null && error !== "";
+  const wiring = useMemo(
+    () => ({ id, describedBy: hasNote ? noteId : undefined, invalid, required }),
+    [id, noteId, hasNote, invalid, required],
+  );
+  return (
+    <FieldContext value={wiring}>
+      <div className={cn("flex min-w-0 flex-col gap-1", className)}>
+        <label htmlFor={id} className={hideLabel ? "hidden-visually" : "text-13 font-medium"}>
+          {label}
+          {optional ? <span className="font-normal text-muted"> ({words.common.optional})</span> : null}
+        </label>
+        {children}
+        {hasNote ? (
+          <p id={noteId} className={cn("flex gap-1 text-12", invalid ? "text-reject" : "text-muted")}>
+            {invalid ? <CircleAlert aria-hidden className="mt-px size-3.5 shrink-0" /> : null}
+            <span className="min-w-0">{note}</span>
+          </p>
+        ) : null}
+      </div>
+    </FieldContext>
+  );
+}
+
+/** A group of controls (checkboxes, radios) under one name. */
+export function FieldSet({
+  legend,
+  hint,
+  children,
+  className,
+}: {
+  legend: ReactNode;
+  hint?: ReactNode;
+  children: ReactNode;
+  className?: string;
+}) {
+  return (
+    <fieldset className={cn("flex min-w-0 flex-col gap-2", className)}>
+      <legend className="mb-1 text-13 font-medium">{legend}</legend>
+      {hint ? <p className="-mt-1 text-12 text-muted">{hint}</p> : null}
+      {children}
+    </fieldset>
+  );
+}

@@ -1,0 +1,40 @@
+import { Ban, Hash } from "lucide-react";
+import NextLink from "next/link";
+import { words } from "#components/words/en.ts";
+import { cn } from "./cn.ts";
+
+export interface HashtagChipProps {
+  /** With or without `#`. */
+  tag: string;
+  /** On the block list: struck through, with a sign and a word for screen readers. */
+  blocked?: boolean;
+  href?: string;
+  className?: string;
+}
+
+/** A hashtag. */
+export function HashtagChip({ tag, blocked = false, href, className }: HashtagChipProps) {
+  const name = tag.replace(/^#/, "");
+  const look = cn(
+    "inline-flex h-6 max-w-full items-center gap-0.5 rounded-sm px-1.5 text-13 [&_svg]:size-3.5 [&_svg]:shrink-0",
+    blocked ? "bg-reject-quiet text-reject" : "bg-wash text-text [&_svg]:text-muted",
+    href && "hover:underline",
+    className,
+  );
+  const content = (
+    <>
+      {blocked ? <Ban aria-hidden className="me-0.5" /> : <Hash aria-hidden />}
+      <span dir="auto" className={cn("truncate", blocked && "line-through")}>
+        {name}
+      </span>
+      {blocked ? <span className="hidden-visually"> ({words.states.blocked})</span> : null}
+    </>
+  );
+  return href ? (
+    <NextLink href={href} className={look}>
+      {content}
+    </NextLink>
+  ) : (
+    <span className={look}>{content}</span>
+  );
+}

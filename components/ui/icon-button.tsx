@@ -1,0 +1,43 @@
+"use client";
+import type { ComponentProps, ReactNode } from "react";
+import { buttonClass, type ButtonSize, type ButtonVariant } from "./button.tsx";
+import { cn } from "./cn.ts";
+import { Spinner } from "./spinner.tsx";
+import { Tooltip } from "./tooltip.tsx";
+
+export interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
+  /** Its accessible name, also shown on hover. A verb. */
+  label: string;
+  icon: ReactNode;
+  kbd?: string;
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  pending?: boolean;
+}
+
+/** A square button with an icon, a name and a tooltip. */
+export function IconButton({
+  label,
+  icon,
+  kbd,
+  variant = "ghost",
+  size = "sm",
+  pending = false,
+  className,
+  ...rest
+}: IconButtonProps) {
+  return (
+    <Tooltip content={label} kbd={kbd}>
+      <button
+        type="button"
+        aria-label={label}
+        aria-busy={pending || undefined}
+        aria-keyshortcuts={kbd}
+        className={cn(buttonClass(variant, size), "aspect-square px-0", className)}
+        {...rest}
+      >
+        {pending ? <Spinner /> : icon}
+      </button>
+    </Tooltip>
+  );
+}

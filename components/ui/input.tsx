@@ -1,0 +1,90 @@
+"use client";
+import { ChevronDown } from "lucide-react";
+import type { ComponentProps, ReactNode } from "react";
+import { cn } from "./cn.ts";
+import { useFieldWiring } from "./field-context.ts";
+
+const look =
+  "w-full min-w-0 rounded-md border border-line-strong bg-surface text-14 text-text transition-colors " +
+  "placeholder:text-muted hover:border-muted disabled:opacity-50 aria-invalid:border-reject " +
+  "focus-visible:outline-offset-0 read-only:bg-wash";
+
+export type ControlSize = "sm" | "md";
+
+export interface InputProps extends Omit<ComponentProps<"input">, "size"> {
+  size?: ControlSize;
+  /** A 16 px icon or a word standing inside, at the start. */
+  lead?: ReactNode;
+}
+
+/** One line of text (or any other native type). */
+export function Input({ size = "md", lead, className, id, required, ...rest }: InputProps) {
+  const wiring = useFieldWiring({ id, required });
+  const input = (
+    <input
+      {...wiring}
+      className={cn(look, size === "sm" ? "h-control-sm px-2" : "h-control px-2.5", lead && "ps-8", className)}
+      {...rest}
+    />
+  );
+  if (!lead) return input;
+  return (
+    <div className="relative min-w-0 flex-1">
+      <span className="pointer-events-none absolute inset-y-0 start-2.5 flex items-center text-muted [&_svg]:size-4">
+        {lead}
+      </span>
+      {input}
+    </div>
+  );
+}
+
+/** Several lines of text; grows with what is written where the browser can. */
+export function Textarea({ className, id, required, rows = 3, ...rest }: ComponentProps<"textarea">) {
+  const wiring = useFieldWiring({ id, required });
+  return (
+    <textarea
+      {...wiring}
+      rows={rows}
+      className={cn(look, "field-sizing-content min-h-18 px-2.5 py-2 leading-normal", className)}
+      {...rest}
+    />
+  );
+}
+
+export interface SelectOption {
+  value: string;
+  label: string;
+  disabled?: boolean;
+}
+
+export interface SelectProps extends Omit<ComponentProps<"select">, "size"> {
+  options: readonly SelectOption[];
+  size?: ControlSize;
+  /** First, empty choice ("Any stream"). */
+  placeholder?: string;
+}
+
+/** One of several. The native control: a phone shows its own picker, and it works before scripts do. */
+export function Select({ options, size = "md", placeholder, className, id, required, ...rest }: SelectProps) {
+  const wiring = useFieldWiring({ id, required });
+  return (
+    <div className={cn("relative min-w-0", className)}>
+      <select
+        {...wiring}
+        className={cn(look, "appearance-none truncate pe-8", size === "sm" ? "h-control-sm ps-2" : "h-control ps-2.5")}
+        {...rest}
+      >
+        {placeholder === undefined ? null : <option value="">{placeholder}</option>}
+        {options.map((option) => (
+          <option key={option.value} value={option.value} disabled={option.disabled}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        aria-hidden
+        className="pointer-events-none absolute inset-y-0 end-2.5 my-auto size-4 text-muted"
+      />
+    </div>
+  );
+}

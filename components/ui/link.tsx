@@ -1,0 +1,45 @@
+import { ArrowUpRight } from "lucide-react";
+import NextLink from "next/link";
+import type { ReactNode } from "react";
+import { words } from "#components/words/en.ts";
+import { cn } from "./cn.ts";
+import { VisuallyHidden } from "./visually-hidden.tsx";
+
+export interface LinkProps {
+  href: string;
+  children: ReactNode;
+  /** Another site: opens in a new tab, tells it nothing about us. */
+  external?: boolean;
+  /** `plain` takes the colour of its surroundings and underlines on hover. */
+  tone?: "accent" | "plain" | "muted";
+  className?: string;
+  title?: string;
+  prefetch?: boolean;
+  "aria-label"?: string;
+}
+
+const tones = {
+  accent: "text-accent underline decoration-accent/40 hover:decoration-current",
+  plain: "text-inherit hover:underline",
+  muted: "text-muted hover:text-text hover:underline",
+};
+
+/** A link in running text or a table. */
+export function Link({ href, children, external = false, tone = "accent", className, ...rest }: LinkProps) {
+  const look = cn("rounded-sm underline-offset-2 transition-colors", tones[tone], className);
+  if (!external) {
+    return (
+      <NextLink href={href} className={look} {...rest}>
+        {children}
+      </NextLink>
+    );
+  }
+  const { prefetch: _unused, ...attributes } = rest;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow" className={look} {...attributes}>
+      {children}
+      <ArrowUpRight aria-hidden className="ms-0.5 inline size-3.5 align-[-0.125em]" />
+      <VisuallyHidden> {words.common.opensInNewTab}</VisuallyHidden>
+    </a>
+  );
+}

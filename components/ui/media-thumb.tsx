@@ -1,0 +1,183 @@
+"use client";
+import { AudioLines, Eye, EyeOff, ImageOff, Play } from "lucide-react";
+import { useState } from "react";
+import { words } from "#components/words/en.ts";
+import { cn } from "./cn.ts";
+
+export interface ThumbMedia {
+  /** image, gifv, video, audio, unknown. */
+  type: string;
+  description?: string | null;
+  width?: number | null;
+  height?: number | null;
+}
+
+/** How sensitive media is covered: a blurred picture, a plain grey sheet (nothing is loaded), or not at all. */
+export type Cover = "blur" | "grey" | "off";
+
+export interface MediaThumbProps {
+  postId: number;
+  /** Place in the post's media, from 0, as in /media/post/<id>/<n>. */
+  index: number;
+  media: ThumbMedia;
+  /** Left out or "off": shown open. */
+  cover?: Cover;
+  /** Opening driven from outside (a key); left out, the thumb keeps it itself. */
+  revealed?: boolean;
+  onReveal?: () => void;
+  /** Pressed while open: the lightbox. Left out, the picture is no button. */
+  onOpen?: () => void;
+  /** `contain` keeps the whole picture, `cover` fills the frame. */
+  fit?: "contain" | "cover";
+  /** Writes the alt text (or that there is none) under the picture. */
+  showAlt?: boolean;
+  /** Loads at once, for the card that is on top. */
+  eager?: boolean;
+  className?: string;
+}
+
+/** Where a post's n-th picture comes from: our own address, re-encoded, for a session only. */
+export function mediaSource(postId: number, index: number): string {
+  return `/media/post/${postId}/${index}`;
+}
+
+/** A post's picture, covered when it has to be, with its alt text or a clear "No description". */
+export function MediaThumb({
+  postId,
+  index,
+  media,
+  cover = "off",
+  revealed,
+  onReveal,
+  onOpen,
+  fit = "cover",
+  showAlt = false,
+  eager = false,
+  className,
+}: MediaThumbProps) {
+  const [opened, setOpened] = useState(false);
+  const [broken, setBroken] = useState(false);
+  const open = cover === "off" || (revealed ?? opened);
+  const alt = media.description?.trim() ?? "";
+  const kind = media.type === "audio" ? "audio" : media.type === "video" || media.type === "gifv" ? "video" : "image";
+  const loads = kind !== "audio" && !broken && (open || cover === "blur");
+
+  const picture = loads ? (
+    // Re-encoded and sized by /media; the optimiser would only do it twice.
+    // eslint-disable-next-line @next/next/no-img-element
+    <img
+      src={mediaSource(postId, index)}
+      alt={open ? alt : ""}
+      loading={eager ? "eager" : "lazy"}
+      decoding="async"
+      onError={() => setBroken(true)}
+      className={cn(
+        "size-full",
+        fit === "cover" ? "object-cover" : "object-contain",
+        !open && "scale-110 blur-2xl grayscale",
+      )}
+    />
+  ) : null;
+
+  return (
+    <figure className="min-w-0">
+      <div
+        className={cn("relative overflow-hidden rounded-md border border-line bg-wash", className)}
+        style={{ aspectRatio: ratio(media) }}
+      >
+        {picture}
+        {kind === "audio" ? <Sign icon={<AudioLines aria-hidden />} text={words.media.audio} /> : null}
+        {broken ? <Sign icon={<ImageOff aria-hidden />} text={words.media.notLoaded} /> : null}
+        {open && kind === "video" && !broken ? (
+          <span className="absolute start-2 bottom-2 inline-flex items-center gap-1 rounded-sm bg-raised px-1.5 py-0.5 text-12 font-medium text-text">
+            <Play aria-hidden className="size-3" /> {words.media.video}
+          </span>
+        ) : null}
+        {open && !showAlt ? <AltMark described={alt !== ""} /> : null}
+        {open && onOpen && !broken ? (
+          <button
+            type="button"
+            onClick={onOpen}
+            aria-label={`${words.media.enlarge}: ${alt === "" ? words.media.noDescription : alt}`}
+            className="absolute inset-0 rounded-md focus-visible:-outline-offset-2"
+          />
+        ) : null}
+        {open ? null : (
+          <button
+            type="button"
+            onClick={() => {
+              setOpened(true);
+              onReveal?.();
+            }}
+            className="absolute inset-0 flex flex-col items-center justify-center gap-1.5 rounded-md bg-wash/40 p-2 text-13 font-medium text-text focus-visible:-outline-offset-2"
+          >
+            <span className="inline-flex items-center gap-1.5 rounded-md border border-line-strong bg-raised px-2 py-1">
+              <EyeOff aria-hidden className="size-4" />
+              {words.media.covered}
+            </span>
+            <span className="inline-flex items-center gap-1 text-12 font-normal">
+              <Eye aria-hidden className="hidden size-3.5" />
+            </span>
+          </button>
+        )}
+      </div>
+      {showAlt ? (
+        <figcaption className="mt-1.5 text-13">
+          {alt === "" ? <NoDescription /> : <AltText text={alt} />}
+        </figcaption>
+      ) : null}
+    </figure>
+  );
+}
+
+/** The alt text in full, named as such. */
+function AltText({ text }: { text: string }) {
+  return (
+    <span className="flex gap-1.5">
+      <span className="mt-px h-4 shrink-0 rounded-sm bg-wash px-1 text-12 leading-4 font-medium text-muted">
+        {words.media.alt}
+      </span>
+      <span dir="auto" className="min-w-0 whitespace-pre-line wrap-anywhere">
+        {text}
+      </span>
+    </span>
+  );
+}
+
+function NoDescription() {
+  return (
+    <span className="inline-flex items-center gap-1 text-warn">
+      <ImageOff aria-hidden className="size-3.5" /> {words.media.noDescription}
+    </span>
+  );
+}
+
+function AltMark({ described }: { described: boolean }) {
+  return (
+    <span
+      aria-hidden={described}
+      className={cn(
+        "absolute end-2 bottom-2 rounded-sm px-1.5 py-0.5 text-12 font-medium",
+        described ? "bg-raised text-text" : "bg-warn-quiet text-warn",
+      )}
+    >
+      {described ? words.media.alt : words.media.noDescription}
+    </span>
+  );
+}
+
+function Sign({ icon, text }: { icon: React.ReactNode; text: string }) {
+  return (
+    <span className="absolute inset-0 flex flex-col items-center justify-center gap-1.5 p-2 text-13 text-muted [&_svg]:size-5">
+      {icon}
+      {text}
+    </span>
+  );
+}
+
+/** The frame's shape, known before the picture is, within what a page can bear. */
+function ratio(media: ThumbMedia): string {
+  const { width, height } = media;
+  if (!width || !height) return media.type === "audio" ? "4 / 1" : "4 / 3";
+  return String(Math.min(2.4, Math.max(0.6, width / height)));
+}

@@ -1,0 +1,56 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import NextLink from "next/link";
+import { formatCount } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import { buttonClass } from "./button.tsx";
+
+export interface PaginationProps {
+  skip: number;
+  limit: number;
+  /** All that match; null while unknown. */
+  total: number | null;
+  /** The address of the page that begins at `skip`. */
+  hrefFor: (skip: number) => string;
+}
+
+/** Where we are in a list and the way on, by links: Back works and a page can be sent to someone. */
+export function Pagination({ skip, limit, total, hrefFor }: PaginationProps) {
+  const last = total === null ? skip + limit : Math.min(skip + limit, total);
+  const first = total === 0 ? 0 : skip + 1;
+  return (
+    <nav aria-label={words.common.pages} className="flex items-center justify-between gap-4 text-13 text-muted">
+      <p className="tabular">
+        {formatCount(first)}–{formatCount(last)}
+        {total === null ? null : ` ${words.common.of} ${formatCount(total)}`}
+      </p>
+      <div className="flex gap-2">
+        <Step href={skip > 0 ? hrefFor(Math.max(0, skip - limit)) : null} rel="prev" />
+        <Step href={total === null || skip + limit < total ? hrefFor(skip + limit) : null} rel="next" />
+      </div>
+    </nav>
+  );
+}
+
+function Step({ href, rel }: { href: string | null; rel: "prev" | "next" }) {
+  const content =
+    rel === "prev" ? (
+      <>
+        <ChevronLeft aria-hidden /> {words.common.previous}
+      </>
+    ) : (
+      <>
+        {words.common.next} <ChevronRight aria-hidden />
+      </>
+    );
+  const look = buttonClass("quiet", "sm", "text-text");
+  // A link without a target is announced as unavailable and keeps its place, so the other does not jump.
+  return href === null ? (
+    <a role="link" aria-disabled="true" className={look}>
+      {content}
+    </a>
+  ) : (
+    <NextLink href={href} rel={rel} className={look}>
+      {content}
+    </NextLink>
+  );
+}

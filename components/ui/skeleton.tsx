@@ -1,0 +1,26 @@
+import { words } from "#components/words/en.ts";
+import { cn } from "./cn.ts";
+
+/** A grey bar in the shape of what is coming; appears after 150 ms. Size it with classes (`h-4 w-32`). */
+export function Skeleton({ className }: { className?: string }) {
+  return <span aria-hidden className={cn("block h-4 animate-skeleton rounded-sm bg-wash", className)} />;
+}
+
+/** A table's shape while it loads. */
+export function SkeletonRows({ rows = 8, columns = 4 }: { rows?: number; columns?: number }) {
+  return (
+    <div role="status" className="animate-skeleton">
+      <span className="hidden-visually">{words.common.loading}</span>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} aria-hidden className="flex h-9 items-center gap-4 border-b border-line px-4 last:border-b-0">
+          {Array.from({ length: columns }, (_, column) => (
+            <span
+              key={column}
+              className={cn("block h-3 rounded-sm bg-wash", column === 0 ? "flex-2" : "flex-1", column > 1 && "max-desk:hidden")}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { ArrowDownRight, ArrowUpRight } from "lucide-react";
+import NextLink from "next/link";
+import type { ReactNode } from "react";
+import { formatCount } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import { cn } from "./cn.ts";
+
+export interface StatProps {
+  label: string;
+  /** null or undefined: being counted, shown as a dash, never as 0. A string is shown as it is ("82.4 %"). */
+  value: number | string | null | undefined;
+  /** The change since before; shown with sign and arrow. */
+  delta?: number | null;
+  /** What the change is measured against ("since yesterday"). */
+  deltaLabel?: string;
+  /** A line under the figure. */
+  hint?: ReactNode;
+  href?: string;
+  size?: "md" | "lg";
+  className?: string;
+}
+
+/** One figure with its name. */
+export function Stat({ label, value, delta, deltaLabel, hint, href, size = "md", className }: StatProps) {
+  const counting = value === null || value === undefined;
+  const body = (
+    <>
+      <span className="block truncate text-13 text-muted">{label}</span>
+      <span className="mt-1 flex flex-wrap items-baseline gap-x-2">
+        <span className={cn("tabular font-semibold tracking-tight", size === "lg" ? "text-28" : "text-20")}>
+          {counting ? (
+            <>
+              <span aria-hidden>–</span>
+              <span className="hidden-visually">{words.common.counting}</span>
+            </>
+          ) : typeof value === "number" ? (
+            formatCount(value)
+          ) : (
+            value
+          )}
+        </span>
+        {delta === undefined || delta === null || counting ? null : (
+          <span className="tabular inline-flex items-center gap-0.5 text-12 text-muted">
+            {delta === 0 ? null : delta > 0 ? (
+              <ArrowUpRight aria-hidden className="size-3.5" />
+            ) : (
+              <ArrowDownRight aria-hidden className="size-3.5" />
+            )}
+            {delta > 0 ? "+" : ""}
+            {formatCount(delta)}
+            {deltaLabel ? <span> {deltaLabel}</span> : null}
+          </span>
+        )}
+      </span>
+      {hint ? <span className="mt-0.5 block text-12 text-muted">{hint}</span> : null}
+    </>
+  );
+  const look = cn("block min-w-0", className);
+  return href ? (
+    <NextLink href={href} className={cn(look, "rounded-sm hover:[&>span:first-child]:underline")}>
+      {body}
+    </NextLink>
+  ) : (
+    <div className={look}>{body}</div>
+  );
+}
+
+/** Figures side by side, parted by hairlines; two a row on a phone. */
+export function StatRow({ children, className }: { children: ReactNode; className?: string }) {
+  return (
+    <div
+      className={cn(
+        "grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line desk:grid-flow-col desk:auto-cols-fr desk:grid-cols-none *:bg-surface *:px-4 *:py-3",
+        className,
+      )}
+    >
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+"use client";
+import { CircleAlert, RotateCw } from "lucide-react";
+import type { ReactNode } from "react";
+import type { ApiFailure } from "#lib/client/api-failure.ts";
+import { words } from "#components/words/en.ts";
+import { Button } from "./button.tsx";
+import { cn } from "./cn.ts";
+
+export interface EmptyStateProps {
+  /** One sentence: what would stand here. */
+  title: string;
+  /** The next step, in words. */
+  children?: ReactNode;
+  /** The next step, as a button. */
+  action?: ReactNode;
+  icon?: ReactNode;
+  className?: string;
+}
+
+/** A list with nothing in it: one sentence and the next step. */
+export function EmptyState({ title, children, action, icon, className }: EmptyStateProps) {
+  return (
+    <div className={cn("flex flex-col items-center gap-1 px-6 py-12 text-center", className)}>
+      {icon ? <span className="mb-2 text-muted [&_svg]:size-5">{icon}</span> : null}
+      <p className="text-14 font-medium">{title}</p>
+      {children ? <div className="max-w-sm text-13 text-balance text-muted">{children}</div> : null}
+      {action ? <div className="mt-4 flex flex-wrap justify-center gap-2">{action}</div> : null}
+    </div>
+  );
+}
+
+export interface ErrorStateProps {
+  /** What could not be done: "The queue could not be loaded". */
+  title: string;
+  /** The refusal; its sentence and request id are shown. */
+  failure?: ApiFailure | undefined;
+  /** More words, or instead of a failure. */
+  children?: ReactNode;
+  /** An id to find this in the log, when there is no ApiFailure. */
+  requestId?: string | null;
+  onRetry?: () => void;
+  retrying?: boolean;
+  className?: string;
+}
+
+/** What happened, the request id to look for in the log, and a way to try again. */
+export function ErrorState({
+  title,
+  failure,
+  children,
+  requestId,
+  onRetry,
+  retrying = false,
+  className,
+}: ErrorStateProps) {
+  const id = requestId ?? failure?.requestId;
+  return (
+    <div role="alert" className={cn("flex flex-col items-center gap-1 px-6 py-12 text-center", className)}>
+      <CircleAlert aria-hidden className="mb-2 size-5 text-reject" />
+      <p className="text-14 font-medium">{title}</p>
+      {failure ? <p className="max-w-sm text-13 text-balance text-muted">{failure.detail}</p> : null}
+      {children ? <div className="max-w-sm text-13 text-balance text-muted">{children}</div> : null}
+      {id ? (
+        <p className="mt-1 text-12 text-muted">
+          {words.common.requestId} <code className="font-mono select-all">{id}</code>
+        </p>
+      ) : null}
+      {onRetry ? (
+        <Button size="sm" icon={<RotateCw aria-hidden />} onClick={onRetry} pending={retrying} className="mt-4">
+          {words.common.retry}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+export interface NoticeProps {
+  tone?: "info" | "warn" | "reject" | "approve";
+  icon?: ReactNode;
+  children: ReactNode;
+  action?: ReactNode;
+  className?: string;
+}
+
+const noticeTones = {
+  info: "bg-info-quiet [&>svg]:text-info",
+  warn: "bg-warn-quiet [&>svg]:text-warn",
+  reject: "bg-reject-quiet [&>svg]:text-reject",
+  approve: "bg-approve-quiet [&>svg]:text-approve",
+};
+
+/** A sentence that stays on the page: a condition to know of, with its remedy. */
+export function Notice({ tone = "info", icon, children, action, className }: NoticeProps) {
+  return (
+    <div
+      role={tone === "reject" ? "alert" : "status"}
+      className={cn("flex items-start gap-2.5 rounded-md px-3 py-2 text-13", noticeTones[tone], className)}
+    >
+      {icon ?? <CircleAlert aria-hidden className="mt-px size-4 shrink-0" />}
+      <div className="min-w-0 flex-1">{children}</div>
+      {action}
+    </div>
+  );
+}

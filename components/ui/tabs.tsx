@@ -1,0 +1,75 @@
+"use client";
+import NextLink from "next/link";
+import { Tabs as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+import { cn } from "./cn.ts";
+
+const list = "flex gap-4 overflow-x-auto border-b border-line [scrollbar-width:none]";
+const tab =
+  "-mb-px inline-flex h-control items-center gap-1.5 border-b-2 border-transparent text-14 font-medium whitespace-nowrap " +
+  "text-muted transition-colors hover:text-text focus-visible:-outline-offset-2 data-[state=active]:border-accent " +
+  "data-[state=active]:text-text aria-[current=page]:border-accent aria-[current=page]:text-text";
+
+export interface TabsProps {
+  label: string;
+  tabs: readonly { value: string; label: ReactNode; count?: number | null; content: ReactNode }[];
+  value?: string;
+  defaultValue?: string;
+  onChange?: (value: string) => void;
+  className?: string;
+}
+
+/** Panels of one page, one shown at a time. Where each has an address of its own use LinkTabs. */
+export function Tabs({ label, tabs, value, defaultValue, onChange, className }: TabsProps) {
+  return (
+    <Radix.Root
+      className={className}
+      {...(value === undefined ? { defaultValue: defaultValue ?? tabs[0]?.value ?? "" } : { value })}
+      {...(onChange ? { onValueChange: onChange } : {})}
+    >
+      <Radix.List aria-label={label} className={list}>
+        {tabs.map((entry) => (
+          <Radix.Trigger key={entry.value} value={entry.value} className={tab}>
+            {entry.label}
+            <Count of={entry.count} />
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {tabs.map((entry) => (
+        <Radix.Content key={entry.value} value={entry.value} className="pt-4 focus-visible:outline-offset-4">
+          {entry.content}
+        </Radix.Content>
+      ))}
+    </Radix.Root>
+  );
+}
+
+export interface LinkTabsProps {
+  label: string;
+  /** `current` marks the one that is shown. */
+  tabs: readonly { href: string; label: ReactNode; count?: number | null; current: boolean }[];
+  className?: string;
+}
+
+/** Looks like Tabs, but each is a page or a query of its own, so Back works. */
+export function LinkTabs({ label, tabs, className }: LinkTabsProps) {
+  return (
+    <nav aria-label={label} className={cn(list, className)}>
+      {tabs.map((entry) => (
+        <NextLink key={entry.href} href={entry.href} aria-current={entry.current ? "page" : undefined} className={tab}>
+          {entry.label}
+          <Count of={entry.count} />
+        </NextLink>
+      ))}
+    </nav>
+  );
+}
+
+function Count({ of: count }: { of: number | null | undefined }) {
+  if (count === undefined) return null;
+  return (
+    <span className="tabular rounded-full bg-wash px-1.5 text-12 font-normal text-muted">
+      {count === null ? "–" : count.toLocaleString("en")}
+    </span>
+  );
+}

@@ -1,0 +1,11 @@
+/** Pictures, video, audio. */
+export const media = {
+  alt: "ALT",
+  noDescription: "No description",
+  covered: "Covered – show",
+  audio: "Audio",
+  video: "Video",
+  notLoaded: "Not available",
+  enlarge: "Enlarge",
+  cover: "Cover again",
+} as const;

@@ -1,0 +1,16 @@
+export const settings = {
+  title: "Settings",
+  description: "Your profile, API keys and the people who work here.",
+  profile: "Profile",
+  keys: "API keys",
+  members: "Members",
+  name: "Name",
+  email: "E-mail",
+  role: "Role",
+  timeZone: "Time zone",
+  password: "Password",
+  generateKey: "Generate key",
+  revokeKey: "Revoke key",
+  keyShownOnce: "Shown this once. Keep it where your consumer reads its secrets.",
+  invite: "Invite member",
+} as const;

@@ -1,0 +1,23 @@
+/** The word of every state; keys are those of `StatePill`. */
+export const states = {
+  unreviewed: "Unreviewed",
+  approved: "Approved",
+  rejected: "Rejected",
+  auto_rejected: "Auto-rejected",
+  pending: "Pending",
+  reserved: "Reserved",
+  delivered: "Delivered",
+  error: "Error",
+  held: "Held",
+  ai_would_reject: "AI would reject",
+  ai_would_approve: "AI would approve",
+  ai_waiting: "Not classified",
+  active: "Active",
+  paused: "Paused",
+  failing: "Failing",
+  expired: "Expired",
+  revoked: "Revoked",
+  disabled: "Disabled",
+  invited: "Invited",
+  blocked: "blocked",
+} as const;

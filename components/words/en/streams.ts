@@ -1,0 +1,16 @@
+export const streams = {
+  title: "Streams",
+  description: "Hashtags that are fetched, each from one server.",
+  add: "Add stream",
+  empty: "No streams yet",
+  emptyHint: "Add a hashtag and the server to read it from.",
+  hashtag: "Hashtag",
+  instance: "Server",
+  interval: "Fetched every",
+  fetchNow: "Fetch now",
+  fetchAll: "Fetch all",
+  pause: "Pause",
+  resume: "Resume",
+  lastFetch: "Last fetch",
+  nextFetch: "Next fetch",
+} as const;

@@ -1,0 +1,112 @@
+/*
+ * Figures, times and plurals, by Intl. The language is fixed, so the server and the browser write the same text;
+ * British English gives dates that cannot be misread (12 Mar 2026, 24 hours).
+ */
+const LOCALE = "en-GB";
+
+const counts = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 });
+const compact = new Intl.NumberFormat(LOCALE, { notation: "compact", maximumFractionDigits: 1 });
+const percents = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto", style: "short" });
+const plurals = new Intl.PluralRules(LOCALE);
+
+/** 12345 → "12,345"; null and undefined (being counted) → "–". */
+export function formatCount(value: number | null | undefined): string {
+  return value === null || value === undefined ? "–" : counts.format(value);
+}
+
+/** 12345 → "12.3k", for axes and narrow places. */
+export function formatCompact(value: number): string {
+  return compact.format(value);
+}
+
+/** A percentage 0–100 → "82.4 %"; null → "–". */
+export function formatPercent(value: number | null | undefined): string {
+  return value === null || value === undefined ? "–" : `${percents.format(value)} %`;
+}
+
+/** `plural(3, "post", "posts")` → "3 posts". */
+export function plural(count: number, one: string, other: string): string {
+  return `${formatCount(count)} ${plurals.select(count) === "one" ? one : other}`;
+}
+
+const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 31_556_952],
+  ["month", 2_629_746],
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+
+/** A time (ms) seen from now (ms): "5 min ago", "in 2 hr"; under 45 seconds "just now" or "in a moment". */
+export function formatRelativeTime(time: number, now: number): string {
+  const seconds = (time - now) / 1000;
+  if (Math.abs(seconds) < 45) return seconds > 5 ? "in a moment" : "just now";
+  for (const [unit, length] of steps) {
+    const amount = Math.round(seconds / length);
+    if (Math.abs(amount) >= 1 && Math.abs(seconds) >= length * 0.75) return relative.format(amount, unit);
+  }
+  return relative.format(Math.sign(seconds), "minute");
+}
+
+const exactFormats = new Map<string, Intl.DateTimeFormat>();
+const dayFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** A time (ms) in a zone: "Thu 12 Mar 2026, 14:03:05 CET". An unknown zone counts as UTC. */
+export function formatExactTime(time: number, timeZone: string): string {
+  return formatIn(exactFormats, timeZone, time, {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    timeZoneName: "short",
+  });
+}
+
+/** A time (ms) in a zone, the day only: "12 Mar 2026". */
+export function formatDay(time: number, timeZone: string): string {
+  return formatIn(dayFormats, timeZone, time, { day: "numeric", month: "short", year: "numeric" });
+}
+
+/** "2026-03-12" → "12 Mar", for axes; a bad date is given back as it is. */
+export function formatShortDate(date: string): string {
+  const time = Date.parse(`${date}T00:00:00Z`);
+  if (Number.isNaN(time)) return date;
+  return new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: "UTC" }).format(time);
+}
+
+/** Seconds → "45 s", "5 min", "2 hr 10 min", "3 days". */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.round(whole / 60)} min`;
+  if (whole < 86_400) {
+    const minutes = Math.round((whole % 3600) / 60);
+    const hours = Math.floor(whole / 3600);
+    return minutes === 0 ? `${hours} hr` : minutes === 60 ? `${hours + 1} hr` : `${hours} hr ${minutes} min`;
+  }
+  return plural(Math.round(whole / 86_400), "day", "days");
+}
+
+function formatIn(
+  cache: Map<string, Intl.DateTimeFormat>,
+  timeZone: string,
+  time: number,
+  options: Intl.DateTimeFormatOptions,
+): string {
+  let format = cache.get(timeZone);
+  if (!format) {
+    try {
+      format = new Intl.DateTimeFormat(LOCALE, { ...options, timeZone });
+    } catch {
+      format = new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: "UTC" });
+    }
+    cache.set(timeZone, format);
+  }
+  // Node's and the browsers' tables differ in the kind of space; a plain one keeps the two the same.
+  return format.format(time).replace(/[\u00a0\u202f]/g, " ");
+}
