@@ -1,14 +1,14 @@
 import { defineConfig } from "vitest/config";
 
 const shared = {
-  environment: "node",
+  environment: "node" as const,
   setupFiles: ["tests/setup/strictness.ts"],
   restoreMocks: true,
   unstubEnvs: true,
   unstubGlobals: true,
   // A test that asserts nothing proves nothing.
   expect: { requireAssertions: true },
-} as const;
+};
 
 export default defineConfig({
   // The project's own tsconfig keeps JSX for Next to compile.

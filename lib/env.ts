@@ -1,39 +1,226 @@
+import ipaddr from "ipaddr.js";
 import { z } from "zod";
 
-const flag = (fallback: boolean) =>
-  z.string().optional().transform((v) => (v === undefined || v === "" ? fallback : ["1", "true", "yes", "on"].includes(v.toLowerCase())));
+/*
+ * The only reader of process.env. Every variable of .env.example is here under the same name; a test compares
+ * the two lists. An empty value counts as none, as compose files pass it.
+ */
+
+const text = z.string().optional();
+
+function integer(minimum: number, maximum: number, fallback: number) {
+  const rule = `must be a whole number from ${minimum} to ${maximum}`;
+  return z
+    .string()
+    .regex(/^\d+$/, rule)
+    .transform(Number)
+    .pipe(z.number().min(minimum, rule).max(maximum, rule))
+    .default(fallback);
+}
+
+function flag(fallback: boolean) {
+  return z
+    .string()
+    .regex(/^(1|true|yes|on|0|false|no|off)$/i, 'must be "on" or "off"')
+    .transform((value) => /^(1|true|yes|on)$/i.test(value))
+    .default(fallback);
+}
+
+function checked(rule: string, holds: (value: string) => boolean) {
+  return z.string().refine(holds, rule);
+}
+
+/** Every entry of a list separated by commas or spaces has to pass; the list stays one string. */
+function list(rule: string, holds: (entry: string) => boolean) {
+  return checked(rule, (value) => entriesOf(value).every(holds)).default("");
+}
+
+const webAddress = checked("must be an address that begins with https:// or http://", isWebAddress);
+const secret = checked("must have at least 32 characters", (value) => value.length >= 32).optional();
+const databaseUrl = checked("must begin with postgresql://", (value) =>
+  /^postgres(ql)?:\/\/\S+$/.test(value),
+);
+
+const variables = {
+  PORT: integer(0, 65535, 3000),
+  HOST: z.string().regex(/^\S+$/, "must be an address or a host name").default("127.0.0.1"),
+  PUBLIC_URL: webAddress.transform((value) => value.replace(/\/+$/, "")).optional(),
+  DATA_DIR: z.string().default("./data"),
+  DATABASE_URL: databaseUrl.optional(),
+  DIRECT_URL: databaseUrl.optional(),
+  DATABASE_POOL_SIZE: integer(1, 200, 10),
+  AUTH_SECRET: secret,
+  ENCRYPTION_KEY: secret,
+  ADMIN_EMAIL: checked("must be an e-mail address", (value) => /^[^\s@]+@[^\s@]+$/.test(value)).optional(),
+  ADMIN_PASSWORD: text,
+  GITHUB_ID: text,
+  GITHUB_SECRET: text,
+  OIDC_ISSUER: webAddress.optional(),
+  OIDC_CLIENT_ID: text,
+  OIDC_CLIENT_SECRET: text,
+  OIDC_NAME: z.string().default("Single sign-on"),
+  TRUSTED_PROXIES: list("must list IP addresses or ranges such as 10.0.0.0/8", isAddressOrRange),
+  CORS_ORIGINS: list("must list origins such as https://example.org, or be *", isOriginOrAny),
+  CONTACT_URL: checked("must be a web address or begin with mailto:", isContact).default(""),
+  DEFAULT_INSTANCE: z
+    .string()
+    .regex(/^[^\s/@]+$/, "must be a host name such as mastodon.social")
+    .default("mastodon.social"),
+  ALLOWED_PRIVATE_HOSTS: list(),
+  MAX_POSTS_PER_FETCH: integer(1, 400, 20),
+  BACKFILL_DAYS: integer(0, 365, 1),
+  OVERLAP_HOURS: integer(0, 168, 6),
+  RESERVE_TIMEOUT_SECONDS: integer(1, 86_400, 300),
+  REFUSAL_BACKOFF: flag(true),
+  RETENTION_DAYS: integer(0, 36_500, 7),
+  TIME_ZONE: checked("must be a time zone such as Europe/Berlin", isTimeZone).default("UTC"),
+  CRON_SECRET: checked("must have at least 16 characters", (value) => value.length >= 16).optional(),
+  LOG_LEVEL: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
+      error: "must be one of fatal, error, warn, info, debug, trace and silent",
+    })
+    .default("info"),
+};
+
+/** Comma-separated values, without blanks. */
+const list = () =>
+  z.string().default("").transform((v) => v.split(",").map((part) => part.trim()).filter((part) => part !== ""));
 
 const schema = z.object({
+  ...variables,
+  // Set by tools, never by hand, and so not in .env.example.
   NODE_ENV: z.string().default("development"),
-  DATABASE_URL: z.string().optional(),
-  DIRECT_URL: z.string().optional(),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
-  HOST: z.string().default("127.0.0.1"),
-  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
-  PUBLIC_URL: z.string().optional(),
-  DATA_DIR: z.string().default("./data"),
-  AUTH_SECRET: z.string().optional(),
-  ENCRYPTION_KEY: z.string().optional(),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
-  TIME_ZONE: z.string().default("UTC"),
-  RESERVE_TIMEOUT_SECONDS: z.coerce.number().int().min(1).default(300),
-  RETENTION_DAYS: z.coerce.number().int().min(0).default(7),
-  MAX_POSTS_PER_FETCH: z.coerce.number().int().min(1).max(400).default(20),
-  BACKFILL_DAYS: z.coerce.number().int().min(0).default(1),
-  OVERLAP_HOURS: z.coerce.number().int().min(0).default(6),
-  DEFAULT_INSTANCE: z.string().default("mastodon.social"),
-  REFUSAL_BACKOFF: flag(true),
-  CORS_ORIGINS: z.string().default(""),
-  TRUSTED_PROXIES: z.string().default(""),
-  ALLOWED_PRIVATE_HOSTS: z.string().default(""),
-  CONTACT_URL: z.string().default(""),
-  CRON_SECRET: z.string().optional(),
+  VERCEL: text,
 });
 
-export type Env = z.infer<typeof schema>;
+export type Env = z.infer<typeof schema> & { PUBLIC_URL: string };
+
+/** The names an operator may set, in the order of .env.example. */
+export const variableNames: readonly string[] = Object.keys(variables);
+
+/** Settings that cannot be used. Each problem is one sentence for the operator. */
+export class SettingsError extends Error {
+  override name = "SettingsError";
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(problems.join("\n"));
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads settings out of an environment.
+ * @throws SettingsError with every problem at once, so that nobody mends them one start at a time
+ */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  const given = Object.fromEntries(
+    Object.entries(source).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
+  );
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    throw new SettingsError(
+      parsed.error.issues.map(
+        (issue) => `${issue.path.join(".")} ${issue.message}${shown(issue.path[0], given)}.`,
+      ),
+    );
+  }
+  const problems = contradictions(parsed.data);
+  if (problems.length > 0) throw new SettingsError(problems);
+  return {
+    ...parsed.data,
+    PUBLIC_URL: parsed.data.PUBLIC_URL ?? localAddress(parsed.data.HOST, parsed.data.PORT),
+  };
+}
+
 let cached: Env | undefined;
 
-/** The settings of this process, parsed once from the environment. */
+/**
+ * The settings of this process, parsed once.
+ * @throws SettingsError
+ */
 export function env(): Env {
-  return (cached ??= schema.parse(process.env));
+  return (cached ??= parseEnv(process.env));
+}
+
+/**
+ * Where a browser on this machine finds the server.
+ * @param host an address to listen on; the unspecified ones stand for all, so localhost is one of them
+ */
+export function localAddress(host: string, port: number): string {
+  const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+/** The entries of a list variable. */
+export function entriesOf(value: string): string[] {
+  return value.split(/[\s,]+/).filter(Boolean);
+}
+
+function contradictions(settings: z.infer<typeof schema>): string[] {
+  const problems: string[] = [];
+  const together = (names: (keyof typeof settings)[]) => {
+    const missing = names.filter((name) => settings[name] === undefined);
+    if (missing.length > 0 && missing.length < names.length) {
+      problems.push(`${names.join(", ")} belong together, and ${missing.join(" and ")} is not set.`);
+    }
+  };
+  together(["ADMIN_EMAIL", "ADMIN_PASSWORD"]);
+  together(["GITHUB_ID", "GITHUB_SECRET"]);
+  together(["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]);
+  if (
+    settings.PUBLIC_URL === undefined &&
+    (settings.GITHUB_ID !== undefined || settings.OIDC_ISSUER !== undefined)
+  ) {
+    problems.push(
+      "PUBLIC_URL must be set for sign-in through another service: it is where that service sends people back to.",
+    );
+  }
+  if (settings.VERCEL !== undefined) {
+    for (const name of [
+      "PUBLIC_URL",
+      "DATABASE_URL",
+      "AUTH_SECRET",
+      "ENCRYPTION_KEY",
+      "CRON_SECRET",
+    ] as const) {
+      if (settings[name] === undefined) problems.push(`${name} must be set on Vercel.`);
+    }
+  }
+  return problems;
+}
+
+/** The offending value, unless it is one that must not reach a log. */
+function shown(name: PropertyKey | undefined, given: Record<string, string>): string {
+  const key = String(name);
+  const value = given[key];
+  return value === undefined || /SECRET|PASSWORD|KEY|DATABASE_URL|DIRECT_URL/.test(key)
+    ? ""
+    : `, not "${value}"`;
+}
+
+function isWebAddress(value: string): boolean {
+  return /^https?:\/\//i.test(value) && URL.canParse(value);
+}
+
+function isContact(value: string): boolean {
+  return isWebAddress(value) || /^mailto:\S+@\S+$/i.test(value);
+}
+
+function isOriginOrAny(entry: string): boolean {
+  return (
+    entry === "*" || (isWebAddress(entry) && new URL(entry).origin === entry.replace(/\/$/, "").toLowerCase())
+  );
+}
+
+function isAddressOrRange(entry: string): boolean {
+  return ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry);
+}
+
+function isTimeZone(value: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
 }

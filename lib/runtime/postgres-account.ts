@@ -45,8 +45,8 @@ function lookUp(): Account | null {
 }
 
 function idOf(flag: "-u" | "-g"): number {
-  const options = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] } as const;
-  const id = Number.parseInt(execFileSync("id", [flag, ACCOUNT_NAME], options), 10);
+  const output = execFileSync("id", [flag, ACCOUNT_NAME], { stdio: ["ignore", "pipe", "ignore"] });
+  const id = Number.parseInt(output.toString(), 10);
   if (!Number.isInteger(id)) throw new Error("id printed no number");
   return id;
 }

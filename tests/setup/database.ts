@@ -29,7 +29,7 @@ process.env.ENCRYPTION_KEY = Buffer.alloc(32, 7).toString("base64");
 process.env.PUBLIC_URL = "http://localhost:3000";
 
 afterAll(async () => {
-  const { db } = await import("#lib/db.ts");
-  await db.$disconnect();
+  const { disconnectDb } = await import("#lib/db.ts");
+  await disconnectDb();
   await asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 });

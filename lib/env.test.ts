@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { localAddress, parseEnv, SettingsError, variableNames } from "./env.ts";
+
+const example = readFileSync(new URL("../.env.example", import.meta.url), "utf8");
+const listed = [...example.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => ({
+  name,
+  value,
+}));
+
+function problems(source: Record<string, string>): string[] {
+  try {
+    parseEnv(source);
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+}
+
+describe(".env.example", () => {
+  test("lists the same variables as the settings, in the same order", () => {
+    expect(listed.map((entry) => entry.name)).toEqual(variableNames);
+  });
+
+  test("shows the true defaults", () => {
+    const shown = Object.fromEntries(listed.map(({ name, value }) => [name, value]));
+    expect(parseEnv(shown)).toEqual(parseEnv({}));
+  });
+
+  test("has a sentence before each variable", () => {
+    const lines = example.split("\n");
+    for (const [index, line] of lines.entries()) {
+      if (/^#[A-Z_]+=/.test(line)) expect(lines[index - 1]).toMatch(/^# .*\.$/);
+    }
+  });
+});
+
+describe("parseEnv", () => {
+  test("takes an empty value for none", () => {
+    expect(parseEnv({ PORT: "", TIME_ZONE: "  " })).toMatchObject({ PORT: 3000, TIME_ZONE: "UTC" });
+  });
+
+  test("makes the public address from host and port", () => {
+    expect(parseEnv({ PORT: "8080" }).PUBLIC_URL).toBe("http://127.0.0.1:8080");
+    expect(parseEnv({ PUBLIC_URL: "https://desk.example/" }).PUBLIC_URL).toBe("https://desk.example");
+  });
+
+  test("names every problem at once, with the value", () => {
+    expect(problems({ PORT: "many", TIME_ZONE: "Mars/Base", REFUSAL_BACKOFF: "maybe" })).toEqual([
+      'PORT must be a whole number from 0 to 65535, not "many".',
+      'REFUSAL_BACKOFF must be "on" or "off", not "maybe".',
+      'TIME_ZONE must be a time zone such as Europe/Berlin, not "Mars/Base".',
+    ]);
+  });
+
+  test.each([
+    ["AUTH_SECRET", "hunter2"],
+    ["ADMIN_PASSWORD", "hunter2"],
+    ["DATABASE_URL", "mysql://root:hunter2@host/db"],
+  ])("never repeats the value of %s", (name, value) => {
+    const found = problems({ [name]: value });
+    expect(found).toHaveLength(1);
+    expect(found[0]).not.toContain("hunter2");
+  });
+
+  test.each([
+    [{ RESERVE_TIMEOUT_SECONDS: "0" }, /RESERVE_TIMEOUT_SECONDS/],
+    [{ MAX_POSTS_PER_FETCH: "401" }, /from 1 to 400/],
+    [{ PORT: "1e3" }, /PORT/],
+    [{ PUBLIC_URL: "desk.example" }, /PUBLIC_URL must be an address/],
+    [{ TRUSTED_PROXIES: "127.0.0.1, proxy" }, /TRUSTED_PROXIES/],
+    [{ CORS_ORIGINS: "https://a.example/path" }, /CORS_ORIGINS/],
+    [{ ADMIN_EMAIL: "a@b.example" }, /ADMIN_PASSWORD is not set/],
+    [{ GITHUB_ID: "x", GITHUB_SECRET: "y" }, /PUBLIC_URL must be set/],
+    [{ VERCEL: "1" }, /must be set on Vercel/],
+    [{ LOG_LEVEL: "loud" }, /LOG_LEVEL must be one of/],
+  ])("refuses %j", (source, sentence) => {
+    expect(problems(source).join("\n")).toMatch(sentence);
+  });
+
+  test("accepts what the documentation shows", () => {
+    expect(
+      problems({
+        TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8,::1",
+        CORS_ORIGINS: "https://a.example,http://localhost:5173",
+        CONTACT_URL: "mailto:admin@desk.example",
+        DATABASE_URL: "postgresql://user:password@host/sluice",
+      }),
+    ).toEqual([]);
+  });
+});
+
+test("an address to open in a browser", () => {
+  expect(localAddress("0.0.0.0", 80)).toBe("http://localhost:80");
+  expect(localAddress("::1", 80)).toBe("http://[::1]:80");
+});
