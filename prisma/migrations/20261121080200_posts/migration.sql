@@ -10,9 +10,12 @@ CREATE TABLE post (
   -- content_snippet of the queue item, made once when the post is stored.
   snippet             text NOT NULL DEFAULT '',
   search              tsvector NOT NULL DEFAULT '',
-  -- The bare name and, as "@user@host", the account.
+  -- False when neither url nor uri is https (or http to an origin the operator allowed): consumers drop such
+  -- a post in silence, so it is held (consumers.md).
+  has_https_address   boolean NOT NULL DEFAULT true,
   author_username     text NOT NULL,
   author_display_name text,
+  -- "@user@host".
   author_account      text NOT NULL,
   -- "user@host" in lower case: what filters and the author rule compare.
   author_key          text NOT NULL,

@@ -1,0 +1,120 @@
+/**
+ * Every refusal of the API: a code the code throws, the status and text a client sees (spec "Errors",
+ * contract §1). `{name}` in a text is filled from the error's parameters.
+ */
+const table = {
+  // Who are you
+  missing_key: [401, "Missing X-API-Key header"],
+  invalid_key: [401, "Invalid API key"],
+  scope_missing: [403, "API key lacks the scope '{scope}'"],
+  role_forbidden: [403, "Your role does not allow this"],
+  cross_site: [403, "Cross-site request refused"],
+  // What did you send
+  not_found: [404, "Not found"],
+  method_not_allowed: [405, "Method not allowed"],
+  body_too_large: [413, "Request body is larger than 256 KiB"],
+  invalid_json: [400, "Invalid JSON body"],
+  bad_request: [400, "{message}"],
+  validation: [422, "Validation error: {message}"],
+  // Posts and queue
+  post_not_found: [404, "Post not found"],
+  queue_post_not_found: [404, "Post {id} not found"],
+  wrong_state: [409, "Post is in state '{state}', expected '{expected}'"],
+  stale_reservation: [412, "Reservation is no longer current"],
+  retention_days_negative: [400, "retention_days must be >= 0"],
+  retention_days_not_integer: [400, "retention_days must be an integer"],
+  lookback_days_below_one: [400, "lookback_days must be >= 1"],
+  lookback_days_not_integer: [400, "lookback_days must be an integer"],
+  // Streams
+  stream_not_found: [404, "Stream {id} not found"],
+  stream_exists: [409, "Hashtag #{hashtag} already monitored on {instance}"],
+  stream_inactive: [409, "Stream {id} is inactive"],
+  stream_busy: [409, "Stream {id} is being fetched already"],
+  remote_failed: [502, "{message}"],
+  remote_timeout: [504, "{message}"],
+  remote_waiting: [503, "{message}"],
+  // Filters, topical rules
+  blocked_user_not_found: [404, "Blocked user not found"],
+  blocked_hashtag_not_found: [404, "Blocked hashtag not found"],
+  pattern_exists: [409, "This pattern is already in the blocklist"],
+  hashtag_blocked_already: [409, "This hashtag is already in the blocklist"],
+  topical_tag_not_found: [404, "Topical tag not found"],
+  topical_tag_exists: [409, "A topical rule for #{hashtag} already exists"],
+  // Keys and people
+  api_key_not_found: [404, "API key not found"],
+  several_keys: [409, "There are several active keys; name one by its id"],
+  no_key_to_revoke: [404, "API key not found"],
+  member_not_found: [404, "Member not found"],
+  member_exists: [409, "A member with this e-mail address already exists"],
+  last_admin: [409, "The last admin cannot be removed, disabled or demoted"],
+  link_not_valid: [404, "This link is not valid any more"],
+  wrong_password: [409, "The current password is not right"],
+  // The service itself
+  busy: [503, "The service is busy, try again"],
+  database_away: [503, "The database is not reachable, try again"],
+  internal: [500, "Internal server error"],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ErrorCode = keyof typeof table;
+
+/** Status of a code, for the OpenAPI document. */
+export function statusOf(code: ErrorCode): number {
+  return table[code][0];
+}
+
+/** Text of a code with its placeholders, for the OpenAPI document. */
+export function textOf(code: ErrorCode): string {
+  return table[code][1];
+}
+
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+/** A refusal with a meaning for the client. Domain code throws codes, never statuses or texts. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly errors: FieldError[] | undefined;
+
+  constructor(
+    code: ErrorCode,
+    params: Record<string, string | number> = {},
+    extra: { headers?: Record<string, string>; errors?: FieldError[] } = {},
+  ) {
+    super(table[code][1].replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole)));
+    this.code = code;
+    this.status = table[code][0];
+    this.headers = extra.headers ?? {};
+    this.errors = extra.errors;
+  }
+}
+
+/** A 422 that names fields: `Validation error: <field>: <sentence>[; …]`. */
+export function validationError(errors: FieldError[]): ApiError {
+  const message = errors.map((e) => (e.path ? `${e.path}: ${e.message}` : e.message)).join("; ");
+  return new ApiError("validation", { message }, { errors });
+}
+
+const awayCodes = new Set([
+  "P1001", "P1002", "P1008", "P1017", "P2024", "P2037",
+  "ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOTFOUND", "ETIMEDOUT",
+  "57P01", "57P02", "57P03", "53300", "08000", "08001", "08003", "08004", "08006",
+]);
+const awayKinds = new Set(["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout", "TooManyConnections", "SystemError"]);
+const awayText = /timeout exceeded when trying to connect|Connection terminated|Can't reach database|server closed the connection/i;
+
+/** Whether an error means that the database cannot be reached now, whatever layer wrapped it. */
+export function isDatabaseAway(error: unknown, depth = 0): boolean {
+  if (typeof error !== "object" || error === null || depth > 5) return false;
+  const e = error as Record<string, unknown>;
+  if (typeof e.code === "string" && awayCodes.has(e.code)) return true;
+  if (typeof e.originalCode === "string" && awayCodes.has(e.originalCode)) return true;
+  if (typeof e.kind === "string" && awayKinds.has(e.kind)) return true;
+  if (typeof e.message === "string" && awayText.test(e.message)) return true;
+  if (Array.isArray(e.errors) && e.errors.some((inner) => isDatabaseAway(inner, depth + 1))) return true;
+  return isDatabaseAway(e.cause, depth + 1) || isDatabaseAway(e.meta, depth + 1) || isDatabaseAway(e.driverAdapterError, depth + 1);
+}

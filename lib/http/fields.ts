@@ -1,0 +1,111 @@
+import { z } from "zod";
+
+/** Largest id PostgreSQL's integer holds; beyond it an id is unknown, not an error (contract §1). */
+export const MAX_ID = 2_147_483_647;
+
+const truthy = new Set(["true", "1", "yes"]);
+const falsy = new Set(["false", "0", "no"]);
+
+/** Query boolean: `true 1 yes` and `false 0 no` in any letter case; anything else is a 422. */
+export function queryBoolean(description?: string) {
+  return z
+    .string()
+    .transform((value, ctx) => {
+      const lower = value.toLowerCase();
+      if (truthy.has(lower)) return true;
+      if (falsy.has(lower)) return false;
+      ctx.addIssue({ code: "custom", message: "must be true or false" });
+      return z.NEVER;
+    })
+    .meta({ override: { type: "boolean" }, ...(description ? { description } : {}) });
+}
+
+/** Query boolean that counts everything but `true 1 yes` as false: only `GET /curated/next` (contract §1). */
+export function lenientBoolean(description?: string) {
+  return z
+    .string()
+    .transform((value) => truthy.has(value.toLowerCase()))
+    .meta({ override: { type: "boolean", default: false }, ...(description ? { description } : {}) });
+}
+
+/** Query integer between `min` and `max`: decimal digits only, so that `1e2`, `` and `0x1` are refused. */
+export function queryInteger(min: number, max: number, description?: string) {
+  return z
+    .string()
+    .transform((value, ctx) => {
+      const number = /^-?\d{1,15}$/.test(value.trim()) && value.trim() === value ? Number(value) : NaN;
+      if (!Number.isInteger(number)) ctx.addIssue({ code: "custom", message: "must be an integer" });
+      else if (number < min) ctx.addIssue({ code: "custom", message: `must be at least ${min}` });
+      else if (number > max) ctx.addIssue({ code: "custom", message: `must be at most ${max}` });
+      else return number;
+      return z.NEVER;
+    })
+    .meta({ override: { type: "integer", minimum: min, maximum: max }, ...(description ? { description } : {}) });
+}
+
+/** `skip` and `limit` of a list (contract §1). */
+export function paging(defaultLimit = 100, maxLimit = 1000) {
+  return {
+    skip: queryInteger(0, MAX_ID, "Items to skip.").optional().default(0),
+    limit: queryInteger(1, maxLimit, "Items to return.").optional().default(defaultLimit),
+  };
+}
+
+/** Query time, ISO 8601 with or without a zone (UTC then). */
+export function queryTime(description?: string) {
+  return z
+    .string()
+    .transform((value, ctx) => {
+      const shape = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+      const zoned = /(Z|[+-]\d{2}:?\d{2})$/i.test(value.slice(10)) ? value : value.length > 10 ? `${value}Z` : value;
+      const time = shape.test(value) ? new Date(zoned) : new Date(NaN);
+      // Date rolls 30 February over to March; a bad date is an error, not another day.
+      const day = Number(value.slice(8, 10));
+      const lastDay = new Date(Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0)).getUTCDate();
+      if (Number.isNaN(time.getTime()) || day > lastDay) {
+        ctx.addIssue({ code: "custom", message: "must be an ISO 8601 time" });
+        return z.NEVER;
+      }
+      return time;
+    })
+    .meta({ override: { type: "string", format: "date-time" }, ...(description ? { description } : {}) });
+}
+
+/** Number of Unicode code points. */
+export function codePoints(text: string): number {
+  let n = 0;
+  for (const _ of text) n++;
+  return n;
+}
+
+/**
+ * Text that PostgreSQL can store: no NUL, no lone surrogate, `min`–`max` code points.
+ * Kept exactly as sent.
+ */
+export function text(max: number, min = 0) {
+  return z
+    .string()
+    .superRefine((value, ctx) => {
+      if (value.includes("\0")) ctx.addIssue({ code: "custom", message: "must not contain a NUL character" });
+      else if (!value.isWellFormed()) ctx.addIssue({ code: "custom", message: "must be well-formed Unicode" });
+      else {
+        const length = codePoints(value);
+        if (length < min) ctx.addIssue({ code: "custom", message: min === 1 ? "must not be empty" : `must have at least ${min} characters` });
+        if (length > max) ctx.addIssue({ code: "custom", message: `must have at most ${max} characters` });
+      }
+    })
+    .meta({ override: { type: "string", maxLength: max, ...(min ? { minLength: min } : {}) } });
+}
+
+/** An id in a body: a positive integer that the database can hold. */
+export const bodyId = z.int().min(1).max(MAX_ID);
+
+/** A time in an answer. */
+export const isoTime = z.string().meta({ override: { type: "string", format: "date-time" }, example: "2026-05-04T12:00:00.000Z" });
+
+/** Refuses an update that names nothing this schema knows (contract §1). */
+export function atLeastOneKey<S extends z.ZodObject>(schema: S) {
+  return schema.refine((value) => Object.values(value).some((v) => v !== undefined), {
+    message: `must name at least one of ${Object.keys(schema.shape).join(", ")}`,
+  });
+}

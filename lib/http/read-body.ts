@@ -1,0 +1,39 @@
+import { ApiError } from "./errors.ts";
+
+const LIMIT = 256 * 1024;
+
+/**
+ * The request's body as text, at most 256 KiB (413 beyond), UTF-8 (400 otherwise). Reads no further than the
+ * limit, whatever `Content-Length` claims.
+ */
+export async function readBody(request: Request): Promise<string> {
+  if (Number(request.headers.get("content-length") ?? 0) > LIMIT) throw new ApiError("body_too_large");
+  if (request.body === null) return "";
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body.getReader();
+  for (;;) {
+    const { done, value } = (await reader.read()) as { done: boolean; value?: Uint8Array };
+    if (done || value === undefined) break;
+    size += value.byteLength;
+    if (size > LIMIT) {
+      await reader.cancel();
+      throw new ApiError("body_too_large");
+    }
+    chunks.push(value);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new ApiError("invalid_json");
+  }
+}
+
+/** Parses JSON; anything else, an empty body included, is a 400. */
+export function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    throw new ApiError("invalid_json");
+  }
+}

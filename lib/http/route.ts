@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import type { z } from "zod";
+import { authenticate, authenticateInline, authorise } from "#lib/auth/authenticate.ts";
+import { env } from "#lib/env.ts";
+import { log } from "#lib/log.ts";
+import { corsHeaders } from "./cors.ts";
+import { ApiError, isDatabaseAway, validationError } from "./errors.ts";
+import { MAX_ID } from "./fields.ts";
+import type { AnyOperation, Method } from "./operation.ts";
+import { parseJson, readBody } from "./read-body.ts";
+import type { Reply } from "./reply.ts";
+import { register } from "./registry.ts";
+
+export { inlineOperation, openOperation, operation } from "./operation.ts";
+export { created, noContent, ok, raw } from "./reply.ts";
+
+type Handler = (request: Request, context?: { params: Promise<Record<string, string | string[]>> }) => Promise<Response>;
+type Exports = Record<Method | "HEAD" | "OPTIONS", Handler>;
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/**
+ * The handlers of one path. `path` is as in the OpenAPI document, below `base`. Every method is exported: those
+ * not declared answer 405 with `Allow`, without looking at the key.
+ */
+export function routes(path: string, operations: Partial<Record<Method, AnyOperation>>, base = "/api/v1"): Exports {
+  register(base, path, operations);
+  const head = operations.GET !== undefined && operations.GET.noHead !== true;
+  const allow = [...methods.filter((m) => operations[m]), ...(head ? ["HEAD"] : []), "OPTIONS"].sort().join(", ");
+  const refuse: Handler = (request) =>
+    Promise.resolve(respondError(request, requestIdOf(request), new ApiError("method_not_allowed", {}, { headers: { Allow: allow } })));
+  const handlers = {} as Exports;
+  for (const method of methods) {
+    const declared = operations[method];
+    handlers[method] = declared ? (request, context) => run(declared, method, request, context?.params) : refuse;
+  }
+  const { GET } = handlers;
+  handlers.HEAD = head ? async (request, context) => withoutBody(await GET(request, context)) : refuse;
+  handlers.OPTIONS = (request) =>
+    Promise.resolve(respond(request, requestIdOf(request), { status: 204, headers: { Allow: allow } }, allow));
+  return handlers;
+}
+
+/** Request id → authenticate → authorise → size → parse → handle → serialise, in that order (contract §1). */
+async function run(
+  op: AnyOperation,
+  method: Method,
+  request: Request,
+  paramsPromise: Promise<Record<string, string | string[]>> | undefined,
+): Promise<Response> {
+  const requestId = requestIdOf(request);
+  try {
+    const changes = method !== "GET" || op.changes === true;
+    const who = await identify(op, request, changes);
+    // Read even where it is ignored, so that an endless body is refused and the connection can be used again.
+    const text = request.body === null && op.body === undefined ? "" : await readBody(request);
+    const body = op.body ? parseBody(op, text) : undefined;
+    const query = op.query ? parseQuery(op.query, request.url) : undefined;
+    const rawParams = (await paramsPromise) ?? {};
+    const params = parseIds(op, rawParams as Record<string, string>);
+    const context = { ...who, params, raw: rawParams, query, body, request, requestId };
+    const reply = await op.handle(context as never);
+    verifyReply(op, reply);
+    return respond(request, requestId, reply);
+  } catch (error) {
+    return respondError(request, requestId, error);
+  }
+}
+
+async function identify(op: AnyOperation, request: Request, changes: boolean) {
+  if (op.auth === "none") return {};
+  if (op.scope === undefined) throw new Error("an operation without a scope must say auth: none");
+  if (op.auth === "inline") return { caller: await authenticateInline(request, op.scope) };
+  const principal = await authenticate(request, changes);
+  authorise(principal, op.scope);
+  return { principal };
+}
+
+function parseBody(op: AnyOperation, text: string): unknown {
+  const value = text.trim() === "" && op.bodyOptional ? {} : parseJson(text);
+  return parse(op.body as z.ZodType, value, "body");
+}
+
+function parseQuery(schema: z.ZodType, url: string): unknown {
+  // Of a repeated parameter the last one counts (contract §1); fromEntries keeps the last.
+  return parse(schema, Object.fromEntries(new URL(url).searchParams), "query");
+}
+
+function parse(schema: z.ZodType, value: unknown, where: string): unknown {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw validationError(
+    result.error.issues.map((issue) => ({ path: issue.path.join(".") || where, message: issue.message })),
+  );
+}
+
+function parseIds(op: AnyOperation, raw: Record<string, string>): Record<string, number> {
+  const params: Record<string, number> = {};
+  for (const name of op.ids ?? []) {
+    const value = raw[name] ?? "";
+    const id = /^\d{1,10}$/.test(value) && Number(value) <= MAX_ID ? Number(value) : 0;
+    if (id === 0 && op.auth !== "inline") throw op.notFound?.(value) ?? new ApiError("not_found");
+    params[name] = id;
+  }
+  return params;
+}
+
+/** In tests every answer is held against its declared schema; in production that would only cost time. */
+function verifyReply(op: AnyOperation, reply: Reply): void {
+  if (env().NODE_ENV !== "test") return;
+  const schema = op.responses[reply.status as 200];
+  if (schema === undefined) throw new Error(`status ${reply.status} is not declared for "${op.summary}"`);
+  if (schema === null || reply.body === undefined) return;
+  const result = schema.safeParse(JSON.parse(JSON.stringify(reply.body)));
+  if (!result.success) throw new Error(`answer of "${op.summary}" breaks its schema: ${result.error.message}`);
+}
+
+function requestIdOf(request: Request): string {
+  const given = request.headers.get("x-request-id");
+  return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+function respond(request: Request, requestId: string, reply: Reply, preflightAllow?: string): Response {
+  const headers: Record<string, string> = {
+    "X-Request-Id": requestId,
+    "Cache-Control": "no-store",
+    ...corsHeaders(request, env().CORS_ORIGINS, preflightAllow),
+    ...reply.headers,
+  };
+  if (reply.raw !== undefined) return new Response(reply.raw, { status: reply.status, headers });
+  if (reply.body === undefined) return new Response(null, { status: reply.status, headers });
+  headers["Content-Type"] = "application/json; charset=utf-8";
+  return new Response(JSON.stringify(reply.body), { status: reply.status, headers });
+}
+
+/** Known errors in their own words; anything else one fixed sentence and the request id in the log. */
+function respondError(request: Request, requestId: string, error: unknown): Response {
+  let known: ApiError;
+  if (error instanceof ApiError) {
+    known = error;
+  } else if (isDatabaseAway(error)) {
+    log.warn({ err: error, request_id: requestId }, "database not reachable");
+    known = new ApiError("database_away", {}, { headers: { "Retry-After": "5" } });
+  } else {
+    log.error({ err: error, request_id: requestId }, "request failed");
+    known = new ApiError("internal");
+  }
+  const headers = { ...known.headers };
+  if (known.status === 401) headers["WWW-Authenticate"] = 'ApiKey realm="api"';
+  const body = { detail: known.message, ...(known.errors ? { errors: known.errors } : {}) };
+  return respond(request, requestId, { status: known.status, body, headers });
+}
+
+function withoutBody(response: Response): Response {
+  return new Response(null, { status: response.status, headers: response.headers });
+}

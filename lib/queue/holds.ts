@@ -1,0 +1,28 @@
+/** Bits of queue_entry.holds, in the order in which `held_by` names the first (contract §3). */
+export const holdBits = {
+  blocked_user: 1,
+  blocked_hashtag: 2,
+  unverifiable: 4,
+  differs: 8,
+  "opt-out reported": 16,
+  "no https address": 32,
+} as const;
+export type Hold = keyof typeof holdBits;
+
+/** Bits of queue_entry.lacks: what a switch of the export settings would object to. */
+export const lackBits = { require_media: 1, require_alt_text: 2, auto_reject_bots: 4 } as const;
+
+export interface ExportSwitches {
+  require_media: boolean;
+  require_alt_text: boolean;
+  auto_reject_bots: boolean;
+}
+
+/** First reason why an entry is not handed out, or null. Switches come before stored holds (contract §3). */
+export function heldBy(entry: { holds: number; lacks: number }, switches: ExportSwitches): string | null {
+  if (switches.require_media && entry.lacks & lackBits.require_media) return "require_media";
+  if (switches.require_alt_text && entry.lacks & lackBits.require_alt_text) return "require_alt_text";
+  if (switches.auto_reject_bots && entry.lacks & lackBits.auto_reject_bots) return "bot";
+  for (const [name, bit] of Object.entries(holdBits)) if (entry.holds & bit) return name;
+  return null;
+}

@@ -1,0 +1,32 @@
+/** States of a queue entry (spec "Queue status of a post"). */
+export const queueStates = ["pending", "reserved", "delivered", "error"] as const;
+export type QueueState = (typeof queueStates)[number];
+
+/** What can happen to an entry. `release` is the operator's nack that counts as nothing. */
+export const queueMoves = ["reserve", "ack", "nack", "time_out", "error", "extend", "release", "requeue", "mark_delivered"] as const;
+export type QueueMove = (typeof queueMoves)[number];
+
+const moves: Record<QueueMove, { from: QueueState; to: QueueState }> = {
+  reserve: { from: "pending", to: "reserved" },
+  ack: { from: "reserved", to: "delivered" },
+  nack: { from: "reserved", to: "pending" },
+  time_out: { from: "reserved", to: "pending" },
+  error: { from: "reserved", to: "error" },
+  extend: { from: "reserved", to: "reserved" },
+  release: { from: "reserved", to: "pending" },
+  requeue: { from: "error", to: "pending" },
+  mark_delivered: { from: "error", to: "delivered" },
+};
+
+/** The state a move needs. */
+export function expectedState(move: QueueMove): QueueState {
+  return moves[move].from;
+}
+
+/**
+ * The state after a move, or null when the move is not legal there; nothing changes then (spec: 409).
+ * `unreviewed` and `rejected` stand for posts that are not in the queue.
+ */
+export function nextQueueState(state: QueueState | "unreviewed" | "rejected", move: QueueMove): QueueState | null {
+  return moves[move].from === state ? moves[move].to : null;
+}
