@@ -35,7 +35,11 @@ export function initials(name: string): string {
     .replace(/^@/, "")
     .replace(/@.*$/, "")
     .split(/[\s._-]+/u)
-    .map((word) => [...graphemes.segment(word)].map((piece) => piece.segment).find((piece) => /^[\p{L}\p{N}]/u.test(piece)))
+    .map((word) =>
+      [...graphemes.segment(word)]
+        .map((piece) => piece.segment)
+        .find((piece) => /^[\p{L}\p{N}]/u.test(piece)),
+    )
     .filter((letter) => letter !== undefined);
   const first = parts[0];
   if (first === undefined) return "?";

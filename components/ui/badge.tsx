@@ -100,7 +100,10 @@ export function StatePill({ state, detail, title, className }: StatePillProps) {
 }
 
 /** What a post's `approved` and `auto_reject_reason` come to. */
-export function reviewState(post: { approved: boolean | null; auto_reject_reason?: string | null }): PillState {
+export function reviewState(post: {
+  approved: boolean | null;
+  auto_reject_reason?: string | null;
+}): PillState {
   if (post.approved === null) return "unreviewed";
   if (post.approved) return "approved";
   return post.auto_reject_reason ? "auto_rejected" : "rejected";

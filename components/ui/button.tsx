@@ -23,7 +23,11 @@ const sizes: Record<ButtonSize, string> = {
 };
 
 /** The classes of a button, for things that only look like one. */
-export function buttonClass(variant: ButtonVariant = "quiet", size: ButtonSize = "md", extra?: string): string {
+export function buttonClass(
+  variant: ButtonVariant = "quiet",
+  size: ButtonSize = "md",
+  extra?: string,
+): string {
   return cn(
     "inline-flex shrink-0 items-center justify-center rounded-md font-medium whitespace-nowrap select-none",
     "transition-colors disabled:opacity-50 aria-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0",

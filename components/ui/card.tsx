@@ -37,7 +37,12 @@ export function Panel({
   const Heading = level === 2 ? "h2" : "h3";
   return (
     <section id={id} className={cn("min-w-0 rounded-lg border border-line bg-surface", className)}>
-      <div className={cn("flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3", flush && "border-b border-line")}>
+      <div
+        className={cn(
+          "flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3",
+          flush && "border-b border-line",
+        )}
+      >
         <div className="min-w-0 flex-1 basis-48">
           <Heading className="text-14 font-semibold">{title}</Heading>
           {description ? <p className="mt-0.5 text-13 text-muted">{description}</p> : null}
@@ -59,7 +64,9 @@ export function DefinitionList({
   className?: string;
 }) {
   return (
-    <dl className={cn("grid gap-x-4 gap-y-2 text-13 desk:grid-cols-[minmax(8rem,max-content)_1fr]", className)}>
+    <dl
+      className={cn("grid gap-x-4 gap-y-2 text-13 desk:grid-cols-[minmax(8rem,max-content)_1fr]", className)}
+    >
       {items.map((item, index) => (
         <div key={index} className="contents">
           <dt className="text-muted max-desk:-mb-1.5">{item.term}</dt>

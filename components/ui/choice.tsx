@@ -17,7 +17,14 @@ export interface CheckboxProps extends LabelledInput {
 }
 
 /** Yes or no, as part of a form or a selection. */
-export function Checkbox({ label, hint, hideLabel, indeterminate = false, className, ...rest }: CheckboxProps) {
+export function Checkbox({
+  label,
+  hint,
+  hideLabel,
+  indeterminate = false,
+  className,
+  ...rest
+}: CheckboxProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (input.current) input.current.indeterminate = indeterminate;
@@ -129,7 +136,15 @@ export interface ChoiceGroupProps {
 }
 
 /** One of a few, written one under the other with room for a sentence each. */
-export function RadioGroup({ label, name, options, value, defaultValue, onChange, className }: ChoiceGroupProps) {
+export function RadioGroup({
+  label,
+  name,
+  options,
+  value,
+  defaultValue,
+  onChange,
+  className,
+}: ChoiceGroupProps) {
   const ownName = useId();
   return (
     <div role="radiogroup" aria-label={label} className={cn("flex flex-col gap-2", className)}>
@@ -173,7 +188,10 @@ export function SegmentedControl({
     <div
       role="radiogroup"
       aria-label={label}
-      className={cn("inline-flex h-control-sm rounded-md border border-line-strong bg-surface p-0.5", className)}
+      className={cn(
+        "inline-flex h-control-sm rounded-md border border-line-strong bg-surface p-0.5",
+        className,
+      )}
     >
       {options.map((option) => (
         <label
@@ -202,6 +220,7 @@ function chosen(
   defaultValue: string | undefined,
   onChange: ((value: string) => void) | undefined,
 ) {
-  const state = value === undefined ? { defaultChecked: option === defaultValue } : { checked: option === value };
+  const state =
+    value === undefined ? { defaultChecked: option === defaultValue } : { checked: option === value };
   return { ...state, onChange: () => onChange?.(option) };
 }

@@ -92,7 +92,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 )}
               >
                 {selected ? (
-                  <td role="cell" className="block max-desk:absolute max-desk:start-4 max-desk:top-2 desk:table-cell desk:ps-4">
+                  <td
+                    role="cell"
+                    className="block max-desk:absolute max-desk:start-4 max-desk:top-2 desk:table-cell desk:ps-4"
+                  >
                     <Checkbox
                       hideLabel
                       label={props.rowLabel?.(row) ?? `${words.common.selectRow} ${key}`}
@@ -117,12 +120,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 const headCell =
   "sticky top-0 z-10 h-9 border-b border-line bg-surface px-2 text-start text-12 font-medium text-muted first:ps-4 last:pe-4";
 
-function HeadCell<Row>({
-  column,
-  sort,
-  sortHref,
-  onSort,
-}: DataTableProps<Row> & { column: Column<Row> }) {
+function HeadCell<Row>({ column, sort, sortHref, onSort }: DataTableProps<Row> & { column: Column<Row> }) {
   const sorted = sort?.key === column.key ? sort.direction : undefined;
   const next: Sort = {
     key: column.key,
@@ -178,7 +176,8 @@ function BodyCell<Row>({
     column.deskOnly ? "hidden" : "flex gap-3 max-desk:py-0.5",
     column.wrap ? "wrap-anywhere" : "desk:max-w-0 desk:truncate",
     column.numeric || column.width ? "desk:max-w-none desk:whitespace-nowrap" : undefined,
-    !column.primary && !column.hideHeader &&
+    !column.primary &&
+      !column.hideHeader &&
       "max-desk:before:w-28 max-desk:before:shrink-0 max-desk:before:text-muted max-desk:before:content-[attr(data-label)]",
     column.primary && "text-start font-medium max-desk:pb-1 max-desk:text-14",
     column.hideHeader && "max-desk:pt-2",

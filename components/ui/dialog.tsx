@@ -33,7 +33,15 @@ export interface DialogProps extends Opening {
 const widths = { sm: "max-w-sm", md: "max-w-md", lg: "max-w-2xl" };
 
 /** A window over the page for one short task. */
-export function Dialog({ title, description, children, footer, width = "md", trigger, ...root }: DialogProps) {
+export function Dialog({
+  title,
+  description,
+  children,
+  footer,
+  width = "md",
+  trigger,
+  ...root
+}: DialogProps) {
   return (
     <Radix.Root {...root}>
       {trigger ? <Radix.Trigger asChild>{trigger}</Radix.Trigger> : null}
@@ -155,7 +163,11 @@ export function AlertDialog({
               <Button>{words.common.cancel}</Button>
             </RadixAlert.Cancel>
             <RadixAlert.Action asChild>
-              <Button variant={tone === "danger" ? "reject" : "primary"} pending={pending} onClick={onConfirm}>
+              <Button
+                variant={tone === "danger" ? "reject" : "primary"}
+                pending={pending}
+                onClick={onConfirm}
+              >
                 {confirm}
               </Button>
             </RadixAlert.Action>

@@ -53,7 +53,10 @@ export interface MenuItemProps {
 }
 
 export function MenuItem({ children, icon, kbd, tone = "plain", disabled, onSelect, href }: MenuItemProps) {
-  const look = cn(item, tone === "danger" && "text-reject data-highlighted:bg-reject-quiet [&_svg]:text-reject");
+  const look = cn(
+    item,
+    tone === "danger" && "text-reject data-highlighted:bg-reject-quiet [&_svg]:text-reject",
+  );
   const content = (
     <>
       {icon}

@@ -23,7 +23,12 @@ export function Input({ size = "md", lead, className, id, required, ...rest }: I
   const input = (
     <input
       {...wiring}
-      className={cn(look, size === "sm" ? "h-control-sm px-2" : "h-control px-2.5", lead && "ps-8", className)}
+      className={cn(
+        look,
+        size === "sm" ? "h-control-sm px-2" : "h-control px-2.5",
+        lead && "ps-8",
+        className,
+      )}
       {...rest}
     />
   );
@@ -71,7 +76,11 @@ export function Select({ options, size = "md", placeholder, className, id, requi
     <div className={cn("relative min-w-0", className)}>
       <select
         {...wiring}
-        className={cn(look, "appearance-none truncate pe-8", size === "sm" ? "h-control-sm ps-2" : "h-control ps-2.5")}
+        className={cn(
+          look,
+          "appearance-none truncate pe-8",
+          size === "sm" ? "h-control-sm ps-2" : "h-control ps-2.5",
+        )}
         {...rest}
       >
         {placeholder === undefined ? null : <option value="">{placeholder}</option>}

@@ -1,6 +1,6 @@
 "use client";
-import { AudioLines, Eye, EyeOff, ImageOff, Play } from "lucide-react";
-import { useState } from "react";
+import { AudioLines, EyeOff, ImageOff, Play } from "lucide-react";
+import { useState, type ReactNode } from "react";
 import { words } from "#components/words/en.ts";
 import { cn } from "./cn.ts";
 
@@ -59,7 +59,8 @@ export function MediaThumb({
   const [broken, setBroken] = useState(false);
   const open = cover === "off" || (revealed ?? opened);
   const alt = media.description?.trim() ?? "";
-  const kind = media.type === "audio" ? "audio" : media.type === "video" || media.type === "gifv" ? "video" : "image";
+  const kind =
+    media.type === "audio" ? "audio" : media.type === "video" || media.type === "gifv" ? "video" : "image";
   const loads = kind !== "audio" && !broken && (open || cover === "blur");
 
   const picture = loads ? (
@@ -109,14 +110,11 @@ export function MediaThumb({
               setOpened(true);
               onReveal?.();
             }}
-            className="absolute inset-0 flex flex-col items-center justify-center gap-1.5 rounded-md bg-wash/40 p-2 text-13 font-medium text-text focus-visible:-outline-offset-2"
+            className="absolute inset-0 flex items-center justify-center rounded-md bg-wash/40 p-2 text-13 font-medium text-text focus-visible:-outline-offset-2"
           >
             <span className="inline-flex items-center gap-1.5 rounded-md border border-line-strong bg-raised px-2 py-1">
               <EyeOff aria-hidden className="size-4" />
               {words.media.covered}
-            </span>
-            <span className="inline-flex items-center gap-1 text-12 font-normal">
-              <Eye aria-hidden className="hidden size-3.5" />
             </span>
           </button>
         )}
@@ -166,7 +164,7 @@ function AltMark({ described }: { described: boolean }) {
   );
 }
 
-function Sign({ icon, text }: { icon: React.ReactNode; text: string }) {
+function Sign({ icon, text }: { icon: ReactNode; text: string }) {
   return (
     <span className="absolute inset-0 flex flex-col items-center justify-center gap-1.5 p-2 text-13 text-muted [&_svg]:size-5">
       {icon}

@@ -18,7 +18,10 @@ export function Pagination({ skip, limit, total, hrefFor }: PaginationProps) {
   const last = total === null ? skip + limit : Math.min(skip + limit, total);
   const first = total === 0 ? 0 : skip + 1;
   return (
-    <nav aria-label={words.common.pages} className="flex items-center justify-between gap-4 text-13 text-muted">
+    <nav
+      aria-label={words.common.pages}
+      className="flex items-center justify-between gap-4 text-13 text-muted"
+    >
       <p className="tabular">
         {formatCount(first)}–{formatCount(last)}
         {total === null ? null : ` ${words.common.of} ${formatCount(total)}`}

@@ -16,7 +16,15 @@ export interface PopoverProps {
 }
 
 /** A small panel beside its button, for choices that need more than a list. */
-export function Popover({ trigger, children, label, align = "start", side, className, ...root }: PopoverProps) {
+export function Popover({
+  trigger,
+  children,
+  label,
+  align = "start",
+  side,
+  className,
+  ...root
+}: PopoverProps) {
   return (
     <Radix.Root {...root}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>

@@ -24,7 +24,11 @@ export function ProgressBar({ label, value, max = 100, tone = "accent", classNam
       className={cn("h-1.5 w-full overflow-hidden rounded-full bg-wash", className)}
     >
       <div
-        className={cn("h-full rounded-full transition-[width]", tones[tone], value === null && "w-1/3 animate-pulse")}
+        className={cn(
+          "h-full rounded-full transition-[width]",
+          tones[tone],
+          value === null && "w-1/3 animate-pulse",
+        )}
         style={value === null ? undefined : { width: `${part * 100}%` }}
       />
     </div>

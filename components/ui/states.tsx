@@ -66,7 +66,13 @@ export function ErrorState({
         </p>
       ) : null}
       {onRetry ? (
-        <Button size="sm" icon={<RotateCw aria-hidden />} onClick={onRetry} pending={retrying} className="mt-4">
+        <Button
+          size="sm"
+          icon={<RotateCw aria-hidden />}
+          onClick={onRetry}
+          pending={retrying}
+          className="mt-4"
+        >
           {words.common.retry}
         </Button>
       ) : null}

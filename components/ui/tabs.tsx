@@ -56,7 +56,12 @@ export function LinkTabs({ label, tabs, className }: LinkTabsProps) {
   return (
     <nav aria-label={label} className={cn(list, className)}>
       {tabs.map((entry) => (
-        <NextLink key={entry.href} href={entry.href} aria-current={entry.current ? "page" : undefined} className={tab}>
+        <NextLink
+          key={entry.href}
+          href={entry.href}
+          aria-current={entry.current ? "page" : undefined}
+          className={tab}
+        >
           {entry.label}
           <Count of={entry.count} />
         </NextLink>

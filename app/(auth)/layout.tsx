@@ -1,0 +1,27 @@
+import type { ReactNode } from "react";
+import { SkipLink } from "#components/shell/app-shell.tsx";
+import { Mark } from "#components/shell/mark.tsx";
+import { TooltipProvider } from "#components/ui/tooltip.tsx";
+import { words } from "#components/words/en.ts";
+
+/** Sign-in, set-up, invitation, reset: one narrow sheet under the mark. */
+export default function AuthLayout({ children }: { children: ReactNode }) {
+  return (
+    <TooltipProvider>
+      <SkipLink />
+      <div className="flex min-h-dvh flex-col items-center px-4 pt-[12vh] pb-8">
+        <p className="mb-6 flex items-center gap-2 text-16 font-semibold tracking-tight">
+          <Mark className="size-7 text-accent" />
+          {words.common.product}
+        </p>
+        <main
+          id="content"
+          tabIndex={-1}
+          className="w-full max-w-sm rounded-lg border border-line bg-surface p-6 focus-visible:outline-none"
+        >
+          {children}
+        </main>
+      </div>
+    </TooltipProvider>
+  );
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import { AppShell } from "#components/shell/app-shell.tsx";
+import { ConsoleProviders } from "#components/shell/console-providers.tsx";
+import { parseTheme } from "#components/shell/theme-cookie.ts";
+import { ThemeFromProfile } from "#components/shell/theme-switch.tsx";
+import { requireMember } from "#lib/auth/current-member.ts";
+import { now, toIso } from "#lib/clock.ts";
+
+/** Every page behind the sign-in. Only what the screens need of the member crosses to the browser. */
+export default async function ConsoleLayout({ children }: { children: ReactNode }) {
+  const { id, name, email, role, time_zone, theme } = await requireMember();
+  return (
+    <ConsoleProviders member={{ id, name, email, role }} timeZone={time_zone} renderedAt={toIso(now())}>
+      <ThemeFromProfile theme={parseTheme(theme)} />
+      <AppShell>{children}</AppShell>
+    </ConsoleProviders>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Metadata, Viewport } from "next";
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { cn } from "#components/ui/cn.ts";
+import { parseTheme, THEME_COOKIE } from "#components/shell/theme-cookie.ts";
+import { words } from "#components/words/en.ts";
+import { inter, interExtended } from "./fonts.ts";
+import "./globals.css";
+
+export const metadata: Metadata = {
+  title: { default: words.common.product, template: `%s · ${words.common.product}` },
+  // A desk behind a sign-in has nothing to be found by.
+  robots: { index: false, follow: false },
+};
+
+export const viewport: Viewport = {
+  width: "device-width",
+  initialScale: 1,
+  viewportFit: "cover",
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#f7f6f3" },
+    { media: "(prefers-color-scheme: dark)", color: "#151412" },
+  ],
+};
+
+/**
+ * The document. The theme is a cookie read here, so the first paint has it and no inline script is needed;
+ * reading it also makes every page dynamic, which the content policy's nonce asks for.
+ */
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value);
+  return (
+    <html
+      lang="en"
+      data-theme={theme}
+      className={cn(inter.variable, interExtended.variable)}
+      suppressHydrationWarning
+    >
+      <body>{children}</body>
+    </html>
+  );
+}

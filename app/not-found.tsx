@@ -1,0 +1,19 @@
+import type { Metadata } from "next";
+import { Mark } from "#components/shell/mark.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { words } from "#components/words/en.ts";
+
+export const metadata: Metadata = { title: words.common.notFound };
+
+export default function NotFound() {
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-md flex-col items-center justify-center gap-1 px-6 text-center">
+      <Mark className="mb-4 size-8 text-accent" />
+      <h1 className="text-20 font-semibold tracking-tight">{words.common.notFound}</h1>
+      <p className="text-14 text-muted">{words.common.notFoundHint}</p>
+      <ButtonLink href="/" className="mt-5">
+        {words.common.goHome}
+      </ButtonLink>
+    </main>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import { words } from "#components/words/en.ts";
+import { BottomBar } from "./bottom-bar.tsx";
+import { SideNav } from "./side-nav.tsx";
+
+/** The frame of every console page: skip link, navigation, content of at most 1280 px. */
+export function AppShell({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh">
+      <SkipLink />
+      <SideNav />
+      <main id="content" tabIndex={-1} className="min-w-0 flex-1 pb-20 focus-visible:outline-none desk:pb-0">
+        <div className="mx-auto max-w-page px-4 py-4 desk:px-6 desk:py-6 wide:px-8">{children}</div>
+      </main>
+      <BottomBar />
+    </div>
+  );
+}
+
+/** The first stop of the tab key: past the navigation. */
+export function SkipLink() {
+  return (
+    <a
+      href="#content"
+      className="fixed start-3 top-3 z-50 -translate-y-20 rounded-md border border-line-strong bg-raised px-3 py-2 text-14 font-medium focus-visible:translate-y-0"
+    >
+      {words.shell.skip}
+    </a>
+  );
+}

@@ -1,0 +1,37 @@
+"use client";
+import { createContext, useContext, type ReactNode } from "react";
+
+export type Role = "viewer" | "reviewer" | "admin";
+
+/** The one who is signed in, as far as screens need to know them. */
+export interface ShellMember {
+  id: number;
+  name: string;
+  email: string;
+  role: Role;
+}
+
+const MemberContext = createContext<ShellMember | null>(null);
+
+export function MemberProvider({ member, children }: { member: ShellMember; children: ReactNode }) {
+  return <MemberContext value={member}>{children}</MemberContext>;
+}
+
+/** The signed-in member. Throws outside the console's layout. */
+export function useMember(): ShellMember {
+  const member = useContext(MemberContext);
+  if (!member) throw new Error("useMember works inside app/(console)/layout.tsx only");
+  return member;
+}
+
+const ranks: Record<Role, number> = { viewer: 0, reviewer: 1, admin: 2 };
+
+/** Whether a role reaches another. For what a screen shows; the server decides by itself. */
+export function reaches(role: Role, least: Role): boolean {
+  return ranks[role] >= ranks[least];
+}
+
+/** Whether the signed-in member may see a control that needs this role. */
+export function useCan(least: Role): boolean {
+  return reaches(useMember().role, least);
+}

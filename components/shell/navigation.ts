@@ -1,0 +1,50 @@
+import {
+  BarChart3,
+  CalendarDays,
+  CheckCheck,
+  Filter,
+  House,
+  ListOrdered,
+  Settings,
+  Waves,
+  type LucideIcon,
+} from "lucide-react";
+import { words } from "#components/words/en.ts";
+import { reaches, type Role } from "./member-context.tsx";
+
+export interface Place {
+  href: string;
+  label: string;
+  icon: LucideIcon;
+  least: Role;
+  /** One of the four that stand in the phone's bottom bar. */
+  bar: boolean;
+}
+
+const all: readonly Place[] = [
+  { href: "/", label: words.shell.home, icon: House, least: "viewer", bar: false },
+  { href: "/review", label: words.shell.review, icon: CheckCheck, least: "reviewer", bar: true },
+  { href: "/queue", label: words.shell.queue, icon: ListOrdered, least: "viewer", bar: true },
+  { href: "/streams", label: words.shell.streams, icon: Waves, least: "viewer", bar: true },
+  { href: "/filters", label: words.shell.filters, icon: Filter, least: "viewer", bar: false },
+  { href: "/topical", label: words.shell.topical, icon: CalendarDays, least: "viewer", bar: false },
+  { href: "/statistics", label: words.shell.statistics, icon: BarChart3, least: "viewer", bar: true },
+  { href: "/settings", label: words.shell.settings, icon: Settings, least: "viewer", bar: false },
+];
+
+/** The places a role may go to, in order. */
+export function placesFor(role: Role): Place[] {
+  return all.filter((place) => reaches(role, place.least));
+}
+
+/** The bottom bar's four and what is left for "More"; a viewer has no desk, so Home takes its place. */
+export function barFor(role: Role): { bar: Place[]; more: Place[] } {
+  const places = placesFor(role);
+  const bar = places.filter((place) => place.bar || (place.href === "/" && !reaches(role, "reviewer")));
+  return { bar, more: places.filter((place) => !bar.includes(place)) };
+}
+
+/** Whether a path lies within a place. */
+export function isCurrent(href: string, pathname: string): boolean {
+  return href === "/" ? pathname === "/" : pathname === href || pathname.startsWith(`${href}/`);
+}

@@ -1,0 +1,42 @@
+import { ChevronLeft } from "lucide-react";
+import NextLink from "next/link";
+import type { ReactNode } from "react";
+import { cn } from "#components/ui/cn.ts";
+
+export interface PageHeaderProps {
+  title: ReactNode;
+  /** One line under the title. */
+  description?: ReactNode;
+  /** Buttons at the end, the chief one last. */
+  actions?: ReactNode;
+  /** The page above, for details. */
+  back?: { href: string; label: string };
+  /** LinkTabs or filters under the title. */
+  children?: ReactNode;
+  className?: string;
+}
+
+/** The head of a page; holds its only h1. */
+export function PageHeader({ title, description, actions, back, children, className }: PageHeaderProps) {
+  return (
+    <header className={cn("mb-4 desk:mb-6", className)}>
+      {back ? (
+        <NextLink
+          href={back.href}
+          className="mb-1 -ms-1 inline-flex items-center gap-0.5 rounded-sm text-13 text-muted hover:text-text pointer-coarse:min-h-11"
+        >
+          <ChevronLeft aria-hidden className="size-4" />
+          {back.label}
+        </NextLink>
+      ) : null}
+      <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-1 basis-64">
+          <h1 className="text-20 font-semibold tracking-tight wrap-anywhere">{title}</h1>
+          {description ? <p className="mt-0.5 text-14 text-muted">{description}</p> : null}
+        </div>
+        {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
+      </div>
+      {children ? <div className="mt-4">{children}</div> : null}
+    </header>
+  );
+}

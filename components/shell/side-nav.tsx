@@ -1,0 +1,51 @@
+"use client";
+import NextLink from "next/link";
+import { usePathname } from "next/navigation";
+import { cn } from "#components/ui/cn.ts";
+import { words } from "#components/words/en.ts";
+import { AccountMenu } from "./account-menu.tsx";
+import { Mark } from "./mark.tsx";
+import { useMember } from "./member-context.tsx";
+import { isCurrent, placesFor } from "./navigation.ts";
+
+/** The desk's navigation: the mark, the places, and at the foot the account. */
+export function SideNav() {
+  const pathname = usePathname();
+  const { role } = useMember();
+  return (
+    <div className="sticky top-0 hidden h-dvh w-52 shrink-0 flex-col border-e border-line bg-surface px-3 py-3 desk:flex">
+      <NextLink
+        href="/"
+        className="flex h-control items-center gap-2 rounded-md px-2 text-16 font-semibold tracking-tight"
+      >
+        <Mark className="size-6 text-accent" />
+        {words.common.product}
+      </NextLink>
+      <nav aria-label={words.shell.navigation} className="mt-4 min-h-0 flex-1 overflow-y-auto">
+        <ul className="flex flex-col gap-0.5">
+          {placesFor(role).map((place) => {
+            const current = isCurrent(place.href, pathname);
+            return (
+              <li key={place.href}>
+                <NextLink
+                  href={place.href}
+                  aria-current={current ? "page" : undefined}
+                  className={cn(
+                    "flex h-control-sm items-center gap-2.5 rounded-md px-2 text-14 transition-colors focus-visible:-outline-offset-2",
+                    current
+                      ? "bg-accent-quiet font-medium text-text"
+                      : "text-muted hover:bg-wash hover:text-text",
+                  )}
+                >
+                  <place.icon aria-hidden className={cn("size-4 shrink-0", current && "text-accent")} />
+                  {place.label}
+                </NextLink>
+              </li>
+            );
+          })}
+        </ul>
+      </nav>
+      <AccountMenu />
+    </div>
+  );
+}

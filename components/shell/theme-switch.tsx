@@ -1,0 +1,61 @@
+"use client";
+import { Monitor, Moon, Sun } from "lucide-react";
+import { useEffect } from "react";
+import { MenuChoices } from "#components/ui/dropdown-menu.tsx";
+import { SegmentedControl } from "#components/ui/choice.tsx";
+import { words } from "#components/words/en.ts";
+import { THEME_COOKIE, type Theme } from "./theme-cookie.ts";
+import { setTheme, useTheme, type ThemeChoice } from "./theme.ts";
+
+const options = [
+  { value: "system", label: words.shell.themeSystem, icon: <Monitor aria-hidden /> },
+  { value: "light", label: words.shell.themeLight, icon: <Sun aria-hidden /> },
+  { value: "dark", label: words.shell.themeDark, icon: <Moon aria-hidden /> },
+] as const;
+
+function asChoice(value: string): ThemeChoice {
+  return value === "light" || value === "dark" ? value : "system";
+}
+
+export interface ThemeSwitchProps {
+  /** Called after it has been applied here; the profile uses it to remember the choice for other devices. */
+  onChange?: (choice: ThemeChoice) => void;
+}
+
+/** System, light or dark, as three segments. */
+export function ThemeSwitch({ onChange }: ThemeSwitchProps) {
+  const [theme, choose] = useTheme();
+  return (
+    <SegmentedControl
+      label={words.shell.theme}
+      options={options}
+      value={theme}
+      onChange={(value) => {
+        choose(asChoice(value));
+        onChange?.(asChoice(value));
+      }}
+    />
+  );
+}
+
+/** The same three inside a menu. */
+export function ThemeMenuChoices() {
+  const [theme, choose] = useTheme();
+  return (
+    <MenuChoices
+      label={words.shell.theme}
+      value={theme}
+      onChange={(value) => choose(asChoice(value))}
+      options={options}
+    />
+  );
+}
+
+/** Takes over the profile's theme on a device that has not chosen one yet. */
+export function ThemeFromProfile({ theme }: { theme: Theme | undefined }) {
+  useEffect(() => {
+    const chosenHere = document.cookie.split("; ").some((entry) => entry.startsWith(`${THEME_COOKIE}=`));
+    if (theme && !chosenHere) setTheme(theme);
+  }, [theme]);
+  return null;
+}

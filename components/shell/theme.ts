@@ -1,0 +1,33 @@
+"use client";
+import { useSyncExternalStore } from "react";
+import { THEME_COOKIE, type Theme } from "./theme-cookie.ts";
+
+export type ThemeChoice = Theme | "system";
+
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function read(): ThemeChoice {
+  const set = document.documentElement.dataset.theme;
+  return set === "light" || set === "dark" ? set : "system";
+}
+
+/** Applies a theme at once and remembers it for a year; "system" forgets it. */
+export function setTheme(choice: ThemeChoice): void {
+  const root = document.documentElement;
+  const age = choice === "system" ? 0 : 31_536_000;
+  const secure = window.location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `${THEME_COOKIE}=${choice}; path=/; max-age=${age}; samesite=lax${secure}`;
+  if (choice === "system") delete root.dataset.theme;
+  else root.dataset.theme = choice;
+  for (const each of listeners) each();
+}
+
+/** The theme as chosen on this device, and its switch. */
+export function useTheme(): [ThemeChoice, (choice: ThemeChoice) => void] {
+  return [useSyncExternalStore(subscribe, read, (): ThemeChoice => "system"), setTheme];
+}
