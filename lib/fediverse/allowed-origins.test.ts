@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { checkHost, originFor, parseAllowedOrigins } from "#lib/fediverse/allowed-origins.ts";
+
+const LIST = parseAllowedOrigins(
+  "http://127.0.0.1:4001, https://fedi.lan http://fedi.home:80,plain.lan:8443",
+);
+
+describe("parseAllowedOrigins", () => {
+  it("reads origins, https where no scheme is given", () => {
+    expect(LIST).toEqual([
+      "http://127.0.0.1:4001",
+      "https://fedi.lan",
+      "http://fedi.home",
+      "https://plain.lan:8443",
+    ]);
+  });
+
+  it("takes nothing from an empty value and leaves out what is no origin", () => {
+    expect(parseAllowedOrigins("")).toEqual([]);
+    expect(parseAllowedOrigins("ftp://a.lan,http://u:p@b.lan,http://,*,https://ok.lan/path")).toEqual([
+      "https://ok.lan",
+    ]);
+  });
+});
+
+describe("originFor", () => {
+  it("is https unless the allow-list says otherwise", () => {
+    expect(originFor("mastodon.social", LIST)).toBe("https://mastodon.social");
+    expect(originFor("127.0.0.1:4001", LIST)).toBe("http://127.0.0.1:4001");
+    expect(originFor("127.0.0.1:4002", LIST)).toBe("https://127.0.0.1:4002");
+    expect(originFor("fedi.lan", LIST)).toBe("https://fedi.lan");
+    expect(originFor("fedi.home", LIST)).toBe("http://fedi.home");
+    expect(originFor("plain.lan:8443", LIST)).toBe("https://plain.lan:8443");
+  });
+
+  it("prefers https when both are listed", () => {
+    expect(originFor("a.lan", ["http://a.lan", "https://a.lan"])).toBe("https://a.lan");
+  });
+});
+
+describe("checkHost", () => {
+  it.each(["mastodon.social", "does-not-exist.example", "social.example.test", "xn--mnchen-3ya.de"])(
+    "%s may be asked",
+    (host) => {
+      expect(checkHost(host, LIST)).toEqual({ ok: true, host, origin: `https://${host}` });
+    },
+  );
+
+  it("allow-listed private hosts may be asked", () => {
+    expect(checkHost("127.0.0.1:4001", LIST)).toEqual({
+      ok: true,
+      host: "127.0.0.1:4001",
+      origin: "http://127.0.0.1:4001",
+    });
+    expect(checkHost("fedi.lan", LIST).ok).toBe(true);
+  });
+
+  it.each([
+    "localhost",
+    "localhost:3000",
+    "127.0.0.1",
+    "127.0.0.1:4002",
+    "127.1",
+    "2130706433",
+    "0x7f000001",
+    "[::1]",
+    "10.1.2.3",
+    "169.254.169.254",
+    "db",
+    "printer.local",
+    "other.lan",
+    "mastodon.social:8080",
+    "user@mastodon.social",
+    "mastodon.social/path",
+    "",
+    "a b",
+    "a..b",
+    "-a.example",
+    "*.example",
+    `${"a".repeat(64)}.example`,
+  ])("%s may not", (host) => {
+    expect(checkHost(host, LIST)).toMatchObject({ ok: false });
+  });
+});

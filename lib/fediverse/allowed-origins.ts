@@ -1,0 +1,90 @@
+import { refuseHostname } from "#lib/fediverse/address-rules.ts";
+import { env } from "#lib/env.ts";
+
+/**
+ * The origins of an `ALLOWED_PRIVATE_HOSTS` value, e.g. `http://127.0.0.1:4001,https://fedi.lan`. Without a scheme
+ * https is meant. Entries that are no origin are left out: a typo must not open a door.
+ */
+export function parseAllowedOrigins(value: string | readonly string[]): string[] {
+  const entries = typeof value === "string" ? value.split(/[\s,]+/) : value;
+  const origins = entries.flatMap((entry) => {
+    const text = entry.trim();
+    if (text === "") return [];
+    const url = parseUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
+    const usable =
+      url &&
+      isHostname(url.hostname) &&
+      (url.protocol === "https:" || url.protocol === "http:") &&
+      !url.username &&
+      !url.password;
+    return usable ? [url.origin] : [];
+  });
+  return [...new Set(origins)];
+}
+
+/** The operator's private origins, from `ALLOWED_PRIVATE_HOSTS`. */
+export function allowedPrivateOrigins(): string[] {
+  return parseAllowedOrigins(env().ALLOWED_PRIVATE_HOSTS);
+}
+
+/**
+ * Where the API of a host is asked: over the scheme of the allow-list when the host is on it, https otherwise.
+ *
+ * @param host a normalised host, with a port where it is not the usual one
+ * @returns an origin such as `https://mastodon.social`
+ * @throws TypeError when this is no host
+ */
+export function originFor(host: string, allowedOrigins: readonly string[] = allowedPrivateOrigins()): string {
+  const allowed = allowedOrigins.filter((origin) => new URL(origin).host === hostOf(host, origin));
+  return (
+    allowed.find((origin) => origin.startsWith("https:")) ?? allowed[0] ?? new URL(`https://${host}`).origin
+  );
+}
+
+/** What is wrong with a host, in one sentence, or the origin to ask. */
+export type HostCheck = { ok: true; host: string; origin: string } | { ok: false; reason: string };
+
+/**
+ * May a stream be read from this host? Private and local hosts are refused unless they are on the allow-list. The
+ * name is not resolved: servers that are away for an hour must not stop anybody from adding a stream, and each
+ * request is checked again when it connects.
+ *
+ * @param host a host, with a port where it is not the usual one; no scheme, no path
+ */
+export function checkHost(
+  host: string,
+  allowedOrigins: readonly string[] = allowedPrivateOrigins(),
+): HostCheck {
+  const url = /[/?#@\\\s]/.test(host) ? null : parseUrl(`https://${host}`);
+  if (url === null || !isHostname(url.hostname)) return { ok: false, reason: `${host} is not a host name.` };
+  const origin = originFor(host, allowedOrigins);
+  if (allowedOrigins.includes(origin)) return { ok: true, host: new URL(origin).host, origin };
+  const refusal = refuseHostname(url.hostname);
+  if (refusal !== null) return { ok: false, reason: refusal };
+  if (!isUsualPort(url)) return { ok: false, reason: `${host} names a port other than 443 and 80.` };
+  return { ok: true, host: url.host, origin };
+}
+
+/** A name as the DNS allows it (RFC 1123, with the underscore some people use), or an IP literal. */
+function isHostname(hostname: string): boolean {
+  if (hostname.startsWith("[")) return true;
+  const labels = hostname.replace(/\.$/, "").split(".");
+  return (
+    hostname.length <= 253 && labels.every((label) => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label))
+  );
+}
+
+/** Only 443 and 80 are asked; `URL.port` is empty for the scheme's own. */
+export function isUsualPort(url: URL): boolean {
+  return url.port === "" || url.port === "443" || url.port === "80";
+}
+
+/** The URL, or null when the text is none. */
+export function parseUrl(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null;
+}
+
+/** The host as a URL of that origin's scheme would write it, so `fedi.lan:80` equals `http://fedi.lan`. */
+function hostOf(host: string, origin: string): string {
+  return parseUrl(`${new URL(origin).protocol}//${host}`)?.host ?? "";
+}

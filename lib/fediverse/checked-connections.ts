@@ -1,0 +1,70 @@
+import { lookup as lookupAll } from "node:dns/promises";
+import type { LookupFunction } from "node:net";
+import { Agent } from "undici";
+import { isPublicAddress } from "#lib/fediverse/address-rules.ts";
+import { FetchFailure } from "#lib/fediverse/fetch-failure.ts";
+
+export interface ResolvedAddress {
+  address: string;
+  family: number;
+}
+
+/** All addresses of a host name. */
+export type Resolve = (hostname: string) => Promise<ResolvedAddress[]>;
+
+const CONNECT_TIMEOUT = 5_000;
+
+const systemResolve: Resolve = (hostname) => lookupAll(hostname, { all: true, verbatim: true });
+
+/** One pair of agents a resolver, so that connections are kept alive between requests. */
+const agents = new WeakMap<Resolve, { checked: Agent; open: Agent }>();
+
+/**
+ * Connections whose address is looked up once, judged, and then used: the address that was checked is the one that
+ * is connected to, so a name cannot change its mind in between (DNS rebinding).
+ *
+ * @param checked false only for origins on the operator's allow-list
+ */
+export function dispatcherFor(resolve: Resolve = systemResolve, checked: boolean): Agent {
+  let pair = agents.get(resolve);
+  if (!pair) {
+    pair = {
+      checked: agentWith(checkedLookup(resolve, true)),
+      open: agentWith(checkedLookup(resolve, false)),
+    };
+    agents.set(resolve, pair);
+  }
+  return checked ? pair.checked : pair.open;
+}
+
+function agentWith(lookup: LookupFunction): Agent {
+  return new Agent({
+    connect: { lookup, timeout: CONNECT_TIMEOUT },
+    // A host is asked one thing at a time (two pictures); more than four connections is never needed.
+    connections: 4,
+    pipelining: 1,
+    keepAliveTimeout: 4_000,
+    keepAliveMaxTimeout: 30_000,
+    maxHeaderSize: 32 * 1024,
+  });
+}
+
+function checkedLookup(resolve: Resolve, checked: boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const first = addresses[0];
+        if (!first) {
+          callback(new FetchFailure("network", `The host name ${hostname} could not be found.`), "", 0);
+        } else if (checked && !addresses.every(({ address }) => isPublicAddress(address))) {
+          callback(new FetchFailure("refused", `${hostname} leads to an address that is not public.`), "", 0);
+        } else if (options.all) {
+          callback(null, addresses);
+        } else {
+          callback(null, first.address, first.family);
+        }
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), "", 0),
+    );
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * Why nothing usable came back:
+ * `refused` our own rules forbid the address, nothing was sent; `timeout`; `network` no connection, or it broke;
+ * `too_large`; `bad_redirect`; `unreadable` the body cannot be unpacked; `aborted` the caller's own signal.
+ */
+export type FetchFailureKind =
+  "refused" | "timeout" | "network" | "too_large" | "bad_redirect" | "unreadable" | "aborted";
+
+/** A request that brought no answer; `message` is one plain sentence that may be shown to the operator. */
+export class FetchFailure extends Error {
+  override readonly name = "FetchFailure";
+  readonly kind: FetchFailureKind;
+
+  constructor(kind: FetchFailureKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+const CERTIFICATE_CODES = /^(ERR_TLS_|CERT_|DEPTH_ZERO_|UNABLE_TO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_SSL_)/;
+
+/** Puts whatever undici, net, tls or zlib threw into one of our kinds, with a sentence about this host. */
+export function toFetchFailure(error: unknown, host: string): FetchFailure {
+  if (error instanceof FetchFailure) return error;
+  const code = errorCode(error);
+  const say = (kind: FetchFailureKind, sentence: string) =>
+    new FetchFailure(kind, sentence, { cause: error });
+  switch (code) {
+    case "UND_ERR_CONNECT_TIMEOUT":
+    case "ETIMEDOUT":
+      return say("timeout", `${host} could not be reached in time.`);
+    case "UND_ERR_HEADERS_TIMEOUT":
+    case "UND_ERR_BODY_TIMEOUT":
+      return say("timeout", `${host} did not answer in time.`);
+    case "UND_ERR_RES_EXCEEDED_MAX_SIZE":
+    case "UND_ERR_HEADERS_OVERFLOW":
+    case "HPE_HEADER_OVERFLOW":
+      return say("too_large", `${host} sent more than is accepted.`);
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+    case "EAI_FAIL":
+    case "ENODATA":
+      return say("network", `The host name ${host} could not be found.`);
+    case "ECONNREFUSED":
+      return say("network", `${host} refused the connection.`);
+    case "EHOSTUNREACH":
+    case "ENETUNREACH":
+    case "EADDRNOTAVAIL":
+      return say("network", `There is no way to ${host} from here.`);
+  }
+  if (code.startsWith("HPE_")) return say("network", `${host} does not answer in HTTP.`);
+  if (code.startsWith("Z_") || code.startsWith("ERR__ERROR_FORMAT") || code.startsWith("ERR_BROTLI")) {
+    return say("unreadable", `${host} sent a body that cannot be unpacked.`);
+  }
+  if (CERTIFICATE_CODES.test(code)) return say("network", `The certificate of ${host} is not valid.`);
+  return say("network", `The connection to ${host} broke off.`);
+}
+
+function errorCode(error: unknown): string {
+  if (typeof error !== "object" || error === null || !("code" in error)) return "";
+  return typeof error.code === "string" ? error.code : "";
+}

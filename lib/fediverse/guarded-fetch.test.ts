@@ -1,0 +1,378 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { FetchFailure, guardedFetch } from "#lib/fediverse/guarded-fetch.ts";
+import type { GuardedFetchOptions, GuardedResponse } from "#lib/fediverse/guarded-fetch.ts";
+
+let server: Server;
+let origin = "";
+let port = 0;
+let hits = 0;
+const sockets = new Set<Socket>();
+const seen: IncomingMessage[] = [];
+let answer: RequestListener = (_request, response) => void response.end("ok");
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    hits++;
+    seen.push(request);
+    answer(request, response);
+  });
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = (server.address() as AddressInfo).port;
+  origin = `http://127.0.0.1:${port}`;
+});
+
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+beforeEach(() => {
+  hits = 0;
+  seen.length = 0;
+  answer = (_request, response) => void response.end("ok");
+});
+
+function fetchHere(path: string, options: GuardedFetchOptions = {}): Promise<GuardedResponse> {
+  return guardedFetch(`${origin}${path}`, { allowedOrigins: [origin], ...options });
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<FetchFailure> {
+  const error = await promise.then(
+    () => new Error("it answered"),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(FetchFailure);
+  const failure = error as FetchFailure;
+  expect(failure.message).toMatch(/^.{10,200}\.$/);
+  return failure;
+}
+
+function redirectTo(location: string, status = 302): RequestListener {
+  return (_request, response) => void response.writeHead(status, { location }).end();
+}
+
+describe("addresses that are never asked", () => {
+  const hostile = (): string[] => [
+    `http://127.0.0.1:${port}/`,
+    `https://127.0.0.1:${port}/`,
+    "https://127.0.0.1/",
+    "https://127.1/",
+    "https://2130706433/",
+    "https://0x7f000001/",
+    "https://0x7f.0.0.1/",
+    "https://0177.0.0.1/",
+    "https://１２７.０.０.１/",
+    "https://127.0.0.1./",
+    `https://[::1]:${port}/`,
+    "https://[::ffff:127.0.0.1]/",
+    "https://[::ffff:7f00:1]/",
+    "https://[64:ff9b::7f00:1]/",
+    "https://[2002:7f00:1::]/",
+    "https://[fe80::1]/",
+    "https://[fd00:ec2::254]/",
+    "https://10.0.0.1/",
+    "https://100.64.0.1/",
+    "https://169.254.169.254/latest/meta-data/",
+    "https://172.16.0.1/",
+    "https://192.168.0.1/",
+    "https://0.0.0.0/",
+    "https://224.0.0.1/",
+    "https://255.255.255.255/",
+    "https://localhost/",
+    `https://localhost:${port}/`,
+    "https://sub.localhost/",
+    "https://printer.local/",
+    "https://metadata.google.internal/",
+    "https://db/",
+    "http://example.com/",
+    "https://example.com:22/",
+    "https://example.com:8443/",
+    "https://user:pw@example.com/",
+    "https://user@example.com/",
+    "file:///etc/passwd",
+    "ftp://example.com/",
+    "gopher://example.com/",
+    "data:text/plain,hello",
+    "javascript:alert(1)",
+    "not a url",
+    "",
+    "//example.com/",
+  ];
+
+  it("refuses each of them without a packet", async () => {
+    const urls = hostile();
+    expect(urls.length).toBeGreaterThan(22);
+    for (const url of urls) {
+      // The port is allow-listed for another name, so that only the rules stand between.
+      const failure = await failureOf(guardedFetch(url, { allowedOrigins: ["https://fedi.lan"] }));
+      expect([url, failure.kind]).toEqual([url, "refused"]);
+    }
+    expect(hits).toBe(0);
+  });
+
+  it("an allow-listed origin opens that scheme, host and port only", async () => {
+    await failureOf(guardedFetch(`http://127.0.0.1:${port + 1}/`, { allowedOrigins: [origin] }));
+    await failureOf(guardedFetch(`https://127.0.0.1:${port}/`, { allowedOrigins: [origin] }));
+    await failureOf(guardedFetch(`http://127.0.0.2:${port}/`, { allowedOrigins: [origin] }));
+    await failureOf(guardedFetch(`http://localhost:${port}/`, { allowedOrigins: [origin] }));
+    await failureOf(guardedFetch(`http://user:pw@127.0.0.1:${port}/`, { allowedOrigins: [origin] }));
+    expect(hits).toBe(0);
+    expect((await fetchHere("/")).status).toBe(200);
+  });
+});
+
+describe("names", () => {
+  const resolvesTo =
+    (...addresses: string[]) =>
+    () =>
+      Promise.resolve(addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })));
+
+  it.each([
+    ["loopback", ["127.0.0.1"]],
+    ["loopback in IPv6", ["::1"]],
+    ["a public and a private address", ["93.184.216.34", "10.0.0.1"]],
+    ["a private and a public address", ["169.254.169.254", "93.184.216.34"]],
+    ["an IPv4-mapped address", ["::ffff:127.0.0.1"]],
+  ])("a name that answers %s is refused", async (_case, addresses) => {
+    const failure = await failureOf(
+      guardedFetch("https://rebind.example/", { allowedOrigins: [], resolve: resolvesTo(...addresses) }),
+    );
+    expect(failure.kind).toBe("refused");
+    expect(hits).toBe(0);
+  });
+
+  it("is looked up once a connection: the checked address is the one connected to", async () => {
+    let lookups = 0;
+    // Public at the first look, our own server at the second: rebinding would score a hit.
+    const failure = await failureOf(
+      guardedFetch("https://rebind.example/", {
+        allowedOrigins: [],
+        timeout: 300,
+        resolve: () => {
+          lookups++;
+          return Promise.resolve([{ address: lookups === 1 ? "192.0.2.1" : "127.0.0.1", family: 4 }]);
+        },
+      }),
+    );
+    expect(lookups).toBe(1);
+    expect(["refused", "timeout", "network"]).toContain(failure.kind);
+    expect(hits).toBe(0);
+  });
+
+  it("a name without an address is a plain network failure", async () => {
+    const failure = await failureOf(
+      guardedFetch("https://nowhere.example/", { allowedOrigins: [], resolve: resolvesTo() }),
+    );
+    expect(failure.kind).toBe("network");
+    const notFound = await failureOf(
+      guardedFetch("https://nowhere.example/", {
+        allowedOrigins: [],
+        resolve: () => Promise.reject(Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" })),
+      }),
+    );
+    expect(notFound).toMatchObject({
+      kind: "network",
+      message: "The host name nowhere.example could not be found.",
+    });
+  });
+
+  it("an allow-listed name may lead to a private address", async () => {
+    const response = await guardedFetch(`http://fedi.lan:${port}/`, {
+      allowedOrigins: [`http://fedi.lan:${port}`],
+      resolve: resolvesTo("127.0.0.1"),
+    });
+    expect(response.body.toString()).toBe("ok");
+  });
+});
+
+describe("redirects", () => {
+  it("follows three, each by hand", async () => {
+    answer = (request, response) => {
+      const n = Number(request.url?.slice(1));
+      if (n < 3) redirectTo(`/${n + 1}`)(request, response);
+      else response.end("there");
+    };
+    const response = await fetchHere("/0");
+    expect(response).toMatchObject({ status: 200, url: `${origin}/3` });
+    expect(hits).toBe(4);
+  });
+
+  it("gives up at the fourth and in a loop", async () => {
+    answer = redirectTo("/again");
+    expect((await failureOf(fetchHere("/again"))).kind).toBe("bad_redirect");
+    expect(hits).toBe(4);
+  });
+
+  it.each([
+    "http://169.254.169.254/latest/meta-data/",
+    "http://localhost/",
+    "https://[::1]/",
+    "file:///etc/passwd",
+    "https://u:p@example.com/",
+    "https://example.com:22/",
+    "http://example.com/",
+  ])("judges the target like the first address: %s", async (location) => {
+    answer = redirectTo(location);
+    expect((await failureOf(fetchHere("/"))).kind).toBe("refused");
+    expect(hits).toBe(1);
+  });
+
+  it("needs a target", async () => {
+    answer = (_request, response) => void response.writeHead(302).end();
+    expect((await failureOf(fetchHere("/"))).kind).toBe("bad_redirect");
+    answer = redirectTo("http://[");
+    expect((await failureOf(fetchHere("/"))).kind).toBe("bad_redirect");
+  });
+
+  it("keeps a token from other origins", async () => {
+    const other = createServer((request, response) => {
+      seen.push(request);
+      response.end("other");
+    });
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const there = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    try {
+      answer = redirectTo(`${there}/`);
+      const options = { headers: { Authorization: "Bearer secret" }, allowedOrigins: [origin, there] };
+      expect((await fetchHere("/", options)).body.toString()).toBe("other");
+      expect(seen.map((request) => request.headers.authorization)).toEqual(["Bearer secret", undefined]);
+      // A body may carry secrets too, and a POST cannot be repeated as a GET.
+      const post = await failureOf(fetchHere("/", { ...options, method: "POST", body: "{}" }));
+      expect(post.kind).toBe("bad_redirect");
+    } finally {
+      other.closeAllConnections();
+      await new Promise((resolve) => other.close(resolve));
+    }
+  });
+});
+
+describe("limits", () => {
+  it("cuts an endless body at the cap", async () => {
+    let sent = 0;
+    answer = (_request, response) => {
+      const chunk = Buffer.alloc(64 * 1024);
+      const more = (): void => {
+        while (!response.destroyed && response.write(chunk)) sent += chunk.length;
+        if (!response.destroyed) response.once("drain", more);
+      };
+      more();
+    };
+    const started = performance.now();
+    expect((await failureOf(fetchHere("/", { maxBytes: 1_000_000 }))).kind).toBe("too_large");
+    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(sent).toBeLessThan(50_000_000);
+  });
+
+  it("does not begin a body that announces too much", async () => {
+    answer = (_request, response) => {
+      response.writeHead(200, { "content-length": "5000000" });
+      response.write("x");
+    };
+    expect((await failureOf(fetchHere("/", { maxBytes: 1_000 }))).kind).toBe("too_large");
+  });
+
+  it("takes a body of exactly the cap", async () => {
+    answer = (_request, response) => void response.end("x".repeat(1_000));
+    expect((await fetchHere("/", { maxBytes: 1_000 })).body.length).toBe(1_000);
+    expect((await failureOf(fetchHere("/", { maxBytes: 999 }))).kind).toBe("too_large");
+  });
+
+  it("counts the unpacked bytes of a gzip bomb", async () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000));
+    expect(bomb.length).toBeLessThan(100_000);
+    answer = (_request, response) => void response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
+    expect((await failureOf(fetchHere("/"))).kind).toBe("too_large");
+  });
+
+  it("unpacks what is honest, refuses what cannot be unpacked", async () => {
+    const packed =
+      (encoding: string, body: Buffer) => (_request: IncomingMessage, response: ServerResponse) =>
+        void response.writeHead(200, { "content-encoding": encoding }).end(body);
+    answer = packed("gzip", gzipSync("hello"));
+    expect((await fetchHere("/")).body.toString()).toBe("hello");
+    for (const encoding of ["gzip", "br", "deflate", "zstd", "gzip, gzip"]) {
+      answer = packed(encoding, Buffer.from("hello"));
+      expect([encoding, (await failureOf(fetchHere("/"))).kind]).toEqual([encoding, "unreadable"]);
+    }
+  });
+
+  it("cuts the page of an error answer instead of failing", async () => {
+    answer = (_request, response) => void response.writeHead(503).end("x".repeat(500_000));
+    const response = await fetchHere("/");
+    expect(response.status).toBe(503);
+    expect(response.body.length).toBe(64 * 1024);
+  });
+
+  it("waits for headers and body no longer than the whole request may take", async () => {
+    answer = () => undefined;
+    expect((await failureOf(fetchHere("/", { timeout: 150 }))).kind).toBe("timeout");
+    answer = (_request, response) => {
+      response.writeHead(200);
+      response.write("beginning");
+    };
+    expect((await failureOf(fetchHere("/", { timeout: 150 }))).kind).toBe("timeout");
+  });
+
+  it("gives stalled headers 8 s", { timeout: 20_000 }, async () => {
+    answer = () => undefined;
+    const started = performance.now();
+    expect((await failureOf(fetchHere("/"))).kind).toBe("timeout");
+    expect(performance.now() - started).toBeGreaterThan(7_500);
+    expect(performance.now() - started).toBeLessThan(11_000);
+  });
+
+  it("ends when the caller ends", async () => {
+    answer = () => undefined;
+    const patience = new AbortController();
+    setTimeout(() => patience.abort(), 50);
+    expect((await failureOf(fetchHere("/", { signal: patience.signal }))).kind).toBe("aborted");
+  });
+
+  it("says so when the connection breaks or nobody listens", async () => {
+    answer = (request) => void request.socket.destroy();
+    expect((await failureOf(fetchHere("/"))).kind).toBe("network");
+    answer = (request, response) => {
+      response.writeHead(200, { "content-length": "100" });
+      response.write("half", () => request.socket.destroy());
+    };
+    expect((await failureOf(fetchHere("/"))).kind).toBe("network");
+    const closed = "http://127.0.0.1:9";
+    const failure = await failureOf(guardedFetch(closed, { allowedOrigins: [closed] }));
+    expect(failure).toMatchObject({ kind: "network", message: "127.0.0.1:9 refused the connection." });
+  });
+});
+
+describe("manners", () => {
+  it("says who asks, carries no cookies, and passes what it was given", async () => {
+    answer = (_request, response) => void response.writeHead(200, { "set-cookie": "a=b" }).end("{}");
+    await fetchHere("/");
+    await fetchHere("/", {
+      method: "POST",
+      body: '{"tag":"cats"}',
+      accept: "image/*",
+      headers: { "Content-Type": "application/json" },
+    });
+    expect(seen[0]?.headers["user-agent"]).toMatch(/^Sluice\/\d+\.\d+\.\d+/);
+    expect(seen[0]?.headers.accept).toBe("application/json");
+    expect(seen[1]).toMatchObject({ method: "POST" });
+    expect(seen[1]?.headers).toMatchObject({ accept: "image/*", "content-type": "application/json" });
+    expect(seen.every((request) => request.headers.cookie === undefined)).toBe(true);
+  });
+
+  it("gives status, headers and address of any answer", async () => {
+    answer = (_request, response) =>
+      void response.writeHead(429, { "Retry-After": "30", "X-Twice": ["a", "b"] }).end("slow down");
+    const response = await fetchHere("/x?y=1");
+    expect(response).toMatchObject({ status: 429, url: `${origin}/x?y=1` });
+    expect(response.headers).toMatchObject({ "retry-after": "30", "x-twice": "a, b" });
+    expect(response.body.toString()).toBe("slow down");
+  });
+});

@@ -1,0 +1,173 @@
+import { request } from "undici";
+import type { Dispatcher } from "undici";
+import { refuseHostname } from "#lib/fediverse/address-rules.ts";
+import { allowedPrivateOrigins, isUsualPort, parseUrl } from "#lib/fediverse/allowed-origins.ts";
+import { dispatcherFor } from "#lib/fediverse/checked-connections.ts";
+import type { Resolve } from "#lib/fediverse/checked-connections.ts";
+import { FetchFailure, toFetchFailure } from "#lib/fediverse/fetch-failure.ts";
+import { readBody } from "#lib/fediverse/read-body.ts";
+import { userAgent } from "#lib/fediverse/user-agent.ts";
+
+export { FetchFailure } from "#lib/fediverse/fetch-failure.ts";
+export type { FetchFailureKind } from "#lib/fediverse/fetch-failure.ts";
+export { checkHost, originFor } from "#lib/fediverse/allowed-origins.ts";
+
+/** Byte caps of fediverse.md §4. */
+export const MAX_JSON_BYTES = 2 * 1024 * 1024;
+export const MAX_PICTURE_BYTES = 8 * 1024 * 1024;
+
+/** Milliseconds; connecting has 5 s of its own (checked-connections.ts). */
+const HEADERS_TIMEOUT = 8_000;
+const TOTAL_TIMEOUT = 15_000;
+const MAX_REDIRECTS = 3;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+export interface GuardedFetchOptions {
+  /** Cap of the unpacked body; default 2 MiB. An error answer (≥ 400) is cut at 64 KiB instead of failing. */
+  maxBytes?: number;
+  /** `Accept` header; default `application/json`. */
+  accept?: string;
+  method?: "GET" | "HEAD" | "POST";
+  /** Sent as it is; set `content-type` in `headers`. */
+  body?: string | null;
+  headers?: Record<string, string>;
+  /** The caller's own end of patience; ends as `aborted`. */
+  signal?: AbortSignal;
+  /** Test seam: all addresses of a name. What it answers is checked like any other. */
+  resolve?: Resolve;
+  /** Private origins that may be asked; default `ALLOWED_PRIVATE_HOSTS`. */
+  allowedOrigins?: readonly string[];
+  /** Milliseconds; can only shorten the 15 s for the whole request. */
+  timeout?: number;
+}
+
+export interface GuardedResponse {
+  status: number;
+  /** Names in lower case; repeated headers joined by ", ". */
+  headers: Record<string, string>;
+  body: Buffer;
+  /** The address that answered, after redirects. */
+  url: string;
+}
+
+/** The client as adapters see it, so that a governor can be put in between. */
+export type HostRequest = (url: string, options?: GuardedFetchOptions) => Promise<GuardedResponse>;
+
+/**
+ * The one way to a stranger's server, for API answers and pictures alike (rules: fediverse.md §4). https only, http
+ * for allow-listed origins; ports 443 and 80; no credentials in the URL; every address of the name must be public
+ * unicast and the connection goes to a checked address; at most 3 redirects, each judged like the first URL;
+ * connect 5 s, headers 8 s, whole request 15 s; no cookies. Any status is an answer, also 4xx and 5xx.
+ *
+ * @throws FetchFailure when there is no answer
+ */
+export async function guardedFetch(url: string, options: GuardedFetchOptions = {}): Promise<GuardedResponse> {
+  const allowed = options.allowedOrigins ?? allowedPrivateOrigins();
+  const patience = AbortSignal.timeout(Math.min(options.timeout ?? TOTAL_TIMEOUT, TOTAL_TIMEOUT));
+  const signal = options.signal ? AbortSignal.any([patience, options.signal]) : patience;
+  let target = judgeUrl(url, allowed);
+  let headers = requestHeaders(options);
+  try {
+    for (let redirects = 0; ; redirects++) {
+      const response = await request(target, {
+        method: options.method ?? "GET",
+        headers,
+        body: options.body ?? null,
+        signal,
+        headersTimeout: HEADERS_TIMEOUT,
+        // The 15 s for the whole request are the limit of a slow body.
+        bodyTimeout: 0,
+        dispatcher: dispatcherFor(options.resolve, !allowed.includes(target.origin)),
+      });
+      // A body that is left or cut off reports that as an error nobody else listens to.
+      response.body.on("error", () => undefined);
+      if (!REDIRECTS.has(response.statusCode)) {
+        return await finish(response, target, options.maxBytes ?? MAX_JSON_BYTES);
+      }
+      response.body.destroy();
+      if (redirects === MAX_REDIRECTS) {
+        throw new FetchFailure("bad_redirect", `${target.host} redirects more than ${MAX_REDIRECTS} times.`);
+      }
+      const next = judgeRedirect(response, target, allowed, options);
+      // A token is for the host it was made for.
+      if (next.origin !== target.origin) headers = withoutSecrets(headers);
+      target = next;
+    }
+  } catch (error) {
+    if (options.signal?.aborted)
+      throw new FetchFailure("aborted", "The request was called off.", { cause: error });
+    if (patience.aborted) {
+      throw new FetchFailure("timeout", `${target.host} did not answer in time.`, { cause: error });
+    }
+    throw toFetchFailure(error, target.host);
+  }
+}
+
+/** The URL when it may be asked. @throws FetchFailure `refused` */
+function judgeUrl(text: string, allowed: readonly string[]): URL {
+  const refuse = (sentence: string) => new FetchFailure("refused", sentence);
+  const url = parseUrl(text);
+  if (url === null) throw refuse("The address is not a URL.");
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    throw refuse(`${url.protocol} addresses are not asked.`);
+  if (url.username !== "" || url.password !== "") throw refuse("The address carries credentials.");
+  if (allowed.includes(url.origin)) return url;
+  const refusal = refuseHostname(url.hostname);
+  if (refusal !== null) throw refuse(refusal);
+  if (url.protocol !== "https:") throw refuse(`${url.host} would be asked without encryption.`);
+  if (!isUsualPort(url)) throw refuse(`${url.host} names a port other than 443 and 80.`);
+  return url;
+}
+
+function judgeRedirect(
+  response: Dispatcher.ResponseData,
+  from: URL,
+  allowed: readonly string[],
+  options: GuardedFetchOptions,
+): URL {
+  const location = response.headers["location"];
+  const text = Array.isArray(location) ? location[0] : location;
+  if (text === undefined || !URL.canParse(text, from)) {
+    throw new FetchFailure("bad_redirect", `${from.host} redirects to no address.`);
+  }
+  const to = judgeUrl(new URL(text, from).href, allowed);
+  const keepsMethod = response.statusCode === 307 || response.statusCode === 308;
+  if (options.method === "POST" && (!keepsMethod || to.origin !== from.origin)) {
+    throw new FetchFailure(
+      "bad_redirect",
+      `${from.host} redirects a request that cannot be repeated elsewhere.`,
+    );
+  }
+  return to;
+}
+
+async function finish(
+  response: Dispatcher.ResponseData,
+  url: URL,
+  maxBytes: number,
+): Promise<GuardedResponse> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (value !== undefined) headers[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  const body = await readBody(response, headers, url.host, maxBytes);
+  return { status: response.statusCode, headers, body, url: url.href };
+}
+
+function requestHeaders(options: GuardedFetchOptions): Record<string, string> {
+  const own = Object.entries(options.headers ?? {}).map(
+    ([name, value]) => [name.toLowerCase(), value] as const,
+  );
+  return {
+    "user-agent": userAgent(),
+    accept: options.accept ?? "application/json",
+    "accept-encoding": "gzip, deflate, br",
+    ...Object.fromEntries(own),
+  };
+}
+
+function withoutSecrets(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name !== "authorization" && name !== "cookie"),
+  );
+}
