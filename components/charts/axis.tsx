@@ -1,0 +1,60 @@
+"use client";
+import { formatCompact, formatCount, formatShortDate } from "#components/words/format.ts";
+import { toneColor, type ChartProps, type ChartSeries } from "./series.ts";
+
+/** What both kinds of plot share: quiet axes, a hairline grid, whole numbers. */
+export const gridProps = { vertical: false, stroke: "var(--line)" } as const;
+
+export function xAxisProps({ x, xKind = "date" }: Pick<ChartProps, "x" | "xKind">) {
+  return {
+    dataKey: x,
+    tickLine: false,
+    axisLine: { stroke: "var(--line)" },
+    tick: { fill: "var(--muted)", fontSize: 12 },
+    tickMargin: 6,
+    minTickGap: 32,
+    tickFormatter: (value: string | number) =>
+      xKind === "date" ? formatShortDate(String(value)) : String(value),
+  };
+}
+
+export const yAxisProps = {
+  width: 40,
+  tickLine: false,
+  axisLine: false,
+  allowDecimals: false,
+  tick: { fill: "var(--muted)", fontSize: 12 },
+  tickFormatter: formatCompact,
+};
+
+interface TipProps {
+  active?: boolean;
+  label?: string | number;
+  payload?: readonly { dataKey?: unknown; value?: unknown }[];
+}
+
+/** The figures under the pointer. */
+export function ChartTip({
+  active,
+  label,
+  payload,
+  series,
+  xKind = "date",
+}: TipProps & { series: readonly ChartSeries[]; xKind?: "date" | "text" }) {
+  if (!active || !payload?.length) return null;
+  return (
+    <div className="rounded-md border border-line bg-raised px-2.5 py-1.5 text-12 shadow-hairline">
+      <p className="mb-1 font-medium">{xKind === "date" ? formatShortDate(String(label)) : label}</p>
+      {series.map((entry) => {
+        const value = payload.find((item) => item.dataKey === entry.key)?.value;
+        return (
+          <p key={entry.key} className="flex items-center gap-2">
+            <span className="h-2.5 w-0.5 rounded-full" style={{ background: toneColor[entry.tone] }} />
+            <span className="flex-1 text-muted">{entry.label}</span>
+            <span className="tabular ps-3">{formatCount(typeof value === "number" ? value : null)}</span>
+          </p>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+"use client";
+import dynamic from "next/dynamic";
+import { Skeleton } from "#components/ui/skeleton.tsx";
+import { ChartFrame } from "./chart-frame.tsx";
+import type { ChartProps } from "./series.ts";
+
+const BarPlot = dynamic(() => import("./bar-plot.tsx"), {
+  ssr: false,
+  loading: () => <Skeleton className="h-full w-full" />,
+});
+
+export interface BarChartProps extends ChartProps {
+  /** Series on top of each other instead of side by side. */
+  stacked?: boolean;
+}
+
+/** Bars by day or by name, each series with its own pattern, with a table below. */
+export function BarChart({ stacked = false, ...chart }: BarChartProps) {
+  return (
+    <ChartFrame {...chart} kind="bar">
+      <BarPlot {...chart} stacked={stacked} />
+    </ChartFrame>
+  );
+}

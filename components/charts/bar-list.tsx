@@ -1,0 +1,64 @@
+import NextLink from "next/link";
+import type { ReactNode } from "react";
+import { cn } from "#components/ui/cn.ts";
+import { formatCount } from "#components/words/format.ts";
+import { toneColor, type SeriesTone } from "./series.ts";
+
+export interface BarListProps {
+  /** Names the list: "Posts by server". */
+  label: string;
+  /** What the names are called ("Server") and the figures ("Posts"). */
+  nameLabel: string;
+  valueLabel: string;
+  items: readonly { key: string; name: ReactNode; value: number; href?: string }[];
+  tone?: SeriesTone;
+  className?: string;
+}
+
+/** Names with figures and a bar behind each, longest on top as given: a table that draws itself. */
+export function BarList({ label, nameLabel, valueLabel, items, tone = "accent", className }: BarListProps) {
+  const most = Math.max(1, ...items.map((item) => item.value));
+  return (
+    <table
+      className={cn(
+        "w-full table-fixed border-separate border-spacing-y-0.5 text-13 leading-[1.35]",
+        className,
+      )}
+    >
+      <caption className="hidden-visually">{label}</caption>
+      <thead>
+        <tr className="text-12 text-muted">
+          <th scope="col" className="h-7 text-start font-medium">
+            {nameLabel}
+          </th>
+          <th scope="col" className="w-24 text-end font-medium">
+            {valueLabel}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item) => (
+          <tr key={item.key}>
+            <th scope="row" className="relative h-8 px-2 text-start font-normal">
+              <span
+                aria-hidden
+                className="absolute inset-y-0.5 start-0 rounded-sm opacity-16"
+                style={{ width: `${(item.value / most) * 100}%`, background: toneColor[tone] }}
+              />
+              <span className="relative block truncate">
+                {item.href ? (
+                  <NextLink href={item.href} className="rounded-sm hover:underline">
+                    {item.name}
+                  </NextLink>
+                ) : (
+                  item.name
+                )}
+              </span>
+            </th>
+            <td className="tabular text-end">{formatCount(item.value)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

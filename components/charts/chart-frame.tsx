@@ -1,0 +1,109 @@
+import { ChevronRight } from "lucide-react";
+import { useId, type ReactNode } from "react";
+import { cn } from "#components/ui/cn.ts";
+import { formatCount, formatShortDate } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import { fillOf, PatternDefs } from "./pattern-defs.tsx";
+import { dashes, figure, toneColor, type ChartProps } from "./series.ts";
+
+/** A chart's legend above and its figures as a table below: the drawing itself is for eyes only. */
+export function ChartFrame({
+  label,
+  rows,
+  x,
+  xKind = "date",
+  xLabel = words.common.date,
+  series,
+  height = 240,
+  className,
+  kind,
+  children,
+}: ChartProps & { kind: "line" | "bar"; children: ReactNode }) {
+  const prefix = useId().replace(/[^\w-]/g, "");
+  return (
+    <figure aria-label={label} className={cn("min-w-0", className)}>
+      {series.length > 1 ? (
+        <ul className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-12 text-muted">
+          {series.map((entry, index) => (
+            <li key={entry.key} className="inline-flex items-center gap-1.5">
+              <svg aria-hidden width="20" height="10" className="shrink-0">
+                {kind === "line" ? (
+                  <line
+                    x1="1"
+                    x2="19"
+                    y1="5"
+                    y2="5"
+                    stroke={toneColor[entry.tone]}
+                    strokeWidth="2"
+                    strokeDasharray={dashes[index % dashes.length]}
+                  />
+                ) : (
+                  <>
+                    <PatternDefs prefix={`${prefix}-key`} series={series} />
+                    <rect
+                      x="4.5"
+                      y="0.5"
+                      width="11"
+                      height="9"
+                      rx="1"
+                      fill={fillOf(`${prefix}-key`, entry, index)}
+                      stroke={toneColor[entry.tone]}
+                    />
+                  </>
+                )}
+              </svg>
+              {entry.label}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <div aria-hidden style={{ height }}>
+        {children}
+      </div>
+      <details className="group mt-2 text-13">
+        <summary className="inline-flex list-none items-center gap-1 rounded-sm text-12 text-muted hover:text-text pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
+          <ChevronRight aria-hidden className="size-3.5 transition-transform group-open:rotate-90" />
+          {words.common.showAsTable}
+        </summary>
+        <div
+          tabIndex={0}
+          role="region"
+          aria-label={label}
+          className="mt-2 max-h-80 overflow-auto rounded-md border border-line"
+        >
+          <table className="w-full border-collapse leading-[1.35]">
+            <caption className="hidden-visually">{label}</caption>
+            <thead>
+              <tr>
+                <th scope="col" className={cn(head, "text-start")}>
+                  {xLabel}
+                </th>
+                {series.map((entry) => (
+                  <th key={entry.key} scope="col" className={cn(head, "text-end")}>
+                    {entry.label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row, index) => (
+                <tr key={index} className="border-t border-line">
+                  <th scope="row" className="h-8 px-3 text-start font-normal whitespace-nowrap">
+                    {xKind === "date" ? formatShortDate(String(row[x])) : row[x]}
+                  </th>
+                  {series.map((entry) => (
+                    <td key={entry.key} className="tabular h-8 px-3 text-end">
+                      {formatCount(figure(row, entry.key))}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
+  );
+}
+
+const head = "sticky top-0 h-8 bg-surface px-3 text-12 font-medium text-muted";

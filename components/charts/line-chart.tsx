@@ -1,0 +1,25 @@
+"use client";
+import dynamic from "next/dynamic";
+import { Skeleton } from "#components/ui/skeleton.tsx";
+import { ChartFrame } from "./chart-frame.tsx";
+import type { ChartProps } from "./series.ts";
+
+// recharts weighs more than the rest of a page; it comes only where a chart is.
+const LinePlot = dynamic(() => import("./line-plot.tsx"), {
+  ssr: false,
+  loading: () => <Skeleton className="h-full w-full" />,
+});
+
+export interface LineChartProps extends ChartProps {
+  /** Fills the ground under the first series. */
+  area?: boolean;
+}
+
+/** Lines by day, each with its own pattern, with a table below. */
+export function LineChart({ area = false, ...chart }: LineChartProps) {
+  return (
+    <ChartFrame {...chart} kind="line">
+      <LinePlot {...chart} area={area} />
+    </ChartFrame>
+  );
+}
