@@ -30,9 +30,11 @@ function checked(rule: string, holds: (value: string) => boolean) {
   return z.string().refine(holds, rule);
 }
 
-/** Every entry of a list separated by commas or spaces has to pass; the list stays one string. */
+/** A list separated by commas or spaces, every entry of which has to pass. */
 function list(rule: string, holds: (entry: string) => boolean) {
-  return checked(rule, (value) => entriesOf(value).every(holds)).default("");
+  return checked(rule, (value) => entriesOf(value).every(holds))
+    .default("")
+    .transform(entriesOf);
 }
 
 const webAddress = checked("must be an address that begins with https:// or http://", isWebAddress);
@@ -60,13 +62,13 @@ const variables = {
   OIDC_CLIENT_SECRET: text,
   OIDC_NAME: z.string().default("Single sign-on"),
   TRUSTED_PROXIES: list("must list IP addresses or ranges such as 10.0.0.0/8", isAddressOrRange),
-  CORS_ORIGINS: list("must list origins such as https://example.org, or be *", isOriginOrAny),
+  CORS_ORIGINS: list("must list origins such as https://example.org", isOrigin),
   CONTACT_URL: checked("must be a web address or begin with mailto:", isContact).default(""),
   DEFAULT_INSTANCE: z
     .string()
     .regex(/^[^\s/@]+$/, "must be a host name such as mastodon.social")
     .default("mastodon.social"),
-  ALLOWED_PRIVATE_HOSTS: list(),
+  ALLOWED_PRIVATE_HOSTS: list("must list origins such as http://127.0.0.1:4001", isHostOrOrigin),
   MAX_POSTS_PER_FETCH: integer(1, 400, 20),
   BACKFILL_DAYS: integer(0, 365, 1),
   OVERLAP_HOURS: integer(0, 168, 6),
@@ -81,10 +83,6 @@ const variables = {
     })
     .default("info"),
 };
-
-/** Comma-separated values, without blanks. */
-const list = () =>
-  z.string().default("").transform((v) => v.split(",").map((part) => part.trim()).filter((part) => part !== ""));
 
 const schema = z.object({
   ...variables,
@@ -151,8 +149,7 @@ export function localAddress(host: string, port: number): string {
   return `http://${name}:${port}`;
 }
 
-/** The entries of a list variable. */
-export function entriesOf(value: string): string[] {
+function entriesOf(value: string): string[] {
   return value.split(/[\s,]+/).filter(Boolean);
 }
 
@@ -206,10 +203,12 @@ function isContact(value: string): boolean {
   return isWebAddress(value) || /^mailto:\S+@\S+$/i.test(value);
 }
 
-function isOriginOrAny(entry: string): boolean {
-  return (
-    entry === "*" || (isWebAddress(entry) && new URL(entry).origin === entry.replace(/\/$/, "").toLowerCase())
-  );
+function isOrigin(entry: string): boolean {
+  return isWebAddress(entry) && new URL(entry).origin === entry;
+}
+
+function isHostOrOrigin(entry: string): boolean {
+  return isOrigin(entry) || (!entry.includes("/") && URL.canParse(`https://${entry}`));
 }
 
 function isAddressOrRange(entry: string): boolean {
