@@ -1,4 +1,5 @@
 import { refuseHostname } from "#lib/fediverse/address-rules.ts";
+import { parseUrl } from "#lib/fediverse/parse-url.ts";
 import { env } from "#lib/env.ts";
 
 /**
@@ -77,11 +78,6 @@ function isHostname(hostname: string): boolean {
 /** Only 443 and 80 are asked; `URL.port` is empty for the scheme's own. */
 export function isUsualPort(url: URL): boolean {
   return url.port === "" || url.port === "443" || url.port === "80";
-}
-
-/** The URL, or null when the text is none. */
-export function parseUrl(text: string): URL | null {
-  return URL.canParse(text) ? new URL(text) : null;
 }
 
 /** The host as a URL of that origin's scheme would write it, so `fedi.lan:80` equals `http://fedi.lan`. */

@@ -1,10 +1,11 @@
 import { request } from "undici";
 import type { Dispatcher } from "undici";
 import { refuseHostname } from "#lib/fediverse/address-rules.ts";
-import { allowedPrivateOrigins, isUsualPort, parseUrl } from "#lib/fediverse/allowed-origins.ts";
+import { allowedPrivateOrigins, isUsualPort } from "#lib/fediverse/allowed-origins.ts";
 import { dispatcherFor } from "#lib/fediverse/checked-connections.ts";
 import type { Resolve } from "#lib/fediverse/checked-connections.ts";
 import { FetchFailure, toFetchFailure } from "#lib/fediverse/fetch-failure.ts";
+import { parseUrl } from "#lib/fediverse/parse-url.ts";
 import { readBody } from "#lib/fediverse/read-body.ts";
 import { userAgent } from "#lib/fediverse/user-agent.ts";
 
