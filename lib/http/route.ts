@@ -52,9 +52,8 @@ async function run(
   try {
     const changes = method !== "GET" || op.changes === true;
     const who = await identify(op, request, changes);
-    // Read even where it is ignored, so that an endless body is refused and the connection can be used again.
-    const text = request.body === null && op.body === undefined ? "" : await readBody(request);
-    const body = op.body ? parseBody(op, text) : undefined;
+    // Without a declared body whatever comes is ignored, unread: consumers send all sorts (consumers.md).
+    const body = op.body ? parseBody(op, await readBody(request)) : undefined;
     const query = op.query ? parseQuery(op.query, request.url) : undefined;
     const rawParams = (await paramsPromise) ?? {};
     const params = parseIds(op, rawParams as Record<string, string>);

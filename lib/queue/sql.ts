@@ -90,3 +90,100 @@ export function setHoldRows(tx: Tx, where: Prisma.Sql, bit: number, held: boolea
     ? tx.$executeRaw`UPDATE queue_entry SET holds = holds | ${bit}::smallint WHERE state <> 'delivered' AND holds & ${bit}::smallint = 0 AND ${where}`
     : tx.$executeRaw`UPDATE queue_entry SET holds = holds & ~${bit}::smallint WHERE state <> 'delivered' AND holds & ${bit}::smallint <> 0 AND ${where}`;
 }
+
+/** An operator's move of one entry, if it is in `from`. Answers 1 or 0. */
+export function moveEntryRow(
+  tx: Tx,
+  postId: number,
+  from: "error" | "pending",
+  to: "pending" | "delivered",
+  streamIds: number[],
+): Promise<number> {
+  return tx.$executeRaw`
+    UPDATE queue_entry
+       SET state = ${to}, error_reason = NULL, error_details = NULL, errored_at = NULL, refusals = 0, not_before = NULL,
+           lease_key_id = NULL, lease_member_id = NULL, lease_label = NULL, reserved_at = NULL,
+           delivered_at = CASE WHEN ${to} = 'delivered' THEN now() END
+     WHERE post_id = ${postId} AND state = ${from}
+       AND (cardinality(${streamIds}::int[]) = 0 OR stream_id = ANY (${streamIds}::int[]))`;
+}
+
+/** State of a post for a 409: its queue state, else `unreviewed` or `rejected`; null when there is no such post. */
+export async function stateRow(tx: Tx, postId: number, streamIds: number[]): Promise<string | null> {
+  const rows = await tx.$queryRaw<{ state: string }[]>`
+    SELECT coalesce(q.state, CASE WHEN p.approved IS NULL THEN 'unreviewed' ELSE 'rejected' END) AS state
+      FROM post p LEFT JOIN queue_entry q ON q.post_id = p.id
+     WHERE p.id = ${postId} AND (cardinality(${streamIds}::int[]) = 0 OR p.stream_id = ANY (${streamIds}::int[]))`;
+  return rows[0]?.state ?? null;
+}
+
+/** Entries with this error reason go back to their place, oldest error first. Answers their posts. */
+export async function requeueErrorRows(tx: Tx, reason: string, limit: number): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ post_id: number }[]>`
+    UPDATE queue_entry
+       SET state = 'pending', error_reason = NULL, error_details = NULL, errored_at = NULL, refusals = 0, not_before = NULL,
+           lease_key_id = NULL, lease_member_id = NULL, lease_label = NULL, reserved_at = NULL
+     WHERE post_id IN (SELECT post_id FROM queue_entry WHERE state = 'error' AND error_reason = ${reason}
+                       ORDER BY errored_at, post_id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    RETURNING post_id`;
+  return rows.map((row) => row.post_id);
+}
+
+/** Posts with this error reason, oldest error first. */
+export async function errorPostRows(tx: Tx, reason: string, limit: number): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ post_id: number }[]>`
+    SELECT post_id FROM queue_entry WHERE state = 'error' AND error_reason = ${reason}
+     ORDER BY errored_at, post_id LIMIT ${limit}`;
+  return rows.map((row) => row.post_id);
+}
+
+/** Deletes at most `limit` delivered posts older than `days` days, oldest first. Answers how many. */
+export async function cleanupRows(days: number, limit: number): Promise<number> {
+  const rows = await db.$queryRaw<{ n: number }[]>`
+    SELECT delete_posts(ARRAY(
+      SELECT post_id FROM queue_entry
+       WHERE state = 'delivered' AND delivered_at <= now() - ${days}::int * interval '1 day'
+       ORDER BY delivered_at LIMIT ${limit}), 'cleanup') AS n`;
+  return rows[0]?.n ?? 0;
+}
+
+/** Pending posts now, and deliveries in the present UTC hour and the `hours` − 1 before it. */
+export async function trimFigures(tx: Tx, hours: number): Promise<{ pending: number; deliveries: number }> {
+  const rows = await tx.$queryRaw<{ pending: number; deliveries: number }[]>`
+    SELECT (SELECT coalesce(sum(pending), 0)::int FROM counter_now) AS pending,
+           (SELECT coalesce(sum(deliveries), 0)::int FROM counter_hourly
+             WHERE hour > date_trunc('hour', now(), 'UTC') - ${hours}::int * interval '1 hour') AS deliveries`;
+  return rows[0] as { pending: number; deliveries: number };
+}
+
+/** `count` pending posts by weighted sampling without replacement; see trimPending for the weights. */
+export async function trimSampleRows(count: number): Promise<number[]> {
+  const rows = await db.$queryRaw<{ post_id: number }[]>`
+    WITH share AS (
+      SELECT author_key, count(*)::float8 AS mine, sum(count(*)) OVER () AS everyone
+        FROM queue_entry WHERE state = 'pending' GROUP BY author_key
+    )
+    SELECT q.post_id
+      FROM queue_entry q JOIN post p ON p.id = q.post_id JOIN share s ON s.author_key = q.author_key
+     WHERE q.state = 'pending'
+     ORDER BY -ln(1 - random())
+              / ((1 + greatest(0, extract(epoch FROM now() - q.post_created_at)) / 86400)
+                 * (1 + 10 * s.mine / s.everyone)
+                 / (1 + ln(1 + greatest(0, p.likes))))
+     LIMIT ${count}`;
+  return rows.map((row) => row.post_id);
+}
+
+/** Deletes those of the posts that still wait. Answers how many. */
+export async function trimRows(tx: Tx, postIds: number[]): Promise<number> {
+  const rows = await tx.$queryRaw<{ n: number }[]>`
+    SELECT delete_posts(ARRAY(
+      SELECT post_id FROM queue_entry WHERE post_id = ANY (${postIds}::int[]) AND state = 'pending'
+         FOR UPDATE SKIP LOCKED), 'trim') AS n`;
+  return rows[0]?.n ?? 0;
+}
+
+/** One trim at a time: two at once would each remove the same excess. */
+export async function lockTrim(tx: Tx): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(7104)`;
+}

@@ -299,7 +299,7 @@ CREATE TYPE queue_settlement AS (
 );
 
 -- What ack, nack, error, extend and release do to a reserved post. outcome: ok, invalid_key, forbidden,
--- not_found, conflict (state says which), stale (another lease than p_lease holds it).
+-- not_found, conflict (state says which), stale (another lease than those of p_lease, comma-separated, holds it).
 CREATE FUNCTION queue_settle(
   p_key_hash bytea, p_member_id integer, p_label text, p_scope text, p_post_id integer, p_move text, p_lease text,
   p_reason text, p_details jsonb, p_timeout_seconds integer, p_backoff boolean
@@ -331,7 +331,7 @@ BEGIN
     nacks = q.nacks + (p_move = 'nack')::int,
     refusals = CASE p_move WHEN 'nack' THEN q.refusals + 1 WHEN 'extend' THEN q.refusals WHEN 'release' THEN q.refusals ELSE 0 END,
     not_before = CASE WHEN p_move = 'nack' AND p_backoff THEN now() + refusal_pause(q.refusals + 1) END
-  WHERE q.post_id = p_post_id AND q.state = 'reserved' AND (p_lease IS NULL OR q.lease_id::text = p_lease)
+  WHERE q.post_id = p_post_id AND q.state = 'reserved' AND (p_lease IS NULL OR q.lease_id::text = ANY (string_to_array(p_lease, ',')))
     AND (cardinality(caller.stream_ids) = 0 OR q.stream_id = ANY (caller.stream_ids))
   RETURNING * INTO entry;
   IF FOUND THEN

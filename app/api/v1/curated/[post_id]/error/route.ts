@@ -1,0 +1,23 @@
+import { callerOf, unknownPost } from "#lib/queue/api.ts";
+import { reportError } from "#lib/queue/report-error.ts";
+import { ErrorReport } from "#lib/queue/schema.ts";
+import { noContent, operation, routes } from "#lib/http/route.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/{post_id}/error", {
+  POST: operation({
+    summary: "Report that a post cannot be used",
+    description: "reserved → error. A fixed reason lets errors group in the statistics. Never queued again by itself.",
+    tag: "Curated queue",
+    scope: "consume",
+    ids: ["post_id"],
+    notFound: unknownPost,
+    body: ErrorReport,
+    responses: { 204: null },
+    errors: ["queue_post_not_found", "wrong_state", "stale_reservation"],
+    handle: async ({ principal, params, raw, body, request }) => {
+      const ifMatch = request.headers.get("if-match");
+      await reportError(callerOf(principal, request), params.post_id, raw.post_id ?? "", ifMatch, body);
+      return noContent();
+    },
+  }),
+});

@@ -1,0 +1,15 @@
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { Changed, ErrorGroup } from "#lib/queue/schema.ts";
+import { dismissErrors } from "#lib/review/dismiss-errors.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/errors/dismiss", {
+  POST: operation({
+    summary: "Reject a group of failed posts",
+    description: "The oldest `limit` posts that failed for this reason leave the queue as rejected.",
+    tag: "Curated queue",
+    scope: "manage",
+    body: ErrorGroup,
+    responses: { 200: Changed },
+    handle: async ({ principal, body }) => ok(await dismissErrors(principal, body.reason, body.limit)),
+  }),
+});

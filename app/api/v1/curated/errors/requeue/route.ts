@@ -1,0 +1,15 @@
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { requeueErrors } from "#lib/queue/requeue-errors.ts";
+import { Changed, ErrorGroup } from "#lib/queue/schema.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/errors/requeue", {
+  POST: operation({
+    summary: "Queue a group of failed posts again",
+    description: "The oldest `limit` posts that failed for this reason.",
+    tag: "Curated queue",
+    scope: "manage",
+    body: ErrorGroup,
+    responses: { 200: Changed },
+    handle: async ({ principal, body }) => ok(await requeueErrors(principal, body.reason, body.limit)),
+  }),
+});

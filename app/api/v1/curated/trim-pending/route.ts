@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { queryBoolean } from "#lib/http/fields.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { Trimmed } from "#lib/queue/schema.ts";
+import { planTrim, trimPending } from "#lib/queue/trim-pending.ts";
+import { wholeDays } from "#lib/queue/whole-days.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/trim-pending", {
+  POST: operation({
+    summary: "Trim pending posts",
+    description: "Removes pending posts beyond twice the recent daily delivery rate, by weighted chance.",
+    tag: "Curated queue",
+    scope: "manage",
+    query: z.object({
+      lookback_days: z.string().optional().meta({ override: { type: "integer", minimum: 1, default: 3 } }),
+      dry_run: queryBoolean("Only tell what would be removed.").optional(),
+    }),
+    responses: { 200: Trimmed },
+    errors: ["lookback_days_below_one", "lookback_days_not_integer"],
+    handle: async ({ principal, query }) => {
+      const days = wholeDays(query.lookback_days, 3, 1, "lookback_days_not_integer", "lookback_days_below_one");
+      if (query.dry_run) return ok({ deleted: 0, ...(await planTrim(days)) });
+      return ok(await trimPending(principal, days));
+    },
+  }),
+});

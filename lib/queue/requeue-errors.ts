@@ -1,0 +1,17 @@
+import type { Principal } from "#lib/auth/principal.ts";
+import { db } from "#lib/db.ts";
+import { recordEvents } from "#lib/posts/record-event.ts";
+import { requeueErrorRows } from "./sql.ts";
+
+/** Requeues up to `limit` posts that failed for this reason, oldest error first. Answers how many. */
+export async function requeueErrors(principal: Principal, reason: string, limit: number): Promise<{ changed: number }> {
+  return db.$transaction(async (tx) => {
+    const ids = await requeueErrorRows(tx, reason, limit);
+    await recordEvents(
+      tx,
+      principal,
+      ids.map((post_id) => ({ post_id, action: "requeue", from_state: "error", to_state: "pending", note: reason })),
+    );
+    return { changed: ids.length };
+  });
+}

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { isoTime, text } from "#lib/http/fields.ts";
+
+/** Body of `GET /curated/next` (spec "Curated queue item"). Nothing in it is ever null. */
+export const QueueItem = z
+  .object({
+    fenliu_post_id: z.int(),
+    post_uri: z.string(),
+    post_url: z.string(),
+    author_account: z.string(),
+    content_snippet: z.string(),
+    hashtags: z.array(z.string()),
+    stream: z.string(),
+    has_attachments: z.boolean(),
+    post_created_at: isoTime,
+    approved_at: isoTime,
+    is_topical: z.boolean(),
+  })
+  .meta({
+    id: "QueueItem",
+    example: {
+      fenliu_post_id: 42,
+      post_uri: "https://mastodon.example/users/ana/statuses/113",
+      post_url: "https://mastodon.example/@ana/113",
+      author_account: "@ana@mastodon.example",
+      content_snippet: "A heron at the weir this morning #birds",
+      hashtags: ["birds"],
+      stream: "birds",
+      has_attachments: true,
+      post_created_at: "2026-05-04T06:12:00.000Z",
+      approved_at: "2026-05-04T19:40:11.120Z",
+      is_topical: false,
+    },
+  });
+export type QueueItem = z.infer<typeof QueueItem>;
+
+const MAX_DETAILS_BYTES = 64 * 1024;
+const MAX_DETAILS_DEPTH = 32;
+
+/** Body of `POST /curated/{post_id}/error`. */
+export const ErrorReport = z
+  .object({
+    reason: text(1000, 1),
+    error_details: z
+      .record(z.string(), z.unknown())
+      .superRefine((value, ctx) => {
+        const problem = detailsProblem(value);
+        if (problem !== null) ctx.addIssue({ code: "custom", message: problem });
+      })
+      .nullish(),
+  })
+  .meta({ id: "ErrorReport", example: { reason: "Status not found on fediverse" } });
+export type ErrorReport = z.infer<typeof ErrorReport>;
+
+/** Why `error_details` cannot be stored as jsonb, or null. Walks without recursion: depth is the client's choice. */
+function detailsProblem(details: object): string | null {
+  if (Buffer.byteLength(JSON.stringify(details)) > MAX_DETAILS_BYTES) return "must not be larger than 64 KiB";
+  const open: { value: unknown; depth: number }[] = [{ value: details, depth: 0 }];
+  for (let item = open.pop(); item !== undefined; item = open.pop()) {
+    const { value, depth } = item;
+    if (typeof value === "string") {
+      if (value.includes("\0")) return "must not contain a NUL character";
+      if (!value.isWellFormed()) return "must be well-formed Unicode";
+    } else if (typeof value === "object" && value !== null) {
+      if (depth >= MAX_DETAILS_DEPTH) return `must not be nested deeper than ${MAX_DETAILS_DEPTH}`;
+      for (const [key, inner] of Object.entries(value)) {
+        open.push({ value: key, depth }, { value: inner, depth: depth + 1 });
+      }
+    }
+  }
+  return null;
+}
+
+export const Deleted = z.object({ deleted: z.int() }).meta({ id: "Deleted", example: { deleted: 12 } });
+
+/** Answer of `POST /curated/trim-pending`; the last three only with `dry_run=true`. */
+export const Trimmed = z
+  .object({ deleted: z.int(), would_delete: z.int().optional(), pending: z.int().optional(), target: z.int().optional() })
+  .meta({ id: "Trimmed", example: { deleted: 40 } });
+
+/** Body of the bounded operations on a group of errors. */
+export const ErrorGroup = z
+  .object({ reason: text(1000, 1), limit: z.int().min(1).max(1000).default(100) })
+  .meta({ id: "ErrorGroup", example: { reason: "Status not found on fediverse", limit: 100 } });
+
+export const Changed = z.object({ changed: z.int() }).meta({ id: "Changed", example: { changed: 3 } });
