@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { hashKey } from "#lib/auth/authenticate.ts";
+import type { Role, Scope } from "#lib/auth/permissions.ts";
+import { scopesOf } from "#lib/auth/permissions.ts";
+import { db } from "#lib/db.ts";
+import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
+import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
+import type { Prisma } from "#prisma/generated/client.ts";
+
+let counter = 0;
+/** A number nobody else in this file has. */
+export function unique(): number {
+  return ++counter;
+}
+
+/** A member with a role; the password cannot be used to sign in. */
+export async function makeMember(role: Role = "admin", data: Partial<Prisma.memberCreateInput> = {}) {
+  const n = unique();
+  return db.member.create({
+    data: { email: `member${n}-${randomUUID()}@example.org`, name: `Member ${n}`, role, ...data },
+  });
+}
+
+/** A key in clear, made by a new admin unless `created_by` says whose. Default scopes: all of the maker's. */
+export async function makeKey(
+  options: { scopes?: Scope[]; role?: Role; created_by?: number; stream_ids?: number[]; expires_at?: Date } = {},
+): Promise<string> {
+  const role = options.role ?? "admin";
+  const memberId = options.created_by ?? (await makeMember(role)).id;
+  const key = `slc_${randomUUID()}${randomUUID()}`;
+  await db.api_key.create({
+    data: {
+      name: `key ${unique()}`,
+      prefix: key.slice(0, 8),
+      last_characters: key.slice(-4),
+      key_hash: hashKey(key),
+      scopes: options.scopes ?? [...scopesOf(role)],
+      stream_ids: options.stream_ids ?? [],
+      created_by: memberId,
+      expires_at: options.expires_at ?? null,
+    },
+  });
+  return key;
+}
+
+/** An active stream with a hashtag of its own. */
+export async function makeStream(data: Partial<Prisma.streamCreateInput> = {}) {
+  const hashtag = data.hashtag ?? `tag${unique()}x${randomUUID().slice(0, 8)}`;
+  return db.stream.create({
+    data: { instance: "mastodon.example", ...data, hashtag, hashtag_folded: foldHashtag(hashtag) },
+  });
+}
+
+/** An unreviewed post by an author of its own, without media. */
+export async function makePost(data: Partial<Prisma.postUncheckedCreateInput> = {}) {
+  const n = unique();
+  const username = data.author_username ?? `author${n}`;
+  const instance = data.instance ?? "mastodon.example";
+  const hashtags = (data.hashtags ?? ["cats"]) as string[];
+  const uri = data.uri ?? `https://${instance}/users/${username}/statuses/${n}-${randomUUID()}`;
+  return db.post.create({
+    data: {
+      uri,
+      url: `https://${instance}/@${username}/${n}`,
+      content: `<p>Post number ${n}</p>`,
+      plain_text: `Post number ${n}`,
+      snippet: `Post number ${n}`,
+      author_username: username,
+      author_account: `@${username}@${instance}`,
+      author_key: `${username}@${instance}`.toLowerCase(),
+      instance,
+      created_at: new Date(Date.now() - n * 1000),
+      hashtags,
+      hashtags_folded: hashtags.map(foldHashtag),
+      media_count: Array.isArray(data.media) ? data.media.length : 0,
+      ...data,
+    },
+  });
+}
+
+/** One picture, with a description unless told otherwise. */
+export function picture(description: string | null = "a picture") {
+  return { type: "image", url: "https://mastodon.example/m.jpg", preview_url: null, description, blurhash: null, width: 4, height: 3 };
+}
+
+/** An approved post waiting in the queue. `approvedAt` decides its place. */
+export async function makePending(data: Partial<Prisma.postUncheckedCreateInput> = {}, approvedAt = new Date()) {
+  const post = await makePost({ approved: true, reviewed_at: approvedAt, approved_at: approvedAt, ...data });
+  await db.$transaction((tx) => enqueuePosts(tx, [post.id], approvedAt));
+  return post;
+}
