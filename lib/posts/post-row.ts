@@ -1,0 +1,71 @@
+import { Prisma } from "#lib/db.ts";
+
+/** A post and, where it is in the queue, its entry: what `postColumns` selects. */
+export interface PostRow {
+  id: number;
+  uri: string;
+  url: string | null;
+  content: string;
+  author_username: string;
+  author_display_name: string | null;
+  author_account: string;
+  author_url: string | null;
+  author_avatar_url: string | null;
+  author_is_bot: boolean;
+  author_locked: boolean;
+  author_created_at: Date | null;
+  instance: string;
+  created_at: Date;
+  edited_at: Date | null;
+  fetched_at: Date;
+  hashtags: string[];
+  media: unknown;
+  boosts: number;
+  likes: number;
+  replies: number;
+  language: string | null;
+  sensitive: boolean;
+  spoiler_text: string | null;
+  in_reply_to: string | null;
+  poll: unknown;
+  quote: unknown;
+  card: unknown;
+  emojis: unknown;
+  stream_id: number | null;
+  stream_hashtag: string | null;
+  approved: boolean | null;
+  reviewed_at: Date | null;
+  approved_at: Date | null;
+  reviewer_notes: string | null;
+  manual_spam_score: number | null;
+  auto_reject_reason: string | null;
+  consent: unknown;
+  ai_would_reject: boolean | null;
+  ai_score: number | null;
+  ai_reasons: unknown;
+  text_reason: string | null;
+  vision_category: string | null;
+  vision_confidence: number | null;
+  queue_status: string | null;
+  queue_holds: number | null;
+  queue_lacks: number | null;
+  queue_deliveries: number | null;
+  queue_nacks: number | null;
+  queue_reserved_at: Date | null;
+  queue_delivered_at: Date | null;
+  queue_errored_at: Date | null;
+  queue_error_reason: string | null;
+  queue_error_details: unknown;
+}
+
+/** Select list for `post p LEFT JOIN queue_entry e ON e.post_id = p.id`; wide columns nobody shows stay behind. */
+export const postColumns = Prisma.sql`
+  p.id, p.uri, p.url, p.content, p.author_username, p.author_display_name, p.author_account, p.author_url,
+  p.author_avatar_url, p.author_is_bot, p.author_locked, p.author_created_at, p.instance, p.created_at, p.edited_at,
+  p.fetched_at, p.hashtags, p.media, p.boosts, p.likes, p.replies, p.language, p.sensitive, p.spoiler_text,
+  p.in_reply_to, p.poll, p.quote, p.card, p.emojis, p.stream_id, p.stream_hashtag, p.approved, p.reviewed_at,
+  p.approved_at, p.reviewer_notes, p.manual_spam_score, p.auto_reject_reason, p.consent, p.ai_would_reject,
+  p.ai_score, p.ai_reasons, p.text_reason, p.vision_category, p.vision_confidence,
+  e.state AS queue_status, e.holds AS queue_holds, e.lacks AS queue_lacks, e.deliveries AS queue_deliveries,
+  e.nacks AS queue_nacks, e.reserved_at AS queue_reserved_at, e.delivered_at AS queue_delivered_at,
+  e.errored_at AS queue_errored_at, e.error_reason AS queue_error_reason, e.error_details AS queue_error_details`;

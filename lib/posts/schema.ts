@@ -1,0 +1,233 @@
+import { z } from "zod";
+import {
+  codePoints,
+  isoTime,
+  MAX_ID,
+  paging,
+  queryBoolean,
+  queryInteger,
+  queryTime,
+  text,
+} from "#lib/http/fields.ts";
+
+/** A medium of a post (contract §2). */
+export const Media = z
+  .object({
+    type: z.string().meta({ description: "image, gifv, video, audio or unknown.", example: "image" }),
+    url: z.string(),
+    preview_url: z.string().nullable(),
+    description: z.string().nullable().meta({ description: "Alt text." }),
+    blurhash: z.string().nullable(),
+    width: z.int().nullable(),
+    height: z.int().nullable(),
+  })
+  .meta({ id: "Media" });
+export type Media = z.infer<typeof Media>;
+
+export const queueStatuses = ["pending", "reserved", "delivered", "error"] as const;
+export const QueueStatus = z.enum(queueStatuses);
+
+/** A post (spec "Post" and contract §2). */
+export const Post = z
+  .object({
+    id: z.int(),
+    post_id: z
+      .string()
+      .meta({ description: "Canonical URI.", example: "https://mastodon.social/users/alice/statuses/1" }),
+    url: z.string().nullable(),
+    content: z.string().meta({ description: "Sanitised HTML." }),
+    author_username: z.string().meta({ example: "alice" }),
+    instance: z.string().meta({ description: "The author's own host.", example: "mastodon.social" }),
+    created_at: isoTime,
+    reviewed_at: isoTime.nullable(),
+    approved: z.boolean().nullable().meta({ description: "Null: not reviewed yet." }),
+    hashtags: z.array(z.string()),
+    media_attachments: z.array(Media),
+    ai_would_reject: z.boolean().nullable(),
+    vision_category: z.string().nullable(),
+    queue_status: QueueStatus.nullable(),
+    stream_id: z.int().nullable(),
+    author_display_name: z.string().nullable(),
+    author_account: z.string().meta({ example: "@alice@mastodon.social" }),
+    author_url: z.string().nullable(),
+    author_is_bot: z.boolean(),
+    author_avatar_url: z.string().nullable(),
+    edited_at: isoTime.nullable(),
+    fetched_at: isoTime,
+    approved_at: isoTime.nullable().meta({ description: "Time of the approval that queued it." }),
+    language: z.string().nullable(),
+    sensitive: z.boolean(),
+    spoiler_text: z.string().nullable().meta({ description: "Content warning." }),
+    boosts: z.int(),
+    likes: z.int(),
+    replies: z.int(),
+    in_reply_to: z.string().nullable(),
+    stream: z
+      .string()
+      .nullable()
+      .meta({ description: "Hashtag of the source stream; kept when the stream is deleted." }),
+    reviewed: z.boolean(),
+    reviewer_notes: z.string().nullable(),
+    manual_spam_score: z.int().nullable(),
+    auto_reject_reason: z.string().nullable(),
+    text_reason: z.string().nullable(),
+    vision_confidence: z.number().nullable(),
+    ai_reasons: z.array(z.unknown()),
+    ai_score: z.number().nullable(),
+    held_by: z.string().nullable().meta({ description: "Why an approved post is not handed out now." }),
+    delivery_count: z.int(),
+    nack_count: z.int(),
+    reserved_at: isoTime.nullable(),
+    delivered_at: isoTime.nullable(),
+    error_reason: z.string().nullable(),
+    error_details: z.record(z.string(), z.unknown()).nullable(),
+    errored_at: isoTime.nullable(),
+    consent: z
+      .record(z.string(), z.unknown())
+      .meta({ description: "Consent signals seen on the post and its author." }),
+  })
+  .meta({ id: "Post" });
+export type Post = z.infer<typeof Post>;
+
+/** What a review card shows beyond the list: author marks, poll, quote, link card, custom emoji. */
+const cardFields = {
+  author_locked: z.boolean(),
+  author_created_at: isoTime.nullable(),
+  poll: z.record(z.string(), z.unknown()).nullable(),
+  quote: z.record(z.string(), z.unknown()).nullable(),
+  card: z.record(z.string(), z.unknown()).nullable(),
+  emojis: z.array(z.record(z.string(), z.unknown())),
+};
+
+/** A post as the review desk shows it. */
+export const PostCard = Post.extend(cardFields).meta({ id: "PostCard" });
+export type PostCard = z.infer<typeof PostCard>;
+
+/** One line of a post's history. */
+export const HistoryLine = z
+  .object({
+    at: isoTime,
+    actor: z.string(),
+    source: z.enum(["screen", "api", "filter", "service"]),
+    action: z.string().meta({ example: "approve" }),
+    from: z.string().nullable(),
+    to: z.string().nullable(),
+    note: z.string().nullable(),
+  })
+  .meta({ id: "HistoryLine" });
+export type HistoryLine = z.infer<typeof HistoryLine>;
+
+/** `GET /posts/{id}`. */
+export const PostDetail = PostCard.extend({
+  history: z.array(HistoryLine).meta({ description: "Oldest first." }),
+}).meta({ id: "PostDetail" });
+export type PostDetail = z.infer<typeof PostDetail>;
+
+/** `GET /posts`. */
+export const PostList = z
+  .object({ items: z.array(Post), total: z.int(), skip: z.int(), limit: z.int() })
+  .meta({ id: "PostList" });
+export type PostList = z.infer<typeof PostList>;
+
+export const postOrders = ["newest", "oldest", "ai_unsure", "author"] as const;
+export const PostOrder = z.enum(postOrders);
+export type PostOrder = z.infer<typeof PostOrder>;
+
+/** A search text or name in a query: what PostgreSQL cannot hold is refused, not passed on. */
+const queryText = (max: number, description: string) =>
+  text(max).meta({ override: { type: "string", maxLength: max }, description });
+
+const language = queryText(35, "Language of the post, e.g. `en`; `en` finds `en-GB` too.");
+
+/** What selects posts, wherever posts are selected: lists, the deck, batches, saved filters. */
+export const postFilters = {
+  stream_id: queryInteger(0, MAX_ID, "The stream that brought the post first.").optional(),
+  seen_in: queryInteger(0, MAX_ID, "A stream that has seen the post, first or later.").optional(),
+  approved: queryBoolean("true: the approved, false: the rejected.").optional(),
+  reviewed: queryBoolean("false: what nobody has decided yet.").optional(),
+  queue_status: QueueStatus.optional(),
+  q: queryText(
+    500,
+    "Words in content, content warning, alt text, hashtags and author; `word*` for any ending.",
+  ).optional(),
+  language: language.optional(),
+  has_media: queryBoolean().optional(),
+  ai_would_reject: queryBoolean().optional(),
+  vision_category: queryText(64, "Label of the picture check.").optional(),
+  author: queryText(500, "`@user@host`, or a user name on any host.").optional(),
+  instance: queryText(255, "The author's host.").optional(),
+  since: queryTime("Created at or after this time.").optional(),
+  until: queryTime("Created at or before this time.").optional(),
+};
+export const PostFilters = z.object(postFilters);
+export type PostFilters = z.output<typeof PostFilters>;
+
+/** Query of `GET /posts`. */
+export const PostQuery = z.object({
+  ...paging(),
+  ...postFilters,
+  order: PostOrder.optional().default("newest"),
+});
+export type PostQuery = z.output<typeof PostQuery>;
+
+export const MAX_NOTE = 2000;
+const reviewerNotes = text(MAX_NOTE)
+  .nullable()
+  .meta({ description: "At most 2000 characters; null takes it away." });
+
+const changes = {
+  approved: z
+    .boolean()
+    .nullable()
+    .optional()
+    .meta({ description: "true approves, false rejects, null takes the decision back." }),
+  reviewer_notes: reviewerNotes.optional(),
+  manual_spam_score: z.int().min(0).max(100).nullable().optional(),
+};
+
+/**
+ * Body of `PATCH` and `PUT /posts/{id}`. `{}` changes nothing; keys of which none is known are a slip of the
+ * pen and refused (contract §1).
+ */
+export const PostChange = z
+  .looseObject(changes)
+  .refine((body) => Object.keys(body).length === 0 || Object.keys(changes).some((key) => key in body), {
+    message: `must name at least one of ${Object.keys(changes).join(", ")}`,
+  })
+  .transform(({ approved, reviewer_notes, manual_spam_score }) => ({
+    approved,
+    reviewer_notes,
+    manual_spam_score,
+  }))
+  .meta({ id: "PostChange" });
+export type PostChange = z.output<typeof PostChange>;
+
+/** Body of `POST /posts/{id}/review`: the same, with a decision. */
+export const PostReview = z
+  .object({ ...changes, approved: z.boolean().nullable() })
+  .meta({ id: "PostReview" });
+
+/** Optional body of `POST /posts/{id}/approve` and `…/reject`. */
+export const PostDecision = z
+  .object({ reviewer_notes: reviewerNotes.optional() })
+  .meta({ id: "PostDecision" });
+
+/** What a review answers: the five specified fields and what else a review can change. */
+export const ReviewAnswer = z
+  .object({
+    id: z.int(),
+    post_id: z.string(),
+    approved: z.boolean().nullable(),
+    reviewed_at: isoTime.nullable(),
+    queue_status: QueueStatus.nullable(),
+    reviewer_notes: z.string().nullable(),
+    manual_spam_score: z.int().nullable(),
+    approved_at: isoTime.nullable(),
+  })
+  .meta({ id: "ReviewAnswer" });
+export type ReviewAnswer = z.infer<typeof ReviewAnswer>;
+
+/** Whether a note fits; the screen asks before it sends. */
+export function noteFits(note: string): boolean {
+  return codePoints(note) <= MAX_NOTE;
+}

@@ -1,0 +1,154 @@
+import { toIso } from "#lib/clock.ts";
+import { heldBy, type ExportSwitches } from "#lib/queue/holds.ts";
+import type { PostRow } from "./post-row.ts";
+import type { HistoryLine, Media, Post, PostCard, ReviewAnswer } from "./schema.ts";
+
+type Json = Record<string, unknown>;
+
+/**
+ * A post as the API shows it.
+ * @param switches the export settings now: `held_by` names what they object to without a row being rewritten
+ */
+export function serializePost(row: PostRow, switches: ExportSwitches): Post {
+  return {
+    id: row.id,
+    post_id: row.uri,
+    url: row.url,
+    content: row.content,
+    author_username: bareName(row.author_username),
+    instance: hostOf(row.author_account) ?? row.instance,
+    created_at: toIso(row.created_at),
+    reviewed_at: toIso(row.reviewed_at),
+    approved: row.approved,
+    hashtags: row.hashtags,
+    media_attachments: mediaOf(row.media),
+    ai_would_reject: row.ai_would_reject,
+    vision_category: row.vision_category,
+    queue_status: row.queue_status as Post["queue_status"],
+    stream_id: row.stream_id,
+    author_display_name: row.author_display_name || null,
+    author_account: row.author_account,
+    author_url: row.author_url,
+    author_is_bot: row.author_is_bot,
+    author_avatar_url: row.author_avatar_url,
+    edited_at: toIso(row.edited_at),
+    fetched_at: toIso(row.fetched_at),
+    approved_at: toIso(row.approved_at),
+    language: row.language,
+    sensitive: row.sensitive,
+    spoiler_text: row.spoiler_text || null,
+    boosts: row.boosts,
+    likes: row.likes,
+    replies: row.replies,
+    in_reply_to: row.in_reply_to,
+    stream: row.stream_hashtag,
+    reviewed: row.approved !== null,
+    reviewer_notes: row.reviewer_notes,
+    manual_spam_score: row.manual_spam_score,
+    auto_reject_reason: row.auto_reject_reason,
+    text_reason: row.text_reason,
+    vision_confidence: row.vision_confidence,
+    ai_reasons: Array.isArray(row.ai_reasons) ? (row.ai_reasons as unknown[]) : [],
+    ai_score: row.ai_score,
+    held_by: heldReason(row, switches),
+    delivery_count: row.queue_deliveries ?? 0,
+    nack_count: row.queue_nacks ?? 0,
+    reserved_at: toIso(row.queue_reserved_at),
+    delivered_at: toIso(row.queue_delivered_at),
+    error_reason: row.queue_error_reason,
+    error_details: objectOrNull(row.queue_error_details),
+    errored_at: toIso(row.queue_errored_at),
+    consent: objectOrNull(row.consent) ?? {},
+  };
+}
+
+/** The same with what only a review card and the detail page show. */
+export function serializeCard(row: PostRow, switches: ExportSwitches): PostCard {
+  return {
+    ...serializePost(row, switches),
+    author_locked: row.author_locked,
+    author_created_at: toIso(row.author_created_at),
+    poll: objectOrNull(row.poll),
+    quote: objectOrNull(row.quote),
+    card: objectOrNull(row.card),
+    emojis: Array.isArray(row.emojis) ? (row.emojis as Json[]) : [],
+  };
+}
+
+/** What a review answers. */
+export function serializeReview(row: PostRow): ReviewAnswer {
+  return {
+    id: row.id,
+    post_id: row.uri,
+    approved: row.approved,
+    reviewed_at: toIso(row.reviewed_at),
+    queue_status: row.queue_status as ReviewAnswer["queue_status"],
+    reviewer_notes: row.reviewer_notes,
+    manual_spam_score: row.manual_spam_score,
+    approved_at: toIso(row.approved_at),
+  };
+}
+
+/** A row of post_event. */
+export interface HistoryRow {
+  at: Date;
+  actor: string;
+  source: string;
+  action: string;
+  from_state: string | null;
+  to_state: string | null;
+  note: string | null;
+}
+
+export function serializeHistory(row: HistoryRow): HistoryLine {
+  return {
+    at: toIso(row.at),
+    actor: row.actor,
+    source: row.source as HistoryLine["source"],
+    action: row.action,
+    from: row.from_state,
+    to: row.to_state,
+    note: row.note,
+  };
+}
+
+/** A delivered post was handed out; nothing holds it any more. A reserved one is held when it comes back. */
+function heldReason(row: PostRow, switches: ExportSwitches): string | null {
+  if (row.queue_holds === null || row.queue_lacks === null || row.queue_status === "delivered") return null;
+  return heldBy({ holds: row.queue_holds, lacks: row.queue_lacks }, switches);
+}
+
+/** The user name without a host, also where a server wrote `user@host` into it. */
+function bareName(username: string): string {
+  return username.replace(/^@/, "").split("@")[0] || username;
+}
+
+/** Host part of "@user@host". */
+function hostOf(account: string): string | null {
+  return /^@?[^@]+@(.+)$/.exec(account)?.[1] ?? null;
+}
+
+function mediaOf(media: unknown): Media[] {
+  if (!Array.isArray(media)) return [];
+  return (media as Json[]).map((medium) => ({
+    type: textOrNull(medium.type) ?? "unknown",
+    url: textOrNull(medium.url) ?? "",
+    preview_url: textOrNull(medium.preview_url),
+    description: textOrNull(medium.description),
+    blurhash: textOrNull(medium.blurhash),
+    width: wholeOrNull(medium.width),
+    height: wholeOrNull(medium.height),
+  }));
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+function wholeOrNull(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) ? Math.round(value) : null;
+}
+
+function objectOrNull(value: unknown): Json | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : null;
+}
