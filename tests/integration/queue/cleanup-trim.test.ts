@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { POST as postCleanup } from "#app/api/v1/curated/cleanup/route.ts";
+import { POST as postTrim } from "#app/api/v1/curated/trim-pending/route.ts";
+import { db } from "#lib/db.ts";
+import { makeKey, makePending } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { emptyQueue, next, settle } from "./moves.ts";
+
+const key = await makeKey();
+beforeEach(async () => {
+  await emptyQueue();
+  await db.counter_delta.deleteMany();
+  await db.counter_hour.deleteMany();
+  await db.counter_total.deleteMany();
+});
+
+const cleanup = (query = "", k: string | undefined = key) =>
+  call(postCleanup, { method: "POST", path: `/api/v1/curated/cleanup${query}`, ...(k ? { key: k } : {}) });
+const trim = (query = "") => call(postTrim, { method: "POST", path: `/api/v1/curated/trim-pending${query}`, key });
+
+async function deliver(daysAgo: number) {
+  const post = await makePending();
+  const { json } = await next(key);
+  await settle("ack", key, json.fenliu_post_id);
+  await db.$executeRaw`UPDATE queue_entry SET delivered_at = now() - ${daysAgo} * interval '1 day' WHERE post_id = ${json.fenliu_post_id}`;
+  return post;
+}
+
+describe("cleanup", () => {
+  it("deletes what is older than seven days, keeps the all-time figures, and leaves a tombstone", async () => {
+    const old = await deliver(8);
+    await deliver(6);
+    await makePending();
+    expect((await cleanup()).json).toEqual({ deleted: 1 });
+    expect((await cleanup()).json).toEqual({ deleted: 0 });
+    expect(await db.post.findUnique({ where: { id: old.id } })).toBeNull();
+    const [total] = await db.$queryRaw<{ deliveries: number; delivered: number }[]>`SELECT sum(deliveries)::int AS deliveries, sum(delivered)::int AS delivered FROM counter_now`;
+    expect(total).toEqual({ deliveries: 2, delivered: 1 });
+    const [grave] = await db.$queryRaw<{ reason: string }[]>`SELECT reason FROM tombstone WHERE uri_hmac = uri_hmac(${old.uri})`;
+    expect(grave).toEqual({ reason: "cleanup" });
+    expect((await settle("ack", key, old.id)).status).toBe(404);
+  });
+
+  it.each([["?retention_days=0", 2], ["?retention_days=7", 1], ["?retention_days=9999999999999999999999", 0]])(
+    "%s deletes %i",
+    async (query, deleted) => {
+      await deliver(0);
+      await deliver(7.5);
+      expect((await cleanup(query)).json).toEqual({ deleted });
+    },
+  );
+
+  it.each([
+    ["-1", "retention_days must be >= 0"],
+    ["-99999999999999999999", "retention_days must be >= 0"],
+    ["1.5", "retention_days must be an integer"],
+    ["1e2", "retention_days must be an integer"],
+    ["abc", "retention_days must be an integer"],
+    ["", "retention_days must be an integer"],
+    ["%00", "retention_days must be an integer"],
+  ])("answers 400 to retention_days=%s", async (value, detail) => {
+    const answer = await cleanup(`?retention_days=${value}`);
+    expect([answer.status, answer.json]).toEqual([400, { detail }]);
+  });
+
+  it("needs the scope manage", async () => {
+    expect((await cleanup("", await makeKey({ scopes: ["consume"] }))).status).toBe(403);
+  });
+});
+
+describe("trim-pending", () => {
+  it.each([
+    ["0", "lookback_days must be >= 1"],
+    ["-3", "lookback_days must be >= 1"],
+    ["x", "lookback_days must be an integer"],
+    ["2.0", "lookback_days must be an integer"],
+  ])("answers 400 to lookback_days=%s", async (value, detail) => {
+    const answer = await trim(`?lookback_days=${value}`);
+    expect([answer.status, answer.json]).toEqual([400, { detail }]);
+  });
+
+  it("removes nothing without delivery history or within the target", async () => {
+    for (let i = 0; i < 5; i++) await makePending();
+    expect((await trim()).json).toEqual({ deleted: 0 });
+    for (let i = 0; i < 3; i++) await deliver(0);
+    expect((await trim("?lookback_days=1")).json).toEqual({ deleted: 0 });
+  });
+
+  it("trims to floor(2 × deliveries ÷ days), whatever cleanup removed meanwhile, and says so before", async () => {
+    for (let i = 0; i < 4; i++) await deliver(10);
+    await cleanup();
+    for (let i = 0; i < 20; i++) await makePending();
+    await next(key);
+    expect((await trim("?dry_run=true")).json).toEqual({ deleted: 0, would_delete: 17, pending: 19, target: 2 });
+    expect(await db.post.count()).toBe(20);
+    expect((await trim()).json).toEqual({ deleted: 17 });
+    expect(await db.queue_entry.count({ where: { state: "pending" } })).toBe(2);
+    expect(await db.queue_entry.count({ where: { state: "reserved" } })).toBe(1);
+    const [trimmed] = await db.$queryRaw<{ n: number }[]>`SELECT sum(trimmed)::int AS n FROM counter_now`;
+    expect(trimmed?.n).toBe(17);
+  });
+
+  it("lets two trims at once remove the excess once", async () => {
+    await deliver(0);
+    for (let i = 0; i < 60; i++) await makePending();
+    const answers = await Promise.all([trim("?lookback_days=1"), trim("?lookback_days=1"), trim("?lookback_days=1")]);
+    expect(answers.reduce((sum, answer) => sum + (answer.json.deleted as number), 0)).toBe(58);
+    expect(await db.queue_entry.count()).toBe(2 + 1);
+  });
+
+  it("prefers old, unliked posts and prolific authors, yet spares some of them", async () => {
+    for (let i = 0; i < 30; i++) await deliver(0);
+    const days = (n: number) => new Date(Date.now() - n * 86_400_000);
+    const groups = {
+      fresh: { created_at: days(0), likes: 50 },
+      old: { created_at: days(30), likes: 50 },
+      unliked: { created_at: days(0), likes: 0 },
+    };
+    const ids: Record<string, number[]> = { fresh: [], old: [], unliked: [], prolific: [] };
+    for (const [name, data] of Object.entries(groups)) {
+      for (let i = 0; i < 40; i++) ids[name]?.push((await makePending(data)).id);
+    }
+    for (let i = 0; i < 40; i++) ids.prolific?.push((await makePending({ ...groups.fresh, author_key: "one@x.example" })).id);
+    await trim("?lookback_days=1");
+    const kept = new Set((await db.queue_entry.findMany({ where: { state: "pending" } })).map((row) => row.post_id));
+    const share = (name: string) => (ids[name] ?? []).filter((id) => kept.has(id)).length;
+    expect(kept.size).toBe(60);
+    expect(share("fresh")).toBeGreaterThan(share("old"));
+    expect(share("fresh")).toBeGreaterThan(share("unliked"));
+    expect(share("fresh")).toBeGreaterThan(share("prolific"));
+  });
+});

@@ -1,0 +1,72 @@
+import { POST as postAck } from "#app/api/v1/curated/[post_id]/ack/route.ts";
+import { POST as postError } from "#app/api/v1/curated/[post_id]/error/route.ts";
+import { POST as postExtend } from "#app/api/v1/curated/[post_id]/extend/route.ts";
+import { POST as postMarkDelivered } from "#app/api/v1/curated/[post_id]/mark-delivered/route.ts";
+import { POST as postNack } from "#app/api/v1/curated/[post_id]/nack/route.ts";
+import { POST as postOfferAgain } from "#app/api/v1/curated/[post_id]/offer-again/route.ts";
+import { POST as postRelease } from "#app/api/v1/curated/[post_id]/release/route.ts";
+import { POST as postRequeue } from "#app/api/v1/curated/[post_id]/requeue/route.ts";
+import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
+import { db } from "#lib/db.ts";
+import type { QueueItem } from "#lib/queue/schema.ts";
+import { call, type CallResult } from "#tests/setup/request.ts";
+
+export const handlers = {
+  ack: postAck,
+  nack: postNack,
+  error: postError,
+  extend: postExtend,
+  requeue: postRequeue,
+  release: postRelease,
+  "offer-again": postOfferAgain,
+  "mark-delivered": postMarkDelivered,
+};
+export type Verb = keyof typeof handlers;
+
+/** GET /curated/next with a query such as `random=1`. */
+export function next(key: string, query = ""): Promise<CallResult<QueueItem & { detail?: string }>> {
+  return call(getNext, { path: `/api/v1/curated/next${query ? `?${query}` : ""}`, key });
+}
+
+/** POST /curated/{id}/{verb}. */
+export function settle(
+  verb: Verb,
+  key: string | undefined,
+  id: number | string,
+  body: unknown = verb === "error" ? { reason: "Permanent error reblogging post" } : undefined,
+  headers: Record<string, string> = {},
+): Promise<CallResult<{ detail: string }>> {
+  return call(handlers[verb], {
+    method: "POST",
+    path: `/api/v1/curated/${id}/${verb}`,
+    params: { post_id: String(id) },
+    ...(key === undefined ? {} : { key }),
+    body,
+    headers,
+  });
+}
+
+/** Makes a reservation look `seconds` old: the database's clock is not the test's to turn. */
+export async function ageReservation(postId: number, seconds: number): Promise<void> {
+  await db.$executeRaw`UPDATE queue_entry SET lease_expires_at = lease_expires_at - ${seconds}::int * interval '1 second',
+    reserved_at = reserved_at - ${seconds}::int * interval '1 second' WHERE post_id = ${postId}`;
+}
+
+/** Lets the pause of a kept-back post be over. */
+export async function endPause(postId: number): Promise<void> {
+  await db.$executeRaw`UPDATE queue_entry SET not_before = now() - interval '1 second' WHERE post_id = ${postId} AND not_before IS NOT NULL`;
+}
+
+export function entry(postId: number) {
+  return db.queue_entry.findUniqueOrThrow({ where: { post_id: postId } });
+}
+
+/** An empty queue for the next test. */
+export async function emptyQueue(): Promise<void> {
+  await db.post.deleteMany();
+  await db.topical_tag.deleteMany();
+  await db.export_setting.update({
+    where: { id: 1 },
+    data: { require_media: false, require_alt_text: false, auto_reject_bots: false },
+  });
+}

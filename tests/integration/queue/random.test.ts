@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { db } from "#lib/db.ts";
+import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
+import { emptyQueue, next, settle } from "./moves.ts";
+
+const key = await makeKey();
+beforeEach(emptyQueue);
+
+/** Draws n times, giving each post back at once. Answers how often each came. */
+async function draw(n: number, query = "random=true"): Promise<Map<number, number>> {
+  const seen = new Map<number, number>();
+  for (let i = 0; i < n; i++) {
+    const { json } = await next(key, query);
+    seen.set(json.fenliu_post_id, (seen.get(json.fenliu_post_id) ?? 0) + 1);
+    await settle("release", key, json.fenliu_post_id);
+  }
+  return seen;
+}
+
+/** Pearson's chi-square against equal chances. */
+function chiSquare(counts: number[]): number {
+  const expected = counts.reduce((a, b) => a + b, 0) / counts.length;
+  return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+}
+
+describe("random", () => {
+  it("cannot be told from a die", async () => {
+    const posts = [];
+    for (let i = 0; i < 6; i++) posts.push(await makePending({ media: i % 2 ? [picture()] : [] }));
+    // Keys as uneven as can be: the next key after a random point would almost always be the first.
+    for (const [i, post] of posts.entries()) {
+      await db.queue_entry.update({ where: { post_id: post.id }, data: { random_key: 0.5 + i * 0.0001 } });
+    }
+    const seen = await draw(600);
+    expect(seen.size).toBe(6);
+    // 5 degrees of freedom, p = 0.0001: fails by chance once in ten thousand runs.
+    expect(chiSquare([...seen.values()])).toBeLessThan(25.75);
+  });
+
+  it("is as fair among many as among few, whatever the gaps between their keys", async () => {
+    const author = (i: number) => ({ author_key: `a${i}@x.example` });
+    const ids: number[] = [];
+    for (let i = 0; i < 200; i++) ids.push((await makePending(author(i))).id);
+    const rows = await db.$queryRaw<{ id: number }[]>`SELECT queue_draw(0, '{}', NULL) AS id FROM generate_series(1, 20000)`;
+    const counts = new Map(ids.map((id) => [id, 0]));
+    for (const row of rows) counts.set(row.id, (counts.get(row.id) ?? 0) + 1);
+    // 199 degrees of freedom, p = 0.0001.
+    expect(chiSquare([...counts.values()])).toBeLessThan(277);
+  });
+
+  it("returns the chosen author's oldest post", async () => {
+    const author = { author_key: "many@x.example" };
+    const young = await makePending(author, new Date(3000));
+    const old = await makePending(author, new Date(1000));
+    const single = await makePending({}, new Date(2000));
+    const seen = await draw(120);
+    expect(seen.has(young.id)).toBe(false);
+    // Chosen two times of three: the draw is among posts, not among authors.
+    expect(seen.get(old.id) ?? 0).toBeGreaterThan(seen.get(single.id) ?? 0);
+  });
+
+  it("chooses among the posts the switches and the key's streams allow", async () => {
+    const stream = await makeStream();
+    await makePending({ stream_id: stream.id });
+    const good = await makePending({ stream_id: stream.id, media: [picture()] });
+    await makePending({ media: [picture()] });
+    await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
+    const bound = await makeKey({ stream_ids: [stream.id] });
+    for (let i = 0; i < 10; i++) {
+      expect((await next(bound, "random=1")).json.fenliu_post_id).toBe(good.id);
+      await settle("release", key, good.id);
+    }
+  });
+
+  it("hands every post out once, then 204", async () => {
+    for (let i = 0; i < 100; i++) await makePending({ author_key: `a${i % 7}@x.example` });
+    const seen = new Set<number>();
+    for (let i = 0; i < 100; i++) seen.add((await next(key, "random=yes")).json.fenliu_post_id);
+    expect(seen.size).toBe(100);
+    expect((await next(key, "random=yes")).status).toBe(204);
+  });
+});

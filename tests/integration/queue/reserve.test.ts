@@ -1,0 +1,205 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { HEAD } from "#app/api/v1/curated/next/route.ts";
+import { db } from "#lib/db.ts";
+import { makeKey, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { ageReservation, emptyQueue, endPause, entry, next, settle } from "./moves.ts";
+
+const key = await makeKey();
+beforeEach(emptyQueue);
+const at = (second: number) => new Date(Date.UTC(2026, 4, 1, 12, 0, second));
+
+describe("GET /curated/next", () => {
+  it("answers 204 with Retry-After and without a body when nothing waits", async () => {
+    const answer = await next(key);
+    expect(answer.status).toBe(204);
+    expect(answer.text).toBe("");
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
+  it("hands out the documented item and leases it", async () => {
+    const stream = await makeStream({ hashtag: "Otters" });
+    const post = await makePending({ stream_id: stream.id, stream_hashtag: "Otters", media: [picture()] }, at(0));
+    const answer = await next(key);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({
+      fenliu_post_id: post.id,
+      post_uri: post.uri,
+      post_url: post.url,
+      author_account: post.author_account,
+      content_snippet: post.snippet,
+      hashtags: ["cats"],
+      stream: "Otters",
+      has_attachments: true,
+      post_created_at: post.created_at.toISOString(),
+      approved_at: at(0).toISOString(),
+      is_topical: false,
+    });
+    const row = await entry(post.id);
+    expect(row.state).toBe("reserved");
+    expect(answer.headers.get("etag")).toBe(`"${row.lease_id}"`);
+    expect(answer.headers.get("x-reservation-id")).toBe(row.lease_id);
+    expect(answer.headers.get("x-reservation-expires-at")).toBe(row.lease_expires_at?.toISOString());
+    expect(answer.headers.get("x-delivery-count")).toBe("1");
+    const seconds = (row.lease_expires_at as Date).getTime() - (row.reserved_at as Date).getTime();
+    expect(seconds).toBe(300_000);
+  });
+
+  it("hands out by time of approval, then id, whatever the time of the post", async () => {
+    const late = await makePending({ created_at: at(0) }, at(9));
+    const twin = await makePending({ created_at: at(30) }, at(5));
+    const twin2 = await makePending({ created_at: at(1) }, at(5));
+    const order = [];
+    for (let i = 0; i < 3; i++) order.push((await next(key)).json.fenliu_post_id);
+    expect(order).toEqual([twin.id, twin2.id, late.id]);
+    expect((await next(key)).status).toBe(204);
+  });
+
+  it("never leaves null where a consumer would stumble", async () => {
+    const post = await makePending({ url: null, snippet: "", hashtags: [] });
+    const { json } = await next(key);
+    expect(json).toMatchObject({ post_url: post.uri, content_snippet: "(no text)", hashtags: [], stream: "" });
+    const plain = await makePending({ url: "http://mastodon.example/@a/1" });
+    expect((await next(key)).json).toMatchObject({ fenliu_post_id: plain.id, post_url: plain.uri });
+  });
+
+  it("passes over unreviewed, rejected, held and kept-back posts", async () => {
+    await makePost();
+    await makePost({ approved: false, reviewed_at: at(0) });
+    const held = await makePending();
+    await db.$executeRaw`UPDATE queue_entry SET holds = 4 WHERE post_id = ${held.id}`;
+    const kept = await makePending();
+    await db.$executeRaw`UPDATE queue_entry SET not_before = now() + interval '1 hour' WHERE post_id = ${kept.id}`;
+    expect((await next(key)).status).toBe(204);
+  });
+
+  it("holds a post without any https address", async () => {
+    await makePending({ has_https_address: false });
+    expect((await next(key)).status).toBe(204);
+  });
+
+  it("sweeps a timed-out reservation and hands it out in the same call", async () => {
+    const post = await makePending();
+    const first = await next(key);
+    expect((await next(key)).status).toBe(204);
+    await ageReservation(post.id, 301);
+    const second = await next(key);
+    expect(second.json.fenliu_post_id).toBe(post.id);
+    expect(second.headers.get("x-delivery-count")).toBe("2");
+    expect(second.headers.get("etag")).not.toBe(first.headers.get("etag"));
+    expect(await entry(post.id)).toMatchObject({ timeouts: 1, refusals: 1, deliveries: 2 });
+    const history = await db.post_event.findMany({ where: { post_id: post.id }, orderBy: { id: "asc" } });
+    expect(history.map((line) => line.action)).toEqual(["reserve", "time_out", "reserve"]);
+  });
+
+  it("gives a swept post its old place back", async () => {
+    const old = await makePending({}, at(0));
+    await makePending({}, at(1));
+    await next(key);
+    await ageReservation(old.id, 301);
+    expect((await next(key)).json.fenliu_post_id).toBe(old.id);
+  });
+
+  it("refuses HEAD, a missing key, a wrong key, an expired key and a key without the scope", async () => {
+    const post = await makePending();
+    expect((await call(HEAD, { method: "HEAD", path: "/api/v1/curated/next", key })).status).toBe(405);
+    const answers = [
+      await next(""),
+      await next("slc_wrong"),
+      await next(await makeKey({ expires_at: new Date(Date.now() - 1000) })),
+      await next(await makeKey({ scopes: ["read"] })),
+      await next(await makeKey({ role: "viewer", scopes: ["consume"] })),
+    ];
+    expect(answers.map((a) => a.status)).toEqual([401, 401, 401, 403, 403]);
+    expect(answers[1]?.json).toEqual({ detail: "Invalid API key" });
+    expect(answers[3]?.json).toEqual({ detail: "API key lacks the scope 'consume'" });
+    expect((await entry(post.id)).state).toBe("pending");
+  });
+
+  it("stops a key the moment it is revoked or its maker disabled", async () => {
+    const mine = await makeKey();
+    await makePending();
+    await db.member.updateMany({ where: { api_keys: { some: { last_characters: mine.slice(-4) } } }, data: { disabled_at: new Date() } });
+    expect((await next(mine)).status).toBe(401);
+  });
+
+  it("draws only from the streams a key is bound to", async () => {
+    const [mine, other] = [await makeStream(), await makeStream()];
+    const bound = await makeKey({ stream_ids: [mine.id] });
+    const foreign = await makePending({ stream_id: other.id }, at(0));
+    const own = await makePending({ stream_id: mine.id }, at(1));
+    expect((await next(bound)).json.fenliu_post_id).toBe(own.id);
+    expect((await next(bound)).status).toBe(204);
+    expect((await next(key)).json.fenliu_post_id).toBe(foreign.id);
+    for (const verb of ["ack", "nack", "error", "extend"] as const) {
+      const answer = await settle(verb, bound, foreign.id);
+      expect([verb, answer.status, answer.json]).toEqual([verb, 404, { detail: `Post ${foreign.id} not found` }]);
+    }
+  });
+
+  it("counts anything but true, 1 and yes as false", async () => {
+    await makePending();
+    expect((await next(key, "random=maybe&include_topical=2")).status).toBe(200);
+  });
+});
+
+describe("switches", () => {
+  it("act at once and rewrite nothing", async () => {
+    const bare = await makePending({}, at(0));
+    const mute = await makePending({ media: [picture(null)] }, at(1));
+    const bot = await makePending({ media: [picture()], author_is_bot: true }, at(2));
+    const good = await makePending({ media: [picture()] }, at(3));
+    const before = await db.$queryRaw`SELECT post_id, xmin::text FROM queue_entry ORDER BY 1`;
+    const set = (data: object) => db.export_setting.update({ where: { id: 1 }, data });
+    const offered = async () => {
+      const answer = await next(key);
+      if (answer.status === 204) return null;
+      await settle("release", key, answer.json.fenliu_post_id);
+      return answer.json.fenliu_post_id;
+    };
+    await set({ require_media: true });
+    expect(await db.$queryRaw`SELECT post_id, xmin::text FROM queue_entry ORDER BY 1`).toEqual(before);
+    expect(await offered()).toBe(mute.id);
+    await set({ require_alt_text: true });
+    expect(await offered()).toBe(bot.id);
+    await set({ auto_reject_bots: true });
+    expect(await offered()).toBe(good.id);
+    await set({ require_media: false, auto_reject_bots: false });
+    expect(await offered()).toBe(bare.id);
+  });
+});
+
+describe("a post refused again and again", () => {
+  it("is offered at once three times, then kept back longer and longer while others are served", async () => {
+    const bad = await makePending({}, at(0));
+    const good = await makePending({}, at(1));
+    for (let i = 0; i < 3; i++) {
+      expect((await next(key)).json.fenliu_post_id).toBe(bad.id);
+      await settle("nack", key, bad.id);
+    }
+    const pauses = [];
+    for (let i = 0; i < 4; i++) {
+      expect((await next(key)).json.fenliu_post_id).toBe(bad.id);
+      await settle("nack", key, bad.id);
+      const [row] = await db.$queryRaw<{ s: number }[]>`SELECT round(extract(epoch FROM not_before - now()) + 0.3)::int AS s FROM queue_entry WHERE post_id = ${bad.id}`;
+      pauses.push(row?.s);
+      expect((await next(key)).json.fenliu_post_id).toBe(good.id);
+      await settle("release", key, good.id);
+      await endPause(bad.id);
+    }
+    expect(pauses).toEqual([1, 2, 4, 8]);
+  });
+
+  it("is never kept back longer than an hour, and forgiven by success, requeue and offer again", async () => {
+    const post = await makePending();
+    await db.$executeRaw`UPDATE queue_entry SET refusals = 500 WHERE post_id = ${post.id}`;
+    await next(key);
+    await settle("nack", key, post.id);
+    const [row] = await db.$queryRaw<{ s: number }[]>`SELECT extract(epoch FROM not_before - now())::int AS s FROM queue_entry WHERE post_id = ${post.id}`;
+    expect(row?.s).toBeGreaterThan(3590);
+    expect(row?.s).toBeLessThanOrEqual(3600);
+    expect((await settle("offer-again", key, post.id)).status).toBe(204);
+    expect(await entry(post.id)).toMatchObject({ refusals: 0, not_before: null });
+    expect((await next(key)).json.fenliu_post_id).toBe(post.id);
+  });
+});

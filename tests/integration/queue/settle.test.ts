@@ -1,0 +1,204 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { db } from "#lib/db.ts";
+import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
+import { ageReservation, emptyQueue, entry, next, settle, type Verb } from "./moves.ts";
+
+const key = await makeKey();
+beforeEach(emptyQueue);
+
+async function reserved() {
+  const post = await makePending();
+  const answer = await next(key);
+  expect(answer.json.fenliu_post_id).toBe(post.id);
+  return { id: post.id, lease: answer.headers.get("x-reservation-id") as string };
+}
+
+/** A post in each state a queue operation can meet. */
+const makers: Record<string, () => Promise<number>> = {
+  unreviewed: async () => (await makePost()).id,
+  rejected: async () => (await makePost({ approved: false, reviewed_at: new Date() })).id,
+  pending: async () => (await makePending()).id,
+  reserved: async () => (await reserved()).id,
+  delivered: async () => {
+    const { id } = await reserved();
+    await settle("ack", key, id);
+    return id;
+  },
+  error: async () => {
+    const { id } = await reserved();
+    await settle("error", key, id);
+    return id;
+  },
+};
+
+/** Spec "States and transitions": where each verb leads, and from where alone. */
+const rules: Record<Verb, { from: string; to: string }> = {
+  ack: { from: "reserved", to: "delivered" },
+  nack: { from: "reserved", to: "pending" },
+  error: { from: "reserved", to: "error" },
+  extend: { from: "reserved", to: "reserved" },
+  release: { from: "reserved", to: "pending" },
+  requeue: { from: "error", to: "pending" },
+  "mark-delivered": { from: "error", to: "delivered" },
+  "offer-again": { from: "pending", to: "pending" },
+};
+
+describe.each(Object.entries(rules))("%s", (verb, rule) => {
+  it.each(Object.keys(makers))("meets a post that is %s", async (state) => {
+    const id = await (makers[state] as () => Promise<number>)();
+    const before = await db.queue_entry.findUnique({ where: { post_id: id } });
+    const answer = await settle(verb as Verb, key, id);
+    const after = await db.queue_entry.findUnique({ where: { post_id: id } });
+    if (state === rule.from) {
+      expect(answer.status).toBe(204);
+      expect(answer.text).toBe("");
+      expect(after?.state).toBe(rule.to);
+    } else {
+      expect(answer.status).toBe(409);
+      expect(answer.json).toEqual({ detail: `Post is in state '${state}', expected '${rule.from}'` });
+      expect(after).toEqual(before);
+    }
+  });
+
+  it.each(["999999", "abc", "0", "-1", "1.5", "2147483648", "99999999999999999999"])("answers 404 for id %s", async (id) => {
+    const answer = await settle(verb as Verb, key, id);
+    expect([answer.status, answer.json]).toEqual([404, { detail: `Post ${id} not found` }]);
+  });
+
+  it("needs a key", async () => {
+    const answer = await settle(verb as Verb, undefined, 1);
+    expect([answer.status, answer.json]).toEqual([401, { detail: "Missing X-API-Key header" }]);
+    expect(answer.headers.get("www-authenticate")).toBe('ApiKey realm="api"');
+  });
+
+  it("is one line of history", async () => {
+    const id = await (makers[rule.from] as () => Promise<number>)();
+    const count = () => db.post_event.count({ where: { post_id: id } });
+    const before = await count();
+    await settle(verb as Verb, key, id);
+    await settle(verb as Verb, key, -1);
+    expect((await count()) - before).toBe(verb === "extend" ? 0 : 1);
+  });
+});
+
+describe("consumers' habits", () => {
+  it("ignores whatever body and content type comes with ack and nack", async () => {
+    const { id } = await reserved();
+    const answer = await settle("nack", key, id, "{not json", { "content-type": "application/json" });
+    expect(answer.status).toBe(204);
+  });
+
+  it("accepts a late ack as long as nobody swept the reservation", async () => {
+    const { id } = await reserved();
+    await ageReservation(id, 1000);
+    expect((await settle("ack", key, id)).status).toBe(204);
+  });
+
+  it("offers a nacked post to the very next call, at its old place", async () => {
+    const first = await makePending({}, new Date(1000));
+    await makePending({}, new Date(2000));
+    await next(key);
+    await settle("nack", key, first.id);
+    expect((await next(key)).json.fenliu_post_id).toBe(first.id);
+    expect(await entry(first.id)).toMatchObject({ nacks: 1, refusals: 1, deliveries: 2 });
+  });
+
+  it("lets another key settle", async () => {
+    const { id } = await reserved();
+    expect((await settle("ack", await makeKey({ scopes: ["consume"] }), id)).status).toBe(204);
+  });
+});
+
+describe("fencing", () => {
+  it.each([(lease: string) => `"${lease}"`, (lease: string) => `W/"${lease}"`, () => "*", (lease: string) => `"${randomUUID()}", "${lease}"`])(
+    "accepts the current lease (%#)",
+    async (form) => {
+      const { id, lease } = await reserved();
+      expect((await settle("ack", key, id, undefined, { "if-match": form(lease) })).status).toBe(204);
+    },
+  );
+
+  it.each(["ack", "nack", "error", "extend"] as const)("refuses another lease on %s", async (verb) => {
+    const { id } = await reserved();
+    const before = await entry(id);
+    const answer = await settle(verb, key, id, undefined, { "if-match": `"${randomUUID()}"` });
+    expect([answer.status, answer.json]).toEqual([412, { detail: "Reservation is no longer current" }]);
+    expect(await entry(id)).toEqual(before);
+  });
+
+  it("refuses the lease of the consumer before", async () => {
+    const { id, lease } = await reserved();
+    await ageReservation(id, 301);
+    await next(key);
+    expect((await settle("ack", key, id, undefined, { "if-match": `"${lease}"` })).status).toBe(412);
+    expect((await entry(id)).state).toBe("reserved");
+  });
+
+  it("extends the lease from now", async () => {
+    const { id } = await reserved();
+    await ageReservation(id, 200);
+    const answer = await settle("extend", key, id);
+    const expires = Date.parse(answer.headers.get("x-reservation-expires-at") as string);
+    expect(expires - Date.now()).toBeGreaterThan(290_000);
+    expect(((await entry(id)).lease_expires_at as Date).getTime()).toBe(expires);
+  });
+});
+
+describe("error reports", () => {
+  it("stores reason and details, and requeue clears them", async () => {
+    const { id } = await reserved();
+    const details = { error_type: "duplicate_attachment", match_type: "url", current_dhash: null, matched_post_id: String(id) };
+    expect((await settle("error", key, id, { reason: "Duplicate attachment detected", error_details: details })).status).toBe(204);
+    expect(await entry(id)).toMatchObject({ error_reason: "Duplicate attachment detected", error_details: details });
+    await settle("requeue", key, id);
+    expect(await entry(id)).toMatchObject({ state: "pending", error_reason: null, error_details: null, errored_at: null, refusals: 0 });
+    const line = await db.post_event.findFirst({ where: { post_id: id, action: "error" } });
+    expect(line).toMatchObject({ note: "Duplicate attachment detected", details });
+  });
+
+  it("keeps the reason as sent and counts code points", async () => {
+    const { id } = await reserved();
+    const reason = " 🦦".repeat(500);
+    expect((await settle("error", key, id, { reason })).status).toBe(204);
+    expect((await entry(id)).error_reason).toBe(reason);
+  });
+
+  it.each([
+    ["{", 400, /^Invalid JSON body$/],
+    ["", 400, /^Invalid JSON body$/],
+    ["[]", 422, /^Validation error/],
+    [{}, 422, /^Validation error: reason: /],
+    [{ reason: "" }, 422, /^Validation error: reason: /],
+    [{ reason: 5 }, 422, /^Validation error: reason: /],
+    [{ reason: "a\0b" }, 422, /NUL/],
+    [{ reason: "\ud800" }, 422, /Unicode/],
+    [{ reason: "x".repeat(1001) }, 422, /1000/],
+    [{ reason: "x", error_details: "y" }, 422, /^Validation error: error_details: /],
+    [{ reason: "x", error_details: [1] }, 422, /^Validation error: error_details: /],
+    [{ reason: "x", error_details: { a: "\0" } }, 422, /NUL/],
+    [{ reason: "x", error_details: { a: "x".repeat(70_000) } }, 422, /64 KiB/],
+    [{ reason: "x", error_details: JSON.parse('{"a":'.repeat(2000) + "1" + "}".repeat(2000)) as object }, 422, /nested/],
+    ["x".repeat(300_000), 413, /256 KiB/],
+  ])("refuses %j before it looks at the post", async (body, status, text) => {
+    const { id } = await reserved();
+    for (const target of [id, 424242]) {
+      const answer = await settle("error", key, target, body);
+      expect(answer.status).toBe(status);
+      expect(answer.json.detail).toMatch(text);
+    }
+    expect((await entry(id)).state).toBe("reserved");
+  });
+
+  it("holds the other posts of an author whose opt-out is reported", async () => {
+    const author = { author_username: "shy", author_key: "shy@mastodon.example" };
+    await makePending(author, new Date(1000));
+    const other = await makePending(author, new Date(2000));
+    const { json } = await next(key);
+    await settle("error", key, json.fenliu_post_id, { reason: "Author opts out of bot interaction (nobot)", error_details: { error_type: "nobot" } });
+    expect((await entry(other.id)).holds).toBe(16);
+    expect((await next(key)).status).toBe(204);
+    const later = await makePending(author);
+    expect((await entry(later.id)).holds).toBe(16);
+  });
+});

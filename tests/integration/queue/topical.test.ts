@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { db } from "#lib/db.ts";
+import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
+import { emptyQueue, next, settle } from "./moves.ts";
+
+const key = await makeKey();
+beforeEach(emptyQueue);
+const at = (second: number) => new Date(Date.UTC(2026, 4, 1, 12, 0, second));
+
+const today = async () => {
+  const [row] = await db.$queryRaw<{ dow: number; md: string }[]>`SELECT extract(dow FROM now() AT TIME ZONE 'UTC')::int AS dow, to_char(now() AT TIME ZONE 'UTC', 'MM-DD') AS md`;
+  return row as { dow: number; md: string };
+};
+const ruleForToday = async (hashtag: string) =>
+  db.topical_tag.create({ data: { hashtag, hashtag_folded: hashtag, day_of_week: (await today()).dow } });
+const ruleForAnotherDay = async (hashtag: string) =>
+  db.topical_tag.create({ data: { hashtag, hashtag_folded: hashtag, day_of_week: ((await today()).dow + 1) % 7 } });
+
+/** The table of the specification: include_topical, topical_only, topical day, topical posts → result. */
+const table: [string, boolean, boolean, "topical" | "normal" | 204][] = [
+  ["", true, true, "normal"],
+  ["topical_only=true", true, true, "normal"],
+  ["include_topical=true", true, true, "topical"],
+  ["include_topical=true", true, false, "normal"],
+  ["include_topical=true", false, true, "normal"],
+  ["include_topical=true&topical_only=true", true, true, "topical"],
+  ["include_topical=true&topical_only=true", true, false, 204],
+  ["include_topical=true&topical_only=true", false, true, 204],
+];
+
+describe("topical choice", () => {
+  it.each(table)("%s, topical day %s, topical posts %s → %s", async (query, topicalDay, available, result) => {
+    await (topicalDay ? ruleForToday : ruleForAnotherDay)("caturday");
+    const normal = await makePending({ hashtags: ["dogs"] }, at(0));
+    const topical = available ? await makePending({ hashtags: ["Caturday"] }, at(1)) : null;
+    for (const random of ["", "random=1"]) {
+      const answer = await next(key, [query, random].filter(Boolean).join("&"));
+      if (result === 204) {
+        expect(answer.status).toBe(204);
+      } else {
+        expect(answer.json.is_topical).toBe(result === "topical");
+        if (result === "topical") expect(answer.json.fenliu_post_id).toBe(topical?.id);
+        else if (random === "") expect(answer.json.fenliu_post_id).toBe(normal.id);
+        await settle("release", key, answer.json.fenliu_post_id);
+      }
+    }
+  });
+
+  it("matches a post's hashtags and its stream's, folded, and dates as well as weekdays", async () => {
+    const { md } = await today();
+    await db.topical_tag.create({ data: { hashtag: "Füchse", hashtag_folded: "fuchse", month_day: md } });
+    const stream = await makeStream({ hashtag: "FÜCHSE" });
+    const tagged = await makePending({ hashtags: ["fÜchse"] }, at(2));
+    const streamed = await makePending({ hashtags: [], stream_id: stream.id }, at(1));
+    expect((await next(key, "include_topical=1")).json.fenliu_post_id).toBe(streamed.id);
+    expect((await next(key, "include_topical=1")).json.fenliu_post_id).toBe(tagged.id);
+  });
+
+  it("follows rules that come and go, and posts that come and go", async () => {
+    const post = await makePending({ hashtags: ["owls", "birds"] });
+    const supply = () => db.queue_topic.count();
+    expect(await supply()).toBe(0);
+    const owls = await ruleForToday("owls");
+    await ruleForToday("birds");
+    expect(await supply()).toBe(2);
+    await db.topical_tag.delete({ where: { id: owls.id } });
+    expect(await supply()).toBe(1);
+    expect((await next(key, "include_topical=1")).json).toMatchObject({ fenliu_post_id: post.id, is_topical: true });
+    expect(await supply()).toBe(0);
+    await settle("nack", key, post.id);
+    expect(await supply()).toBe(1);
+    await db.$executeRaw`UPDATE queue_entry SET holds = 4`;
+    expect(await supply()).toBe(0);
+    await db.$executeRaw`UPDATE queue_entry SET holds = 0`;
+    expect(await supply()).toBe(1);
+    await db.post.delete({ where: { id: post.id } });
+    expect(await supply()).toBe(0);
+  });
+
+  it("obeys switches and bound streams", async () => {
+    await ruleForToday("owls");
+    const stream = await makeStream();
+    await makePending({ hashtags: ["owls"], stream_id: stream.id }, at(0));
+    const good = await makePending({ hashtags: ["owls"], stream_id: stream.id, media: [picture()] }, at(1));
+    await makePending({ hashtags: ["owls"], media: [picture()] }, at(0));
+    await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
+    const bound = await makeKey({ stream_ids: [stream.id] });
+    for (const query of ["include_topical=1", "include_topical=1&random=1"]) {
+      expect((await next(bound, query)).json).toMatchObject({ fenliu_post_id: good.id, is_topical: true });
+      await settle("release", key, good.id);
+    }
+  });
+
+  it("loses no post between a rule and a nack at the same moment", async () => {
+    for (let round = 0; round < 10; round++) {
+      await emptyQueue();
+      const posts = [];
+      for (let i = 0; i < 4; i++) posts.push(await makePending({ hashtags: ["owls"] }));
+      for (let i = 0; i < 4; i++) await next(key);
+      await Promise.all([ruleForToday("owls"), ...posts.map((post) => settle("nack", key, post.id))]);
+      expect(await db.queue_topic.count()).toBe(4);
+    }
+  });
+});
