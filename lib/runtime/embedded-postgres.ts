@@ -14,9 +14,9 @@ import {
   statfs,
   writeFile,
 } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
 import pg from "pg";
+import { probePort } from "./listen-probe.ts";
 import { OperatorError } from "./operator-error.ts";
 import { canReach, databaseAccount, type Account } from "./postgres-account.ts";
 import { copyPostgres, findPostgres, type PostgresBinaries } from "./postgres-binaries.ts";
@@ -47,6 +47,8 @@ export type EmbeddedPostgres = {
   exited: Promise<void>;
   /** Shuts down in order: open connections are cut, everything is on the disk. */
   stop: () => Promise<void>;
+  /** Ends it at once, as a crash would; the next start recovers. */
+  kill: () => void;
 };
 
 type Place = {
@@ -68,7 +70,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   if (!existsSync(path.join(place.data, "PG_VERSION"))) await initialise(place, durable);
   await checkVersion(place);
   for (let attempt = 1; ; attempt++) {
-    const port = options.port ?? (await freePort());
+    const port = options.port ?? (await probePort("127.0.0.1", 0));
     try {
       const server = await launch(place, port, durable, say);
       const url = `postgresql://${SUPERUSER}:${place.password}@127.0.0.1:${port}/`;
@@ -78,7 +80,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         await server.stop();
         throw error;
       }
-      return { url: `${url}${database}`, port, exited: server.exited, stop: server.stop };
+      return { url: `${url}${database}`, port, ...server };
     } catch (error) {
       // Another program may take the port between asking for it and using it; and backends of a killed
       // server need a moment to notice that it is gone.
@@ -254,9 +256,11 @@ async function launch(place: Place, port: number, durable: boolean, say: (senten
   let gone = false;
   void exited.then(() => (gone = true));
   const pidFile = path.join(place.data, "postmaster.pid");
+  const guard = watchOver(server, pidFile);
   const begun = Date.now();
   for (let told = false; !(await isReady(pidFile, server));) {
     if (gone) {
+      dismiss(guard);
       const complaint = (await readFile(place.log)).subarray(before).toString();
       throw explain(complaint, `PostgreSQL did not start (see ${place.log})`);
     }
@@ -266,7 +270,6 @@ async function launch(place: Place, port: number, durable: boolean, say: (senten
     }
     await new Promise((resolve) => setTimeout(resolve, 15));
   }
-  const guard = watchOver(server, pidFile);
   const stop = async () => {
     if (!gone) {
       server.kill("SIGINT");
@@ -274,9 +277,9 @@ async function launch(place: Place, port: number, durable: boolean, say: (senten
       await exited;
       clearTimeout(late);
     }
-    guard?.kill("SIGKILL");
+    dismiss(guard);
   };
-  return { exited, stop };
+  return { exited, stop, kill: () => void server.kill("SIGQUIT") };
 }
 
 /** PostgreSQL writes "ready" into the eighth line of postmaster.pid once it takes connections. */
@@ -291,7 +294,9 @@ async function isReady(pidFile: string, server: ChildProcess): Promise<boolean> 
  */
 function watchOver(server: ChildProcess, pidFile: string): ChildProcess | null {
   if (process.platform === "win32") return null;
-  const script = 'cat >/dev/null; [ "$(head -n 1 "$1" 2>/dev/null)" = "$2" ] && kill -INT "$2"';
+  // A server that is just starting has not written its number yet, hence the second look.
+  const look = '[ "$(head -n 1 "$1" 2>/dev/null)" = "$2" ] && kill -INT "$2"';
+  const script = `cat >/dev/null; ${look} || { sleep 1; ${look}; }`;
   const guard = spawn("/bin/sh", ["-c", script, "sluice-database-guard", pidFile, String(server.pid)], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
@@ -300,6 +305,12 @@ function watchOver(server: ChildProcess, pidFile: string): ChildProcess | null {
   guard.unref();
   (guard.stdin as unknown as { unref?: () => void }).unref?.();
   return guard;
+}
+
+function dismiss(guard: ChildProcess | null): void {
+  // First the shell, so that it does not act on the pipe's end.
+  guard?.kill("SIGKILL");
+  guard?.stdin?.destroy();
 }
 
 async function ensureDatabase(url: string, database: string): Promise<void> {
@@ -318,14 +329,6 @@ async function ensureDatabase(url: string, database: string): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => probe.once("error", reject).listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 function explain(complaint: string, otherwise: string): Error {

@@ -8,6 +8,7 @@ import { withLock } from "./lock-file.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const GENERATED = path.join(ROOT, "prisma", "generated");
+const LOCKS = path.join(ROOT, "node_modules", ".sluice");
 const STAMP = path.join(GENERATED, ".made-from");
 
 /**
@@ -16,10 +17,10 @@ const STAMP = path.join(GENERATED, ".made-from");
  * @throws Error with what Prisma printed
  */
 export async function ensurePrismaClient(): Promise<boolean> {
-  if (await isCurrent()) return false;
-  await mkdir(GENERATED, { recursive: true });
-  return withLock(path.join(ROOT, "prisma", "generated.lock"), async () => {
-    if (await isCurrent()) return false;
+  if (await isPrismaClientCurrent()) return false;
+  await mkdir(LOCKS, { recursive: true });
+  return withLock(path.join(LOCKS, "prisma-client.lock"), async () => {
+    if (await isPrismaClientCurrent()) return false;
     const wanted = await fingerprint();
     await generate();
     await mkdir(GENERATED, { recursive: true });
@@ -28,7 +29,8 @@ export async function ensurePrismaClient(): Promise<boolean> {
   });
 }
 
-async function isCurrent(): Promise<boolean> {
+/** Whether the generated client is there and was made from the schema as it is. */
+export async function isPrismaClientCurrent(): Promise<boolean> {
   if (!existsSync(STAMP)) return false;
   return (await readFile(STAMP, "utf8")) === (await fingerprint());
 }

@@ -1,0 +1,43 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { expect, test } from "vitest";
+import { parseTrustedProxies, settleForwarding } from "./client-address.ts";
+
+const none = parseTrustedProxies([]);
+const some = parseTrustedProxies(["127.0.0.1", "10.0.0.0/8", "::1"]);
+
+function settled(headers: IncomingHttpHeaders, remote: string, proxies = some): IncomingHttpHeaders {
+  settleForwarding(headers, remote, proxies);
+  return headers;
+}
+
+test("a client cannot give itself another address", () => {
+  const claim = { "x-forwarded-for": "1.2.3.4", "x-real-ip": "1.2.3.4", forwarded: "for=1.2.3.4" };
+  expect(settled({ ...claim }, "203.0.113.9", none)).toEqual({ "x-forwarded-for": "203.0.113.9" });
+  expect(settled({ ...claim, "x-forwarded-host": "evil.example" }, "203.0.113.9")).toEqual({
+    "x-forwarded-for": "203.0.113.9",
+  });
+});
+
+test.each([
+  ["198.51.100.7", "127.0.0.1", "198.51.100.7"],
+  ["198.51.100.7", "::ffff:127.0.0.1", "198.51.100.7"],
+  ["6.6.6.6, 198.51.100.7", "127.0.0.1", "198.51.100.7"],
+  ["198.51.100.7, 10.1.2.3", "127.0.0.1", "198.51.100.7"],
+  ["nonsense, 10.1.2.3", "127.0.0.1", "10.1.2.3"],
+  ["2001:db8::5", "::1", "2001:db8::5"],
+  ["", "127.0.0.1", "127.0.0.1"],
+])("through trusted proxies, X-Forwarded-For %j from %s means %s", (claimed, remote, client) => {
+  expect(settled({ "x-forwarded-for": claimed }, remote)["x-forwarded-for"]).toBe(client);
+});
+
+test("a trusted proxy's other words are kept", () => {
+  const headers = {
+    "x-forwarded-for": "198.51.100.7",
+    "x-forwarded-proto": "https",
+    "x-forwarded-host": "desk.example",
+  };
+  expect(settled(headers, "127.0.0.1")).toMatchObject({
+    "x-forwarded-proto": "https",
+    "x-forwarded-host": "desk.example",
+  });
+});

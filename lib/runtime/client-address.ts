@@ -1,0 +1,57 @@
+import type { IncomingHttpHeaders } from "node:http";
+import ipaddr from "ipaddr.js";
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = [Address, number];
+
+/** The proxies of TRUSTED_PROXIES, parsed once. */
+export type TrustedProxies = readonly Range[];
+
+/** @param entries addresses and ranges, already checked by lib/env.ts */
+export function parseTrustedProxies(entries: readonly string[]): TrustedProxies {
+  return entries.map((entry) => {
+    if (entry.includes("/")) return ipaddr.parseCIDR(entry);
+    const address = ipaddr.process(entry);
+    return [address, address.kind() === "ipv4" ? 32 : 128];
+  });
+}
+
+/**
+ * Leaves in `X-Forwarded-For` one address that can be believed: the nearest one that is no proxy of ours. What
+ * a client claims about itself in any forwarding header is taken out, since everything behind this server
+ * (Next, sign-in's slowing down) believes these headers.
+ * @param remote the address at the other end of the connection
+ */
+export function settleForwarding(
+  headers: IncomingHttpHeaders,
+  remote: string | undefined,
+  proxies: TrustedProxies,
+): void {
+  delete headers.forwarded;
+  delete headers["x-real-ip"];
+  if (proxies.length === 0 || !isTrusted(remote, proxies)) {
+    delete headers["x-forwarded-host"];
+    delete headers["x-forwarded-proto"];
+    delete headers["x-forwarded-port"];
+    headers["x-forwarded-for"] = remote ?? "";
+    return;
+  }
+  let client = remote ?? "";
+  const claimed = headers["x-forwarded-for"];
+  const chain = (Array.isArray(claimed) ? claimed.join() : (claimed ?? ""))
+    .split(",")
+    .map((part) => part.trim());
+  for (const hop of chain.reverse()) {
+    if (!ipaddr.isValid(hop)) break;
+    client = hop;
+    if (!isTrusted(hop, proxies)) break;
+  }
+  headers["x-forwarded-for"] = client;
+}
+
+function isTrusted(address: string | undefined, proxies: TrustedProxies): boolean {
+  if (address === undefined || !ipaddr.isValid(address)) return false;
+  // ::ffff:127.0.0.1 is how a socket for both families names an IPv4 peer.
+  const parsed = ipaddr.process(address);
+  return proxies.some(([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits));
+}

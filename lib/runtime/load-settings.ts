@@ -1,0 +1,21 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { env, type Env } from "#lib/env.ts";
+import { explainEnd } from "./terminal.ts";
+
+/**
+ * Reads .env, where there is one, and the settings; ends the process with a line for each that cannot be used.
+ * To be called before any module that looks at a setting is loaded, the log among them. ENV_FILE names another
+ * file, or none when it is empty: the tests must not meet what a developer keeps in .env.
+ */
+export function loadSettings(): Env {
+  const file = process.env.ENV_FILE ?? fileURLToPath(new URL("../../.env", import.meta.url));
+  try {
+    if (file !== "" && existsSync(file)) process.loadEnvFile(path.resolve(file));
+    return env();
+  } catch (error) {
+    explainEnd(error);
+    process.exit(1);
+  }
+}

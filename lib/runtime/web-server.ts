@@ -1,0 +1,183 @@
+import { randomUUID } from "node:crypto";
+import {
+  createServer,
+  request as sendRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { ApiError, type ErrorCode } from "#lib/http/errors.ts";
+import { settleForwarding, type TrustedProxies } from "./client-address.ts";
+import { isPlainTarget } from "./request-target.ts";
+
+/*
+ * The server in front of Next. It answers itself what Next would answer in a form the contract (§1) does not
+ * know: malformed targets, methods without a meaning, requests that are no HTTP.
+ */
+
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export type WebServer = {
+  server: Server;
+  /** Stops accepting, lets what is under way finish, and cuts it after `limit` milliseconds. */
+  drain: (limit: number) => Promise<void>;
+};
+
+const CLOSE = { Connection: "close" };
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+/** The API's routes measure their bodies themselves; this is for sign-in and whatever else Next reads. Bytes. */
+const LARGEST_BODY = 256 * 1024;
+
+/**
+ * Makes the server; the caller lets it listen.
+ * @param handle what answers everything that is well formed
+ */
+export function createWebServer(handle: RequestHandler, proxies: TrustedProxies): WebServer {
+  let draining = false;
+  const server = createServer({ keepAlive: true, noDelay: true }, (request, response) => {
+    const { headers } = request;
+    const id = requestId(headers["x-request-id"]);
+    // The wrapper around the routes takes the id over from here, so that both say the same.
+    headers["x-request-id"] = id;
+    response.setHeader("X-Request-Id", id);
+    if (draining) response.setHeader("Connection", "close");
+    const target = (request.url = originForm(request.url ?? ""));
+    const ofApi = target.startsWith("/api/v1/");
+    if (ofApi) response.setHeader("Cache-Control", "no-store");
+    if (!isPlainTarget(target)) return refuse(response, "not_found");
+    const method = request.method ?? "";
+    if (!METHODS.has(method))
+      return void refuseMethod(server, target, (code, allow) => refuse(response, code, allow));
+    if (!ofApi) {
+      if (Number(headers["content-length"] ?? 0) > LARGEST_BODY)
+        return refuse(response, "body_too_large", CLOSE);
+      if (headers["transfer-encoding"] !== undefined) return refuse(response, "length_required", CLOSE);
+    }
+    settleForwarding(headers, request.socket.remoteAddress, proxies);
+    handle(request, response).catch(() => {
+      if (response.headersSent) response.destroy();
+      else refuse(response, "internal");
+    });
+  });
+  // Longer than the idle time of the usual load balancers (60 s), so that they close first and never send a
+  // request into a connection that is just being closed.
+  server.keepAliveTimeout = 75_000;
+  server.headersTimeout = 20_000;
+  server.requestTimeout = 60_000;
+  server.maxHeadersCount = 200;
+  server.on("clientError", (error, socket) => void answerClientError(server, error, socket));
+  // A proxy request; there is nothing to connect to.
+  server.on("connect", (_request, socket: Duplex) => writeRefusal(socket, "method_not_allowed"));
+  return {
+    server,
+    drain: (limit) => {
+      draining = true;
+      return new Promise((resolve) => {
+        const late = setTimeout(() => server.closeAllConnections(), limit);
+        server.close(() => {
+          clearTimeout(late);
+          resolve();
+        });
+      });
+    },
+  };
+}
+
+function requestId(given: string | string[] | undefined): string {
+  return typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+/** Proxies may send the whole address ("GET http://host/path"); routes know paths only. */
+function originForm(target: string): string {
+  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return target;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
+}
+
+function refuse(response: ServerResponse, code: ErrorCode, headers: Record<string, string> = {}): void {
+  const { status, body } = answerOf(code);
+  response.writeHead(status, {
+    ...headers,
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(body),
+  });
+  response.end(body);
+}
+
+function answerOf(code: ErrorCode): { status: number; body: string } {
+  const error = new ApiError(code);
+  return { status: error.status, body: JSON.stringify({ detail: error.message }) };
+}
+
+/**
+ * 405 with the methods of that path, or 404 where there is no such path: the path is asked itself, since only
+ * the routes know (rare enough for a round trip).
+ */
+async function refuseMethod(
+  server: Server,
+  target: string,
+  answer: (code: ErrorCode, headers: Record<string, string>) => void,
+): Promise<void> {
+  const options = await askOptions(server, target).catch(() => null);
+  if (options?.status === 404) answer("not_found", {});
+  else answer("method_not_allowed", { Allow: options?.allow ?? "GET, HEAD" });
+}
+
+function askOptions(server: Server, target: string): Promise<{ status: number; allow: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    const address = server.address();
+    if (address === null || typeof address === "string") return reject(new Error("not listening"));
+    const host =
+      address.address === "::" ? "::1" : address.address === "0.0.0.0" ? "127.0.0.1" : address.address;
+    const probe = sendRequest({
+      host,
+      port: address.port,
+      method: "OPTIONS",
+      path: target,
+      agent: false,
+      timeout: 5_000,
+    });
+    probe.on("response", (response) => {
+      response.resume();
+      resolve({ status: response.statusCode ?? 0, allow: response.headers.allow });
+    });
+    probe.on("timeout", () => probe.destroy(new Error("timeout")));
+    probe.on("error", reject);
+    probe.end();
+  });
+}
+
+/** What the parser itself refuses: no HTTP, headers too large, too slow, or a method it has never heard of. */
+async function answerClientError(
+  server: Server,
+  error: NodeJS.ErrnoException & { rawPacket?: Buffer },
+  socket: Duplex,
+): Promise<void> {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const line = /^[A-Za-z-]+ (\/\S*) HTTP\/1\.[01]\r?\n/.exec(error.rawPacket?.toString("latin1") ?? "");
+  if (error.code === "HPE_INVALID_METHOD" && line?.[1] !== undefined) {
+    if (!isPlainTarget(line[1])) return writeRefusal(socket, "not_found");
+    return refuseMethod(server, line[1], (code, headers) => writeRefusal(socket, code, headers));
+  }
+  if (error.code === "HPE_HEADER_OVERFLOW") return writeRefusal(socket, "headers_too_large");
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return writeRefusal(socket, "request_timeout");
+  return writeRefusal(socket, "malformed_request");
+}
+
+function writeRefusal(socket: Duplex, code: ErrorCode, headers: Record<string, string> = {}): void {
+  // Something was answered already on this connection: a second answer would be taken for the next one's.
+  if (!socket.writable || ((socket as Socket).bytesWritten ?? 0) > 0) return void socket.destroy();
+  const { status, body } = answerOf(code);
+  const all = {
+    ...headers,
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": String(Buffer.byteLength(body)),
+    "X-Request-Id": randomUUID(),
+    "Cache-Control": "no-store",
+    Connection: "close",
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 ${status} ${code.replaceAll("_", " ")}\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
+}

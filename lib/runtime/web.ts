@@ -1,0 +1,60 @@
+import { Server } from "node:http";
+import { fileURLToPath } from "node:url";
+import { disconnectDb } from "#lib/db.ts";
+import { env } from "#lib/env.ts";
+import { parseTrustedProxies } from "./client-address.ts";
+import { listenFailure } from "./listen-probe.ts";
+import { onStop, tellSupervisor } from "./supervised-child.ts";
+import { createWebServer } from "./web-server.ts";
+
+/*
+ * The web process: Next behind our own server.
+ */
+
+/** Requests under way at the end get this long, in milliseconds. */
+const DRAIN = 10_000;
+
+type NextFactory = (options: {
+  dev: boolean;
+  dir: string;
+  hostname: string;
+  port: number;
+  httpServer: Server;
+  quiet: boolean;
+}) => { prepare: () => Promise<void>; getRequestHandler: () => Parameters<typeof createWebServer>[0] };
+
+process.title = "sluice-web";
+const { HOST, PORT, TRUSTED_PROXIES, NODE_ENV } = env();
+const dev = NODE_ENV !== "production";
+const { server, drain } = createWebServer(
+  (request, response) => answer(request, response),
+  parseTrustedProxies(TRUSTED_PROXIES),
+);
+
+const imported = (await import("next")) as unknown as { default: NextFactory | { default: NextFactory } };
+// Under ESM the default export of a CommonJS package may be the module itself.
+const next = typeof imported.default === "function" ? imported.default : imported.default.default;
+const app = next({
+  dev,
+  dir: fileURLToPath(new URL("../../", import.meta.url)),
+  hostname: HOST,
+  port: PORT,
+  // Next waits for upgrades (WebSockets) on the server it is given. Only development has any, and with a
+  // listener on the real server a plain request with an Upgrade header (`curl --http2`) would hang.
+  httpServer: dev ? server : new Server(),
+  quiet: true,
+});
+await app.prepare();
+const answer = app.getRequestHandler();
+
+server.once("error", (error: NodeJS.ErrnoException) => {
+  tellSupervisor({ type: "failed", sentence: listenFailure(error, HOST, PORT) });
+  process.exit(1);
+});
+server.listen(PORT, HOST, () => tellSupervisor({ type: "ready" }));
+
+onStop(() => {
+  void drain(DRAIN)
+    .then(disconnectDb)
+    .finally(() => process.exit(0));
+});
