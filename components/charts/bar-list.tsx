@@ -2,7 +2,7 @@ import NextLink from "next/link";
 import type { ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { formatCount } from "#components/words/format.ts";
-import { toneColor, type SeriesTone } from "./series.ts";
+import { toneFill, type SeriesTone } from "./series.ts";
 
 export interface BarListProps {
   /** Names the list: "Posts by server". */
@@ -43,7 +43,7 @@ export function BarList({ label, nameLabel, valueLabel, items, tone = "accent", 
               <span
                 aria-hidden
                 className="absolute inset-y-0.5 start-0 rounded-sm opacity-16"
-                style={{ width: `${(item.value / most) * 100}%`, background: toneColor[tone] }}
+                style={{ width: `${(item.value / most) * 100}%`, background: toneFill[tone] }}
               />
               <span className="relative block truncate">
                 {item.href ? (

@@ -3,7 +3,7 @@ import { useId } from "react";
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { ChartTip, gridProps, xAxisProps, yAxisProps } from "./axis.tsx";
 import { fillOf, PatternDefs } from "./pattern-defs.tsx";
-import { toneColor, type ChartProps } from "./series.ts";
+import { toneFill, type ChartProps } from "./series.ts";
 
 /** The drawing of a BarChart; loaded when one is shown. */
 export default function BarPlot({
@@ -40,7 +40,7 @@ export default function BarPlot({
             dataKey={entry.key}
             name={entry.label}
             fill={fillOf(prefix, entry, index)}
-            stroke={toneColor[entry.tone]}
+            stroke={toneFill[entry.tone]}
             strokeWidth={1}
             isAnimationActive={false}
             {...(stacked ? { stackId: "all" } : { radius: [2, 2, 0, 0] as [number, number, number, number] })}

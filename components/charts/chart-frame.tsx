@@ -4,7 +4,7 @@ import { cn } from "#components/ui/cn.ts";
 import { formatCount, formatShortDate } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { fillOf, PatternDefs } from "./pattern-defs.tsx";
-import { dashes, figure, toneColor, type ChartProps } from "./series.ts";
+import { dashes, figure, toneColor, toneFill, type ChartProps } from "./series.ts";
 
 /** A chart's legend above and its figures as a table below: the drawing itself is for eyes only. */
 export function ChartFrame({
@@ -35,6 +35,7 @@ export function ChartFrame({
                     y2="5"
                     stroke={toneColor[entry.tone]}
                     strokeWidth="2"
+                    strokeLinecap="round"
                     strokeDasharray={dashes[index % dashes.length]}
                   />
                 ) : (
@@ -47,7 +48,7 @@ export function ChartFrame({
                       height="9"
                       rx="1"
                       fill={fillOf(`${prefix}-key`, entry, index)}
-                      stroke={toneColor[entry.tone]}
+                      stroke={toneFill[entry.tone]}
                     />
                   </>
                 )}

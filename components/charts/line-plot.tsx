@@ -36,10 +36,11 @@ export default function LinePlot({ rows, x, xKind, series, area = false }: Chart
           const common = {
             dataKey: entry.key,
             name: entry.label,
-            type: "monotone" as const,
+            type: "linear" as const,
             stroke: color,
             strokeWidth: 2,
             strokeDasharray: dashes[index % dashes.length],
+            strokeLinecap: "round" as const,
             dot: false,
             activeDot: { r: 3.5, fill: color, stroke: "var(--surface)", strokeWidth: 2 },
             isAnimationActive: false,

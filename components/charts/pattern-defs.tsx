@@ -1,8 +1,8 @@
-import { fills, toneColor, type ChartSeries } from "./series.ts";
+import { fills, toneFill, type ChartSeries } from "./series.ts";
 
 /** The paint of a series' bars: a plain colour, or the pattern drawn below. */
 export function fillOf(prefix: string, series: ChartSeries, index: number): string {
-  return fills[index % fills.length] === "solid" ? toneColor[series.tone] : `url(#${prefix}-${series.key})`;
+  return fills[index % fills.length] === "solid" ? toneFill[series.tone] : `url(#${prefix}-${series.key})`;
 }
 
 /** SVG patterns for every series but the first. */
@@ -10,7 +10,7 @@ export function PatternDefs({ prefix, series }: { prefix: string; series: readon
   return (
     <defs>
       {series.map((entry, index) => {
-        const color = toneColor[entry.tone];
+        const color = toneFill[entry.tone];
         const kind = fills[index % fills.length];
         if (kind === "solid") return null;
         return (

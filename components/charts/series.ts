@@ -36,8 +36,18 @@ export const toneColor: Record<SeriesTone, string> = {
   neutral: "var(--muted)",
 };
 
+/** The ground of bars: deeper than the lines in the dark, where a large bright area would glare. */
+export const toneFill: Record<SeriesTone, string> = {
+  accent: "var(--accent-fill)",
+  approve: "var(--approve-fill)",
+  reject: "var(--reject-fill)",
+  warn: "var(--warn-fill)",
+  info: "var(--info-fill)",
+  neutral: "var(--muted)",
+};
+
 /** Line patterns by the series' place, so that no line is told apart by its colour alone. */
-export const dashes = ["", "6 3", "1.5 3", "10 3 2 3", "3 3", "12 4"] as const;
+export const dashes = ["", "7 4", "1 4", "10 4 1 4", "4 4", "14 5"] as const;
 
 /** Fills of bars by the series' place; see pattern-defs.tsx. */
 export const fills = ["solid", "diagonal", "dots", "outline", "cross", "rows"] as const;

@@ -1,16 +1,13 @@
-/** The mark: three lines of water through a gate. Takes the colour of its text; the name stands beside it. */
+/** The mark: three lines come in restless, pass a gate, go out calm. Its name stands beside it. */
 export function Mark({ className = "size-6" }: { className?: string }) {
   return (
-    <svg
-      aria-hidden
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeLinecap="round"
-      className={className}
-    >
-      <path strokeWidth="2" d="M12 3v4.5M12 16.5V21" />
-      <path strokeWidth="1.75" d="M2.5 8.5c3 0 4 3.5 6.5 3.5M2.5 12H21.5M2.5 15.5c3 0 4-3.5 6.5-3.5" />
+    <svg aria-hidden viewBox="0 0 24 24" fill="none" stroke="currentColor" className={className}>
+      <path strokeWidth="2.5" d="M12.5 1.5v3M12.5 9v1M12.5 14v1M12.5 19.5v3" />
+      <path
+        strokeWidth="1.75"
+        strokeLinecap="round"
+        d="M1.75 6.75c1.5-2 3-2 4.5 0 1.4 1.9 2.8 0 5 0h11M1.75 12c1.5-2 3-2 4.5 0 1.4 1.9 2.8 0 5 0h11M1.75 17.25c1.5-2 3-2 4.5 0 1.4 1.9 2.8 0 5 0h11"
+      />
     </svg>
   );
 }

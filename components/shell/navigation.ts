@@ -1,7 +1,7 @@
 import {
   BarChart3,
   CalendarDays,
-  CheckCheck,
+  GalleryVerticalEnd,
   Filter,
   House,
   ListOrdered,
@@ -23,7 +23,7 @@ export interface Place {
 
 const all: readonly Place[] = [
   { href: "/", label: words.shell.home, icon: House, least: "viewer", bar: false },
-  { href: "/review", label: words.shell.review, icon: CheckCheck, least: "reviewer", bar: true },
+  { href: "/review", label: words.shell.review, icon: GalleryVerticalEnd, least: "reviewer", bar: true },
   { href: "/queue", label: words.shell.queue, icon: ListOrdered, least: "viewer", bar: true },
   { href: "/streams", label: words.shell.streams, icon: Waves, least: "viewer", bar: true },
   { href: "/filters", label: words.shell.filters, icon: Filter, least: "viewer", bar: false },

@@ -171,7 +171,7 @@ function BodyCell<Row>({
 }) {
   const look = cn(
     "desk:table-cell desk:px-2 desk:align-middle desk:first:ps-4 desk:last:pe-4",
-    density === "compact" ? "desk:h-9 desk:py-1" : "desk:h-12 desk:py-2",
+    density === "compact" ? "desk:h-9 desk:py-0.5" : "desk:h-12 desk:py-2",
     column.numeric && "tabular desk:text-end",
     column.deskOnly ? "hidden" : "flex gap-3 max-desk:py-0.5",
     column.wrap ? "wrap-anywhere" : "desk:max-w-0 desk:truncate",

@@ -7,7 +7,7 @@ import { useFieldWiring } from "./field-context.ts";
 const look =
   "w-full min-w-0 rounded-md border border-line-strong bg-surface text-14 text-text transition-colors " +
   "placeholder:text-muted hover:border-muted disabled:opacity-50 aria-invalid:border-reject " +
-  "focus-visible:outline-offset-0 read-only:bg-wash";
+  "focus-visible:outline-offset-0";
 
 export type ControlSize = "sm" | "md";
 

@@ -72,6 +72,10 @@ export function MediaThumb({
       loading={eager ? "eager" : "lazy"}
       decoding="async"
       onError={() => setBroken(true)}
+      // It may have failed before the page came alive, when nobody listened.
+      ref={(image) => {
+        if (image?.complete && image.naturalWidth === 0) setBroken(true);
+      }}
       className={cn(
         "size-full",
         fit === "cover" ? "object-cover" : "object-contain",
@@ -84,17 +88,22 @@ export function MediaThumb({
     <figure className="min-w-0">
       <div
         className={cn("relative overflow-hidden rounded-md border border-line bg-wash", className)}
-        style={{ aspectRatio: ratio(media) }}
+        style={kind === "audio" ? { height: 80 } : { aspectRatio: ratio(media) }}
       >
         {picture}
-        {kind === "audio" ? <Sign icon={<AudioLines aria-hidden />} text={words.media.audio} /> : null}
+        {kind === "audio" ? (
+          <Sign
+            icon={<AudioLines aria-hidden />}
+            text={alt === "" ? words.media.audioUndescribed : words.media.audio}
+          />
+        ) : null}
         {broken ? <Sign icon={<ImageOff aria-hidden />} text={words.media.notLoaded} /> : null}
         {open && kind === "video" && !broken ? (
           <span className="absolute start-2 bottom-2 inline-flex items-center gap-1 rounded-sm bg-raised px-1.5 py-0.5 text-12 font-medium text-text">
             <Play aria-hidden className="size-3" /> {words.media.video}
           </span>
         ) : null}
-        {open && !showAlt ? <AltMark described={alt !== ""} /> : null}
+        {open && !showAlt && !broken && kind !== "audio" ? <AltMark described={alt !== ""} /> : null}
         {open && onOpen && !broken ? (
           <button
             type="button"
@@ -112,7 +121,7 @@ export function MediaThumb({
             }}
             className="absolute inset-0 flex items-center justify-center rounded-md bg-wash/40 p-2 text-13 font-medium text-text focus-visible:-outline-offset-2"
           >
-            <span className="inline-flex items-center gap-1.5 rounded-md border border-line-strong bg-raised px-2 py-1">
+            <span className="inline-flex items-center gap-1.5 rounded-md border border-line-strong bg-raised px-2 py-1 whitespace-nowrap">
               <EyeOff aria-hidden className="size-4" />
               {words.media.covered}
             </span>
@@ -176,6 +185,6 @@ function Sign({ icon, text }: { icon: ReactNode; text: string }) {
 /** The frame's shape, known before the picture is, within what a page can bear. */
 function ratio(media: ThumbMedia): string {
   const { width, height } = media;
-  if (!width || !height) return media.type === "audio" ? "4 / 1" : "4 / 3";
+  if (!width || !height) return "4 / 3";
   return String(Math.min(2.4, Math.max(0.6, width / height)));
 }

@@ -57,7 +57,10 @@ export function Stat({ label, value, delta, deltaLabel, hint, href, size = "md",
   );
   const look = cn("block min-w-0", className);
   return href ? (
-    <NextLink href={href} className={cn(look, "rounded-sm hover:[&>span:first-child]:underline")}>
+    <NextLink
+      href={href}
+      className={cn(look, "focus-visible:-outline-offset-2 hover:[&>span:first-child]:underline")}
+    >
       {body}
     </NextLink>
   ) : (

@@ -4,6 +4,7 @@ export const media = {
   noDescription: "No description",
   covered: "Covered – show",
   audio: "Audio",
+  audioUndescribed: "Audio, no description",
   video: "Video",
   notLoaded: "Not available",
   enlarge: "Enlarge",
