@@ -22,6 +22,8 @@ export interface NormalisedPost {
   edited_at: string | null;
   /** Always `public`: everything else is refused by the normaliser. */
   visibility: "public";
+  /** False when the server did not say so itself, but showed the post to anybody. */
+  visibility_stated: boolean;
   language: string | null;
   sensitive: boolean;
   /** Content warning, "" when there is none. */

@@ -40,12 +40,10 @@ const OPTIONS: sanitizeHtml.IOptions = {
     },
     span: (_tag, attributes) => {
       const classes = (attributes["class"] ?? "").split(/\s+/);
-      const mark = classes.includes("invisible")
-        ? "invisible"
-        : classes.includes("ellipsis")
-          ? "ellipsis"
-          : "";
-      return { tagName: "span", attribs: mark === "" ? {} : { class: mark } };
+      const attribs: sanitizeHtml.Attributes = {};
+      const mark = ["invisible", "ellipsis"].find((name) => classes.includes(name));
+      if (mark !== undefined) attribs["class"] = mark;
+      return { tagName: "span", attribs };
     },
     // Custom emoji and inline pictures: what they say, not what they show (no foreign request from a page).
     img: (_tag, attributes) => ({

@@ -1,0 +1,14 @@
+/**
+ * Do two hosts belong to one server? Equal, or one is a subdomain of the other, as with servers whose accounts are
+ * named after `example.org` and whose pages live at `social.example.org`. Neighbours below one domain are not
+ * enough: that domain may be a hosting company's.
+ *
+ * @param a host in lower case, with the port where it is not the usual one
+ */
+export function hostsBelongTogether(a: string, b: string): boolean {
+  return a === b || isSubdomain(a, b) || isSubdomain(b, a);
+}
+
+function isSubdomain(host: string, of: string): boolean {
+  return of.includes(".") && /[a-z]/.test(of) && host.endsWith(`.${of}`);
+}

@@ -1,0 +1,87 @@
+import { normaliseApproval, normaliseEmojis } from "#lib/fediverse/normalise-attachments.ts";
+import type { NormalisedAuthor } from "#lib/fediverse/normalised-post.ts";
+import { parseUrl } from "#lib/fediverse/parse-url.ts";
+import { plainTextOf } from "#lib/fediverse/plain-text.ts";
+import {
+  readFlag,
+  readList,
+  readMoment,
+  readObject,
+  readOptionalText,
+  readText,
+  readTristate,
+  readWebUrl,
+} from "#lib/fediverse/read-value.ts";
+import type { JsonObject } from "#lib/fediverse/read-value.ts";
+import { sanitiseContent } from "#lib/fediverse/sanitise-content.ts";
+
+/** Letters that end a user name wherever accounts are written. */
+const NOT_IN_USERNAME = /[\s@/\\?#<>"'`\p{C}]/u;
+
+/**
+ * `user` and `host` of an account name, however it is written: `user`, `@user`, `user@host`, `@user@host`, also with
+ * the host twice (a user name that already carries it).
+ *
+ * @param asked the host that was asked: its own accounts come without a host
+ */
+export function splitAccount(acct: string, asked: string): { username: string; host: string } | null {
+  const parts = acct.trim().replace(/^@+/, "").split("@");
+  const username = parts[0] ?? "";
+  const host = parts.length > 1 ? hostOf(parts.at(-1) ?? "") : asked;
+  if (username === "" || [...username].length > 255 || NOT_IN_USERNAME.test(username) || host === null)
+    return null;
+  return { username, host };
+}
+
+/** Lower case, IDN in ASCII, as URLs write hosts; null for anything that is no host. */
+function hostOf(text: string): string | null {
+  if (text === "" || /[/?#\\\s@]/.test(text)) return null;
+  return parseUrl(`https://${text}`)?.host ?? null;
+}
+
+/**
+ * The author of a status from Mastodon's `Account`.
+ *
+ * @returns null when there is no account name to be read
+ */
+export function normaliseAuthor(
+  account: JsonObject,
+  asked: string,
+  now: Date,
+): { author: NormalisedAuthor; host: string } | null {
+  const name = readOptionalText(account["acct"], 600) ?? readOptionalText(account["username"], 600);
+  const split = name === null ? null : splitAccount(name, asked);
+  if (split === null) return null;
+  const { username, host } = split;
+  const author: NormalisedAuthor = {
+    username,
+    display_name: readOptionalText(account["display_name"], 500) ?? username,
+    account: `@${username}@${host}`,
+    url: readWebUrl(account["url"]),
+    avatar_url: readWebUrl(account["avatar_static"]) ?? readWebUrl(account["avatar"]),
+    is_bot: readFlag(account["bot"]),
+    locked: readFlag(account["locked"]),
+    created_at: readMoment(account["created_at"], now),
+    note: typeof account["note"] === "string" ? sanitiseContent(readText(account["note"], 50_000)) : null,
+    fields: readList(account["fields"], 32).flatMap(normaliseField),
+    emojis: normaliseEmojis(account["emojis"]),
+    noindex: readTristate(account["noindex"]),
+    indexable: readTristate(account["indexable"]),
+    discoverable: readTristate(account["discoverable"]),
+    group: readFlag(account["group"]),
+    limited: readFlag(account["limited"]),
+    suspended: readFlag(account["suspended"]),
+    memorial: readFlag(account["memorial"]),
+    // Mastodon sends the new account, others a flag or an address.
+    moved: Boolean(account["moved"]),
+    feature_approval: normaliseApproval(account["feature_approval"]),
+  };
+  return { author, host };
+}
+
+function normaliseField(value: unknown): { name: string; value: string }[] {
+  const field = readObject(value);
+  if (field === null) return [];
+  const name = plainTextOf(sanitiseContent(readText(field["name"], 2_000)));
+  return [{ name, value: sanitiseContent(readText(field["value"], 10_000)) }];
+}

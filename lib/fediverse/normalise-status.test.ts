@@ -1,0 +1,520 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { hostsBelongTogether } from "#lib/fediverse/hosts-belong-together.ts";
+import { splitAccount } from "#lib/fediverse/normalise-author.ts";
+import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
+import type { NormalisedPost } from "#lib/fediverse/normalise-status.ts";
+
+const NOW = new Date("2026-11-21T12:00:00.000Z");
+const CONTEXT = { host: "mastodon.example", now: NOW };
+
+const ACCOUNT = {
+  id: "7",
+  username: "alice",
+  acct: "alice",
+  display_name: "Alice :blob:",
+  url: "https://mastodon.example/@alice",
+  note: '<p>I draw <a href="https://mastodon.example/tags/cats">#<span>cats</span></a></p>',
+  fields: [{ name: "Site", value: '<a href="https://alice.example/">alice.example</a>', verified_at: null }],
+  bot: false,
+  locked: true,
+  group: false,
+  noindex: false,
+  indexable: false,
+  discoverable: true,
+  created_at: "2022-11-05T00:00:00.000Z",
+  avatar: "https://files.example/a.gif",
+  avatar_static: "https://files.example/a.png",
+  emojis: [
+    {
+      shortcode: "blob",
+      url: "https://files.example/blob.gif",
+      static_url: "https://files.example/blob.png",
+    },
+  ],
+};
+
+const STATUS = {
+  id: "113400000000000001",
+  uri: "https://mastodon.example/users/alice/statuses/113400000000000001",
+  url: "https://mastodon.example/@alice/113400000000000001",
+  created_at: "2026-11-21T11:00:00.000Z",
+  edited_at: null,
+  visibility: "public",
+  sensitive: true,
+  spoiler_text: "pets",
+  language: "en",
+  content: '<p>Look <a href="https://mastodon.example/tags/Cats">#<span>Cats</span></a></p>',
+  account: ACCOUNT,
+  media_attachments: [
+    {
+      id: "1",
+      type: "image",
+      url: "https://files.example/1.jpg",
+      preview_url: "https://files.example/1_small.jpg",
+      remote_url: null,
+      description: "A cat",
+      blurhash: "UBL_:rOpGG-;~qRjWBay",
+      meta: { original: { width: 1200, height: 800 }, small: { width: 600, height: 400 } },
+    },
+  ],
+  tags: [
+    { name: "cats", url: "https://mastodon.example/tags/cats" },
+    { name: "Cats", url: "https://mastodon.example/tags/cats" },
+    { name: "Café" },
+  ],
+  mentions: [{ id: "8" }],
+  emojis: [],
+  card: {
+    url: "https://news.example/",
+    title: "News",
+    description: "d",
+    type: "link",
+    provider_name: "N",
+    image: null,
+  },
+  poll: null,
+  in_reply_to_id: null,
+  reblog: null,
+  reblogs_count: 3,
+  favourites_count: 5,
+  replies_count: 1,
+};
+
+function normalised(changes: Record<string, unknown> = {}, context = CONTEXT): NormalisedPost {
+  const result = normaliseStatus({ ...STATUS, ...changes }, context);
+  if (!result.ok) throw new Error(`dropped: ${result.reason}`);
+  return result.post;
+}
+
+function reasonOf(changes: Record<string, unknown>, context = CONTEXT): string {
+  const result = normaliseStatus({ ...STATUS, ...changes }, context);
+  return result.ok ? "ok" : result.reason;
+}
+
+describe("a whole status", () => {
+  it("is taken over field by field", () => {
+    expect(normalised()).toEqual({
+      uri: STATUS.uri,
+      url: STATUS.url,
+      remote_id: STATUS.id,
+      from_home: true,
+      content_html:
+        '<p>Look <a href="https://mastodon.example/tags/Cats" rel="nofollow noopener noreferrer ugc" target="_blank">#Cats</a></p>',
+      plain_text: "Look #Cats",
+      snippet: "Look #Cats",
+      author: {
+        username: "alice",
+        display_name: "Alice :blob:",
+        account: "@alice@mastodon.example",
+        url: "https://mastodon.example/@alice",
+        avatar_url: "https://files.example/a.png",
+        is_bot: false,
+        locked: true,
+        created_at: "2022-11-05T00:00:00.000Z",
+        note: '<p>I draw <a href="https://mastodon.example/tags/cats" rel="nofollow noopener noreferrer ugc" target="_blank">#cats</a></p>',
+        fields: [
+          {
+            name: "Site",
+            value:
+              '<a href="https://alice.example/" rel="nofollow noopener noreferrer ugc" target="_blank">alice.example</a>',
+          },
+        ],
+        emojis: [{ shortcode: "blob", url: "https://files.example/blob.png" }],
+        noindex: false,
+        indexable: false,
+        discoverable: true,
+        group: false,
+        limited: false,
+        suspended: false,
+        memorial: false,
+        moved: false,
+        feature_approval: null,
+      },
+      instance: "mastodon.example",
+      created_at: "2026-11-21T11:00:00.000Z",
+      edited_at: null,
+      visibility: "public",
+      visibility_stated: true,
+      language: "en",
+      sensitive: true,
+      spoiler_text: "pets",
+      hashtags: ["cats", "Café"],
+      hashtags_folded: ["cats", "cafe"],
+      media: [
+        {
+          type: "image",
+          url: "https://files.example/1.jpg",
+          preview_url: "https://files.example/1_small.jpg",
+          description: "A cat",
+          blurhash: "UBL_:rOpGG-;~qRjWBay",
+          width: 1200,
+          height: 800,
+        },
+      ],
+      boosts: 3,
+      likes: 5,
+      replies: 1,
+      in_reply_to: null,
+      is_reblog: false,
+      poll: null,
+      quote: null,
+      card: {
+        url: "https://news.example/",
+        title: "News",
+        description: "d",
+        type: "link",
+        provider_name: "N",
+        image: null,
+      },
+      emojis: [],
+      can_announce: null,
+      quote_approval: null,
+      mentions_count: 1,
+    });
+  });
+
+  it("needs id, uri, account and content only", () => {
+    const result = normaliseStatus(
+      { id: 5, uri: STATUS.uri, account: { acct: "bob" }, content: "<p>hi</p>" },
+      CONTEXT,
+    );
+    expect(result).toMatchObject({
+      ok: true,
+      post: {
+        remote_id: "5",
+        url: null,
+        visibility_stated: false,
+        created_at: NOW.toISOString(),
+        snippet: "hi",
+        hashtags: [],
+        media: [],
+        boosts: 0,
+        author: { account: "@bob@mastodon.example", display_name: "bob", note: null, noindex: null },
+      },
+    });
+  });
+});
+
+describe("what is dropped, and why", () => {
+  it.each([
+    ["no_uri", { uri: null }],
+    ["no_uri", { uri: "" }],
+    ["no_uri", { uri: 5 }],
+    ["bad_uri", { uri: "tag:mastodon.example,2026:1" }],
+    ["bad_uri", { uri: "javascript:alert(1)" }],
+    ["bad_uri", { uri: "https://user:pw@mastodon.example/1" }],
+    ["too_large", { uri: `https://mastodon.example/${"x".repeat(2048)}` }],
+    ["no_id", { id: null }],
+    ["no_id", { id: {} }],
+    ["boost", { reblog: STATUS }],
+    ["not_public", { visibility: "unlisted" }],
+    ["not_public", { visibility: "private" }],
+    ["not_public", { visibility: "direct" }],
+    ["not_public", { visibility: "local" }],
+    ["not_public", { visibility: 5 }],
+    ["not_public", { visibility: "" }],
+    ["no_author", { account: null }],
+    ["no_author", { account: [] }],
+    ["bad_author", { account: { ...ACCOUNT, acct: null, username: null } }],
+    ["bad_author", { account: { ...ACCOUNT, acct: "a b" } }],
+    ["bad_author", { account: { ...ACCOUNT, acct: "alice@" } }],
+    ["bad_author", { account: { ...ACCOUNT, acct: "alice@not a host" } }],
+    ["hosts_disagree", { uri: "https://evil.example/1" }],
+    ["hosts_disagree", { url: "https://evil.example/@alice/1" }],
+    ["hosts_disagree", { account: { ...ACCOUNT, acct: "alice@victim.example" } }],
+    ["hosts_disagree", { account: { ...ACCOUNT, url: "https://victim.example/@alice" } }],
+    ["hosts_disagree", { uri: "https://mastodon.example:8443/1" }],
+    ["bad_date", { created_at: "yesterday" }],
+    ["bad_date", { created_at: "0001-01-01T00:00:00Z" }],
+    ["bad_date", { created_at: "1969-12-31T23:59:59Z" }],
+    ["bad_date", { created_at: "2999-01-01T00:00:00Z" }],
+    ["bad_date", { created_at: "+275760-09-13T00:00:00.000Z" }],
+    ["too_large", { content: "ü".repeat(50_001) }],
+  ])("%s: %j", (reason, changes) => {
+    expect(reasonOf(changes)).toBe(reason);
+  });
+
+  it.each([null, undefined, 1, "text", [], true])("%j is no status", (raw) => {
+    expect(normaliseStatus(raw, CONTEXT)).toEqual({ ok: false, reason: "not_an_object", uri: null });
+  });
+
+  it("an answer to a token says who may see each post, or it is not taken", () => {
+    expect(reasonOf({ visibility: null })).toBe("ok");
+    expect(normaliseStatus({ ...STATUS, visibility: null }, { ...CONTEXT, with_token: true })).toMatchObject({
+      reason: "not_public",
+    });
+    expect(normaliseStatus(STATUS, { ...CONTEXT, with_token: true }).ok).toBe(true);
+  });
+
+  it("keeps the uri for the record", () => {
+    expect(normaliseStatus({ ...STATUS, visibility: "private" }, CONTEXT)).toEqual({
+      ok: false,
+      reason: "not_public",
+      uri: STATUS.uri,
+    });
+  });
+});
+
+describe("dates", () => {
+  it("a missing one is the time of fetch, one slightly ahead is cut, an old one stays", () => {
+    expect(normalised({ created_at: null }).created_at).toBe(NOW.toISOString());
+    expect(normalised({ created_at: 1_700_000_000 }).created_at).toBe(NOW.toISOString());
+    expect(normalised({ created_at: "2026-11-21T18:00:00Z" }).created_at).toBe(NOW.toISOString());
+    expect(normalised({ created_at: "1998-05-01T10:00:00+02:00" }).created_at).toBe(
+      "1998-05-01T08:00:00.000Z",
+    );
+    expect(normalised({ edited_at: "not a date" }).edited_at).toBeNull();
+    expect(normalised({ edited_at: "2026-11-21T11:30:00Z" }).edited_at).toBe("2026-11-21T11:30:00.000Z");
+  });
+});
+
+describe("hosts and accounts", () => {
+  const remote = {
+    uri: "https://social.other.example/users/bob/statuses/1",
+    url: "https://social.other.example/@bob/1",
+    account: { ...ACCOUNT, acct: "bob@other.example", url: "https://social.other.example/@bob" },
+  };
+
+  it("a post of another server is taken over and marked", () => {
+    expect(normalised(remote)).toMatchObject({
+      from_home: false,
+      instance: "other.example",
+      author: { account: "@bob@other.example", username: "bob" },
+    });
+    expect(normalised(remote, { ...CONTEXT, host: "social.other.example" }).from_home).toBe(true);
+  });
+
+  it("a port is part of the host", () => {
+    const local = {
+      uri: "http://127.0.0.1:4001/users/bob/statuses/1",
+      url: "http://127.0.0.1:4001/@bob/1",
+      account: { ...ACCOUNT, acct: "bob", url: "http://127.0.0.1:4001/@bob" },
+    };
+    expect(normalised(local, { ...CONTEXT, host: "127.0.0.1:4001" })).toMatchObject({
+      instance: "127.0.0.1:4001",
+      from_home: true,
+    });
+    expect(reasonOf(local, { ...CONTEXT, host: "127.0.0.1:4002" })).toBe("hosts_disagree");
+  });
+
+  it.each([
+    ["alice", "alice", "mastodon.example"],
+    ["@alice", "alice", "mastodon.example"],
+    ["alice@Other.Example", "alice", "other.example"],
+    ["@alice@other.example", "alice", "other.example"],
+    ["alice@other.example@other.example", "alice", "other.example"],
+    ["blog.example@blog.example", "blog.example", "blog.example"],
+    ["ユーザー@münchen.example", "ユーザー", "xn--mnchen-3ya.example"],
+    ["bob@127.0.0.1:4001", "bob", "127.0.0.1:4001"],
+  ])("account %s", (acct, username, host) => {
+    expect(splitAccount(acct, "mastodon.example")).toEqual({ username, host });
+  });
+
+  it("hosts belong together when equal or one below the other, neighbours don't", () => {
+    expect(hostsBelongTogether("a.example", "a.example")).toBe(true);
+    expect(hostsBelongTogether("social.a.example", "a.example")).toBe(true);
+    expect(hostsBelongTogether("a.example", "social.a.example")).toBe(true);
+    expect(hostsBelongTogether("x.a.example", "y.a.example")).toBe(false);
+    expect(hostsBelongTogether("evil-a.example", "a.example")).toBe(false);
+    expect(hostsBelongTogether("a.example", "example")).toBe(false);
+    expect(hostsBelongTogether("9.127.0.0.1", "127.0.0.1")).toBe(false);
+    expect(hostsBelongTogether("127.0.0.1:1", "127.0.0.1:2")).toBe(false);
+  });
+});
+
+describe("odd input", () => {
+  it("hashtags: from the text when the server sends none, bare strings too, blanks left out", () => {
+    expect(
+      normalised({ tags: null, content: "<p>#One and&nbsp;#Zwei, not a#b or x/#y #one</p>" }).hashtags,
+    ).toEqual(["One", "Zwei"]);
+    expect(
+      normalised({ tags: ["#a", "", null, { name: 5 }, { name: " b " }, { name: "c d" }] }).hashtags,
+    ).toEqual(["a", "b"]);
+    expect(
+      normalised({ tags: Array.from({ length: 500 }, (_, n) => ({ name: `t${n}` })) }).hashtags,
+    ).toHaveLength(100);
+  });
+
+  it("media: types, addresses, sizes", () => {
+    const media = normalised({
+      media_attachments: [
+        {
+          type: "image/jpeg",
+          url: "https://f.example/1.jpg",
+          meta: { width: 10, height: -1 },
+          blurhash: "<script>",
+        },
+        { type: 5, url: null, remote_url: "https://f.example/2.mp4", description: "  " },
+        { type: "video", url: null, preview_url: "https://f.example/3.jpg" },
+        { type: "image", url: "javascript:alert(1)" },
+        null,
+        "https://f.example/x",
+      ],
+    }).media;
+    expect(media).toMatchObject([
+      {
+        type: "image",
+        url: "https://f.example/1.jpg",
+        width: 10,
+        height: null,
+        blurhash: null,
+        description: null,
+      },
+      { type: "unknown", url: "https://f.example/2.mp4", description: null },
+      { type: "video", url: "https://f.example/3.jpg" },
+    ]);
+  });
+
+  it("counters: never negative, never beyond an integer column", () => {
+    expect(normalised({ reblogs_count: -5, favourites_count: 1e20, replies_count: "7" })).toMatchObject({
+      boosts: 0,
+      likes: 2_147_483_647,
+      replies: 0,
+    });
+  });
+
+  it("language", () => {
+    expect(normalised({ language: "zh-TW" }).language).toBe("zh-TW");
+    for (const language of ["und", "", "x", "e n", 5, null])
+      expect(normalised({ language }).language).toBeNull();
+  });
+
+  it("polls, quotes, approvals", () => {
+    expect(
+      normalised({
+        poll: {
+          options: [{ title: "a", votes_count: 2 }, { title: "b" }, 5],
+          multiple: true,
+          votes_count: 2,
+          expires_at: "2030-01-01T00:00:00Z",
+        },
+        quote: { state: "accepted", quoted_status: { ...STATUS, account: { acct: "bob@other.example" } } },
+        quote_approval: { automatic: ["public"], manual: [], current_user: "unknown" },
+      }),
+    ).toMatchObject({
+      poll: {
+        options: [
+          { title: "a", votes: 2 },
+          { title: "b", votes: null },
+        ],
+        multiple: true,
+        expired: false,
+        votes: 2,
+        expires_at: "2030-01-01T00:00:00.000Z",
+      },
+      quote: { state: "accepted", uri: STATUS.uri, account: "@bob@other.example" },
+      quote_approval: { automatic: ["public"], manual: [] },
+    });
+    expect(normalised({ quote: { state: "pending", quoted_status: null } }).quote).toEqual({
+      state: "pending",
+      uri: null,
+      url: null,
+      account: null,
+    });
+    expect(normalised({ quote: { uri: STATUS.uri, account: ACCOUNT } }).quote).toMatchObject({
+      uri: STATUS.uri,
+      account: "@alice@mastodon.example",
+    });
+  });
+
+  it("GoToSocial's interaction policy", () => {
+    const policy = (rule: unknown) => normalised({ interaction_policy: { can_reblog: rule } }).can_announce;
+    expect(policy({ always: ["public", "me"], with_approval: [] })).toBe(true);
+    expect(policy({ automatic_approval: ["public"], manual_approval: [] })).toBe(true);
+    expect(policy({ always: ["author", "me"], with_approval: ["public"] })).toBe(false);
+    expect(policy({ always: [] })).toBe(false);
+    expect(policy({})).toBeNull();
+    expect(policy("public")).toBeNull();
+  });
+
+  it("a stand-in where there is no text", () => {
+    expect(normalised({ content: "" }).snippet).toBe("pets");
+    expect(normalised({ content: "", spoiler_text: "" }).snippet).toBe("A cat");
+    expect(normalised({ content: "", spoiler_text: null, media_attachments: null }).snippet).toBe(
+      "#cats #Café",
+    );
+    expect(normalised({ content: null, spoiler_text: "", media_attachments: [], tags: [] }).snippet).toBe(
+      "(no text)",
+    );
+  });
+});
+
+/** Anything JSON can hold, with what PostgreSQL cannot mixed in. */
+const nasty = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom("\0", "a\0b", "\ud800", "\udc00x", "x".repeat(5_000), -1, 1e308, Number.MAX_SAFE_INTEGER),
+  fc.string({ unit: "binary", maxLength: 50 }),
+);
+
+function assertStorable(value: unknown): void {
+  const json = JSON.stringify(value);
+  expect(JSON.parse(json)).toEqual(value);
+  expect(json).not.toContain("\\u0000");
+  const check = (item: unknown): void => {
+    if (typeof item === "string") expect(item.isWellFormed()).toBe(true);
+    else if (typeof item === "number") expect(Number.isFinite(item)).toBe(true);
+    else if (typeof item === "object" && item !== null) Object.values(item).forEach(check);
+    else expect(item === null || typeof item === "boolean").toBe(true);
+  };
+  check(value);
+}
+
+describe("laws", () => {
+  const keys = Object.keys(STATUS) as (keyof typeof STATUS)[];
+  const accountKeys = Object.keys(ACCOUNT) as (keyof typeof ACCOUNT)[];
+
+  it("never throws, whatever comes", () => {
+    fc.assert(
+      fc.property(nasty, (raw) => {
+        const result = normaliseStatus(raw, CONTEXT);
+        expect(typeof result.ok).toBe("boolean");
+        assertStorable(result);
+      }),
+    );
+  });
+
+  it("takes any field missing or of a wrong type; what comes out fits PostgreSQL and JSON", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.constantFrom(...keys, "interaction_policy", "quote", "quote_approval"), nasty, {
+          maxKeys: 6,
+        }),
+        fc.dictionary(fc.constantFrom(...accountKeys, "moved"), nasty, { maxKeys: 4 }),
+        fc.array(nasty, { maxLength: 3 }),
+        (changes, accountChanges, list) => {
+          const result = normaliseStatus(
+            {
+              ...STATUS,
+              account: { ...ACCOUNT, ...accountChanges },
+              tags: list,
+              media_attachments: list,
+              ...changes,
+            },
+            CONTEXT,
+          );
+          assertStorable(result);
+          if (!result.ok) return;
+          expect(result.post.snippet).not.toBe("");
+          expect(result.post.author.account).toMatch(/^@[^@\s]+@[^@\s]+$/u);
+          expect(result.post.hashtags).toHaveLength(result.post.hashtags_folded.length);
+          expect(new Set(result.post.hashtags_folded).size).toBe(result.post.hashtags.length);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it("no optional field can drop a post by being absent", () => {
+    for (const key of keys) {
+      const changes = { ...STATUS, [key]: null };
+      const result = normaliseStatus(changes, CONTEXT);
+      const needed = ["id", "uri", "account"].includes(key);
+      expect([key, result.ok]).toEqual([key, !needed]);
+    }
+    for (const key of accountKeys) {
+      const result = normaliseStatus({ ...STATUS, account: { ...ACCOUNT, [key]: null } }, CONTEXT);
+      expect([key, result.ok]).toEqual([key, true]);
+    }
+  });
+});

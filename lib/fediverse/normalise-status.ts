@@ -1,0 +1,186 @@
+import { cleanText } from "#lib/fediverse/clean-text.ts";
+import { contentSnippet } from "#lib/fediverse/content-snippet.ts";
+import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
+import { hostsBelongTogether } from "#lib/fediverse/hosts-belong-together.ts";
+import {
+  normaliseApproval,
+  normaliseCard,
+  normaliseEmojis,
+  normaliseMedia,
+  normalisePoll,
+  readCanAnnounce,
+} from "#lib/fediverse/normalise-attachments.ts";
+import { normaliseAuthor, splitAccount } from "#lib/fediverse/normalise-author.ts";
+import type {
+  DropReason,
+  NormalisedPost,
+  NormalisedQuote,
+  NormaliseResult,
+} from "#lib/fediverse/normalised-post.ts";
+import { parseWebUrl } from "#lib/fediverse/parse-url.ts";
+import { plainTextOf } from "#lib/fediverse/plain-text.ts";
+import {
+  readCount,
+  readFlag,
+  readId,
+  readList,
+  readMoment,
+  readObject,
+  readOptionalText,
+  readText,
+  readWebUrl,
+} from "#lib/fediverse/read-value.ts";
+import type { JsonObject } from "#lib/fediverse/read-value.ts";
+import { sanitiseContent } from "#lib/fediverse/sanitise-content.ts";
+
+export type { NormalisedPost, NormaliseResult } from "#lib/fediverse/normalised-post.ts";
+
+const MAX_URI_LENGTH = 2048;
+const MAX_CONTENT_BYTES = 100_000;
+const MAX_HASHTAGS = 100;
+
+export interface NormaliseContext {
+  /** The host that was asked, as the stream names it. */
+  host: string;
+  now: Date;
+  /** True when the host was asked with a token: its answer may then hold posts that are not for everybody. */
+  with_token?: boolean;
+}
+
+/**
+ * One status as a server sent it (Mastodon's shape), as the rest of the service knows posts. Only public posts that
+ * are no boosts pass, and only when the hosts of `uri`, `url` and author belong together (fediverse.md §1). Any field
+ * but `id`, `uri`, `account` and `content` may be missing, null or of a wrong type.
+ *
+ * Dates: a missing `created_at` is the time of fetch, one slightly ahead is cut to now; one that cannot be read, lies
+ * before 1990 or more than a day ahead drops the post, since the whole service sorts by it.
+ *
+ * @returns never throws; what is refused carries its reason and, where one was readable, the uri
+ */
+export function normaliseStatus(raw: unknown, context: NormaliseContext): NormaliseResult {
+  let uri: string | null = null;
+  const drop = (reason: DropReason): NormaliseResult => ({ ok: false, reason, uri });
+  try {
+    const status = readObject(raw);
+    if (status === null) return drop("not_an_object");
+    const uriText = typeof status["uri"] === "string" ? cleanText(status["uri"]).trim() : "";
+    if (uriText === "") return drop("no_uri");
+    if (uriText.length > MAX_URI_LENGTH) return drop("too_large");
+    const uriUrl = parseWebUrl(uriText, MAX_URI_LENGTH);
+    if (uriUrl === null) return drop("bad_uri");
+    // The identity is compared as text everywhere, so it is kept as the server writes it.
+    uri = uriText;
+    const id = readId(status["id"]);
+    if (id === null) return drop("no_id");
+    if (status["reblog"]) return drop("boost");
+    if (!isPublic(status["visibility"], context.with_token ?? false)) return drop("not_public");
+    const account = readObject(status["account"]);
+    if (account === null) return drop("no_author");
+    const found = normaliseAuthor(account, context.host, context.now);
+    if (found === null) return drop("bad_author");
+    const url = readWebUrl(status["url"]);
+    const hosts = [url, found.author.url].flatMap((address) =>
+      address === null ? [] : [new URL(address).host],
+    );
+    if (![...hosts, found.host].every((host) => hostsBelongTogether(host, uriUrl.host)))
+      return drop("hosts_disagree");
+    const createdAt = readCreatedAt(status["created_at"], context.now);
+    if (createdAt === null) return drop("bad_date");
+    const content = typeof status["content"] === "string" ? status["content"] : "";
+    if (Buffer.byteLength(content) > MAX_CONTENT_BYTES) return drop("too_large");
+
+    const contentHtml = sanitiseContent(content);
+    const plainText = plainTextOf(contentHtml);
+    const spoilerText = readText(status["spoiler_text"], 5_000).trim();
+    const media = normaliseMedia(status["media_attachments"]);
+    const { hashtags, folded } = readHashtags(status["tags"], plainText);
+    const post: NormalisedPost = {
+      uri,
+      url,
+      remote_id: id,
+      from_home: hostsBelongTogether(uriUrl.host, context.host),
+      content_html: contentHtml,
+      plain_text: plainText,
+      snippet: contentSnippet({ plainText, spoilerText, media, hashtags }),
+      author: found.author,
+      instance: found.host,
+      created_at: createdAt,
+      edited_at: readMoment(status["edited_at"], context.now),
+      visibility: "public",
+      visibility_stated: status["visibility"] === "public",
+      language: readLanguage(status["language"]),
+      sensitive: readFlag(status["sensitive"]),
+      spoiler_text: spoilerText,
+      hashtags,
+      hashtags_folded: folded,
+      media,
+      boosts: readCount(status["reblogs_count"]),
+      likes: readCount(status["favourites_count"]),
+      replies: readCount(status["replies_count"]),
+      in_reply_to: readId(status["in_reply_to_id"]),
+      is_reblog: false,
+      poll: normalisePoll(status["poll"]),
+      quote: readQuote(status, context.host),
+      card: normaliseCard(status["card"]),
+      emojis: normaliseEmojis(status["emojis"]),
+      can_announce: readCanAnnounce(status),
+      quote_approval: normaliseApproval(status["quote_approval"]),
+      mentions_count: readList(status["mentions"], 10_000).length,
+    };
+    return { ok: true, post };
+  } catch {
+    // Nothing above should throw; one post that does must not cost the page it came on.
+    return drop("unreadable");
+  }
+}
+
+/**
+ * Whatever the server filtered, only `public` passes. A partial server that knows no visibilities at all is believed
+ * where it was asked without a token: what it shows to anybody is public, and the reviewer sees that nothing was said.
+ */
+function isPublic(visibility: unknown, withToken: boolean): boolean {
+  return visibility === "public" || ((visibility === undefined || visibility === null) && !withToken);
+}
+
+function readCreatedAt(value: unknown, now: Date): string | null {
+  return typeof value === "string" && value !== "" ? readMoment(value, now) : now.toISOString();
+}
+
+/** A BCP 47 tag of reasonable length; `und` says nothing. */
+function readLanguage(value: unknown): string | null {
+  const tag = readText(value, 35).trim();
+  return /^[a-z]{2,8}(?:[-_][a-z0-9]{1,8})*$/i.test(tag) && tag.toLowerCase() !== "und" ? tag : null;
+}
+
+/** The server's tags, each once by its folded form; from the text where the server sends none at all. */
+function readHashtags(tags: unknown, plainText: string): { hashtags: string[]; folded: string[] } {
+  const written = Array.isArray(tags)
+    ? readList(tags, 1_000).map((tag) => readText(readObject(tag)?.["name"] ?? tag, 255))
+    : Array.from(
+        plainText.matchAll(/(?:^|[^\w&/)])[#＃]([\p{L}\p{M}\p{N}_·・\u200c]+)/gu),
+        (match) => match[1] ?? "",
+      );
+  const byFold = new Map<string, string>();
+  for (const text of written) {
+    const hashtag = text.trim().replace(/^[#＃]+/, "");
+    const folded = foldHashtag(hashtag);
+    if (folded !== "" && !/\s/.test(folded) && !byFold.has(folded)) byFold.set(folded, hashtag);
+    if (byFold.size === MAX_HASHTAGS) break;
+  }
+  return { hashtags: [...byFold.values()], folded: [...byFold.keys()] };
+}
+
+/** Mastodon 4.5 wraps the quoted status in `{state, quoted_status}`; Akkoma, Fedibird and others send it bare. */
+function readQuote(status: JsonObject, host: string): NormalisedQuote | null {
+  const quote = readObject(status["quote"]) ?? readObject(readObject(status["pleroma"])?.["quote"]);
+  if (quote === null) return null;
+  const quoted = "quoted_status" in quote || "state" in quote ? readObject(quote["quoted_status"]) : quote;
+  const acct = readOptionalText(readObject(quoted?.["account"])?.["acct"], 600);
+  const account = acct === null ? null : splitAccount(acct, host);
+  return {
+    state: readOptionalText(quote["state"], 50) ?? "accepted",
+    uri: readWebUrl(quoted?.["uri"]),
+    url: readWebUrl(quoted?.["url"]),
+    account: account === null ? null : `@${account.username}@${account.host}`,
+  };
+}

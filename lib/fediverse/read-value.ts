@@ -1,0 +1,89 @@
+import { cleanText, cutCodePoints } from "#lib/fediverse/clean-text.ts";
+import { parseWebUrl } from "#lib/fediverse/parse-url.ts";
+
+/*
+ * Readers for JSON that strangers sent: each takes anything and answers a value of its type that PostgreSQL and JSON
+ * accept. None throws.
+ */
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function readObject(value: unknown): JsonObject | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+}
+
+/** The first `max` items; an empty list for anything else. */
+export function readList(value: unknown, max: number): unknown[] {
+  return Array.isArray(value) ? value.slice(0, max) : [];
+}
+
+/** Cleaned text of at most `max` code points; "" for anything else. */
+export function readText(value: unknown, max: number): string {
+  return typeof value === "string" ? cutCodePoints(cleanText(value), max) : "";
+}
+
+/** As `readText`, null when nothing is left after trimming. */
+export function readOptionalText(value: unknown, max: number): string | null {
+  const text = readText(value, max).trim();
+  return text === "" ? null : text;
+}
+
+/** Ids are opaque: a string, or a number on a few servers. */
+export function readId(value: unknown): string | null {
+  if (typeof value === "number" && Number.isSafeInteger(value)) return String(value);
+  return readOptionalText(value, 512);
+}
+
+/** Only a real `true` counts. */
+export function readFlag(value: unknown): boolean {
+  return value === true;
+}
+
+/** Three answers: yes, no, nothing said. */
+export function readTristate(value: unknown): boolean | null {
+  return typeof value === "boolean" ? value : null;
+}
+
+const MAX_INTEGER = 2_147_483_647;
+
+/** A counter as PostgreSQL's `integer` holds it; 0 for anything else. */
+export function readCount(value: unknown): number {
+  if (typeof value !== "number" || !Number.isFinite(value)) return 0;
+  return Math.min(MAX_INTEGER, Math.max(0, Math.trunc(value)));
+}
+
+/** A width or height in pixels, or null. */
+export function readPixels(value: unknown): number | null {
+  const count = readCount(value);
+  return count > 0 && count <= 1_000_000 ? count : null;
+}
+
+/** An http(s) address of at most 2048 characters, normalised, or null. */
+export function readWebUrl(value: unknown): string | null {
+  return typeof value === "string" ? (parseWebUrl(cleanText(value))?.href ?? null) : null;
+}
+
+/** Posts older than the web are a mistake of the sender. */
+const EARLIEST = Date.UTC(1990, 0, 1);
+const DAY = 24 * 3_600_000;
+
+/**
+ * A moment as ISO 8601 in UTC with milliseconds. One that lies a little ahead of `now` (clocks differ) is `now`.
+ *
+ * @returns null for anything that is no date, lies before 1990 or more than a day ahead
+ */
+export function readMoment(value: unknown, now: Date): string | null {
+  if (typeof value !== "string" || value.length > 64) return null;
+  const time = Date.parse(value);
+  if (!Number.isFinite(time) || time < EARLIEST || time > now.getTime() + DAY) return null;
+  return new Date(Math.min(time, now.getTime())).toISOString();
+}
+
+/** As `readMoment`, for moments that may lie ahead (the end of a poll). */
+export function readFutureMoment(value: unknown): string | null {
+  if (typeof value !== "string" || value.length > 64) return null;
+  const time = Date.parse(value);
+  return Number.isFinite(time) && time >= EARLIEST && time < Date.UTC(10_000, 0, 1)
+    ? new Date(time).toISOString()
+    : null;
+}
