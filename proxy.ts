@@ -10,6 +10,8 @@ export function proxy(request: NextRequest): NextResponse {
   const policy = contentPolicy(nonce);
   const headers = new Headers(request.headers);
   headers.set("content-security-policy", policy);
+  // A layout is not told its page's address; the sign-in page leads back there (lib/auth/current-member.ts).
+  headers.set("x-page", request.nextUrl.pathname + request.nextUrl.search);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
   return response;

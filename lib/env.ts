@@ -137,7 +137,12 @@ let cached: Env | undefined;
  * @throws SettingsError
  */
 export function env(): Env {
-  return (cached ??= parseEnv(process.env));
+  if (cached === undefined) {
+    cached = parseEnv(process.env);
+    // The one setting next-auth takes from nowhere else.
+    process.env.NEXTAUTH_URL = cached.PUBLIC_URL;
+  }
+  return cached;
 }
 
 /**

@@ -91,15 +91,18 @@ async function memberOfRequest(request: Request, changes: boolean): Promise<Sess
   return member;
 }
 
-/** Contract §7: a write with a session needs `Sec-Fetch-Site: same-origin` or a matching `Origin`. */
+/**
+ * Contract §7: a write with a session needs `Sec-Fetch-Site: same-origin` or a matching `Origin`. It matches
+ * PUBLIC_URL's, or the host that was asked: a browser writes both headers itself, so a page of another site
+ * cannot make them agree, and a server that listens on all addresses is reached by more than one name.
+ */
 export function isSameOrigin(request: Request): boolean {
   if (request.headers.get("sec-fetch-site") === "same-origin") return true;
   const origin = request.headers.get("origin");
-  if (origin === null) return false;
-  return origin === publicOrigin();
-}
-
-function publicOrigin(): string {
-  const { PUBLIC_URL, HOST, PORT } = env();
-  return new URL(PUBLIC_URL ?? `http://${HOST}:${PORT}`).origin;
+  if (origin === null || !URL.canParse(origin)) return false;
+  const ours = new URL(env().PUBLIC_URL);
+  if (origin === ours.origin) return true;
+  // Not from http to https: whoever controls the plain connection could write that page.
+  const { protocol, host } = new URL(origin);
+  return host === request.headers.get("host") && (protocol === "https:" || ours.protocol === "http:");
 }

@@ -45,7 +45,8 @@ export function sessionTokenOf(cookieHeader: string | null): string | undefined 
   const name = `${sessionCookieName()}=`;
   for (const part of cookieHeader?.split(";") ?? []) {
     const pair = part.trim();
-    if (pair.startsWith(name)) return decodeURIComponent(pair.slice(name.length));
+    // A token is base64url and dots; anything else is not ours, and decoding it could throw.
+    if (pair.startsWith(name)) return pair.slice(name.length);
   }
   return undefined;
 }

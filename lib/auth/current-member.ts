@@ -1,0 +1,56 @@
+import { cookies, headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { cache } from "react";
+import { env } from "#lib/env.ts";
+import { callbackPath } from "./callback-path.ts";
+import { roles, type Role } from "./permissions.ts";
+import { memberOfToken, sessionCookieName } from "./read-session.ts";
+
+/*
+ * Who looks at a page: for server components only (next/headers). Route handlers ask `authenticate`.
+ */
+
+export type CurrentMember = {
+  id: number;
+  name: string;
+  email: string;
+  role: Role;
+  /** IANA name; the installation's TIME_ZONE until the member chooses one. */
+  time_zone: string;
+  theme: "system" | "light" | "dark";
+  preferences: Record<string, unknown>;
+};
+
+/** The signed-in member, or null. Asked of the database once a page. */
+export const currentMember = cache(async (): Promise<CurrentMember | null> => {
+  const member = await memberOfToken((await cookies()).get(sessionCookieName())?.value);
+  if (member === null) return null;
+  const { time_zone, theme } = member.preferences;
+  return {
+    id: member.id,
+    name: member.name,
+    email: member.email,
+    role: member.role,
+    time_zone: typeof time_zone === "string" ? time_zone : env().TIME_ZONE,
+    theme: theme === "light" || theme === "dark" ? theme : "system",
+    preferences: member.preferences,
+  };
+});
+
+/**
+ * The signed-in member; everybody else goes to the sign-in page, which leads back here.
+ * @param path where to come back to; default: the page that was asked for
+ */
+export async function requireMember(path?: string): Promise<CurrentMember> {
+  const member = await currentMember();
+  if (member !== null) return member;
+  // Set by proxy.ts: a layout is not told which page it stands around.
+  const back = callbackPath(path ?? (await headers()).get("x-page"));
+  redirect(back === "/" ? "/sign-in" : `/sign-in?callbackUrl=${encodeURIComponent(back)}`);
+}
+
+/** The signed-in member when their role reaches `least`; others go to the start page. */
+export async function requireRole(least: Role): Promise<CurrentMember> {
+  const member = await requireMember();
+  return roles.indexOf(member.role) >= roles.indexOf(least) ? member : redirect("/");
+}
