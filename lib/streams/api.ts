@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { ApiError } from "#lib/http/errors.ts";
+import { paging, queryBoolean } from "#lib/http/fields.ts";
+import { created, noContent, ok, operation } from "#lib/http/route.ts";
+import { createStream } from "./create-stream.ts";
+import { deleteStream } from "./delete-stream.ts";
+import { getSchedule } from "./get-schedule.ts";
+import { getStream } from "./get-stream.ts";
+import { listStreams } from "./list-streams.ts";
+import { Schedule, ScheduleUpdate, Stream, StreamCreate, StreamList, StreamUpdate } from "./schema.ts";
+import { updateStream } from "./update-stream.ts";
+
+/*
+ * The specification lists two families of paths, /streams and /hashtags, for the same operations. They are
+ * declared here once and mounted twice.
+ */
+
+export type StreamFamily = "/streams" | "/hashtags";
+
+export const tag = "Hashtag streams";
+const unknown = (raw: string) => new ApiError("stream_not_found", { id: raw });
+export const one = { tag, ids: ["id"], notFound: unknown } as const;
+
+/** Operations of `/streams` and `/hashtags`. */
+export function streamCollection(family: StreamFamily) {
+  return {
+    GET: operation({
+      summary: "List streams",
+      description: "Streams in order of id, with what each has brought so far.",
+      tag,
+      scope: "read",
+      query: z.object({
+        active: queryBoolean("Only active or only inactive streams.").optional(),
+        ...paging(),
+      }),
+      responses: { 200: StreamList },
+      handle: async ({ query }) => ok(await listStreams(query)),
+    }),
+    POST: operation({
+      summary: "Add a stream",
+      description: "Unless scheduling is switched off, the first fetch is due at once.",
+      tag,
+      scope: "manage",
+      body: StreamCreate,
+      responses: { 201: Stream },
+      errors: ["stream_exists"],
+      handle: async ({ principal, body }) => {
+        const stream = await createStream(principal, body);
+        return created(stream, `/api/v1${family}/${stream.id}`);
+      },
+    }),
+  };
+}
+
+const update = operation({
+  summary: "Change a stream",
+  description: "A partial update: what is not named stays. PUT and PATCH are the same.",
+  ...one,
+  scope: "manage",
+  body: StreamUpdate,
+  responses: { 200: Stream },
+  errors: ["stream_not_found", "stream_exists"],
+  handle: async ({ principal, params, body }) => {
+    await updateStream(principal, params.id, body);
+    return ok(await getStream(params.id));
+  },
+});
+
+/** Operations of `/streams/{id}`. */
+export const streamItem = {
+  GET: operation({
+    summary: "Get a stream",
+    ...one,
+    scope: "read",
+    responses: { 200: Stream },
+    errors: ["stream_not_found"],
+    handle: async ({ params }) => ok(await getStream(params.id)),
+  }),
+  PUT: update,
+  PATCH: update,
+  DELETE: operation({
+    summary: "Delete a stream",
+    description: "Its posts stay, without a stream.",
+    ...one,
+    scope: "manage",
+    responses: { 204: null },
+    errors: ["stream_not_found"],
+    handle: async ({ principal, params }) => {
+      await deleteStream(principal, params.id);
+      return noContent();
+    },
+  }),
+};
+
+/** Operations of `/streams/{id}/schedule`. */
+export const streamSchedule = {
+  GET: operation({
+    summary: "Get a stream's schedule",
+    ...one,
+    scope: "read",
+    responses: { 200: Schedule },
+    errors: ["stream_not_found"],
+    handle: async ({ params }) => ok(await getSchedule(params.id)),
+  }),
+  PATCH: operation({
+    summary: "Change a stream's schedule",
+    ...one,
+    scope: "manage",
+    body: ScheduleUpdate,
+    responses: { 200: Schedule },
+    errors: ["stream_not_found"],
+    handle: async ({ principal, params, body }) => {
+      await updateStream(principal, params.id, body);
+      return ok(await getSchedule(params.id));
+    },
+  }),
+};

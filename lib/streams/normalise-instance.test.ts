@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { beforeEach, expect, test, vi } from "vitest";
+
+beforeEach(() => {
+  vi.resetModules();
+});
+
+async function normalise(text: string, allowed = "") {
+  vi.stubEnv("ALLOWED_PRIVATE_HOSTS", allowed);
+  const { normaliseInstance } = await import("./normalise-instance.ts");
+  const check = normaliseInstance(text);
+  return check.ok ? check.host : null;
+}
+
+test.each([
+  ["mastodon.social", "mastodon.social"],
+  ["  Mastodon.SOCIAL ", "mastodon.social"],
+  ["https://mastodon.social", "mastodon.social"],
+  ["http://mastodon.social/", "mastodon.social"],
+  ["HTTPS://mastodon.social/tags/cats?x=1#y", "mastodon.social"],
+  ["mastodon.social.", "mastodon.social"],
+  ["https://mastodon.social./", "mastodon.social"],
+  ["mastodon.social/@user", "mastodon.social"],
+  ["mastodon.social:443", "mastodon.social"],
+  ["http://mastodon.social:80/", "mastodon.social"],
+  ["münchen.social", "xn--mnchen-3ya.social"],
+  ["MÜNCHEN.social", "xn--mnchen-3ya.social"],
+  ["mastodon。social", "mastodon.social"],
+  ["8.8.8.8", "8.8.8.8"],
+])("%j is stored as %j", async (written, stored) => {
+  expect(await normalise(written)).toBe(stored);
+});
+
+test.each([
+  [""],
+  ["   "],
+  ["."],
+  ["https://"],
+  ["not a host"],
+  ["user@mastodon.social"],
+  ["https://user:secret@mastodon.social"],
+  ["mastodon"],
+  ["mastodon.social:8443"],
+  ["localhost"],
+  ["localhost:3000"],
+  ["127.0.0.1"],
+  ["127.0.0.1:4001"],
+  ["0x7f.1"],
+  ["2130706433"],
+  ["10.1.2.3"],
+  ["192.168.1.1"],
+  ["169.254.169.254"],
+  ["[::1]"],
+  ["[fd00::1]"],
+  ["[::ffff:127.0.0.1]"],
+  ["fedi.lan"],
+  ["fedi.local"],
+  ["-.com"],
+  ["a..b"],
+  ["exa mple.org"],
+  ["mastodon.social\u0000.evil.org"],
+])("%j is refused", async (written) => {
+  expect(await normalise(written)).toBeNull();
+});
+
+test("hosts of the allow-list keep their port, whatever scheme is written", async () => {
+  const allowed = "http://127.0.0.1:4001,https://fedi.lan,http://plain.lan";
+  expect(await normalise("127.0.0.1:4001", allowed)).toBe("127.0.0.1:4001");
+  expect(await normalise("http://127.0.0.1:4001/tags/cats", allowed)).toBe("127.0.0.1:4001");
+  expect(await normalise("https://fedi.lan:443", allowed)).toBe("fedi.lan");
+  expect(await normalise("plain.lan:80", allowed)).toBe("plain.lan");
+  expect(await normalise("plain.lan", allowed)).toBe("plain.lan");
+  expect(await normalise("127.0.0.1:4002", allowed)).toBeNull();
+  expect(await normalise("127.0.0.1", allowed)).toBeNull();
+});
+
+test("normalising is idempotent and does not see letter case, scheme, path or a trailing dot", async () => {
+  const { normaliseInstance } = await import("./normalise-instance.ts");
+  const host = (text: string) => {
+    const check = normaliseInstance(text);
+    return check.ok ? check.host : null;
+  };
+  fc.assert(
+    fc.property(
+      fc.domain(),
+      fc.constantFrom("", "https://", "http://", "HTTP://"),
+      fc.constantFrom("", "/", "/tags/cats", "?q", "#h", "./", "."),
+      (domain, scheme, rest) => {
+        const plain = host(domain);
+        expect(host(scheme + domain.toUpperCase() + rest)).toBe(plain);
+        if (plain !== null) expect(host(plain)).toBe(plain);
+      },
+    ),
+  );
+});
+
+test("whatever is typed, the answer is null or a host that a URL would write the same way", async () => {
+  const { normaliseInstance } = await import("./normalise-instance.ts");
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: "grapheme" }), fc.webUrl(), fc.ipV4(), fc.ipV6()), (typed) => {
+      const check = normaliseInstance(typed);
+      expect(!check.ok || new URL(`https://${check.host}`).host === check.host).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,35 @@
+import { checkHost } from "#lib/fediverse/guarded-fetch.ts";
+
+const USUAL_PORT = /:(?:80|443)$/;
+
+export type InstanceCheck = { ok: true; host: string } | { ok: false; reason: string };
+
+/**
+ * An instance as it is stored: scheme, credential-free path and trailing dot taken off, lower case, IDN in ASCII
+ * (contract §5). Only hosts of the operator's allow-list keep a port. Private and local hosts that are not on it
+ * are refused.
+ *
+ * @param text what an operator writes or pastes: `Mastodon.Social`, `https://mastodon.social/tags/cats`
+ */
+export function normaliseInstance(text: string): InstanceCheck {
+  const authority = text
+    .trim()
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//i, "")
+    .replace(/[/?#\\].*$/su, "");
+  // `URL` writes the ideographic full stop as a dot, so the trailing dot is looked for after it.
+  const parsed = URL.canParse(`https://${authority}`) ? new URL(`https://${authority}`) : null;
+  if (parsed === null || /[@\s]/.test(authority)) return refuse(text);
+  const hostname = parsed.hostname.replace(/\.$/, "");
+  if (hostname === "") return refuse(text);
+  const host = parsed.port === "" ? hostname : `${hostname}:${parsed.port}`;
+  const check = checkHost(host);
+  if (!check.ok) return check;
+  // `checkHost` lets ports 80 and 443 of public hosts pass; a stream is always asked on the scheme's own.
+  return check.host !== host || !USUAL_PORT.test(host)
+    ? { ok: true, host: check.host }
+    : { ok: true, host: check.host.replace(USUAL_PORT, "") };
+}
+
+function refuse(text: string): InstanceCheck {
+  return { ok: false, reason: `"${text.trim().slice(0, 100)}" is not a host name.` };
+}

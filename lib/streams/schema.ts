@@ -1,0 +1,162 @@
+import { z } from "zod";
+import { atLeastOneKey, isoTime, text } from "#lib/http/fields.ts";
+import { normaliseHashtag } from "./normalise-hashtag.ts";
+
+export const consentPolicies = ["moderate", "strict", "opt-in"] as const;
+export type ConsentPolicy = (typeof consentPolicies)[number];
+
+const hashtag = text(300).transform((value, ctx) => {
+  const normalised = normaliseHashtag(value);
+  if (normalised !== null) return normalised;
+  ctx.addIssue({ code: "custom", message: "is not a hashtag" });
+  return z.NEVER;
+});
+
+/** ISO 639 language codes, as posts carry them; a region (`pt-BR`) is allowed and compared by its language. */
+const language = z
+  .string()
+  .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i, "must be a language code such as en")
+  .transform((code) => code.toLowerCase())
+  .meta({ override: { type: "string" } });
+
+const interval = z.int().min(5).max(1440);
+
+const settable = {
+  hashtag: hashtag.meta({ override: { type: "string" } }),
+  instance: text(300, 1),
+  active: z.boolean(),
+  enable_scheduling: z.boolean(),
+  fetch_interval_minutes: interval,
+  consent_policy: z.enum(consentPolicies),
+  require_media: z.boolean(),
+  drop_replies: z.boolean(),
+  languages: z
+    .array(language)
+    .max(50)
+    .transform((codes) => [...new Set(codes)])
+    .meta({ override: { type: "array", items: { type: "string" }, maxItems: 50 } }),
+};
+
+/** Body of `POST /streams`: the hashtag, and whatever else is to differ from its default. */
+export const StreamCreate = z
+  .object({ ...z.object(settable).partial().shape, hashtag: settable.hashtag })
+  .meta({ id: "StreamCreate", example: { hashtag: "cats", instance: "mastodon.social" } });
+export type StreamCreate = z.output<typeof StreamCreate>;
+
+/** Body of `PUT` and `PATCH /streams/{id}`: both are the same partial update (contract §5). */
+export const StreamUpdate = atLeastOneKey(z.object(settable).partial()).meta({
+  id: "StreamUpdate",
+  example: { active: false },
+});
+export type StreamUpdate = z.output<typeof StreamUpdate>;
+
+/** Body of `PATCH /streams/{id}/schedule`. */
+export const ScheduleUpdate = atLeastOneKey(
+  z.object({ enable_scheduling: settable.enable_scheduling, fetch_interval_minutes: interval }).partial(),
+).meta({ id: "ScheduleUpdate", example: { fetch_interval_minutes: 30 } });
+
+export const Stream = z
+  .object({
+    id: z.int(),
+    hashtag: z.string(),
+    instance: z.string(),
+    active: z.boolean(),
+    enable_scheduling: z.boolean(),
+    fetch_interval_minutes: z.int(),
+    next_scheduled_fetch: isoTime.nullable(),
+    last_fetch: isoTime.nullable(),
+    last_check: isoTime.nullable(),
+    last_error: z.string().nullable(),
+    platform: z.string().nullable(),
+    consent_policy: z.enum(consentPolicies),
+    require_media: z.boolean(),
+    drop_replies: z.boolean(),
+    languages: z.array(z.string()),
+    post_count: z.int(),
+    approved_count: z.int(),
+    rejected_count: z.int(),
+    unreviewed_count: z.int(),
+    created_at: isoTime,
+    updated_at: isoTime,
+  })
+  .meta({
+    id: "Stream",
+    example: {
+      id: 1,
+      hashtag: "cats",
+      instance: "mastodon.social",
+      active: true,
+      enable_scheduling: true,
+      fetch_interval_minutes: 60,
+      next_scheduled_fetch: "2026-05-04T13:00:00.000Z",
+      last_fetch: "2026-05-04T12:00:03.412Z",
+      last_check: "2026-05-04T12:00:03.412Z",
+      last_error: null,
+      platform: "mastodon",
+      consent_policy: "moderate",
+      require_media: false,
+      drop_replies: false,
+      languages: [],
+      post_count: 120,
+      approved_count: 60,
+      rejected_count: 40,
+      unreviewed_count: 20,
+      created_at: "2026-05-01T08:00:00.000Z",
+      updated_at: "2026-05-01T08:00:00.000Z",
+    },
+  });
+export type Stream = z.infer<typeof Stream>;
+
+export const StreamList = z
+  .object({ items: z.array(Stream), total: z.int(), skip: z.int(), limit: z.int() })
+  .meta({ id: "StreamList" });
+
+export const Schedule = z
+  .object({
+    stream_id: z.int(),
+    hashtag: z.string(),
+    enable_scheduling: z.boolean(),
+    fetch_interval_minutes: z.int(),
+    next_scheduled_fetch: isoTime.nullable(),
+    last_check: isoTime.nullable(),
+  })
+  .meta({ id: "Schedule" });
+
+/** Figures of one fetch: `seen` = `new` + `duplicates` + all of `dropped`. */
+const figures = {
+  stream_id: z.int(),
+  seen: z.int(),
+  new: z.int(),
+  duplicates: z.int(),
+  updated: z.int(),
+  auto_rejected: z.int(),
+  dropped: z.record(z.string(), z.int()),
+  pages: z.int(),
+  cursor_at_end: z.boolean(),
+};
+
+export const FetchResult = z.object(figures).meta({
+  id: "FetchResult",
+  example: {
+    stream_id: 1,
+    seen: 24,
+    new: 20,
+    duplicates: 3,
+    updated: 1,
+    auto_rejected: 2,
+    dropped: { nobot: 1 },
+    pages: 2,
+    cursor_at_end: true,
+  },
+});
+export type FetchResult = z.infer<typeof FetchResult>;
+
+export const FetchAllResult = z
+  .object({
+    streams: z.array(z.object({ ...figures, error: z.string().optional() })),
+    new: z.int(),
+    errors: z.int(),
+    pending: z.int(),
+  })
+  .meta({ id: "FetchAllResult" });
+export type FetchAllResult = z.infer<typeof FetchAllResult>;

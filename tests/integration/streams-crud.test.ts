@@ -1,0 +1,408 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import * as hashtags from "#app/api/v1/hashtags/route.ts";
+import * as hashtag from "#app/api/v1/hashtags/[id]/route.ts";
+import * as hashtagSchedule from "#app/api/v1/hashtags/[id]/schedule/route.ts";
+import * as streams from "#app/api/v1/streams/route.ts";
+import * as stream from "#app/api/v1/streams/[id]/route.ts";
+import * as streamSchedule from "#app/api/v1/streams/[id]/schedule/route.ts";
+import { db } from "#lib/db.ts";
+import type { Stream } from "#lib/streams/schema.ts";
+import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+
+let key: string;
+beforeAll(async () => {
+  key = await makeKey();
+});
+
+const fresh = () => `tag${randomUUID().replaceAll("-", "")}x`;
+const create = (body: unknown, as = key) =>
+  call<Stream>(streams.POST, { method: "POST", path: "/api/v1/streams", key: as, body });
+const at = (id: number | string) => ({ path: `/api/v1/streams/${id}`, params: { id: String(id) }, key });
+const read = async (id: number) => (await call<Stream>(stream.GET, at(id))).json;
+const list = async (query = "", as = key) =>
+  call<{ items: Stream[]; total: number; skip: number; limit: number }>(streams.GET, {
+    path: `/api/v1/streams${query}`,
+    key: as,
+  });
+
+describe("creating", () => {
+  test("a hashtag is enough; the first fetch is due at once", async () => {
+    const tag = fresh();
+    const answer = await create({ hashtag: `#${tag}`, colour: "ignored" });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get("location")).toBe(`/api/v1/streams/${answer.json.id}`);
+    expect(answer.json).toMatchObject({
+      hashtag: tag,
+      instance: "mastodon.social",
+      active: true,
+      enable_scheduling: true,
+      fetch_interval_minutes: 60,
+      last_fetch: null,
+      last_check: null,
+      last_error: null,
+      platform: null,
+      consent_policy: "moderate",
+      require_media: false,
+      drop_replies: false,
+      languages: [],
+      post_count: 0,
+    });
+    expect(Date.parse(answer.json.next_scheduled_fetch ?? "")).toBeLessThanOrEqual(Date.now() + 1000);
+    expect(await read(answer.json.id)).toEqual(answer.json);
+  });
+
+  test("every settable field may be given", async () => {
+    const answer = await create({
+      hashtag: fresh(),
+      instance: "https://MÜNCHEN.example./tags/x",
+      active: false,
+      enable_scheduling: false,
+      fetch_interval_minutes: 5,
+      consent_policy: "opt-in",
+      require_media: true,
+      drop_replies: true,
+      languages: ["DE", "en", "de"],
+    });
+    expect(answer.json).toMatchObject({
+      instance: "xn--mnchen-3ya.example",
+      active: false,
+      enable_scheduling: false,
+      fetch_interval_minutes: 5,
+      next_scheduled_fetch: null,
+      consent_policy: "opt-in",
+      require_media: true,
+      drop_replies: true,
+      languages: ["de", "en"],
+    });
+  });
+
+  test("the same pair again is a 409 in the words it is stored in", async () => {
+    const tag = `Café${fresh()}`;
+    await create({ hashtag: tag, instance: "one.example" });
+    const again = await create({
+      hashtag: `#${tag.toUpperCase().replace("É", "e")}`,
+      instance: "ONE.example",
+    });
+    expect(again.status).toBe(409);
+    expect(again.json).toEqual({ detail: `Hashtag #${tag} already monitored on one.example` });
+    expect((await create({ hashtag: tag, instance: "two.example" })).status).toBe(201);
+  });
+
+  test("of many at the same moment one is made", async () => {
+    const body = { hashtag: fresh() };
+    const answers = await Promise.all(Array.from({ length: 6 }, () => create(body)));
+    expect(answers.map((a) => a.status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+    const lines = await db.audit_event.count({
+      where: { action: "stream.create", subject: `#${body.hashtag} on mastodon.social` },
+    });
+    expect(lines).toBe(1);
+  });
+
+  test.each([
+    [{}, "hashtag"],
+    [{ hashtag: 7 }, "hashtag"],
+    [{ hashtag: null }, "hashtag"],
+    [{ hashtag: "" }, "hashtag"],
+    [{ hashtag: "two words" }, "hashtag"],
+    [{ hashtag: "2026" }, "hashtag"],
+    [{ hashtag: "cats\u0000" }, "hashtag"],
+    [{ hashtag: "cats", instance: "" }, "instance"],
+    [{ hashtag: "cats", instance: "not a host" }, "instance"],
+    [{ hashtag: "cats", instance: "localhost" }, "instance"],
+    [{ hashtag: "cats", instance: "http://127.0.0.1:4001" }, "instance"],
+    [{ hashtag: "cats", instance: "169.254.169.254" }, "instance"],
+    [{ hashtag: "cats", instance: "mastodon.social:8080" }, "instance"],
+    [{ hashtag: "cats", active: "yes" }, "active"],
+    [{ hashtag: "cats", fetch_interval_minutes: 4 }, "fetch_interval_minutes"],
+    [{ hashtag: "cats", fetch_interval_minutes: 1441 }, "fetch_interval_minutes"],
+    [{ hashtag: "cats", fetch_interval_minutes: 5.5 }, "fetch_interval_minutes"],
+    [{ hashtag: "cats", consent_policy: "none" }, "consent_policy"],
+    [{ hashtag: "cats", languages: ["english"] }, "languages.0"],
+    [{ hashtag: "cats", languages: "en" }, "languages"],
+    [["cats"], "body"],
+  ])("%j is a 422 that names %s, and nothing is stored", async (body, path) => {
+    const before = await db.stream.count();
+    const answer = await create(body);
+    expect(answer.status).toBe(422);
+    const { detail, errors } = answer.json as unknown as { detail: string; errors: { path: string }[] };
+    expect(detail).toMatch(/^Validation error: /);
+    expect(errors.map((e) => e.path)).toContain(path);
+    expect(await db.stream.count()).toBe(before);
+  });
+
+  test("broken JSON is a 400", async () => {
+    const answer = await create('{"hashtag": ');
+    expect([answer.status, answer.json]).toEqual([400, { detail: "Invalid JSON body" }]);
+  });
+});
+
+describe("who may", () => {
+  test("without a key nothing, with read only reading", async () => {
+    expect((await call(streams.GET, { path: "/api/v1/streams" })).status).toBe(401);
+    const reader = await makeKey({ scopes: ["read"] });
+    expect((await list("", reader)).status).toBe(200);
+    const refused = await create({ hashtag: fresh() }, reader);
+    expect([refused.status, refused.json]).toEqual([403, { detail: "API key lacks the scope 'manage'" }]);
+  });
+
+  test("a reviewer's key may read and not manage", async () => {
+    const reviewer = await makeKey({ role: "reviewer", scopes: ["read", "manage"] });
+    expect((await list("", reviewer)).status).toBe(200);
+    expect((await create({ hashtag: fresh() }, reviewer)).status).toBe(403);
+  });
+});
+
+describe("listing", () => {
+  test("in order of id, by pages, filtered by active", async () => {
+    const one = await makeStream();
+    const two = await makeStream({ active: false });
+    const all = await list("?limit=1000");
+    const ids = all.json.items.map((s) => s.id);
+    expect(ids).toEqual([...ids].sort((a, b) => a - b));
+    expect(all.json).toMatchObject({ total: ids.length, skip: 0, limit: 1000 });
+
+    const inactive = await list("?active=NO&limit=1000");
+    expect(inactive.json.items.every((s) => !s.active)).toBe(true);
+    expect(inactive.json.items.map((s) => s.id)).toContain(two.id);
+    expect(inactive.json.total).toBe(inactive.json.items.length);
+    const active = await list("?active=1&limit=1000");
+    expect(active.json.items.map((s) => s.id)).toContain(one.id);
+
+    const page = await list("?skip=1&limit=1");
+    expect(page.json.items.map((s) => s.id)).toEqual([ids[1]]);
+    expect(page.json.total).toBe(ids.length);
+    expect((await list(`?skip=${ids.length}`)).json.items).toEqual([]);
+  });
+
+  test.each(["?limit=0", "?limit=1001", "?skip=-1", "?limit=1e2", "?limit=", "?active=maybe"])(
+    "%s is a 422",
+    async (query) => {
+      expect((await list(query)).status).toBe(422);
+    },
+  );
+});
+
+describe("one stream", () => {
+  test.each(["999999", "0", "-1", "abc", "1.5", "2147483648", "99999999999999999999"])(
+    "%s is unknown in every operation",
+    async (id) => {
+      const options = at(id);
+      for (const [handler, method, body] of [
+        [stream.GET, "GET", undefined],
+        [stream.PUT, "PUT", { active: false }],
+        [stream.PATCH, "PATCH", { active: false }],
+        [stream.DELETE, "DELETE", undefined],
+        [streamSchedule.GET, "GET", undefined],
+        [streamSchedule.PATCH, "PATCH", { enable_scheduling: false }],
+      ] as const) {
+        const answer = await call(handler, { ...options, method, body });
+        expect([answer.status, answer.json]).toEqual([404, { detail: `Stream ${id} not found` }]);
+      }
+    },
+  );
+
+  test("its figures come from the counters, and its platform from the host", async () => {
+    const { id } = await makeStream({ platform: "mastodon" });
+    await makePost({ stream_id: id });
+    await makePost({ stream_id: id, approved: false, reviewed_at: new Date() });
+    await makePending({ stream_id: id });
+    expect(await read(id)).toMatchObject({
+      platform: "mastodon",
+      post_count: 3,
+      approved_count: 1,
+      rejected_count: 1,
+      unreviewed_count: 1,
+    });
+    await db.$queryRaw`SELECT compact_counters()`;
+    expect(await read(id)).toMatchObject({ post_count: 3, approved_count: 1 });
+  });
+
+  test("wrong methods are told which are right", async () => {
+    const answer = await call(stream.POST, { ...at(1), method: "POST" });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")).toBe("DELETE, GET, HEAD, OPTIONS, PATCH, PUT");
+  });
+});
+
+describe("changing", () => {
+  test.each(["PUT", "PATCH"] as const)("%s changes what is named and leaves the rest", async (method) => {
+    const { json: before } = await create({ hashtag: fresh(), languages: ["en"] });
+    const answer = await call<Stream>(stream[method], {
+      ...at(before.id),
+      method,
+      body: { require_media: true, fetch_interval_minutes: 30, unknown: 1 },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({
+      ...before,
+      require_media: true,
+      fetch_interval_minutes: 30,
+      updated_at: answer.json.updated_at,
+    });
+    expect(answer.json.updated_at > before.updated_at).toBe(true);
+    const line = await db.audit_event.findFirst({
+      where: { action: "stream.update", subject: `#${before.hashtag} on mastodon.social` },
+    });
+    expect(line).toMatchObject({
+      source: "api",
+      before: { require_media: false, fetch_interval_minutes: 60 },
+      after: { require_media: true, fetch_interval_minutes: 30 },
+    });
+  });
+
+  test.each([
+    [{}],
+    [{ colour: "blue" }],
+    [{ active: null }],
+    [{ hashtag: "no way" }],
+    [{ instance: "localhost" }],
+    [[]],
+  ])("%j is a 422", async (body) => {
+    const { id } = await makeStream();
+    expect((await call(stream.PATCH, { ...at(id), method: "PATCH", body })).status).toBe(422);
+    expect((await call(stream.PUT, { ...at(id), method: "PUT", body })).status).toBe(422);
+  });
+
+  test("to a pair that exists is a 409 and changes nothing", async () => {
+    const one = (await create({ hashtag: fresh() })).json;
+    const two = (await create({ hashtag: fresh() })).json;
+    const answer = await call(stream.PATCH, {
+      ...at(two.id),
+      method: "PATCH",
+      body: { hashtag: one.hashtag.toUpperCase(), active: false },
+    });
+    expect([answer.status, answer.json]).toEqual([
+      409,
+      { detail: `Hashtag #${one.hashtag} already monitored on mastodon.social` },
+    ]);
+    expect(await read(two.id)).toEqual(two);
+  });
+
+  test("the same hashtag in other letters keeps its positions, another source starts anew", async () => {
+    const tag = fresh();
+    const { id } = (await create({ hashtag: tag })).json;
+    await db.stream.update({
+      where: { id },
+      data: { cursor: { head: "9" }, last_error: "broken", platform: "mastodon" },
+    });
+    await call(stream.PATCH, { ...at(id), method: "PATCH", body: { hashtag: tag.toUpperCase() } });
+    expect(await db.stream.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      hashtag: tag.toUpperCase(),
+      cursor: { head: "9" },
+      last_error: "broken",
+    });
+    await call(stream.PATCH, { ...at(id), method: "PATCH", body: { instance: "elsewhere.example" } });
+    expect(await db.stream.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      cursor: {},
+      last_error: null,
+      platform: null,
+      fetch_lease: null,
+    });
+  });
+
+  test("switching off takes it from the schedule, switching on makes it due at once", async () => {
+    const { id } = (await create({ hashtag: fresh() })).json;
+    const patch = (body: object) => call<Stream>(stream.PATCH, { ...at(id), method: "PATCH", body });
+    expect((await patch({ active: false })).json.next_scheduled_fetch).toBeNull();
+    const on = await patch({ active: true });
+    expect(Math.abs(Date.parse(on.json.next_scheduled_fetch ?? "") - Date.now())).toBeLessThan(5000);
+  });
+});
+
+describe("the schedule", () => {
+  test("is read and changed by itself, in both families", async () => {
+    const { id, hashtag: tag } = (await create({ hashtag: fresh() })).json;
+    await db.stream.update({
+      where: { id },
+      data: { next_scheduled_fetch: new Date(Date.now() + 3_600_000) },
+    });
+    const got = await call(hashtagSchedule.GET, {
+      path: `/api/v1/hashtags/${id}/schedule`,
+      params: { id: String(id) },
+      key,
+    });
+    expect(got.json).toMatchObject({
+      stream_id: id,
+      hashtag: tag,
+      enable_scheduling: true,
+      fetch_interval_minutes: 60,
+      last_check: null,
+    });
+    const shorter = await call<{ next_scheduled_fetch: string }>(streamSchedule.PATCH, {
+      ...at(id),
+      method: "PATCH",
+      body: { fetch_interval_minutes: 10 },
+    });
+    expect(shorter.status).toBe(200);
+    expect(Date.parse(shorter.json.next_scheduled_fetch)).toBeLessThan(Date.now() + 11 * 60_000);
+    const off = await call(streamSchedule.PATCH, {
+      ...at(id),
+      method: "PATCH",
+      body: { enable_scheduling: false },
+    });
+    expect(off.json).toMatchObject({
+      enable_scheduling: false,
+      next_scheduled_fetch: null,
+      fetch_interval_minutes: 10,
+    });
+  });
+
+  test.each([[{}], [{ active: false }], [{ fetch_interval_minutes: 4 }], [{ enable_scheduling: 1 }]])(
+    "%j is a 422",
+    async (body) => {
+      const { id } = await makeStream();
+      expect((await call(streamSchedule.PATCH, { ...at(id), method: "PATCH", body })).status).toBe(422);
+    },
+  );
+});
+
+describe("deleting", () => {
+  test("keeps the posts, without a stream, and every sum", async () => {
+    const { id } = await makeStream();
+    const post = await makePost({ stream_id: id, stream_hashtag: "cats" });
+    const waiting = await makePending({ stream_id: id, stream_hashtag: "cats" });
+    await db.sighting.create({ data: { stream_id: id, post_id: post.id } });
+    const sums = () =>
+      db.$queryRaw`SELECT sum(posts) posts, sum(approved) approved, sum(pending) pending FROM counter_now`;
+    const before = await sums();
+
+    const answer = await call(stream.DELETE, { ...at(id), method: "DELETE" });
+    expect([answer.status, answer.text]).toEqual([204, ""]);
+    expect((await call(stream.DELETE, { ...at(id), method: "DELETE" })).status).toBe(404);
+    expect(await db.post.findUniqueOrThrow({ where: { id: post.id } })).toMatchObject({
+      stream_id: null,
+      stream_hashtag: "cats",
+    });
+    expect((await db.queue_entry.findUniqueOrThrow({ where: { post_id: waiting.id } })).stream_id).toBeNull();
+    expect(await sums()).toEqual(before);
+    expect(await db.audit_event.count({ where: { action: "stream.delete" } })).toBeGreaterThan(0);
+  });
+});
+
+test("both families are the same operations on the same streams", async () => {
+  const made = await call<Stream>(hashtags.POST, {
+    method: "POST",
+    path: "/api/v1/hashtags",
+    key,
+    body: { hashtag: fresh() },
+  });
+  expect(made.status).toBe(201);
+  const { id } = made.json;
+  expect(made.headers.get("location")).toBe(`/api/v1/hashtags/${id}`);
+  const params = { path: `/api/v1/hashtags/${id}`, params: { id: String(id) }, key };
+  expect((await call(hashtag.GET, params)).json).toEqual(await read(id));
+  for (const method of ["PUT", "PATCH"] as const) {
+    const answer = await call<Stream>(hashtag[method], {
+      ...params,
+      method,
+      body: { drop_replies: method === "PUT" },
+    });
+    expect(answer.json.drop_replies).toBe(method === "PUT");
+  }
+  const listed = await call<{ items: Stream[] }>(hashtags.GET, { path: "/api/v1/hashtags?limit=1000", key });
+  expect(listed.json.items).toEqual((await list("?limit=1000")).json.items);
+  expect((await call(hashtag.DELETE, { ...params, method: "DELETE" })).status).toBe(204);
+  expect((await call(stream.GET, at(id))).status).toBe(404);
+});
