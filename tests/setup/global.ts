@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
@@ -31,6 +31,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return () => Promise.resolve();
   }
   const dataDir = await mkdtemp(path.join(tmpdir(), "sluice-test-"));
+  // As root the database has an account of its own, which has to get in here.
+  await chmod(dataDir, 0o711);
   const server = await startEmbeddedPostgres({ dataDir, database: "admin", durable: false });
   const stop = async () => {
     await server.stop();
