@@ -141,14 +141,18 @@ END $$;
 
 CREATE FUNCTION count_post_insert() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO counter_delta (hour, stream_id, instance, posts, approved, rejected, unreviewed, with_media,
-                             fetched, reviews, approvals, rejections, auto_rejected)
+  INSERT INTO counter_delta (hour, stream_id, instance, posts, approved, rejected, unreviewed, with_media, fetched)
   SELECT date_trunc('hour', fetched_at, 'UTC'), coalesce(stream_id, 0), instance,
          count(*), count(*) FILTER (WHERE approved), count(*) FILTER (WHERE NOT approved),
-         count(*) FILTER (WHERE approved IS NULL), count(*) FILTER (WHERE media_count > 0),
-         count(*), count(approved), count(*) FILTER (WHERE approved), count(*) FILTER (WHERE NOT approved),
-         count(*) FILTER (WHERE NOT approved)
+         count(*) FILTER (WHERE approved IS NULL), count(*) FILTER (WHERE media_count > 0), count(*)
   FROM fresh GROUP BY 1, 2, 3;
+
+  -- Auto-rejected on fetch: reviewed already. In the hour of reviewed_at, where a changed mind looks for it.
+  INSERT INTO counter_delta (hour, stream_id, reviews, approvals, rejections, auto_rejected)
+  SELECT date_trunc('hour', reviewed_at, 'UTC'), coalesce(stream_id, 0),
+         count(*), count(*) FILTER (WHERE approved), count(*) FILTER (WHERE NOT approved),
+         count(*) FILTER (WHERE NOT approved AND auto_reject_reason IS NOT NULL)
+  FROM fresh WHERE approved IS NOT NULL GROUP BY 1, 2;
   RETURN NULL;
 END $$;
 CREATE TRIGGER post_count_insert AFTER INSERT ON post
@@ -180,17 +184,19 @@ BEGIN
       OR sum(n * (a IS NULL)::int) <> 0 OR sum(n * m::int) <> 0;
 
   -- Reviews stand in the hour of reviewed_at: a changed mind moves the count, an undo takes it back.
-  INSERT INTO counter_delta (hour, stream_id, reviews, approvals, rejections)
-  SELECT h, s, sum(n), sum(n * a::int), sum(n * (NOT a)::int)
+  INSERT INTO counter_delta (hour, stream_id, reviews, approvals, rejections, auto_rejected)
+  SELECT h, s, sum(n), sum(n * a::int), sum(n * (NOT a)::int), sum(n * auto::int)
   FROM (
-    SELECT date_trunc('hour', reviewed_at, 'UTC') AS h, coalesce(stream_id, 0) AS s, approved AS a, 1 AS n
+    SELECT date_trunc('hour', reviewed_at, 'UTC') AS h, coalesce(stream_id, 0) AS s, approved AS a,
+           NOT approved AND auto_reject_reason IS NOT NULL AS auto, 1 AS n
     FROM fresh WHERE approved IS NOT NULL
     UNION ALL
-    SELECT date_trunc('hour', reviewed_at, 'UTC'), coalesce(stream_id, 0), approved, -1
+    SELECT date_trunc('hour', reviewed_at, 'UTC'), coalesce(stream_id, 0), approved,
+           NOT approved AND auto_reject_reason IS NOT NULL, -1
     FROM gone WHERE approved IS NOT NULL
   ) change
   GROUP BY h, s
-  HAVING sum(n) <> 0 OR sum(n * a::int) <> 0 OR sum(n * (NOT a)::int) <> 0;
+  HAVING sum(n) <> 0 OR sum(n * a::int) <> 0 OR sum(n * (NOT a)::int) <> 0 OR sum(n * auto::int) <> 0;
   RETURN NULL;
 END $$;
 CREATE TRIGGER post_count_update AFTER UPDATE ON post

@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { db } from "#lib/db.ts";
+import { makeMember, makePost, makeStream } from "#tests/setup/factories.ts";
+import { flows, sorted, Walk, type Model } from "./counters-walk.ts";
+
+/*
+ * The law of the counters: after any sequence of changes the figures equal what counting would give, for the
+ * levels (what is stored) and for the flows (what happened in which hour), before and after compaction.
+ */
+
+const levels = [
+  "posts",
+  "approved",
+  "rejected",
+  "unreviewed",
+  "with_media",
+  "pending",
+  "reserved",
+  "delivered",
+  "error",
+];
+
+async function countedLevels(): Promise<unknown> {
+  return db.$queryRawUnsafe(
+    `SELECT stream_id, ${levels.map((name) => `${name}::int`).join(", ")} FROM counter_now
+      WHERE (${levels.join(", ")}) <> (${levels.map(() => "0").join(", ")}) ORDER BY stream_id`,
+  );
+}
+
+async function trueLevels(): Promise<unknown> {
+  return db.$queryRawUnsafe(`
+    SELECT stream_id, ${levels.map((name) => `sum(${name})::int AS ${name}`).join(", ")} FROM (
+      SELECT coalesce(stream_id, 0) AS stream_id, 1 AS posts, (approved IS TRUE)::int AS approved,
+             (approved IS FALSE)::int AS rejected, (approved IS NULL)::int AS unreviewed,
+             (media_count > 0)::int AS with_media, 0 AS pending, 0 AS reserved, 0 AS delivered, 0 AS error FROM post
+      UNION ALL
+      SELECT coalesce(stream_id, 0), 0, 0, 0, 0, 0, (state = 'pending')::int, (state = 'reserved')::int,
+             (state = 'delivered')::int, (state = 'error')::int FROM queue_entry
+    ) each GROUP BY 1 ORDER BY 1`);
+}
+
+async function countedFlows(): Promise<Record<string, number>> {
+  const rows = await db.$queryRawUnsafe<Record<string, unknown>[]>(
+    `SELECT hour, stream_id, ${flows.map((name) => `sum(${name})::int AS ${name}`).join(", ")}
+       FROM counter_hourly GROUP BY hour, stream_id`,
+  );
+  const entries = rows.flatMap((row) =>
+    flows.map((flow): [string, number] => [
+      `${(row["hour"] as Date).getTime()}/${String(row["stream_id"])}/${flow}`,
+      row[flow] as number,
+    ]),
+  );
+  return sorted(entries.filter(([, n]) => n !== 0));
+}
+
+/** Flows for ever, from the totals: the same sum without hours. */
+async function totalFlows(): Promise<Record<string, number>> {
+  const rows = await db.$queryRawUnsafe<Record<string, number>[]>(
+    `SELECT ${flows.map((name) => `coalesce(sum(${name}), 0)::int AS ${name}`).join(", ")} FROM counter_now`,
+  );
+  return rows[0] ?? {};
+}
+
+async function hostCounts(): Promise<unknown> {
+  return db.$queryRaw`
+    SELECT instance, sum(posts)::int AS posts FROM (
+      SELECT instance, posts FROM counter_instance
+      UNION ALL SELECT instance, posts FROM counter_delta WHERE instance IS NOT NULL
+    ) part GROUP BY instance HAVING sum(posts) <> 0 ORDER BY instance`;
+}
+
+async function trueHostCounts(): Promise<unknown> {
+  return db.$queryRaw`SELECT instance, count(*)::int AS posts FROM post GROUP BY instance ORDER BY instance`;
+}
+
+async function expectLaw(model: Model, where: string): Promise<void> {
+  expect(await countedLevels(), `levels ${where}`).toEqual(await trueLevels());
+  expect(await hostCounts(), `hosts ${where}`).toEqual(await trueHostCounts());
+  const expected = model.expected();
+  expect(await countedFlows(), `flows ${where}`).toEqual(expected);
+  const sums: Record<string, number> = Object.fromEntries(flows.map((flow) => [flow, 0]));
+  for (const [key, n] of Object.entries(expected)) {
+    const flow = key.slice(key.lastIndexOf("/") + 1);
+    sums[flow] = (sums[flow] ?? 0) + n;
+  }
+  expect(await totalFlows(), `all-time ${where}`).toEqual(sums);
+}
+
+describe("counters equal counting", () => {
+  let memberId: number;
+  const met = new Set<string>();
+  beforeAll(async () => {
+    memberId = (await makeMember()).id;
+  });
+
+  test.each([1, 20_261_121, Math.floor(Math.random() * 1e9)])(
+    "along the random walk of seed %i",
+    { timeout: 120_000 },
+    async (seed) => {
+      // A walk begins with nothing; flows of an earlier walk would be its own.
+      await db.$executeRaw`TRUNCATE post, queue_entry, queue_topic, counter_delta, counter_total, counter_hour, counter_instance, stream CASCADE`;
+      const walk = new Walk(seed, memberId, [
+        (await makeStream()).id,
+        (await makeStream()).id,
+        (await makeStream()).id,
+      ]);
+      const done: string[] = [];
+      for (let step = 0; step < 250; step++) {
+        done.push(await walk.step());
+        await expectLaw(walk.model, `after step ${step} of seed ${seed}: ${done.slice(-3).join(", ")}`);
+      }
+      await db.$queryRaw`SELECT compact_counters()`;
+      expect(await db.counter_delta.count()).toBe(0);
+      for (const [flow, n] of Object.entries(await totalFlows())) if (n > 0) met.add(flow);
+      await expectLaw(walk.model, "when everything is added up");
+    },
+  );
+
+  test("and the walks met every flow", () => {
+    expect([...met].sort()).toEqual([...flows].sort());
+  });
+});
+
+test("what is written while compaction runs is counted once", async () => {
+  const before = await totalFlows();
+  const stream = (await makeStream()).id;
+  await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => {
+      await makePost({
+        stream_id: stream,
+        author_username: `busy${n}`,
+        uri: `https://h.example/${randomUUID()}`,
+      });
+      await db.$queryRaw`SELECT compact_counters(5)`;
+    }),
+  );
+  expect((await totalFlows())["fetched"]).toBe((before["fetched"] ?? 0) + 20);
+  const rows =
+    await db.$queryRaw`SELECT posts::int, unreviewed::int FROM counter_now WHERE stream_id = ${stream}`;
+  expect(rows).toEqual([{ posts: 20, unreviewed: 20 }]);
+});
