@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { hashKey } from "#lib/auth/authenticate.ts";
+import { db } from "#lib/db.ts";
+import { makeKey, makeStream } from "#tests/setup/factories.ts";
+
+const ROWS = 1_000_000;
+/** Blocks of 8 kB that one call may touch: its own few rows and index paths, far below one scan of anything. */
+const FEW_BLOCKS = 1_500;
+
+let key = "";
+let boundKey = "";
+let streamIds: number[] = [];
+
+beforeAll(async () => {
+  streamIds = [(await makeStream()).id, (await makeStream()).id];
+  key = await makeKey();
+  boundKey = await makeKey({ stream_ids: [streamIds[1] as number] });
+  // Rows of the hot table only, its triggers asleep: a million posts would say nothing more and take minutes.
+  // One in a thousand has media with alt text, one in a hundred thousand belongs to the bound stream or is topical.
+  await db.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
+      await tx.$executeRaw`
+        INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, lacks)
+        SELECT n, now() - (${ROWS} - n) * interval '1 second', now(),
+               CASE WHEN n % 100000 = 99999 THEN ${streamIds[1]}::int ELSE ${streamIds[0]}::int END,
+               'author' || n % 50000 || '@x.example',
+               CASE WHEN n % 100000 = 50000 THEN '{rare}' ELSE '{common}' END::text[],
+               CASE WHEN n % 1000 = 999 THEN 0 ELSE 1 END
+          FROM generate_series(1, ${ROWS}) n`;
+      await tx.$executeRaw`
+        INSERT INTO post (id, uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
+        SELECT n, 'https://x.example/' || n, 'a', '@a@x.example', 'a@x.example', 'x.example', now(), true, now()
+          FROM generate_series(1, ${ROWS}, 7) n`;
+    },
+    { timeout: 240_000 },
+  );
+  await db.$executeRaw`ANALYZE queue_entry`;
+  const day = `(SELECT extract(dow FROM now() AT TIME ZONE 'UTC')::int)`;
+  await db.$executeRawUnsafe(`INSERT INTO topical_tag (hashtag, hashtag_folded, day_of_week) VALUES ('rare', 'rare', ${day})`);
+}, 300_000);
+
+/** Blocks touched by one reserve, everything it calls included; the reservation is rolled back. */
+async function blocksOfReserve(options: { key?: string; random?: boolean; topical?: boolean }): Promise<{ blocks: number; post: number | null }> {
+  let blocks = 0;
+  let post: number | null = null;
+  const hash = hashKey(options.key ?? key);
+  await db
+    .$transaction(async (tx) => {
+      await tx.$executeRaw`SET LOCAL jit = off`;
+      const rows = await tx.$queryRaw<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }[]>`
+        EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
+        SELECT * FROM queue_reserve(${hash}::bytea, NULL, NULL, ${options.random ?? false}::boolean,
+          ${options.topical ?? false}::boolean, false, 'UTC', 300, true)`;
+      const plan = rows[0]?.["QUERY PLAN"][0].Plan as Record<string, number>;
+      blocks = (plan["Shared Hit Blocks"] ?? 0) + (plan["Shared Read Blocks"] ?? 0);
+      const taken = await tx.$queryRaw<{ post_id: number }[]>`SELECT post_id FROM queue_entry WHERE state = 'reserved'`;
+      post = taken[0]?.post_id ?? null;
+      throw new Error("undo");
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Error) || error.message !== "undo") throw error;
+    });
+  return { blocks, post };
+}
+
+describe(`reserve among ${ROWS} pending posts`, () => {
+  it.each([
+    ["oldest", {}],
+    ["random", { random: true }],
+    ["topical", { topical: true }],
+    ["topical and random", { topical: true, random: true }],
+  ])("%s touches few blocks", async (_name, options) => {
+    await blocksOfReserve(options);
+    const { blocks, post } = await blocksOfReserve(options);
+    expect(post).not.toBeNull();
+    expect(blocks).toBeLessThan(FEW_BLOCKS);
+  });
+
+  it.each([
+    ["oldest", {}],
+    ["random", { random: true }],
+  ])("%s for a key bound to a stream with ten posts touches few blocks", async (_name, options) => {
+    const { blocks, post } = await blocksOfReserve({ ...options, key: boundKey });
+    expect((post as number) % 100_000).toBe(99_999);
+    expect(blocks).toBeLessThan(FEW_BLOCKS);
+  });
+
+  it.each([
+    ["oldest", {}],
+    ["random", { random: true }],
+  ])("%s under a switch that one post in a thousand satisfies touches few blocks, at once", async (_name, options) => {
+    await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
+    const { blocks, post } = await blocksOfReserve(options);
+    expect((post as number) % 1000).toBe(999);
+    expect(blocks).toBeLessThan(FEW_BLOCKS);
+    await db.export_setting.update({ where: { id: 1 }, data: { require_media: false } });
+  });
+
+  it("still touches few blocks when a thousand posts at the head are in others' hands", async () => {
+    await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
+      lease_expires_at = now() + interval '1 hour' WHERE post_id <= 1000`;
+    await db.$executeRaw`VACUUM queue_entry`;
+    const { blocks } = await blocksOfReserve({});
+    expect(blocks).toBeLessThan(FEW_BLOCKS);
+  });
+
+  it("sweeps a bounded batch when a hundred thousand reservations are over at once", async () => {
+    await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
+      lease_expires_at = now() - interval '1 second' WHERE post_id BETWEEN 100000 AND 200000`;
+    const [before] = await db.$queryRaw<{ n: bigint }[]>`SELECT count(*) AS n FROM queue_entry WHERE state = 'reserved'`;
+    await db.$executeRaw`SELECT queue_sweep(true)`;
+    const [after] = await db.$queryRaw<{ n: bigint }[]>`SELECT count(*) AS n FROM queue_entry WHERE state = 'reserved'`;
+    expect(Number((before as { n: bigint }).n - (after as { n: bigint }).n)).toBe(500);
+  });
+});
