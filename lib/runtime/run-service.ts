@@ -59,7 +59,8 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   await prepare(dev);
   const url = settings.DATABASE_URL ?? (await startDatabase(dataDir));
   const applied = await step("Bringing the database up to date", () => migrate(settings.DIRECT_URL ?? url));
-  if (applied.length > 0) log.info({ migrations: applied }, "migrations applied");
+  if (applied.length > 0)
+    say(`    ${applied.length} ${applied.length === 1 ? "migration" : "migrations"} applied.`);
   const publicUrl = process.env.PUBLIC_URL ? settings.PUBLIC_URL : localAddress(settings.HOST, port);
   const environment = childEnvironment({
     ...(dev ? {} : { NODE_ENV: "production" }),
@@ -186,7 +187,7 @@ function listenForTheEnd(): void {
   // npm may be killed without a chance to pass anything on; its shell in between does not either.
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event !== undefined) {
-    setInterval(() => process.ppid !== parent && end(), 1_000).unref();
+    setInterval(() => !stopping && process.ppid !== parent && end(), 500).unref();
   }
 }
 

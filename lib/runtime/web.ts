@@ -44,7 +44,7 @@ const app = next({
   httpServer: dev ? server : new Server(),
   quiet: true,
 });
-await app.prepare();
+await withoutGreeting(() => app.prepare());
 const answer = app.getRequestHandler();
 
 server.once("error", (error: NodeJS.ErrnoException) => {
@@ -58,3 +58,11 @@ onStop(() => {
     .then(disconnectDb)
     .finally(() => process.exit(0));
 });
+
+/** Next tells about its configuration on the console; the terminal is the supervisor's. */
+async function withoutGreeting(work: () => Promise<void>): Promise<void> {
+  const { log } = console;
+  if (!dev) console.log = () => undefined;
+  await work();
+  console.log = log;
+}
