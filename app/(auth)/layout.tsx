@@ -10,10 +10,10 @@ export default function AuthLayout({ children }: { children: ReactNode }) {
     <TooltipProvider>
       <SkipLink />
       <div className="flex min-h-dvh flex-col items-center px-4 pt-[12vh] pb-8">
-        <p className="mb-6 flex items-center gap-2 text-16 font-semibold tracking-tight">
+        <header className="mb-6 flex items-center gap-2 text-16 font-semibold tracking-tight">
           <Mark className="size-7 text-accent" />
           {words.common.product}
-        </p>
+        </header>
         <main
           id="content"
           tabIndex={-1}

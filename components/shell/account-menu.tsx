@@ -3,6 +3,7 @@ import { BookOpen, ChevronsUpDown, LogOut, UserRound } from "lucide-react";
 import { Avatar } from "#components/ui/avatar.tsx";
 import { DropdownMenu, MenuItem, MenuSeparator } from "#components/ui/dropdown-menu.tsx";
 import { notifyFailed } from "#components/ui/toast.tsx";
+import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import { words } from "#components/words/en.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { signOut } from "#lib/client/sign-out.ts";
@@ -20,10 +21,10 @@ export function AccountMenu() {
       trigger={
         <button
           type="button"
-          aria-label={`${words.shell.openAccountMenu}: ${member.name}`}
           className="flex w-full min-w-0 items-center gap-2 rounded-md p-1.5 text-start transition-colors hover:bg-wash data-[state=open]:bg-wash"
         >
           <Avatar name={member.name} size="sm" />
+          <VisuallyHidden>{words.shell.account}: </VisuallyHidden>
           <span className="min-w-0 flex-1">
             <span className="block truncate text-13 font-medium">{member.name}</span>
             <span className="block truncate text-12 text-muted">{words.shell.roles[member.role]}</span>

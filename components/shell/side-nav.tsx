@@ -13,7 +13,7 @@ export function SideNav() {
   const pathname = usePathname();
   const { role } = useMember();
   return (
-    <div className="sticky top-0 hidden h-dvh w-52 shrink-0 flex-col border-e border-line bg-surface px-3 py-3 desk:flex">
+    <header className="sticky top-0 hidden h-dvh w-52 shrink-0 flex-col border-e border-line bg-surface px-3 py-3 desk:flex">
       <NextLink
         href="/"
         className="flex h-control items-center gap-2 rounded-md px-2 text-16 font-semibold tracking-tight"
@@ -46,6 +46,6 @@ export function SideNav() {
         </ul>
       </nav>
       <AccountMenu />
-    </div>
+    </header>
   );
 }

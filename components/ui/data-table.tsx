@@ -174,8 +174,8 @@ function BodyCell<Row>({
     density === "compact" ? "desk:h-9 desk:py-0.5" : "desk:h-12 desk:py-2",
     column.numeric && "tabular desk:text-end",
     column.deskOnly ? "hidden" : "flex gap-3 max-desk:py-0.5",
-    column.wrap ? "wrap-anywhere" : "desk:max-w-0 desk:truncate",
-    column.numeric || column.width ? "desk:max-w-none desk:whitespace-nowrap" : undefined,
+    column.wrap ? "wrap-anywhere" : "desk:max-w-0 desk:min-w-28 desk:truncate",
+    column.numeric || column.width ? "desk:max-w-none desk:min-w-0 desk:whitespace-nowrap" : undefined,
     !column.primary &&
       !column.hideHeader &&
       "max-desk:before:w-28 max-desk:before:shrink-0 max-desk:before:text-muted max-desk:before:content-[attr(data-label)]",

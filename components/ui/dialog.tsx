@@ -49,6 +49,7 @@ export function Dialog({
         <Radix.Overlay className={scrim} />
         <Radix.Content
           className={cn(panel, centred, widths[width])}
+          onOpenAutoFocus={focusInside}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
           <PanelHead title={title} description={description} />
@@ -83,6 +84,7 @@ export function Sheet({ title, description, children, footer, side = "end", trig
               ? "inset-y-0 end-0 w-full max-w-md animate-slide-in border-y-0 border-e-0"
               : "inset-x-0 bottom-0 max-h-[85dvh] animate-slide-up rounded-t-lg border-x-0 border-b-0 pb-[env(safe-area-inset-bottom)]",
           )}
+          onOpenAutoFocus={focusInside}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
           <PanelHead title={title} description={description} />
@@ -92,6 +94,18 @@ export function Sheet({ title, description, children, footer, side = "end", trig
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/**
+ * Starts in the first field, or on the panel itself. Left to itself the focus would land on the close button and
+ * open its tooltip, which then swallows the first Escape.
+ */
+function focusInside(event: Event): void {
+  event.preventDefault();
+  const content = event.currentTarget;
+  if (!(content instanceof HTMLElement)) return;
+  const field = content.querySelector<HTMLElement>("input:not([type=hidden]), select, textarea, [autofocus]");
+  (field ?? content).focus();
 }
 
 /** Closes the Dialog or Sheet it stands in; wraps one button. */

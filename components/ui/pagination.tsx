@@ -13,20 +13,24 @@ export interface PaginationProps {
   hrefFor: (skip: number) => string;
 }
 
-/** Where we are in a list and the way on, by links: Back works and a page can be sent to someone. */
+/**
+ * Where we are in a list and the way on, by links: Back works and a page can be sent to someone. Nothing for an
+ * empty list, no buttons where all fits.
+ */
 export function Pagination({ skip, limit, total, hrefFor }: PaginationProps) {
+  if (total === 0) return null;
   const last = total === null ? skip + limit : Math.min(skip + limit, total);
-  const first = total === 0 ? 0 : skip + 1;
+  const single = skip === 0 && total !== null && total <= limit;
   return (
     <nav
       aria-label={words.common.pages}
       className="flex items-center justify-between gap-4 text-13 text-muted"
     >
       <p className="tabular">
-        {formatCount(first)}–{formatCount(last)}
+        {skip < last ? `${formatCount(skip + 1)}–${formatCount(last)}` : "–"}
         {total === null ? null : ` ${words.common.of} ${formatCount(total)}`}
       </p>
-      <div className="flex gap-2">
+      <div className={single ? "hidden" : "flex gap-2"}>
         <Step href={skip > 0 ? hrefFor(Math.max(0, skip - limit)) : null} rel="prev" />
         <Step href={total === null || skip + limit < total ? hrefFor(skip + limit) : null} rel="next" />
       </div>

@@ -11,6 +11,7 @@ export function Toaster() {
     <Sonner
       position="bottom-right"
       visibleToasts={3}
+      style={{ fontFamily: "inherit" }}
       offset={16}
       mobileOffset={{ bottom: "calc(4.5rem + env(safe-area-inset-bottom))", left: 12, right: 12 }}
       containerAriaLabel={words.common.messages}

@@ -12,7 +12,6 @@ export const shell = {
   settings: "Settings",
   more: "More",
   account: "Account",
-  openAccountMenu: "Open account menu",
   signedInAs: "Signed in as",
   signOut: "Sign out",
   signOutFailed: "Signing out did not work",
