@@ -12,7 +12,7 @@ export async function listStreams(filter: {
   const { active, skip, limit } = filter;
   const [rows, total] = await Promise.all([
     streamRows(active ?? null, skip, limit),
-    db.stream.count(active === undefined ? {} : { where: { active } }),
+    db.stream.count({ where: active === undefined ? {} : { active } }),
   ]);
   return { items: rows.map(serializeStream), total, skip, limit };
 }

@@ -1,0 +1,20 @@
+-- What we know of a post's source (fediverse.md §1: a server may speak only for its own posts).
+ALTER TABLE post
+  -- Content, author and signals are the home server's own words; false: another server's copy brought them.
+  ADD COLUMN from_home boolean NOT NULL DEFAULT false,
+  -- Since when a copy differs, or an edit waits for a consumer to let go of the post. Null once the home server
+  -- was asked.
+  ADD COLUMN differs_since timestamptz(3);
+-- "Which sources must be looked at first?": copies that differ, and sources that were missing once.
+CREATE INDEX post_differs_idx ON post (differs_since) WHERE differs_since IS NOT NULL;
+CREATE INDEX post_source_missing_idx ON post (source_missing_at) WHERE source_missing_at IS NOT NULL;
+
+-- A post is approved while its copies differ: it enters the queue held (8 = differs), whoever approves it.
+CREATE FUNCTION hold_differing() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM post WHERE id = NEW.post_id AND differs_since IS NOT NULL) THEN
+    NEW.holds := NEW.holds | 8;
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER queue_hold_differing BEFORE INSERT ON queue_entry FOR EACH ROW EXECUTE FUNCTION hold_differing();
