@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { FetchFailure } from "#lib/fediverse/fetch-failure.ts";
+import { governedRequest, HostWait, memoryHostStates } from "#lib/fediverse/governed-request.ts";
+import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
+
+const URL_HERE = "https://a.example/api";
+
+function answering(status: number, headers: Record<string, string> = {}, delay = 0) {
+  const log = { calls: 0, most: 0, now: 0 };
+  const request: HostRequest = async (url) => {
+    log.calls++;
+    log.most = Math.max(log.most, ++log.now);
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    log.now--;
+    return { status, headers, body: Buffer.alloc(0), url };
+  };
+  return { log, request };
+}
+
+describe("governedRequest", () => {
+  it("sends one request at a time to a host, others wait", async () => {
+    const { log, request } = answering(200, {}, 30);
+    const store = memoryHostStates();
+    const ask = governedRequest({ store, request });
+    await Promise.all([ask(URL_HERE), ask(URL_HERE), ask("https://b.example/")]);
+    expect(log).toMatchObject({ calls: 3, most: 2 });
+    expect(store.states.get("a.example")?.slots).toEqual([]);
+  });
+
+  it("asks nobody who asked to wait", async () => {
+    const { log, request } = answering(429, { "retry-after": "60" });
+    const ask = governedRequest({ store: memoryHostStates(), request });
+    expect((await ask(URL_HERE)).status).toBe(429);
+    const wait = await ask(URL_HERE).catch((error: unknown) => error);
+    expect(wait).toBeInstanceOf(HostWait);
+    expect(wait).toMatchObject({
+      host: "a.example",
+      reason: "asked_to_wait",
+      message: "a.example asked us to wait.",
+    });
+    expect((wait as HostWait).until.getTime()).toBeGreaterThan(Date.now() + 50_000);
+    expect(log.calls).toBe(1);
+  });
+
+  it("waits no longer than patience", async () => {
+    const { request } = answering(200, {}, 300);
+    const ask = governedRequest({ store: memoryHostStates(), request, patience: 50 });
+    const first = ask(URL_HERE);
+    await expect(ask(URL_HERE)).rejects.toMatchObject({ name: "HostWait", reason: "busy" });
+    await first;
+  });
+
+  it("tells the governor about failures and passes them on", async () => {
+    const store = memoryHostStates();
+    const ask = governedRequest({
+      store,
+      request: () => Promise.reject(new FetchFailure("timeout", "a.example did not answer in time.")),
+    });
+    await expect(ask(URL_HERE)).rejects.toMatchObject({ kind: "timeout" });
+    expect(store.states.get("a.example")).toMatchObject({ failures: 1, wait_reason: "back_off", slots: [] });
+  });
+
+  it("stops waiting when called off", async () => {
+    const { request } = answering(200, {}, 500);
+    const ask = governedRequest({ store: memoryHostStates(), request });
+    const first = ask(URL_HERE);
+    await expect(ask(URL_HERE, { signal: AbortSignal.timeout(30) })).rejects.toMatchObject({
+      kind: "aborted",
+    });
+    await first;
+  });
+});

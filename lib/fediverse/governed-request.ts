@@ -1,0 +1,122 @@
+import { now as clockNow, sleep } from "#lib/clock.ts";
+import { FetchFailure } from "#lib/fediverse/fetch-failure.ts";
+import { afterResponse, beforeRequest, newHostState } from "#lib/fediverse/governor.ts";
+import type { HostState, Outcome, RequestKind, WaitReason } from "#lib/fediverse/governor.ts";
+import { guardedFetch } from "#lib/fediverse/guarded-fetch.ts";
+import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
+
+/** Where the states of hosts are kept: the database, or memory in tests. */
+export interface HostStateStore {
+  /**
+   * Reads the state of a host (a new one when there is none), hands it to `change` while nobody else can change it,
+   * stores what comes back and answers `answer`. `change` is pure and may be called again after a conflict.
+   */
+  update<T>(host: string, change: (state: HostState) => { state: HostState; answer: T }): Promise<T>;
+}
+
+/** The host must not be asked now; nothing was sent. */
+export class HostWait extends Error {
+  override readonly name = "HostWait";
+  readonly host: string;
+  readonly reason: WaitReason;
+  readonly until: Date;
+
+  constructor(host: string, reason: WaitReason, until: Date) {
+    super(describeWait(host, reason));
+    this.host = host;
+    this.reason = reason;
+    this.until = until;
+  }
+}
+
+export interface GovernedRequestOptions {
+  store: HostStateStore;
+  kind?: RequestKind;
+  /** Longest wait for a free place, a pause or a short back-off, in milliseconds; default 10 s. */
+  patience?: number;
+  /** What sends the request; default the guarded client. */
+  request?: HostRequest;
+}
+
+/** Waits that end by themselves within seconds. For the others the host has spoken, and the caller is told. */
+const SHORT: readonly WaitReason[] = ["busy", "spacing", "back_off"];
+
+/**
+ * A client that asks the governor of the host before each request and tells it how the request ended.
+ *
+ * @throws HostWait when the host asked us to wait, its circuit is open, its limit is used up, or patience ends
+ */
+export function governedRequest(options: GovernedRequestOptions): HostRequest {
+  const { store, kind = "api", patience = 10_000, request = guardedFetch } = options;
+  return async (url, requestOptions = {}) => {
+    const host = URL.canParse(url) ? new URL(url).host : "";
+    const ticket = await takeTicket(store, host, kind, patience, requestOptions.signal);
+    const settle = (outcome: Outcome) =>
+      store.update(host, (state) => ({
+        state: afterResponse(state, ticket, outcome, clockNow().getTime()),
+        answer: undefined,
+      }));
+    try {
+      const response = await request(url, requestOptions);
+      await settle({ kind: "answer", status: response.status, headers: response.headers });
+      return response;
+    } catch (error) {
+      // Anything else is a fault of ours: it gives the place back and says nothing about the host.
+      await settle({ kind: "failure", failure: error instanceof FetchFailure ? error.kind : "aborted" });
+      throw error;
+    }
+  };
+}
+
+async function takeTicket(
+  store: HostStateStore,
+  host: string,
+  kind: RequestKind,
+  patience: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const deadline = clockNow().getTime() + patience;
+  for (;;) {
+    if (signal?.aborted) throw new FetchFailure("aborted", "The request was called off.");
+    const now = clockNow().getTime();
+    const decision = await store.update(host, (state) => {
+      const answer = beforeRequest(state, now, kind);
+      return { state: answer.go ? answer.state : state, answer };
+    });
+    if (decision.go) return decision.ticket;
+    if (!SHORT.includes(decision.reason) || decision.until > deadline) {
+      throw new HostWait(host, decision.reason, new Date(decision.until));
+    }
+    await sleep(decision.until - now, signal);
+  }
+}
+
+/** One sentence for the stream's last error and for the answer's `detail`. */
+export function describeWait(host: string, reason: WaitReason): string {
+  switch (reason) {
+    case "asked_to_wait":
+      return `${host} asked us to wait.`;
+    case "rate_limit":
+      return `The request limit of ${host} is nearly used up.`;
+    case "circuit_open":
+      return `${host} failed several times in a row and is left alone for a while.`;
+    case "back_off":
+      return `${host} failed a moment ago and is asked again soon.`;
+    case "busy":
+    case "spacing":
+      return `${host} is being asked by somebody else.`;
+  }
+}
+
+/** A store for one process without a database: tests and scripts. */
+export function memoryHostStates(): HostStateStore & { states: Map<string, HostState> } {
+  const states = new Map<string, HostState>();
+  return {
+    states,
+    update(host, change) {
+      const { state, answer } = change(states.get(host) ?? newHostState());
+      states.set(host, state);
+      return Promise.resolve(answer);
+    },
+  };
+}

@@ -1,0 +1,208 @@
+import type { FetchFailureKind } from "#lib/fediverse/fetch-failure.ts";
+import { readRateHeaders, readRetryAfter } from "#lib/fediverse/rate-headers.ts";
+
+/*
+ * One governor a host (fediverse.md §3, manners; §4). Everything it knows is `HostState`, plain JSON that is kept in
+ * the database and shared by all workers; the functions here are pure: the caller reads the state under a lock, asks,
+ * and writes back what it got. Times are milliseconds since 1970.
+ */
+
+export type RequestKind = "api" | "picture";
+
+export interface HostState {
+  /** Requests under way. A worker that died gives its place back when `until` passes. */
+  slots: { ticket: number; kind: RequestKind; until: number }[];
+  last_ticket: number;
+  /** Earliest moment of the next API request: the pause between two, with jitter. */
+  next_api_at: number;
+  /** As the host said last. */
+  rate_limit: number | null;
+  rate_remaining: number | null;
+  rate_reset_at: number | null;
+  /** Nothing is sent before this moment, and why. */
+  wait_until: number;
+  wait_reason: "asked_to_wait" | "back_off" | "circuit_open" | null;
+  /** Failures (5xx, time-outs, no connection) and 429 in a row. */
+  failures: number;
+  throttles: number;
+  last_status: number | null;
+  last_request_at: number | null;
+}
+
+export type WaitReason = "busy" | "spacing" | "rate_limit" | "asked_to_wait" | "back_off" | "circuit_open";
+
+export type Decision =
+  | { go: true; ticket: number; state: HostState }
+  /** `until` is always later than now; ask again then. */
+  | { go: false; until: number; reason: WaitReason };
+
+export type Outcome =
+  | { kind: "answer"; status: number; headers: Readonly<Record<string, string>> }
+  | { kind: "failure"; failure: FetchFailureKind };
+
+export const GOVERNOR = {
+  slots: { api: 1, picture: 2 },
+  /** Longer than a request can take (15 s), so that a place is never given away while it is used. */
+  slotSeconds: 20,
+  /** Ask again when all places are taken. */
+  busyMs: 200,
+  /** Pause between two API requests: from the first to the second figure, at random. */
+  pauseMs: [100, 400],
+  /** Part of the rate limit, and most requests, left to other programs at our address. */
+  reserve: 0.1,
+  maxReserve: 30,
+  /** When the host says how little is left but not until when: Mastodon's window. */
+  windowSeconds: 300,
+  maxRateWaitSeconds: 3_600,
+  maxRetryAfterSeconds: 86_400,
+  /** Doubled with each 429 that does not say how long. */
+  throttleSeconds: 30,
+  /** Doubled with each failure. */
+  backOffSeconds: 1,
+  /** So many failures in a row open the circuit, for a time doubled with each further one. */
+  circuitFailures: 5,
+  circuitSeconds: 60,
+  maxBackOffSeconds: 3_600,
+} as const;
+
+/** The state of a host never asked before. */
+export function newHostState(): HostState {
+  return {
+    slots: [],
+    last_ticket: 0,
+    next_api_at: 0,
+    rate_limit: null,
+    rate_remaining: null,
+    rate_reset_at: null,
+    wait_until: 0,
+    wait_reason: null,
+    failures: 0,
+    throttles: 0,
+    last_status: null,
+    last_request_at: null,
+  };
+}
+
+/** A stored state; what is missing (a new column, an empty `{}`) is as in `newHostState`. */
+export function parseHostState(stored: unknown): HostState {
+  const given = typeof stored === "object" && stored !== null ? (stored as Partial<HostState>) : {};
+  return { ...newHostState(), ...given };
+}
+
+/**
+ * May a request be sent now? One API request and two pictures at a time.
+ *
+ * @returns go with a ticket for `afterResponse` and the state to store, or until when to wait and why
+ */
+export function beforeRequest(state: HostState, now: number, kind: RequestKind = "api"): Decision {
+  const wait = (until: number, reason: WaitReason): Decision => ({ go: false, until, reason });
+  if (state.wait_until > now) return wait(state.wait_until, state.wait_reason ?? "back_off");
+  const rateWait = kind === "api" ? reservedUntil(state, now) : null;
+  if (rateWait !== null) return wait(rateWait, "rate_limit");
+  const slots = state.slots.filter((slot) => slot.until > now);
+  if (slots.filter((slot) => slot.kind === kind).length >= placesFor(state, kind)) {
+    return wait(now + GOVERNOR.busyMs, "busy");
+  }
+  if (kind === "api" && state.next_api_at > now) return wait(state.next_api_at, "spacing");
+  const ticket = state.last_ticket + 1;
+  slots.push({ ticket, kind, until: now + GOVERNOR.slotSeconds * 1000 });
+  return { go: true, ticket, state: { ...state, slots, last_ticket: ticket, last_request_at: now } };
+}
+
+/** After an open circuit one request of either kind tries whether the host is back, not three. */
+function placesFor(state: HostState, kind: RequestKind): number {
+  return state.failures >= GOVERNOR.circuitFailures ? 1 : GOVERNOR.slots[kind];
+}
+
+function reservedUntil(state: HostState, now: number): number | null {
+  if (state.rate_remaining === null || state.rate_reset_at === null || state.rate_reset_at <= now)
+    return null;
+  const reserve = Math.min(GOVERNOR.maxReserve, Math.ceil((state.rate_limit ?? 10) * GOVERNOR.reserve));
+  return state.rate_remaining <= reserve ? state.rate_reset_at : null;
+}
+
+/**
+ * The state after a request has ended, however it ended. Honours `Retry-After`; backs off exponentially, with a cap
+ * and jitter, on 429, 5xx and time-outs; opens the circuit after repeated failure. Any other answer, a 404 too, shows
+ * that the host is well. A request that our own rules refused or the caller called off says nothing about the host.
+ *
+ * @param ticket from `beforeRequest`
+ * @param random from 0 to 1, for jitter
+ */
+export function afterResponse(
+  state: HostState,
+  ticket: number,
+  outcome: Outcome,
+  now: number,
+  random: number = Math.random(),
+): HostState {
+  const slot = state.slots.find((candidate) => candidate.ticket === ticket);
+  const [shortest, longest] = GOVERNOR.pauseMs;
+  const next: HostState = {
+    ...state,
+    slots: state.slots.filter((candidate) => candidate.ticket !== ticket && candidate.until > now),
+    next_api_at:
+      slot?.kind === "picture"
+        ? state.next_api_at
+        : now + shortest + Math.round(random * (longest - shortest)),
+  };
+  if (outcome.kind === "failure") {
+    return outcome.failure === "refused" || outcome.failure === "aborted" ? next : failed(next, now, random);
+  }
+  next.last_status = outcome.status;
+  noteRate(next, outcome.headers, now);
+  const retryAfter = readRetryAfter(outcome.headers, now);
+  if (outcome.status === 429) return throttled(next, retryAfter, now, random);
+  if (outcome.status >= 500) {
+    const after = failed(next, now, random);
+    const asked = cap(retryAfter ?? 0, now, GOVERNOR.maxRetryAfterSeconds);
+    return asked > after.wait_until ? { ...after, wait_until: asked, wait_reason: "asked_to_wait" } : after;
+  }
+  return { ...next, failures: 0, throttles: 0, wait_until: 0, wait_reason: null };
+}
+
+function noteRate(state: HostState, headers: Readonly<Record<string, string>>, now: number): void {
+  const rate = readRateHeaders(headers, now);
+  if (rate === null) return;
+  state.rate_limit = rate.limit ?? state.rate_limit;
+  state.rate_remaining = rate.remaining;
+  state.rate_reset_at = cap(
+    rate.reset_at ?? now + GOVERNOR.windowSeconds * 1000,
+    now,
+    GOVERNOR.maxRateWaitSeconds,
+  );
+}
+
+function throttled(state: HostState, retryAfter: number | null, now: number, random: number): HostState {
+  const throttles = state.throttles + 1;
+  const windowEnds = state.rate_remaining === 0 ? state.rate_reset_at : null;
+  const asked = retryAfter ?? windowEnds;
+  const until =
+    asked !== null && asked > now
+      ? cap(asked, now, GOVERNOR.maxRetryAfterSeconds)
+      : now + doubled(GOVERNOR.throttleSeconds, throttles, random);
+  return { ...state, throttles, wait_until: Math.max(until, state.wait_until), wait_reason: "asked_to_wait" };
+}
+
+function failed(state: HostState, now: number, random: number): HostState {
+  const failures = state.failures + 1;
+  const beyond = failures - GOVERNOR.circuitFailures;
+  const pause =
+    beyond >= 0
+      ? doubled(GOVERNOR.circuitSeconds, beyond + 1, random)
+      : doubled(GOVERNOR.backOffSeconds, failures, random);
+  const until = now + pause;
+  // Somebody else's answer may have asked for longer meanwhile.
+  if (state.wait_until > until) return { ...state, failures };
+  return { ...state, failures, wait_until: until, wait_reason: beyond >= 0 ? "circuit_open" : "back_off" };
+}
+
+/** `seconds` doubled with each time after the first, capped, ± 20 %, in milliseconds. */
+function doubled(seconds: number, times: number, random: number): number {
+  const capped = Math.min(GOVERNOR.maxBackOffSeconds, seconds * 2 ** Math.min(times - 1, 30));
+  return Math.round(capped * 1000 * (0.8 + 0.4 * random));
+}
+
+function cap(moment: number, now: number, seconds: number): number {
+  return Math.min(moment, now + seconds * 1000);
+}

@@ -1,0 +1,54 @@
+/** What an answer says about how much more we may ask. Times are milliseconds since 1970. */
+export interface RateSnapshot {
+  limit: number | null;
+  remaining: number | null;
+  reset_at: number | null;
+}
+
+/**
+ * Reads `X-RateLimit-Limit/-Remaining/-Reset`. Mastodon sends the reset as an ISO time, others as seconds since 1970
+ * or as seconds from now (also the IETF draft's `RateLimit-*`). Moments are corrected by the answer's `Date`, so a
+ * server whose clock is wrong is still understood.
+ *
+ * @param headers names in lower case
+ * @returns null when the answer says nothing
+ */
+export function readRateHeaders(headers: Readonly<Record<string, string>>, now: number): RateSnapshot | null {
+  const read = (name: string) => headers[`x-ratelimit-${name}`] ?? headers[`ratelimit-${name}`];
+  const snapshot = {
+    limit: readCount(read("limit")),
+    remaining: readCount(read("remaining")),
+    reset_at: readMoment(read("reset"), headers, now),
+  };
+  return snapshot.limit === null && snapshot.remaining === null ? null : snapshot;
+}
+
+/** Until when `Retry-After` asks us to wait (seconds or an HTTP date), or null. */
+export function readRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
+  return readMoment(headers["retry-after"], headers, now);
+}
+
+function readCount(text: string | undefined): number | null {
+  return text !== undefined && /^\s*\d{1,9}\b/.test(text) ? Number.parseInt(text, 10) : null;
+}
+
+function readMoment(
+  text: string | undefined,
+  headers: Readonly<Record<string, string>>,
+  now: number,
+): number | null {
+  const value = text?.trim() ?? "";
+  if (/^\d{1,15}(\.\d+)?$/.test(value)) {
+    const number = Number(value);
+    // Seconds from now, seconds since 1970, milliseconds since 1970: they lie far apart.
+    if (number < 1e8) return now + number * 1000;
+    return fromTheirClock(number < 1e11 ? number * 1000 : number, headers, now);
+  }
+  const time = Date.parse(value);
+  return Number.isFinite(time) ? fromTheirClock(time, headers, now) : null;
+}
+
+function fromTheirClock(time: number, headers: Readonly<Record<string, string>>, now: number): number {
+  const theirs = Date.parse(headers["date"] ?? "");
+  return Number.isFinite(theirs) ? now + (time - theirs) : time;
+}
