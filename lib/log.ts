@@ -7,8 +7,15 @@ export const log = pino({
   base: { app: "sluice" },
   redact: {
     paths: [
-      "*.password", "*.api_key", "*.token", "*.authorization", "*.cookie", "*.secret",
-      "headers.authorization", "headers.cookie", 'headers["x-api-key"]',
+      "*.password",
+      "*.api_key",
+      "*.token",
+      "*.authorization",
+      "*.cookie",
+      "*.secret",
+      "headers.authorization",
+      "headers.cookie",
+      'headers["x-api-key"]',
     ],
     censor: "[redacted]",
   },

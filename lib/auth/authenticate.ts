@@ -63,12 +63,19 @@ async function principalOfKey(key: string): Promise<Principal> {
   const row = await db.api_key.findUnique({
     where: { key_hash: hashKey(key) },
     select: {
-      id: true, name: true, scopes: true, stream_ids: true, expires_at: true, revoked_at: true, last_used_at: true,
+      id: true,
+      name: true,
+      scopes: true,
+      stream_ids: true,
+      expires_at: true,
+      revoked_at: true,
+      last_used_at: true,
       creator: { select: { id: true, role: true, disabled_at: true } },
     },
   });
   // Expiry is read by this process's clock here and by the database's in the queue; a second apart at most.
-  const dead = !row || row.revoked_at !== null || (row.expires_at !== null && row.expires_at.getTime() <= Date.now());
+  const dead =
+    !row || row.revoked_at !== null || (row.expires_at !== null && row.expires_at.getTime() <= Date.now());
   if (dead || row.creator.disabled_at !== null) throw new ApiError("invalid_key");
   noteKeyUse(row.id, row.last_used_at);
   const role = row.creator.role as Role;

@@ -2,7 +2,11 @@
  * CORS headers for an allowed origin (contract §1: off unless CORS_ORIGINS lists it). Without credentials:
  * other origins come with a key, never with a reviewer's session.
  */
-export function corsHeaders(request: Request, allowed: string[], preflightAllow?: string): Record<string, string> {
+export function corsHeaders(
+  request: Request,
+  allowed: string[],
+  preflightAllow?: string,
+): Record<string, string> {
   if (allowed.length === 0) return {};
   const origin = request.headers.get("origin");
   if (origin === null || !allowed.includes(origin)) return { Vary: "Origin" };
@@ -14,7 +18,8 @@ export function corsHeaders(request: Request, allowed: string[], preflightAllow?
   };
   if (preflightAllow !== undefined) {
     headers["Access-Control-Allow-Methods"] = preflightAllow;
-    headers["Access-Control-Allow-Headers"] = "Authorization, Content-Type, If-Match, X-API-Key, X-Request-Id";
+    headers["Access-Control-Allow-Headers"] =
+      "Authorization, Content-Type, If-Match, X-API-Key, X-Request-Id";
     headers["Access-Control-Max-Age"] = "600";
   }
   return headers;

@@ -9,6 +9,8 @@ const table = {
   scope_missing: [403, "API key lacks the scope '{scope}'"],
   role_forbidden: [403, "Your role does not allow this"],
   cross_site: [403, "Cross-site request refused"],
+  session_only: [403, "This needs a signed-in member, not an API key"],
+  key_streams_exceeded: [403, "API key is bound to other streams"],
   // What did you send
   not_found: [404, "Not found"],
   method_not_allowed: [405, "Method not allowed"],
@@ -51,8 +53,10 @@ const table = {
   member_not_found: [404, "Member not found"],
   member_exists: [409, "A member with this e-mail address already exists"],
   last_admin: [409, "The last admin cannot be removed, disabled or demoted"],
+  invitation_not_found: [404, "Invitation not found"],
   link_not_valid: [404, "This link is not valid any more"],
   wrong_password: [409, "The current password is not right"],
+  last_way_in: [409, "Set a password first: there would be no way left to sign in"],
   // The service itself
   busy: [503, "The service is busy, try again"],
   database_away: [503, "The database is not reachable, try again"],
@@ -104,12 +108,36 @@ export function validationError(errors: FieldError[]): ApiError {
 }
 
 const awayCodes = new Set([
-  "P1001", "P1002", "P1008", "P1017", "P2024", "P2037",
-  "ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOTFOUND", "ETIMEDOUT",
-  "57P01", "57P02", "57P03", "53300", "08000", "08001", "08003", "08004", "08006",
+  "P1001",
+  "P1002",
+  "P1008",
+  "P1017",
+  "P2024",
+  "P2037",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ENOTFOUND",
+  "ETIMEDOUT",
+  "57P01",
+  "57P02",
+  "57P03",
+  "53300",
+  "08000",
+  "08001",
+  "08003",
+  "08004",
+  "08006",
 ]);
-const awayKinds = new Set(["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout", "TooManyConnections", "SystemError"]);
-const awayText = /timeout exceeded when trying to connect|Connection terminated|Can't reach database|server closed the connection/i;
+const awayKinds = new Set([
+  "DatabaseNotReachable",
+  "ConnectionClosed",
+  "SocketTimeout",
+  "TooManyConnections",
+  "SystemError",
+]);
+const awayText =
+  /timeout exceeded when trying to connect|Connection terminated|Can't reach database|server closed the connection/i;
 
 /** Whether an error means that the database cannot be reached now, whatever layer wrapped it. */
 export function isDatabaseAway(error: unknown, depth = 0): boolean {
@@ -120,5 +148,9 @@ export function isDatabaseAway(error: unknown, depth = 0): boolean {
   if (typeof e.kind === "string" && awayKinds.has(e.kind)) return true;
   if (typeof e.message === "string" && awayText.test(e.message)) return true;
   if (Array.isArray(e.errors) && e.errors.some((inner) => isDatabaseAway(inner, depth + 1))) return true;
-  return isDatabaseAway(e.cause, depth + 1) || isDatabaseAway(e.meta, depth + 1) || isDatabaseAway(e.driverAdapterError, depth + 1);
+  return (
+    isDatabaseAway(e.cause, depth + 1) ||
+    isDatabaseAway(e.meta, depth + 1) ||
+    isDatabaseAway(e.driverAdapterError, depth + 1)
+  );
 }

@@ -40,7 +40,10 @@ export function queryInteger(min: number, max: number, description?: string) {
       else return number;
       return z.NEVER;
     })
-    .meta({ override: { type: "integer", minimum: min, maximum: max }, ...(description ? { description } : {}) });
+    .meta({
+      override: { type: "integer", minimum: min, maximum: max },
+      ...(description ? { description } : {}),
+    });
 }
 
 /** `skip` and `limit` of a list (contract §1). */
@@ -57,11 +60,17 @@ export function queryTime(description?: string) {
     .string()
     .transform((value, ctx) => {
       const shape = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
-      const zoned = /(Z|[+-]\d{2}:?\d{2})$/i.test(value.slice(10)) ? value : value.length > 10 ? `${value}Z` : value;
+      const zoned = /(Z|[+-]\d{2}:?\d{2})$/i.test(value.slice(10))
+        ? value
+        : value.length > 10
+          ? `${value}Z`
+          : value;
       const time = shape.test(value) ? new Date(zoned) : new Date(NaN);
       // Date rolls 30 February over to March; a bad date is an error, not another day.
       const day = Number(value.slice(8, 10));
-      const lastDay = new Date(Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0)).getUTCDate();
+      const lastDay = new Date(
+        Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0),
+      ).getUTCDate();
       if (Number.isNaN(time.getTime()) || day > lastDay) {
         ctx.addIssue({ code: "custom", message: "must be an ISO 8601 time" });
         return z.NEVER;
@@ -87,21 +96,53 @@ export function text(max: number, min = 0) {
     .string()
     .superRefine((value, ctx) => {
       if (value.includes("\0")) ctx.addIssue({ code: "custom", message: "must not contain a NUL character" });
-      else if (!value.isWellFormed()) ctx.addIssue({ code: "custom", message: "must be well-formed Unicode" });
+      else if (!value.isWellFormed())
+        ctx.addIssue({ code: "custom", message: "must be well-formed Unicode" });
       else {
         const length = codePoints(value);
-        if (length < min) ctx.addIssue({ code: "custom", message: min === 1 ? "must not be empty" : `must have at least ${min} characters` });
+        if (length < min)
+          ctx.addIssue({
+            code: "custom",
+            message: min === 1 ? "must not be empty" : `must have at least ${min} characters`,
+          });
         if (length > max) ctx.addIssue({ code: "custom", message: `must have at most ${max} characters` });
       }
     })
     .meta({ override: { type: "string", maxLength: max, ...(min ? { minLength: min } : {}) } });
 }
 
+const MAX_DEPTH = 32;
+
+/**
+ * Why a JSON value cannot be stored as jsonb, or null: NUL, broken Unicode, too deep, or more than `maxKiB`.
+ * Walks without recursion, and before it is written out again: depth is the client's choice, and both
+ * JSON.stringify and a recursive schema end in a stack overflow at a depth that 256 KiB can hold.
+ */
+export function jsonProblem(json: unknown, maxKiB: number): string | null {
+  const open: { value: unknown; depth: number }[] = [{ value: json, depth: 0 }];
+  for (let item = open.pop(); item !== undefined; item = open.pop()) {
+    const { value, depth } = item;
+    if (typeof value === "string") {
+      if (value.includes("\0")) return "must not contain a NUL character";
+      if (!value.isWellFormed()) return "must be well-formed Unicode";
+    } else if (typeof value === "object" && value !== null) {
+      if (depth >= MAX_DEPTH) return `must not be nested deeper than ${MAX_DEPTH}`;
+      for (const [key, inner] of Object.entries(value)) {
+        open.push({ value: key, depth }, { value: inner, depth: depth + 1 });
+      }
+    }
+  }
+  const bytes = new TextEncoder().encode(JSON.stringify(json)).byteLength;
+  return bytes > maxKiB * 1024 ? `must not be larger than ${maxKiB} KiB` : null;
+}
+
 /** An id in a body: a positive integer that the database can hold. */
 export const bodyId = z.int().min(1).max(MAX_ID);
 
 /** A time in an answer. */
-export const isoTime = z.string().meta({ override: { type: "string", format: "date-time" }, example: "2026-05-04T12:00:00.000Z" });
+export const isoTime = z
+  .string()
+  .meta({ override: { type: "string", format: "date-time" }, example: "2026-05-04T12:00:00.000Z" });
 
 /** Refuses an update that names nothing this schema knows (contract §1). */
 export function atLeastOneKey<S extends z.ZodObject>(schema: S) {

@@ -48,20 +48,34 @@ export interface Context<P extends string, Q extends z.ZodType, B extends z.ZodT
   requestId: string;
 }
 
-export interface KeyedOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> extends Common<P, Q, B> {
+export interface KeyedOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> extends Common<
+  P,
+  Q,
+  B
+> {
   auth?: "required";
   scope: Scope;
+  /** For members who are signed in; a key is refused whatever its scopes. */
+  sessionOnly?: boolean;
   handle: (context: Context<P, Q, B> & { principal: Principal }) => Promise<Reply>;
 }
 
-export interface InlineOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> extends Common<P, Q, B> {
+export interface InlineOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> extends Common<
+  P,
+  Q,
+  B
+> {
   /** The operation checks the key in its own call to the database. Unknown ids arrive as 0. */
   auth: "inline";
   scope: Scope;
   handle: (context: Context<P, Q, B> & { caller: InlineCaller }) => Promise<Reply>;
 }
 
-export interface OpenOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> extends Common<P, Q, B> {
+export interface OpenOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> extends Common<
+  P,
+  Q,
+  B
+> {
   auth: "none";
   scope?: undefined;
   handle: (context: Context<P, Q, B>) => Promise<Reply>;
@@ -71,28 +85,35 @@ export interface OpenOperation<P extends string, Q extends z.ZodType, B extends 
 export type AnyOperation = Omit<Common<string, z.ZodType, z.ZodType>, "query" | "body"> & {
   auth?: "required" | "inline" | "none";
   scope?: Scope | undefined;
+  sessionOnly?: boolean;
   query?: z.ZodType;
   body?: z.ZodType;
   handle: (context: never) => Promise<Reply>;
 };
 
 /** Declares an operation; the types of params, query and body flow into its handler. */
-export function operation<P extends string = never, Q extends z.ZodType = z.ZodType<unknown>, B extends z.ZodType = z.ZodType<unknown>>(
-  declaration: KeyedOperation<P, Q, B>,
-): AnyOperation {
+export function operation<
+  P extends string = never,
+  Q extends z.ZodType = z.ZodType<unknown>,
+  B extends z.ZodType = z.ZodType<unknown>,
+>(declaration: KeyedOperation<P, Q, B>): AnyOperation {
   return declaration;
 }
 
 /** Declares an operation whose key is checked inside its own database call. */
-export function inlineOperation<P extends string = never, Q extends z.ZodType = z.ZodType<unknown>, B extends z.ZodType = z.ZodType<unknown>>(
-  declaration: InlineOperation<P, Q, B>,
-): AnyOperation {
+export function inlineOperation<
+  P extends string = never,
+  Q extends z.ZodType = z.ZodType<unknown>,
+  B extends z.ZodType = z.ZodType<unknown>,
+>(declaration: InlineOperation<P, Q, B>): AnyOperation {
   return declaration;
 }
 
 /** Declares an operation that needs no key. */
-export function openOperation<P extends string = never, Q extends z.ZodType = z.ZodType<unknown>, B extends z.ZodType = z.ZodType<unknown>>(
-  declaration: OpenOperation<P, Q, B>,
-): AnyOperation {
+export function openOperation<
+  P extends string = never,
+  Q extends z.ZodType = z.ZodType<unknown>,
+  B extends z.ZodType = z.ZodType<unknown>,
+>(declaration: OpenOperation<P, Q, B>): AnyOperation {
   return declaration;
 }

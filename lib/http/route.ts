@@ -14,7 +14,10 @@ import { register } from "./registry.ts";
 export { inlineOperation, openOperation, operation } from "./operation.ts";
 export { created, noContent, ok, raw } from "./reply.ts";
 
-type Handler = (request: Request, context?: { params: Promise<Record<string, string | string[]>> }) => Promise<Response>;
+type Handler = (
+  request: Request,
+  context?: { params: Promise<Record<string, string | string[]>> },
+) => Promise<Response>;
 type Exports = Record<Method | "HEAD" | "OPTIONS", Handler>;
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -23,21 +26,37 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
  * The handlers of one path. `path` is as in the OpenAPI document, below `base`. Every method is exported: those
  * not declared answer 405 with `Allow`, without looking at the key.
  */
-export function routes(path: string, operations: Partial<Record<Method, AnyOperation>>, base = "/api/v1"): Exports {
+export function routes(
+  path: string,
+  operations: Partial<Record<Method, AnyOperation>>,
+  base = "/api/v1",
+): Exports {
   register(base, path, operations);
   const head = operations.GET !== undefined && operations.GET.noHead !== true;
-  const allow = [...methods.filter((m) => operations[m]), ...(head ? ["HEAD"] : []), "OPTIONS"].sort().join(", ");
+  const allow = [...methods.filter((m) => operations[m]), ...(head ? ["HEAD"] : []), "OPTIONS"]
+    .sort()
+    .join(", ");
   const refuse: Handler = (request) =>
-    Promise.resolve(respondError(request, requestIdOf(request), new ApiError("method_not_allowed", {}, { headers: { Allow: allow } })));
+    Promise.resolve(
+      respondError(
+        request,
+        requestIdOf(request),
+        new ApiError("method_not_allowed", {}, { headers: { Allow: allow } }),
+      ),
+    );
   const handlers = {} as Exports;
   for (const method of methods) {
     const declared = operations[method];
-    handlers[method] = declared ? (request, context) => run(declared, method, request, context?.params) : refuse;
+    handlers[method] = declared
+      ? (request, context) => run(declared, method, request, context?.params)
+      : refuse;
   }
   const { GET } = handlers;
   handlers.HEAD = head ? async (request, context) => withoutBody(await GET(request, context)) : refuse;
   handlers.OPTIONS = (request) =>
-    Promise.resolve(respond(request, requestIdOf(request), { status: 204, headers: { Allow: allow } }, allow));
+    Promise.resolve(
+      respond(request, requestIdOf(request), { status: 204, headers: { Allow: allow } }, allow),
+    );
   return handlers;
 }
 
@@ -72,6 +91,7 @@ async function identify(op: AnyOperation, request: Request, changes: boolean) {
   if (op.auth === "inline") return { caller: await authenticateInline(request, op.scope) };
   const principal = await authenticate(request, changes);
   authorise(principal, op.scope);
+  if (op.sessionOnly === true && principal.kind === "key") throw new ApiError("session_only");
   return { principal };
 }
 
@@ -111,7 +131,8 @@ function verifyReply(op: AnyOperation, reply: Reply): void {
   if (schema === undefined) throw new Error(`status ${reply.status} is not declared for "${op.summary}"`);
   if (schema === null || reply.body === undefined) return;
   const result = schema.safeParse(JSON.parse(JSON.stringify(reply.body)));
-  if (!result.success) throw new Error(`answer of "${op.summary}" breaks its schema: ${result.error.message}`);
+  if (!result.success)
+    throw new Error(`answer of "${op.summary}" breaks its schema: ${result.error.message}`);
 }
 
 function requestIdOf(request: Request): string {

@@ -35,7 +35,9 @@ export const nextOperation = inlineOperation({
   query: z.object({
     random: lenientBoolean("Select a random eligible post instead of the oldest.").optional(),
     include_topical: lenientBoolean("Prefer posts that match today's topical rules.").optional(),
-    topical_only: lenientBoolean("With include_topical: 204 rather than a post that is not topical.").optional(),
+    topical_only: lenientBoolean(
+      "With include_topical: 204 rather than a post that is not topical.",
+    ).optional(),
   }),
   responses: { 200: QueueItem, 204: null },
   handle: async ({ caller, query }) => {
@@ -72,7 +74,9 @@ export function settleOperation(move: "ack" | "nack" | "extend", summary: string
         if_match: request.headers.get("if-match"),
       });
       return noContent(
-        move === "extend" && row.lease_expires_at ? { "X-Reservation-Expires-At": row.lease_expires_at.toISOString() } : {},
+        move === "extend" && row.lease_expires_at
+          ? { "X-Reservation-Expires-At": row.lease_expires_at.toISOString() }
+          : {},
       );
     },
   });

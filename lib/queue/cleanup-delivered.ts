@@ -30,7 +30,11 @@ export async function cleanupDelivered(
     }
   }
   if (deleted > 0) {
-    await recordAudit(db, actor, { action: "queue.cleanup", subject: `delivered posts older than ${days} days`, after: { deleted } });
+    await recordAudit(db, actor, {
+      action: "queue.cleanup",
+      subject: `delivered posts older than ${days} days`,
+      after: { deleted },
+    });
   }
   return { deleted, complete };
 }

@@ -24,6 +24,10 @@ export async function reportError(
     details: report.error_details ?? null,
   });
   if (row.author_key !== null && isOptOutReport(report.reason, report.error_details ?? null)) {
-    await reportOptOut(servicePrincipal, { author_key: row.author_key, post_id: postId, reason: report.reason });
+    await reportOptOut(servicePrincipal, {
+      author_key: row.author_key,
+      post_id: postId,
+      reason: report.reason,
+    });
   }
 }

@@ -4,13 +4,23 @@ import { recordEvents } from "#lib/posts/record-event.ts";
 import { requeueErrorRows } from "./sql.ts";
 
 /** Requeues up to `limit` posts that failed for this reason, oldest error first. Answers how many. */
-export async function requeueErrors(principal: Principal, reason: string, limit: number): Promise<{ changed: number }> {
+export async function requeueErrors(
+  principal: Principal,
+  reason: string,
+  limit: number,
+): Promise<{ changed: number }> {
   return db.$transaction(async (tx) => {
     const ids = await requeueErrorRows(tx, reason, limit);
     await recordEvents(
       tx,
       principal,
-      ids.map((post_id) => ({ post_id, action: "requeue", from_state: "error", to_state: "pending", note: reason })),
+      ids.map((post_id) => ({
+        post_id,
+        action: "requeue",
+        from_state: "error",
+        to_state: "pending",
+        note: reason,
+      })),
     );
     return { changed: ids.length };
   });

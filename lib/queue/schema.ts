@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isoTime, text } from "#lib/http/fields.ts";
+import { isoTime, jsonProblem, text } from "#lib/http/fields.ts";
 
 /** Body of `GET /curated/next` (spec "Curated queue item"). Nothing in it is ever null. */
 export const QueueItem = z
@@ -34,8 +34,7 @@ export const QueueItem = z
   });
 export type QueueItem = z.infer<typeof QueueItem>;
 
-const MAX_DETAILS_BYTES = 64 * 1024;
-const MAX_DETAILS_DEPTH = 32;
+const MAX_DETAILS_KIB = 64;
 
 /** Body of `POST /curated/{post_id}/error`. */
 export const ErrorReport = z
@@ -44,7 +43,7 @@ export const ErrorReport = z
     error_details: z
       .record(z.string(), z.unknown())
       .superRefine((value, ctx) => {
-        const problem = detailsProblem(value);
+        const problem = jsonProblem(value, MAX_DETAILS_KIB);
         if (problem !== null) ctx.addIssue({ code: "custom", message: problem });
       })
       .nullish(),
@@ -52,30 +51,16 @@ export const ErrorReport = z
   .meta({ id: "ErrorReport", example: { reason: "Status not found on fediverse" } });
 export type ErrorReport = z.infer<typeof ErrorReport>;
 
-/** Why `error_details` cannot be stored as jsonb, or null. Walks without recursion: depth is the client's choice. */
-function detailsProblem(details: object): string | null {
-  if (Buffer.byteLength(JSON.stringify(details)) > MAX_DETAILS_BYTES) return "must not be larger than 64 KiB";
-  const open: { value: unknown; depth: number }[] = [{ value: details, depth: 0 }];
-  for (let item = open.pop(); item !== undefined; item = open.pop()) {
-    const { value, depth } = item;
-    if (typeof value === "string") {
-      if (value.includes("\0")) return "must not contain a NUL character";
-      if (!value.isWellFormed()) return "must be well-formed Unicode";
-    } else if (typeof value === "object" && value !== null) {
-      if (depth >= MAX_DETAILS_DEPTH) return `must not be nested deeper than ${MAX_DETAILS_DEPTH}`;
-      for (const [key, inner] of Object.entries(value)) {
-        open.push({ value: key, depth }, { value: inner, depth: depth + 1 });
-      }
-    }
-  }
-  return null;
-}
-
 export const Deleted = z.object({ deleted: z.int() }).meta({ id: "Deleted", example: { deleted: 12 } });
 
 /** Answer of `POST /curated/trim-pending`; the last three only with `dry_run=true`. */
 export const Trimmed = z
-  .object({ deleted: z.int(), would_delete: z.int().optional(), pending: z.int().optional(), target: z.int().optional() })
+  .object({
+    deleted: z.int(),
+    would_delete: z.int().optional(),
+    pending: z.int().optional(),
+    target: z.int().optional(),
+  })
   .meta({ id: "Trimmed", example: { deleted: 40 } });
 
 /** Body of the bounded operations on a group of errors. */

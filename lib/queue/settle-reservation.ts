@@ -58,6 +58,12 @@ export function leasesOf(ifMatch: string | null): string | null {
   if (ifMatch === null || ifMatch.trim() === "*") return null;
   return ifMatch
     .split(",")
-    .map((tag) => tag.trim().replace(/^W\//, "").replace(/^"(.*)"$/, "$1").toLowerCase())
+    .map((tag) =>
+      tag
+        .trim()
+        .replace(/^W\//, "")
+        .replace(/^"(.*)"$/, "$1")
+        .toLowerCase(),
+    )
     .join(",");
 }

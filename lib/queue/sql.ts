@@ -58,7 +58,13 @@ export async function settleRow(
   scope: Scope,
   postId: number,
   move: "ack" | "nack" | "error" | "extend" | "release",
-  options: { lease: string | null; reason: string | null; details: object | null; timeout_seconds: number; backoff: boolean },
+  options: {
+    lease: string | null;
+    reason: string | null;
+    details: object | null;
+    timeout_seconds: number;
+    backoff: boolean;
+  },
 ): Promise<SettlementRow> {
   const details = options.details === null ? null : JSON.stringify(options.details);
   const rows = await db.$queryRaw<SettlementRow[]>`
@@ -80,7 +86,9 @@ export async function refreshFactRows(tx: Tx, postIds: number[]): Promise<void> 
 
 /** Locks the entry of a post and gives its state; null when the post is not in the queue. */
 export async function lockEntryState(tx: Tx, postId: number): Promise<string | null> {
-  const rows = await tx.$queryRaw<{ state: string }[]>`SELECT state FROM queue_entry WHERE post_id = ${postId} FOR UPDATE`;
+  const rows = await tx.$queryRaw<
+    { state: string }[]
+  >`SELECT state FROM queue_entry WHERE post_id = ${postId} FOR UPDATE`;
   return rows[0]?.state ?? null;
 }
 

@@ -3,7 +3,17 @@ export const queueStates = ["pending", "reserved", "delivered", "error"] as cons
 export type QueueState = (typeof queueStates)[number];
 
 /** What can happen to an entry. `release` is the operator's nack that counts as nothing. */
-export const queueMoves = ["reserve", "ack", "nack", "time_out", "error", "extend", "release", "requeue", "mark_delivered"] as const;
+export const queueMoves = [
+  "reserve",
+  "ack",
+  "nack",
+  "time_out",
+  "error",
+  "extend",
+  "release",
+  "requeue",
+  "mark_delivered",
+] as const;
 export type QueueMove = (typeof queueMoves)[number];
 
 const moves: Record<QueueMove, { from: QueueState; to: QueueState }> = {
@@ -27,6 +37,9 @@ export function expectedState(move: QueueMove): QueueState {
  * The state after a move, or null when the move is not legal there; nothing changes then (spec: 409).
  * `unreviewed` and `rejected` stand for posts that are not in the queue.
  */
-export function nextQueueState(state: QueueState | "unreviewed" | "rejected", move: QueueMove): QueueState | null {
+export function nextQueueState(
+  state: QueueState | "unreviewed" | "rejected",
+  move: QueueMove,
+): QueueState | null {
   return moves[move].from === state ? moves[move].to : null;
 }

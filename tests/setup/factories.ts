@@ -23,7 +23,13 @@ export async function makeMember(role: Role = "admin", data: Partial<Prisma.memb
 
 /** A key in clear, made by a new admin unless `created_by` says whose. Default scopes: all of the maker's. */
 export async function makeKey(
-  options: { scopes?: Scope[]; role?: Role; created_by?: number; stream_ids?: number[]; expires_at?: Date } = {},
+  options: {
+    scopes?: Scope[];
+    role?: Role;
+    created_by?: number;
+    stream_ids?: number[];
+    expires_at?: Date;
+  } = {},
 ): Promise<string> {
   const role = options.role ?? "admin";
   const memberId = options.created_by ?? (await makeMember(role)).id;
@@ -80,11 +86,22 @@ export async function makePost(data: Partial<Prisma.postUncheckedCreateInput> = 
 
 /** One picture, with a description unless told otherwise. */
 export function picture(description: string | null = "a picture") {
-  return { type: "image", url: "https://mastodon.example/m.jpg", preview_url: null, description, blurhash: null, width: 4, height: 3 };
+  return {
+    type: "image",
+    url: "https://mastodon.example/m.jpg",
+    preview_url: null,
+    description,
+    blurhash: null,
+    width: 4,
+    height: 3,
+  };
 }
 
 /** An approved post waiting in the queue. `approvedAt` decides its place. */
-export async function makePending(data: Partial<Prisma.postUncheckedCreateInput> = {}, approvedAt = new Date()) {
+export async function makePending(
+  data: Partial<Prisma.postUncheckedCreateInput> = {},
+  approvedAt = new Date(),
+) {
   const post = await makePost({ approved: true, reviewed_at: approvedAt, approved_at: approvedAt, ...data });
   await db.$transaction((tx) => enqueuePosts(tx, [post.id], approvedAt));
   return post;

@@ -16,7 +16,8 @@ beforeEach(async () => {
 
 const cleanup = (query = "", k: string | undefined = key) =>
   call(postCleanup, { method: "POST", path: `/api/v1/curated/cleanup${query}`, ...(k ? { key: k } : {}) });
-const trim = (query = "") => call(postTrim, { method: "POST", path: `/api/v1/curated/trim-pending${query}`, key });
+const trim = (query = "") =>
+  call(postTrim, { method: "POST", path: `/api/v1/curated/trim-pending${query}`, key });
 
 async function deliver(daysAgo: number) {
   const post = await makePending();
@@ -34,21 +35,26 @@ describe("cleanup", () => {
     expect((await cleanup()).json).toEqual({ deleted: 1 });
     expect((await cleanup()).json).toEqual({ deleted: 0 });
     expect(await db.post.findUnique({ where: { id: old.id } })).toBeNull();
-    const [total] = await db.$queryRaw<{ deliveries: number; delivered: number }[]>`SELECT sum(deliveries)::int AS deliveries, sum(delivered)::int AS delivered FROM counter_now`;
+    const [total] = await db.$queryRaw<
+      { deliveries: number; delivered: number }[]
+    >`SELECT sum(deliveries)::int AS deliveries, sum(delivered)::int AS delivered FROM counter_now`;
     expect(total).toEqual({ deliveries: 2, delivered: 1 });
-    const [grave] = await db.$queryRaw<{ reason: string }[]>`SELECT reason FROM tombstone WHERE uri_hmac = uri_hmac(${old.uri})`;
+    const [grave] = await db.$queryRaw<
+      { reason: string }[]
+    >`SELECT reason FROM tombstone WHERE uri_hmac = uri_hmac(${old.uri})`;
     expect(grave).toEqual({ reason: "cleanup" });
     expect((await settle("ack", key, old.id)).status).toBe(404);
   });
 
-  it.each([["?retention_days=0", 2], ["?retention_days=7", 1], ["?retention_days=9999999999999999999999", 0]])(
-    "%s deletes %i",
-    async (query, deleted) => {
-      await deliver(0);
-      await deliver(7.5);
-      expect((await cleanup(query)).json).toEqual({ deleted });
-    },
-  );
+  it.each([
+    ["?retention_days=0", 2],
+    ["?retention_days=7", 1],
+    ["?retention_days=9999999999999999999999", 0],
+  ])("%s deletes %i", async (query, deleted) => {
+    await deliver(0);
+    await deliver(7.5);
+    expect((await cleanup(query)).json).toEqual({ deleted });
+  });
 
   it.each([
     ["-1", "retention_days must be >= 0"],
@@ -91,7 +97,12 @@ describe("trim-pending", () => {
     await cleanup();
     for (let i = 0; i < 20; i++) await makePending();
     await next(key);
-    expect((await trim("?dry_run=true")).json).toEqual({ deleted: 0, would_delete: 17, pending: 19, target: 2 });
+    expect((await trim("?dry_run=true")).json).toEqual({
+      deleted: 0,
+      would_delete: 17,
+      pending: 19,
+      target: 2,
+    });
     expect(await db.post.count()).toBe(20);
     expect((await trim()).json).toEqual({ deleted: 17 });
     expect(await db.queue_entry.count({ where: { state: "pending" } })).toBe(2);
@@ -103,7 +114,11 @@ describe("trim-pending", () => {
   it("lets two trims at once remove the excess once", async () => {
     await deliver(0);
     for (let i = 0; i < 60; i++) await makePending();
-    const answers = await Promise.all([trim("?lookback_days=1"), trim("?lookback_days=1"), trim("?lookback_days=1")]);
+    const answers = await Promise.all([
+      trim("?lookback_days=1"),
+      trim("?lookback_days=1"),
+      trim("?lookback_days=1"),
+    ]);
     expect(answers.reduce((sum, answer) => sum + (answer.json.deleted as number), 0)).toBe(58);
     expect(await db.queue_entry.count()).toBe(2 + 1);
   });
@@ -120,9 +135,12 @@ describe("trim-pending", () => {
     for (const [name, data] of Object.entries(groups)) {
       for (let i = 0; i < 40; i++) ids[name]?.push((await makePending(data)).id);
     }
-    for (let i = 0; i < 40; i++) ids.prolific?.push((await makePending({ ...groups.fresh, author_key: "one@x.example" })).id);
+    for (let i = 0; i < 40; i++)
+      ids.prolific?.push((await makePending({ ...groups.fresh, author_key: "one@x.example" })).id);
     await trim("?lookback_days=1");
-    const kept = new Set((await db.queue_entry.findMany({ where: { state: "pending" } })).map((row) => row.post_id));
+    const kept = new Set(
+      (await db.queue_entry.findMany({ where: { state: "pending" } })).map((row) => row.post_id),
+    );
     const share = (name: string) => (ids[name] ?? []).filter((id) => kept.has(id)).length;
     expect(kept.size).toBe(60);
     expect(share("fresh")).toBeGreaterThan(share("old"));

@@ -37,11 +37,17 @@ beforeAll(async () => {
   );
   await db.$executeRaw`ANALYZE queue_entry`;
   const day = `(SELECT extract(dow FROM now() AT TIME ZONE 'UTC')::int)`;
-  await db.$executeRawUnsafe(`INSERT INTO topical_tag (hashtag, hashtag_folded, day_of_week) VALUES ('rare', 'rare', ${day})`);
+  await db.$executeRawUnsafe(
+    `INSERT INTO topical_tag (hashtag, hashtag_folded, day_of_week) VALUES ('rare', 'rare', ${day})`,
+  );
 }, 300_000);
 
 /** Blocks touched by one reserve, everything it calls included; the reservation is rolled back. */
-async function blocksOfReserve(options: { key?: string; random?: boolean; topical?: boolean }): Promise<{ blocks: number; post: number | null }> {
+async function blocksOfReserve(options: {
+  key?: string;
+  random?: boolean;
+  topical?: boolean;
+}): Promise<{ blocks: number; post: number | null }> {
   let blocks = 0;
   let post: number | null = null;
   const hash = hashKey(options.key ?? key);
@@ -54,7 +60,9 @@ async function blocksOfReserve(options: { key?: string; random?: boolean; topica
           ${options.topical ?? false}::boolean, false, 'UTC', 300, true)`;
       const plan = rows[0]?.["QUERY PLAN"][0].Plan as Record<string, number>;
       blocks = (plan["Shared Hit Blocks"] ?? 0) + (plan["Shared Read Blocks"] ?? 0);
-      const taken = await tx.$queryRaw<{ post_id: number }[]>`SELECT post_id FROM queue_entry WHERE state = 'reserved'`;
+      const taken = await tx.$queryRaw<
+        { post_id: number }[]
+      >`SELECT post_id FROM queue_entry WHERE state = 'reserved'`;
       post = taken[0]?.post_id ?? null;
       throw new Error("undo");
     })
@@ -89,13 +97,16 @@ describe(`reserve among ${ROWS} pending posts`, () => {
   it.each([
     ["oldest", {}],
     ["random", { random: true }],
-  ])("%s under a switch that one post in a thousand satisfies touches few blocks, at once", async (_name, options) => {
-    await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
-    const { blocks, post } = await blocksOfReserve(options);
-    expect((post as number) % 1000).toBe(999);
-    expect(blocks).toBeLessThan(FEW_BLOCKS);
-    await db.export_setting.update({ where: { id: 1 }, data: { require_media: false } });
-  });
+  ])(
+    "%s under a switch that one post in a thousand satisfies touches few blocks, at once",
+    async (_name, options) => {
+      await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
+      const { blocks, post } = await blocksOfReserve(options);
+      expect((post as number) % 1000).toBe(999);
+      expect(blocks).toBeLessThan(FEW_BLOCKS);
+      await db.export_setting.update({ where: { id: 1 }, data: { require_media: false } });
+    },
+  );
 
   it("still touches few blocks when a thousand posts at the head are in others' hands", async () => {
     await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
@@ -108,9 +119,13 @@ describe(`reserve among ${ROWS} pending posts`, () => {
   it("sweeps a bounded batch when a hundred thousand reservations are over at once", async () => {
     await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
       lease_expires_at = now() - interval '1 second' WHERE post_id BETWEEN 100000 AND 200000`;
-    const [before] = await db.$queryRaw<{ n: bigint }[]>`SELECT count(*) AS n FROM queue_entry WHERE state = 'reserved'`;
+    const [before] = await db.$queryRaw<
+      { n: bigint }[]
+    >`SELECT count(*) AS n FROM queue_entry WHERE state = 'reserved'`;
     await db.$executeRaw`SELECT queue_sweep(true)`;
-    const [after] = await db.$queryRaw<{ n: bigint }[]>`SELECT count(*) AS n FROM queue_entry WHERE state = 'reserved'`;
+    const [after] = await db.$queryRaw<
+      { n: bigint }[]
+    >`SELECT count(*) AS n FROM queue_entry WHERE state = 'reserved'`;
     expect(Number((before as { n: bigint }).n - (after as { n: bigint }).n)).toBe(500);
   });
 });

@@ -41,7 +41,9 @@ describe("random", () => {
     const author = (i: number) => ({ author_key: `a${i}@x.example` });
     const ids: number[] = [];
     for (let i = 0; i < 200; i++) ids.push((await makePending(author(i))).id);
-    const rows = await db.$queryRaw<{ id: number }[]>`SELECT queue_draw(0, '{}', NULL) AS id FROM generate_series(1, 20000)`;
+    const rows = await db.$queryRaw<
+      { id: number }[]
+    >`SELECT queue_draw(0, '{}', NULL) AS id FROM generate_series(1, 20000)`;
     const counts = new Map(ids.map((id) => [id, 0]));
     for (const row of rows) counts.set(row.id, (counts.get(row.id) ?? 0) + 1);
     // 199 degrees of freedom, p = 0.0001.

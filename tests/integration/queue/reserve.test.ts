@@ -19,7 +19,10 @@ describe("GET /curated/next", () => {
 
   it("hands out the documented item and leases it", async () => {
     const stream = await makeStream({ hashtag: "Otters" });
-    const post = await makePending({ stream_id: stream.id, stream_hashtag: "Otters", media: [picture()] }, at(0));
+    const post = await makePending(
+      { stream_id: stream.id, stream_hashtag: "Otters", media: [picture()] },
+      at(0),
+    );
     const answer = await next(key);
     expect(answer.status).toBe(200);
     expect(answer.json).toEqual({
@@ -58,7 +61,12 @@ describe("GET /curated/next", () => {
   it("never leaves null where a consumer would stumble", async () => {
     const post = await makePending({ url: null, snippet: "", hashtags: [] });
     const { json } = await next(key);
-    expect(json).toMatchObject({ post_url: post.uri, content_snippet: "(no text)", hashtags: [], stream: "" });
+    expect(json).toMatchObject({
+      post_url: post.uri,
+      content_snippet: "(no text)",
+      hashtags: [],
+      stream: "",
+    });
     const plain = await makePending({ url: "http://mastodon.example/@a/1" });
     expect((await next(key)).json).toMatchObject({ fenliu_post_id: plain.id, post_url: plain.uri });
   });
@@ -119,7 +127,10 @@ describe("GET /curated/next", () => {
   it("stops a key the moment it is revoked or its maker disabled", async () => {
     const mine = await makeKey();
     await makePending();
-    await db.member.updateMany({ where: { api_keys: { some: { last_characters: mine.slice(-4) } } }, data: { disabled_at: new Date() } });
+    await db.member.updateMany({
+      where: { api_keys: { some: { last_characters: mine.slice(-4) } } },
+      data: { disabled_at: new Date() },
+    });
     expect((await next(mine)).status).toBe(401);
   });
 
@@ -133,7 +144,11 @@ describe("GET /curated/next", () => {
     expect((await next(key)).json.fenliu_post_id).toBe(foreign.id);
     for (const verb of ["ack", "nack", "error", "extend"] as const) {
       const answer = await settle(verb, bound, foreign.id);
-      expect([verb, answer.status, answer.json]).toEqual([verb, 404, { detail: `Post ${foreign.id} not found` }]);
+      expect([verb, answer.status, answer.json]).toEqual([
+        verb,
+        404,
+        { detail: `Post ${foreign.id} not found` },
+      ]);
     }
   });
 
@@ -181,7 +196,9 @@ describe("a post refused again and again", () => {
     for (let i = 0; i < 4; i++) {
       expect((await next(key)).json.fenliu_post_id).toBe(bad.id);
       await settle("nack", key, bad.id);
-      const [row] = await db.$queryRaw<{ s: number }[]>`SELECT round(extract(epoch FROM not_before - now()) + 0.3)::int AS s FROM queue_entry WHERE post_id = ${bad.id}`;
+      const [row] = await db.$queryRaw<
+        { s: number }[]
+      >`SELECT round(extract(epoch FROM not_before - now()) + 0.3)::int AS s FROM queue_entry WHERE post_id = ${bad.id}`;
       pauses.push(row?.s);
       expect((await next(key)).json.fenliu_post_id).toBe(good.id);
       await settle("release", key, good.id);
@@ -195,7 +212,9 @@ describe("a post refused again and again", () => {
     await db.$executeRaw`UPDATE queue_entry SET refusals = 500 WHERE post_id = ${post.id}`;
     await next(key);
     await settle("nack", key, post.id);
-    const [row] = await db.$queryRaw<{ s: number }[]>`SELECT extract(epoch FROM not_before - now())::int AS s FROM queue_entry WHERE post_id = ${post.id}`;
+    const [row] = await db.$queryRaw<
+      { s: number }[]
+    >`SELECT extract(epoch FROM not_before - now())::int AS s FROM queue_entry WHERE post_id = ${post.id}`;
     expect(row?.s).toBeGreaterThan(3590);
     expect(row?.s).toBeLessThanOrEqual(3600);
     expect((await settle("offer-again", key, post.id)).status).toBe(204);

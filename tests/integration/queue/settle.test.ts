@@ -61,10 +61,13 @@ describe.each(Object.entries(rules))("%s", (verb, rule) => {
     }
   });
 
-  it.each(["999999", "abc", "0", "-1", "1.5", "2147483648", "99999999999999999999"])("answers 404 for id %s", async (id) => {
-    const answer = await settle(verb as Verb, key, id);
-    expect([answer.status, answer.json]).toEqual([404, { detail: `Post ${id} not found` }]);
-  });
+  it.each(["999999", "abc", "0", "-1", "1.5", "2147483648", "99999999999999999999"])(
+    "answers 404 for id %s",
+    async (id) => {
+      const answer = await settle(verb as Verb, key, id);
+      expect([answer.status, answer.json]).toEqual([404, { detail: `Post ${id} not found` }]);
+    },
+  );
 
   it("needs a key", async () => {
     const answer = await settle(verb as Verb, undefined, 1);
@@ -111,13 +114,15 @@ describe("consumers' habits", () => {
 });
 
 describe("fencing", () => {
-  it.each([(lease: string) => `"${lease}"`, (lease: string) => `W/"${lease}"`, () => "*", (lease: string) => `"${randomUUID()}", "${lease}"`])(
-    "accepts the current lease (%#)",
-    async (form) => {
-      const { id, lease } = await reserved();
-      expect((await settle("ack", key, id, undefined, { "if-match": form(lease) })).status).toBe(204);
-    },
-  );
+  it.each([
+    (lease: string) => `"${lease}"`,
+    (lease: string) => `W/"${lease}"`,
+    () => "*",
+    (lease: string) => `"${randomUUID()}", "${lease}"`,
+  ])("accepts the current lease (%#)", async (form) => {
+    const { id, lease } = await reserved();
+    expect((await settle("ack", key, id, undefined, { "if-match": form(lease) })).status).toBe(204);
+  });
 
   it.each(["ack", "nack", "error", "extend"] as const)("refuses another lease on %s", async (verb) => {
     const { id } = await reserved();
@@ -148,11 +153,28 @@ describe("fencing", () => {
 describe("error reports", () => {
   it("stores reason and details, and requeue clears them", async () => {
     const { id } = await reserved();
-    const details = { error_type: "duplicate_attachment", match_type: "url", current_dhash: null, matched_post_id: String(id) };
-    expect((await settle("error", key, id, { reason: "Duplicate attachment detected", error_details: details })).status).toBe(204);
-    expect(await entry(id)).toMatchObject({ error_reason: "Duplicate attachment detected", error_details: details });
+    const details = {
+      error_type: "duplicate_attachment",
+      match_type: "url",
+      current_dhash: null,
+      matched_post_id: String(id),
+    };
+    expect(
+      (await settle("error", key, id, { reason: "Duplicate attachment detected", error_details: details }))
+        .status,
+    ).toBe(204);
+    expect(await entry(id)).toMatchObject({
+      error_reason: "Duplicate attachment detected",
+      error_details: details,
+    });
     await settle("requeue", key, id);
-    expect(await entry(id)).toMatchObject({ state: "pending", error_reason: null, error_details: null, errored_at: null, refusals: 0 });
+    expect(await entry(id)).toMatchObject({
+      state: "pending",
+      error_reason: null,
+      error_details: null,
+      errored_at: null,
+      refusals: 0,
+    });
     const line = await db.post_event.findFirst({ where: { post_id: id, action: "error" } });
     expect(line).toMatchObject({ note: "Duplicate attachment detected", details });
   });
@@ -178,7 +200,11 @@ describe("error reports", () => {
     [{ reason: "x", error_details: [1] }, 422, /^Validation error: error_details: /],
     [{ reason: "x", error_details: { a: "\0" } }, 422, /NUL/],
     [{ reason: "x", error_details: { a: "x".repeat(70_000) } }, 422, /64 KiB/],
-    [{ reason: "x", error_details: JSON.parse('{"a":'.repeat(2000) + "1" + "}".repeat(2000)) as object }, 422, /nested/],
+    [
+      { reason: "x", error_details: JSON.parse('{"a":'.repeat(2000) + "1" + "}".repeat(2000)) as object },
+      422,
+      /nested/,
+    ],
     ["x".repeat(300_000), 413, /256 KiB/],
   ])("refuses %j before it looks at the post", async (body, status, text) => {
     const { id } = await reserved();
@@ -195,7 +221,10 @@ describe("error reports", () => {
     await makePending(author, new Date(1000));
     const other = await makePending(author, new Date(2000));
     const { json } = await next(key);
-    await settle("error", key, json.fenliu_post_id, { reason: "Author opts out of bot interaction (nobot)", error_details: { error_type: "nobot" } });
+    await settle("error", key, json.fenliu_post_id, {
+      reason: "Author opts out of bot interaction (nobot)",
+      error_details: { error_type: "nobot" },
+    });
     expect((await entry(other.id)).holds).toBe(16);
     expect((await next(key)).status).toBe(204);
     const later = await makePending(author);

@@ -8,13 +8,17 @@ beforeEach(emptyQueue);
 const at = (second: number) => new Date(Date.UTC(2026, 4, 1, 12, 0, second));
 
 const today = async () => {
-  const [row] = await db.$queryRaw<{ dow: number; md: string }[]>`SELECT extract(dow FROM now() AT TIME ZONE 'UTC')::int AS dow, to_char(now() AT TIME ZONE 'UTC', 'MM-DD') AS md`;
+  const [row] = await db.$queryRaw<
+    { dow: number; md: string }[]
+  >`SELECT extract(dow FROM now() AT TIME ZONE 'UTC')::int AS dow, to_char(now() AT TIME ZONE 'UTC', 'MM-DD') AS md`;
   return row as { dow: number; md: string };
 };
 const ruleForToday = async (hashtag: string) =>
   db.topical_tag.create({ data: { hashtag, hashtag_folded: hashtag, day_of_week: (await today()).dow } });
 const ruleForAnotherDay = async (hashtag: string) =>
-  db.topical_tag.create({ data: { hashtag, hashtag_folded: hashtag, day_of_week: ((await today()).dow + 1) % 7 } });
+  db.topical_tag.create({
+    data: { hashtag, hashtag_folded: hashtag, day_of_week: ((await today()).dow + 1) % 7 },
+  });
 
 /** The table of the specification: include_topical, topical_only, topical day, topical posts → result. */
 const table: [string, boolean, boolean, "topical" | "normal" | 204][] = [
@@ -29,22 +33,25 @@ const table: [string, boolean, boolean, "topical" | "normal" | 204][] = [
 ];
 
 describe("topical choice", () => {
-  it.each(table)("%s, topical day %s, topical posts %s → %s", async (query, topicalDay, available, result) => {
-    await (topicalDay ? ruleForToday : ruleForAnotherDay)("caturday");
-    const normal = await makePending({ hashtags: ["dogs"] }, at(0));
-    const topical = available ? await makePending({ hashtags: ["Caturday"] }, at(1)) : null;
-    for (const random of ["", "random=1"]) {
-      const answer = await next(key, [query, random].filter(Boolean).join("&"));
-      if (result === 204) {
-        expect(answer.status).toBe(204);
-      } else {
-        expect(answer.json.is_topical).toBe(result === "topical");
-        if (result === "topical") expect(answer.json.fenliu_post_id).toBe(topical?.id);
-        else if (random === "") expect(answer.json.fenliu_post_id).toBe(normal.id);
-        await settle("release", key, answer.json.fenliu_post_id);
+  it.each(table)(
+    "%s, topical day %s, topical posts %s → %s",
+    async (query, topicalDay, available, result) => {
+      await (topicalDay ? ruleForToday : ruleForAnotherDay)("caturday");
+      const normal = await makePending({ hashtags: ["dogs"] }, at(0));
+      const topical = available ? await makePending({ hashtags: ["Caturday"] }, at(1)) : null;
+      for (const random of ["", "random=1"]) {
+        const answer = await next(key, [query, random].filter(Boolean).join("&"));
+        if (result === 204) {
+          expect(answer.status).toBe(204);
+        } else {
+          expect(answer.json.is_topical).toBe(result === "topical");
+          if (result === "topical") expect(answer.json.fenliu_post_id).toBe(topical?.id);
+          else if (random === "") expect(answer.json.fenliu_post_id).toBe(normal.id);
+          await settle("release", key, answer.json.fenliu_post_id);
+        }
       }
-    }
-  });
+    },
+  );
 
   it("matches a post's hashtags and its stream's, folded, and dates as well as weekdays", async () => {
     const { md } = await today();
@@ -65,7 +72,10 @@ describe("topical choice", () => {
     expect(await supply()).toBe(2);
     await db.topical_tag.delete({ where: { id: owls.id } });
     expect(await supply()).toBe(1);
-    expect((await next(key, "include_topical=1")).json).toMatchObject({ fenliu_post_id: post.id, is_topical: true });
+    expect((await next(key, "include_topical=1")).json).toMatchObject({
+      fenliu_post_id: post.id,
+      is_topical: true,
+    });
     expect(await supply()).toBe(0);
     await settle("nack", key, post.id);
     expect(await supply()).toBe(1);

@@ -7,16 +7,26 @@ import { ok, operation, routes } from "#lib/http/route.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/cleanup", {
   POST: operation({
     summary: "Delete delivered posts",
-    description: "Deletes delivered posts older than retention_days; 0 deletes all of them. All-time figures keep them.",
+    description:
+      "Deletes delivered posts older than retention_days; 0 deletes all of them. All-time figures keep them.",
     tag: "Curated queue",
     scope: "manage",
     query: z.object({
-      retention_days: z.string().optional().meta({ override: { type: "integer", minimum: 0, default: 7 } }),
+      retention_days: z
+        .string()
+        .optional()
+        .meta({ override: { type: "integer", minimum: 0, default: 7 } }),
     }),
     responses: { 200: Deleted },
     errors: ["retention_days_negative", "retention_days_not_integer"],
     handle: async ({ principal, query }) => {
-      const days = wholeDays(query.retention_days, 7, 0, "retention_days_not_integer", "retention_days_negative");
+      const days = wholeDays(
+        query.retention_days,
+        7,
+        0,
+        "retention_days_not_integer",
+        "retention_days_negative",
+      );
       const { deleted } = await cleanupDelivered(principal, days);
       return ok({ deleted });
     },

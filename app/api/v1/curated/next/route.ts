@@ -1,4 +1,6 @@
 import { nextOperation } from "#lib/queue/api.ts";
 import { routes } from "#lib/http/route.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/next", { GET: nextOperation });
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/next", {
+  GET: nextOperation,
+});

@@ -6,7 +6,8 @@ import { noContent, operation, routes } from "#lib/http/route.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/{post_id}/error", {
   POST: operation({
     summary: "Report that a post cannot be used",
-    description: "reserved → error. A fixed reason lets errors group in the statistics. Never queued again by itself.",
+    description:
+      "reserved → error. A fixed reason lets errors group in the statistics. Never queued again by itself.",
     tag: "Curated queue",
     scope: "consume",
     ids: ["post_id"],

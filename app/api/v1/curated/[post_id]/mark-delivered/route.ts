@@ -2,5 +2,10 @@ import { moveOperation } from "#lib/queue/api.ts";
 import { routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/{post_id}/mark-delivered", {
-  POST: moveOperation("mark_delivered", "review", "Mark a failed post as delivered", "error → delivered, for a post that was boosted although its ack was lost."),
+  POST: moveOperation(
+    "mark_delivered",
+    "review",
+    "Mark a failed post as delivered",
+    "error → delivered, for a post that was boosted although its ack was lost.",
+  ),
 });

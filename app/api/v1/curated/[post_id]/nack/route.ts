@@ -2,5 +2,9 @@ import { settleOperation } from "#lib/queue/api.ts";
 import { routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/{post_id}/nack", {
-  POST: settleOperation("nack", "Give a post back", "The post was not used: reserved → pending, offered again later."),
+  POST: settleOperation(
+    "nack",
+    "Give a post back",
+    "The post was not used: reserved → pending, offered again later.",
+  ),
 });

@@ -2,5 +2,10 @@ import { moveOperation } from "#lib/queue/api.ts";
 import { routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/{post_id}/requeue", {
-  POST: moveOperation("requeue", "manage", "Queue a failed post again", "error → pending, at its old place; reason and details stay in the history."),
+  POST: moveOperation(
+    "requeue",
+    "manage",
+    "Queue a failed post again",
+    "error → pending, at its old place; reason and details stay in the history.",
+  ),
 });

@@ -1,0 +1,102 @@
+import { measure, middle, type Sample, type Shot } from "./load.ts";
+import { BENCH_KEY, query, refill, seed } from "./seed.ts";
+import { startBench, type Bench } from "./server.ts";
+
+export interface Row extends Partial<Sample> {
+  name: string;
+  size?: number;
+  clients?: number;
+  [figure: string]: number | string | undefined;
+}
+
+export const apiNames = [
+  "bare",
+  "select1",
+  "next",
+  "next random",
+  "next topical",
+  "ack",
+  "posts",
+  "stats",
+] as const;
+type Name = (typeof apiNames)[number];
+
+const headers = { "x-api-key": BENCH_KEY, "content-type": "application/json" };
+const paths: Record<Exclude<Name, "ack">, string> = {
+  bare: "/api/bench/bare",
+  select1: "/api/bench/select1",
+  next: "/api/v1/curated/next",
+  "next random": "/api/v1/curated/next?random=true",
+  "next topical": "/api/v1/curated/next?include_topical=true",
+  posts: "/api/v1/posts?limit=20",
+  stats: "/api/v1/stats",
+};
+
+/** Reserves up to `count` posts and answers their ids, so that acks have something to ack. */
+async function reserveSome(bench: Bench, count: number): Promise<number[]> {
+  const rows = await query<{ post_id: number }>(
+    bench.databaseUrl,
+    `UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
+            lease_expires_at = now() + interval '1 hour'
+      WHERE post_id IN (SELECT post_id FROM queue_entry WHERE state = 'pending' ORDER BY approved_at, post_id LIMIT $1)
+     RETURNING post_id`,
+    [count],
+  );
+  return rows.map((row) => row.post_id);
+}
+
+async function round(
+  bench: Bench,
+  name: Name,
+  size: number,
+  clients: number,
+  seconds: number,
+): Promise<Sample> {
+  let shot: () => Shot | null;
+  // A round never empties the queue: an empty one answers faster than a full one.
+  const budget = Math.floor(size * (name === "next topical" ? 0.08 : 0.8));
+  if (name === "ack") {
+    const ids = await reserveSome(bench, Math.min(budget, Math.ceil(seconds * 6000)));
+    shot = () => {
+      const id = ids.pop();
+      return id === undefined ? null : { method: "POST", path: `/api/v1/curated/${id}/ack` };
+    };
+  } else {
+    let left = name.startsWith("next") ? budget : Infinity;
+    shot = () => (left-- > 0 ? { method: "GET", path: paths[name] } : null);
+  }
+  const sample = await measure(bench.origin, clients, seconds, headers, shot);
+  if (name.startsWith("next") || name === "ack") await refill(bench.databaseUrl);
+  return sample;
+}
+
+/**
+ * Requests a second and latencies of the API on the built application, beside a bare Next handler and one that
+ * does `SELECT 1`. Names take turns in every round, so that a busy neighbour slows all of them alike.
+ */
+export async function runApiGroup(
+  names: readonly Name[],
+  sizes: number[],
+  options: { seconds: number; rounds: number; report: (line: string) => void },
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const size of sizes) {
+    const begun = performance.now();
+    const bench = await startBench((url) => seed(url, size));
+    options.report(`${size} posts ready after ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+    try {
+      for (const clients of [32, 1]) {
+        const samples = new Map<Name, Sample[]>(names.map((name) => [name, []]));
+        for (const name of names) await round(bench, name, size, clients, 0.3);
+        for (let i = 0; i < options.rounds; i++) {
+          for (const name of names)
+            samples.get(name)?.push(await round(bench, name, size, clients, options.seconds));
+        }
+        for (const [name, all] of samples) rows.push({ name, size, clients, ...middle(all) });
+      }
+    } finally {
+      await bench.stop();
+    }
+  }
+  return rows;
+}

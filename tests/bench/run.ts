@@ -1,0 +1,62 @@
+import { writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { build, isBuilt } from "#lib/runtime/build.ts";
+import { apiNames, runApiGroup, type Row } from "./api-group.ts";
+
+/*
+ * `npm run bench -- [--only GROUP] [--quick] [--json FILE]`: measures, judges nothing. See README.md.
+ */
+
+const { values } = parseArgs({
+  options: { only: { type: "string" }, quick: { type: "boolean", default: false }, json: { type: "string" } },
+});
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const groups = ["api"];
+const only = values.only;
+const names = apiNames.filter((name) => only === undefined || only === "api" || only === name);
+if (names.length === 0) {
+  say(`There is no group "${only}". Groups: ${groups.join(", ")}; or one name of: ${apiNames.join(", ")}.`);
+  process.exit(2);
+}
+
+if (!(await isBuilt())) {
+  say("Building the application first");
+  await build();
+}
+
+const rows: Row[] = [];
+if (names.length > 0) {
+  const wanted = new Set<string>([...names, "bare", "select1"]);
+  rows.push(
+    ...(await runApiGroup(
+      apiNames.filter((name) => wanted.has(name)),
+      values.quick ? [1_000] : [1_000, 100_000, 1_000_000],
+      { seconds: values.quick ? 0.7 : 3, rounds: values.quick ? 1 : 3, report: say },
+    )),
+  );
+}
+
+say("");
+say("name            posts    clients     req/s   p50 ms   p95 ms   p99 ms   of select1   of bare");
+for (const row of rows) {
+  const beside = (name: string) =>
+    rows.find((r) => r.name === name && r.size === row.size && r.clients === row.clients)?.rps;
+  const ratio = (name: string) => {
+    const other = beside(name);
+    return other && row.rps ? `${Math.round((100 * row.rps) / other)} %` : "";
+  };
+  const figure = (value: number | undefined) => (value ?? NaN).toFixed(2).padStart(9);
+  say(
+    `${row.name.padEnd(13)}${String(row.size).padStart(9)}${String(row.clients).padStart(10)}${(row.rps ?? NaN).toFixed(0).padStart(10)}` +
+      figure(row.p50_ms) +
+      figure(row.p95_ms) +
+      figure(row.p99_ms) +
+      ratio("select1").padStart(13) +
+      ratio("bare").padStart(10) +
+      (row.failures ? `   ${row.failures} failed` : ""),
+  );
+}
+if (values.json !== undefined) {
+  await writeFile(values.json, `${JSON.stringify({ rows }, null, 2)}\n`);
+  say(`\nWritten to ${values.json}`);
+}

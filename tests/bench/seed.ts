@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import pg from "pg";
+
+export const BENCH_KEY = "slc_bench";
+
+/** One statement or several on a connection of its own. */
+export async function query<Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Fills an empty database with `size` posts, all approved and pending: 5 000 authors, 10 streams, one post in ten
+ * topical today, one in three with a picture. Triggers sleep while it is written (they would take minutes at a
+ * million) and the counters get the same sums at the end.
+ */
+export async function seed(url: string, size: number): Promise<void> {
+  const hash = createHash("sha256").update(BENCH_KEY).digest("hex");
+  await query(
+    url,
+    `SET session_replication_role = replica; SET synchronous_commit = off; SET maintenance_work_mem = '256MB';
+    INSERT INTO member (id, email, name, role) VALUES (1, 'bench@example.org', 'Bench', 'admin');
+    INSERT INTO api_key (name, prefix, last_characters, key_hash, scopes, created_by)
+      VALUES ('bench', 'slc_', 'ench', '\\x${hash}', '{read,consume,review,manage}', 1);
+    INSERT INTO stream (hashtag, hashtag_folded, instance, enable_scheduling)
+      SELECT 'tag' || i, 'tag' || i, 'social.example', false FROM generate_series(1, 10) i;
+    INSERT INTO topical_tag (hashtag, hashtag_folded, day_of_week)
+      SELECT 'topical' || d, 'topical', d FROM (SELECT extract(dow FROM now() AT TIME ZONE 'UTC')::int AS d) today;
+    INSERT INTO post (id, uri, url, content, plain_text, snippet, search, author_username, author_account, author_key,
+                      instance, created_at, hashtags, hashtags_folded, media, media_count, stream_id, stream_hashtag,
+                      approved, reviewed_at, approved_at, classified_at, language)
+      SELECT n, 'https://social.example/users/a' || n % 5000 || '/statuses/' || n, 'https://social.example/@a' || n % 5000 || '/' || n,
+             '<p>Post ' || n || ' about a morning at the weir, a heron and the light on the water. '
+               || 'It is as long as posts are, with <a href="https://social.example/tags/birds">#birds</a> at its end.</p>',
+             'Post ' || n || ' about a morning at the weir, a heron and the light on the water. It is as long as posts are, with #birds at its end.',
+             'Post ' || n || ' about a morning at the weir, a heron and the light on the water. It is as long as posts are, with #birds at its end.',
+             array_to_tsvector(ARRAY['post', 'morning', 'weir', 'heron', 'light', 'water', 'n' || n % 1000]),
+             'a' || n % 5000, '@a' || n % 5000 || '@social.example', 'a' || n % 5000 || '@social.example', 'social.example',
+             now() - (${size} - n) * interval '1 second' - interval '1 day',
+             CASE WHEN n % 10 = 0 THEN '{topical}' ELSE '{birds,nature}' END::text[],
+             CASE WHEN n % 10 = 0 THEN '{topical}' ELSE '{birds,nature}' END::text[],
+             CASE WHEN n % 3 = 0 THEN '[{"type":"image","url":"https://social.example/m.jpg","description":"a heron"}]' ELSE '[]' END::jsonb,
+             (n % 3 = 0)::int, 1 + n % 10, 'tag' || 1 + n % 10, true, now(), now() - (${size} - n) * interval '1 millisecond', now(), 'en'
+        FROM generate_series(1, ${size}) n;
+    SELECT setval(pg_get_serial_sequence('post', 'id'), ${size});
+    INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, lacks)
+      SELECT id, approved_at, created_at, stream_id, author_key, hashtags_folded, CASE WHEN media_count > 0 THEN 0 ELSE 1 END FROM post;
+    INSERT INTO queue_topic (tag, post_id, approved_at, stream_id, lacks, random_key)
+      SELECT 'topical', post_id, approved_at, stream_id, lacks, random_key FROM queue_entry WHERE tags @> '{topical}';
+    INSERT INTO counter_total (stream_id, posts, approved, with_media, pending, fetched, reviews, approvals)
+      SELECT stream_id, count(*), count(*), count(*) FILTER (WHERE media_count > 0), count(*), count(*), count(*), count(*)
+        FROM post GROUP BY stream_id;
+    INSERT INTO counter_instance (instance, posts) VALUES ('social.example', ${size});
+    SET session_replication_role = origin;
+    ANALYZE;`,
+  );
+}
+
+/** Everything back to pending, as it was seeded; between rounds, outside the time that is measured. */
+export async function refill(url: string): Promise<void> {
+  await query(
+    url,
+    `UPDATE queue_entry SET state = 'pending', lease_id = NULL, lease_key_id = NULL, lease_member_id = NULL, lease_label = NULL,
+       reserved_at = NULL, lease_expires_at = NULL, delivered_at = NULL, refusals = 0, not_before = NULL
+     WHERE state <> 'pending' OR not_before IS NOT NULL`,
+  );
+  await query(url, "SELECT compact_counters()");
+  await query(url, "VACUUM queue_entry, queue_topic, counter_delta");
+}
