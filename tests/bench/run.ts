@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { build, isBuilt } from "#lib/runtime/build.ts";
+import { ensurePrismaClient } from "#lib/runtime/prisma-client.ts";
 import { apiNames, runApiGroup, type Row } from "./api-group.ts";
 
 /*
@@ -19,6 +20,7 @@ if (names.length === 0) {
   process.exit(2);
 }
 
+await ensurePrismaClient();
 if (!(await isBuilt())) {
   say("Building the application first");
   await build();
