@@ -108,7 +108,7 @@ async function applyMissing(client: pg.Client, migrations: Migration[]): Promise
         `The database is newer than this Sluice (it has the migration ${row.name}): start the newer version.`,
       );
     }
-    if (migration.checksum !== row.checksum && process.env.NODE_ENV !== "production") {
+    if (migration.checksum !== row.checksum) {
       throw new OperatorError(
         `The migration ${row.name} was changed after it had been applied: add a new one instead.`,
       );

@@ -100,6 +100,7 @@ function refuse(response: ServerResponse, code: ErrorCode, headers: Record<strin
   const { status, body } = answerOf(code);
   response.writeHead(status, {
     ...headers,
+    "Cache-Control": "no-store",
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": Buffer.byteLength(body),
   });
