@@ -11,6 +11,7 @@ export function proxy(request: NextRequest): NextResponse {
   const headers = new Headers(request.headers);
   headers.set("content-security-policy", policy);
   // A layout is not told its page's address; the sign-in page leads back there (lib/auth/current-member.ts).
+  // Written anew each time, so what a caller sends under this name is lost.
   headers.set("x-page", request.nextUrl.pathname + request.nextUrl.search);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);

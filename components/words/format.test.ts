@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  formatCompact,
+  formatCount,
+  formatDay,
+  formatDuration,
+  formatExactTime,
+  formatPercent,
+  formatRelativeTime,
+  formatShortDate,
+  plural,
+} from "./format.ts";
+
+const noon = Date.parse("2026-03-12T12:00:00Z");
+
+describe("figures", () => {
+  it("group, shorten, and show a dash for what is being counted", () => {
+    expect(formatCount(1_234_567)).toBe("1,234,567");
+    expect(formatCount(0)).toBe("0");
+    expect(formatCount(null)).toBe("–");
+    expect(formatCompact(12_345)).toBe("12.3k");
+    expect(formatPercent(62.44)).toBe("62.4 %");
+    expect(formatPercent(null)).toBe("–");
+  });
+  it("agree with their noun", () => {
+    expect(plural(1, "post", "posts")).toBe("1 post");
+    expect(plural(0, "post", "posts")).toBe("0 posts");
+    expect(plural(1200, "post", "posts")).toBe("1,200 posts");
+  });
+});
+
+describe("formatRelativeTime", () => {
+  it.each([
+    [0, "just now"],
+    [-44, "just now"],
+    [30, "in a moment"],
+    [-60, "1 min ago"],
+    [-59 * 60, "1 hr ago"],
+    [-5 * 3600, "5 hr ago"],
+    [-86_400, "yesterday"],
+    [-3 * 86_400, "3 days ago"],
+    [-400 * 86_400, "last yr"],
+    [2 * 3600, "in 2 hr"],
+  ])("%s s → %s", (seconds, expected) => {
+    expect(formatRelativeTime(noon + seconds * 1000, noon)).toBe(expected);
+  });
+  it("has words for every distance", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -4e9, max: 4e9 }), (seconds) => {
+        expect(formatRelativeTime(noon + seconds * 1000, noon)).not.toMatch(/NaN|undefined|^0|in 0/);
+      }),
+    );
+  });
+});
+
+describe("times in a zone", () => {
+  it("name the zone and change sides of midnight with it", () => {
+    expect(formatExactTime(noon, "Europe/Berlin")).toBe("Thu, 12 Mar 2026, 13:00:00 CET");
+    expect(formatDay(Date.parse("2026-03-12T23:30:00Z"), "Asia/Tokyo")).toBe("13 Mar 2026");
+  });
+  it("fall back to UTC for a zone nobody knows", () => {
+    expect(formatExactTime(noon, "Moon/Crater")).toContain("12:00:00 UTC");
+  });
+  it("leave a bad date as it is", () => {
+    expect(formatShortDate("2026-03-12")).toBe("12 Mar");
+    expect(formatShortDate("soon")).toBe("soon");
+  });
+});
+
+describe("formatDuration", () => {
+  it.each([
+    [45, "45 s"],
+    [300, "5 min"],
+    [7200, "2 hr"],
+    [7800, "2 hr 10 min"],
+    [7199, "2 hr"],
+    [259_200, "3 days"],
+  ])("%s → %s", (seconds, expected) => {
+    expect(formatDuration(seconds)).toBe(expected);
+  });
+});

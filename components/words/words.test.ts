@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { words } from "./en.ts";
+
+function* sentences(node: object, path: string): Generator<[string, string]> {
+  for (const [name, value] of Object.entries(node) as [string, unknown][]) {
+    const at = path === "" ? name : `${path}.${name}`;
+    if (typeof value === "string") yield [at, value];
+    else if (typeof value === "object" && value !== null) yield* sentences(value, at);
+  }
+}
+
+describe("words", () => {
+  it("ask without please, tell without exclamation marks and praise, and are never empty", () => {
+    const wrong = [...sentences(words, "")].filter(
+      ([, text]) => text.trim() === "" || /!|\b(please|successful(ly)?|oops|sorry)\b/i.test(text),
+    );
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it, vi } from "vitest";
+import { ApiFailure, asFailure } from "./api-failure.ts";
+import { apiFetch, apiRequest, apiUrl } from "./api-fetch.ts";
+
+function answerWith(answer: Response | Error) {
+  const fetched = vi.fn<typeof fetch>(() =>
+    answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer),
+  );
+  vi.stubGlobal("fetch", fetched);
+  return fetched;
+}
+
+async function refusal(promise: Promise<unknown>): Promise<ApiFailure> {
+  const thrown: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (thrown instanceof ApiFailure) return thrown;
+  throw new Error(`Expected an ApiFailure, got ${String(thrown)}`);
+}
+
+describe("apiFetch", () => {
+  it("asks below /api/v1 with the session's cookie and gives back the JSON", async () => {
+    const fetched = answerWith(Response.json({ total: 3 }));
+    expect(await apiFetch<{ total: number }>("/posts?limit=1")).toEqual({ total: 3 });
+    expect(fetched).toHaveBeenCalledExactlyOnceWith("/api/v1/posts?limit=1", {
+      method: "GET",
+      credentials: "same-origin",
+      headers: { accept: "application/json" },
+    });
+  });
+
+  it("sends a body as JSON, null and false included", async () => {
+    const fetched = answerWith(Response.json({}));
+    await apiFetch("/posts/1", { method: "PATCH", body: { approved: null } });
+    expect(fetched.mock.calls[0]?.[1]).toMatchObject({
+      method: "PATCH",
+      body: '{"approved":null}',
+      headers: { "content-type": "application/json" },
+    });
+  });
+
+  it("gives undefined for 204 and for an empty body", async () => {
+    answerWith(new Response(null, { status: 204 }));
+    expect(await apiFetch("/curated/1/ack", { method: "POST" })).toBeUndefined();
+    answerWith(new Response("", { status: 200 }));
+    expect(await apiFetch("/posts")).toBeUndefined();
+  });
+
+  it("turns a refusal into its status, sentence, request id and fields", async () => {
+    answerWith(
+      Response.json(
+        {
+          detail: "Validation error: hashtag: Required",
+          errors: [{ path: "hashtag", message: "Required" }, { nonsense: 1 }],
+        },
+        { status: 422, headers: { "x-request-id": "req_1" } },
+      ),
+    );
+    const failure = await refusal(apiFetch("/streams", { method: "POST", body: {} }));
+    expect(failure).toMatchObject({ status: 422, requestId: "req_1", retryAfter: null });
+    expect(failure.errors).toEqual([{ path: "hashtag", message: "Required" }]);
+    expect(failure.fieldError("hashtag")).toBe("Required");
+    expect(failure.fieldError("instance")).toBeUndefined();
+  });
+
+  it("does not stumble over an error page that is not JSON", async () => {
+    answerWith(new Response("<h1>Bad gateway</h1>", { status: 502, headers: { "retry-after": "7" } }));
+    const failure = await refusal(apiFetch("/stats"));
+    expect(failure).toMatchObject({
+      status: 502,
+      detail: "The server answered 502",
+      retryAfter: 7,
+      errors: [],
+    });
+  });
+
+  it("says so when a good answer cannot be read", async () => {
+    answerWith(new Response("{cut", { status: 200, headers: { "x-request-id": "req_2" } }));
+    expect(await refusal(apiFetch("/stats"))).toMatchObject({ status: 200, requestId: "req_2" });
+  });
+
+  it("is status 0 when no answer came", async () => {
+    answerWith(new TypeError("Failed to fetch"));
+    expect(await refusal(apiFetch("/stats"))).toMatchObject({
+      status: 0,
+      detail: "The server could not be reached",
+    });
+  });
+
+  it("passes an abort on as it is", async () => {
+    const abort = new DOMException("Aborted", "AbortError");
+    answerWith(abort);
+    const controller = new AbortController();
+    controller.abort();
+    await expect(apiFetch("/stats", { signal: controller.signal })).rejects.toBe(abort);
+  });
+
+  it("hands out the headers through apiRequest", async () => {
+    answerWith(Response.json([], { headers: { "x-total-count": "12" } }));
+    const answer = await apiRequest("/reblog-controls/blocked-users");
+    expect(answer.headers.get("x-total-count")).toBe("12");
+  });
+});
+
+describe("apiUrl", () => {
+  it.each([
+    ["/posts", "/api/v1/posts"],
+    ["/api/v1/posts", "/api/v1/posts"],
+    ["/api/auth/csrf", "/api/auth/csrf"],
+    ["/health", "/health"],
+    ["/healthy", "/api/v1/healthy"],
+    ["/media/post/1/0", "/media/post/1/0"],
+  ])("%s → %s", (path, url) => {
+    expect(apiUrl(path)).toBe(url);
+  });
+});
+
+describe("asFailure", () => {
+  it("keeps an ApiFailure and hides a stranger's message", () => {
+    const failure = new ApiFailure({ status: 409, detail: "Post is in state 'delivered'" });
+    expect(asFailure(failure)).toBe(failure);
+    expect(asFailure(new Error("internal name of something")).detail).not.toContain("internal");
+  });
+});
