@@ -16,7 +16,12 @@ export interface PostEvent {
  * Appends lines to the posts' history in the transaction of the change. `source` overrides where the change
  * came through: `filter` when a rule decided.
  */
-export async function recordEvents(tx: Tx, actor: Actor, events: PostEvent[], source?: "filter"): Promise<void> {
+export async function recordEvents(
+  tx: Tx,
+  actor: Actor,
+  events: PostEvent[],
+  source?: "filter",
+): Promise<void> {
   await tx.post_event.createMany({
     data: events.map((event) => ({
       post_id: event.post_id,

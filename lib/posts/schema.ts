@@ -194,13 +194,8 @@ export const PostChange = z
   .refine((body) => Object.keys(body).length === 0 || Object.keys(changes).some((key) => key in body), {
     message: `must name at least one of ${Object.keys(changes).join(", ")}`,
   })
-  .transform(({ approved, reviewer_notes, manual_spam_score }) => ({
-    approved,
-    reviewer_notes,
-    manual_spam_score,
-  }))
   .meta({ id: "PostChange" });
-export type PostChange = z.output<typeof PostChange>;
+export type PostChange = z.output<z.ZodObject<typeof changes>>;
 
 /** Body of `POST /posts/{id}/review`: the same, with a decision. */
 export const PostReview = z

@@ -92,6 +92,12 @@ export async function lockEntryState(tx: Tx, postId: number): Promise<string | n
   return rows[0]?.state ?? null;
 }
 
+/** The same for many posts, locked in the order of their ids; those not in the queue are left out. */
+export async function lockEntryStates(tx: Tx, postIds: number[]): Promise<{ post_id: number; state: string }[]> {
+  return tx.$queryRaw<{ post_id: number; state: string }[]>`
+    SELECT post_id, state FROM queue_entry WHERE post_id = ANY (${postIds}::int[]) ORDER BY post_id FOR UPDATE`;
+}
+
 /** Sets or clears one hold bit on entries that are not delivered. Answers how many changed. */
 export function setHoldRows(tx: Tx, where: Prisma.Sql, bit: number, held: boolean): Promise<number> {
   return held

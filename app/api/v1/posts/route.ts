@@ -1,0 +1,19 @@
+import { pageLinks } from "#lib/http/page-link.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { listPosts } from "#lib/posts/list-posts.ts";
+import { PostList, PostQuery } from "#lib/posts/schema.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts", {
+  GET: operation({
+    summary: "List posts",
+    description: "Newest first unless `order` says otherwise. Filters can be combined; `total` is exact.",
+    tag: "Posts",
+    scope: "read",
+    query: PostQuery,
+    responses: { 200: PostList },
+    handle: async ({ query, request }) => {
+      const list = await listPosts(query);
+      return ok(list, pageLinks(request, list));
+    },
+  }),
+});

@@ -1,0 +1,90 @@
+import { allowedPrivateOrigins } from "#lib/fediverse/allowed-origins.ts";
+import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import type { PostWords } from "./ingest-change.ts";
+import { searchLexemes } from "./search-tokens.ts";
+
+/** A post as `ingest-sql.ts` writes it: column names of `post`, times as ISO texts. */
+export type IngestRow = ReturnType<typeof toIngestRow>;
+
+/**
+ * Makes columns of a post.
+ * @param consent what `post.consent` is to hold: the signals seen
+ */
+export function toIngestRow(post: NormalisedPost, consent: Record<string, unknown>) {
+  const { author } = post;
+  const spoilerText = post.spoiler_text === "" ? null : post.spoiler_text;
+  return {
+    uri: post.uri,
+    remote_id: post.remote_id,
+    from_home: post.from_home,
+    url: post.url,
+    content: post.content_html,
+    plain_text: post.plain_text,
+    snippet: post.snippet,
+    lexemes: searchLexemes({
+      plain_text: post.plain_text,
+      spoiler_text: spoilerText,
+      author_display_name: author.display_name,
+      author_account: author.account,
+      hashtags: post.hashtags,
+      media: post.media,
+    }),
+    has_https_address: [post.url, post.uri].some(isServable),
+    author_username: author.username,
+    author_display_name: author.display_name,
+    author_account: author.account,
+    author_key: author.account.replace(/^@/, "").toLowerCase(),
+    author_url: author.url,
+    author_avatar_url: author.avatar_url,
+    author_is_bot: author.is_bot,
+    author_locked: author.locked,
+    author_created_at: author.created_at,
+    instance: post.instance,
+    created_at: post.created_at,
+    edited_at: post.edited_at,
+    visibility: post.visibility,
+    hashtags: post.hashtags,
+    hashtags_folded: post.hashtags_folded,
+    media: post.media,
+    media_count: post.media.length,
+    boosts: post.boosts,
+    likes: post.likes,
+    replies: post.replies,
+    language: post.language,
+    sensitive: post.sensitive,
+    spoiler_text: spoilerText,
+    in_reply_to: post.in_reply_to,
+    poll: post.poll,
+    quote: post.quote,
+    card: post.card,
+    emojis: post.emojis,
+    consent,
+  };
+}
+
+/** What `judgeChange` compares, of a row that came in. */
+export function wordsOf(row: IngestRow): PostWords {
+  const { from_home, edited_at, content, plain_text, spoiler_text, media, poll, boosts, likes, replies } = row;
+  return {
+    from_home, edited_at, content, plain_text, spoiler_text, media, poll, boosts, likes, replies,
+    rest: restOf(row),
+  }; // prettier-ignore
+}
+
+type Rest = Pick<IngestRow, (typeof restKeys)[number]>;
+const restKeys = [
+  "url", "author_display_name", "author_account", "author_url", "author_avatar_url", "author_is_bot", "author_locked",
+  "hashtags", "language", "sensitive", "quote", "card", "emojis", "consent",
+] as const; // prettier-ignore
+
+/** The rest that is shown, in one order of keys for both sides. */
+export function restOf(row: Rest): Record<string, unknown> {
+  return Object.fromEntries(restKeys.map((key) => [key, row[key]]));
+}
+
+/** Consumers boost by an https address; http only where the operator allowed that origin (consumers.md). */
+function isServable(address: string | null): boolean {
+  if (address === null || !URL.canParse(address)) return false;
+  const { protocol, origin } = new URL(address);
+  return protocol === "https:" || (protocol === "http:" && allowedPrivateOrigins().includes(origin));
+}

@@ -1,0 +1,265 @@
+import { Prisma, type Tx } from "#lib/db.ts";
+import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalised-post.ts";
+import type { IngestRow } from "./ingest-row.ts";
+
+/** What of the stream ingest needs to know. */
+export interface IngestStream {
+  id: number;
+  hashtag: string;
+  hashtag_folded: string;
+}
+
+/** A stored post that was seen again, locked until the transaction ends. */
+export interface KnownRow {
+  id: number;
+  uri: string;
+  approved: boolean | null;
+  queue_state: string | null;
+  holds: number | null;
+  from_home: boolean;
+  differs_since: Date | null;
+  source_missing_at: Date | null;
+  /** Approved, and nobody has looked at its source for an hour. */
+  look_is_old: boolean;
+  edited_at: Date | null;
+  content: string;
+  plain_text: string;
+  spoiler_text: string | null;
+  media: NormalisedMedia[];
+  poll: NormalisedPoll | null;
+  boosts: number;
+  likes: number;
+  replies: number;
+  url: string | null;
+  author_display_name: string | null;
+  author_account: string;
+  author_key: string;
+  author_url: string | null;
+  author_avatar_url: string | null;
+  author_is_bot: boolean;
+  author_locked: boolean;
+  hashtags: string[];
+  language: string | null;
+  sensitive: boolean;
+  quote: IngestRow["quote"];
+  card: IngestRow["card"];
+  emojis: IngestRow["emojis"];
+  consent: Record<string, unknown>;
+}
+
+/** Which of these are stored. NO KEY: entries of the queue may be written meanwhile. */
+export function lockKnown(tx: Tx, uris: string[]): Promise<KnownRow[]> {
+  return tx.$queryRaw<KnownRow[]>`
+    SELECT p.id, p.uri, p.approved, q.state AS queue_state, q.holds::int AS holds, p.from_home, p.differs_since,
+           p.source_missing_at, p.edited_at,
+           p.approved IS TRUE AND coalesce(p.source_checked_at, p.fetched_at) < now() - interval '1 hour' AS look_is_old,
+           p.content, p.plain_text, p.spoiler_text, p.media, p.poll, p.boosts, p.likes, p.replies, p.url,
+           p.author_display_name, p.author_account, p.author_key, p.author_url, p.author_avatar_url, p.author_is_bot,
+           p.author_locked, p.hashtags, p.language, p.sensitive, p.quote, p.card, p.emojis, p.consent
+      FROM post p LEFT JOIN queue_entry q ON q.post_id = p.id
+     WHERE p.uri = ANY (${uris}::text[])
+     ORDER BY p.id
+       FOR NO KEY UPDATE OF p`;
+}
+
+/**
+ * Which of these were deleted and must not come back. Asked after `lockKnown`: a post deleted in between is not
+ * known any more, but buried.
+ */
+export async function buriedUris(tx: Tx, uris: string[]): Promise<string[]> {
+  if (uris.length === 0) return [];
+  const rows = await tx.$queryRaw<{ uri: string }[]>`
+    SELECT u.uri FROM unnest(${uris}::text[]) u (uri) JOIN tombstone t ON t.uri_hmac = uri_hmac(u.uri)`;
+  return rows.map((row) => row.uri);
+}
+
+/** Which of these a home server's signals kept out before, and by which rule. */
+export async function refusedUris(tx: Tx, uris: string[]): Promise<Map<string, string>> {
+  if (uris.length === 0) return new Map();
+  const rows = await tx.consent_drop.findMany({
+    where: { uri: { in: uris } },
+    select: { uri: true, rule: true },
+  });
+  return new Map(rows.map((row) => [row.uri, row.rule]));
+}
+
+const record = Prisma.sql`(
+  id int, uri text, remote_id text, from_home boolean, url text, content text, plain_text text, snippet text,
+  lexemes text[], has_https_address boolean, author_username text, author_display_name text, author_account text,
+  author_key text, author_url text, author_avatar_url text, author_is_bot boolean, author_locked boolean,
+  author_created_at timestamptz, instance text, created_at timestamptz, edited_at timestamptz, visibility text,
+  hashtags text[], hashtags_folded text[], media jsonb, media_count int, boosts int, likes int, replies int,
+  language text, sensitive boolean, spoiler_text text, in_reply_to text, poll jsonb, quote jsonb, card jsonb,
+  emojis jsonb, consent jsonb)`;
+
+/** Why the export settings reject a post on fetch, or null: the order of contract §3 without the media switches. */
+function rejectionOf(authorKey: Prisma.Sql, tags: Prisma.Sql, isBot: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(
+    SELECT CASE WHEN s.auto_reject_blocked_users AND b.bits & 1 <> 0 THEN 'blocked_user'
+                WHEN s.auto_reject_blocked_hashtags AND b.bits & 2 <> 0 THEN 'blocked_hashtag'
+                WHEN s.auto_reject_bots AND ${isBot} THEN 'bot' END
+      FROM export_setting s, LATERAL (SELECT block_bits(${authorKey}, ${tags}) AS bits) b)`;
+}
+
+export interface InsertedRow {
+  id: number;
+  uri: string;
+  auto_reject_reason: string | null;
+}
+
+/**
+ * Stores posts nobody has stored before, in order of uri, so that two streams that bring the same posts wait for
+ * each other instead of blocking each other. What the filters reject is rejected as of its fetch.
+ */
+export function insertPosts(tx: Tx, stream: IngestStream, rows: IngestRow[]): Promise<InsertedRow[]> {
+  if (rows.length === 0) return Promise.resolve([]);
+  const reason = rejectionOf(
+    Prisma.sql`r.author_key`,
+    Prisma.sql`r.hashtags_folded || ${stream.hashtag_folded}::text`,
+    Prisma.sql`r.author_is_bot`,
+  );
+  return tx.$queryRaw<InsertedRow[]>`
+    INSERT INTO post (uri, from_home, url, content, plain_text, snippet, search, has_https_address, author_username,
+      author_display_name, author_account, author_key, author_url, author_avatar_url, author_is_bot, author_locked,
+      author_created_at, instance, created_at, edited_at, visibility, hashtags, hashtags_folded, media, media_count,
+      boosts, likes, replies, language, sensitive, spoiler_text, in_reply_to, poll, quote, card, emojis, consent,
+      stream_id, stream_hashtag, approved, reviewed_at, auto_reject_reason)
+    SELECT r.uri, r.from_home, r.url, r.content, r.plain_text, r.snippet, array_to_tsvector(r.lexemes),
+      r.has_https_address, r.author_username, r.author_display_name, r.author_account, r.author_key, r.author_url,
+      r.author_avatar_url, r.author_is_bot, r.author_locked, r.author_created_at, r.instance, r.created_at,
+      r.edited_at, r.visibility, r.hashtags, r.hashtags_folded, r.media, r.media_count, r.boosts, r.likes, r.replies,
+      r.language, r.sensitive, r.spoiler_text, r.in_reply_to, r.poll, r.quote, r.card, r.emojis, r.consent,
+      ${stream.id}::int, ${stream.hashtag}, CASE WHEN j.reason IS NOT NULL THEN false END,
+      CASE WHEN j.reason IS NOT NULL THEN now() END, j.reason
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r ${record},
+         LATERAL (SELECT ${reason} AS reason) j
+    ORDER BY r.uri
+    ON CONFLICT (uri) DO NOTHING
+    RETURNING id, uri, auto_reject_reason`;
+}
+
+/** Posts that were edited and wait for review: the filters look at them again. Answers what they reject. */
+export function rejectEdited(tx: Tx, ids: number[]): Promise<InsertedRow[]> {
+  const tags = Prisma.sql`p.hashtags_folded || (SELECT s.hashtag_folded FROM stream s WHERE s.id = p.stream_id)`;
+  const reason = rejectionOf(Prisma.sql`p.author_key`, tags, Prisma.sql`p.author_is_bot`);
+  return tx.$queryRaw<InsertedRow[]>`
+    UPDATE post SET approved = false, reviewed_at = now(), auto_reject_reason = j.reason, updated_at = now()
+      FROM (SELECT p.id, ${reason} AS reason FROM post p WHERE p.id = ANY (${ids}::int[])) j
+     WHERE post.id = j.id AND j.reason IS NOT NULL AND post.approved IS NULL
+    RETURNING post.id, post.uri, post.auto_reject_reason`;
+}
+
+export interface MatchedRow {
+  id: number;
+  pattern: string | null;
+  pattern_type: string | null;
+}
+
+/** Which entry of the block lists met each auto-rejected post, the most exact first. */
+export function matchedPatterns(tx: Tx, ids: number[]): Promise<MatchedRow[]> {
+  return tx.$queryRaw<MatchedRow[]>`
+    SELECT p.id, m.pattern, m.pattern_type
+      FROM post p
+      LEFT JOIN LATERAL (
+        (SELECT b.account_identifier AS pattern, b.pattern_type FROM blocked_user b
+          WHERE p.auto_reject_reason = 'blocked_user'
+            AND user_pattern_matches(b.pattern_type, b.account_identifier, p.author_key)
+          ORDER BY array_position(ARRAY['exact', 'suffix', 'prefix', 'contains'], b.pattern_type), b.id LIMIT 1)
+        UNION ALL
+        (SELECT b.hashtag, 'hashtag' FROM blocked_hashtag b
+          WHERE p.auto_reject_reason = 'blocked_hashtag'
+            AND b.hashtag_folded = ANY (p.hashtags_folded
+                  || (SELECT s.hashtag_folded FROM stream s WHERE s.id = p.stream_id))
+          ORDER BY b.id LIMIT 1)
+      ) m ON true
+     WHERE p.id = ANY (${ids}::int[])`;
+}
+
+/** Notes that this stream has seen these posts, also those another stream brought. */
+export async function noteSightings(
+  tx: Tx,
+  stream: IngestStream,
+  seen: { uri: string; remote_id: string }[],
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO sighting (post_id, stream_id, remote_id)
+    SELECT p.id, ${stream.id}::int, r.remote_id
+      FROM jsonb_to_recordset(${JSON.stringify(seen)}::jsonb) AS r (uri text, remote_id text)
+      JOIN post p ON p.uri = r.uri
+     ORDER BY p.id
+    ON CONFLICT DO NOTHING`;
+}
+
+export interface CounterRow {
+  id: number;
+  boosts: number;
+  likes: number;
+  replies: number;
+}
+
+export async function writeCounters(tx: Tx, rows: CounterRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE post p SET boosts = r.boosts, likes = r.likes, replies = r.replies
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (id int, boosts int, likes int, replies int)
+     WHERE p.id = r.id`;
+}
+
+/** The home server's words replace what is stored. An edited text has to be classified anew. */
+export async function writeWords(
+  tx: Tx,
+  rows: (IngestRow & { id: number })[],
+  edited: boolean,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const reclassify = edited ? Prisma.sql`NULL` : Prisma.sql`p.classified_at`;
+  await tx.$executeRaw`
+    UPDATE post p SET from_home = true, url = r.url, content = r.content, plain_text = r.plain_text,
+      snippet = r.snippet, search = array_to_tsvector(r.lexemes), has_https_address = r.has_https_address,
+      author_username = r.author_username, author_display_name = r.author_display_name,
+      author_account = r.author_account, author_key = r.author_key, author_url = r.author_url,
+      author_avatar_url = r.author_avatar_url, author_is_bot = r.author_is_bot, author_locked = r.author_locked,
+      author_created_at = r.author_created_at, instance = r.instance, edited_at = r.edited_at, hashtags = r.hashtags,
+      hashtags_folded = r.hashtags_folded, media = r.media, media_count = r.media_count, boosts = r.boosts,
+      likes = r.likes, replies = r.replies, language = r.language, sensitive = r.sensitive,
+      spoiler_text = r.spoiler_text, in_reply_to = r.in_reply_to, poll = r.poll, quote = r.quote, card = r.card,
+      emojis = r.emojis, consent = r.consent, classified_at = ${reclassify}, updated_at = now()
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r ${record}
+     WHERE p.id = r.id`;
+}
+
+/** Back to review: what was approved is not what stands there now. */
+export async function withdrawApproval(tx: Tx, ids: number[]): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE post SET approved = NULL, reviewed_at = NULL, approved_at = NULL, reviewed_by = NULL,
+                    reviewed_by_member = NULL, auto_reject_reason = NULL, updated_at = now()
+     WHERE id = ANY (${ids}::int[]) AND approved`;
+}
+
+/** The home server has spoken for these. */
+export async function noteLook(tx: Tx, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE post SET source_checked_at = now(), source_missing_at = NULL, differs_since = NULL
+     WHERE id = ANY (${ids}::int[])`;
+}
+
+/** A doubt about these that only their home servers can settle. */
+export async function noteDoubt(tx: Tx, ids: number[]): Promise<void> {
+  await tx.$executeRaw`UPDATE post SET differs_since = now() WHERE id = ANY (${ids}::int[]) AND differs_since IS NULL`;
+}
+
+/** What was refused keeps no content: the uri, the rule, the time. Answers how many were new. */
+export async function noteRefusals(
+  tx: Tx,
+  streamId: number | null,
+  refusals: { uri: string; rule: string }[],
+): Promise<void> {
+  if (refusals.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO consent_drop (uri, rule, stream_id)
+    SELECT r.uri, r.rule, ${streamId}::int
+      FROM jsonb_to_recordset(${JSON.stringify(refusals)}::jsonb) AS r (uri text, rule text)
+     ORDER BY r.uri
+    ON CONFLICT (uri) DO UPDATE SET rule = excluded.rule, at = now() WHERE consent_drop.rule <> excluded.rule`;
+}

@@ -1,0 +1,105 @@
+import { Prisma } from "#lib/db.ts";
+import { authorKey } from "./author-key.ts";
+import type { PostFilters, PostOrder } from "./schema.ts";
+import { searchQuery } from "./search-tokens.ts";
+
+/** A set of posts as SQL: `SELECT ${id} FROM ${from} WHERE ${where} ORDER BY ${order} …`. */
+export interface PostSelection {
+  id: Prisma.Sql;
+  from: Prisma.Sql;
+  where: Prisma.Sql;
+  order: Prisma.Sql;
+}
+
+/** Total orders of posts, for rows named `p`. Each has its indexes (migrations posts, review_desk). */
+const orders: Record<PostOrder, Prisma.Sql> = {
+  newest: Prisma.sql`p.created_at DESC, p.id DESC`,
+  oldest: Prisma.sql`p.created_at ASC, p.id ASC`,
+  ai_unsure: Prisma.sql`coalesce(abs(p.ai_score - 0.5), 1), p.created_at DESC, p.id DESC`,
+  author: Prisma.sql`p.author_key, p.created_at DESC, p.id DESC`,
+};
+
+/** Order of rows named `p`. */
+export function orderOf(order: PostOrder): Prisma.Sql {
+  return orders[order];
+}
+
+/**
+ * Turns filters into SQL. With `queue_status` the walk is over the narrow queue entries (`e`), in the order of
+ * queue_entry_state_idx, and touches posts only for what entries do not know.
+ */
+export function selectPosts(filters: PostFilters, order: PostOrder): PostSelection {
+  const ofPost = postConditions(filters);
+  if (filters.queue_status === undefined) {
+    const where = [...ofPost, ...sharedConditions(filters, Prisma.sql`p`, Prisma.sql`p.created_at`)];
+    return { id: Prisma.sql`p.id`, from: Prisma.sql`post p`, where: all(where), order: orders[order] };
+  }
+  const where = [
+    Prisma.sql`e.state = ${filters.queue_status}`,
+    ...sharedConditions(filters, Prisma.sql`e`, Prisma.sql`e.post_created_at`),
+    ...ofPost,
+  ];
+  const needsPost = ofPost.length > 0 || order === "ai_unsure";
+  return {
+    id: Prisma.sql`e.post_id`,
+    from: needsPost ? Prisma.sql`queue_entry e JOIN post p ON p.id = e.post_id` : Prisma.sql`queue_entry e`,
+    where: all(where),
+    order: queueOrders[order],
+  };
+}
+
+const queueOrders: Record<PostOrder, Prisma.Sql> = {
+  newest: Prisma.sql`e.post_created_at DESC, e.post_id DESC`,
+  oldest: Prisma.sql`e.post_created_at ASC, e.post_id ASC`,
+  ai_unsure: orders.ai_unsure,
+  author: Prisma.sql`e.author_key, e.post_created_at DESC, e.post_id DESC`,
+};
+
+/** What a queue entry knows as well as its post; `row` is the one that is walked. */
+function sharedConditions(filters: PostFilters, row: Prisma.Sql, createdAt: Prisma.Sql): Prisma.Sql[] {
+  const conditions: Prisma.Sql[] = [];
+  if (filters.stream_id !== undefined) conditions.push(Prisma.sql`${row}.stream_id = ${filters.stream_id}`);
+  if (filters.since !== undefined) conditions.push(Prisma.sql`${createdAt} >= ${filters.since}::timestamptz`);
+  if (filters.until !== undefined) conditions.push(Prisma.sql`${createdAt} <= ${filters.until}::timestamptz`);
+  const key = filters.author === undefined ? null : authorKey(filters.author);
+  if (key !== null) conditions.push(Prisma.sql`${row}.author_key = ${key}`);
+  return conditions;
+}
+
+function postConditions(filters: PostFilters): Prisma.Sql[] {
+  const conditions: Prisma.Sql[] = [];
+  if (filters.approved !== undefined) conditions.push(Prisma.sql`p.approved = ${filters.approved}`);
+  if (filters.reviewed === true) conditions.push(Prisma.sql`p.approved IS NOT NULL`);
+  if (filters.reviewed === false) conditions.push(Prisma.sql`p.approved IS NULL`);
+  if (filters.seen_in !== undefined) {
+    conditions.push(Prisma.sql`p.id IN (SELECT s.post_id FROM sighting s WHERE s.stream_id = ${filters.seen_in})`);
+  }
+  if (filters.q !== undefined && filters.q.trim() !== "") conditions.push(searched(filters.q));
+  if (filters.language !== undefined) {
+    const language = filters.language.toLowerCase();
+    conditions.push(Prisma.sql`(lower(p.language) = ${language} OR starts_with(lower(p.language), ${`${language}-`}))`);
+  }
+  if (filters.has_media !== undefined) {
+    conditions.push(filters.has_media ? Prisma.sql`p.media_count > 0` : Prisma.sql`p.media_count = 0`);
+  }
+  if (filters.ai_would_reject !== undefined) conditions.push(Prisma.sql`p.ai_would_reject = ${filters.ai_would_reject}`);
+  if (filters.vision_category !== undefined) conditions.push(Prisma.sql`p.vision_category = ${filters.vision_category}`);
+  if (filters.instance !== undefined) conditions.push(Prisma.sql`p.instance = ${filters.instance.trim().toLowerCase()}`);
+  if (filters.author !== undefined && authorKey(filters.author) === null) conditions.push(named(filters.author));
+  return conditions;
+}
+
+function searched(q: string): Prisma.Sql {
+  const query = searchQuery(q);
+  return query === null ? Prisma.sql`false` : Prisma.sql`p.search @@ ${query}::tsquery`;
+}
+
+/** A user name on any host: no index begins with it, so the search index narrows first. */
+function named(author: string): Prisma.Sql {
+  const name = author.trim().replace(/^@/, "").toLowerCase();
+  return Prisma.sql`${searched(name)} AND split_part(p.author_key, '@', 1) = ${name}`;
+}
+
+function all(conditions: Prisma.Sql[]): Prisma.Sql {
+  return conditions.length === 0 ? Prisma.sql`true` : Prisma.join(conditions, " AND ");
+}

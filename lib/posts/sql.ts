@@ -1,0 +1,109 @@
+import { db, Prisma, type Tx } from "#lib/db.ts";
+import type { ExportSwitches } from "#lib/queue/holds.ts";
+import { postColumns, type PostRow } from "./post-row.ts";
+import type { PostFilters, PostQuery } from "./schema.ts";
+import { orderOf, selectPosts } from "./select-posts.ts";
+import type { HistoryRow } from "./serialize.ts";
+
+/** Columns of `export_setting s` that decide what holds an entry. */
+const switchColumns = Prisma.sql`s.require_media, s.require_alt_text, s.auto_reject_bots`;
+
+export type PostWithSwitches = PostRow & ExportSwitches;
+type ListRow = PostWithSwitches & { total: number };
+
+/**
+ * One page and the exact count, of one moment and in one round trip. The page is found in a narrow index first
+ * and only its rows are read whole, so skipping costs index entries and no posts; behind the last post nothing
+ * is walked at all.
+ */
+export function listStatement(query: PostQuery): Prisma.Sql {
+  const { id, from, where, order } = selectPosts(query, query.order);
+  return Prisma.sql`
+    WITH counted AS MATERIALIZED (SELECT (${totalOf(query)})::float8 AS total),
+    page AS MATERIALIZED (
+      SELECT ${id} AS id FROM ${from}
+       WHERE ${where} AND (SELECT total FROM counted) > ${query.skip}
+       ORDER BY ${order} LIMIT ${query.limit} OFFSET ${query.skip}
+    )
+    SELECT c.total, ${switchColumns}, ${postColumns}
+      FROM counted c CROSS JOIN export_setting s
+      LEFT JOIN (page JOIN post p ON p.id = page.id LEFT JOIN queue_entry e ON e.post_id = p.id) ON true
+     ORDER BY ${orderOf(query.order)}`;
+}
+
+/** Rows of a page in order, and how many posts match; the rows are empty behind the last page. */
+export async function listRows(query: PostQuery): Promise<{ rows: PostWithSwitches[]; total: number }> {
+  const rows = await db.$queryRaw<ListRow[]>(listStatement(query));
+  // Without a page there is still the row that carries the count, its post all nulls.
+  return { rows: rows.filter((row) => (row.id as number | null) !== null), total: rows[0]?.total ?? 0 };
+}
+
+/** How many posts match: from the counters where they know (design §3), counted otherwise. */
+export function totalOf(filters: PostFilters): Prisma.Sql {
+  const counter = counterOf(filters);
+  if (counter === null) {
+    const { from, where } = selectPosts(filters, "newest");
+    return Prisma.sql`SELECT count(*) FROM ${from} WHERE ${where}`;
+  }
+  const stream = filters.stream_id === undefined ? Prisma.empty : Prisma.sql`WHERE stream_id = ${filters.stream_id}`;
+  return Prisma.sql`SELECT coalesce(sum(${counter}), 0) FROM counter_now ${stream}`;
+}
+
+const columns = {
+  posts: Prisma.sql`posts`,
+  approved: Prisma.sql`approved`,
+  rejected: Prisma.sql`rejected`,
+  unreviewed: Prisma.sql`unreviewed`,
+  reviewed: Prisma.sql`approved + rejected`,
+  pending: Prisma.sql`pending`,
+  reserved: Prisma.sql`reserved`,
+  delivered: Prisma.sql`delivered`,
+  error: Prisma.sql`error`,
+  none: Prisma.sql`0`,
+};
+
+/** The counter that answers these filters, or null when none does. */
+function counterOf(filters: PostFilters): Prisma.Sql | null {
+  // Stream 0 is where the counters keep posts without a stream; no stream has that id.
+  const { stream_id, approved, reviewed, queue_status, ...rest } = filtersOf(filters);
+  if (stream_id === 0 || Object.values(rest).some((value) => value !== undefined)) return null;
+  if (queue_status !== undefined) return approved === undefined && reviewed === undefined ? columns[queue_status] : null;
+  if (approved !== undefined) {
+    if (reviewed === false) return columns.none;
+    return approved ? columns.approved : columns.rejected;
+  }
+  if (reviewed === undefined) return columns.posts;
+  return reviewed ? columns.reviewed : columns.unreviewed;
+}
+
+/** The filters alone, out of a query that pages and orders too. */
+function filtersOf(query: PostFilters & { skip?: unknown; limit?: unknown; order?: unknown }): PostFilters {
+  const { skip: _skip, limit: _limit, order: _order, ...filters } = query;
+  return { ...filters, q: filters.q?.trim() ? filters.q : undefined };
+}
+
+/** Posts by id, in no order; what does not exist is left out. */
+export async function readRows(tx: Tx, ids: number[]): Promise<PostWithSwitches[]> {
+  if (ids.length === 0) return [];
+  return tx.$queryRaw<PostWithSwitches[]>`
+    SELECT ${switchColumns}, ${postColumns}
+      FROM export_setting s, post p LEFT JOIN queue_entry e ON e.post_id = p.id
+     WHERE p.id = ANY (${ids}::int[])`;
+}
+
+/** A post nacked for ever has a line a minute; what is shown stays bounded and keeps the newest. */
+const MAX_HISTORY = 1000;
+
+/** History of a post, oldest first; of a very long one the newest lines. */
+export async function historyRows(tx: Tx, postId: number): Promise<HistoryRow[]> {
+  const rows = await tx.$queryRaw<HistoryRow[]>`
+    SELECT at, actor, source, action, from_state, to_state, note FROM post_event
+     WHERE post_id = ${postId} ORDER BY id DESC LIMIT ${MAX_HISTORY}`;
+  return rows.reverse();
+}
+
+/** Deletes posts with a tombstone each; answers how many there were. */
+export async function deleteRows(tx: Tx, ids: number[], reason: string): Promise<number> {
+  const rows = await tx.$queryRaw<{ n: number }[]>`SELECT delete_posts(${ids}::int[], ${reason}) AS n`;
+  return rows[0]?.n ?? 0;
+}

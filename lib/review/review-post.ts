@@ -1,0 +1,85 @@
+import type { Actor } from "#lib/auth/principal.ts";
+import type { Prisma, Tx } from "#lib/db.ts";
+import { ApiError } from "#lib/http/errors.ts";
+import { recordEvents } from "#lib/posts/record-event.ts";
+import { readPosts } from "#lib/posts/read-posts.ts";
+import type { PostChange, ReviewAnswer } from "#lib/posts/schema.ts";
+import { serializeReview } from "#lib/posts/serialize.ts";
+import { decideLocked, lockForReview, type LockedPost } from "./decide-posts.ts";
+import { inTransaction } from "./in-transaction.ts";
+import { writeNoteRows, type ReviewRow } from "./sql.ts";
+import { decide, EXPECTED_STATE } from "./state.ts";
+
+/**
+ * Reviews one post: decision, note and spam score, whichever are given, in one transaction and one line of
+ * history. What is as wished already stays untouched, `reviewed_at` too.
+ * @throws post_not_found, wrong_state (the post is with a consumer or was; nothing of the change is kept then)
+ */
+export async function reviewPost(actor: Actor, id: number, change: PostChange): Promise<ReviewAnswer> {
+  return inTransaction(async (tx) => {
+    const [locked] = await lockForReview(tx, [id]);
+    if (!locked) throw new ApiError("post_not_found");
+    await reviewLocked(tx, actor, locked, change);
+    const row = (await readPosts(tx, [id])).get(id);
+    if (!row) throw new ApiError("post_not_found");
+    return serializeReview(row);
+  });
+}
+
+/**
+ * The same for a post that is locked already. `line` adds to the history line.
+ * @returns `reviewed_at` as it is now
+ * @throws wrong_state
+ */
+export async function reviewLocked(
+  tx: Tx,
+  actor: Actor,
+  locked: LockedPost,
+  change: PostChange,
+  line: { note?: string | null; details?: Prisma.InputJsonObject } = {},
+): Promise<Date | null> {
+  const { post, state } = locked;
+  const edits = editsOf(post, change);
+  const outcome =
+    change.approved === undefined ? ({ kind: "none" } as const) : decide(state, change.approved);
+  if (outcome.kind === "refused") throw new ApiError("wrong_state", { state, expected: EXPECTED_STATE });
+
+  let reviewedAt = post.reviewed_at;
+  const details = { ...line.details, ...edits.details };
+  const note = line.note ?? edits.note;
+  if (outcome.kind === "change" && change.approved !== undefined) {
+    const options = { note, ...(Object.keys(details).length > 0 ? { details } : {}) };
+    reviewedAt = (await decideLocked(tx, actor, [locked], change.approved, options)).reviewed_at;
+  } else if (edits.action !== null) {
+    await recordEvents(tx, actor, [
+      { post_id: post.id, action: edits.action, from_state: state, to_state: state, note, details },
+    ]);
+  }
+  if (edits.action !== null) await writeNoteRows(tx, [post.id], edits.write);
+  return reviewedAt;
+}
+
+interface Edits {
+  /** Null when neither note nor score changes. */
+  action: "note" | "score" | null;
+  note: string | null;
+  write: { reviewer_notes?: string | null; manual_spam_score?: number | null };
+  /** Before and after, for the log. */
+  details: Prisma.InputJsonObject;
+}
+
+function editsOf(post: ReviewRow, change: PostChange): Edits {
+  const { reviewer_notes: notes, manual_spam_score: score } = change;
+  const noted = notes !== undefined && notes !== post.reviewer_notes;
+  const scored = score !== undefined && score !== post.manual_spam_score;
+  const scoreLine = `Spam score ${post.manual_spam_score ?? "none"} → ${score ?? "none"}`;
+  return {
+    action: noted ? "note" : scored ? "score" : null,
+    note: noted ? notes : scored ? scoreLine : null,
+    write: { ...(noted ? { reviewer_notes: notes } : {}), ...(scored ? { manual_spam_score: score } : {}) },
+    details: {
+      ...(noted ? { reviewer_notes: { from: post.reviewer_notes, to: notes } } : {}),
+      ...(scored ? { manual_spam_score: { from: post.manual_spam_score, to: score } } : {}),
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { queueStates } from "#lib/queue/states.ts";
+import { decide, reviewStateOf, reviewStates, verdicts, type ReviewState, type Verdict } from "./state.ts";
+
+// Contract §2, cell by cell: state, verdict → next state, or "same", or 409.
+const contract: [ReviewState, Verdict, ReviewState | "same" | 409][] = [
+  ["unreviewed", true, "pending"],
+  ["unreviewed", false, "rejected"],
+  ["unreviewed", null, "same"],
+  ["rejected", true, "pending"],
+  ["rejected", false, "same"],
+  ["rejected", null, "unreviewed"],
+  ["pending", true, "same"],
+  ["pending", false, "rejected"],
+  ["pending", null, "unreviewed"],
+  ["reserved", true, "same"],
+  ["reserved", false, 409],
+  ["reserved", null, 409],
+  ["delivered", true, "same"],
+  ["delivered", false, 409],
+  ["delivered", null, 409],
+  ["error", true, "same"],
+  ["error", false, "rejected"],
+  ["error", null, 409],
+];
+
+test.each(contract)("%s, approved: %s → %s", (state, verdict, expected) => {
+  const outcome = decide(state, verdict);
+  if (expected === 409) expect(outcome).toEqual({ kind: "refused" });
+  else if (expected === "same") expect(outcome).toEqual({ kind: "none" });
+  else expect(outcome).toMatchObject({ kind: "change", to: expected });
+});
+
+test("every pair is in the contract", () => {
+  expect(contract).toHaveLength(reviewStates.length * verdicts.length);
+});
+
+const state = fc.constantFrom(...reviewStates);
+const verdict = fc.constantFrom(...verdicts);
+
+describe("laws", () => {
+  test("deciding the same again changes nothing", () => {
+    fc.assert(
+      fc.property(state, verdict, (from, wish) => {
+        const first = decide(from, wish);
+        if (first.kind !== "change") return expect(first.kind).not.toBe("change");
+        expect(decide(first.to, wish)).toEqual({ kind: "none" });
+      }),
+    );
+  });
+
+  test("a post enters the queue only by approval, leaves it only from inside, and never while it is handed out", () => {
+    fc.assert(
+      fc.property(state, verdict, (from, wish) => {
+        const inside = (queueStates as readonly string[]).includes(from);
+        const outcome = decide(from, wish);
+        if (outcome.kind !== "change") return expect(["none", "refused"]).toContain(outcome.kind);
+        expect(outcome.queue === "enter").toBe(wish === true && !inside);
+        expect(outcome.queue === "leave").toBe(inside);
+        expect(["reserved", "delivered"]).not.toContain(from);
+        expect(outcome.action).toBe(wish === true ? "approve" : wish === false ? "reject" : "unreview");
+      }),
+    );
+  });
+
+  test("any walk of verdicts ends where the last one that was not refused points", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom("unreviewed" as const, "rejected" as const),
+        fc.array(verdict),
+        (start, wishes) => {
+          let at: ReviewState = start;
+          for (const wish of wishes) {
+            const outcome = decide(at, wish);
+            expect(outcome.kind).not.toBe("refused");
+            if (outcome.kind === "change") at = outcome.to;
+            expect(at).toBe(wish === null ? "unreviewed" : wish ? "pending" : "rejected");
+          }
+        },
+      ),
+    );
+  });
+});
+
+test("a post in the queue stands where its entry stands", () => {
+  for (const queue of queueStates)
+    for (const approved of verdicts) expect(reviewStateOf(approved, queue)).toBe(queue);
+  expect([reviewStateOf(null, null), reviewStateOf(false, null), reviewStateOf(true, null)]).toEqual([
+    "unreviewed",
+    "rejected",
+    "pending",
+  ]);
+});
