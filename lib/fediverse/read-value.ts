@@ -17,6 +17,13 @@ export function readList(value: unknown, max: number): unknown[] {
   return Array.isArray(value) ? value.slice(0, max) : [];
 }
 
+/** The objects among the first `max` items. */
+export function readObjects(value: unknown, max: number): JsonObject[] {
+  return readList(value, max)
+    .map(readObject)
+    .filter((item) => item !== null);
+}
+
 /** Cleaned text of at most `max` code points; "" for anything else. */
 export function readText(value: unknown, max: number): string {
   return typeof value === "string" ? cutCodePoints(cleanText(value), max) : "";

@@ -1,0 +1,50 @@
+import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
+import { plainTextOf } from "#lib/fediverse/plain-text.ts";
+
+const TAG = /[#＃]([\p{L}\p{M}\p{N}_·・\u200c]+)/gu;
+const HREF = /href="([^"]*)"/g;
+/** Characters that show nothing and would part a tag. */
+const INVISIBLE = /[\u00ad\u200b\u200d\u2060\ufeff]/g;
+const TAG_FOLDERS = new Set(["tag", "tags", "tagged", "hashtag", "hashtags"]);
+
+/**
+ * The hashtags in sanitised HTML, folded: those in its text (`#NoBot`, also when the `#` is outside the link's
+ * inner element) and those its links lead to (`https://any.host/tags/nobot`), whatever their text says.
+ */
+export function findTags(sanitisedHtml: string): Set<string> {
+  const tags = tagsInText(plainTextOf(sanitisedHtml));
+  for (const [, href = ""] of sanitisedHtml.matchAll(HREF)) {
+    for (const tag of tagsInAddress(href.replaceAll("&amp;", "&"))) tags.add(tag);
+  }
+  return tags;
+}
+
+/** The hashtags in plain text, folded. */
+export function tagsInText(text: string): Set<string> {
+  return new Set(
+    Array.from(text.replace(INVISIBLE, "").matchAll(TAG), (match) => foldHashtag(match[1] ?? "")),
+  );
+}
+
+/** `/tags/x` (Mastodon, Misskey), `/tag/x` (Pleroma), `/discover/tags/x` (Pixelfed), `/search?tag=x` (Friendica). */
+function tagsInAddress(href: string): string[] {
+  if (!URL.canParse(href)) return [];
+  const url = new URL(href);
+  const parts = url.pathname.split("/");
+  const found = parts.flatMap((part, index) =>
+    TAG_FOLDERS.has(part.toLowerCase()) ? (parts[index + 1] ?? []) : [],
+  );
+  const asked = [url.searchParams.get("tag"), url.searchParams.get("q"), url.searchParams.get("search")];
+  for (const value of asked) {
+    if (value !== null && (value.startsWith("#") || value === url.searchParams.get("tag"))) found.push(value);
+  }
+  return found.map((tag) => foldHashtag(decode(tag))).filter((tag) => tag !== "");
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

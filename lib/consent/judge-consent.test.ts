@@ -1,0 +1,220 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { judgeConsent, REFUSAL_TAGS } from "#lib/consent/judge-consent.ts";
+import type { ConsentSettings } from "#lib/consent/judge-consent.ts";
+import { consentSignals } from "#lib/consent/schema.ts";
+import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
+import type { NormalisedPost } from "#lib/fediverse/normalise-status.ts";
+
+const MODERATE: ConsentSettings = { policy: "moderate" };
+const STRICT: ConsentSettings = { policy: "strict" };
+
+/** A post as a server would send it, through the normaliser: consent is judged on what really arrives. */
+function post(account: Record<string, unknown> = {}, status: Record<string, unknown> = {}): NormalisedPost {
+  const result = normaliseStatus(
+    {
+      id: "1",
+      uri: "https://a.example/users/ann/statuses/1",
+      visibility: "public",
+      content: "<p>hello</p>",
+      tags: [{ name: "cats" }],
+      created_at: "2026-11-21T10:00:00Z",
+      account: {
+        acct: "ann",
+        note: "<p>I like cats</p>",
+        fields: [],
+        noindex: false,
+        indexable: true,
+        discoverable: true,
+        ...account,
+      },
+      ...status,
+    },
+    { host: "a.example", now: new Date("2026-11-21T12:00:00Z") },
+  );
+  if (!result.ok) throw new Error(result.reason);
+  return result.post;
+}
+
+function ruleOf(subject: NormalisedPost, settings: ConsentSettings = MODERATE): string {
+  const { verdict, rule } = judgeConsent(subject, settings);
+  return `${verdict}: ${rule}`;
+}
+
+describe("a plain author", () => {
+  it("is kept", () => {
+    expect(ruleOf(post())).toBe("keep: no_refusal");
+    expect(ruleOf(post(), STRICT)).toBe("keep: all_allowed");
+  });
+});
+
+describe("refusal by tag", () => {
+  it.each([
+    ["plain text", { note: "<p>Hi! #nobot please</p>" }],
+    ["capital letters", { note: "<p>#NoBot</p>" }],
+    ["all capitals", { note: "<p>#NOBOTS</p>" }],
+    ["at the very end", { note: "<p>x</p><p>#noindex</p>" }],
+    ["right behind other text", { note: "<p>bots:#nosearch</p>" }],
+    ["wide letters", { note: "<p>＃ｎｏｂｏｔ</p>" }],
+    ["an invisible letter inside", { note: "<p>#no\u200bbot</p>" }],
+    [
+      "Mastodon's link",
+      {
+        note: '<p><a href="https://a.example/tags/nobot" class="mention hashtag" rel="tag">#<span>nobot</span></a></p>',
+      },
+    ],
+    ["a link with another text", { note: '<p><a href="https://b.example/tags/NoArchive">no thanks</a></p>' }],
+    ["Pleroma's link", { note: '<a href="https://a.example/tag/nobot">x</a>' }],
+    ["Friendica's link", { note: '<a href="https://a.example/search?tag=nobot">x</a>' }],
+    ["a percent-encoded link", { note: '<a href="https://a.example/tags/%6Eobot">x</a>' }],
+    ["a field's value", { fields: [{ name: "Bots", value: "#nobot" }] }],
+    ["a field's name", { fields: [{ name: "#NoBot", value: "yes" }] }],
+    [
+      "a link in a field",
+      {
+        fields: [{ name: "x", value: '<a href="https://a.example/tags/noindex">#<span>noindex</span></a>' }],
+      },
+    ],
+  ])("in the profile: %s", (_case, account) => {
+    for (const policy of ["moderate", "strict", "opt-in"] as const) {
+      expect(ruleOf(post(account), { policy, consenting_accounts: ["@ann@a.example"] })).toBe(
+        "drop: refusal_tag",
+      );
+    }
+  });
+
+  it.each(REFUSAL_TAGS)("#%s refuses", (tag) => {
+    expect(ruleOf(post({ note: `<p>#${tag}</p>` }))).toBe("drop: refusal_tag");
+    expect(ruleOf(post({}, { tags: [{ name: tag }] }))).toBe("drop: refusal_tag_on_post");
+  });
+
+  it.each([
+    ["as a tag", { tags: [{ name: "cats" }, { name: "NoBot" }] }],
+    ["in the text only", { content: "<p>cats #nobot</p>" }],
+    ["as a link", { content: '<p><a href="https://a.example/tags/nobot">.</a></p>' }],
+    ["in the content warning", { spoiler_text: "cats #nobot" }],
+  ])("on the post: %s", (_case, status) => {
+    expect(ruleOf(post({}, status))).toBe("drop: refusal_tag_on_post");
+  });
+
+  it.each([
+    "<p>#nobotany and #nobothering</p>",
+    "<p>I talk about nobot and bots</p>",
+    "<p>#robot #bots #index</p>",
+    '<p><a href="https://a.example/@nobot">@nobot</a> <a href="https://a.example/nobot">x</a></p>',
+    '<p><a href="https://a.example/search?q=nobot">x</a></p>',
+  ])("other words don't: %s", (note) => {
+    expect(ruleOf(post({ note }))).toBe("keep: no_refusal");
+  });
+
+  it("the operator's own list, as people write it", () => {
+    const settings = { ...MODERATE, refusal_tags: ["#KeinBot", "café"] };
+    expect(ruleOf(post({ note: "<p>#keinbot</p>" }), settings)).toBe("drop: refusal_tag");
+    expect(ruleOf(post({ note: "<p>#CAFE</p>" }), settings)).toBe("drop: refusal_tag");
+    expect(ruleOf(post({ note: "<p>#keinbot</p>" }), MODERATE)).toBe("keep: no_refusal");
+  });
+
+  it("is named among the signals", () => {
+    const { signals } = judgeConsent(
+      post({ note: "<p>#NoBot #noindex</p>" }, { tags: [{ name: "nobot" }] }),
+      MODERATE,
+    );
+    expect(signals.refusal_tags).toEqual(["nobot", "noindex"]);
+  });
+});
+
+describe("settings of the account", () => {
+  it.each([
+    ["moderate", { noindex: true }, "drop: noindex"],
+    ["moderate", { indexable: false, discoverable: false }, "keep: no_refusal"],
+    ["moderate", { noindex: null, indexable: null, discoverable: null }, "keep: no_refusal"],
+    ["moderate", { noindex: "true" }, "keep: no_refusal"],
+    ["strict", { noindex: true }, "drop: noindex"],
+    ["strict", { indexable: false }, "drop: not_indexable"],
+    ["strict", { discoverable: false }, "drop: not_discoverable"],
+    ["strict", { noindex: null }, "drop: no_answer"],
+    ["strict", { indexable: null }, "drop: no_answer"],
+    ["strict", { discoverable: null }, "drop: no_answer"],
+    ["opt-in", {}, "drop: not_opted_in"],
+    ["moderate", { suspended: true }, "drop: suspended"],
+    ["moderate", { memorial: true }, "drop: memorial"],
+    ["moderate", { moved: { id: "2", acct: "ann2" } }, "drop: moved"],
+    ["moderate", { moved: null }, "keep: no_refusal"],
+    ["moderate", { bot: true, locked: true, group: true, limited: true }, "keep: no_refusal"],
+  ] as const)("%s, %j -> %s", (policy, account, expected) => {
+    expect(ruleOf(post(account), { policy })).toBe(expected);
+  });
+
+  it("opt-in by list or by tag on the profile, not on the post", () => {
+    const settings: ConsentSettings = {
+      policy: "opt-in",
+      opt_in_tags: ["#BoostMe"],
+      consenting_accounts: ["Bob@A.example", "@Ann@a.example"],
+    };
+    expect(ruleOf(post(), settings)).toBe("keep: consent_list");
+    const tagOnly = { ...settings, consenting_accounts: [] };
+    expect(ruleOf(post({ note: "<p>#boostme</p>" }), tagOnly)).toBe("keep: opt_in_tag");
+    expect(ruleOf(post({}, { tags: [{ name: "boostme" }] }), tagOnly)).toBe("drop: not_opted_in");
+    expect(ruleOf(post({ note: "<p>#boostme #nobot</p>" }), settings)).toBe("drop: refusal_tag");
+    expect(ruleOf(post({ noindex: true }), settings)).toBe("keep: consent_list");
+  });
+
+  it("an author who does not let everybody boost is not boosted", () => {
+    const policy = (always: string[]) => ({
+      interaction_policy: { can_reblog: { always, with_approval: [] } },
+    });
+    expect(ruleOf(post({}, policy(["me"])))).toBe("drop: announce_refused");
+    expect(ruleOf(post({}, policy(["public"])))).toBe("keep: no_refusal");
+  });
+});
+
+describe("signals", () => {
+  it("show the reviewer what was said", () => {
+    const { signals } = judgeConsent(
+      post(
+        { note: null, locked: true, bot: true, indexable: false, discoverable: null },
+        {
+          sensitive: true,
+          spoiler_text: "cw",
+          in_reply_to_id: "9",
+          quote: { state: "accepted", quoted_status: null },
+        },
+      ),
+      MODERATE,
+    );
+    expect(signals).toMatchObject({
+      policy: "moderate",
+      profile_seen: false,
+      locked: true,
+      bot: true,
+      indexable: false,
+      discoverable: null,
+      sensitive: true,
+      content_warning: true,
+      reply: true,
+      quote: true,
+    });
+  });
+
+  it("always fit their schema, keep nothing of the content, and the verdict never depends on the rest of the text", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 60 }),
+        fc.constantFrom("moderate" as const, "strict" as const, "opt-in" as const),
+        (text, policy) => {
+          const marker = "s3cr3t-w0rds";
+          const escaped = text.replace(/[<>&#＃]/g, " ");
+          const verdict = judgeConsent(
+            post({ note: `<p>${escaped}</p>` }, { content: `<p>${marker} ${escaped}</p>` }),
+            {
+              policy,
+            },
+          );
+          expect(consentSignals.parse(verdict.signals)).toEqual(verdict.signals);
+          expect(JSON.stringify(verdict)).not.toContain(marker);
+          expect(verdict.verdict).toBe(policy === "opt-in" ? "drop" : "keep");
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,125 @@
+import { findTags, tagsInText } from "#lib/consent/find-tags.ts";
+import type { ConsentPolicy, ConsentSignals } from "#lib/consent/schema.ts";
+import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
+import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+
+/** Tags by which people of the fediverse say no to programs (fediverse.md §3). They cannot be switched off. */
+export const REFUSAL_TAGS = ["nobot", "nobots", "noindex", "nosearch", "noarchive"] as const;
+
+export interface ConsentSettings {
+  policy: ConsentPolicy;
+  /** The operator's own refusing tags, besides `REFUSAL_TAGS`; with or without `#`. */
+  refusal_tags?: readonly string[];
+  /** Tags by which an author opts in on the profile (policy `opt-in`). */
+  opt_in_tags?: readonly string[];
+  /** Accounts that gave their consent, `@user@host` (policy `opt-in`). */
+  consenting_accounts?: readonly string[];
+}
+
+/** Why a post is dropped; the sentence is what an author who asks is told. */
+export const DROP_RULES = {
+  visibility: "The post is not public.",
+  suspended: "The account is suspended.",
+  memorial: "The account is a memorial.",
+  moved: "The account has moved elsewhere.",
+  refusal_tag: "The author's profile carries a tag that refuses programs.",
+  refusal_tag_on_post: "The post carries a tag that refuses programs.",
+  announce_refused: "The author does not let everybody boost this post.",
+  noindex: "The author does not want to be indexed.",
+  not_indexable: "The author has not allowed search (policy strict).",
+  not_discoverable: "The author has not allowed discovery (policy strict).",
+  no_answer: "The author's server does not say what the author wants (policy strict).",
+  not_opted_in: "The author has not opted in (policy opt-in).",
+} as const;
+
+export type DropRule = keyof typeof DROP_RULES;
+export type KeepRule = "no_refusal" | "all_allowed" | "opt_in_tag" | "consent_list";
+
+export type ConsentVerdict =
+  | { verdict: "keep"; rule: KeepRule; signals: ConsentSignals }
+  | { verdict: "drop"; rule: DropRule; signals: ConsentSignals };
+
+/**
+ * May this post be used at all? The table of fediverse.md §3, cheapest signals first. Boosts and replies are not
+ * judged here: the normaliser drops the first, a switch of the stream the second. What is dropped keeps no content:
+ * the caller stores the uri, the rule and the time.
+ */
+export function judgeConsent(post: NormalisedPost, settings: ConsentSettings): ConsentVerdict {
+  const { author } = post;
+  const refusing = new Set([...REFUSAL_TAGS, ...(settings.refusal_tags ?? [])].map(foldHashtag));
+  const profileTags = tagsOfProfile(post);
+  const postTags = tagsOfPost(post);
+  const signals: ConsentSignals = {
+    policy: settings.policy,
+    visibility_stated: post.visibility_stated,
+    profile_seen: author.note !== null,
+    refusal_tags: [...profileTags, ...postTags].filter(
+      (tag, index, all) => refusing.has(tag) && all.indexOf(tag) === index,
+    ),
+    opt_in_tags: (settings.opt_in_tags ?? []).map(foldHashtag).filter((tag) => profileTags.has(tag)),
+    on_consent_list: (settings.consenting_accounts ?? []).some((account) =>
+      sameAccount(account, author.account),
+    ),
+    noindex: author.noindex,
+    indexable: author.indexable,
+    discoverable: author.discoverable,
+    bot: author.is_bot,
+    locked: author.locked,
+    group: author.group,
+    limited: author.limited,
+    sensitive: post.sensitive,
+    content_warning: post.spoiler_text !== "",
+    reply: post.in_reply_to !== null,
+    quote: post.quote !== null,
+    can_announce: post.can_announce,
+    quote_approval: post.quote_approval,
+    feature_approval: author.feature_approval,
+  };
+  const drop = (rule: DropRule): ConsentVerdict => ({ verdict: "drop", rule, signals });
+
+  if ((post.visibility as string) !== "public") return drop("visibility");
+  if (author.suspended) return drop("suspended");
+  if (author.memorial) return drop("memorial");
+  if (author.moved) return drop("moved");
+  if ([...profileTags].some((tag) => refusing.has(tag))) return drop("refusal_tag");
+  if ([...postTags].some((tag) => refusing.has(tag))) return drop("refusal_tag_on_post");
+  if (post.can_announce === false) return drop("announce_refused");
+  return judgePolicy(signals);
+}
+
+function judgePolicy(signals: ConsentSignals): ConsentVerdict {
+  const { policy, noindex, indexable, discoverable } = signals;
+  const drop = (rule: DropRule): ConsentVerdict => ({ verdict: "drop", rule, signals });
+  const keep = (rule: KeepRule): ConsentVerdict => ({ verdict: "keep", rule, signals });
+  if (policy === "opt-in") {
+    // A yes given to this service outranks a setting meant for search engines.
+    if (signals.on_consent_list) return keep("consent_list");
+    return signals.opt_in_tags.length > 0 ? keep("opt_in_tag") : drop("not_opted_in");
+  }
+  if (noindex === true) return drop("noindex");
+  // Mastodon sends `indexable: false` and `discoverable: false` for everyone who never touched the setting, so under
+  // `moderate` they are only shown.
+  if (policy === "moderate") return keep("no_refusal");
+  if (indexable === false) return drop("not_indexable");
+  if (discoverable === false) return drop("not_discoverable");
+  return noindex === null || indexable === null || discoverable === null
+    ? drop("no_answer")
+    : keep("all_allowed");
+}
+
+function tagsOfProfile(post: NormalisedPost): Set<string> {
+  const { note, fields } = post.author;
+  return new Set([
+    ...findTags(note ?? ""),
+    ...fields.flatMap((field) => [...tagsInText(field.name), ...findTags(field.value)]),
+  ]);
+}
+
+function tagsOfPost(post: NormalisedPost): Set<string> {
+  return new Set([...post.hashtags_folded, ...findTags(post.content_html), ...tagsInText(post.spoiler_text)]);
+}
+
+function sameAccount(a: string, b: string): boolean {
+  const bare = (account: string) => account.trim().replace(/^@/, "").toLowerCase();
+  return bare(a) === bare(b);
+}

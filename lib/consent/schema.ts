@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+/** How much an author must have said before their posts may be used (fediverse.md §3). */
+export const consentPolicy = z.enum(["moderate", "strict", "opt-in"]);
+export type ConsentPolicy = z.infer<typeof consentPolicy>;
+
+const approval = z.object({ automatic: z.array(z.string()), manual: z.array(z.string()) });
+
+/** What a post and its author say about being used: shown to reviewers, kept with the post. No content in it. */
+export const consentSignals = z.object({
+  policy: consentPolicy,
+  /** False: the server names no visibility but showed the post to anybody. */
+  visibility_stated: z.boolean(),
+  /** False: the author's profile could not be read, so nothing is known of its tags. */
+  profile_seen: z.boolean(),
+  refusal_tags: z.array(z.string()),
+  opt_in_tags: z.array(z.string()),
+  on_consent_list: z.boolean(),
+  noindex: z.boolean().nullable(),
+  indexable: z.boolean().nullable(),
+  discoverable: z.boolean().nullable(),
+  bot: z.boolean(),
+  locked: z.boolean(),
+  group: z.boolean(),
+  limited: z.boolean(),
+  sensitive: z.boolean(),
+  content_warning: z.boolean(),
+  reply: z.boolean(),
+  quote: z.boolean(),
+  can_announce: z.boolean().nullable(),
+  quote_approval: approval.nullable(),
+  feature_approval: approval.nullable(),
+});
+export type ConsentSignals = z.infer<typeof consentSignals>;

@@ -1,0 +1,171 @@
+import { now as clockNow } from "#lib/clock.ts";
+import { originFor } from "#lib/fediverse/allowed-origins.ts";
+import type { DetectedSoftware } from "#lib/fediverse/detect-software.ts";
+import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
+import { fetchMisskeyProfiles, misskeyCall } from "#lib/fediverse/misskey-call.ts";
+import { misskeyNoteToStatus } from "#lib/fediverse/misskey-note.ts";
+import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
+import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import { parseWebUrl } from "#lib/fediverse/parse-url.ts";
+import { readList, readObject, readText } from "#lib/fediverse/read-value.ts";
+import type { JsonObject } from "#lib/fediverse/read-value.ts";
+import { readJson, SourceFailure, toSourceFailure } from "#lib/fediverse/source-failure.ts";
+
+/**
+ * What the home of a post says of it now (fediverse.md §3, last row):
+ * `seen` public, with its present content, author and consent signals; `present` public, but this server lets us see
+ * no more than that; `gone` 410; `missing` 404, which counts as gone when it is met twice at least ten minutes apart
+ * (the caller's memory); `withdrawn` no longer public; `unverifiable` anything else, with one sentence.
+ */
+export type LookAgainOutcome =
+  | { kind: "seen"; post: NormalisedPost }
+  | { kind: "present" }
+  | { kind: "gone" }
+  | { kind: "missing" }
+  | { kind: "withdrawn"; visibility: string }
+  | { kind: "unverifiable"; reason: string; retry_at: Date | null };
+
+export interface LookAgainOptions {
+  uri: string;
+  url: string | null;
+  /** The post's id on its home, where it is known (`from_home` sightings); else it is read from the addresses. */
+  home_id?: string | null;
+  /** Software of the post's home. */
+  software: DetectedSoftware;
+  token?: string | null;
+  request: HostRequest;
+  now?: () => Date;
+  signal?: AbortSignal;
+  allowedOrigins?: readonly string[];
+}
+
+/** The host that may speak for a post: that of its uri. Null for a uri that is no web address. */
+export function homeHost(uri: string): string | null {
+  return parseWebUrl(uri)?.host ?? null;
+}
+
+/**
+ * Asks the home of a post for it. Never throws for what a server does or fails to do.
+ */
+export async function lookAgain(options: LookAgainOptions): Promise<LookAgainOutcome> {
+  const host = homeHost(options.uri);
+  if (host === null)
+    return { kind: "unverifiable", reason: "The address of the post is no web address.", retry_at: null };
+  const id = options.home_id ?? homeStatusId(options.uri, options.url);
+  try {
+    if (id === null) return await lookAtObject(options, host);
+    return options.software.family === "misskey"
+      ? await lookAtNote(options, host, id)
+      : await lookAtStatus(options, host, id);
+  } catch (error) {
+    const failure = toSourceFailure(error);
+    if (!(failure instanceof SourceFailure)) throw failure;
+    if (failure.status === 410) return { kind: "gone" };
+    if (failure.kind === "not_found") return { kind: "missing" };
+    return { kind: "unverifiable", reason: failure.message, retry_at: failure.retry_at };
+  }
+}
+
+/** Paths in which servers write the id that their own API takes. */
+const ID_IN_PATH = [
+  /^\/users\/[^/]+\/statuses\/([^/]+)$/, // Mastodon, GoToSocial
+  /^\/ap\/users\/[^/]+\/statuses\/([^/]+)$/, // Mastodon since 4.5
+  /^\/@[^/]+\/(?:statuses\/)?([^/]+)$/, // Mastodon, GoToSocial: page
+  /^\/notice\/([^/]+)$/, // Pleroma, Akkoma: page
+  /^\/notes\/([^/]+)$/, // Misskey and its forks
+  /^\/p\/[^/]+\/([^/]+)$/, // Pixelfed
+];
+
+/** The id of a post on its own server, read from its addresses; null where none carries it. */
+export function homeStatusId(uri: string, url: string | null): string | null {
+  const home = homeHost(uri);
+  for (const address of [uri, url]) {
+    const parsed = address === null ? null : parseWebUrl(address);
+    if (parsed === null || parsed.host !== home) continue;
+    const path = parsed.pathname.replace(/\/$/, "");
+    for (const pattern of ID_IN_PATH) {
+      const id = pattern.exec(path)?.[1];
+      if (id !== undefined) return decodePart(id);
+    }
+  }
+  return null;
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function requestOptions(options: LookAgainOptions) {
+  return {
+    ...(options.signal ? { signal: options.signal } : {}),
+    ...(options.allowedOrigins ? { allowedOrigins: options.allowedOrigins } : {}),
+  };
+}
+
+function contextOf(options: LookAgainOptions, host: string) {
+  return { host, subject: "this post", withToken: Boolean(options.token) };
+}
+
+async function lookAtStatus(options: LookAgainOptions, host: string, id: string): Promise<LookAgainOutcome> {
+  const url = `${originFor(host, options.allowedOrigins)}/api/v1/statuses/${encodeURIComponent(id)}`;
+  const response = await options.request(url, {
+    ...requestOptions(options),
+    headers: options.token ? { authorization: `Bearer ${options.token}` } : {},
+  });
+  return judge(readObject(readJson(response, contextOf(options, host))), options, host);
+}
+
+async function lookAtNote(options: LookAgainOptions, host: string, id: string): Promise<LookAgainOutcome> {
+  const origin = originFor(host, options.allowedOrigins);
+  const call = { ...options, origin, context: contextOf(options, host) };
+  try {
+    const { json } = await misskeyCall("notes/show", { noteId: id }, call);
+    const note = readObject(json);
+    if (note === null) return judge(null, options, host);
+    const profiles = await fetchMisskeyProfiles([note], call);
+    return judge(misskeyNoteToStatus(note, [...profiles.values()][0] ?? null, origin), options, host);
+  } catch (error) {
+    // Misskey answers 400 with the code NO_SUCH_NOTE where others say 404.
+    if (error instanceof SourceFailure && error.status === 400) return { kind: "missing" };
+    throw error;
+  }
+}
+
+function judge(status: JsonObject | null, options: LookAgainOptions, host: string): LookAgainOutcome {
+  const unverifiable = (reason: string): LookAgainOutcome => ({
+    kind: "unverifiable",
+    reason,
+    retry_at: null,
+  });
+  if (status === null || status["uri"] !== options.uri)
+    return unverifiable(`${host} answered with another post.`);
+  const now = (options.now ?? clockNow)();
+  const result = normaliseStatus(status, { host, now, with_token: Boolean(options.token) });
+  if (result.ok) return { kind: "seen", post: result.post };
+  if (result.reason === "not_public")
+    return { kind: "withdrawn", visibility: readText(status["visibility"], 50) };
+  return unverifiable(`${host} answered with a post that cannot be read (${result.reason}).`);
+}
+
+const PUBLIC_ADDRESSES = new Set(["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"]);
+
+/** Where no address carries an API id: the ActivityPub object itself, which says whether the post is still public. */
+async function lookAtObject(options: LookAgainOptions, host: string): Promise<LookAgainOutcome> {
+  const response = await options.request(options.uri, {
+    ...requestOptions(options),
+    accept: 'application/activity+json, application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
+  });
+  const object = readObject(readJson(response, contextOf(options, host)));
+  if (object === null || object["id"] !== options.uri) {
+    return { kind: "unverifiable", reason: `${host} answered with another post.`, retry_at: null };
+  }
+  if (object["type"] === "Tombstone") return { kind: "gone" };
+  const to = Array.isArray(object["to"]) ? readList(object["to"], 1_000) : [object["to"]];
+  if (to.some((address) => typeof address === "string" && PUBLIC_ADDRESSES.has(address)))
+    return { kind: "present" };
+  return { kind: "withdrawn", visibility: "not addressed to the public" };
+}

@@ -1,0 +1,104 @@
+import { now as clockNow } from "#lib/clock.ts";
+import { originFor } from "#lib/fediverse/allowed-origins.ts";
+import type {
+  HashtagSource,
+  PageCursor,
+  SourceOptions,
+  TimelinePage,
+} from "#lib/fediverse/hashtag-source.ts";
+import type { GuardedResponse } from "#lib/fediverse/guarded-fetch.ts";
+import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
+import { readRateHeaders } from "#lib/fediverse/rate-headers.ts";
+import { readId, readList, readObject } from "#lib/fediverse/read-value.ts";
+import { readJson, SourceFailure, toSourceFailure } from "#lib/fediverse/source-failure.ts";
+
+/** Mastodon's maximum; the others take the same figure or cut it. */
+const PAGE_SIZE = 40;
+
+/** These page forward with `min_id` as Mastodon does. Pixelfed answers the newest page instead. */
+const PAGES_FORWARD = new Set(["mastodon", "hometown", "gotosocial", "pleroma", "akkoma"]);
+
+/**
+ * `GET /api/v1/timelines/tag/:hashtag` (fediverse.md §1, §2): Mastodon and its forks, GoToSocial, Pleroma, Akkoma,
+ * Pixelfed, Friendica, Takahē and whatever else has that path.
+ */
+export function mastodonSource(options: SourceOptions): HashtagSource {
+  const { host, hashtag, software, token, request, now = clockNow, allowedOrigins } = options;
+  const context = { host, subject: `the hashtag #${hashtag}`, withToken: Boolean(token) };
+  /** Ids met so far: a server that ignores the cursor sends the same page for ever. */
+  const met = new Set<string>();
+
+  async function fetchPage(cursor: PageCursor, signal?: AbortSignal): Promise<TimelinePage> {
+    const url = timelineUrl(originFor(host, allowedOrigins), hashtag, software.name, cursor);
+    try {
+      const response = await request(url, {
+        ...(signal ? { signal } : {}),
+        ...(allowedOrigins ? { allowedOrigins } : {}),
+        headers: token ? { authorization: `Bearer ${token}` } : {},
+      });
+      const answer = readJson(response, context);
+      if (!Array.isArray(answer)) {
+        throw new SourceFailure("not_compatible", `${host} answered with something that is no timeline.`, {
+          status: response.status,
+        });
+      }
+      return readPage(response, readList(answer, 200), cursor);
+    } catch (error) {
+      throw toSourceFailure(error);
+    }
+  }
+
+  function readPage(response: GuardedResponse, statuses: unknown[], cursor: PageCursor): TimelinePage {
+    const ids = statuses.flatMap((status) => readId(readObject(status)?.["id"]) ?? []);
+    const isNew = ids.some((id) => !met.has(id));
+    for (const id of ids) met.add(id);
+    const links = readLinks(response.headers["link"]);
+    const older = links === null ? (ids.at(-1) ?? null) : links.older;
+    const moves = isNew && !(cursor !== null && "older_than" in cursor && cursor.older_than === older);
+    return {
+      posts: statuses.map((status) =>
+        normaliseStatus(status, { host, now: now(), with_token: Boolean(token) }),
+      ),
+      older: moves ? older : null,
+      newer: ids.length === 0 ? null : (links?.newer ?? ids[0] ?? null),
+      rate: readRateHeaders(response.headers, now().getTime()),
+    };
+  }
+
+  return {
+    software,
+    pages_forward: software.name !== null && PAGES_FORWARD.has(software.name),
+    page_size: PAGE_SIZE,
+    fetchPage,
+  };
+}
+
+function timelineUrl(origin: string, hashtag: string, software: string | null, cursor: PageCursor): string {
+  const url = new URL(`/api/v1/timelines/tag/${encodeURIComponent(hashtag)}`, origin);
+  url.searchParams.set("limit", String(PAGE_SIZE));
+  // Pixelfed leaves posts without media out unless told otherwise.
+  if (software === "pixelfed") url.searchParams.set("only_media", "0");
+  if (cursor !== null && "older_than" in cursor) url.searchParams.set("max_id", cursor.older_than);
+  if (cursor !== null && "newer_than" in cursor) url.searchParams.set("min_id", cursor.newer_than);
+  return url.href;
+}
+
+/**
+ * The cursors in a `Link` header. Its addresses are never followed: only the ids in them are taken.
+ *
+ * @returns null when there is no header; `older` null when it names no next page
+ */
+export function readLinks(header: string | undefined): { older: string | null; newer: string | null } | null {
+  if (header === undefined || header.trim() === "") return null;
+  const links = { older: null as string | null, newer: null as string | null };
+  for (const [, address = "", parameters = ""] of header.matchAll(/<([^<>]{1,4096})>([^<]*)/g)) {
+    const rel = /\brel\s*=\s*"?([^",;]+)"?/i.exec(parameters)?.[1] ?? "";
+    const query = URL.canParse(address, "https://link.invalid")
+      ? new URL(address, "https://link.invalid").searchParams
+      : null;
+    const words = rel.toLowerCase().split(/\s+/);
+    if (words.includes("next")) links.older = readId(query?.get("max_id"));
+    if (words.includes("prev")) links.newer = readId(query?.get("min_id") ?? query?.get("since_id"));
+  }
+  return links;
+}

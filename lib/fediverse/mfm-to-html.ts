@@ -1,0 +1,151 @@
+/** MFM longer than this is shown as plain text; Misskey's own limit is 3000 characters. */
+const MAX_LENGTH = 20_000;
+const MAX_DEPTH = 12;
+
+export interface MfmContext {
+  /** Origin of the author's server: hashtags and mentions without a host lead there. */
+  origin: string;
+}
+
+const INLINE = new RegExp(
+  [
+    /`(?<code>[^`\n]{1,1000})`/u,
+    /\*\*(?<bold>[^\0]{1,2000}?)\*\*/u,
+    /__(?<bold2>[^_\n]{1,2000}?)__/u,
+    /~~(?<del>[^~\n]{1,2000}?)~~/u,
+    /(?<![\p{L}\p{N}])\*(?<em>[^*\n]{1,1000}?)\*(?![\p{L}\p{N}])/u,
+    /(?<![\p{L}\p{N}_])_(?<em2>[^_\n]{1,1000}?)_(?![\p{L}\p{N}_])/u,
+    /<(?<tag>b|i|s|small|center|plain)>(?<tagText>[^\0]{0,2000}?)<\/\k<tag>>/u,
+    /\??\[(?<label>[^[\]\n]{1,300})\]\((?<linkUrl>https?:\/\/[^\s()<>]{1,2000})\)/u,
+    /<(?<angleUrl>https?:\/\/[^\s<>]{1,2000})>/u,
+    /(?<url>https?:\/\/[^\s<>"'`「」（）]{1,2000})/u,
+    /(?<![\p{L}\p{N}/@])@(?<user>[\w-]{1,100})(?:@(?<userHost>[\p{L}\p{N}][\p{L}\p{N}.-]{1,250}(?::\d{1,5})?))?/u,
+    /(?<![\p{L}\p{N}&/])#(?<hashtag>[^\s.,!?'"#:/[\]【】()「」（）<>]{1,128})/u,
+    /\\\((?<math>[^\n]{1,1000}?)\\\)/u,
+  ]
+    .map((part) => part.source)
+    .join("|"),
+  "gu",
+);
+
+/**
+ * Misskey's markup (MFM) as simple HTML: bold, italic, strike, code, quotes, links, mentions, hashtags, line breaks.
+ * Decorations (`$[…]`, small, centre) keep their text only. Everything else is escaped; the result still goes through
+ * the sanitiser like any foreign HTML.
+ */
+export function mfmToHtml(text: string, context: MfmContext): string {
+  if (text.length > MAX_LENGTH) return lines(escapeText(text));
+  const blocks: string[] = [];
+  // Code blocks first: nothing in them is markup.
+  for (const [index, part] of text.split(/^```[^\n`]*\n([\s\S]*?)\n```$/m).entries()) {
+    if (index % 2 === 1) blocks.push(`<pre><code>${escapeText(part)}</code></pre>`);
+    else blocks.push(...quotesAndText(withoutDecorations(part), context));
+  }
+  return blocks.join("");
+}
+
+const DECORATION = /\$\[[a-z0-9_]{1,20}(?:\.[a-z0-9_=,.-]{0,100})? ([^[\]]{0,2000})\]/g;
+
+/** `$[shake text]` and the like, from the inside out: the text alone. */
+function withoutDecorations(text: string): string {
+  let plain = text;
+  for (let depth = 0; depth < MAX_DEPTH && plain.includes("$["); depth++)
+    plain = plain.replace(DECORATION, "$1");
+  return plain;
+}
+
+function quotesAndText(text: string, context: MfmContext): string[] {
+  const blocks: { quote: boolean; lines: string[] }[] = [];
+  for (const line of text.split("\n")) {
+    const quote = line.startsWith(">");
+    const last = blocks.at(-1);
+    const content = quote ? line.replace(/^> ?/, "") : line;
+    if (last?.quote === quote) last.lines.push(content);
+    else blocks.push({ quote, lines: [content] });
+  }
+  return blocks.flatMap((block) => {
+    const html = lines(inline(block.lines.join("\n").replace(/^\n+|\n+$/g, ""), context, 0));
+    if (html.trim() === "") return [];
+    return [block.quote ? `<blockquote>${html}</blockquote>` : `<p>${html}</p>`];
+  });
+}
+
+function inline(text: string, context: MfmContext, depth: number): string {
+  if (depth > MAX_DEPTH) return escapeText(text);
+  let html = "";
+  let end = 0;
+  for (const match of text.matchAll(INLINE)) {
+    html +=
+      escapeText(text.slice(end, match.index)) + render(match[0], match.groups ?? {}, context, depth + 1);
+    end = match.index + match[0].length;
+  }
+  return html + escapeText(text.slice(end));
+}
+
+function render(
+  whole: string,
+  groups: Record<string, string | undefined>,
+  context: MfmContext,
+  depth: number,
+): string {
+  const inner = (part: string) => inline(part, context, depth);
+  const {
+    code,
+    del,
+    tag,
+    tagText = "",
+    fn,
+    label,
+    linkUrl,
+    angleUrl,
+    url,
+    user,
+    userHost,
+    hashtag,
+    math,
+  } = groups;
+  const bold = groups["bold"] ?? groups["bold2"];
+  const em = groups["em"] ?? groups["em2"];
+  if (code !== undefined) return `<code>${escapeText(code)}</code>`;
+  if (bold !== undefined) return `<strong>${inner(bold)}</strong>`;
+  if (del !== undefined) return `<del>${inner(del)}</del>`;
+  if (em !== undefined) return `<em>${inner(em)}</em>`;
+  if (tag === "plain") return escapeText(tagText);
+  if (tag === "b" || tag === "i") return `<${tag}>${inner(tagText)}</${tag}>`;
+  if (tag === "s") return `<del>${inner(tagText)}</del>`;
+  if (tag !== undefined) return inner(tagText);
+  if (label !== undefined && linkUrl !== undefined) return link(linkUrl, escapeText(label));
+  if (angleUrl !== undefined) return link(angleUrl, escapeText(angleUrl));
+  if (url !== undefined) return bareLink(url);
+  if (user !== undefined) {
+    const account = userHost === undefined ? user : `${user}@${userHost}`;
+    return link(`${context.origin}/@${encodeURI(account)}`, `@${escapeText(account)}`);
+  }
+  if (hashtag !== undefined) {
+    return link(`${context.origin}/tags/${encodeURIComponent(hashtag)}`, `#${escapeText(hashtag)}`);
+  }
+  return escapeText(math ?? whole);
+}
+
+/** Punctuation behind an address belongs to the sentence, and a closing bracket to whoever opened it. */
+function bareLink(url: string): string {
+  let address = url.replace(/[.,:;!?]+$/, "");
+  if (address.endsWith(")") && !address.includes("(")) address = address.slice(0, -1);
+  return link(address, escapeText(address)) + escapeText(url.slice(address.length));
+}
+
+function link(href: string, html: string): string {
+  return `<a href="${escapeText(href)}">${html}</a>`;
+}
+
+function lines(html: string): string {
+  return html.replaceAll("\n", "<br>");
+}
+
+function escapeText(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

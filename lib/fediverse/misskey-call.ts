@@ -1,0 +1,63 @@
+import type { GuardedResponse, HostRequest } from "#lib/fediverse/guarded-fetch.ts";
+import { readId, readList, readObject } from "#lib/fediverse/read-value.ts";
+import type { JsonObject } from "#lib/fediverse/read-value.ts";
+import { readJson, SourceFailure } from "#lib/fediverse/source-failure.ts";
+import type { AnswerContext } from "#lib/fediverse/source-failure.ts";
+
+export interface MisskeyCall {
+  origin: string;
+  context: AnswerContext;
+  request: HostRequest;
+  token?: string | null;
+  signal?: AbortSignal;
+  allowedOrigins?: readonly string[];
+}
+
+/**
+ * One call of Misskey's API: always POST with a JSON body, the token in the header, where a redirect loses it.
+ *
+ * @throws SourceFailure when the answer is not good, FetchFailure or HostWait when there is none
+ */
+export async function misskeyCall(
+  endpoint: string,
+  body: JsonObject,
+  call: MisskeyCall,
+): Promise<{ json: unknown; response: GuardedResponse }> {
+  const response = await call.request(`${call.origin}/api/${endpoint}`, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: {
+      "content-type": "application/json",
+      ...(call.token ? { authorization: `Bearer ${call.token}` } : {}),
+    },
+    ...(call.signal ? { signal: call.signal } : {}),
+    ...(call.allowedOrigins ? { allowedOrigins: call.allowedOrigins } : {}),
+  });
+  return { json: readJson(response, call.context), response };
+}
+
+/**
+ * The full profiles of the authors of these notes, by user id. A server that does not give them out leaves the map
+ * empty: the posts then say that their authors' profiles were not seen.
+ */
+export async function fetchMisskeyProfiles(
+  notes: readonly JsonObject[],
+  call: MisskeyCall,
+): Promise<Map<string, JsonObject>> {
+  const ids = new Set(notes.flatMap((note) => readId(readObject(note["user"])?.["id"]) ?? []));
+  const profiles = new Map<string, JsonObject>();
+  if (ids.size === 0) return profiles;
+  try {
+    const { json } = await misskeyCall("users/show", { userIds: [...ids] }, call);
+    for (const item of readList(json, 500)) {
+      const profile = readObject(item);
+      const id = readId(profile?.["id"]);
+      // The short form without a bio is no profile.
+      if (profile !== null && id !== null && "description" in profile) profiles.set(id, profile);
+    }
+  } catch (error) {
+    const lasting = ["not_found", "needs_token", "token_refused", "unexpected", "not_compatible"];
+    if (!(error instanceof SourceFailure) || !lasting.includes(error.kind)) throw error;
+  }
+  return profiles;
+}

@@ -1,0 +1,148 @@
+import { mfmToHtml } from "#lib/fediverse/mfm-to-html.ts";
+import { readCount, readId, readObject, readObjects, readText } from "#lib/fediverse/read-value.ts";
+import type { JsonObject } from "#lib/fediverse/read-value.ts";
+
+/** Misskey's words for who may see a note. `home` is quiet: not meant for timelines of strangers. */
+const VISIBILITIES: Readonly<Record<string, string>> = {
+  public: "public",
+  home: "unlisted",
+  followers: "private",
+  specified: "direct",
+};
+
+/**
+ * A Misskey note in Mastodon's shape, so that one normaliser judges both. Nothing is checked here.
+ *
+ * @param profile the author as `users/show` gives it; the short form inside a note carries no bio
+ * @param origin of the server that was asked
+ */
+export function misskeyNoteToStatus(
+  note: JsonObject,
+  profile: JsonObject | null,
+  origin: string,
+): JsonObject {
+  const id = readId(note["id"]);
+  const ownUrl = id === null ? null : `${origin}/notes/${encodeURIComponent(id)}`;
+  const uri = note["uri"] ?? ownUrl;
+  const user = readObject(note["user"]);
+  const text = readText(note["text"], 50_000);
+  const files = readObjects(note["files"], 32);
+  const poll = readObject(note["poll"]);
+  const isBoost = note["renoteId"] != null && text === "" && files.length === 0 && poll === null;
+  return {
+    id,
+    uri,
+    url: note["url"] ?? (note["uri"] == null ? ownUrl : note["uri"]),
+    created_at: note["createdAt"],
+    edited_at: note["updatedAt"] ?? null,
+    visibility:
+      note["localOnly"] === true ? "local" : (VISIBILITIES[readText(note["visibility"], 20)] ?? "unknown"),
+    sensitive: files.some((file) => file["isSensitive"] === true),
+    spoiler_text: note["cw"],
+    language: note["lang"],
+    content: mfmToHtml(text, { origin: homeOrigin(user, origin) }),
+    account: user === null ? null : misskeyUserToAccount(user, profile, origin),
+    media_attachments: files.map(misskeyFileToMedia),
+    tags: Array.isArray(note["tags"]) ? note["tags"] : null,
+    mentions: note["mentions"],
+    emojis: misskeyEmojis(note["emojis"]),
+    poll: poll === null ? null : misskeyPoll(poll),
+    in_reply_to_id: note["replyId"],
+    reblog: isBoost ? { id: note["renoteId"] } : null,
+    quote: isBoost ? null : quoteOf(note, origin),
+    reblogs_count: note["renoteCount"],
+    favourites_count: reactionCount(note),
+    replies_count: note["repliesCount"],
+  };
+}
+
+/** Where hashtags and mentions of this author lead: to the author's own server. */
+function homeOrigin(user: JsonObject | null, origin: string): string {
+  const host = readText(user?.["host"], 300);
+  return host === "" || !URL.canParse(`https://${host}`) ? origin : new URL(`https://${host}`).origin;
+}
+
+function misskeyUserToAccount(user: JsonObject, profile: JsonObject | null, origin: string): JsonObject {
+  const username = readText(user["username"], 300);
+  const host = readText(user["host"], 300);
+  const mfm = { origin: homeOrigin(user, origin) };
+  return {
+    acct: host === "" ? username : `${username}@${host}`,
+    display_name: user["name"],
+    url:
+      profile?.["url"] ??
+      profile?.["uri"] ??
+      (host === "" ? `${origin}/@${encodeURIComponent(username)}` : null),
+    avatar: user["avatarUrl"],
+    bot: user["isBot"],
+    emojis: misskeyEmojis(user["emojis"]),
+    ...(profile === null
+      ? {}
+      : {
+          note: mfmToHtml(readText(profile["description"], 20_000), mfm),
+          fields: readObjects(profile["fields"], 32).map((field) => ({
+            name: readText(field["name"], 1_000),
+            value: mfmToHtml(readText(field["value"], 5_000), mfm),
+          })),
+          created_at: profile["createdAt"],
+          locked: profile["isLocked"],
+          suspended: profile["isSuspended"],
+          limited: profile["isSilenced"] === true || profile["isLimited"] === true,
+          moved: profile["movedTo"],
+          discoverable: profile["isExplorable"],
+          noindex: profile["noCrawle"],
+        }),
+  };
+}
+
+function misskeyFileToMedia(file: JsonObject): JsonObject {
+  return {
+    type: file["type"],
+    url: file["url"],
+    preview_url: file["thumbnailUrl"],
+    description: file["comment"],
+    blurhash: file["blurhash"],
+    meta: { original: file["properties"] },
+  };
+}
+
+/** `{name: address}` today, a list of `{name, url}` on older servers. */
+function misskeyEmojis(value: unknown): JsonObject[] {
+  if (Array.isArray(value)) {
+    return readObjects(value, 100).map((emoji) => ({ shortcode: emoji["name"], url: emoji["url"] }));
+  }
+  return Object.entries(readObject(value) ?? {}).map(([shortcode, url]) => ({ shortcode, url }));
+}
+
+function misskeyPoll(poll: JsonObject): JsonObject {
+  const choices = readObjects(poll["choices"], 50);
+  const end = Date.parse(readText(poll["expiresAt"], 64));
+  return {
+    options: choices.map((choice) => ({ title: choice["text"], votes_count: choice["votes"] })),
+    multiple: poll["multiple"],
+    expires_at: poll["expiresAt"],
+    expired: Number.isFinite(end) && end < Date.now(),
+    votes_count: choices.reduce((sum, choice) => sum + readCount(choice["votes"]), 0),
+  };
+}
+
+function quoteOf(note: JsonObject, origin: string): JsonObject | null {
+  const renote = readObject(note["renote"]);
+  if (renote === null) return null;
+  const user = readObject(renote["user"]);
+  const id = readId(renote["id"]);
+  const uri = renote["uri"] ?? (id === null ? null : `${origin}/notes/${encodeURIComponent(id)}`);
+  return {
+    uri,
+    url: renote["url"] ?? uri,
+    account: user === null ? null : { acct: misskeyUserToAccount(user, null, origin)["acct"] },
+  };
+}
+
+function reactionCount(note: JsonObject): number {
+  if (typeof note["reactionCount"] === "number") return note["reactionCount"];
+  return Object.values(readObject(note["reactions"]) ?? {}).reduce<number>(
+    (sum, count) => sum + readCount(count),
+    0,
+  );
+}

@@ -1,0 +1,71 @@
+import { now as clockNow } from "#lib/clock.ts";
+import { originFor } from "#lib/fediverse/allowed-origins.ts";
+import type {
+  HashtagSource,
+  PageCursor,
+  SourceOptions,
+  TimelinePage,
+} from "#lib/fediverse/hashtag-source.ts";
+import { misskeyNoteToStatus } from "#lib/fediverse/misskey-note.ts";
+import { fetchMisskeyProfiles, misskeyCall } from "#lib/fediverse/misskey-call.ts";
+import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
+import { readRateHeaders } from "#lib/fediverse/rate-headers.ts";
+import { readId, readObject, readObjects } from "#lib/fediverse/read-value.ts";
+import { SourceFailure, toSourceFailure } from "#lib/fediverse/source-failure.ts";
+
+/** Misskey's maximum is 100; a page of 100 notes and their authors' profiles can pass the byte cap. */
+const PAGE_SIZE = 50;
+
+/**
+ * `POST /api/notes/search-by-tag` (fediverse.md §2): Misskey, Sharkey, Firefish, Iceshrimp. A note carries its author
+ * without the bio, so each page costs a second request for the profiles: consent is read from them.
+ */
+export function misskeySource(options: SourceOptions): HashtagSource {
+  const { host, hashtag, software, token, now = clockNow, allowedOrigins } = options;
+  const origin = originFor(host, allowedOrigins);
+  const context = { host, subject: `the hashtag #${hashtag}`, withToken: Boolean(token) };
+  const met = new Set<string>();
+
+  async function fetchPage(cursor: PageCursor, signal?: AbortSignal): Promise<TimelinePage> {
+    const call = { ...options, origin, context, ...(signal ? { signal } : {}) };
+    const position =
+      cursor === null
+        ? {}
+        : "older_than" in cursor
+          ? { untilId: cursor.older_than }
+          : { sinceId: cursor.newer_than };
+    try {
+      const { json, response } = await misskeyCall(
+        "notes/search-by-tag",
+        { tag: hashtag, limit: PAGE_SIZE, ...position },
+        call,
+      );
+      if (!Array.isArray(json)) {
+        throw new SourceFailure("not_compatible", `${host} answered with something that is no timeline.`, {
+          status: response.status,
+        });
+      }
+      const notes = readObjects(json, 200);
+      // With `sinceId` Misskey counts upwards from the cursor.
+      if (cursor !== null && "newer_than" in cursor) notes.reverse();
+      const profiles = await fetchMisskeyProfiles(notes, call);
+      const ids = notes.flatMap((note) => readId(note["id"]) ?? []);
+      const isNew = ids.some((id) => !met.has(id));
+      for (const id of ids) met.add(id);
+      return {
+        posts: notes.map((note) => {
+          const profile = profiles.get(readId(readObject(note["user"])?.["id"]) ?? "") ?? null;
+          const status = misskeyNoteToStatus(note, profile, origin);
+          return normaliseStatus(status, { host, now: now(), with_token: Boolean(token) });
+        }),
+        older: isNew ? (ids.at(-1) ?? null) : null,
+        newer: ids[0] ?? null,
+        rate: readRateHeaders(response.headers, now().getTime()),
+      };
+    } catch (error) {
+      throw toSourceFailure(error);
+    }
+  }
+
+  return { software, pages_forward: true, page_size: PAGE_SIZE, fetchPage };
+}

@@ -1,0 +1,132 @@
+import { FetchFailure } from "#lib/fediverse/fetch-failure.ts";
+import { HostWait } from "#lib/fediverse/governed-request.ts";
+import type { GuardedResponse } from "#lib/fediverse/guarded-fetch.ts";
+import { readRetryAfter } from "#lib/fediverse/rate-headers.ts";
+import { readObject, readText } from "#lib/fediverse/read-value.ts";
+
+/**
+ * Why a server gave no posts: `wait` nothing was sent, the governor forbids it; `needs_token` it shows its timelines
+ * to accounts only; `token_refused` it does not take the stored token; `not_found`; `rate_limited` 429;
+ * `server_error` 5xx; `not_compatible` HTML, broken JSON or another shape; `unexpected` any other status;
+ * `timeout`, `unreachable`, `refused` (our own rules), `too_large`, `aborted`.
+ */
+export type SourceFailureKind =
+  | "wait"
+  | "needs_token"
+  | "token_refused"
+  | "not_found"
+  | "rate_limited"
+  | "server_error"
+  | "not_compatible"
+  | "unexpected"
+  | "timeout"
+  | "unreachable"
+  | "refused"
+  | "too_large"
+  | "aborted";
+
+/** `message` is one plain sentence: the stream's last error and the answer's `detail`. */
+export class SourceFailure extends Error {
+  override readonly name = "SourceFailure";
+  readonly kind: SourceFailureKind;
+  /** What our own answer should be: 503 nothing was asked, 504 too slow, 502 anything else. */
+  readonly gateway_status: 502 | 503 | 504;
+  /** Their status, when there was an answer. */
+  readonly status: number | null;
+  /** When it makes sense to ask again, if the host or the governor said so. */
+  readonly retry_at: Date | null;
+
+  constructor(
+    kind: SourceFailureKind,
+    message: string,
+    more: { status?: number; retry_at?: Date | null; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.kind = kind;
+    this.gateway_status = kind === "wait" ? 503 : kind === "timeout" ? 504 : 502;
+    this.status = more.status ?? null;
+    this.retry_at = more.retry_at ?? null;
+  }
+}
+
+/** Brings everything a request can throw into a `SourceFailure`; other errors are ours and stay as they are. */
+export function toSourceFailure(error: unknown): unknown {
+  if (error instanceof HostWait) {
+    return new SourceFailure("wait", error.message, { retry_at: error.until, cause: error });
+  }
+  if (!(error instanceof FetchFailure)) return error;
+  return new SourceFailure(kindOf(error), error.message, { cause: error });
+}
+
+function kindOf(failure: FetchFailure): SourceFailureKind {
+  switch (failure.kind) {
+    case "timeout":
+    case "refused":
+    case "too_large":
+    case "aborted":
+      return failure.kind;
+    case "network":
+      return "unreachable";
+    case "bad_redirect":
+    case "unreadable":
+      return "not_compatible";
+  }
+}
+
+export interface AnswerContext {
+  host: string;
+  /** What was asked for, to complete "… does not know …". */
+  subject: string;
+  withToken: boolean;
+}
+
+/**
+ * The JSON of a good answer.
+ *
+ * @throws SourceFailure for every other answer
+ */
+export function readJson(response: GuardedResponse, context: AnswerContext): unknown {
+  if (response.status < 200 || response.status > 299) throw failureOf(response, context);
+  try {
+    return JSON.parse(response.body.toString("utf8"));
+  } catch (error) {
+    const what = looksLikeHtml(response) ? "a web page" : "something that is not JSON";
+    throw new SourceFailure("not_compatible", `${context.host} answered with ${what}.`, {
+      status: response.status,
+      cause: error,
+    });
+  }
+}
+
+function failureOf(response: GuardedResponse, context: AnswerContext): SourceFailure {
+  const { status } = response;
+  const { host, subject } = context;
+  const fail = (kind: SourceFailureKind, sentence: string, retryAt: number | null = null) =>
+    new SourceFailure(kind, sentence, { status, retry_at: retryAt === null ? null : new Date(retryAt) });
+  const retryAt = readRetryAfter(response.headers, Date.now());
+  if (status === 429) return fail("rate_limited", `${host} says that it was asked too often (429).`, retryAt);
+  if (status >= 500) return fail("server_error", `${host} is in trouble (${status}).`, retryAt);
+  if (status === 401 || status === 403 || (status === 422 && /authenticat/i.test(errorText(response)))) {
+    return context.withToken
+      ? fail("token_refused", `${host} does not accept the stored token (${status}).`)
+      : fail("needs_token", `${host} shows this only to its accounts: a token is needed (${status}).`);
+  }
+  if (status === 404 || status === 410)
+    return fail("not_found", `${host} does not know ${subject} (${status}).`);
+  return fail("unexpected", `${host} gave an unexpected answer (${status}).`);
+}
+
+function errorText(response: GuardedResponse): string {
+  try {
+    return readText(readObject(JSON.parse(response.body.toString("utf8")))?.["error"], 500);
+  } catch {
+    return "";
+  }
+}
+
+function looksLikeHtml(response: GuardedResponse): boolean {
+  return (
+    /html/i.test(response.headers["content-type"] ?? "") ||
+    /^\s*</.test(response.body.toString("utf8", 0, 100))
+  );
+}
