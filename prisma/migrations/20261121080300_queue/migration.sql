@@ -55,6 +55,7 @@ CREATE TABLE queue_entry (
   error_reason     text,
   error_details    jsonb,
   CHECK ((state = 'reserved') = (lease_id IS NOT NULL)),
+  CHECK ((state = 'reserved') = (lease_expires_at IS NOT NULL)),
   CHECK ((state = 'delivered') = (delivered_at IS NOT NULL)),
   CHECK ((state = 'error') = (error_reason IS NOT NULL))
 ) WITH (
@@ -82,7 +83,9 @@ CREATE INDEX queue_entry_due_stream_random_idx ON queue_entry (stream_id, lacks,
 CREATE INDEX queue_entry_due_author_idx ON queue_entry (author_key, approved_at, post_id)
   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
 -- Sweep: timed-out reservations, and kept-back posts whose time has come.
-CREATE INDEX queue_entry_reserved_idx ON queue_entry (lease_expires_at) WHERE state = 'reserved';
+-- By the expiry alone, which only reserved rows have: asked with "state = 'reserved'", a planner with old
+-- statistics walks all reservations through queue_entry_state_idx instead.
+CREATE INDEX queue_entry_reserved_idx ON queue_entry (lease_expires_at) WHERE lease_expires_at IS NOT NULL;
 CREATE INDEX queue_entry_kept_back_idx ON queue_entry (not_before) WHERE not_before IS NOT NULL;
 -- GET /posts?queue_status=, newest first.
 CREATE INDEX queue_entry_state_idx ON queue_entry (state, post_created_at DESC, post_id DESC);

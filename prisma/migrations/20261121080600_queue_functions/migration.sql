@@ -58,10 +58,10 @@ BEGIN
      WHERE post_id IN (SELECT post_id FROM queue_entry WHERE not_before <= now()
                        ORDER BY not_before LIMIT 500 FOR UPDATE SKIP LOCKED);
   END IF;
-  IF EXISTS (SELECT FROM queue_entry WHERE state = 'reserved' AND lease_expires_at < now()) THEN
+  IF EXISTS (SELECT FROM queue_entry WHERE lease_expires_at < now()) THEN
     WITH expired AS (
       SELECT post_id, lease_label, lease_key_id, lease_member_id FROM queue_entry
-       WHERE state = 'reserved' AND lease_expires_at < now()
+       WHERE lease_expires_at < now()
        ORDER BY lease_expires_at LIMIT 500 FOR UPDATE SKIP LOCKED
     ), swept AS (
       UPDATE queue_entry q
@@ -259,7 +259,7 @@ BEGIN
   item.is_topical := false;
 
   PERFORM queue_sweep(p_backoff);
-  SELECT require_media::int + 2 * require_alt_text::int + 4 * auto_reject_bots::int INTO mask FROM export_setting;
+  SELECT require_media::int + 2 * require_alt_text::int + 4 * auto_reject_bots::int INTO mask FROM export_setting WHERE id = 1;
 
   IF p_include_topical THEN
     today := now() AT TIME ZONE p_time_zone;
@@ -379,3 +379,9 @@ BEGIN
   SELECT count(*) INTO n FROM gone;
   RETURN n;
 END $$;
+
+-- Each statement above has its index. A plan made while a table was small and kept by a connection must not turn
+-- into a scan when it has grown.
+-- (jit off: what is left to scan is a table of one row or of rules, and the penalty would have it compiled.)
+ALTER FUNCTION queue_reserve SET enable_seqscan = off SET jit = off;
+ALTER FUNCTION queue_settle SET enable_seqscan = off SET jit = off;

@@ -108,6 +108,13 @@ describe(`reserve among ${ROWS} pending posts`, () => {
     },
   );
 
+  it("touches few blocks beside a hundred thousand reservations that last, even with old statistics", async () => {
+    await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
+      lease_expires_at = now() + interval '1 hour' WHERE post_id > 800000 AND post_id <= 900000`;
+    await blocksOfReserve({});
+    expect((await blocksOfReserve({})).blocks).toBeLessThan(FEW_BLOCKS);
+  });
+
   it("still touches few blocks when a thousand posts at the head are in others' hands", async () => {
     await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
       lease_expires_at = now() + interval '1 hour' WHERE post_id <= 1000`;
