@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { disconnectDb } from "#lib/db.ts";
+import { SettingsError } from "#lib/env.ts";
 import { runDueWork } from "#lib/jobs/run-due-work.ts";
 import { log } from "#lib/log.ts";
 import { ensureSetup } from "#lib/members/ensure-setup.ts";
@@ -24,8 +25,13 @@ onStop(() => {
   setTimeout(() => process.exit(0), LAST_CALL).unref();
 });
 
-const { setup_url } = await ensureSetup();
-tellSupervisor({ type: "ready", setup_url });
+try {
+  const { setup_url } = await ensureSetup();
+  tellSupervisor({ type: "ready", setup_url });
+} catch (error) {
+  if (!(error instanceof SettingsError) || process.send === undefined) throw error;
+  tellSupervisor({ type: "failed", sentence: error.message });
+}
 
 while (!stopping.signal.aborted) {
   const pause = await round();
