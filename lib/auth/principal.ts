@@ -23,7 +23,12 @@ export type InlineCaller =
   | { key_hash: null; member_id: number; label: string };
 
 /** The service itself: scheduled fetches, cleanup, sweeps. */
-export const servicePrincipal = { label: "Sluice", member_id: null, key_id: null, source: "service" } as const;
+export const servicePrincipal = {
+  label: "Sluice",
+  member_id: null,
+  key_id: null,
+  source: "service",
+} as const;
 
 /** What history needs to know of whoever acts. */
 export type Actor = Pick<Principal, "label" | "member_id" | "key_id" | "source"> | typeof servicePrincipal;

@@ -13,7 +13,9 @@ export interface SessionMember {
 
 /** Cookie of the session. `__Secure-` needs https, which PUBLIC_URL decides (design §2). */
 export function sessionCookieName(): string {
-  return env().PUBLIC_URL?.startsWith("https://") ? "__Secure-next-auth.session-token" : "next-auth.session-token";
+  return env().PUBLIC_URL?.startsWith("https://")
+    ? "__Secure-next-auth.session-token"
+    : "next-auth.session-token";
 }
 
 /**
@@ -28,9 +30,18 @@ export async function memberOfToken(token: string | undefined): Promise<SessionM
   if (!payload || !Number.isInteger(id)) return null;
   const member = await db.member.findUnique({
     where: { id },
-    select: { id: true, email: true, name: true, role: true, preferences: true, session_version: true, disabled_at: true },
+    select: {
+      id: true,
+      email: true,
+      name: true,
+      role: true,
+      preferences: true,
+      session_version: true,
+      disabled_at: true,
+    },
   });
-  if (!member || member.disabled_at !== null || member.session_version !== payload.session_version) return null;
+  if (!member || member.disabled_at !== null || member.session_version !== payload.session_version)
+    return null;
   return {
     id: member.id,
     email: member.email,

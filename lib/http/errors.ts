@@ -46,6 +46,13 @@ const table = {
   hashtag_blocked_already: [409, "This hashtag is already in the blocklist"],
   topical_tag_not_found: [404, "Topical tag not found"],
   topical_tag_exists: [409, "A topical rule for #{hashtag} already exists"],
+  // Classification, pictures
+  classify_word_not_found: [404, "Word not found"],
+  classify_word_exists: [409, "This word is already on the list"],
+  session_required: [401, "Sign in to see this"],
+  picture_not_found: [404, "No such picture"],
+  picture_unavailable: [404, "{message}"],
+  range_not_satisfiable: [416, "Range not satisfiable"],
   // Keys and people
   api_key_not_found: [404, "API key not found"],
   several_keys: [409, "There are several active keys; name one by its id"],

@@ -1,8 +1,64 @@
+import { hashPassword } from "#lib/auth/password.ts";
+import { servicePrincipal } from "#lib/auth/principal.ts";
+import { recordAudit } from "#lib/auth/record-audit.ts";
+import { db, type Tx } from "#lib/db.ts";
+import { env, SettingsError } from "#lib/env.ts";
+import { log } from "#lib/log.ts";
+import { memberLabel } from "./label.ts";
+import { newLink } from "./link-token.ts";
+import { Email, Password } from "./schema.ts";
+import { insertLink, insertMember, lockSetup } from "./sql.ts";
+
+const HOURS = 7 * 24;
+
 /**
- * Sees to it that somebody can sign in: makes the account of ADMIN_EMAIL and ADMIN_PASSWORD where it is
- * missing; while there is no account at all, makes a one-time link under which the first one is made.
- * @returns that link, null when an account exists
+ * Sees to the first account, at every start. While there is none: makes it from ADMIN_EMAIL and ADMIN_PASSWORD
+ * when they are set, or else a one-time link at which it is made. With an account there is nothing to do, and
+ * nothing is ever overwritten.
+ * @returns the link to show to the operator, or null
+ * @throws SettingsError when the first administrator cannot be made of the settings
  */
-export function ensureSetup(): Promise<{ setup_url: string | null }> {
-  return Promise.resolve({ setup_url: null });
+export async function ensureSetup(): Promise<{ setup_url: string | null }> {
+  if ((await db.member.count()) > 0) return { setup_url: null };
+  const admin = await administrator();
+  return db.$transaction(async (tx) => {
+    await lockSetup(tx);
+    if ((await tx.member.count()) > 0) return { setup_url: null };
+    if (admin === null) return { setup_url: await makeLink(tx) };
+    const row = await insertMember(tx, { ...admin, name: nameOf(admin.email), role: "admin" });
+    if (row !== null) {
+      await recordAudit(tx, servicePrincipal, {
+        action: "member.create",
+        subject: memberLabel(row),
+        after: { role: "admin" },
+      });
+      log.info({ member_id: row.id }, "made the first administrator from ADMIN_EMAIL");
+    }
+    return { setup_url: null };
+  });
+}
+
+async function administrator(): Promise<{ email: string; password_hash: string } | null> {
+  const { ADMIN_EMAIL, ADMIN_PASSWORD } = env();
+  if (ADMIN_EMAIL === undefined || ADMIN_PASSWORD === undefined) return null;
+  const email = Email.safeParse(ADMIN_EMAIL);
+  const password = Password.safeParse(ADMIN_PASSWORD);
+  const problems = [
+    ...(email.success ? [] : [`ADMIN_EMAIL ${email.error.issues[0]?.message ?? ""}.`]),
+    ...(password.success ? [] : [`ADMIN_PASSWORD ${password.error.issues[0]?.message ?? ""}.`]),
+  ];
+  if (!email.success || !password.success) throw new SettingsError(problems);
+  return { email: email.data, password_hash: await hashPassword(password.data) };
+}
+
+/** Links of earlier starts stay good: two instances that start at once each print their own. */
+async function makeLink(tx: Tx): Promise<string> {
+  await tx.invitation.deleteMany({ where: { kind: "setup", expires_at: { lt: new Date() } } });
+  const { token_hash, url } = newLink("setup");
+  await insertLink(tx, { kind: "setup", token_hash, hours: HOURS });
+  return url;
+}
+
+function nameOf(email: string): string {
+  return email.split("@")[0]?.slice(0, 100) || "Administrator";
 }

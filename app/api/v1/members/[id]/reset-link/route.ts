@@ -1,0 +1,6 @@
+import { routes } from "#lib/http/route.ts";
+import { resetLinkOperation } from "#lib/members/api.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/{id}/reset-link", {
+  POST: resetLinkOperation,
+});

@@ -1,0 +1,217 @@
+import type { NextAuthOptions } from "next-auth";
+import type { JWT } from "next-auth/jwt";
+import credentialsModule from "next-auth/providers/credentials";
+import githubModule from "next-auth/providers/github";
+import { callbackPath } from "#lib/auth/callback-path.ts";
+import { memberOfToken, sessionCookieName } from "#lib/auth/read-session.ts";
+import { SESSION_AGE, type SessionClaims } from "#lib/auth/session-token.ts";
+import { env } from "#lib/env.ts";
+import { log } from "#lib/log.ts";
+import { admitProvider, type ProviderIdentity } from "./admit-provider.ts";
+import { readGithubUser } from "./read-github-user.ts";
+import { redeemLink } from "./redeem-link.ts";
+import { Email, MemberName, Password } from "./schema.ts";
+import { SignInRefused, type SignedIn } from "./signed-in.ts";
+import type { LinkKind } from "./sql.ts";
+import { verifyCredentials } from "./verify-credentials.ts";
+
+// Under ESM the default export of a CommonJS package may be the module itself.
+const credentials =
+  (credentialsModule as unknown as { default?: typeof credentialsModule }).default ?? credentialsModule;
+const github = (githubModule as unknown as { default?: typeof githubModule }).default ?? githubModule;
+
+/** How long another service may take, in milliseconds. */
+const PATIENCE = 10_000;
+const kinds: Record<string, LinkKind> = { setup: "setup", invitation: "invite", reset: "reset" };
+
+/** Services that are configured, with what their button says. */
+export function configuredProviders(): { id: "github" | "oidc"; name: string }[] {
+  const { GITHUB_ID, OIDC_ISSUER, OIDC_NAME } = env();
+  return [
+    ...(GITHUB_ID === undefined ? [] : [{ id: "github" as const, name: "GitHub" }]),
+    ...(OIDC_ISSUER === undefined ? [] : [{ id: "oidc" as const, name: OIDC_NAME }]),
+  ];
+}
+
+/**
+ * next-auth's settings for one request. Made anew each time: they carry who is just signing in.
+ * @param address where the request comes from, see clientAddress
+ * @param token the session the request came with
+ */
+export function authOptions(address: string | null, token: string | undefined): NextAuthOptions {
+  let entering: SignedIn | null = null;
+  return {
+    secret: env().AUTH_SECRET,
+    session: { strategy: "jwt", maxAge: SESSION_AGE },
+    useSecureCookies: sessionCookieName().startsWith("__Secure-"),
+    pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in", verifyRequest: "/sign-in" },
+    logger: {
+      // Its messages may carry tokens of other services; the name of what failed is enough to look further.
+      error: (code, metadata) => log.warn({ code, reason: reasonOf(metadata) }, "sign-in failed"),
+      warn: (code) => log.debug({ code }, "sign-in"),
+      debug: () => undefined,
+    },
+    providers: [
+      credentials({
+        id: "credentials",
+        name: "E-mail and password",
+        credentials: { email: { type: "email" }, password: { type: "password" } },
+        authorize: (given) =>
+          refusing(async () => {
+            const { email, password } = given as Record<string, unknown>;
+            entering = await verifyCredentials({ email: textOf(email), password: textOf(password) }, address);
+            return asUser(entering);
+          }),
+      }),
+      credentials({
+        id: "link",
+        name: "One-time link",
+        credentials: {
+          kind: {},
+          token: {},
+          email: { type: "email" },
+          name: {},
+          password: { type: "password" },
+        },
+        authorize: (given) =>
+          refusing(async () => {
+            entering = await enterByLink(given as Record<string, unknown>);
+            return asUser(entering);
+          }),
+      }),
+      ...otherServices(),
+    ],
+    callbacks: {
+      signIn: async ({ account, profile, user }) => {
+        if (account?.type !== "oauth") return true;
+        try {
+          entering = await admitProvider(
+            identityOf(account.provider, account.providerAccountId, profile, user),
+          );
+          return true;
+        } catch (error) {
+          return `/sign-in?error=${codeOf(error)}`;
+        }
+      },
+      jwt: async ({ token: claims }) => {
+        if (entering !== null) {
+          const fresh: SessionClaims = {
+            sub: String(entering.id),
+            session_version: entering.session_version,
+          };
+          return fresh as unknown as JWT;
+        }
+        // A session that was ended meanwhile is not renewed.
+        if ((await memberOfToken(token)) === null) throw new Error("the session has ended");
+        return claims;
+      },
+      session: async ({ session }) => {
+        const member = await memberOfToken(token);
+        if (member === null) return session;
+        const { id, name, email, role } = member;
+        return { expires: session.expires, user: { id, name, email, role } };
+      },
+      redirect: ({ url, baseUrl }) => baseUrl + callbackPath(url, baseUrl),
+    },
+  };
+}
+
+/** Whatever `authorize` throws stands in the address of the next page, so only codes leave it. */
+async function refusing<T>(enter: () => Promise<T>): Promise<T> {
+  try {
+    return await enter();
+  } catch (error) {
+    throw new Error(codeOf(error));
+  }
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof SignInRefused) return error.code;
+  log.error({ err: error }, "sign-in failed");
+  return "Unavailable";
+}
+
+async function enterByLink(given: Record<string, unknown>): Promise<SignedIn> {
+  const kind = kinds[textOf(given.kind)];
+  if (kind === undefined) throw new SignInRefused("LinkNotValid");
+  const password = Password.safeParse(textOf(given.password));
+  const email = kind === "setup" ? Email.safeParse(textOf(given.email)) : null;
+  const name = kind === "reset" ? null : MemberName.safeParse(textOf(given.name));
+  if (!password.success || email?.success === false || name?.success === false) {
+    throw new SignInRefused("InvalidInput");
+  }
+  return redeemLink(kind, textOf(given.token), {
+    email: email?.data,
+    name: name?.data,
+    password: password.data,
+  });
+}
+
+function otherServices(): NextAuthOptions["providers"] {
+  const settings = env();
+  const services: NextAuthOptions["providers"] = [];
+  if (settings.GITHUB_ID !== undefined && settings.GITHUB_SECRET !== undefined) {
+    const base = github({ clientId: settings.GITHUB_ID, clientSecret: settings.GITHUB_SECRET });
+    services.push({
+      ...base,
+      checks: ["pkce", "state"],
+      httpOptions: { timeout: PATIENCE },
+      userinfo: {
+        url: "https://api.github.com/user",
+        request: ({ tokens }) => readGithubUser(tokens.access_token ?? ""),
+      },
+    });
+  }
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME } = settings;
+  if (OIDC_ISSUER !== undefined && OIDC_CLIENT_ID !== undefined && OIDC_CLIENT_SECRET !== undefined) {
+    services.push({
+      id: "oidc",
+      name: OIDC_NAME,
+      type: "oauth",
+      wellKnown: `${OIDC_ISSUER.replace(/\/$/, "")}/.well-known/openid-configuration`,
+      clientId: OIDC_CLIENT_ID,
+      clientSecret: OIDC_CLIENT_SECRET,
+      authorization: { params: { scope: "openid email profile" } },
+      idToken: true,
+      checks: ["pkce", "state", "nonce"],
+      httpOptions: { timeout: PATIENCE },
+      profile: (claims: Record<string, unknown>) => ({
+        id: textOf(claims.sub),
+        name: textOf(claims.name) || null,
+        email: textOf(claims.email) || null,
+      }),
+    });
+  }
+  return services;
+}
+
+function identityOf(
+  provider: string,
+  accountId: string,
+  profile: unknown,
+  user: { name?: string | null; email?: string | null },
+): ProviderIdentity {
+  if (provider !== "github" && provider !== "oidc") throw new SignInRefused("NotInvited");
+  const { email_verified: verified } = (profile ?? {}) as { email_verified?: unknown };
+  return {
+    provider,
+    account_id: accountId,
+    email: user.email ?? null,
+    // Some providers send the claim as a string.
+    email_verified: verified === true || verified === "true",
+    name: user.name ?? null,
+  };
+}
+
+function asUser(member: SignedIn) {
+  return { id: String(member.id), name: member.name, email: member.email };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function reasonOf(metadata: unknown): string {
+  const error = metadata instanceof Error ? metadata : (metadata as { error?: unknown } | undefined)?.error;
+  return error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 200) : "";
+}

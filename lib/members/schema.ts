@@ -1,0 +1,203 @@
+import { z } from "zod";
+import { roles } from "#lib/auth/permissions.ts";
+import { atLeastOneKey, isoTime, jsonProblem, text } from "#lib/http/fields.ts";
+
+const Role = z
+  .enum(roles)
+  .meta({ id: "Role", description: "viewer reads, reviewer reviews and consumes, admin does all." });
+
+/** An e-mail address as it is kept: trimmed, lower case. */
+export const Email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254, "must have at most 254 characters")
+  .refine((value) => /^[^\s@\0]+@[^\s@\0]+$/.test(value) && value.isWellFormed(), "must be an e-mail address")
+  .meta({ override: { type: "string", format: "email", maxLength: 254 }, example: "ana@example.org" });
+
+/** A new password. Length is what counts (NIST SP 800-63B §3.1.1.2); the upper bound keeps hashing cheap. */
+export const Password = text(256, 10);
+
+export const MemberName = z
+  .string()
+  .trim()
+  .pipe(text(100, 1))
+  .meta({ override: { type: "string", minLength: 1, maxLength: 100 }, example: "Ana" });
+
+export const Member = z
+  .object({
+    id: z.int(),
+    email: z.string(),
+    name: z.string(),
+    role: Role,
+    disabled_at: isoTime.nullable(),
+    last_sign_in_at: isoTime.nullable(),
+    has_password: z
+      .boolean()
+      .meta({ description: "False for someone who signs in through another service only." }),
+    created_at: isoTime,
+  })
+  .meta({
+    id: "Member",
+    example: {
+      id: 3,
+      email: "ana@example.org",
+      name: "Ana",
+      role: "reviewer",
+      disabled_at: null,
+      last_sign_in_at: "2026-05-04T18:02:11.000Z",
+      has_password: true,
+      created_at: "2026-04-01T09:00:00.000Z",
+    },
+  });
+export type Member = z.infer<typeof Member>;
+
+export const MemberList = z
+  .object({ items: z.array(Member), total: z.int(), skip: z.int(), limit: z.int() })
+  .meta({ id: "MemberList" });
+
+export const MemberCreate = z
+  .object({ email: Email, name: MemberName, role: Role, password: Password })
+  .meta({
+    id: "MemberCreate",
+    example: {
+      email: "ana@example.org",
+      name: "Ana",
+      role: "reviewer",
+      password: "a sentence is a good one",
+    },
+  });
+export type MemberCreate = z.infer<typeof MemberCreate>;
+
+export const MemberUpdate = atLeastOneKey(
+  z.object({
+    name: MemberName.optional(),
+    role: Role.optional(),
+    disabled: z
+      .boolean()
+      .optional()
+      .meta({ description: "True ends all sessions and stops all keys at once." }),
+  }),
+).meta({ id: "MemberUpdate", example: { role: "admin" } });
+export type MemberUpdate = z.infer<typeof MemberUpdate>;
+
+export const Invitation = z
+  .object({
+    id: z.int(),
+    email: z.string(),
+    role: Role,
+    created_by: z.string().nullable(),
+    created_at: isoTime,
+    expires_at: isoTime,
+  })
+  .meta({
+    id: "Invitation",
+    example: {
+      id: 9,
+      email: "ben@example.org",
+      role: "reviewer",
+      created_by: "Ana",
+      created_at: "2026-05-04T18:02:11.000Z",
+      expires_at: "2026-05-11T18:02:11.000Z",
+    },
+  });
+export type Invitation = z.infer<typeof Invitation>;
+
+export const InvitationList = z
+  .object({ items: z.array(Invitation), total: z.int() })
+  .meta({ id: "InvitationList" });
+
+export const InvitationCreate = z
+  .object({ email: Email, role: Role })
+  .meta({ id: "InvitationCreate", example: { email: "ben@example.org", role: "reviewer" } });
+
+const url = z.string().meta({
+  description: "The one-time link, shown this once.",
+  example: "https://sluice.example/invitation?token=0kz…",
+});
+
+export const InvitationCreated = Invitation.extend({ url }).meta({ id: "InvitationCreated" });
+export type InvitationCreated = z.infer<typeof InvitationCreated>;
+
+export const ResetLink = z.object({ url, expires_at: isoTime }).meta({ id: "ResetLink" });
+export type ResetLink = z.infer<typeof ResetLink>;
+
+/** Services one can sign in with besides a password, when they are configured. */
+export const providers = ["github", "oidc"] as const;
+export type Provider = (typeof providers)[number];
+const ProviderList = z.array(z.enum(providers)).max(providers.length);
+
+export const themes = ["system", "light", "dark"] as const;
+
+export const Profile = z
+  .object({
+    id: z.int(),
+    email: z.string(),
+    name: z.string(),
+    role: Role,
+    time_zone: z.string(),
+    theme: z.enum(themes),
+    preferences: z.record(z.string(), z.unknown()),
+    has_password: z.boolean(),
+    sign_in_with: ProviderList.meta({ description: "Services allowed to sign in as this member." }),
+  })
+  .meta({
+    id: "Profile",
+    example: {
+      id: 3,
+      email: "ana@example.org",
+      name: "Ana",
+      role: "reviewer",
+      time_zone: "Europe/Berlin",
+      theme: "dark",
+      preferences: { covered_media: "blur" },
+      has_password: true,
+      sign_in_with: [],
+    },
+  });
+export type Profile = z.infer<typeof Profile>;
+
+const TimeZone = z.string().refine(isTimeZone, "must be a time zone such as Europe/Berlin");
+
+/** Settings of the screens, by name. What they mean is the screens' affair; here they only have to be storable. */
+const Preferences = z
+  .record(z.string().regex(/^\w{1,64}$/, "must be letters, digits and underscores"), z.unknown())
+  .superRefine((value, ctx) => {
+    const problem = jsonProblem(value, 16);
+    if (problem !== null) ctx.addIssue({ code: "custom", message: problem });
+  })
+  .meta({ override: { type: "object", additionalProperties: true } });
+
+export const ProfileUpdate = atLeastOneKey(
+  z.object({
+    name: MemberName.optional(),
+    time_zone: TimeZone.nullish().meta({ description: "Null: the installation's own." }),
+    theme: z.enum(themes).optional(),
+    preferences: Preferences.optional().meta({ description: "Merged by name; null takes a name out." }),
+    sign_in_with: ProviderList.optional().meta({
+      description:
+        "Allows these services, and no others, to sign in as this member with the same verified e-mail.",
+    }),
+  }),
+).meta({ id: "ProfileUpdate", example: { time_zone: "Europe/Berlin", theme: "dark" } });
+export type ProfileUpdate = z.infer<typeof ProfileUpdate>;
+
+export const PasswordChange = z
+  .object({
+    current_password: z.string().max(1024).optional().meta({ description: "Left out by who has none yet." }),
+    new_password: Password,
+  })
+  .meta({
+    id: "PasswordChange",
+    example: { current_password: "the old sentence", new_password: "a new sentence" },
+  });
+export type PasswordChange = z.infer<typeof PasswordChange>;
+
+function isTimeZone(value: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+}

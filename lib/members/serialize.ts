@@ -1,0 +1,67 @@
+import { toIso } from "#lib/clock.ts";
+import { env } from "#lib/env.ts";
+import type { Role } from "#lib/auth/permissions.ts";
+import { providers, type Member, type Profile, type Provider } from "./schema.ts";
+
+/** Columns a member is shown from; the hash is only asked for whether it is there. */
+export const memberColumns = {
+  id: true,
+  email: true,
+  name: true,
+  role: true,
+  disabled_at: true,
+  last_sign_in_at: true,
+  password_hash: true,
+  created_at: true,
+} as const;
+
+export function serializeMember(row: {
+  id: number;
+  email: string;
+  name: string;
+  role: string;
+  disabled_at: Date | null;
+  last_sign_in_at: Date | null;
+  password_hash: string | null;
+  created_at: Date;
+}): Member {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role as Role,
+    disabled_at: toIso(row.disabled_at),
+    last_sign_in_at: toIso(row.last_sign_in_at),
+    has_password: row.password_hash !== null,
+    created_at: toIso(row.created_at),
+  };
+}
+
+/** The profile: time zone and theme lie among the preferences and are shown beside them. */
+export function serializeProfile(row: {
+  id: number;
+  email: string;
+  name: string;
+  role: string;
+  password_hash: string | null;
+  linked_accounts: unknown;
+  preferences: unknown;
+}): Profile {
+  const { time_zone, theme, ...preferences } = row.preferences as Record<string, unknown>;
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role as Role,
+    time_zone: typeof time_zone === "string" ? time_zone : env().TIME_ZONE,
+    theme: theme === "light" || theme === "dark" ? theme : "system",
+    preferences,
+    has_password: row.password_hash !== null,
+    sign_in_with: allowedProviders(row.linked_accounts),
+  };
+}
+
+/** Services a member has allowed, in a fixed order. */
+export function allowedProviders(linked: unknown): Provider[] {
+  return providers.filter((provider) => Object.hasOwn(linked as object, provider));
+}

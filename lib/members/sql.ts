@@ -1,0 +1,164 @@
+import { db, type Tx } from "#lib/db.ts";
+import type { Role } from "#lib/auth/permissions.ts";
+
+/** Any number; everything that may make the first account takes it. */
+const SETUP_LOCK = 5_711_100;
+
+/** A member as the operations need them. The password hash stays in this folder. */
+export type MemberRow = {
+  id: number;
+  email: string;
+  name: string;
+  role: Role;
+  password_hash: string | null;
+  session_version: number;
+  disabled_at: Date | null;
+  linked_accounts: Record<string, string | null>;
+  preferences: Record<string, unknown>;
+};
+
+/** The member with this address in any letter case, or null. */
+export async function memberByEmail(tx: Tx, email: string): Promise<MemberRow | null> {
+  const rows = await tx.$queryRaw<MemberRow[]>`
+    SELECT id, email, name, role, password_hash, session_version, disabled_at, linked_accounts, preferences
+      FROM member WHERE lower(email) = lower(${email})`;
+  return rows[0] ?? null;
+}
+
+/** The member who signs in with this account of a service, or null. */
+export async function memberByProvider(
+  tx: Tx,
+  provider: string,
+  accountId: string,
+): Promise<MemberRow | null> {
+  const rows = await tx.$queryRaw<MemberRow[]>`
+    SELECT id, email, name, role, password_hash, session_version, disabled_at, linked_accounts, preferences
+      FROM member WHERE linked_accounts ->> ${provider} = ${accountId} ORDER BY id LIMIT 1`;
+  return rows[0] ?? null;
+}
+
+/** A member, locked until the transaction ends. */
+export async function lockMember(tx: Tx, id: number): Promise<MemberRow | null> {
+  const rows = await tx.$queryRaw<MemberRow[]>`
+    SELECT id, email, name, role, password_hash, session_version, disabled_at, linked_accounts, preferences
+      FROM member WHERE id = ${id} FOR UPDATE`;
+  return rows[0] ?? null;
+}
+
+/** Adds a member; null when the address is taken. */
+export async function insertMember(
+  tx: Tx,
+  member: {
+    email: string;
+    name: string;
+    role: Role;
+    password_hash: string | null;
+    linked_accounts?: Record<string, string>;
+  },
+): Promise<MemberRow | null> {
+  const rows = await tx.$queryRaw<MemberRow[]>`
+    INSERT INTO member (email, name, role, password_hash, linked_accounts)
+    VALUES (${member.email}, ${member.name}, ${member.role}, ${member.password_hash},
+            ${JSON.stringify(member.linked_accounts ?? {})}::jsonb)
+    ON CONFLICT (lower(email)) DO NOTHING
+    RETURNING id, email, name, role, password_hash, session_version, disabled_at, linked_accounts, preferences`;
+  return rows[0] ?? null;
+}
+
+/**
+ * Locks every admin who can act until the transaction ends; out: their ids. Two changes that would each leave
+ * the other's admin as the last one wait for each other here, and the second sees what the first did.
+ */
+export async function lockAdmins(tx: Tx): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    SELECT id FROM member WHERE role = 'admin' AND disabled_at IS NULL ORDER BY id FOR UPDATE`;
+  return rows.map((row) => row.id);
+}
+
+/** Whoever makes the first account, one after the other. */
+export async function lockSetup(tx: Tx): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SETUP_LOCK})`;
+}
+
+export type LinkKind = "setup" | "invite" | "reset";
+
+export type LinkRow = {
+  id: number;
+  kind: LinkKind;
+  email: string | null;
+  role: Role | null;
+  member_id: number | null;
+  created_by: number | null;
+  created_at: Date;
+  expires_at: Date;
+};
+
+/** Stores a link for so many hours. */
+export async function insertLink(
+  tx: Tx,
+  link: {
+    kind: LinkKind;
+    token_hash: Uint8Array;
+    hours: number;
+    email?: string;
+    role?: Role;
+    member_id?: number;
+    created_by?: number | null;
+  },
+): Promise<LinkRow> {
+  const rows = await tx.$queryRaw<LinkRow[]>`
+    INSERT INTO invitation (kind, token_hash, email, role, member_id, created_by, expires_at)
+    VALUES (${link.kind}, ${link.token_hash}, ${link.email ?? null}, ${link.role ?? null},
+            ${link.member_id ?? null}, ${link.created_by ?? null}, now() + ${link.hours}::int * interval '1 hour')
+    RETURNING id, kind, email, role, member_id, created_by, created_at, expires_at`;
+  return rows[0] as LinkRow;
+}
+
+/** The open link with this token, or null. */
+export async function openLink(kind: LinkKind, tokenHash: Uint8Array): Promise<LinkRow | null> {
+  const rows = await db.$queryRaw<LinkRow[]>`
+    SELECT id, kind, email, role, member_id, created_by, created_at, expires_at FROM invitation
+     WHERE token_hash = ${tokenHash} AND kind = ${kind} AND used_at IS NULL AND expires_at > now()`;
+  return rows[0] ?? null;
+}
+
+/** Uses a link up; null when it was used, has expired or never was. Of two clicks one gets it. */
+export async function takeLink(tx: Tx, kind: LinkKind, tokenHash: Uint8Array): Promise<LinkRow | null> {
+  const rows = await tx.$queryRaw<LinkRow[]>`
+    UPDATE invitation SET used_at = now()
+     WHERE token_hash = ${tokenHash} AND kind = ${kind} AND used_at IS NULL AND expires_at > now()
+    RETURNING id, kind, email, role, member_id, created_by, created_at, expires_at`;
+  return rows[0] ?? null;
+}
+
+/** Uses up the open invitation of an address, for someone whose service vouches for it; null when there is none. */
+export async function takeInvitationOf(tx: Tx, email: string): Promise<LinkRow | null> {
+  const rows = await tx.$queryRaw<LinkRow[]>`
+    UPDATE invitation SET used_at = now()
+     WHERE id = (SELECT id FROM invitation
+                  WHERE lower(email) = lower(${email}) AND kind = 'invite' AND used_at IS NULL AND expires_at > now()
+                  ORDER BY id DESC LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING id, kind, email, role, member_id, created_by, created_at, expires_at`;
+  return rows[0] ?? null;
+}
+
+/** Forgets the open invitations of an address: a new one takes their place, or it became a member. */
+export async function dropInvitations(tx: Tx, email: string): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM invitation WHERE kind = 'invite' AND used_at IS NULL AND lower(email) = lower(${email})`;
+}
+
+/** Ends every session of a member. Out: the generation that counts from now on. */
+export async function endSessions(tx: Tx, id: number): Promise<number> {
+  const rows = await tx.$queryRaw<{ session_version: number }[]>`
+    UPDATE member SET session_version = session_version + 1, updated_at = now() WHERE id = ${id}
+    RETURNING session_version`;
+  return rows[0]?.session_version ?? 0;
+}
+
+/** Deletes an open invitation; out: whose it was, null when there is none. */
+export async function deleteInvitation(tx: Tx, id: number): Promise<string | null> {
+  const rows = await tx.$queryRaw<{ email: string }[]>`
+    DELETE FROM invitation WHERE id = ${id} AND kind = 'invite' AND used_at IS NULL RETURNING email`;
+  return rows[0]?.email ?? null;
+}
