@@ -93,7 +93,10 @@ export async function lockEntryState(tx: Tx, postId: number): Promise<string | n
 }
 
 /** The same for many posts, locked in the order of their ids; those not in the queue are left out. */
-export async function lockEntryStates(tx: Tx, postIds: number[]): Promise<{ post_id: number; state: string }[]> {
+export async function lockEntryStates(
+  tx: Tx,
+  postIds: number[],
+): Promise<{ post_id: number; state: string }[]> {
   return tx.$queryRaw<{ post_id: number; state: string }[]>`
     SELECT post_id, state FROM queue_entry WHERE post_id = ANY (${postIds}::int[]) ORDER BY post_id FOR UPDATE`;
 }

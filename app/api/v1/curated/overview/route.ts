@@ -1,0 +1,15 @@
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { QueueOverview } from "#lib/queue/overview-schema.ts";
+import { queueOverview } from "#lib/queue/queue-overview.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/overview", {
+  GET: operation({
+    summary: "The queue at a glance",
+    description:
+      "Counts, the next posts in order, reservations, held and refused posts, and how long the supply lasts.",
+    tag: "Curated queue",
+    scope: "read",
+    responses: { 200: QueueOverview },
+    handle: async () => ok(await queueOverview()),
+  }),
+});

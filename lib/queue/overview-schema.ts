@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { isoTime } from "#lib/http/fields.ts";
+
+const ListedPost = z.object({
+  post_id: z.int(),
+  author_account: z.string(),
+  content_snippet: z.string(),
+  stream: z.string(),
+  has_attachments: z.boolean(),
+  approved_at: isoTime,
+  delivery_count: z.int(),
+  /** Unsuccessful deliveries in a row. */
+  refusals: z.int(),
+  not_before: isoTime.nullable(),
+  reserved_at: isoTime.nullable(),
+  reserved_until: isoTime.nullable(),
+  reserved_by: z.string().nullable(),
+  held_by: z.string().nullable(),
+});
+export type ListedPost = z.infer<typeof ListedPost>;
+
+/** Body of `GET /curated/overview`. */
+export const QueueOverview = z
+  .object({
+    counts: z.object({ pending: z.int(), reserved: z.int(), delivered: z.int(), error: z.int() }),
+    all_time: z.object({
+      delivered: z.int(),
+      errors: z.int(),
+      trimmed: z.int(),
+      nacks: z.int(),
+      timeouts: z.int(),
+    }),
+    /** Pending posts that may be handed out now. */
+    available: z.int(),
+    kept_back: z.int(),
+    held: z.array(z.object({ reason: z.string(), count: z.int() })),
+    deliveries_per_day: z.number(),
+    runway_days: z.number().nullable(),
+    upcoming: z.array(ListedPost),
+    reservations: z.array(ListedPost),
+    refused: z.array(ListedPost),
+    held_posts: z.array(ListedPost),
+  })
+  .meta({ id: "QueueOverview" });
+export type QueueOverview = z.infer<typeof QueueOverview>;

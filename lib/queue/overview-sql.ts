@@ -1,0 +1,105 @@
+import { db } from "#lib/db.ts";
+
+/** Entry as the queue page lists it. */
+export interface ListedRow {
+  post_id: number;
+  author_account: string;
+  snippet: string;
+  stream_hashtag: string | null;
+  has_attachments: boolean;
+  approved_at: Date;
+  deliveries: number;
+  refusals: number;
+  not_before: Date | null;
+  reserved_at: Date | null;
+  lease_expires_at: Date | null;
+  lease_label: string | null;
+  holds: number;
+  lacks: number;
+}
+
+/** The posts that would be handed out next, in order, under the switches of `mask`. */
+export function upcomingRows(mask: number, limit: number): Promise<ListedRow[]> {
+  return db.$queryRaw<ListedRow[]>`
+    SELECT q.post_id, p.author_account, p.snippet, p.stream_hashtag, p.media_count > 0 AS has_attachments, q.approved_at,
+           q.deliveries, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label, q.holds::int AS holds, q.lacks::int AS lacks
+      FROM (SELECT post_id FROM queue_oldest_of(${mask}::int, '{}', NULL, ${limit}::int) post_id LIMIT ${limit}) next
+      JOIN queue_entry q ON q.post_id = next.post_id JOIN post p ON p.id = q.post_id
+     ORDER BY q.approved_at, q.post_id`;
+}
+
+/** What is with consumers now, the reservation that ends first at the top. */
+export function reservedRows(limit: number): Promise<ListedRow[]> {
+  return db.$queryRaw<ListedRow[]>`
+    SELECT q.post_id, p.author_account, p.snippet, p.stream_hashtag, p.media_count > 0 AS has_attachments, q.approved_at,
+           q.deliveries, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label, q.holds::int AS holds, q.lacks::int AS lacks
+      FROM queue_entry q JOIN post p ON p.id = q.post_id
+     WHERE q.lease_expires_at IS NOT NULL ORDER BY q.lease_expires_at, q.post_id LIMIT ${limit}`;
+}
+
+/** Posts kept back because they were refused again and again, the next to return at the top. */
+export function keptBackRows(limit: number): Promise<ListedRow[]> {
+  return db.$queryRaw<ListedRow[]>`
+    SELECT q.post_id, p.author_account, p.snippet, p.stream_hashtag, p.media_count > 0 AS has_attachments, q.approved_at,
+           q.deliveries, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label, q.holds::int AS holds, q.lacks::int AS lacks
+      FROM queue_entry q JOIN post p ON p.id = q.post_id
+     WHERE q.not_before IS NOT NULL ORDER BY q.not_before, q.post_id LIMIT ${limit}`;
+}
+
+/** Posts held by the given bits, or by a switch of `mask`, oldest first. */
+export function heldRows(bits: number, mask: number, limit: number): Promise<ListedRow[]> {
+  return db.$queryRaw<ListedRow[]>`
+    WITH held AS (
+      (SELECT post_id, approved_at FROM queue_entry
+        WHERE holds <> 0 AND state = 'pending' AND holds & ${bits}::int <> 0 ORDER BY holds LIMIT ${limit})
+      UNION
+      (SELECT x.post_id, x.approved_at FROM generate_series(0, 7) l,
+         LATERAL (SELECT post_id, approved_at FROM queue_entry
+                   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND lacks = l
+                   ORDER BY approved_at, post_id LIMIT ${limit}) x
+        WHERE l & ${mask}::int <> 0)
+    )
+    SELECT q.post_id, p.author_account, p.snippet, p.stream_hashtag, p.media_count > 0 AS has_attachments, q.approved_at,
+           q.deliveries, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label, q.holds::int AS holds, q.lacks::int AS lacks
+      FROM held JOIN queue_entry q ON q.post_id = held.post_id JOIN post p ON p.id = q.post_id
+     ORDER BY q.approved_at, q.post_id LIMIT ${limit}`;
+}
+
+export interface QueueFigures {
+  pending: number;
+  reserved: number;
+  delivered: number;
+  error: number;
+  deliveries_ever: number;
+  errors_ever: number;
+  trimmed_ever: number;
+  nacks_ever: number;
+  timeouts_ever: number;
+  deliveries_recent: number;
+  kept_back: number;
+}
+
+/** Levels, all-time figures, and deliveries of the present UTC hour and the `hours` − 1 before it. */
+export async function queueFigures(hours: number): Promise<QueueFigures> {
+  const rows = await db.$queryRaw<QueueFigures[]>`
+    SELECT coalesce(sum(pending), 0)::int AS pending, coalesce(sum(reserved), 0)::int AS reserved,
+           coalesce(sum(delivered), 0)::int AS delivered, coalesce(sum(error), 0)::int AS error,
+           coalesce(sum(deliveries), 0)::int AS deliveries_ever, coalesce(sum(errors), 0)::int AS errors_ever,
+           coalesce(sum(trimmed), 0)::int AS trimmed_ever, coalesce(sum(nacks), 0)::int AS nacks_ever,
+           coalesce(sum(timeouts), 0)::int AS timeouts_ever,
+           (SELECT coalesce(sum(deliveries), 0)::int FROM counter_hourly
+             WHERE hour > date_trunc('hour', now(), 'UTC') - ${hours}::int * interval '1 hour') AS deliveries_recent,
+           (SELECT count(*)::int FROM queue_entry WHERE not_before IS NOT NULL) AS kept_back
+      FROM counter_now`;
+  return rows[0] as QueueFigures;
+}
+
+/** Pending posts by what holds them: stored hold bits, and `lacks` of those no bit holds. Index-only. */
+export function holdCounts(): Promise<{ holds: number; lacks: number | null; n: number }[]> {
+  return db.$queryRaw`
+    SELECT holds::int AS holds, NULL::int AS lacks, count(*)::int AS n
+      FROM queue_entry WHERE holds <> 0 AND state = 'pending' GROUP BY holds
+    UNION ALL
+    SELECT 0, lacks::int, count(*)::int
+      FROM queue_entry WHERE state = 'pending' AND holds = 0 AND not_before IS NULL GROUP BY lacks`;
+}

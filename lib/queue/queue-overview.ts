@@ -1,0 +1,101 @@
+import { toIso } from "#lib/clock.ts";
+import { db } from "#lib/db.ts";
+import { heldBy, holdBits, lackBits, type ExportSwitches } from "./holds.ts";
+import type { QueueOverview } from "./overview-schema.ts";
+import {
+  heldRows,
+  holdCounts,
+  keptBackRows,
+  queueFigures,
+  reservedRows,
+  upcomingRows,
+  type ListedRow,
+} from "./overview-sql.ts";
+
+const LISTED = 20;
+/** The pace is that of the last three days, like trim's default. */
+const PACE_DAYS = 3;
+
+/** The switches of the export settings now. */
+export async function readSwitches(): Promise<ExportSwitches> {
+  return db.export_setting.findUniqueOrThrow({
+    where: { id: 1 },
+    select: { require_media: true, require_alt_text: true, auto_reject_bots: true },
+  });
+}
+
+/** The bits of `lacks` that the switches object to. */
+export function maskOf(switches: ExportSwitches): number {
+  let mask = 0;
+  for (const [name, bit] of Object.entries(lackBits)) if (switches[name as keyof ExportSwitches]) mask |= bit;
+  return mask;
+}
+
+/**
+ * Everything the queue page shows: counts a state with all-time beside, the next twenty in the order they will be
+ * handed out, who holds what, what is held and why, what was refused again and again, and how long the supply
+ * lasts. `runway_days` is null without any delivery in the last three days.
+ */
+export async function queueOverview(): Promise<QueueOverview> {
+  const switches = await readSwitches();
+  const mask = maskOf(switches);
+  const everyBit = Object.values(holdBits).reduce((all, bit) => all | bit, 0);
+  const [figures, counts, upcoming, reserved, keptBack, held] = await Promise.all([
+    queueFigures(PACE_DAYS * 24),
+    holdCounts(),
+    upcomingRows(mask, LISTED),
+    reservedRows(100),
+    keptBackRows(LISTED),
+    heldRows(everyBit, mask, LISTED),
+  ]);
+  const byReason = new Map<string, number>();
+  let available = 0;
+  for (const { holds, lacks, n } of counts) {
+    const reason = heldBy({ holds, lacks: lacks ?? 0 }, switches);
+    if (reason === null) available += n;
+    else byReason.set(reason, (byReason.get(reason) ?? 0) + n);
+  }
+  const perDay = figures.deliveries_recent / PACE_DAYS;
+  return {
+    counts: {
+      pending: figures.pending,
+      reserved: figures.reserved,
+      delivered: figures.delivered,
+      error: figures.error,
+    },
+    all_time: {
+      delivered: figures.deliveries_ever,
+      errors: figures.errors_ever,
+      trimmed: figures.trimmed_ever,
+      nacks: figures.nacks_ever,
+      timeouts: figures.timeouts_ever,
+    },
+    available,
+    kept_back: figures.kept_back,
+    held: [...byReason].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count),
+    deliveries_per_day: Math.round(perDay * 10) / 10,
+    runway_days: perDay === 0 ? null : Math.round((available / perDay) * 10) / 10,
+    upcoming: upcoming.map((row) => listed(row, switches)),
+    reservations: reserved.map((row) => listed(row, switches)),
+    refused: keptBack.map((row) => listed(row, switches)),
+    held_posts: held.map((row) => listed(row, switches)),
+  };
+}
+
+function listed(row: ListedRow, switches: ExportSwitches): QueueOverview["upcoming"][number] {
+  return {
+    post_id: row.post_id,
+    author_account: row.author_account,
+    content_snippet: row.snippet,
+    stream: row.stream_hashtag ?? "",
+    has_attachments: row.has_attachments,
+    approved_at: toIso(row.approved_at),
+    delivery_count: row.deliveries,
+    refusals: row.refusals,
+    not_before: toIso(row.not_before),
+    reserved_at: toIso(row.reserved_at),
+    reserved_until: toIso(row.lease_expires_at),
+    reserved_by: row.lease_label,
+    held_by: heldBy(row, switches),
+  };
+}

@@ -1,0 +1,55 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { GET } from "#app/api/v1/curated/overview/route.ts";
+import { db } from "#lib/db.ts";
+import type { QueueOverview } from "#lib/queue/overview-schema.ts";
+import { makeKey, makePending, picture } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { emptyQueue, next, settle } from "./moves.ts";
+
+const key = await makeKey();
+beforeEach(emptyQueue);
+const overview = async () => (await call<QueueOverview>(GET, { path: "/api/v1/curated/overview", key })).json;
+
+describe("GET /curated/overview", () => {
+  it("lists what comes next in the order in which it then comes", async () => {
+    for (let i = 0; i < 25; i++) await makePending({}, new Date(Date.UTC(2026, 0, 1 + ((i * 7) % 25))));
+    const { upcoming } = await overview();
+    expect(upcoming).toHaveLength(20);
+    const handedOut = [];
+    for (let i = 0; i < 20; i++) handedOut.push((await next(key)).json.fenliu_post_id);
+    expect(upcoming.map((post) => post.post_id)).toEqual(handedOut);
+  });
+
+  it("tells who holds what, what is held and why, what was refused, and how long the supply lasts", async () => {
+    const delivered = await makePending({ media: [picture()] }, new Date(1000));
+    await next(key);
+    await settle("ack", key, delivered.id);
+    const reserved = await makePending({ media: [picture()] }, new Date(2000));
+    await next(key);
+    const refused = await makePending({ media: [picture()] }, new Date(3000));
+    await db.$executeRaw`UPDATE queue_entry SET refusals = 6, not_before = now() + interval '4 seconds' WHERE post_id = ${refused.id}`;
+    const bare = await makePending({}, new Date(4000));
+    const closed = await makePending({ media: [picture()] }, new Date(5000));
+    await db.$executeRaw`UPDATE queue_entry SET holds = 4 WHERE post_id = ${closed.id}`;
+    await makePending({ media: [picture()] }, new Date(6000));
+    await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
+
+    const result = await overview();
+    expect(result.counts).toEqual({ pending: 4, reserved: 1, delivered: 1, error: 0 });
+    expect(result.reservations).toMatchObject([
+      { post_id: reserved.id, reserved_by: expect.stringMatching(/^key/) as string },
+    ]);
+    expect(result.refused).toMatchObject([{ post_id: refused.id, refusals: 6 }]);
+    expect(result.held).toEqual(
+      expect.arrayContaining([
+        { reason: "require_media", count: 1 },
+        { reason: "unverifiable", count: 1 },
+      ]),
+    );
+    expect(result.held_posts.map((post) => [post.post_id, post.held_by])).toEqual([
+      [bare.id, "require_media"],
+      [closed.id, "unverifiable"],
+    ]);
+    expect(result).toMatchObject({ available: 1, kept_back: 1, deliveries_per_day: 0.3, runway_days: 3 });
+  });
+});
