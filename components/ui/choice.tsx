@@ -37,7 +37,7 @@ export function Checkbox({
             ref={input}
             type="checkbox"
             aria-describedby={hintId}
-            className="peer size-4 appearance-none rounded-sm border border-line-strong bg-surface transition-colors checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:opacity-50"
+            className="peer size-4 appearance-none rounded-sm border border-line-strong bg-surface transition-colors checked:border-(--accent-fill) checked:bg-accent indeterminate:border-(--accent-fill) indeterminate:bg-accent disabled:opacity-50"
             {...rest}
           />
           <Check
@@ -66,7 +66,7 @@ export function Switch({ label, hint, hideLabel, className, ...rest }: LabelledI
             type="checkbox"
             role="switch"
             aria-describedby={hintId}
-            className="peer h-4.5 w-8 appearance-none rounded-full border border-line-strong bg-wash transition-colors checked:border-accent checked:bg-accent disabled:opacity-50"
+            className="peer h-4.5 w-8 appearance-none rounded-full border border-line-strong bg-wash transition-colors checked:border-(--accent-fill) checked:bg-accent disabled:opacity-50"
             {...rest}
           />
           <span
@@ -163,7 +163,7 @@ export function RadioGroup({
               value={option.value}
               disabled={option.disabled}
               aria-describedby={hintId}
-              className="mt-0.5 size-4 shrink-0 appearance-none rounded-full border border-line-strong bg-surface transition-colors checked:border-5 checked:border-accent disabled:opacity-50"
+              className="mt-0.5 size-4 shrink-0 appearance-none rounded-full border border-line-strong bg-surface transition-colors checked:border-5 checked:border-(--accent-fill) disabled:opacity-50"
               {...chosen(option.value, value, defaultValue, onChange)}
             />
           )}

@@ -63,9 +63,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   return (
     <div className={cn("max-wide:desk:overflow-x-auto", className)}>
+      <PhoneBar {...props} />
       <table role="table" className="block w-full border-collapse text-13 leading-[1.35] desk:table">
         <caption className="hidden-visually">{caption}</caption>
-        <thead role="rowgroup" className="max-desk:hidden-visually">
+        <thead role="rowgroup" className="hidden desk:table-header-group">
           <tr role="row">
             {selected ? (
               <th role="columnheader" scope="col" className={cn(headCell, "w-9 pe-0")}>
@@ -122,21 +123,6 @@ const headCell =
 
 function HeadCell<Row>({ column, sort, sortHref, onSort }: DataTableProps<Row> & { column: Column<Row> }) {
   const sorted = sort?.key === column.key ? sort.direction : undefined;
-  const next: Sort = {
-    key: column.key,
-    direction: sorted === undefined ? (column.numeric ? "desc" : "asc") : sorted === "asc" ? "desc" : "asc",
-  };
-  const Arrow = sorted === "asc" ? ArrowUp : sorted === "desc" ? ArrowDown : ChevronsUpDown;
-  const label = (
-    <>
-      {column.header}
-      <Arrow aria-hidden className={cn("size-3.5 shrink-0", sorted ? "text-text" : "text-line-strong")} />
-    </>
-  );
-  const look = cn(
-    "-mx-1 inline-flex h-7 items-center gap-1 rounded-sm px-1 font-medium hover:text-text",
-    sorted && "text-text",
-  );
   return (
     <th
       role="columnheader"
@@ -145,18 +131,75 @@ function HeadCell<Row>({ column, sort, sortHref, onSort }: DataTableProps<Row> &
       style={column.width ? { width: column.width } : undefined}
       className={cn(headCell, column.numeric && "text-end")}
     >
-      {column.sortable && sortHref ? (
-        <NextLink href={sortHref(next)} scroll={false} className={look}>
-          {label}
-        </NextLink>
-      ) : column.sortable && onSort ? (
-        <button type="button" onClick={() => onSort(next)} className={look}>
-          {label}
-        </button>
+      {column.sortable && (sortHref || onSort) ? (
+        <SortControl
+          column={column}
+          sort={sort}
+          sortHref={sortHref}
+          onSort={onSort}
+          className="-mx-1 h-7 px-1"
+        />
       ) : (
         <span className={column.hideHeader ? "hidden-visually" : undefined}>{column.header}</span>
       )}
     </th>
+  );
+}
+
+/** What the head does at the desk: ticking all and sorting, on a line above the cards. */
+function PhoneBar<Row>(props: DataTableProps<Row>) {
+  const { columns, selected, sort, sortHref, onSort } = props;
+  const sortable = sortHref || onSort ? columns.filter((column) => column.sortable) : [];
+  if (!selected && sortable.length === 0) return null;
+  return (
+    <div className="flex items-center gap-1 overflow-x-auto border-b border-line px-4 text-13 text-muted [scrollbar-width:none] desk:hidden">
+      {selected ? <SelectAll {...props} showLabel /> : null}
+      {sortable.map((column) => (
+        <SortControl
+          key={column.key}
+          column={column}
+          sort={sort}
+          sortHref={sortHref}
+          onSort={onSort}
+          className="h-11 shrink-0 px-2 first:-ms-2"
+        />
+      ))}
+    </div>
+  );
+}
+
+function SortControl<Row>({
+  column,
+  sort,
+  sortHref,
+  onSort,
+  className,
+}: Pick<DataTableProps<Row>, "sort" | "sortHref" | "onSort"> & { column: Column<Row>; className: string }) {
+  const sorted = sort?.key === column.key ? sort.direction : undefined;
+  const next: Sort = {
+    key: column.key,
+    direction: sorted === undefined ? (column.numeric ? "desc" : "asc") : sorted === "asc" ? "desc" : "asc",
+  };
+  const Arrow = sorted === "asc" ? ArrowUp : sorted === "desc" ? ArrowDown : ChevronsUpDown;
+  const look = cn(
+    "inline-flex items-center gap-1 rounded-sm font-medium hover:text-text",
+    sorted && "text-text",
+    className,
+  );
+  const label = (
+    <>
+      {column.header}
+      <Arrow aria-hidden className={cn("size-3.5 shrink-0", sorted ? "text-text" : "text-line-strong")} />
+    </>
+  );
+  return sortHref ? (
+    <NextLink href={sortHref(next)} scroll={false} className={look}>
+      {label}
+    </NextLink>
+  ) : (
+    <button type="button" onClick={() => onSort?.(next)} className={look}>
+      {label}
+    </button>
   );
 }
 
@@ -194,17 +237,23 @@ function BodyCell<Row>({
   );
 }
 
-function SelectAll<Row>({ rows, rowKey, selected, onToggleAll }: DataTableProps<Row>) {
+function SelectAll<Row>({
+  rows,
+  rowKey,
+  selected,
+  onToggleAll,
+  showLabel = false,
+}: DataTableProps<Row> & { showLabel?: boolean }) {
   const count = rows.filter((row) => selected?.has(rowKey(row))).length;
   const all = rows.length > 0 && count === rows.length;
   return (
     <Checkbox
-      hideLabel
+      hideLabel={!showLabel}
       label={words.common.selectAll}
       checked={all}
       indeterminate={count > 0 && !all}
       onChange={() => onToggleAll?.(!all)}
-      className="align-middle"
+      className="shrink-0 align-middle"
     />
   );
 }
