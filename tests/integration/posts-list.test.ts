@@ -1,0 +1,373 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { GET } from "#app/api/v1/posts/route.ts";
+import { db } from "#lib/db.ts";
+import type { PostList } from "#lib/posts/schema.ts";
+import { searchLexemes } from "#lib/posts/search-tokens.ts";
+import { makeKey, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+
+const key = await makeKey();
+const viewerKey = await makeKey({ role: "viewer" });
+
+function list(query: string, using: string | undefined = key) {
+  return call<PostList & { detail: string; errors: { path: string }[] }>(GET, {
+    path: `/api/v1/posts${query ? `?${query}` : ""}`,
+    ...(using === undefined ? {} : { key: using }),
+  });
+}
+
+async function ids(query: string): Promise<number[]> {
+  const answer = await list(query);
+  expect(answer.status).toBe(200);
+  expect(answer.json.total).toBe(answer.json.items.length);
+  return answer.json.items.map((post) => post.id);
+}
+
+const day = (n: number, hour = 0) => new Date(Date.UTC(2026, 2, n, hour));
+type Made = Awaited<ReturnType<typeof makePost>>;
+let stream: Awaited<ReturnType<typeof makeStream>>;
+let other: Awaited<ReturnType<typeof makeStream>>;
+let plain: Made, rejected: Made, auto: Made, pending: Made, japanese: Made, twin: Made;
+
+async function index(post: Made): Promise<void> {
+  const lexemes = searchLexemes({ ...post, media: post.media as { description: string | null }[] });
+  await db.$executeRaw`UPDATE post SET search = array_to_tsvector(${lexemes}::text[]) WHERE id = ${post.id}`;
+}
+
+beforeAll(async () => {
+  stream = await makeStream({ hashtag: "Otters" });
+  other = await makeStream();
+  plain = await makePost({
+    created_at: day(1),
+    stream_id: stream.id,
+    stream_hashtag: "Otters",
+    plain_text: "The café is open",
+    author_username: "Alice",
+    instance: "one.example",
+    language: "en-GB",
+    ai_would_reject: false,
+    ai_score: 0.45,
+    url: null,
+    spoiler_text: "",
+  });
+  rejected = await makePost({
+    created_at: day(2),
+    stream_id: stream.id,
+    approved: false,
+    reviewed_at: day(3),
+    plain_text: "buy cheap category",
+    author_username: "alice",
+    instance: "two.example",
+    language: "de",
+    ai_would_reject: true,
+    ai_score: 0.95,
+    vision_category: "explicit",
+  });
+  auto = await makePost({
+    created_at: day(3),
+    approved: false,
+    reviewed_at: day(3),
+    auto_reject_reason: "blocked_user",
+    instance: "one.example",
+    language: null,
+    ai_score: 0.5,
+  });
+  pending = await makePending(
+    {
+      created_at: day(4),
+      stream_id: stream.id,
+      stream_hashtag: "Otters",
+      media: [picture("an otter at the weir")],
+      spoiler_text: "Wet animals",
+      instance: "three.example",
+      language: "en",
+      ai_score: 0.1,
+      plain_text: "look",
+    },
+    day(5),
+  );
+  japanese = await makePost({
+    created_at: day(6),
+    stream_id: other.id,
+    plain_text: "今日は東京都で猫を見た",
+    instance: "jp.example",
+    language: "ja",
+  });
+  twin = await makePost({
+    created_at: day(6),
+    stream_id: other.id,
+    plain_text: "cat's pyjamas",
+    instance: "jp.example",
+    author_username: "twin",
+  });
+  for (const post of [plain, rejected, auto, pending, japanese, twin]) await index(post);
+  for (const [post, from] of [
+    [plain, stream],
+    [plain, other],
+    [japanese, other],
+  ] as const) {
+    await db.sighting.create({ data: { post_id: post.id, stream_id: from.id } });
+  }
+});
+
+describe("GET /posts", () => {
+  it("gives the documented body, newest first, then the higher id", async () => {
+    const { json } = await list("");
+    expect(Object.keys(json).sort()).toEqual(["items", "limit", "skip", "total"]);
+    expect([json.skip, json.limit, json.total]).toEqual([0, 100, 6]);
+    expect(json.items.map((post) => post.id)).toEqual([
+      twin.id,
+      japanese.id,
+      pending.id,
+      auto.id,
+      rejected.id,
+      plain.id,
+    ]);
+  });
+
+  it("gives every field of a post, null where the source gave nothing", async () => {
+    const { json } = await list(`author=@alice@one.example`);
+    expect(json.items[0]).toEqual({
+      id: plain.id,
+      post_id: plain.uri,
+      url: null,
+      content: plain.content,
+      author_username: "Alice",
+      instance: "one.example",
+      created_at: "2026-03-01T00:00:00.000Z",
+      reviewed_at: null,
+      approved: null,
+      hashtags: ["cats"],
+      media_attachments: [],
+      ai_would_reject: false,
+      vision_category: null,
+      queue_status: null,
+      stream_id: stream.id,
+      author_display_name: null,
+      author_account: "@Alice@one.example",
+      author_url: null,
+      author_is_bot: false,
+      author_avatar_url: null,
+      edited_at: null,
+      fetched_at: plain.fetched_at.toISOString(),
+      approved_at: null,
+      language: "en-GB",
+      sensitive: false,
+      spoiler_text: null,
+      boosts: 0,
+      likes: 0,
+      replies: 0,
+      in_reply_to: null,
+      stream: "Otters",
+      reviewed: false,
+      reviewer_notes: null,
+      manual_spam_score: null,
+      auto_reject_reason: null,
+      text_reason: null,
+      vision_confidence: null,
+      ai_reasons: [],
+      ai_score: 0.45,
+      held_by: null,
+      delivery_count: 0,
+      nack_count: 0,
+      reserved_at: null,
+      delivered_at: null,
+      error_reason: null,
+      error_details: null,
+      errored_at: null,
+      consent: {},
+    });
+  });
+
+  it("shows media with every field, and what holds a post as the switches stand now", async () => {
+    await db.export_setting.update({ where: { id: 1 }, data: { require_alt_text: true } });
+    await db.post.update({
+      where: { id: pending.id },
+      data: { media: [{ type: "image", url: "https://m.example/1" }] },
+    });
+    await db.queue_entry.update({ where: { post_id: pending.id }, data: { lacks: 2, holds: 1 } });
+    const held = (await list("queue_status=pending")).json.items[0];
+    expect(held?.media_attachments).toEqual([
+      {
+        type: "image",
+        url: "https://m.example/1",
+        preview_url: null,
+        description: null,
+        blurhash: null,
+        width: null,
+        height: null,
+      },
+    ]);
+    expect(held?.held_by).toBe("require_alt_text");
+    await db.export_setting.update({ where: { id: 1 }, data: { require_alt_text: false } });
+    expect((await list("queue_status=pending")).json.items[0]?.held_by).toBe("blocked_user");
+    await db.queue_entry.update({ where: { post_id: pending.id }, data: { lacks: 0, holds: 0 } });
+    expect((await list("queue_status=pending")).json.items[0]?.held_by).toBeNull();
+  });
+
+  it.each<[string, () => Made[]]>([
+    ["reviewed=false", () => [twin, japanese, plain]],
+    ["reviewed=NO", () => [twin, japanese, plain]],
+    ["reviewed=true", () => [pending, auto, rejected]],
+    ["approved=true", () => [pending]],
+    ["approved=false", () => [auto, rejected]],
+    ["approved=false&reviewed=false", () => []],
+    ["approved=true&reviewed=1", () => [pending]],
+    ["queue_status=pending", () => [pending]],
+    ["queue_status=error", () => []],
+    ["queue_status=pending&approved=false", () => []],
+    ["queue_status=pending&has_media=true&order=author", () => [pending]],
+    ["queue_status=pending&order=ai_unsure", () => [pending]],
+    ["queue_status=pending&since=2026-03-05", () => []],
+    ["has_media=true", () => [pending]],
+    ["has_media=0&reviewed=true", () => [auto, rejected]],
+    ["ai_would_reject=true", () => [rejected]],
+    ["vision_category=explicit", () => [rejected]],
+    ["language=en", () => [pending, plain]],
+    ["language=EN-gb", () => [plain]],
+    ["instance=One.Example", () => [auto, plain]],
+    ["author=alice@two.example", () => [rejected]],
+    ["author=%40Alice%40one.example", () => [plain]],
+    ["author=https://one.example/@alice", () => [plain]],
+    ["author=ALICE", () => [rejected, plain]],
+    ["author=ali", () => []],
+    ["since=2026-03-04&until=2026-03-06", () => [twin, japanese, pending]],
+    ["until=2026-03-01T00:00:00.000Z", () => [plain]],
+    ["until=2026-03-01T01:00:00%2B01:00", () => [plain]],
+    ["q=cafe", () => [plain]],
+    ["q=CAF%C3%89+open", () => [plain]],
+    ["q=cat", () => [twin]],
+    ["q=cat*", () => [twin, japanese, pending, auto, rejected, plain]],
+    ["q=weir", () => [pending]],
+    ["q=wet", () => [pending]],
+    ["q=three.example", () => [pending]],
+    ["q=%E6%9D%B1%E4%BA%AC%E9%83%BD", () => [japanese]],
+    ["q=%E7%8C%AB", () => [japanese]],
+    ["q=nothingofthekind", () => []],
+    ["q=%21%21", () => []],
+    ["q='%20%7C%20!a:*", () => []],
+    ["q=+", () => [twin, japanese, pending, auto, rejected, plain]],
+    ["order=oldest", () => [plain, rejected, auto, pending, japanese, twin]],
+    ["order=ai_unsure", () => [auto, plain, pending, rejected, twin, japanese]],
+    ["stream_id=0", () => []],
+    ["stream_id=2147483647", () => []],
+  ])("%s", async (query, expected) => {
+    expect(await ids(query)).toEqual(expected().map((post) => post.id));
+  });
+
+  it("tells the stream that brought a post first from all that have seen it", async () => {
+    expect(await ids(`stream_id=${stream.id}`)).toEqual([pending.id, rejected.id, plain.id]);
+    expect(await ids(`stream_id=${stream.id}&reviewed=false`)).toEqual([plain.id]);
+    expect(await ids(`stream_id=${stream.id}&queue_status=pending`)).toEqual([pending.id]);
+    expect(await ids(`seen_in=${other.id}`)).toEqual([japanese.id, plain.id]);
+  });
+
+  it("groups by author, newest first within one", async () => {
+    const second = await makePost({ created_at: day(7), author_username: "alice", instance: "two.example" });
+    const order = (await list("order=author")).json.items;
+    const accounts = order.map((post) => post.author_account.slice(1).toLowerCase());
+    expect(accounts).toEqual([...accounts].sort());
+    const pair = order.filter((post) => post.instance === "two.example").map((post) => post.id);
+    expect(pair).toEqual([second.id, rejected.id]);
+    await db.post.delete({ where: { id: second.id } });
+  });
+
+  it("pages without gap or repeat and links to the pages beside", async () => {
+    const first = await list("limit=4&order=oldest");
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
+    expect(new URL(next).search).toBe("?limit=4&order=oldest&skip=4");
+    expect(first.headers.get("link")).not.toContain("prev");
+    const second = await call<PostList>(GET, { path: next.replace(/^https?:\/\/[^/]+/, ""), key });
+    expect(second.json.items.map((post) => post.id)).toEqual([japanese.id, twin.id]);
+    expect(second.headers.get("link")).not.toContain("next");
+    expect(second.headers.get("link")).toContain('skip=0>; rel="prev"');
+    expect([...first.json.items, ...second.json.items]).toHaveLength(6);
+  });
+
+  it("has no Link when all is on one page, and answers far behind the end", async () => {
+    expect((await list("")).headers.get("link")).toBeNull();
+    const far = await list("skip=2000000000&limit=4");
+    expect(far.json).toEqual({ items: [], total: 6, skip: 2000000000, limit: 4 });
+    expect(far.headers.get("link")).toContain('skip=4&limit=4>; rel="prev"');
+  });
+
+  it("takes the last of a repeated parameter and ignores unknown ones", async () => {
+    expect((await list("limit=1&limit=2&colour=red")).json.limit).toBe(2);
+  });
+
+  it.each([
+    "skip=-1",
+    "limit=0",
+    "limit=1001",
+    "limit=1e2",
+    "limit=",
+    "skip=abc",
+    "stream_id=abc",
+    "stream_id=",
+    "approved=maybe",
+    "reviewed=",
+    "queue_status=unknown",
+    "queue_status=",
+    "order=best",
+    "since=yesterday",
+    "until=2026-02-30",
+    "stream_id=2147483648",
+    `q=${"x".repeat(501)}`,
+    "q=%00",
+    "author=%00",
+    "language=%00",
+    "vision_category=%00",
+    "instance=%00",
+  ])("refuses %s with 422 naming the field", async (query) => {
+    const { status, json } = await list(query);
+    expect(status).toBe(422);
+    expect(json.detail).toMatch(/^Validation error: /);
+    expect(json.errors[0]?.path).toBe(query.split("=")[0]);
+  });
+
+  it("takes both ends of limit", async () => {
+    expect((await list("limit=1")).json.items).toHaveLength(1);
+    expect((await list("limit=1000")).json.limit).toBe(1000);
+  });
+
+  it("wants a key with read, and nothing more", async () => {
+    const none = await call<{ detail: string }>(GET, { path: "/api/v1/posts" });
+    expect([none.status, none.json.detail]).toEqual([401, "Missing X-API-Key header"]);
+    expect((await list("", "wrong")).status).toBe(401);
+    expect((await list("", viewerKey)).status).toBe(200);
+    const consumer = await list("", await makeKey({ scopes: ["consume"] }));
+    expect([consumer.status, consumer.json.detail]).toEqual([403, "API key lacks the scope 'read'"]);
+    // A key bound to streams reads everything (contract §3 binds only what it is handed and may settle).
+    expect((await list("", await makeKey({ stream_ids: [other.id] }))).json.total).toBe(6);
+  });
+
+  it("answers HEAD without a body and 405 for what it does not do", async () => {
+    const { HEAD, DELETE } = await import("#app/api/v1/posts/route.ts");
+    expect(await call(HEAD, { method: "HEAD", path: "/api/v1/posts", key })).toMatchObject({
+      status: 200,
+      text: "",
+    });
+    const refused = await call(DELETE, { method: "DELETE", path: "/api/v1/posts" });
+    expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+  });
+
+  it("counts exactly, whatever is counted up already and whatever is not", async () => {
+    const before = (await list(`stream_id=${stream.id}`)).json.total;
+    const made = await makePost({ stream_id: stream.id });
+    await db.$executeRaw`SELECT compact_counters()`;
+    await makePost({ stream_id: stream.id });
+    for (const filter of [
+      "",
+      "reviewed=false&",
+      "approved=false&",
+      "approved=true&",
+      "reviewed=true&",
+      "queue_status=pending&",
+    ]) {
+      const one = await list(`${filter}stream_id=${stream.id}`);
+      expect(one.json.total).toBe(one.json.items.length);
+    }
+    await db.post.delete({ where: { id: made.id } });
+    expect((await list(`stream_id=${stream.id}`)).json.total).toBe(before + 1);
+  });
+});

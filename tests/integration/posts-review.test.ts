@@ -1,0 +1,425 @@
+import { describe, expect, it } from "vitest";
+import { POST as postApprove } from "#app/api/v1/posts/[id]/approve/route.ts";
+import { POST as postReject } from "#app/api/v1/posts/[id]/reject/route.ts";
+import { POST as postReview } from "#app/api/v1/posts/[id]/review/route.ts";
+import { DELETE, GET, PATCH, PUT } from "#app/api/v1/posts/[id]/route.ts";
+import { db } from "#lib/db.ts";
+import type { PostDetail, ReviewAnswer } from "#lib/posts/schema.ts";
+import { rejectPosts } from "#lib/review/reject-posts.ts";
+import { reviewStates, type ReviewState } from "#lib/review/state.ts";
+import { makeKey, makeMember, makePending, makePost } from "#tests/setup/factories.ts";
+import { call, type RouteHandler } from "#tests/setup/request.ts";
+
+const member = await makeMember("reviewer", { name: "Rita" });
+const key = await makeKey({ created_by: member.id, role: "reviewer" });
+const adminKey = await makeKey();
+
+type Answer = ReviewAnswer & { detail: string; errors?: { path: string; message: string }[] };
+
+function send(
+  handler: RouteHandler,
+  id: number | string,
+  body?: unknown,
+  using: string | undefined = key,
+  method = "POST",
+) {
+  return call<Answer>(handler, {
+    method,
+    path: `/api/v1/posts/${id}`,
+    params: { id: String(id) },
+    ...(using === undefined ? {} : { key: using }),
+    body,
+  });
+}
+const patch = (id: number | string, body: unknown, using: string | undefined = key) =>
+  send(PATCH, id, body, using, "PATCH");
+const remove = (id: number | string, using = adminKey) => send(DELETE, id, undefined, using, "DELETE");
+const show = (id: number | string) =>
+  call<PostDetail & { detail: string }>(GET, {
+    path: `/api/v1/posts/${id}`,
+    params: { id: String(id) },
+    key,
+  });
+
+const lines = (id: number) => db.post_event.findMany({ where: { post_id: id }, orderBy: { id: "asc" } });
+const entry = (id: number) => db.queue_entry.findUnique({ where: { post_id: id } });
+const stored = (id: number) => db.post.findUniqueOrThrow({ where: { id } });
+
+/** A post in some state, reached a while ago. */
+async function postIn(state: ReviewState) {
+  const past = new Date("2026-01-02T03:04:05.678Z");
+  if (state === "unreviewed") return makePost();
+  if (state === "rejected")
+    return makePost({ approved: false, reviewed_at: past, auto_reject_reason: "blocked_user" });
+  const post = await makePending({}, past);
+  const changes = {
+    pending: {},
+    reserved: {
+      state,
+      lease_id: "6dd0a8a1-6f1c-4c3a-9b6a-0f6b9f0f5a11",
+      lease_expires_at: new Date(Date.now() + 3e5),
+    },
+    delivered: { state, delivered_at: past },
+    error: { state, error_reason: "Status not found on fediverse", errored_at: past },
+  }[state];
+  await db.queue_entry.update({ where: { post_id: post.id }, data: changes });
+  return post;
+}
+
+describe("PATCH /posts/{id}", () => {
+  it("approves: the five documented fields, queued as of now, one line of history", async () => {
+    const post = await makePost();
+    const answer = await patch(post.id, { approved: true });
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({
+      id: post.id,
+      post_id: post.uri,
+      approved: true,
+      reviewed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+      queue_status: "pending",
+      reviewer_notes: null,
+      manual_spam_score: null,
+      approved_at: answer.json.reviewed_at,
+    });
+    expect(Math.abs(Date.now() - Date.parse(answer.json.reviewed_at ?? ""))).toBeLessThan(5000);
+    expect((await entry(post.id))?.approved_at.toISOString()).toBe(answer.json.approved_at);
+    expect(await stored(post.id)).toMatchObject({ reviewed_by_member: member.id });
+    expect(await lines(post.id)).toMatchObject([
+      {
+        action: "approve",
+        from_state: "unreviewed",
+        to_state: "pending",
+        source: "api",
+        member_id: member.id,
+      },
+    ]);
+  });
+
+  it("rejects an unreviewed post", async () => {
+    const post = await makePost();
+    const { json } = await patch(post.id, { approved: false });
+    expect(json).toMatchObject({ approved: false, queue_status: null, approved_at: null });
+    expect(json.reviewed_at).not.toBeNull();
+    expect(await lines(post.id)).toMatchObject([
+      { action: "reject", from_state: "unreviewed", to_state: "rejected" },
+    ]);
+  });
+
+  it("gives each state the answer of the contract, and leaves refused and repeated ones as they were", async () => {
+    const refused = new Set([
+      "reserved false",
+      "reserved null",
+      "delivered false",
+      "delivered null",
+      "error null",
+    ]);
+    const next: Record<string, ReviewState> = { true: "pending", false: "rejected", null: "unreviewed" };
+    const same = new Set([
+      "unreviewed null",
+      "rejected false",
+      "pending true",
+      "reserved true",
+      "delivered true",
+      "error true",
+    ]);
+    for (const state of reviewStates) {
+      for (const approved of [true, false, null]) {
+        const post = await postIn(state);
+        const before = { post: await stored(post.id), entry: await entry(post.id) };
+        const answer = await patch(post.id, { approved, reviewer_notes: null });
+        const after = { post: await stored(post.id), entry: await entry(post.id) };
+        const pair = `${state} ${approved}`;
+        if (refused.has(pair)) {
+          expect([pair, answer.status, answer.json.detail]).toEqual([
+            pair,
+            409,
+            `Post is in state '${state}', expected 'pending'`,
+          ]);
+          expect(after).toEqual(before);
+          expect(await lines(post.id)).toHaveLength(0);
+        } else if (same.has(pair)) {
+          expect([pair, answer.status]).toEqual([pair, 200]);
+          expect(after).toEqual(before);
+          expect(answer.json.reviewed_at).toBe(before.post.reviewed_at?.toISOString() ?? null);
+          expect(await lines(post.id)).toHaveLength(0);
+        } else {
+          expect([pair, answer.status, answer.json.approved]).toEqual([pair, 200, approved]);
+          expect(answer.json.queue_status).toBe(approved ? "pending" : null);
+          expect(after.entry === null).toBe(approved !== true);
+          expect(await lines(post.id)).toMatchObject([
+            { from_state: state, to_state: next[String(approved)] },
+          ]);
+        }
+      }
+    }
+  });
+
+  it("approving what a rule rejected keeps the rule's name", async () => {
+    const post = await postIn("rejected");
+    const { json } = await patch(post.id, { approved: true });
+    expect(json.queue_status).toBe("pending");
+    expect((await show(post.id)).json).toMatchObject({ approved: true, auto_reject_reason: "blocked_user" });
+  });
+
+  it("back to unreviewed forgets who and when", async () => {
+    const post = await makePost();
+    await patch(post.id, { approved: true });
+    const { json } = await patch(post.id, { approved: null });
+    expect(json).toMatchObject({ approved: null, reviewed_at: null, approved_at: null, queue_status: null });
+    expect(await stored(post.id)).toMatchObject({ reviewed_by: null, reviewed_by_member: null });
+    expect((await lines(post.id)).map((line) => line.action)).toEqual(["approve", "unreview"]);
+  });
+
+  it("{} changes nothing", async () => {
+    const post = await postIn("pending");
+    const before = await stored(post.id);
+    expect((await patch(post.id, {})).status).toBe(200);
+    expect(await stored(post.id)).toEqual(before);
+    expect(await lines(post.id)).toHaveLength(0);
+  });
+
+  it("notes and scores are one line, without touching the review", async () => {
+    const post = await postIn("reserved");
+    const both = await patch(post.id, { reviewer_notes: "look twice", manual_spam_score: 40 });
+    expect(both.json).toMatchObject({
+      reviewer_notes: "look twice",
+      manual_spam_score: 40,
+      queue_status: "reserved",
+    });
+    expect(both.json.reviewed_at).toBe("2026-01-02T03:04:05.678Z");
+    await patch(post.id, { manual_spam_score: 0 });
+    await patch(post.id, { manual_spam_score: 0, reviewer_notes: "look twice" });
+    expect(await lines(post.id)).toMatchObject([
+      { action: "note", note: "look twice", from_state: "reserved", to_state: "reserved" },
+      { action: "score", note: "Spam score 40 → 0" },
+    ]);
+    expect((await patch(post.id, { reviewer_notes: null, manual_spam_score: null })).json).toMatchObject({
+      reviewer_notes: null,
+      manual_spam_score: null,
+    });
+  });
+
+  it("a decision with a note is one line, and a refused decision keeps no note", async () => {
+    const post = await makePost();
+    await patch(post.id, { approved: false, reviewer_notes: "spam", manual_spam_score: 100 });
+    expect(await lines(post.id)).toMatchObject([{ action: "reject", note: "spam" }]);
+    const reserved = await postIn("reserved");
+    expect((await patch(reserved.id, { approved: false, reviewer_notes: "too late" })).status).toBe(409);
+    expect((await stored(reserved.id)).reviewer_notes).toBeNull();
+  });
+
+  it("counts a note in code points", async () => {
+    const post = await makePost();
+    expect((await patch(post.id, { reviewer_notes: "🦦".repeat(2000) })).status).toBe(200);
+    expect((await patch(post.id, { reviewer_notes: "🦦".repeat(2001) })).status).toBe(422);
+  });
+
+  it.each([
+    [{ approved: "true" }, "approved"],
+    [{ approved: 1 }, "approved"],
+    [{ reviewer_notes: 5 }, "reviewer_notes"],
+    [{ reviewer_notes: "a\0b" }, "reviewer_notes"],
+    ['{"reviewer_notes": "\\ud800"}', "reviewer_notes"],
+    [{ manual_spam_score: 101 }, "manual_spam_score"],
+    [{ manual_spam_score: -1 }, "manual_spam_score"],
+    [{ manual_spam_score: 1.5 }, "manual_spam_score"],
+    [{ aproved: true }, "body"],
+    [[], "body"],
+    ["null", "body"],
+  ])("refuses %j with 422", async (body, field) => {
+    const post = await makePost();
+    const answer = await patch(post.id, body);
+    expect(answer.status).toBe(422);
+    expect(answer.json.detail).toMatch(/^Validation error: /);
+    expect(answer.json.errors?.[0]?.path).toBe(field);
+    expect((await stored(post.id)).approved).toBeNull();
+  });
+
+  it("ignores keys it does not know beside those it does", async () => {
+    const post = await makePost();
+    expect((await patch(post.id, { approved: true, colour: "red" })).status).toBe(200);
+  });
+
+  it("refuses what is not JSON, and no body", async () => {
+    const post = await makePost();
+    for (const body of ["{", "approved=true", undefined]) {
+      const answer = await patch(post.id, body);
+      expect([answer.status, answer.json.detail]).toEqual([400, "Invalid JSON body"]);
+    }
+  });
+
+  it.each(["999999999", "0", "-1", "abc", "2147483648", "1.5", "1e3", "007x"])(
+    "unknown id %s",
+    async (id) => {
+      for (const answer of [await patch(id, { approved: true }), await show(id), await remove(id)]) {
+        expect([answer.status, answer.json.detail]).toEqual([404, "Post not found"]);
+      }
+    },
+  );
+
+  it("refuses in the order of the contract: key, scope, body, id", async () => {
+    expect((await call(PATCH, { method: "PATCH", path: "/x", params: { id: "x" }, body: "{" })).status).toBe(
+      401,
+    );
+    expect((await patch("x", "{", await makeKey({ role: "viewer" }))).status).toBe(403);
+    expect((await patch("x", "{")).status).toBe(400);
+    expect((await patch("x", { approved: 3 })).status).toBe(422);
+  });
+
+  it("PUT is the same", async () => {
+    const post = await makePost();
+    const answer = await send(PUT, post.id, { approved: true, reviewer_notes: "fine" }, key, "PUT");
+    expect(answer.json).toMatchObject({ approved: true, queue_status: "pending", reviewer_notes: "fine" });
+  });
+});
+
+describe("approve, reject, review", () => {
+  it("decide with or without a body", async () => {
+    const [a, b, c] = [await makePost(), await makePost(), await makePost()];
+    expect((await send(postApprove, a.id)).json).toMatchObject({ approved: true, queue_status: "pending" });
+    expect((await send(postApprove, a.id)).status).toBe(200);
+    expect((await send(postReject, b.id, { reviewer_notes: "no" })).json).toMatchObject({
+      approved: false,
+      reviewer_notes: "no",
+    });
+    expect((await send(postReview, c.id, { approved: false, manual_spam_score: 7 })).json).toMatchObject({
+      approved: false,
+      manual_spam_score: 7,
+    });
+    expect((await send(postReview, c.id, { approved: null })).json).toMatchObject({ approved: null });
+    expect(await lines(a.id)).toHaveLength(1);
+  });
+
+  it("review wants a decision", async () => {
+    const post = await makePost();
+    const answer = await send(postReview, post.id, { reviewer_notes: "hm" });
+    expect([answer.status, answer.json.errors?.[0]?.path]).toEqual([422, "approved"]);
+  });
+
+  it("reject what a consumer holds: 409", async () => {
+    const post = await postIn("reserved");
+    expect((await send(postReject, post.id)).json.detail).toBe(
+      "Post is in state 'reserved', expected 'pending'",
+    );
+  });
+
+  it("unknown post, wrong scope, no key", async () => {
+    expect((await send(postApprove, 999999999)).json.detail).toBe("Post not found");
+    expect(
+      (await send(postReject, 1, undefined, await makeKey({ scopes: ["read", "consume"] }))).json.detail,
+    ).toBe("API key lacks the scope 'review'");
+    expect((await call(postReview, { method: "POST", path: "/x", params: { id: "1" } })).status).toBe(401);
+  });
+});
+
+describe("GET /posts/{id}", () => {
+  it("is the post with its history, oldest first", async () => {
+    const post = await makePost({ poll: { options: [] }, author_locked: true });
+    await patch(post.id, { approved: true });
+    await patch(post.id, { approved: false, reviewer_notes: "changed my mind" });
+    const { json } = await show(post.id);
+    expect(json).toMatchObject({
+      id: post.id,
+      author_locked: true,
+      poll: { options: [] },
+      emojis: [],
+      quote: null,
+    });
+    expect(json.history).toEqual([
+      {
+        at: expect.any(String) as string,
+        actor: expect.stringMatching(/^key/) as string,
+        source: "api",
+        action: "approve",
+        from: "unreviewed",
+        to: "pending",
+        note: null,
+      },
+      {
+        at: expect.any(String) as string,
+        actor: expect.any(String) as string,
+        source: "api",
+        action: "reject",
+        from: "pending",
+        to: "rejected",
+        note: "changed my mind",
+      },
+    ]);
+  });
+
+  it("shows what a consumer reported", async () => {
+    const post = await postIn("error");
+    await db.queue_entry.update({
+      where: { post_id: post.id },
+      data: { error_details: { error_type: "nobot" }, deliveries: 2, nacks: 1 },
+    });
+    expect((await show(post.id)).json).toMatchObject({
+      queue_status: "error",
+      error_reason: "Status not found on fediverse",
+      error_details: { error_type: "nobot" },
+      errored_at: "2026-01-02T03:04:05.678Z",
+      delivery_count: 2,
+      nack_count: 1,
+    });
+  });
+});
+
+describe("DELETE /posts/{id}", () => {
+  it("works in any state, leaves a tombstone and the history", async () => {
+    for (const state of reviewStates) {
+      const post = await postIn(state);
+      expect((await remove(post.id)).status).toBe(204);
+      expect(await db.post.findUnique({ where: { id: post.id } })).toBeNull();
+      expect(await entry(post.id)).toBeNull();
+      const [tomb] = await db.$queryRaw<
+        { reason: string }[]
+      >`SELECT reason FROM tombstone WHERE uri_hmac = uri_hmac(${post.uri})`;
+      expect(tomb).toEqual({ reason: "deleted" });
+      expect(await lines(post.id)).toMatchObject([{ action: "delete" }]);
+      expect((await remove(post.id)).status).toBe(404);
+    }
+    expect(await db.audit_event.count({ where: { action: "post.delete" } })).toBe(reviewStates.length);
+  });
+
+  it("is for admins", async () => {
+    const post = await makePost();
+    expect((await remove(post.id, key)).status).toBe(403);
+    expect(await db.post.count({ where: { id: post.id } })).toBe(1);
+  });
+});
+
+describe("rejectPosts", () => {
+  it("rejects what may be rejected, in the name of the rule", async () => {
+    const posts = [
+      await postIn("unreviewed"),
+      await postIn("pending"),
+      await postIn("reserved"),
+      await postIn("error"),
+      await postIn("rejected"),
+    ];
+    const actor = { label: "Rita", member_id: member.id, key_id: null, source: "screen" as const };
+    const ids = posts.map((post) => post.id);
+    const changed = await db.$transaction((tx) =>
+      rejectPosts(tx, actor, [...ids, 999999999], { reason: "blocked_user", source: "filter" }),
+    );
+    expect(changed).toEqual([ids[0], ids[1], ids[3]]);
+    expect(await lines(ids[0] as number)).toMatchObject([
+      { source: "filter", action: "auto_reject", note: "blocked_user", to_state: "rejected" },
+    ]);
+    expect(await stored(ids[1] as number)).toMatchObject({
+      approved: false,
+      auto_reject_reason: "blocked_user",
+    });
+    const unreviewed = await postIn("unreviewed");
+    const waiting = await postIn("pending");
+    expect(
+      await db.$transaction((tx) =>
+        rejectPosts(tx, actor, [unreviewed.id, waiting.id], {
+          reason: "x",
+          source: "filter",
+          only: ["unreviewed"],
+        }),
+      ),
+    ).toEqual([unreviewed.id]);
+  });
+});
