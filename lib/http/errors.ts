@@ -56,7 +56,6 @@ const table = {
   // Keys and people
   api_key_not_found: [404, "API key not found"],
   several_keys: [409, "There are several active keys; name one by its id"],
-  no_key_to_revoke: [404, "API key not found"],
   member_not_found: [404, "Member not found"],
   member_exists: [409, "A member with this e-mail address already exists"],
   last_admin: [409, "The last admin cannot be removed, disabled or demoted"],

@@ -1,0 +1,26 @@
+import { listRules } from "#lib/classify/list-rules.ts";
+import { ClassifyRules, ClassifyRulesUpdate } from "#lib/classify/schema.ts";
+import { updateRules } from "#lib/classify/update-rules.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
+
+const tag = "Classification";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classify/rules", {
+  GET: operation({
+    summary: "List the text rules",
+    description: "Each with the weight that holds now; hits combine to 1 − Π(1 − weight).",
+    tag,
+    scope: "read",
+    responses: { 200: ClassifyRules },
+    handle: async () => ok(await listRules()),
+  }),
+  PUT: operation({
+    summary: "Change weights of text rules, or switch them on and off",
+    description: "Rules that are not named stay. Posts keep their verdict until they are scored again.",
+    tag,
+    scope: "manage",
+    body: ClassifyRulesUpdate,
+    responses: { 200: ClassifyRules },
+    handle: async ({ principal, body }) => ok(await updateRules(principal, body)),
+  }),
+});

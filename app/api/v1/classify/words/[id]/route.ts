@@ -1,0 +1,19 @@
+import { removeWord } from "#lib/classify/remove-word.ts";
+import { ApiError } from "#lib/http/errors.ts";
+import { noContent, operation, routes } from "#lib/http/route.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classify/words/{id}", {
+  DELETE: operation({
+    summary: "Take a word off the list",
+    tag: "Classification",
+    scope: "manage",
+    ids: ["id"],
+    notFound: () => new ApiError("classify_word_not_found"),
+    responses: { 204: null },
+    errors: ["classify_word_not_found"],
+    handle: async ({ principal, params }) => {
+      await removeWord(principal, params.id);
+      return noContent();
+    },
+  }),
+});

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { addWord } from "#lib/classify/add-word.ts";
+import { listWords } from "#lib/classify/list-words.ts";
+import { ClassifyWord, ClassifyWordCreate } from "#lib/classify/schema.ts";
+import { created, ok, operation, routes } from "#lib/http/route.ts";
+
+const tag = "Classification";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classify/words", {
+  GET: operation({
+    summary: "List the words that speak against a post",
+    tag,
+    scope: "read",
+    responses: { 200: z.array(ClassifyWord) },
+    handle: async () => ok(await listWords()),
+  }),
+  POST: operation({
+    summary: "Put a word or phrase on the list",
+    description: "Whole words in any letter case, no patterns; for one stream or for all.",
+    tag,
+    scope: "manage",
+    body: ClassifyWordCreate,
+    responses: { 201: ClassifyWord },
+    errors: ["classify_word_exists"],
+    handle: async ({ principal, body }) => created(await addWord(principal, body)),
+  }),
+});

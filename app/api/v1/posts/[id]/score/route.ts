@@ -1,0 +1,17 @@
+import { getScore } from "#lib/classify/get-score.ts";
+import { Score } from "#lib/classify/schema.ts";
+import { ApiError } from "#lib/http/errors.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}/score", {
+  GET: operation({
+    summary: "What the automatic checks say about a post",
+    tag: "Posts",
+    scope: "read",
+    ids: ["id"],
+    notFound: () => new ApiError("post_not_found"),
+    responses: { 200: Score },
+    errors: ["post_not_found"],
+    handle: async ({ params }) => ok(await getScore(params.id)),
+  }),
+});

@@ -1,0 +1,14 @@
+import { MAX_ID } from "#lib/http/fields.ts";
+import { scorePosts } from "./score-posts.ts";
+import type { BatchScore } from "./schema.ts";
+
+/**
+ * Classifies posts again, each once however often it is named. Nothing is queued as long as there is no picture
+ * stage that would run in the background.
+ * @param postIds at most 500
+ */
+export async function batchScore(postIds: readonly number[]): Promise<BatchScore> {
+  const asked = [...new Set(postIds)];
+  const scored = new Set(await scorePosts(asked.filter((id) => id >= 1 && id <= MAX_ID)));
+  return { scored: scored.size, queued: 0, not_found: asked.filter((id) => !scored.has(id)) };
+}

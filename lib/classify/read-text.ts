@@ -1,0 +1,58 @@
+/** What the rules look at in a post's text. */
+export interface TextFacts {
+  /** Addresses of links that are neither mention nor hashtag, each once. */
+  links: string[];
+  /** Different accounts mentioned. */
+  mentions: number;
+  /** Letters that have two cases, outside of links, mentions and hashtags, and how many of them are capitals. */
+  cased: number;
+  capitals: number;
+  /** Nothing is left once links, mentions and hashtags are taken away, and there were some. */
+  onlyTagsAndLinks: boolean;
+}
+
+const ANCHOR = /<a\b[^>]*?\bhref="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g;
+const ELEMENT = /<[^>]*>/g;
+const MENTION =
+  /(?<![\p{L}\p{N}_.@/])@[\p{L}\p{N}_]+(?:[.-]+[\p{L}\p{N}_]+)*(?:@[\p{L}\p{N}.-]+[\p{L}\p{N}])?/gu;
+const HASHTAG = /#[\p{L}\p{M}\p{N}_]+/gu;
+const HASHTAG_ONCE = /#[\p{L}\p{M}\p{N}_]/u;
+const BARE_ADDRESS = /https?:\/\/\S+/g;
+const MEANINGFUL = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
+
+/**
+ * Reads sanitised HTML (lib/fediverse/sanitise-content.ts): no attribute but `href` matters, and a link whose text
+ * begins with `#` or `@` is a hashtag or a mention, as all servers write them.
+ */
+export function readText(sanitisedHtml: string): TextFacts {
+  const links = new Set<string>();
+  const text = decode(
+    sanitisedHtml
+      .replace(ANCHOR, (_whole, href: string, inner: string) => {
+        const label = inner.replace(ELEMENT, "").trim();
+        if (label.startsWith("#") || label.startsWith("@")) return ` ${label} `;
+        links.add(decode(href));
+        return " ";
+      })
+      .replace(ELEMENT, " "),
+  );
+  for (const [address] of text.matchAll(BARE_ADDRESS)) links.add(address);
+  const mentions = new Set([...text.matchAll(MENTION)].map(([mention]) => mention.toLowerCase()));
+  const bare = text.replace(BARE_ADDRESS, " ").replace(MENTION, " ").replace(HASHTAG, " ");
+  return {
+    links: [...links],
+    mentions: mentions.size,
+    cased: bare.match(/[\p{Lu}\p{Ll}]/gu)?.length ?? 0,
+    capitals: bare.match(/\p{Lu}/gu)?.length ?? 0,
+    onlyTagsAndLinks: !MEANINGFUL.test(bare) && (links.size > 0 || HASHTAG_ONCE.test(text)),
+  };
+}
+
+/** The four entities the sanitiser writes. */
+function decode(text: string): string {
+  return text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&");
+}

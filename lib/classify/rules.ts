@@ -1,0 +1,243 @@
+import type { Repeats } from "./repeats.ts";
+import type { TextFacts } from "./read-text.ts";
+
+/** What the rules may look at. Null in place of a fact: it could not be found out, and its rules are out of order. */
+export interface PostFacts {
+  text: TextFacts | null;
+  hashtags: number;
+  has_media: boolean;
+  /** Age of the account when it posted, in days; undefined where the source does not say. */
+  account_age_days: number | undefined;
+  repeats: Repeats | null;
+  /** Words of the operator's list that stand in the post. */
+  listed_words: readonly string[] | null;
+  strong_words: number | null;
+}
+
+export interface Rule {
+  name: string;
+  /** For settings: what it looks at, one sentence. */
+  describes: string;
+  /** How strongly a hit speaks for rejection, 0–1. */
+  weight: number;
+  /** For reviewers: one sentence with the evidence, or null when the rule does not apply. */
+  find: (facts: PostFacts) => string | null;
+}
+
+/** A rule's setting, where the operator has changed it. */
+export interface RuleSetting {
+  name: string;
+  weight: number;
+  enabled: boolean;
+}
+
+/** One line of `ai_checks` (contract §2). */
+export interface Check {
+  name: string;
+  kind: "text" | "rule";
+  /** 0–1; null when the check could not be run. */
+  score: number | null;
+  /** At or above this a voting check says "reject"; null for a check that only adds to another. */
+  threshold: number | null;
+  /** Whether it takes part in the verdict. */
+  votes: boolean;
+  reason: string | null;
+}
+
+export interface Verdict {
+  would_reject: boolean;
+  score: number;
+  /** At most three sentences, the weightiest first. */
+  reasons: string[];
+  checks: Check[];
+}
+
+/** Where the rules together vote to reject (classification.md §2, "Cold-start rules"). */
+export const VOTE_AT = 0.7;
+const MOST_REASONS = 3;
+
+const SHORTENERS = new Set(
+  "adf.ly bit.ly bl.ink buff.ly cutt.ly dlvr.it dub.sh goo.gl is.gd lnkd.in ow.ly rb.gy rebrand.ly s.id short.io shorte.st shorturl.at t.co t.ly tiny.cc tinyurl.com v.gd".split(
+    " ",
+  ),
+);
+
+/** The fact, or the end of this rule: what is not known must not count as "no". */
+function known<T>(fact: T | null): T {
+  if (fact === null) throw new Error("fact missing");
+  return fact;
+}
+
+const plural = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
+
+/** All rules with their default weights, source: classification.md §2. Order is that of the settings page. */
+export const rules: readonly Rule[] = [
+  {
+    name: "many_mentions",
+    describes: "The post mentions ten accounts or more.",
+    weight: 0.75,
+    find: ({ text }) => mentions(known(text).mentions, 10, Infinity),
+  },
+  {
+    name: "some_mentions",
+    describes: "The post mentions six to nine accounts.",
+    weight: 0.5,
+    find: ({ text }) => mentions(known(text).mentions, 6, 9),
+  },
+  {
+    name: "many_hashtags",
+    describes: "The post carries 20 hashtags or more.",
+    weight: 0.6,
+    find: ({ hashtags }) => (hashtags >= 20 ? `The post carries ${hashtags} hashtags.` : null),
+  },
+  {
+    name: "some_hashtags",
+    describes: "The post carries 12 to 19 hashtags.",
+    weight: 0.3,
+    find: ({ hashtags }) =>
+      hashtags >= 12 && hashtags < 20 ? `The post carries ${hashtags} hashtags.` : null,
+  },
+  {
+    name: "several_links",
+    describes: "The post has three links or more.",
+    weight: 0.3,
+    find: ({ text }) => {
+      const { links } = known(text);
+      return links.length >= 3 ? `The post has ${links.length} links.` : null;
+    },
+  },
+  {
+    name: "shortened_link",
+    describes: "A link goes through a known shortener and hides where it leads.",
+    weight: 0.2,
+    find: ({ text }) => {
+      const host = known(text)
+        .links.map(hostOf)
+        .find((name) => SHORTENERS.has(name));
+      return host === undefined ? null : `A link goes through the shortener ${host}.`;
+    },
+  },
+  {
+    name: "new_account_link",
+    describes: "An account less than three days old posts a link.",
+    weight: 0.6,
+    find: ({ text, account_age_days: days }) => {
+      if (days === undefined || days >= 3 || known(text).links.length === 0) return null;
+      return `The account was ${days < 1 ? "less than a day" : plural(Math.floor(days), "day")} old when it posted this link.`;
+    },
+  },
+  {
+    name: "repeated_by_author",
+    describes: "The author posts the same text three times or more within 24 hours.",
+    weight: 0.7,
+    find: ({ repeats }) => {
+      const { byAuthor } = known(repeats);
+      return byAuthor >= 3 ? `The author posted this text ${byAuthor} times within 24 hours.` : null;
+    },
+  },
+  {
+    name: "repeated_by_many",
+    describes: "Three accounts or more post the same text within 24 hours.",
+    weight: 0.8,
+    find: ({ repeats }) => {
+      const { authors } = known(repeats);
+      return authors >= 3 ? `${authors} accounts posted this text within 24 hours.` : null;
+    },
+  },
+  {
+    name: "capitals",
+    describes: "More than 70 % of over 20 letters are capitals.",
+    weight: 0.2,
+    find: ({ text }) => {
+      const { cased, capitals } = known(text);
+      if (cased <= 20 || capitals / cased <= 0.7) return null;
+      return `${Math.round((capitals / cased) * 100)} % of the letters are capitals.`;
+    },
+  },
+  {
+    name: "only_tags_and_links",
+    describes: "The post is nothing but hashtags, mentions and links, without any media.",
+    weight: 0.4,
+    find: ({ text, has_media }) =>
+      known(text).onlyTagsAndLinks && !has_media
+        ? "The post is nothing but hashtags, mentions and links."
+        : null,
+  },
+  {
+    name: "word_list",
+    describes: "The post has a word of the operator's list for its stream.",
+    weight: 1,
+    find: ({ listed_words }) => {
+      const words = known(listed_words);
+      if (words.length === 0) return null;
+      return `${words.length === 1 ? "Word" : "Words"} on the list: ${words.slice(0, 5).join(", ")}.`;
+    },
+  },
+  {
+    name: "strong_language",
+    describes:
+      "The post has words that public lists call strong language. Weak: such lists meet one ordinary post in eleven.",
+    weight: 0.1,
+    find: ({ strong_words }) => {
+      const n = known(strong_words);
+      return n > 0 ? `The post has ${plural(n, "word")} of strong language.` : null;
+    },
+  },
+];
+
+function mentions(n: number, least: number, most: number): string | null {
+  return n >= least && n <= most ? `The post mentions ${n} accounts.` : null;
+}
+
+function nameInWords(name: string): string {
+  return name.replaceAll("_", " ");
+}
+
+function hostOf(link: string): string {
+  return URL.canParse(link) ? new URL(link).hostname.replace(/^www\./, "") : "";
+}
+
+/**
+ * What the rules say about a post: hits combine to 1 − Π(1 − weight), as if each were an independent chance, and
+ * vote to reject at `VOTE_AT`. A rule that fails never votes and is named in the reasons; the others go on.
+ * @param settings where the operator differs from the defaults
+ */
+export function applyRules(facts: PostFacts, settings: readonly RuleSetting[] = []): Verdict {
+  const changed = new Map(settings.map((setting) => [setting.name, setting]));
+  const hits: Check[] = [];
+  const failed: Check[] = [];
+  for (const rule of rules) {
+    const { weight, enabled } = changed.get(rule.name) ?? { weight: rule.weight, enabled: true };
+    if (!enabled) continue;
+    const check = { name: rule.name, kind: "rule", threshold: null, votes: false } as const;
+    try {
+      const reason = rule.find(facts);
+      if (reason !== null) hits.push({ ...check, score: weight, reason });
+    } catch {
+      failed.push({
+        ...check,
+        score: null,
+        reason: `The check "${nameInWords(rule.name)}" could not be run.`,
+      });
+    }
+  }
+  hits.sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
+  const combined = 1 - hits.reduce((rest, hit) => rest * (1 - (hit.score ?? 0)), 1);
+  // Weights have two decimals; without rounding .4 and .5 would miss .7 by the last bit.
+  const score = Math.round(combined * 10_000) / 10_000;
+  const reasons = hits
+    .slice(0, failed.length > 0 ? MOST_REASONS - 1 : MOST_REASONS)
+    .map((hit) => hit.reason ?? "");
+  if (failed.length > 0) {
+    reasons.push(`Could not be checked: ${failed.map((check) => nameInWords(check.name)).join(", ")}.`);
+  }
+  const together: Check = {
+    name: "rules",
+    kind: "text",
+    score,
+    threshold: VOTE_AT,
+    votes: true,
+    reason: hits[0]?.reason ?? null,
+  };
+  return { would_reject: score >= VOTE_AT, score, reasons, checks: [together, ...hits, ...failed] };
+}

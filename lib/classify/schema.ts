@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { bodyId, isoTime, text } from "#lib/http/fields.ts";
+
+/** Body of `POST /posts/batch-score`. Ids nobody could have are answered in `not_found`, like unknown ones. */
+export const BatchScoreRequest = z
+  .object({ post_ids: z.array(z.int()).min(1).max(500) })
+  .meta({ id: "BatchScoreRequest", example: { post_ids: [1, 2, 3] } });
+
+export const BatchScore = z
+  .object({
+    scored: z.int().meta({ description: "Posts judged again by the text rules." }),
+    queued: z
+      .int()
+      .meta({ description: "Of these, posts whose pictures are still to be looked at in the background." }),
+    not_found: z.array(z.int()),
+  })
+  .meta({ id: "BatchScore" });
+export type BatchScore = z.infer<typeof BatchScore>;
+
+/** One check of a post: what was found, and whether it counts. */
+export const ScoreCheck = z
+  .object({
+    name: z.string().meta({ example: "rules" }),
+    kind: z.string().meta({ description: "`text` for the rules together, `rule` for one of them." }),
+    score: z.number().nullable().meta({ description: "0–1; null when the check could not be run." }),
+    threshold: z.number().nullable().meta({
+      description: "A voting check says reject from here on; null for a check that only adds to another.",
+    }),
+    votes: z.boolean().meta({ description: "Whether it takes part in the verdict." }),
+    reason: z.string().nullable(),
+  })
+  .meta({ id: "ScoreCheck" });
+
+export const Score = z
+  .object({
+    post_id: z.int(),
+    ai_would_reject: z
+      .boolean()
+      .nullable()
+      .meta({ description: "Null: not classified yet. A guide, never a decision." }),
+    ai_score: z.number().nullable().meta({ description: "0–1." }),
+    vision_category: z.string().nullable(),
+    checks: z.array(ScoreCheck),
+  })
+  .meta({ id: "Score" });
+export type Score = z.infer<typeof Score>;
+
+/** A text rule with the setting that holds. */
+export const ClassifyRule = z
+  .object({
+    name: z.string().meta({ example: "many_hashtags" }),
+    describes: z.string(),
+    weight: z.number().min(0).max(1),
+    enabled: z.boolean(),
+    default_weight: z.number(),
+  })
+  .meta({ id: "ClassifyRule" });
+export type ClassifyRule = z.infer<typeof ClassifyRule>;
+
+export const ClassifyRules = z
+  .object({ vote_at: z.number(), rules: z.array(ClassifyRule) })
+  .meta({ id: "ClassifyRules" });
+export type ClassifyRules = z.infer<typeof ClassifyRules>;
+
+/** Body of `PUT /classify/rules`: the rules named are changed, the others stay. */
+export const ClassifyRulesUpdate = z
+  .object({
+    rules: z
+      .array(
+        z.object({
+          name: z.string(),
+          weight: z.number().min(0).max(1).optional(),
+          enabled: z.boolean().optional(),
+        }),
+      )
+      .min(1)
+      .max(100),
+  })
+  .meta({ id: "ClassifyRulesUpdate" });
+export type ClassifyRulesUpdate = z.output<typeof ClassifyRulesUpdate>;
+
+/** A word or phrase of the operator's list. */
+export const ClassifyWord = z
+  .object({
+    id: z.int(),
+    word: z.string(),
+    stream_id: z.int().nullable().meta({ description: "Null: for every stream." }),
+    created_at: isoTime,
+  })
+  .meta({ id: "ClassifyWord" });
+export type ClassifyWord = z.infer<typeof ClassifyWord>;
+
+export const ClassifyWordCreate = z
+  .object({ word: text(100, 1), stream_id: bodyId.nullable().optional() })
+  .meta({ id: "ClassifyWordCreate" });
+export type ClassifyWordCreate = z.output<typeof ClassifyWordCreate>;

@@ -1,0 +1,158 @@
+import { db } from "#lib/db.ts";
+import { log } from "#lib/log.ts";
+import { readText } from "./read-text.ts";
+import { countRepeats, type Copy, type Repeats } from "./repeats.ts";
+import { applyRules, type PostFacts, type RuleSetting } from "./rules.ts";
+import { copyRows, harmlessUnreviewedIds, postTextRows, writeVerdictRows, type PostTextRow } from "./sql.ts";
+import { countStrongWords } from "./strong-words.ts";
+import { textFingerprint } from "./text-fingerprint.ts";
+import { phrasesIn, wordsOf } from "./words.ts";
+
+const BATCH = 500;
+const DAY = 86_400_000;
+
+interface ListedWord {
+  stream_id: number | null;
+  word: string;
+  word_folded: string;
+}
+
+interface Settings {
+  rules: RuleSetting[];
+  words: ListedWord[] | null;
+}
+
+/**
+ * The text stage: judges posts by the rules and writes what they found (`ai_*`, `text_reason`, `vision_category`
+ * "none" for a post without media, `classified_at`). Decides nothing about the posts. Facts that cannot be had leave
+ * their rules without a vote. A text found repeated is judged again where it was posted before.
+ * @param postIds unknown ids are passed over
+ * @returns the posts that were judged
+ * @throws when the posts cannot be read or written
+ */
+export async function scorePosts(postIds: readonly number[]): Promise<number[]> {
+  const settings = await readSettings();
+  const scored: number[] = [];
+  const earlier = new Set<number>();
+  for (let from = 0; from < postIds.length; from += BATCH) {
+    const batch = await scoreBatch(postIds.slice(from, from + BATCH), settings);
+    scored.push(...batch.scored);
+    for (const id of batch.repeated) earlier.add(id);
+  }
+  for (const id of scored) earlier.delete(id);
+  // Once, and never for the copies of the copies: the next post of the text finds those.
+  const again = earlier.size > 0 ? await harmlessUnreviewedIds([...earlier]) : [];
+  if (again.length > 0) await scoreBatch(again, settings);
+  return scored;
+}
+
+async function scoreBatch(
+  ids: readonly number[],
+  settings: Settings,
+): Promise<{ scored: number[]; repeated: number[] }> {
+  const rows = await postTextRows([...ids]);
+  if (rows.length === 0) return { scored: [], repeated: [] };
+  const fingerprints = new Map(rows.map((row) => [row.id, textFingerprint(row.plain_text)]));
+  const repeats = await orNull("repeats", () => findRepeats(rows, fingerprints));
+  const verdicts = rows.map((row) => ({
+    id: row.id,
+    version: row.version,
+    fingerprint: fingerprints.get(row.id) ?? null,
+    verdict: applyRules(factsOf(row, settings.words, repeats), settings.rules),
+  }));
+  await writeVerdictRows(verdicts);
+  const repeated = [...(repeats ?? [])]
+    .filter(([, n]) => n.byAuthor >= 3 || n.authors >= 3)
+    .map(([id]) => id);
+  return { scored: rows.map((row) => row.id), repeated };
+}
+
+/** Each text's repeats in the last day, for the posts at hand and for its earlier copies. */
+async function findRepeats(
+  rows: PostTextRow[],
+  fingerprints: Map<number, bigint | null>,
+): Promise<Map<number, Repeats>> {
+  const groups = new Map<bigint, Map<number, Copy>>();
+  const add = (fingerprint: bigint, copy: Copy) => {
+    const group = groups.get(fingerprint) ?? new Map<number, Copy>();
+    groups.set(fingerprint, group.set(copy.post_id, copy));
+  };
+  const times: number[] = [];
+  for (const row of rows) {
+    const fingerprint = fingerprints.get(row.id) ?? null;
+    if (fingerprint === null) continue;
+    times.push(row.created_at.getTime());
+    add(fingerprint, { post_id: row.id, author_key: row.author_key, created_at: row.created_at });
+  }
+  if (groups.size === 0) return new Map();
+  const stored = await copyRows(
+    [...groups.keys()],
+    new Date(Math.min(...times)),
+    new Date(Math.max(...times)),
+  );
+  // What a post says now counts, not what it said when it was last looked at.
+  const present = new Set(rows.map((row) => row.id));
+  for (const copy of stored) if (!present.has(copy.post_id)) add(copy.fingerprint, copy);
+  return new Map([...groups.values()].flatMap((group) => [...countRepeats([...group.values()])]));
+}
+
+function factsOf(
+  row: PostTextRow,
+  words: ListedWord[] | null,
+  repeats: Map<number, Repeats> | null,
+): PostFacts {
+  const said = attempt(() => wordsOf([row.spoiler_text ?? "", row.plain_text, ...row.hashtags].join("\n")));
+  return {
+    text: attempt(() => readText(row.content || row.plain_text)),
+    hashtags: row.hashtags.length,
+    has_media: row.media_count > 0,
+    account_age_days: row.author_created_at
+      ? (row.created_at.getTime() - row.author_created_at.getTime()) / DAY
+      : undefined,
+    repeats: repeats === null ? null : (repeats.get(row.id) ?? { byAuthor: 1, authors: 1 }),
+    listed_words: said && words && listedIn(said, words, row.stream_id),
+    strong_words: said && countStrongWords(said, row.language),
+  };
+}
+
+/** The operator's words in the text, as the operator wrote them. */
+function listedIn(said: string[], words: ListedWord[], streamId: number | null): string[] {
+  const meant = words.filter((word) => word.stream_id === null || word.stream_id === streamId);
+  const found = new Set(
+    phrasesIn(
+      said,
+      meant.map((word) => word.word_folded),
+    ),
+  );
+  return [...new Set(meant.filter((word) => found.has(word.word_folded)).map((word) => word.word))];
+}
+
+async function readSettings(): Promise<Settings> {
+  const rules = await orNull("settings", () => db.classify_rule.findMany());
+  const words = await orNull("words", () =>
+    db.classify_word.findMany({
+      select: { stream_id: true, word: true, word_folded: true },
+      orderBy: { id: "asc" },
+    }),
+  );
+  return { rules: rules ?? [], words };
+}
+
+/** One post's odd text must not leave the rest of its batch unclassified. */
+function attempt<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    log.warn({ err: error }, "a text could not be read for classification");
+    return null;
+  }
+}
+
+async function orNull<T>(fact: string, read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    log.warn({ err: error, fact }, "a fact for classification could not be read");
+    return null;
+  }
+}

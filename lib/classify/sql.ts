@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { db } from "#lib/db.ts";
+import type { Copy } from "./repeats.ts";
+import type { Verdict } from "./rules.ts";
+
+/** What the text stage reads of a post. */
+export interface PostTextRow {
+  id: number;
+  plain_text: string;
+  content: string;
+  spoiler_text: string | null;
+  hashtags: string[];
+  media_count: number;
+  language: string | null;
+  author_key: string;
+  author_created_at: Date | null;
+  created_at: Date;
+  stream_id: number | null;
+  version: string;
+}
+
+/**
+ * The posts with these ids, those that are there. `version` changes when the text does: what was judged is only
+ * written to a post that still says the same.
+ */
+export async function postTextRows(ids: number[]): Promise<PostTextRow[]> {
+  return db.$queryRaw<PostTextRow[]>`
+    SELECT id, plain_text, content, spoiler_text, hashtags, media_count, language, author_key, author_created_at,
+           created_at, stream_id, md5(plain_text) AS version
+      FROM post WHERE id = ANY (${ids}::int[])`;
+}
+
+const CopyRow = z.object({
+  fingerprint: z.bigint(),
+  post_id: z.int(),
+  author_key: z.string(),
+  created_at: z.date(),
+});
+
+/**
+ * Stored posts with one of these texts, created within 24 hours of the given span. At most 200 of each text, the
+ * newest: more copies change no verdict, and a wave of spam must not make each classification slower.
+ */
+export async function copyRows(
+  fingerprints: bigint[],
+  from: Date,
+  to: Date,
+): Promise<(Copy & { fingerprint: bigint })[]> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT f.fingerprint, c.post_id, c.author_key, c.created_at
+      FROM unnest(${fingerprints}::bigint[]) AS f (fingerprint),
+           LATERAL (SELECT id AS post_id, author_key, created_at FROM post
+                     WHERE text_fingerprint = f.fingerprint
+                       AND created_at BETWEEN ${from}::timestamptz - interval '24 hours'
+                                          AND ${to}::timestamptz + interval '24 hours'
+                     ORDER BY created_at DESC LIMIT 200) c`;
+  return CopyRow.array().parse(rows);
+}
+
+/** Of these posts, those that nobody has reviewed and that were found harmless before. */
+export async function harmlessUnreviewedIds(ids: number[]): Promise<number[]> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM post WHERE id = ANY (${ids}::int[]) AND approved IS NULL AND ai_would_reject = false`;
+  return rows.map((row) => row.id);
+}
+
+export interface VerdictRow {
+  id: number;
+  version: string;
+  fingerprint: bigint | null;
+  verdict: Verdict;
+}
+
+/** Writes verdicts, all in one statement. A post edited meanwhile stays unclassified. Answers how many were written. */
+export async function writeVerdictRows(rows: VerdictRow[]): Promise<number> {
+  const values = JSON.stringify(
+    rows.map(({ id, version, fingerprint, verdict }) => ({
+      id,
+      version,
+      // As text: JSON numbers are doubles and would round it.
+      fingerprint: fingerprint === null ? null : fingerprint.toString(),
+      would_reject: verdict.would_reject,
+      score: verdict.score,
+      reasons: verdict.reasons,
+      checks: verdict.checks,
+      text_reason: verdict.checks[0]?.reason ?? null,
+    })),
+  );
+  return db.$executeRaw`
+    UPDATE post p
+       SET ai_would_reject = v.would_reject, ai_score = v.score, ai_reasons = v.reasons, ai_checks = v.checks,
+           text_reason = v.text_reason, text_fingerprint = v.fingerprint, classified_at = now(),
+           vision_category = CASE WHEN p.media_count = 0 THEN 'none'
+                                  WHEN p.vision_category = 'none' THEN NULL ELSE p.vision_category END
+      FROM jsonb_to_recordset(${values}::jsonb) AS v (
+             id int, version text, fingerprint bigint, would_reject boolean, score real, reasons jsonb, checks jsonb,
+             text_reason text)
+     WHERE p.id = v.id AND md5(p.plain_text) = v.version`;
+}
+
+/** The oldest posts that nobody has classified yet. */
+export async function unclassifiedIds(limit: number): Promise<number[]> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM post WHERE classified_at IS NULL ORDER BY id LIMIT ${limit}`;
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,257 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { POST as batchScore } from "#app/api/v1/posts/batch-score/route.ts";
+import { GET as getScore } from "#app/api/v1/posts/[id]/score/route.ts";
+import { DELETE as removeWord } from "#app/api/v1/classify/words/[id]/route.ts";
+import { GET as listWords, POST as addWord } from "#app/api/v1/classify/words/route.ts";
+import { GET as listRules, PUT as updateRules } from "#app/api/v1/classify/rules/route.ts";
+import { classifyPosts } from "#lib/classify/classify-posts.ts";
+import type { ClassifyRules, ClassifyWord } from "#lib/classify/schema.ts";
+import { db } from "#lib/db.ts";
+import { makeKey, makePost, makeStream } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+
+let key: string;
+let reader: string;
+
+beforeAll(async () => {
+  key = await makeKey();
+  reader = await makeKey({ scopes: ["read"] });
+});
+
+const hashtags = (count: number) => Array.from({ length: count }, (_, i) => `tag${i}`);
+
+describe("POST /posts/batch-score", () => {
+  const path = "/api/v1/posts/batch-score";
+  const post = (body: unknown, as: string | undefined = key) =>
+    call(batchScore, { method: "POST", path, key: as, body });
+
+  test("scores again, each post once, and names what is not there", async () => {
+    const { id } = await makePost({
+      hashtags: hashtags(20),
+      ai_would_reject: true,
+      classified_at: new Date(0),
+    });
+    const answer = await post({ post_ids: [id, 2_147_483_647, id, -4, 99_999_999_999] });
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({ scored: 1, queued: 0, not_found: [2_147_483_647, -4, 99_999_999_999] });
+    expect(await db.post.findUnique({ where: { id } })).toMatchObject({ ai_would_reject: false });
+    expect((await post({ post_ids: [id] })).json).toEqual({ scored: 1, queued: 0, not_found: [] });
+  });
+
+  test.each([
+    ["no ids", { post_ids: [] }],
+    ["too many ids", { post_ids: Array.from({ length: 501 }, (_, i) => i + 1) }],
+    ["a text", { post_ids: ["1"] }],
+    ["a fraction", { post_ids: [1.5] }],
+    ["nothing known", { ids: [1] }],
+    ["a list", [1]],
+  ])("refuses %s with 422", async (_name, body) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(422);
+    expect(answer.json["detail"]).toMatch(/^Validation error: /);
+  });
+
+  test("takes 500 ids", async () => {
+    const answer = await post({ post_ids: Array.from({ length: 500 }, (_, i) => 1_000_000 + i) });
+    expect(answer.json).toMatchObject({ scored: 0, queued: 0 });
+  });
+
+  test("refuses what is not JSON with 400, no key with 401, a reading key with 403", async () => {
+    expect(await post("{")).toMatchObject({ status: 400, json: { detail: "Invalid JSON body" } });
+    expect((await call(batchScore, { method: "POST", path, body: { post_ids: [1] } })).status).toBe(401);
+    expect(await post({ post_ids: [1] }, reader)).toMatchObject({
+      status: 403,
+      json: { detail: "API key lacks the scope 'review'" },
+    });
+  });
+});
+
+describe("GET /posts/{id}/score", () => {
+  const get = (id: string, as: string | undefined = reader) =>
+    call(getScore, { path: `/api/v1/posts/${id}/score`, params: { id }, key: as });
+
+  test("gives the checks of a classified post", async () => {
+    const { id } = await makePost({ hashtags: hashtags(12) });
+    await classifyPosts([id]);
+    const answer = await get(String(id));
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({
+      post_id: id,
+      ai_would_reject: false,
+      ai_score: 0.3,
+      vision_category: "none",
+      checks: [
+        {
+          name: "rules",
+          kind: "text",
+          score: 0.3,
+          threshold: 0.7,
+          votes: true,
+          reason: "The post carries 12 hashtags.",
+        },
+        {
+          name: "some_hashtags",
+          kind: "rule",
+          score: 0.3,
+          threshold: null,
+          votes: false,
+          reason: "The post carries 12 hashtags.",
+        },
+      ],
+    });
+  });
+
+  test("gives nulls for a post nobody has classified", async () => {
+    const { id } = await makePost();
+    expect((await get(String(id))).json).toEqual({
+      post_id: id,
+      ai_would_reject: null,
+      ai_score: null,
+      vision_category: null,
+      checks: [],
+    });
+  });
+
+  test.each(["999999999", "0", "-1", "abc", "2147483648"])("does not know %s", async (id) => {
+    expect(await get(id)).toMatchObject({ status: 404, json: { detail: "Post not found" } });
+  });
+
+  test("needs a key", async () => {
+    expect((await call(getScore, { path: "/api/v1/posts/1/score", params: { id: "1" } })).status).toBe(401);
+  });
+});
+
+describe("/classify/rules", () => {
+  const put = (body: unknown, as = key) =>
+    call<ClassifyRules>(updateRules, { method: "PUT", path: "/api/v1/classify/rules", key: as, body });
+  const list = async () =>
+    (await call<ClassifyRules>(listRules, { path: "/api/v1/classify/rules", key: reader })).json;
+
+  test("lists every rule with its sentence and default weight", async () => {
+    const { vote_at, rules } = await list();
+    expect(vote_at).toBe(0.7);
+    expect(rules).toHaveLength(13);
+    expect(rules[0]).toEqual({
+      name: "many_mentions",
+      describes: "The post mentions ten accounts or more.",
+      weight: 0.75,
+      enabled: true,
+      default_weight: 0.75,
+    });
+  });
+
+  test("changes what is named, keeps the rest, and writes the audit log", async () => {
+    expect(
+      (
+        await put({
+          rules: [
+            { name: "capitals", weight: 0.45 },
+            { name: "some_mentions", enabled: false },
+          ],
+        })
+      ).status,
+    ).toBe(200);
+    const changed = (await put({ rules: [{ name: "capitals", enabled: false }] })).json.rules;
+    expect(changed.find((rule) => rule.name === "capitals")).toMatchObject({
+      weight: 0.45,
+      enabled: false,
+      default_weight: 0.2,
+    });
+    expect(changed.find((rule) => rule.name === "some_mentions")).toMatchObject({
+      weight: 0.5,
+      enabled: false,
+    });
+    expect(
+      await db.audit_event.findMany({ where: { subject: "capitals" }, orderBy: { id: "asc" } }),
+    ).toMatchObject([
+      {
+        action: "classify_rule.update",
+        before: { weight: 0.2, enabled: true },
+        after: { weight: 0.45, enabled: true },
+      },
+      {
+        action: "classify_rule.update",
+        before: { weight: 0.45, enabled: true },
+        after: { weight: 0.45, enabled: false },
+      },
+    ]);
+  });
+
+  test("refuses an unknown rule as a whole, and weights out of bounds", async () => {
+    const before = await list();
+    const answer = await put({
+      rules: [
+        { name: "many_links", weight: 0.1 },
+        { name: "many_mentions", weight: 0.1 },
+      ],
+    });
+    expect(answer).toMatchObject({
+      status: 422,
+      json: { detail: 'Validation error: rules.0.name: "many_links" is not a rule' },
+    });
+    for (const weight of [-0.1, 1.1, "1", null])
+      expect((await put({ rules: [{ name: "capitals", weight }] })).status).toBe(422);
+    expect((await put({ rules: [] })).status).toBe(422);
+    expect(await list()).toEqual(before);
+  });
+
+  test("needs the scope manage for a change", async () => {
+    expect((await put({ rules: [{ name: "capitals", weight: 0.1 }] }, reader)).status).toBe(403);
+  });
+});
+
+describe("/classify/words", () => {
+  const post = (body: unknown, as = key) =>
+    call<ClassifyWord>(addWord, { method: "POST", path: "/api/v1/classify/words", key: as, body });
+  const remove = (id: number | string) =>
+    call(removeWord, {
+      method: "DELETE",
+      path: `/api/v1/classify/words/${id}`,
+      params: { id: String(id) },
+      key,
+    });
+
+  test("a word is added, listed and taken away", async () => {
+    const stream = await makeStream();
+    const added = await post({ word: " Free  Crypto ", stream_id: stream.id });
+    expect(added).toMatchObject({ status: 201, json: { word: "Free  Crypto", stream_id: stream.id } });
+    const listed = await call<ClassifyWord[]>(listWords, { path: "/api/v1/classify/words", key: reader });
+    expect(listed.json).toContainEqual(added.json);
+    expect((await remove(added.json.id)).status).toBe(204);
+    expect(await remove(added.json.id)).toMatchObject({ status: 404, json: { detail: "Word not found" } });
+  });
+
+  test("the same word again is a conflict, for the same stream or for all", async () => {
+    const stream = await makeStream();
+    expect((await post({ word: "airdrop" })).status).toBe(201);
+    expect((await post({ word: "airdrop", stream_id: stream.id })).status).toBe(201);
+    expect(await post({ word: "AirDrop!", stream_id: null })).toMatchObject({
+      status: 409,
+      json: { detail: "This word is already on the list" },
+    });
+    const racing = await Promise.all([1, 2, 3].map(() => post({ word: "raced" })));
+    expect(racing.map((answer) => answer.status).sort()).toEqual([201, 409, 409]);
+  });
+
+  test.each([
+    ["nothing", {}],
+    ["an empty word", { word: "" }],
+    ["a word without letters", { word: "!?" }],
+    ["a long word", { word: "x".repeat(101) }],
+    ["an unknown stream", { word: "fine", stream_id: 2_000_000_000 }],
+  ])("refuses %s", async (_name, body) => {
+    expect((await post(body)).status).toBe(422);
+  });
+
+  test("go with their stream", async () => {
+    const stream = await makeStream();
+    const { json } = await post({ word: "gone soon", stream_id: stream.id });
+    await db.stream.delete({ where: { id: stream.id } });
+    expect((await remove(json.id)).status).toBe(404);
+  });
+
+  test("need the scope manage for a change", async () => {
+    expect((await post({ word: "no" }, reader)).status).toBe(403);
+    expect((await remove("abc")).status).toBe(404);
+  });
+});

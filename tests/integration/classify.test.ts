@@ -1,0 +1,291 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { POST as batchScore } from "#app/api/v1/posts/batch-score/route.ts";
+import { GET as getScore } from "#app/api/v1/posts/[id]/score/route.ts";
+import { classifyDue } from "#lib/classify/classify-due.ts";
+import { classifyPosts } from "#lib/classify/classify-posts.ts";
+import { db } from "#lib/db.ts";
+import { makeKey, makePost, makeStream, picture } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+
+let key: string;
+let reader: string;
+
+beforeAll(async () => {
+  key = await makeKey();
+  reader = await makeKey({ scopes: ["read"] });
+});
+
+/** A text nobody else has. */
+let n = 0;
+const ownText = () => `Text number ${++n} that is long enough to be told from all others`;
+const verdictOf = (id: number) =>
+  db.post.findUniqueOrThrow({
+    where: { id },
+    select: {
+      ai_would_reject: true,
+      ai_score: true,
+      ai_reasons: true,
+      text_reason: true,
+      vision_category: true,
+    },
+  });
+const hashtags = (count: number) => Array.from({ length: count }, (_, i) => `tag${i}`);
+const soon = () => new Date(Date.now() + 20_000);
+
+describe("classifyPosts", () => {
+  test("writes verdict, score, reasons and checks of the text stage", async () => {
+    const { id } = await makePost({
+      hashtags: hashtags(21),
+      content: "<p>BUY IT NOW OR REGRET IT FOREVER</p>",
+    });
+    expect(await classifyPosts([id])).toEqual({ scored: 1 });
+    expect(await verdictOf(id)).toEqual({
+      ai_would_reject: false,
+      ai_score: 0.68,
+      ai_reasons: ["The post carries 21 hashtags.", "100 % of the letters are capitals."],
+      text_reason: "The post carries 21 hashtags.",
+      vision_category: "none",
+    });
+    const { classified_at, ai_checks } = await db.post.findUniqueOrThrow({ where: { id } });
+    expect(classified_at).not.toBeNull();
+    expect(ai_checks).toEqual([
+      {
+        name: "rules",
+        kind: "text",
+        score: 0.68,
+        threshold: 0.7,
+        votes: true,
+        reason: "The post carries 21 hashtags.",
+      },
+      {
+        name: "many_hashtags",
+        kind: "rule",
+        score: 0.6,
+        threshold: null,
+        votes: false,
+        reason: "The post carries 21 hashtags.",
+      },
+      {
+        name: "capitals",
+        kind: "rule",
+        score: 0.2,
+        threshold: null,
+        votes: false,
+        reason: "100 % of the letters are capitals.",
+      },
+    ]);
+  });
+
+  test("leaves the picture label open as long as nobody has looked", async () => {
+    const withPicture = await makePost({ media: [picture()] });
+    const looked = await makePost({ media: [picture()], vision_category: "drawing" });
+    await classifyPosts([withPicture.id, looked.id]);
+    expect((await verdictOf(withPicture.id)).vision_category).toBeNull();
+    expect((await verdictOf(looked.id)).vision_category).toBe("drawing");
+  });
+
+  test("decides nothing: review, queue and history stay as they were", async () => {
+    const text = "<p>@a @b @c @d @e @f @g @h @i @j</p>";
+    const unreviewed = await makePost({ content: text });
+    await classifyPosts([unreviewed.id]);
+    expect(await verdictOf(unreviewed.id)).toMatchObject({ ai_would_reject: true, ai_score: 0.75 });
+    expect(await db.post.findUnique({ where: { id: unreviewed.id } })).toMatchObject({
+      approved: null,
+      reviewed_at: null,
+    });
+    expect(await db.queue_entry.findUnique({ where: { post_id: unreviewed.id } })).toBeNull();
+    expect(await db.post_event.count({ where: { post_id: unreviewed.id } })).toBe(0);
+  });
+
+  test("takes the age of the account at the time of the post", async () => {
+    const created_at = new Date("2026-03-01T12:00:00Z");
+    const content = '<p>Look <a href="https://shop.example/x">shop.example/x</a></p>';
+    const young = await makePost({
+      created_at,
+      content,
+      author_created_at: new Date("2026-02-28T00:00:00Z"),
+    });
+    const old = await makePost({ created_at, content, author_created_at: new Date("2026-02-26T11:00:00Z") });
+    await classifyPosts([young.id, old.id]);
+    expect((await verdictOf(young.id)).ai_reasons).toEqual([
+      "The account was 1 day old when it posted this link.",
+    ]);
+    expect((await verdictOf(old.id)).ai_reasons).toEqual([]);
+  });
+
+  test("an empty list and unknown ids are no trouble", async () => {
+    expect(await classifyPosts([])).toEqual({ scored: 0 });
+    expect(await classifyPosts([2_000_000_000])).toEqual({ scored: 0 });
+  });
+
+  test("never throws: what cannot be written stays due", async () => {
+    const { id } = await makePost();
+    await db.$executeRaw`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'disk full'; END $$`;
+    await db.$executeRaw`CREATE TRIGGER refuse BEFORE UPDATE ON post FOR EACH ROW EXECUTE FUNCTION refuse()`;
+    expect(await classifyPosts([id])).toEqual({ scored: 0 });
+    await db.$executeRaw`DROP FUNCTION refuse CASCADE`;
+    expect((await db.post.findUniqueOrThrow({ where: { id } })).classified_at).toBeNull();
+  });
+});
+
+describe("repeated texts", () => {
+  const at = (hour: number) => new Date(Date.UTC(2026, 4, 1, hour));
+
+  test("by one author three times in 24 hours vote, the earlier copies too", async () => {
+    const plain_text = ownText();
+    const make = (hour: number) => makePost({ plain_text, author_username: "loud", created_at: at(hour) });
+    const [first, second] = [await make(0), await make(10)];
+    await classifyPosts([first.id, second.id]);
+    expect((await verdictOf(first.id)).ai_would_reject).toBe(false);
+    const third = await make(20);
+    expect(await classifyPosts([third.id])).toEqual({ scored: 1 });
+    for (const post of [first, second, third]) {
+      expect(await verdictOf(post.id)).toMatchObject({
+        ai_would_reject: true,
+        ai_score: 0.7,
+        ai_reasons: ["The author posted this text 3 times within 24 hours."],
+      });
+    }
+  });
+
+  test("an earlier copy that was reviewed keeps what its reviewer saw", async () => {
+    const plain_text = ownText();
+    const make = (hour: number) => makePost({ plain_text, author_username: "loud", created_at: at(hour) });
+    const [first, second] = [await make(0), await make(1)];
+    await classifyPosts([first.id, second.id]);
+    await db.post.update({ where: { id: first.id }, data: { approved: true, reviewed_at: new Date() } });
+    await classifyPosts([(await make(2)).id]);
+    expect((await verdictOf(first.id)).ai_would_reject).toBe(false);
+    expect((await verdictOf(second.id)).ai_would_reject).toBe(true);
+  });
+
+  test("by three authors vote, whatever they put around it", async () => {
+    const text = ownText();
+    const posts = [];
+    for (const [index, extra] of ["", " #win", " https://x.example/1"].entries()) {
+      posts.push(await makePost({ plain_text: text + extra, created_at: at(index) }));
+    }
+    await classifyPosts(posts.map((post) => post.id));
+    expect(await verdictOf(posts[1]!.id)).toMatchObject({
+      ai_score: 0.8,
+      text_reason: "3 accounts posted this text within 24 hours.",
+    });
+  });
+
+  test("spread over days, or short, or edited away are none", async () => {
+    const spread = ownText();
+    const short = "Good morning!";
+    const ids = [];
+    for (let day = 0; day < 4; day++) {
+      ids.push(
+        (await makePost({ plain_text: spread, created_at: at(25 * day), author_username: "calm" })).id,
+      );
+      ids.push((await makePost({ plain_text: short, created_at: at(day) })).id);
+    }
+    await classifyPosts(ids);
+    expect(await db.post.count({ where: { id: { in: ids }, ai_would_reject: true } })).toBe(0);
+
+    const edited = ownText();
+    const copies = [];
+    for (let i = 0; i < 3; i++)
+      copies.push(await makePost({ plain_text: edited, created_at: at(i), author_username: "ed" }));
+    await db.post.update({ where: { id: copies[0]!.id }, data: { plain_text: ownText() } });
+    await classifyPosts(copies.map((post) => post.id));
+    expect((await verdictOf(copies[2]!.id)).ai_would_reject).toBe(false);
+  });
+
+  test("a fact that cannot be read leaves its rules without a vote", async () => {
+    const { id } = await makePost({ hashtags: hashtags(12) });
+    await db.$executeRaw`ALTER TABLE classify_word RENAME TO away`;
+    expect(await classifyPosts([id])).toEqual({ scored: 1 });
+    await db.$executeRaw`ALTER TABLE away RENAME TO classify_word`;
+    expect(await verdictOf(id)).toMatchObject({
+      ai_would_reject: false,
+      ai_score: 0.3,
+      ai_reasons: ["The post carries 12 hashtags.", "Could not be checked: word list."],
+    });
+  });
+
+  test("are found by an index", async () => {
+    const plan = await db.$queryRawUnsafe<{ "QUERY PLAN": string }[]>(
+      `EXPLAIN SELECT id FROM post WHERE text_fingerprint = 5 AND created_at BETWEEN now() - interval '1 day' AND now()
+        ORDER BY created_at DESC LIMIT 200`,
+    );
+    expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toContain("post_fingerprint_idx");
+  });
+});
+
+describe("the operator's list and weights", () => {
+  beforeEach(() => db.classify_word.deleteMany());
+
+  test("words hold for their stream only, or for all", async () => {
+    const [one, other] = [await makeStream(), await makeStream()];
+    await db.classify_word.createMany({
+      data: [
+        { word: "Giveaway", word_folded: "giveaway", stream_id: one.id },
+        { word: "free crypto", word_folded: "free crypto" },
+      ],
+    });
+    const here = await makePost({ stream_id: one.id, plain_text: "A GIVEAWAY for you" });
+    const there = await makePost({ stream_id: other.id, plain_text: "A GIVEAWAY for you" });
+    const anywhere = await makePost({ plain_text: "Free, crypto", spoiler_text: "none" });
+    await classifyPosts([here.id, there.id, anywhere.id]);
+    expect(await verdictOf(here.id)).toMatchObject({
+      ai_would_reject: true,
+      ai_score: 1,
+      text_reason: "Word on the list: Giveaway.",
+    });
+    expect(await verdictOf(there.id)).toMatchObject({ ai_would_reject: false, text_reason: null });
+    expect(await verdictOf(anywhere.id)).toMatchObject({ ai_would_reject: true });
+  });
+
+  test("a changed weight holds from the next look on", async () => {
+    const { id } = await makePost({ hashtags: hashtags(22) });
+    await db.classify_rule.create({ data: { name: "many_hashtags", weight: 0.95, enabled: true } });
+    await classifyPosts([id]);
+    expect(await verdictOf(id)).toMatchObject({ ai_would_reject: true, ai_score: 0.95 });
+    await db.classify_rule.update({ where: { name: "many_hashtags" }, data: { enabled: false } });
+    await classifyPosts([id]);
+    expect(await verdictOf(id)).toMatchObject({ ai_would_reject: false, ai_score: 0, ai_reasons: [] });
+    await db.classify_rule.deleteMany();
+  });
+});
+
+describe("classifyDue", () => {
+  test("does what nobody has done, up to its limit, and says whether more may wait", async () => {
+    await classifyDue({ limit: 10_000, deadline: soon() });
+    const ids = [];
+    for (let i = 0; i < 5; i++) ids.push((await makePost()).id);
+    expect(await classifyDue({ limit: 3, deadline: soon() })).toEqual({ scored: 3, more: true });
+    expect(await classifyDue({ limit: 3, deadline: new Date(0) })).toEqual({ scored: 0, more: true });
+    expect(await classifyDue({ limit: 100, deadline: soon() })).toEqual({ scored: 2, more: false });
+    expect(await db.post.count({ where: { id: { in: ids }, classified_at: null } })).toBe(0);
+  });
+
+  test("two at once classify everything", async () => {
+    const ids = [];
+    for (let i = 0; i < 8; i++) ids.push((await makePost()).id);
+    await Promise.all([1, 2].map(() => classifyDue({ limit: 100, deadline: soon() })));
+    expect(await db.post.count({ where: { id: { in: ids }, classified_at: null } })).toBe(0);
+  });
+
+  test("500 posts, half of them one text, take far less than a worker's turn", async () => {
+    const { id: _, ...post } = await makePost({ plain_text: ownText() });
+    await db.post.createMany({
+      data: Array.from({ length: 500 }, (_, i) => ({
+        uri: `https://many.example/${i}`,
+        author_username: "many",
+        author_account: "@many@many.example",
+        author_key: `many${i % 50}@many.example`,
+        instance: "many.example",
+        created_at: new Date(post.created_at.getTime() - i * 60_000),
+        plain_text: i % 2 === 0 ? ownText() : (post.plain_text as string),
+        content: `<p>${"words and more words ".repeat(20)}</p>`,
+      })),
+    });
+    const start = performance.now();
+    const { scored } = await classifyDue({ limit: 1000, deadline: soon() });
+    expect(scored).toBeGreaterThanOrEqual(501);
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+});
