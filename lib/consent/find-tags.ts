@@ -4,7 +4,7 @@ import { plainTextOf } from "#lib/fediverse/plain-text.ts";
 const TAG = /[#＃]([\p{L}\p{M}\p{N}_·・\u200c]+)/gu;
 const HREF = /href="([^"]*)"/g;
 /** Characters that show nothing and would part a tag. */
-const INVISIBLE = /[\u00ad\u200b\u200d\u2060\ufeff]/g;
+const INVISIBLE = /\u00ad|\u200b|\u200d|\u2060|\ufeff/g;
 const TAG_FOLDERS = new Set(["tag", "tags", "tagged", "hashtag", "hashtags"]);
 
 /**

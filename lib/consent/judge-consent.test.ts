@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { judgeConsent, REFUSAL_TAGS } from "#lib/consent/judge-consent.ts";
-import type { ConsentSettings } from "#lib/consent/judge-consent.ts";
-import { consentSignals } from "#lib/consent/schema.ts";
+import { judgeConsent, REFUSAL_TAGS } from "./judge-consent.ts";
+import type { ConsentSettings } from "./judge-consent.ts";
+import { consentSignals } from "./schema.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalise-status.ts";
 

@@ -1,5 +1,5 @@
-import { findTags, tagsInText } from "#lib/consent/find-tags.ts";
-import type { ConsentPolicy, ConsentSignals } from "#lib/consent/schema.ts";
+import { findTags, tagsInText } from "./find-tags.ts";
+import type { ConsentPolicy, ConsentSignals } from "./schema.ts";
 import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isPublicAddress, refuseHostname } from "#lib/fediverse/address-rules.ts";
+import { isPublicAddress, refuseHostname } from "./address-rules.ts";
 
 describe("isPublicAddress", () => {
   it.each(["1.1.1.1", "93.184.216.34", "2606:4700:4700::1111", "2a00:1450:4001:82a::200e", "::ffff:1.1.1.1"])(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkHost, originFor, parseAllowedOrigins } from "#lib/fediverse/allowed-origins.ts";
+import { checkHost, originFor, parseAllowedOrigins } from "./allowed-origins.ts";
 
 const LIST = parseAllowedOrigins(
   "http://127.0.0.1:4001, https://fedi.lan http://fedi.home:80,plain.lan:8443",

@@ -1,5 +1,5 @@
-import { refuseHostname } from "#lib/fediverse/address-rules.ts";
-import { parseUrl } from "#lib/fediverse/parse-url.ts";
+import { refuseHostname } from "./address-rules.ts";
+import { parseUrl } from "./parse-url.ts";
 import { env } from "#lib/env.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { lookup as lookupAll } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { Agent } from "undici";
-import { isPublicAddress } from "#lib/fediverse/address-rules.ts";
-import { FetchFailure } from "#lib/fediverse/fetch-failure.ts";
+import { isPublicAddress } from "./address-rules.ts";
+import { FetchFailure } from "./fetch-failure.ts";
 
 export interface ResolvedAddress {
   address: string;

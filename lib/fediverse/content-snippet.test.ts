@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contentSnippet, cutAtGrapheme } from "#lib/fediverse/content-snippet.ts";
-import { plainTextOf } from "#lib/fediverse/plain-text.ts";
-import { sanitiseContent } from "#lib/fediverse/sanitise-content.ts";
+import { contentSnippet, cutAtGrapheme } from "./content-snippet.ts";
+import { plainTextOf } from "./plain-text.ts";
+import { sanitiseContent } from "./sanitise-content.ts";
 
 const NOTHING = { plainText: "", spoilerText: "", media: [], hashtags: [] };
 

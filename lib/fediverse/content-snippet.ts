@@ -1,4 +1,4 @@
-import { cutCodePoints } from "#lib/fediverse/clean-text.ts";
+import { cutCodePoints } from "./clean-text.ts";
 
 export const SNIPPET_LENGTH = 280;
 

@@ -1,7 +1,7 @@
-import { originFor } from "#lib/fediverse/allowed-origins.ts";
-import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
-import { readList, readObject, readText } from "#lib/fediverse/read-value.ts";
-import { readJson, SourceFailure, toSourceFailure } from "#lib/fediverse/source-failure.ts";
+import { originFor } from "./allowed-origins.ts";
+import type { HostRequest } from "./guarded-fetch.ts";
+import { readList, readObject, readText } from "./read-value.ts";
+import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
 
 /** Which adapter speaks with a server. */
 export type SoftwareFamily = "mastodon" | "misskey";

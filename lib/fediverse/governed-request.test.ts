@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { FetchFailure } from "#lib/fediverse/fetch-failure.ts";
-import { governedRequest, HostWait, memoryHostStates } from "#lib/fediverse/governed-request.ts";
-import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
+import { FetchFailure } from "./fetch-failure.ts";
+import { governedRequest, HostWait, memoryHostStates } from "./governed-request.ts";
+import type { HostRequest } from "./guarded-fetch.ts";
 
 const URL_HERE = "https://a.example/api";
 

@@ -1,9 +1,9 @@
 import { now as clockNow, sleep } from "#lib/clock.ts";
-import { FetchFailure } from "#lib/fediverse/fetch-failure.ts";
-import { afterResponse, beforeRequest, newHostState } from "#lib/fediverse/governor.ts";
-import type { HostState, Outcome, RequestKind, WaitReason } from "#lib/fediverse/governor.ts";
-import { guardedFetch } from "#lib/fediverse/guarded-fetch.ts";
-import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
+import { FetchFailure } from "./fetch-failure.ts";
+import { afterResponse, beforeRequest, newHostState } from "./governor.ts";
+import type { HostState, Outcome, RequestKind, WaitReason } from "./governor.ts";
+import { guardedFetch } from "./guarded-fetch.ts";
+import type { HostRequest } from "./guarded-fetch.ts";
 
 /** Where the states of hosts are kept: the database, or memory in tests. */
 export interface HostStateStore {

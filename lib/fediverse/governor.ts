@@ -1,5 +1,5 @@
-import type { FetchFailureKind } from "#lib/fediverse/fetch-failure.ts";
-import { readRateHeaders, readRetryAfter } from "#lib/fediverse/rate-headers.ts";
+import type { FetchFailureKind } from "./fetch-failure.ts";
+import { readRateHeaders, readRetryAfter } from "./rate-headers.ts";
 
 /*
  * One governor a host (fediverse.md §3, manners; §4). Everything it knows is `HostState`, plain JSON that is kept in

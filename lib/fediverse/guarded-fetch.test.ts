@@ -3,8 +3,8 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import type { AddressInfo, Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { FetchFailure, guardedFetch } from "#lib/fediverse/guarded-fetch.ts";
-import type { GuardedFetchOptions, GuardedResponse } from "#lib/fediverse/guarded-fetch.ts";
+import { FetchFailure, guardedFetch } from "./guarded-fetch.ts";
+import type { GuardedFetchOptions, GuardedResponse } from "./guarded-fetch.ts";
 
 let server: Server;
 let origin = "";

@@ -1,17 +1,17 @@
 import { request } from "undici";
 import type { Dispatcher } from "undici";
-import { refuseHostname } from "#lib/fediverse/address-rules.ts";
-import { allowedPrivateOrigins, isUsualPort } from "#lib/fediverse/allowed-origins.ts";
-import { dispatcherFor } from "#lib/fediverse/checked-connections.ts";
-import type { Resolve } from "#lib/fediverse/checked-connections.ts";
-import { FetchFailure, toFetchFailure } from "#lib/fediverse/fetch-failure.ts";
-import { parseUrl } from "#lib/fediverse/parse-url.ts";
-import { readBody } from "#lib/fediverse/read-body.ts";
-import { userAgent } from "#lib/fediverse/user-agent.ts";
+import { refuseHostname } from "./address-rules.ts";
+import { allowedPrivateOrigins, isUsualPort } from "./allowed-origins.ts";
+import { dispatcherFor } from "./checked-connections.ts";
+import type { Resolve } from "./checked-connections.ts";
+import { FetchFailure, toFetchFailure } from "./fetch-failure.ts";
+import { parseUrl } from "./parse-url.ts";
+import { readBody } from "./read-body.ts";
+import { userAgent } from "./user-agent.ts";
 
-export { FetchFailure } from "#lib/fediverse/fetch-failure.ts";
-export type { FetchFailureKind } from "#lib/fediverse/fetch-failure.ts";
-export { checkHost, originFor } from "#lib/fediverse/allowed-origins.ts";
+export { FetchFailure } from "./fetch-failure.ts";
+export type { FetchFailureKind } from "./fetch-failure.ts";
+export { checkHost, originFor } from "./allowed-origins.ts";
 
 /** Byte caps of fediverse.md §4. */
 export const MAX_JSON_BYTES = 2 * 1024 * 1024;

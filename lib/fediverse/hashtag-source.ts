@@ -1,9 +1,9 @@
-import type { DetectedSoftware } from "#lib/fediverse/detect-software.ts";
-import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
-import { mastodonSource } from "#lib/fediverse/mastodon-source.ts";
-import { misskeySource } from "#lib/fediverse/misskey-source.ts";
-import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
-import type { RateSnapshot } from "#lib/fediverse/rate-headers.ts";
+import type { DetectedSoftware } from "./detect-software.ts";
+import type { HostRequest } from "./guarded-fetch.ts";
+import { mastodonSource } from "./mastodon-source.ts";
+import { misskeySource } from "./misskey-source.ts";
+import type { NormaliseResult } from "./normalised-post.ts";
+import type { RateSnapshot } from "./rate-headers.ts";
 
 /** Where to go on. Cursors are opaque: only the server that gave one can read it. Null: the newest page. */
 export type PageCursor = { older_than: string } | { newer_than: string } | null;

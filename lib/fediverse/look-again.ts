@@ -1,15 +1,15 @@
 import { now as clockNow } from "#lib/clock.ts";
-import { originFor } from "#lib/fediverse/allowed-origins.ts";
-import type { DetectedSoftware } from "#lib/fediverse/detect-software.ts";
-import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
-import { fetchMisskeyProfiles, misskeyCall } from "#lib/fediverse/misskey-call.ts";
-import { misskeyNoteToStatus } from "#lib/fediverse/misskey-note.ts";
-import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
-import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
-import { parseWebUrl } from "#lib/fediverse/parse-url.ts";
-import { readList, readObject, readText } from "#lib/fediverse/read-value.ts";
-import type { JsonObject } from "#lib/fediverse/read-value.ts";
-import { readJson, SourceFailure, toSourceFailure } from "#lib/fediverse/source-failure.ts";
+import { originFor } from "./allowed-origins.ts";
+import type { DetectedSoftware } from "./detect-software.ts";
+import type { HostRequest } from "./guarded-fetch.ts";
+import { fetchMisskeyProfiles, misskeyCall } from "./misskey-call.ts";
+import { misskeyNoteToStatus } from "./misskey-note.ts";
+import { normaliseStatus } from "./normalise-status.ts";
+import type { NormalisedPost } from "./normalised-post.ts";
+import { parseWebUrl } from "./parse-url.ts";
+import { readList, readObject, readText } from "./read-value.ts";
+import type { JsonObject } from "./read-value.ts";
+import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
 
 /**
  * What the home of a post says of it now (fediverse.md §3, last row):

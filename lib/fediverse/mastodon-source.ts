@@ -1,16 +1,11 @@
 import { now as clockNow } from "#lib/clock.ts";
-import { originFor } from "#lib/fediverse/allowed-origins.ts";
-import type {
-  HashtagSource,
-  PageCursor,
-  SourceOptions,
-  TimelinePage,
-} from "#lib/fediverse/hashtag-source.ts";
-import type { GuardedResponse } from "#lib/fediverse/guarded-fetch.ts";
-import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
-import { readRateHeaders } from "#lib/fediverse/rate-headers.ts";
-import { readId, readList, readObject } from "#lib/fediverse/read-value.ts";
-import { readJson, SourceFailure, toSourceFailure } from "#lib/fediverse/source-failure.ts";
+import { originFor } from "./allowed-origins.ts";
+import type { HashtagSource, PageCursor, SourceOptions, TimelinePage } from "./hashtag-source.ts";
+import type { GuardedResponse } from "./guarded-fetch.ts";
+import { normaliseStatus } from "./normalise-status.ts";
+import { readRateHeaders } from "./rate-headers.ts";
+import { readId, readList, readObject } from "./read-value.ts";
+import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
 
 /** Mastodon's maximum; the others take the same figure or cut it. */
 const PAGE_SIZE = 40;

@@ -1,8 +1,8 @@
-import type { GuardedResponse, HostRequest } from "#lib/fediverse/guarded-fetch.ts";
-import { readId, readList, readObject } from "#lib/fediverse/read-value.ts";
-import type { JsonObject } from "#lib/fediverse/read-value.ts";
-import { readJson, SourceFailure } from "#lib/fediverse/source-failure.ts";
-import type { AnswerContext } from "#lib/fediverse/source-failure.ts";
+import type { GuardedResponse, HostRequest } from "./guarded-fetch.ts";
+import { readId, readList, readObject } from "./read-value.ts";
+import type { JsonObject } from "./read-value.ts";
+import { readJson, SourceFailure } from "./source-failure.ts";
+import type { AnswerContext } from "./source-failure.ts";
 
 export interface MisskeyCall {
   origin: string;

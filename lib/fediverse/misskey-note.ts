@@ -1,6 +1,6 @@
-import { mfmToHtml } from "#lib/fediverse/mfm-to-html.ts";
-import { readCount, readId, readObject, readObjects, readText } from "#lib/fediverse/read-value.ts";
-import type { JsonObject } from "#lib/fediverse/read-value.ts";
+import { mfmToHtml } from "./mfm-to-html.ts";
+import { readCount, readId, readObject, readObjects, readText } from "./read-value.ts";
+import type { JsonObject } from "./read-value.ts";
 
 /** Misskey's words for who may see a note. `home` is quiet: not meant for timelines of strangers. */
 const VISIBILITIES: Readonly<Record<string, string>> = {

@@ -1,17 +1,12 @@
 import { now as clockNow } from "#lib/clock.ts";
-import { originFor } from "#lib/fediverse/allowed-origins.ts";
-import type {
-  HashtagSource,
-  PageCursor,
-  SourceOptions,
-  TimelinePage,
-} from "#lib/fediverse/hashtag-source.ts";
-import { misskeyNoteToStatus } from "#lib/fediverse/misskey-note.ts";
-import { fetchMisskeyProfiles, misskeyCall } from "#lib/fediverse/misskey-call.ts";
-import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
-import { readRateHeaders } from "#lib/fediverse/rate-headers.ts";
-import { readId, readObject, readObjects } from "#lib/fediverse/read-value.ts";
-import { SourceFailure, toSourceFailure } from "#lib/fediverse/source-failure.ts";
+import { originFor } from "./allowed-origins.ts";
+import type { HashtagSource, PageCursor, SourceOptions, TimelinePage } from "./hashtag-source.ts";
+import { misskeyNoteToStatus } from "./misskey-note.ts";
+import { fetchMisskeyProfiles, misskeyCall } from "./misskey-call.ts";
+import { normaliseStatus } from "./normalise-status.ts";
+import { readRateHeaders } from "./rate-headers.ts";
+import { readId, readObject, readObjects } from "./read-value.ts";
+import { SourceFailure, toSourceFailure } from "./source-failure.ts";
 
 /** Misskey's maximum is 100; a page of 100 notes and their authors' profiles can pass the byte cap. */
 const PAGE_SIZE = 50;

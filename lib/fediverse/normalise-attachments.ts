@@ -5,7 +5,7 @@ import type {
   NormalisedEmoji,
   NormalisedMedia,
   NormalisedPoll,
-} from "#lib/fediverse/normalised-post.ts";
+} from "./normalised-post.ts";
 import {
   readCount,
   readFlag,
@@ -16,7 +16,7 @@ import {
   readPixels,
   readText,
   readWebUrl,
-} from "#lib/fediverse/read-value.ts";
+} from "./read-value.ts";
 
 const MAX_MEDIA = 32;
 const MEDIA_TYPES: readonly MediaType[] = ["image", "gifv", "video", "audio"];

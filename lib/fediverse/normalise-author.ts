@@ -1,7 +1,7 @@
-import { normaliseApproval, normaliseEmojis } from "#lib/fediverse/normalise-attachments.ts";
-import type { NormalisedAuthor } from "#lib/fediverse/normalised-post.ts";
-import { parseUrl } from "#lib/fediverse/parse-url.ts";
-import { plainTextOf } from "#lib/fediverse/plain-text.ts";
+import { normaliseApproval, normaliseEmojis } from "./normalise-attachments.ts";
+import type { NormalisedAuthor } from "./normalised-post.ts";
+import { parseUrl } from "./parse-url.ts";
+import { plainTextOf } from "./plain-text.ts";
 import {
   readFlag,
   readList,
@@ -11,9 +11,9 @@ import {
   readText,
   readTristate,
   readWebUrl,
-} from "#lib/fediverse/read-value.ts";
-import type { JsonObject } from "#lib/fediverse/read-value.ts";
-import { sanitiseContent } from "#lib/fediverse/sanitise-content.ts";
+} from "./read-value.ts";
+import type { JsonObject } from "./read-value.ts";
+import { sanitiseContent } from "./sanitise-content.ts";
 
 /** Letters that end a user name wherever accounts are written. */
 const NOT_IN_USERNAME = /[\s@/\\?#<>"'`\p{C}]/u;

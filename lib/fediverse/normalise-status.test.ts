@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hostsBelongTogether } from "#lib/fediverse/hosts-belong-together.ts";
-import { splitAccount } from "#lib/fediverse/normalise-author.ts";
-import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
-import type { NormalisedPost } from "#lib/fediverse/normalise-status.ts";
+import { hostsBelongTogether } from "./hosts-belong-together.ts";
+import { splitAccount } from "./normalise-author.ts";
+import { normaliseStatus } from "./normalise-status.ts";
+import type { NormalisedPost } from "./normalise-status.ts";
 
 const NOW = new Date("2026-11-21T12:00:00.000Z");
 const CONTEXT = { host: "mastodon.example", now: NOW };

@@ -1,7 +1,7 @@
-import { cleanText } from "#lib/fediverse/clean-text.ts";
-import { contentSnippet } from "#lib/fediverse/content-snippet.ts";
-import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
-import { hostsBelongTogether } from "#lib/fediverse/hosts-belong-together.ts";
+import { cleanText } from "./clean-text.ts";
+import { contentSnippet } from "./content-snippet.ts";
+import { foldHashtag } from "./fold-hashtag.ts";
+import { hostsBelongTogether } from "./hosts-belong-together.ts";
 import {
   normaliseApproval,
   normaliseCard,
@@ -9,16 +9,11 @@ import {
   normaliseMedia,
   normalisePoll,
   readCanAnnounce,
-} from "#lib/fediverse/normalise-attachments.ts";
-import { normaliseAuthor, splitAccount } from "#lib/fediverse/normalise-author.ts";
-import type {
-  DropReason,
-  NormalisedPost,
-  NormalisedQuote,
-  NormaliseResult,
-} from "#lib/fediverse/normalised-post.ts";
-import { parseWebUrl } from "#lib/fediverse/parse-url.ts";
-import { plainTextOf } from "#lib/fediverse/plain-text.ts";
+} from "./normalise-attachments.ts";
+import { normaliseAuthor, splitAccount } from "./normalise-author.ts";
+import type { DropReason, NormalisedPost, NormalisedQuote, NormaliseResult } from "./normalised-post.ts";
+import { parseWebUrl } from "./parse-url.ts";
+import { plainTextOf } from "./plain-text.ts";
 import {
   readCount,
   readFlag,
@@ -29,11 +24,11 @@ import {
   readOptionalText,
   readText,
   readWebUrl,
-} from "#lib/fediverse/read-value.ts";
-import type { JsonObject } from "#lib/fediverse/read-value.ts";
-import { sanitiseContent } from "#lib/fediverse/sanitise-content.ts";
+} from "./read-value.ts";
+import type { JsonObject } from "./read-value.ts";
+import { sanitiseContent } from "./sanitise-content.ts";
 
-export type { NormalisedPost, NormaliseResult } from "#lib/fediverse/normalised-post.ts";
+export type { NormalisedPost, NormaliseResult } from "./normalised-post.ts";
 
 const MAX_URI_LENGTH = 2048;
 const MAX_CONTENT_BYTES = 100_000;

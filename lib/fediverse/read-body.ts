@@ -2,7 +2,7 @@ import { pipeline } from "node:stream/promises";
 import { Writable } from "node:stream";
 import type { Readable, Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { FetchFailure } from "#lib/fediverse/fetch-failure.ts";
+import { FetchFailure } from "./fetch-failure.ts";
 
 /** Of an error answer only the beginning is of interest. */
 const MAX_ERROR_BYTES = 64 * 1024;

@@ -1,5 +1,5 @@
-import { cleanText, cutCodePoints } from "#lib/fediverse/clean-text.ts";
-import { parseWebUrl } from "#lib/fediverse/parse-url.ts";
+import { cleanText, cutCodePoints } from "./clean-text.ts";
+import { parseWebUrl } from "./parse-url.ts";
 
 /*
  * Readers for JSON that strangers sent: each takes anything and answers a value of its type that PostgreSQL and JSON

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sanitiseContent } from "#lib/fediverse/sanitise-content.ts";
+import { sanitiseContent } from "./sanitise-content.ts";
 
 const LINK = 'rel="nofollow noopener noreferrer ugc" target="_blank"';
 

@@ -1,7 +1,7 @@
 import sanitizeHtml from "sanitize-html";
-import { cleanText } from "#lib/fediverse/clean-text.ts";
-import { parseWebUrl } from "#lib/fediverse/parse-url.ts";
-import { resolveMarks } from "#lib/fediverse/resolve-marks.ts";
+import { cleanText } from "./clean-text.ts";
+import { parseWebUrl } from "./parse-url.ts";
+import { resolveMarks } from "./resolve-marks.ts";
 
 /** Elements that end a line and carry no meaning we show. */
 const BLOCKS = [

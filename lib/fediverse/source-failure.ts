@@ -1,8 +1,8 @@
-import { FetchFailure } from "#lib/fediverse/fetch-failure.ts";
-import { HostWait } from "#lib/fediverse/governed-request.ts";
-import type { GuardedResponse } from "#lib/fediverse/guarded-fetch.ts";
-import { readRetryAfter } from "#lib/fediverse/rate-headers.ts";
-import { readObject, readText } from "#lib/fediverse/read-value.ts";
+import { FetchFailure } from "./fetch-failure.ts";
+import { HostWait } from "./governed-request.ts";
+import type { GuardedResponse } from "./guarded-fetch.ts";
+import { readRetryAfter } from "./rate-headers.ts";
+import { readObject, readText } from "./read-value.ts";
 
 /**
  * Why a server gave no posts: `wait` nothing was sent, the governor forbids it; `needs_token` it shows its timelines
