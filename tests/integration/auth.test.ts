@@ -51,7 +51,7 @@ describe("signing in", () => {
     expect(await whoAmI(browser)).toBe(ana.id);
   });
 
-  it.each([
+  it.each<Record<string, string>>([
     { origin: "http://localhost:3000" },
     { origin: "http://192.168.1.5:3000", host: "192.168.1.5:3000" },
   ])("takes %j for the same origin", async (headers) => {
@@ -61,7 +61,7 @@ describe("signing in", () => {
     expect(await whoAmI(browser)).toBe(ana.id);
   });
 
-  it.each([
+  it.each<Record<string, string>>([
     {},
     { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
     { origin: "null" },

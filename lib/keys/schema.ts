@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { scopes } from "#lib/auth/permissions.ts";
+import { bodyId, isoTime, queryTime, text } from "#lib/http/fields.ts";
+
+const ScopeName = z.enum(scopes).meta({ id: "Scope" });
+
+const example = {
+  id: 4,
+  name: "Boost bot",
+  prefix: "slc_",
+  last_characters: "x7Qk",
+  scopes: ["consume" as const],
+  stream_ids: [],
+  created_by: "Ana",
+  created_at: "2026-05-04T18:02:11.000Z",
+  expires_at: null,
+  last_used_at: "2026-05-04T19:40:11.120Z",
+};
+
+export const ApiKey = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    prefix: z.string(),
+    last_characters: z.string(),
+    scopes: z.array(ScopeName),
+    stream_ids: z.array(z.int()).meta({ description: "Streams it is bound to; empty: every stream." }),
+    created_by: z.string().meta({ description: "Name of the member for whom it acts." }),
+    created_at: isoTime,
+    expires_at: isoTime.nullable(),
+    last_used_at: isoTime.nullable(),
+  })
+  .meta({ id: "ApiKey", example });
+export type ApiKey = z.infer<typeof ApiKey>;
+
+export const KeyStatus = z
+  .object({ api_key_set: z.boolean(), message: z.string(), keys: z.array(ApiKey) })
+  .meta({ id: "ApiKeyStatus", example: { api_key_set: true, message: "1 active API key", keys: [example] } });
+export type KeyStatus = z.infer<typeof KeyStatus>;
+
+export const KeyGenerate = z
+  .object({
+    name: z
+      .string()
+      .trim()
+      .pipe(text(100, 1))
+      .meta({ override: { type: "string", minLength: 1, maxLength: 100 } })
+      .optional(),
+    scopes: z
+      .array(ScopeName)
+      .min(1, "must name at least one scope")
+      .max(100)
+      .optional()
+      .meta({ description: "Default: all of the maker's but `keys`. Never more than the maker's." }),
+    stream_ids: z.array(bodyId).max(1000).optional().meta({ description: "Binds the key to these streams." }),
+    expires_at: queryTime("Later than now.").nullish(),
+  })
+  .meta({ id: "ApiKeyGenerate", example: { name: "Boost bot", scopes: ["consume"] } });
+export type KeyGenerate = z.output<typeof KeyGenerate>;
+
+export const GeneratedKey = ApiKey.extend({
+  api_key: z.string().meta({ description: "The key in clear, this once." }),
+}).meta({ id: "GeneratedApiKey", example: { ...example, api_key: "slc_3q2-7w…x7Qk", last_used_at: null } });
+export type GeneratedKey = z.infer<typeof GeneratedKey>;
+
+export const KeyRevoke = z
+  .object({ id: z.int().positive().optional().meta({ description: "Left out: the only active key." }) })
+  .meta({ id: "ApiKeyRevoke", example: { id: 4 } });
+
+export const Revoked = z
+  .object({ revoked: z.int(), api_key_set: z.boolean() })
+  .meta({ id: "ApiKeyRevoked", example: { revoked: 1, api_key_set: false } });
+export type Revoked = z.infer<typeof Revoked>;

@@ -1,0 +1,308 @@
+import { describe, expect, it } from "vitest";
+import { POST as generate } from "#app/api/v1/api-keys/generate/route.ts";
+import { POST as revoke } from "#app/api/v1/api-keys/revoke/route.ts";
+import { GET as status } from "#app/api/v1/api-keys/status/route.ts";
+import { hashKey } from "#lib/auth/authenticate.ts";
+import { roleGrants, roles, scopes, scopesOf, type Role } from "#lib/auth/permissions.ts";
+import { db } from "#lib/db.ts";
+import type { GeneratedKey, KeyStatus } from "#lib/keys/schema.ts";
+import { makeKey, makeMember, makeStream } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { sessionHeaders } from "#tests/setup/session.ts";
+
+type Failure = { detail: string };
+
+function make<Body = GeneratedKey>(who: { key?: string; headers?: Record<string, string> }, body?: unknown) {
+  return call<Body>(generate, { method: "POST", path: "/api/v1/api-keys/generate", body, ...who });
+}
+function drop<Body = { revoked: number; api_key_set: boolean }>(
+  who: { key?: string; headers?: Record<string, string> },
+  body?: unknown,
+) {
+  return call<Body>(revoke, { method: "POST", path: "/api/v1/api-keys/revoke", body, ...who });
+}
+function list(who: { key?: string; headers?: Record<string, string> }) {
+  return call<KeyStatus>(status, { path: "/api/v1/api-keys/status", ...who });
+}
+async function signedIn(role: Role = "reviewer") {
+  const member = await makeMember(role);
+  return { member, headers: await sessionHeaders(member) };
+}
+
+it("grants the same in SQL as in the code, for every role and scope", async () => {
+  for (const role of [...roles, "nobody"]) {
+    for (const scope of [...scopes, "everything"]) {
+      const [row] = await db.$queryRaw<
+        { granted: boolean }[]
+      >`SELECT role_grants(${role}, ${scope}) AS granted`;
+      const inCode =
+        (roles as readonly string[]).includes(role) &&
+        (scopes as readonly string[]).includes(scope) &&
+        roleGrants(role as Role, scope as (typeof scopes)[number]);
+      // The column's check knows no other scopes, so an admin's "all" is as good as a list.
+      if (scope !== "everything") expect([role, scope, row?.granted]).toEqual([role, scope, inCode]);
+      if (role === "nobody") expect(row?.granted).toBe(false);
+    }
+  }
+});
+
+describe("generate", () => {
+  it("shows the key once, stores its hash only, and the key works", async () => {
+    const { member, headers } = await signedIn("admin");
+    const answer = await make({ headers });
+    expect(answer.status).toBe(201);
+    const { api_key: key, ...shown } = answer.json;
+    expect(key).toMatch(/^slc_[\w-]{43}$/);
+    expect(shown).toMatchObject({
+      name: "API key",
+      prefix: "slc_",
+      last_characters: key.slice(-4),
+      scopes: ["read", "consume", "review", "manage"],
+      stream_ids: [],
+      created_by: member.name,
+      expires_at: null,
+      last_used_at: null,
+    });
+    const row = await db.api_key.findUniqueOrThrow({ where: { id: shown.id } });
+    expect(Buffer.from(row.key_hash).equals(Buffer.from(hashKey(key)))).toBe(true);
+    expect(JSON.stringify(row)).not.toContain(key);
+    const listed = await list({ key });
+    expect(listed.status).toBe(200);
+    expect(JSON.stringify(listed.json)).not.toContain(key);
+    const audit = await db.audit_event.findFirstOrThrow({
+      where: { action: "key.generate", member_id: member.id },
+    });
+    expect(audit).toMatchObject({ subject: `API key (…${key.slice(-4)})`, source: "screen" });
+    expect(
+      JSON.stringify(audit, (_, value: unknown) => (typeof value === "bigint" ? Number(value) : value)),
+    ).not.toContain(key);
+  });
+
+  it("makes no two alike", async () => {
+    const { headers } = await signedIn();
+    const keys = await Promise.all(Array.from({ length: 20 }, () => make({ headers })));
+    expect(new Set(keys.map((each) => each.json.api_key)).size).toBe(20);
+  });
+
+  it("takes name, scopes, streams and end", async () => {
+    const { headers } = await signedIn("reviewer");
+    const stream = await makeStream();
+    const answer = await make(
+      { headers },
+      {
+        name: "  Bot  ",
+        scopes: ["consume", "read", "consume"],
+        stream_ids: [stream.id, stream.id],
+        expires_at: "2999-01-01T00:00:00+01:00",
+      },
+    );
+    expect(answer.json).toMatchObject({
+      name: "Bot",
+      scopes: ["read", "consume"],
+      stream_ids: [stream.id],
+      expires_at: "2998-12-31T23:00:00.000Z",
+    });
+  });
+
+  it.each([
+    [{ name: "" }, "name: must not be empty"],
+    [{ name: "x".repeat(101) }, "name: must have at most 100 characters"],
+    [{ name: "a\0b" }, "name: must not contain a NUL character"],
+    [{ name: 3 }, "name"],
+    [{ scopes: [] }, "scopes: must name at least one scope"],
+    [{ scopes: ["everything"] }, "scopes.0"],
+    [{ scopes: "read" }, "scopes"],
+    [{ stream_ids: [2147483647] }, "stream_ids: Stream 2147483647 not found"],
+    [{ stream_ids: [0] }, "stream_ids.0"],
+    [{ stream_ids: [1.5] }, "stream_ids.0"],
+    [{ expires_at: "2020-01-01T00:00:00Z" }, "expires_at: must be in the future"],
+    [{ expires_at: "tomorrow" }, "expires_at: must be an ISO 8601 time"],
+    [{ expires_at: "2999-02-30" }, "expires_at"],
+  ])("refuses %j", async (body, detail) => {
+    const { headers } = await signedIn("admin");
+    const answer = await make<Failure>({ headers }, body);
+    expect(answer.status).toBe(422);
+    expect(answer.json.detail).toContain(`Validation error: ${detail}`);
+  });
+
+  it.each(["null", "[]", '"read"'])("refuses the body %s", async (body) => {
+    const { headers } = await signedIn("admin");
+    expect((await make({ headers }, body)).status).toBe(422);
+  });
+
+  it("takes an empty body and null for no end", async () => {
+    const { headers } = await signedIn("admin");
+    expect((await make({ headers }, "")).status).toBe(201);
+    expect((await make({ headers }, { expires_at: null })).json.expires_at).toBeNull();
+    expect((await make<Failure>({ headers }, "{")).json).toEqual({ detail: "Invalid JSON body" });
+  });
+
+  it("gives a role what it has and no more", async () => {
+    for (const role of roles) {
+      const { headers } = await signedIn(role);
+      const usual = await make({ headers });
+      expect(usual.json.scopes).toEqual(scopesOf(role).filter((scope) => scope !== "keys"));
+      for (const scope of scopes) {
+        const answer = await make<Failure>({ headers }, { scopes: [scope] });
+        const expected = roleGrants(role, scope) ? 201 : 403;
+        expect([role, scope, answer.status]).toEqual([role, scope, expected]);
+        if (expected === 403) expect(answer.json.detail).toBe("Your role does not allow this");
+      }
+    }
+  });
+
+  it("lets a key make a key only with the scope for it, and never a stronger one", async () => {
+    const without = await makeKey({ scopes: ["read", "manage", "review", "consume"] });
+    const refused = await make<Failure>({ key: without });
+    expect([refused.status, refused.json.detail]).toEqual([403, "API key lacks the scope 'keys'"]);
+    const key = await makeKey({ scopes: ["read", "keys"] });
+    expect((await make({ key })).json.scopes).toEqual(["read"]);
+    expect((await make({ key }, { scopes: ["keys"] })).status).toBe(201);
+    const stronger = await make<Failure>({ key }, { scopes: ["read", "consume"] });
+    expect([stronger.status, stronger.json.detail]).toEqual([403, "API key lacks the scope 'consume'"]);
+    const only = await makeKey({ scopes: ["keys"] });
+    expect((await make({ key: only })).status).toBe(422);
+  });
+
+  it("counts what the maker may do now, not what the key was given", async () => {
+    const member = await makeMember("admin");
+    const key = await makeKey({ created_by: member.id });
+    await db.member.update({ where: { id: member.id }, data: { role: "viewer" } });
+    expect((await make({ key })).json.scopes).toEqual(["read"]);
+    expect((await make<Failure>({ key }, { scopes: ["manage"] })).json.detail).toBe(
+      "API key lacks the scope 'manage'",
+    );
+    await db.member.update({ where: { id: member.id }, data: { disabled_at: new Date() } });
+    expect((await make<Failure>({ key })).json).toEqual({ detail: "Invalid API key" });
+  });
+
+  it("keeps a bound key's keys within its streams", async () => {
+    const [a, b] = [await makeStream(), await makeStream()];
+    const key = await makeKey({ scopes: ["read", "keys"], stream_ids: [a.id] });
+    expect((await make({ key })).json.stream_ids).toEqual([a.id]);
+    expect((await make({ key }, { stream_ids: [a.id] })).status).toBe(201);
+    for (const streamIds of [[], [b.id], [a.id, b.id]]) {
+      const answer = await make<Failure>({ key }, { stream_ids: streamIds });
+      expect([answer.status, answer.json.detail]).toEqual([403, "API key is bound to other streams"]);
+    }
+  });
+
+  it("keeps an ending key's keys within its time", async () => {
+    const key = await makeKey({ scopes: ["read", "keys"], expires_at: new Date("2990-01-01") });
+    expect((await make({ key })).json.expires_at).toBe("2990-01-01T00:00:00.000Z");
+    expect((await make({ key }, { expires_at: "2989-01-01" })).status).toBe(201);
+    const longer = await make<Failure>({ key }, { expires_at: "2990-01-02" });
+    expect(longer.json.detail).toBe(
+      "Validation error: expires_at: must not be later than 2990-01-01T00:00:00.000Z",
+    );
+  });
+
+  it("needs a key or a session of this origin", async () => {
+    expect((await make<Failure>({})).json).toEqual({ detail: "Missing X-API-Key header" });
+    expect((await make<Failure>({ key: "slc_wrong" })).json).toEqual({ detail: "Invalid API key" });
+    const { headers } = await signedIn();
+    const foreign = await make<Failure>({ headers: { cookie: headers.cookie ?? "" } });
+    expect([foreign.status, foreign.json.detail]).toEqual([403, "Cross-site request refused"]);
+  });
+});
+
+describe("status", () => {
+  it("shows members their own keys and admins all, without the revoked", async () => {
+    const [ana, ben] = [await signedIn("reviewer"), await signedIn("viewer")];
+    const admin = await signedIn("admin");
+    const anas = (await make({ headers: ana.headers })).json.id;
+    const bens = (await make({ headers: ben.headers })).json.id;
+    const idsFor = async (who: { headers: Record<string, string> }) =>
+      (await list(who)).json.keys.map((key) => key.id);
+    expect(await idsFor(ana)).toEqual([anas]);
+    expect(await idsFor(ben)).toEqual([bens]);
+    expect(await idsFor(admin)).toEqual(expect.arrayContaining([anas, bens]));
+    await drop({ headers: ana.headers }, { id: anas });
+    expect((await list(ana)).json).toEqual({ api_key_set: false, message: "No active API key", keys: [] });
+    expect(await idsFor(admin)).not.toContain(anas);
+  });
+
+  it("still lists what has expired, and does not count it", async () => {
+    const { member, headers } = await signedIn();
+    await makeKey({ created_by: member.id, expires_at: new Date("2020-01-01") });
+    const { json } = await list({ headers });
+    expect(json).toMatchObject({ api_key_set: false, message: "No active API key" });
+    expect(json.keys).toHaveLength(1);
+  });
+
+  it("counts", async () => {
+    const { headers } = await signedIn();
+    await make({ headers });
+    expect((await list({ headers })).json.message).toBe("1 active API key");
+    await make({ headers });
+    expect((await list({ headers })).json.message).toBe("2 active API keys");
+  });
+});
+
+describe("revoke", () => {
+  it("acts on the key's next request", async () => {
+    const { headers } = await signedIn();
+    const { json } = await make({ headers });
+    expect((await list({ key: json.api_key })).status).toBe(200);
+    const answer = await drop({ headers }, { id: json.id });
+    expect([answer.status, answer.json]).toEqual([200, { revoked: 1, api_key_set: false }]);
+    const after = await call<Failure>(status, { path: "/api/v1/api-keys/status", key: json.api_key });
+    expect([after.status, after.json.detail]).toEqual([401, "Invalid API key"]);
+  });
+
+  it("without a body takes the only active key, and asks when there are several", async () => {
+    const { member, headers } = await signedIn();
+    const none = await drop<Failure>({ headers });
+    expect([none.status, none.json.detail]).toEqual([404, "API key not found"]);
+    await makeKey({ created_by: member.id, expires_at: new Date("2020-01-01") });
+    await make({ headers });
+    await make({ headers });
+    const several = await drop<Failure>({ headers }, {});
+    expect(several.status).toBe(409);
+    const first = (await list({ headers })).json.keys[0]?.id;
+    expect((await drop({ headers }, { id: first })).json).toEqual({ revoked: 1, api_key_set: true });
+    expect((await drop({ headers })).json).toEqual({ revoked: 1, api_key_set: false });
+  });
+
+  it("refuses what is not within reach", async () => {
+    const [ana, ben] = [await signedIn("reviewer"), await signedIn("reviewer")];
+    const { json } = await make({ headers: ben.headers });
+    for (const id of [json.id, 2147483647, 2147483648, 1e15]) {
+      const answer = await drop<Failure>({ headers: ana.headers }, { id });
+      expect([answer.status, answer.json.detail]).toEqual([404, "API key not found"]);
+    }
+    for (const id of [0, -1, 1.5, "1", null])
+      expect((await drop({ headers: ana.headers }, { id })).status).toBe(422);
+    const admin = await signedIn("admin");
+    expect((await drop({ headers: admin.headers }, { id: json.id })).status).toBe(200);
+    expect((await drop({ headers: admin.headers }, { id: json.id })).status).toBe(404);
+  });
+
+  it("revokes once when asked twice at the same time", async () => {
+    const { headers } = await signedIn();
+    const { json } = await make({ headers });
+    const answers = await Promise.all(Array.from({ length: 6 }, () => drop({ headers }, { id: json.id })));
+    expect(answers.map((each) => each.status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
+    const again = await signedIn();
+    await make({ headers: again.headers });
+    const bare = await Promise.all(Array.from({ length: 4 }, () => drop({ headers: again.headers })));
+    expect(bare.map((each) => each.status).sort()).toEqual([200, 404, 404, 404]);
+  });
+
+  it("needs the scope", async () => {
+    const key = await makeKey({ scopes: ["read", "manage"] });
+    const answer = await drop<Failure>({ key }, { id: 1 });
+    expect([answer.status, answer.json.detail]).toEqual([403, "API key lacks the scope 'keys'"]);
+  });
+});
+
+it("notes the last use, at most once a minute", async () => {
+  const { headers } = await signedIn();
+  const { json } = await make({ headers });
+  await list({ key: json.api_key });
+  const used = () => db.api_key.findUniqueOrThrow({ where: { id: json.id } }).then((row) => row.last_used_at);
+  await expect.poll(used).not.toBeNull();
+  const first = await used();
+  await list({ key: json.api_key });
+  expect(await used()).toEqual(first);
+});
