@@ -72,6 +72,8 @@ const variables = {
   MAX_POSTS_PER_FETCH: integer(1, 400, 20),
   BACKFILL_DAYS: integer(0, 365, 1),
   OVERLAP_HOURS: integer(0, 168, 6),
+  REFUSAL_TAGS: list("must list hashtags such as nobots, separated by commas", isHashtag),
+  OPT_IN_TAGS: list("must list hashtags such as boostme, separated by commas", isHashtag),
   RESERVE_TIMEOUT_SECONDS: integer(1, 86_400, 300),
   REFUSAL_BACKOFF: flag(true),
   RETENTION_DAYS: integer(0, 36_500, 7),
@@ -219,6 +221,10 @@ function isHostOrOrigin(entry: string): boolean {
 
 function isAddressOrRange(entry: string): boolean {
   return ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry);
+}
+
+function isHashtag(entry: string): boolean {
+  return /^#?[\p{L}\p{M}\p{N}_]+$/u.test(entry);
 }
 
 function isTimeZone(value: string): boolean {

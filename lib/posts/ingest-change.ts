@@ -32,12 +32,16 @@ export type ChangeKind = "none" | "counters" | "refresh" | "edit" | "differs";
  */
 export function judgeChange(stored: PostWords, seen: PostWords): ChangeKind {
   const counters = countersAfter(stored, seen);
-  const counted = counters.boosts !== stored.boosts || counters.likes !== stored.likes || counters.replies !== stored.replies;
+  const counted =
+    counters.boosts !== stored.boosts ||
+    counters.likes !== stored.likes ||
+    counters.replies !== stored.replies;
   const otherwise = counted ? "counters" : "none";
   if (!seen.from_home) return isDoubtful(stored, seen) ? "differs" : otherwise;
   // A cache on their side may still answer with what was before the edit we know of.
   if (stored.from_home && isLater(stored.edited_at, seen.edited_at)) return otherwise;
-  if (saysElse(stored, seen) || (isLater(seen.edited_at, stored.edited_at) && showsElse(stored, seen))) return "edit";
+  if (saysElse(stored, seen) || (isLater(seen.edited_at, stored.edited_at) && showsElse(stored, seen)))
+    return "edit";
   return isSame(stored, seen) ? otherwise : "refresh";
 }
 
@@ -70,7 +74,10 @@ function saysElse(stored: PostWords, seen: PostWords): boolean {
 function showsElse(stored: PostWords, seen: PostWords): boolean {
   return (
     stored.content !== seen.content ||
-    !isDeepStrictEqual(stored.media.map((medium) => medium.url), seen.media.map((medium) => medium.url)) ||
+    !isDeepStrictEqual(
+      stored.media.map((medium) => medium.url),
+      seen.media.map((medium) => medium.url),
+    ) ||
     !isDeepStrictEqual(optionsOf(stored.poll), optionsOf(seen.poll))
   );
 }

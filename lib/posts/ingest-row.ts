@@ -64,21 +64,21 @@ export function toIngestRow(post: NormalisedPost, consent: Record<string, unknow
 
 /** What `judgeChange` compares, of a row that came in. */
 export function wordsOf(row: IngestRow): PostWords {
-  const { from_home, edited_at, content, plain_text, spoiler_text, media, poll, boosts, likes, replies } = row;
+  const { from_home, edited_at, content, plain_text, spoiler_text, media, poll, boosts, likes, replies } =
+    row;
   return {
     from_home, edited_at, content, plain_text, spoiler_text, media, poll, boosts, likes, replies,
     rest: restOf(row),
   }; // prettier-ignore
 }
 
-type Rest = Pick<IngestRow, (typeof restKeys)[number]>;
 const restKeys = [
   "url", "author_display_name", "author_account", "author_url", "author_avatar_url", "author_is_bot", "author_locked",
   "hashtags", "language", "sensitive", "quote", "card", "emojis", "consent",
 ] as const; // prettier-ignore
 
 /** The rest that is shown, in one order of keys for both sides. */
-export function restOf(row: Rest): Record<string, unknown> {
+export function restOf(row: Record<(typeof restKeys)[number], unknown>): Record<string, unknown> {
   return Object.fromEntries(restKeys.map((key) => [key, row[key]]));
 }
 

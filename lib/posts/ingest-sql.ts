@@ -19,8 +19,11 @@ export interface KnownRow {
   from_home: boolean;
   differs_since: Date | null;
   source_missing_at: Date | null;
+  stream_id: number | null;
   /** Approved, and nobody has looked at its source for an hour. */
   look_is_old: boolean;
+  /** The home server was asked within the last six hours. */
+  asked_lately: boolean;
   edited_at: Date | null;
   content: string;
   plain_text: string;
@@ -51,7 +54,8 @@ export interface KnownRow {
 export function lockKnown(tx: Tx, uris: string[]): Promise<KnownRow[]> {
   return tx.$queryRaw<KnownRow[]>`
     SELECT p.id, p.uri, p.approved, q.state AS queue_state, q.holds::int AS holds, p.from_home, p.differs_since,
-           p.source_missing_at, p.edited_at,
+           p.source_missing_at, p.edited_at, p.stream_id,
+           coalesce(p.source_checked_at > now() - interval '6 hours', false) AS asked_lately,
            p.approved IS TRUE AND coalesce(p.source_checked_at, p.fetched_at) < now() - interval '1 hour' AS look_is_old,
            p.content, p.plain_text, p.spoiler_text, p.media, p.poll, p.boosts, p.likes, p.replies, p.url,
            p.author_display_name, p.author_account, p.author_key, p.author_url, p.author_avatar_url, p.author_is_bot,
@@ -138,15 +142,14 @@ export function insertPosts(tx: Tx, stream: IngestStream, rows: IngestRow[]): Pr
     RETURNING id, uri, auto_reject_reason`;
 }
 
-/** Posts that were edited and wait for review: the filters look at them again. Answers what they reject. */
-export function rejectEdited(tx: Tx, ids: number[]): Promise<InsertedRow[]> {
+/** Posts that were edited and wait for review: which of them do the filters reject now? */
+export async function rejectionsOf(tx: Tx, ids: number[]): Promise<{ id: number; reason: string }[]> {
+  if (ids.length === 0) return [];
   const tags = Prisma.sql`p.hashtags_folded || (SELECT s.hashtag_folded FROM stream s WHERE s.id = p.stream_id)`;
   const reason = rejectionOf(Prisma.sql`p.author_key`, tags, Prisma.sql`p.author_is_bot`);
-  return tx.$queryRaw<InsertedRow[]>`
-    UPDATE post SET approved = false, reviewed_at = now(), auto_reject_reason = j.reason, updated_at = now()
-      FROM (SELECT p.id, ${reason} AS reason FROM post p WHERE p.id = ANY (${ids}::int[])) j
-     WHERE post.id = j.id AND j.reason IS NOT NULL AND post.approved IS NULL
-    RETURNING post.id, post.uri, post.auto_reject_reason`;
+  const rows = await tx.$queryRaw<{ id: number; reason: string | null }[]>`
+    SELECT p.id, ${reason} AS reason FROM post p WHERE p.id = ANY (${ids}::int[]) ORDER BY p.id`;
+  return rows.flatMap(({ id, reason: found }) => (found === null ? [] : [{ id, reason: found }]));
 }
 
 export interface MatchedRow {
@@ -228,14 +231,6 @@ export async function writeWords(
      WHERE p.id = r.id`;
 }
 
-/** Back to review: what was approved is not what stands there now. */
-export async function withdrawApproval(tx: Tx, ids: number[]): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE post SET approved = NULL, reviewed_at = NULL, approved_at = NULL, reviewed_by = NULL,
-                    reviewed_by_member = NULL, auto_reject_reason = NULL, updated_at = now()
-     WHERE id = ANY (${ids}::int[]) AND approved`;
-}
-
 /** The home server has spoken for these. */
 export async function noteLook(tx: Tx, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
@@ -249,7 +244,7 @@ export async function noteDoubt(tx: Tx, ids: number[]): Promise<void> {
   await tx.$executeRaw`UPDATE post SET differs_since = now() WHERE id = ANY (${ids}::int[]) AND differs_since IS NULL`;
 }
 
-/** What was refused keeps no content: the uri, the rule, the time. Answers how many were new. */
+/** What was refused keeps no content: the uri, the rule, the time. */
 export async function noteRefusals(
   tx: Tx,
   streamId: number | null,
@@ -262,4 +257,19 @@ export async function noteRefusals(
       FROM jsonb_to_recordset(${JSON.stringify(refusals)}::jsonb) AS r (uri text, rule text)
      ORDER BY r.uri
     ON CONFLICT (uri) DO UPDATE SET rule = excluded.rule, at = now() WHERE consent_drop.rule <> excluded.rule`;
+}
+
+/** A home server's later word stands: what was refused before is taken in now. */
+export async function clearRefusals(tx: Tx, uris: string[]): Promise<void> {
+  if (uris.length > 0) await tx.consent_drop.deleteMany({ where: { uri: { in: uris } } });
+}
+
+/** Everything one of these authors has here, locked. */
+export function lockAuthors(
+  tx: Tx,
+  authorKeys: string[],
+): Promise<{ id: number; uri: string; author_key: string; policy: string | null }[]> {
+  return tx.$queryRaw`
+    SELECT id, uri, author_key, consent ->> 'policy' AS policy FROM post
+     WHERE author_key = ANY (${authorKeys}::text[]) ORDER BY id FOR UPDATE`;
 }

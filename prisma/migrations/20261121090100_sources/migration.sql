@@ -18,3 +18,6 @@ BEGIN
   RETURN NEW;
 END $$;
 CREATE TRIGGER queue_hold_differing BEFORE INSERT ON queue_entry FOR EACH ROW EXECUTE FUNCTION hold_differing();
+
+-- Accounts ("@user@host") that gave this stream their consent: what policy opt-in asks for.
+ALTER TABLE stream ADD COLUMN consent_list text[] NOT NULL DEFAULT '{}';

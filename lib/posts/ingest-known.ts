@@ -1,0 +1,222 @@
+import { servicePrincipal } from "#lib/auth/principal.ts";
+import type { DropRule } from "#lib/consent/judge-consent.ts";
+import type { ConsentPolicy } from "#lib/consent/schema.ts";
+import type { Tx } from "#lib/db.ts";
+import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import { holdBits } from "#lib/queue/holds.ts";
+import { refreshFacts } from "#lib/queue/refresh-facts.ts";
+import { setHoldOfPosts } from "#lib/queue/set-hold.ts";
+import { decideLocked, lockForReview } from "#lib/review/decide-posts.ts";
+import { rejectPosts } from "#lib/review/reject-posts.ts";
+import { forgetAuthors, forgetPosts } from "./forget-posts.ts";
+import { countersAfter, judgeChange, type PostWords } from "./ingest-change.ts";
+import { judgeAgain } from "./ingest-consent.ts";
+import { restOf, toIngestRow, wordsOf, type IngestRow } from "./ingest-row.ts";
+import {
+  noteDoubt,
+  noteLook,
+  rejectionsOf,
+  writeCounters,
+  writeWords,
+  type CounterRow,
+  type KnownRow,
+} from "./ingest-sql.ts";
+import { recordEvents } from "./record-event.ts";
+
+/** A stored post and what a server says of it now. */
+export interface SeenAgain {
+  row: KnownRow;
+  post: NormalisedPost;
+}
+
+/** What of the stream decides on consent. */
+export interface ConsentRules {
+  id: number;
+  consent_policy: ConsentPolicy;
+  consent_list: string[];
+}
+
+type Rewrite = IngestRow & { id: number };
+
+interface Plan {
+  counters: CounterRow[];
+  refreshes: Rewrite[];
+  edits: { row: KnownRow; next: Rewrite }[];
+  /** Held until the home server has been asked, or until a consumer lets go. */
+  doubts: number[];
+  /** The home server has just spoken for these, and nothing is open. */
+  looks: { id: number; held: boolean }[];
+  /** Taken back by their authors. */
+  posts: { id: number; rule: DropRule }[];
+  authors: Map<string, DropRule>;
+}
+
+/**
+ * Posts that are seen again (fediverse.md §1, §3): counters are refreshed; the home server's words replace what is
+ * stored; an edit withdraws the approval; what a consumer holds keeps what was approved, and the edit waits, held,
+ * until it comes back; a copy that differs holds the post until its home was asked; a no that came later takes
+ * the post away.
+ */
+export async function ingestKnown(
+  tx: Tx,
+  stream: ConsentRules,
+  seen: SeenAgain[],
+): Promise<{ updated: number; to_classify: number[] }> {
+  if (seen.length === 0) return { updated: 0, to_classify: [] };
+  const plan = planChanges(stream, seen);
+  await forgetPosts(tx, plan.posts);
+  const edited = await writeEdits(tx, plan);
+  await writeCounters(tx, plan.counters);
+  await writeWords(tx, plan.refreshes, false);
+  await refreshFacts(tx, [...plan.refreshes.map((row) => row.id), ...edited]);
+  if (plan.doubts.length > 0) {
+    await noteDoubt(tx, plan.doubts);
+    await setHoldOfPosts(tx, plan.doubts, "differs", true);
+  }
+  const settled = plan.looks.filter(({ id }) => !plan.doubts.includes(id));
+  await noteLook(
+    tx,
+    settled.map(({ id }) => id),
+  );
+  const held = settled.flatMap(({ id, held: isHeld }) => (isHeld ? id : []));
+  if (held.length > 0) {
+    await setHoldOfPosts(tx, held, "differs", false);
+    await setHoldOfPosts(tx, held, "unverifiable", false);
+  }
+  await forgetAuthors(tx, plan.authors);
+  return {
+    updated: plan.counters.length + plan.refreshes.length + edited.length,
+    to_classify: edited,
+  };
+}
+
+function planChanges(stream: ConsentRules, seen: SeenAgain[]): Plan {
+  const plan: Plan = {
+    counters: [],
+    refreshes: [],
+    edits: [],
+    doubts: [],
+    looks: [],
+    posts: [],
+    authors: new Map(),
+  };
+  for (const { row, post } of seen) {
+    const { withdrawal, signals } = judgeAgain(post, rulesOf(row, stream));
+    if (withdrawal !== null && post.from_home) {
+      if (withdrawal.of === "author") plan.authors.set(row.author_key, withdrawal.rule);
+      else plan.posts.push({ id: row.id, rule: withdrawal.rule });
+      continue;
+    }
+    const next = { ...toIngestRow(post, signals), id: row.id };
+    const words = wordsOf(next);
+    const kind = judgeChange(storedWords(row), words);
+    if (kind === "edit") {
+      plan.edits.push({ row, next });
+      continue;
+    }
+    if (kind === "refresh") plan.refreshes.push(next);
+    const counters = countersAfter(row, words);
+    if (kind === "counters" || (kind === "differs" && countersDiffer(row, counters))) {
+      plan.counters.push({ id: row.id, ...counters });
+    }
+    // A copy that keeps differing from what home has said must not send us there again and again.
+    const doubtful = kind === "differs" || (withdrawal !== null && !post.from_home);
+    if (doubtful && !row.asked_lately) plan.doubts.push(row.id);
+    if (post.from_home) noteSettled(plan, row);
+  }
+  return plan;
+}
+
+function noteSettled(plan: Plan, row: KnownRow): void {
+  const held = ((row.holds ?? 0) & (holdBits.differs | holdBits.unverifiable)) !== 0;
+  const open = held || row.differs_since !== null || row.source_missing_at !== null;
+  if (open || row.look_is_old) plan.looks.push({ id: row.id, held });
+}
+
+/**
+ * Writes edits, with what each changed in the history. An approved post that waits goes back to review; where
+ * a consumer has it in hand (or has failed on it), what was approved stays until it comes back.
+ * @returns posts that were rewritten
+ */
+async function writeEdits(tx: Tx, plan: Plan): Promise<number[]> {
+  if (plan.edits.length === 0) return [];
+  const locked = new Map(
+    (
+      await lockForReview(
+        tx,
+        plan.edits.map(({ row }) => row.id),
+      )
+    ).map((each) => [each.post.id, each]),
+  );
+  const written: Rewrite[] = [];
+  const lines: Parameters<typeof recordEvents>[2] = [];
+  const open: number[] = [];
+  for (const { row, next } of plan.edits) {
+    const post = locked.get(row.id);
+    if (post === undefined) continue;
+    const { state } = post;
+    if (state === "reserved" || state === "error") {
+      plan.doubts.push(row.id);
+      continue;
+    }
+    written.push(next);
+    noteSettled(plan, row);
+    const details = difference(row, next);
+    if (state === "pending") {
+      await decideLocked(tx, servicePrincipal, [post], null, {
+        action: "edit",
+        note: "edited at its source",
+        details,
+      });
+    } else {
+      const line = { action: "edit", from_state: state, to_state: state, note: "edited at its source" };
+      lines.push({ post_id: row.id, ...line, details });
+    }
+    if (state === "pending" || state === "unreviewed") open.push(row.id);
+  }
+  await writeWords(tx, written, true);
+  if (lines.length > 0) await recordEvents(tx, servicePrincipal, lines);
+  const byReason = new Map<string, number[]>();
+  for (const { id, reason } of await rejectionsOf(tx, open)) {
+    byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
+  }
+  for (const [reason, ids] of byReason) {
+    await rejectPosts(tx, servicePrincipal, ids, { reason, source: "filter", only: ["unreviewed"] });
+  }
+  return written.map((row) => row.id);
+}
+
+/** What a reviewer decided on, before and after. */
+function difference(row: KnownRow, next: Rewrite) {
+  const of = (post: Pick<Rewrite, "content" | "spoiler_text" | "media">, editedAt: string | null) => ({
+    content: post.content,
+    spoiler_text: post.spoiler_text,
+    media: post.media.map(({ type, url, description }) => ({ type, url, description })),
+    edited_at: editedAt,
+  });
+  return {
+    before: of(row, row.edited_at?.toISOString() ?? null),
+    after: of(next, next.edited_at),
+  };
+}
+
+function storedWords(row: KnownRow): PostWords {
+  return { ...row, edited_at: row.edited_at?.toISOString() ?? null, rest: restOf(row) };
+}
+
+/** The rules a post was taken in by, not those of whichever stream meets it again. */
+function rulesOf(row: KnownRow, stream: ConsentRules): ConsentRules {
+  const policy = row.consent["policy"];
+  const known = policy === "moderate" || policy === "strict" || policy === "opt-in";
+  // Another stream's list says nothing: who was on the list then still is.
+  const listed = row.stream_id !== stream.id && row.consent["on_consent_list"] === true;
+  return {
+    id: stream.id,
+    consent_policy: known ? policy : stream.consent_policy,
+    consent_list: listed ? [row.author_account] : row.stream_id === stream.id ? stream.consent_list : [],
+  };
+}
+
+function countersDiffer(row: KnownRow, next: Omit<CounterRow, "id">): boolean {
+  return row.boosts !== next.boosts || row.likes !== next.likes || row.replies !== next.replies;
+}

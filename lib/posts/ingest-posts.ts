@@ -1,0 +1,216 @@
+import { servicePrincipal } from "#lib/auth/principal.ts";
+import { judgeConsent } from "#lib/consent/judge-consent.ts";
+import type { ConsentPolicy } from "#lib/consent/schema.ts";
+import type { Tx } from "#lib/db.ts";
+import { hostsBelongTogether } from "#lib/fediverse/hosts-belong-together.ts";
+import type { NormalisedPost, NormaliseResult } from "#lib/fediverse/normalised-post.ts";
+import { consentSettings, isWill } from "./ingest-consent.ts";
+import { streamRefuses, type StreamFilters } from "./ingest-filters.ts";
+import { ingestKnown, type SeenAgain } from "./ingest-known.ts";
+import { toIngestRow, type IngestRow } from "./ingest-row.ts";
+import {
+  buriedUris,
+  clearRefusals,
+  insertPosts,
+  lockKnown,
+  matchedPatterns,
+  noteRefusals,
+  noteSightings,
+  refusedUris,
+  type IngestStream,
+  type InsertedRow,
+} from "./ingest-sql.ts";
+import { recordEvents } from "./record-event.ts";
+import { withdrawPosts } from "./withdraw-posts.ts";
+
+/** The stream that brings the posts. */
+export interface IngestTarget extends IngestStream, StreamFilters {
+  instance: string;
+  consent_policy: ConsentPolicy;
+  consent_list: string[];
+}
+
+export interface IngestResult {
+  /** Stored now, the auto-rejected among them. */
+  new: number;
+  /** Known before, or deleted and not to come back. */
+  duplicates: number;
+  /** Of the duplicates: those that were written to. */
+  updated: number;
+  auto_rejected: number;
+  /** Not taken over, by reason: the normaliser's, the consent rule, `no_media`, `reply`, `language`. */
+  dropped: Record<string, number>;
+  /** Entries dealt with, from the first on; fewer than were given when `max_new` was reached. */
+  taken: number;
+  /** New and edited posts, for the classifier. */
+  to_classify: number[];
+}
+
+/**
+ * Stores a page of posts in the caller's transaction. The identity of a post is its `uri`, so doing it twice, or
+ * with pages in another order, leaves the same posts. Set-based: the number of statements does not grow with the
+ * number of posts.
+ *
+ * @param entries in the order in which the stream is walked; with `max_new` the walk ends before the first post
+ *   that would be one too many
+ */
+export async function ingestPosts(
+  tx: Tx,
+  stream: IngestTarget,
+  entries: readonly NormaliseResult[],
+  options: { max_new?: number } = {},
+): Promise<IngestResult> {
+  const uris = [...new Set(entries.flatMap((entry) => (entry.ok ? entry.post.uri : (entry.uri ?? []))))];
+  const known = new Map((await lockKnown(tx, uris)).map((row) => [row.uri, row]));
+  const unknown = uris.filter((uri) => !known.has(uri));
+  const buried = new Set(await buriedUris(tx, unknown));
+  const refused = await refusedUris(tx, unknown);
+
+  const walk = sortEntries(entries, stream, {
+    max_new: options.max_new ?? Infinity,
+    isKnown: (uri) => known.has(uri),
+    isBuried: (uri) => buried.has(uri),
+    refusedBefore: (uri) => refused.get(uri) ?? null,
+  });
+
+  const inserted = await insertPosts(tx, stream, walk.fresh);
+  const rejected = inserted.filter((row) => row.auto_reject_reason !== null);
+  await recordRejections(tx, rejected);
+  await clearRefusals(
+    tx,
+    walk.fresh.map((row) => row.uri).filter((uri) => refused.has(uri)),
+  );
+  const again: SeenAgain[] = walk.again.flatMap((post) => {
+    const row = known.get(post.uri);
+    return row === undefined ? [] : [{ row, post }];
+  });
+  const changes = await ingestKnown(tx, stream, again);
+  await withdrawPosts(
+    tx,
+    walk.hidden.flatMap((uri) => known.get(uri)?.id ?? []),
+    "withdrawn",
+  );
+  await noteSightings(tx, stream, [
+    ...walk.fresh,
+    ...walk.again.filter((post) => streamRefuses(post, stream) === null),
+  ]);
+  await noteRefusals(tx, stream.id, walk.refusals);
+
+  return {
+    new: inserted.length,
+    // What another stream stored in this very moment is a duplicate too.
+    duplicates: walk.duplicates + (walk.fresh.length - inserted.length),
+    updated: changes.updated,
+    auto_rejected: rejected.length,
+    dropped: walk.dropped,
+    taken: walk.taken,
+    to_classify: [...inserted.map((row) => row.id), ...changes.to_classify],
+  };
+}
+
+interface Sorted {
+  fresh: IngestRow[];
+  again: NormalisedPost[];
+  /** Known posts that their own server calls not public any more. */
+  hidden: string[];
+  refusals: { uri: string; rule: string }[];
+  duplicates: number;
+  dropped: Record<string, number>;
+  taken: number;
+}
+
+interface Known {
+  max_new: number;
+  isKnown: (uri: string) => boolean;
+  isBuried: (uri: string) => boolean;
+  /** The rule by which this uri was kept out before, or null. */
+  refusedBefore: (uri: string) => string | null;
+}
+
+/** What is to be done with each entry, in order. */
+function sortEntries(entries: readonly NormaliseResult[], stream: IngestTarget, what: Known): Sorted {
+  const sorted: Sorted = {
+    fresh: [],
+    again: [],
+    hidden: [],
+    refusals: [],
+    duplicates: 0,
+    dropped: {},
+    taken: entries.length,
+  };
+  const met = new Set<string>();
+  const drop = (reason: string) => {
+    sorted.dropped[reason] = (sorted.dropped[reason] ?? 0) + 1;
+  };
+  for (const [index, entry] of entries.entries()) {
+    if (!entry.ok) {
+      drop(entry.reason);
+      if (entry.reason === "not_public" && entry.uri !== null && isHome(entry.uri, stream.instance)) {
+        if (what.isKnown(entry.uri)) sorted.hidden.push(entry.uri);
+        else sorted.refusals.push({ uri: entry.uri, rule: "visibility" });
+      }
+      continue;
+    }
+    const { post } = entry;
+    if (met.has(post.uri) || what.isBuried(post.uri)) {
+      sorted.duplicates++;
+      continue;
+    }
+    met.add(post.uri);
+    if (what.isKnown(post.uri)) {
+      sorted.duplicates++;
+      sorted.again.push(post);
+      continue;
+    }
+    const verdict = judgeConsent(post, consentSettings(stream));
+    if (verdict.verdict === "drop") {
+      drop(verdict.rule);
+      sorted.refusals.push({ uri: post.uri, rule: verdict.rule });
+      continue;
+    }
+    // Another server's copy may be older than the author's no, which only the home server can take back.
+    const before = what.refusedBefore(post.uri);
+    const reason =
+      before !== null && isWill(before) && !post.from_home ? before : streamRefuses(post, stream);
+    if (reason !== null) {
+      drop(reason);
+      continue;
+    }
+    if (sorted.fresh.length >= what.max_new) {
+      sorted.taken = index;
+      break;
+    }
+    sorted.fresh.push(toIngestRow(post, verdict.signals));
+  }
+  return sorted;
+}
+
+function isHome(uri: string, instance: string): boolean {
+  return URL.canParse(uri) && hostsBelongTogether(new URL(uri).host, instance);
+}
+
+/** One line of history for each post that a filter rejected, with the entry of the list that met it. */
+async function recordRejections(tx: Tx, rejected: InsertedRow[]): Promise<void> {
+  if (rejected.length === 0) return;
+  const matches = new Map(
+    (
+      await matchedPatterns(
+        tx,
+        rejected.map((row) => row.id),
+      )
+    ).map((row) => [row.id, row]),
+  );
+  const lines = rejected.map((row) => {
+    const reason = row.auto_reject_reason ?? "";
+    const { pattern = null, pattern_type = null } = matches.get(row.id) ?? {};
+    return {
+      post_id: row.id,
+      action: "auto_reject",
+      from_state: "unreviewed",
+      to_state: "rejected",
+      note: pattern === null ? reason : `${reason}: ${pattern} (${pattern_type})`,
+      details: { reason, pattern, pattern_type },
+    };
+  });
+  await recordEvents(tx, servicePrincipal, lines, "filter");
+}

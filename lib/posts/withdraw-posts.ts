@@ -1,0 +1,15 @@
+import { servicePrincipal } from "#lib/auth/principal.ts";
+import type { Tx } from "#lib/db.ts";
+import { setHoldOfPosts } from "#lib/queue/set-hold.ts";
+import { rejectPosts } from "#lib/review/reject-posts.ts";
+
+/**
+ * Posts whose source is `gone`, or `withdrawn` from the public: rejected with that reason (fediverse.md §3). What a
+ * consumer has in hand stays there and is held when it comes back; what was delivered is left alone.
+ */
+export async function withdrawPosts(tx: Tx, ids: number[], reason: "gone" | "withdrawn"): Promise<void> {
+  if (ids.length === 0) return;
+  const rejected = await rejectPosts(tx, servicePrincipal, ids, { reason, source: "filter" });
+  const rest = ids.filter((id) => !rejected.includes(id));
+  if (rest.length > 0) await setHoldOfPosts(tx, rest, "unverifiable", true);
+}
