@@ -94,7 +94,6 @@ function render(
     del,
     tag,
     tagText = "",
-    fn,
     label,
     linkUrl,
     angleUrl,
