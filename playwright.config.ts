@@ -1,0 +1,31 @@
+import { defineConfig } from "@playwright/test";
+import type { TestBrowser } from "#tests/setup/chromium.ts";
+
+// Set by the global setup, before the workers read this file.
+const browser = process.env.E2E_BROWSER ? (JSON.parse(process.env.E2E_BROWSER) as TestBrowser) : undefined;
+
+export default defineConfig({
+  testDir: "tests/e2e",
+  testMatch: "**/*.spec.ts",
+  globalSetup: "./tests/setup/journeys.ts",
+  outputDir: "test-results/journeys",
+  // The journeys share one application and its data.
+  workers: 1,
+  fullyParallel: false,
+  forbidOnly: true,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: process.env.TEST_REPORT_FILE
+    ? [["list"], ["json", { outputFile: process.env.TEST_REPORT_FILE }]]
+    : [["list"]],
+  use: {
+    baseURL: process.env.E2E_URL,
+    viewport: { width: 1280, height: 800 },
+    locale: "en-GB",
+    timezoneId: "UTC",
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    ...(browser === undefined ? {} : { launchOptions: browser }),
+  },
+});

@@ -1,0 +1,2 @@
+/** The administrator that exists when the journeys begin. */
+export const ADMIN = { email: "admin@journeys.example", password: "correct horse battery staple" } as const;
