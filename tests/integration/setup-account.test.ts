@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { db } from "#lib/db.ts";
+import { SettingsError } from "#lib/env.ts";
+import { ensureSetup } from "#lib/members/ensure-setup.ts";
+import { readLink } from "#lib/members/read-link.ts";
+import { Browser } from "#tests/setup/browser.ts";
+import { makeMember } from "#tests/setup/factories.ts";
+
+const password = "correct horse battery";
+const settings = vi.hoisted(() => ({
+  ADMIN_EMAIL: undefined as string | undefined,
+  ADMIN_PASSWORD: undefined as string | undefined,
+}));
+
+vi.mock("#lib/env.ts", async (original) => {
+  const real = await original<typeof import("#lib/env.ts")>();
+  return { ...real, env: () => ({ ...real.env(), ...settings }) };
+});
+
+const tokenOf = (url: string | null) => new URL(url ?? "").searchParams.get("token") ?? "";
+const send = (token: string, email: string) =>
+  new Browser().post(
+    "callback/link",
+    { kind: "setup", token, email, name: "Ana", password },
+    { "sec-fetch-site": "same-origin" },
+  );
+
+beforeEach(async () => {
+  settings.ADMIN_EMAIL = settings.ADMIN_PASSWORD = undefined;
+  await db.invitation.deleteMany();
+  await db.member.deleteMany();
+});
+
+describe("the first account", () => {
+  it("is made at a link that every start shows, once", async () => {
+    const { setup_url: first } = await ensureSetup();
+    const { setup_url: second } = await ensureSetup();
+    expect(first).toMatch(/^http:\/\/localhost:3000\/setup\?token=[\w-]{43}$/);
+    expect(second).not.toBe(first);
+    expect(await readLink("setup", tokenOf(first))).toEqual({ email: null, name: null, role: "admin" });
+    expect((await send(tokenOf(first), "Ana@Example.org")).location).toBe("/");
+    const members = await db.member.findMany();
+    expect(members).toHaveLength(1);
+    expect(members[0]).toMatchObject({ email: "ana@example.org", name: "Ana", role: "admin" });
+    expect(await readLink("setup", tokenOf(second))).toBeNull();
+    expect((await send(tokenOf(second), "eve@example.org")).location).toContain("error=LinkNotValid");
+    expect(await ensureSetup()).toEqual({ setup_url: null });
+  });
+
+  it("is one, however many click at once on however many links", async () => {
+    const links = await Promise.all(Array.from({ length: 3 }, () => ensureSetup()));
+    const answers = await Promise.all(
+      [...links, ...links].map(({ setup_url: url }, i) => send(tokenOf(url), `first${i}@example.org`)),
+    );
+    expect(answers.filter((answer) => answer.location === "/")).toHaveLength(1);
+    expect(await db.member.count()).toBe(1);
+  });
+
+  it("survives a bad form", async () => {
+    const { setup_url: url } = await ensureSetup();
+    expect((await send(tokenOf(url), "nobody")).location).toContain("error=InvalidInput");
+    expect((await send("made-up", "ana@example.org")).location).toContain("error=LinkNotValid");
+    expect((await send(tokenOf(url), "ana@example.org")).location).toBe("/");
+  });
+
+  it("is made of ADMIN_EMAIL and ADMIN_PASSWORD, by one of several starts", async () => {
+    settings.ADMIN_EMAIL = "Root@Example.org";
+    settings.ADMIN_PASSWORD = password;
+    const starts = await Promise.all([ensureSetup(), ensureSetup(), ensureSetup()]);
+    expect(starts).toEqual([{ setup_url: null }, { setup_url: null }, { setup_url: null }]);
+    expect(await db.member.findMany()).toMatchObject([
+      { email: "root@example.org", name: "root", role: "admin" },
+    ]);
+    expect((await new Browser().signIn("root@example.org", password)).location).toBe("/");
+    settings.ADMIN_PASSWORD = "another password";
+    await ensureSetup();
+    expect((await new Browser().signIn("root@example.org", password)).location).toBe("/");
+  });
+
+  it("is not made beside others", async () => {
+    settings.ADMIN_EMAIL = "root@example.org";
+    settings.ADMIN_PASSWORD = password;
+    await makeMember("viewer");
+    expect(await ensureSetup()).toEqual({ setup_url: null });
+    expect(await db.member.count()).toBe(1);
+  });
+
+  it("is not made with a password that nobody else may have", async () => {
+    settings.ADMIN_EMAIL = "root@example.org";
+    settings.ADMIN_PASSWORD = "short";
+    await expect(ensureSetup()).rejects.toThrow(
+      new SettingsError(["ADMIN_PASSWORD must have at least 10 characters."]),
+    );
+    expect(await db.member.count()).toBe(0);
+  });
+});

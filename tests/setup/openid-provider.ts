@@ -1,0 +1,93 @@
+import { createHash, createSign, generateKeyPairSync, randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What the provider says of whoever signs in next. */
+export type Claims = { sub: string; email?: string; email_verified?: boolean | string; name?: string };
+
+type Grant = { claims: Claims; nonce: string | null; challenge: string | null; redirectUri: string };
+
+/** An OpenID provider on this machine that lets everybody in as whom the test says. */
+export class OpenIdProvider {
+  claims: Claims = { sub: "1" };
+  readonly #keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  readonly #grants = new Map<string, Grant>();
+  readonly #server = createServer((request, response) => {
+    this.#answer(request, response).catch(() => response.writeHead(500).end());
+  });
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  get issuer(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** What a browser does with the address next-auth sends it to: out comes the address it is sent back to. */
+  authorise(location: string): string {
+    const asked = new URL(location).searchParams;
+    const redirectUri = asked.get("redirect_uri") ?? "";
+    const code = randomUUID();
+    this.#grants.set(code, {
+      claims: this.claims,
+      nonce: asked.get("nonce"),
+      challenge: asked.get("code_challenge"),
+      redirectUri,
+    });
+    const back = new URL(redirectUri);
+    back.searchParams.set("code", code);
+    back.searchParams.set("state", asked.get("state") ?? "");
+    return back.href;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const send = (body: unknown, status = 200) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    if (request.url === "/.well-known/openid-configuration") {
+      return void send({
+        issuer: this.issuer,
+        authorization_endpoint: `${this.issuer}/authorize`,
+        token_endpoint: `${this.issuer}/token`,
+        jwks_uri: `${this.issuer}/keys`,
+        response_types_supported: ["code"],
+        subject_types_supported: ["public"],
+        id_token_signing_alg_values_supported: ["RS256"],
+      });
+    }
+    if (request.url === "/keys") {
+      return void send({
+        keys: [{ ...this.#keys.publicKey.export({ format: "jwk" }), kid: "1", alg: "RS256", use: "sig" }],
+      });
+    }
+    let body = "";
+    for await (const chunk of request) body += String(chunk);
+    const form = new URLSearchParams(body);
+    const grant = this.#grants.get(form.get("code") ?? "");
+    const verifier = createHash("sha256")
+      .update(form.get("code_verifier") ?? "")
+      .digest("base64url");
+    if (
+      grant === undefined ||
+      verifier !== grant.challenge ||
+      form.get("redirect_uri") !== grant.redirectUri
+    ) {
+      return void send({ error: "invalid_grant" }, 400);
+    }
+    this.#grants.delete(form.get("code") ?? "");
+    send({ access_token: randomUUID(), token_type: "Bearer", id_token: this.#sign(grant) });
+  }
+
+  #sign(grant: Grant): string {
+    const seconds = Math.floor(Date.now() / 1000);
+    const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString("base64url");
+    const claims = { iss: this.issuer, aud: "sluice", iat: seconds, exp: seconds + 60, ...grant.claims };
+    const input = `${encode({ alg: "RS256", kid: "1" })}.${encode(grant.nonce === null ? claims : { ...claims, nonce: grant.nonce })}`;
+    return `${input}.${createSign("RSA-SHA256").update(input).sign(this.#keys.privateKey, "base64url")}`;
+  }
+}
