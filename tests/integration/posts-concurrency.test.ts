@@ -1,0 +1,111 @@
+import { expect, it } from "vitest";
+import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
+import { POST as postAck } from "#app/api/v1/curated/[post_id]/ack/route.ts";
+import { DELETE, PATCH } from "#app/api/v1/posts/[id]/route.ts";
+import { db } from "#lib/db.ts";
+import { isLockConflict } from "#lib/review/in-transaction.ts";
+import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+
+const keys = [await makeKey(), await makeKey()];
+
+const patch = (id: number, approved: boolean | null, reviewer = 0) =>
+  call<{ detail: string; approved: boolean | null; reviewed_at: string }>(PATCH, {
+    method: "PATCH",
+    path: `/api/v1/posts/${id}`,
+    params: { id: String(id) },
+    key: keys[reviewer] ?? "",
+    body: { approved },
+  });
+
+it("two reviewers at once: one line for each change, and the post is as the later one left it", async () => {
+  for (let round = 0; round < 15; round++) {
+    const post = await makePost();
+    const answers = await Promise.all([patch(post.id, true, 0), patch(post.id, false, 1)]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
+    const lines = await db.post_event.findMany({ where: { post_id: post.id }, orderBy: { id: "asc" } });
+    expect(lines).toHaveLength(2);
+    expect(lines[0]?.from_state).toBe("unreviewed");
+    expect(lines[1]?.from_state).toBe(lines[0]?.to_state);
+    const stored = await db.post.findUniqueOrThrow({
+      where: { id: post.id },
+      include: { queue_entry: true },
+    });
+    expect(stored.approved).toBe(lines[1]?.to_state === "pending");
+    expect(stored.queue_entry !== null).toBe(stored.approved);
+    const times = answers.map((answer) => answer.json.reviewed_at).sort();
+    expect(stored.reviewed_at?.toISOString()).toBe(times[1]);
+  }
+});
+
+it("the same decision twice at once is one change", async () => {
+  for (let round = 0; round < 10; round++) {
+    const post = await makePost();
+    await Promise.all([patch(post.id, true, 0), patch(post.id, true, 1), patch(post.id, true, 0)]);
+    expect(await db.post_event.count({ where: { post_id: post.id } })).toBe(1);
+    expect(await db.queue_entry.count({ where: { post_id: post.id } })).toBe(1);
+  }
+});
+
+it("a post is never both rejected and handed out", async () => {
+  for (let round = 0; round < 25; round++) {
+    await db.post.deleteMany();
+    const post = await makePending();
+    const [taken, rejected] = await Promise.all([
+      call<{ fenliu_post_id: number }>(getNext, { path: "/api/v1/curated/next", key: keys[0] ?? "" }),
+      patch(post.id, false, 1),
+    ]);
+    const stored = await db.post.findUniqueOrThrow({
+      where: { id: post.id },
+      include: { queue_entry: true },
+    });
+    if (taken.status === 200) {
+      expect(rejected.status).toBe(409);
+      expect(rejected.json.detail).toBe("Post is in state 'reserved', expected 'pending'");
+      expect([stored.approved, stored.queue_entry?.state]).toEqual([true, "reserved"]);
+    } else {
+      expect([taken.status, rejected.status]).toEqual([204, 200]);
+      expect([stored.approved, stored.queue_entry]).toEqual([false, null]);
+    }
+  }
+});
+
+it("a post deleted under a consumer is a 404 to it, and under a reviewer to them", async () => {
+  const post = await makePending({}, new Date(0));
+  expect((await call(getNext, { path: "/api/v1/curated/next", key: keys[0] ?? "" })).status).toBe(200);
+  const id = String(post.id);
+  const remove = call(DELETE, {
+    method: "DELETE",
+    path: `/api/v1/posts/${id}`,
+    params: { id },
+    key: keys[0] ?? "",
+  });
+  const review = patch(post.id, true, 1);
+  expect((await remove).status).toBe(204);
+  expect([200, 404]).toContain((await review).status);
+  const ack = await call<{ detail: string }>(postAck, {
+    method: "POST",
+    path: "/x",
+    params: { post_id: id },
+    key: keys[0] ?? "",
+  });
+  expect([ack.status, ack.json.detail]).toEqual([404, `Post ${id} not found`]);
+});
+
+it("knows a ring of waiters when PostgreSQL breaks one", async () => {
+  const [a, b] = [await makePost(), await makePost()];
+  const touch = (first: number, second: number) =>
+    db.$transaction(
+      async (tx) => {
+        await tx.$executeRaw`UPDATE post SET likes = 1 WHERE id = ${first}`;
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        await tx.$executeRaw`UPDATE post SET likes = 1 WHERE id = ${second}`;
+      },
+      { timeout: 20_000 },
+    );
+  const ends = await Promise.allSettled([touch(a.id, b.id), touch(b.id, a.id)]);
+  const broken = ends.filter((end) => end.status === "rejected");
+  expect(broken).toHaveLength(1);
+  expect(isLockConflict(broken[0]?.reason)).toBe(true);
+  expect(isLockConflict(new Error("another"))).toBe(false);
+});

@@ -1,0 +1,119 @@
+import { db, Prisma } from "#lib/db.ts";
+import { makeStream } from "#tests/setup/factories.ts";
+
+/** A large, plausible table for plan tests, and what is needed to ask for its parts. */
+export interface Many {
+  /** Most posts come from the first stream, one in a thousand from the second. */
+  streamIds: [number, number];
+}
+
+/**
+ * Fills the database with posts a second apart, triggers asleep. One in fifty is unreviewed unless
+ * `allUnreviewed`; of the others two in three are approved and in the queue, most of them delivered.
+ */
+export async function makeMany(rows: number, allUnreviewed = false): Promise<Many> {
+  const streamIds: [number, number] = [(await makeStream()).id, (await makeStream()).id];
+  await db.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
+      // VACUUM calls a row visible to all only when its commit is on disk; the test server writes it later.
+      await tx.$executeRaw`SET LOCAL synchronous_commit = on`;
+      await tx.$executeRaw`
+        INSERT INTO post (id, uri, url, content, plain_text, snippet, search, author_username, author_account,
+          author_key, instance, created_at, hashtags, hashtags_folded, media, media_count, language, stream_id,
+          approved, reviewed_at, ai_score, ai_would_reject, vision_category, classified_at)
+        SELECT n, 'https://x.example/' || n, 'https://x.example/@u/' || n,
+               repeat('<p>An otter at the weir, number ' || n || '</p>', 12), repeat('An otter at the weir ', 12), 'An otter',
+               array_to_tsvector(ARRAY['otter', 'weir', 'word' || n % 4000] || CASE WHEN n % 20000 = 7 THEN '{rare}' ELSE '{}' END::text[]),
+               'user' || n % 5000, '@user' || n % 5000 || '@host' || n % 60 || '.example',
+               'user' || n % 5000 || '@host' || n % 60 || '.example', 'host' || n % 60 || '.example',
+               now() - (${rows}::int - n) * interval '1 second', '{otters}', '{otters}',
+               CASE WHEN n % 3 = 0 THEN '[{"type":"image","url":"https://x.example/m"}]' ELSE '[]' END::jsonb, (n % 3 = 0)::int,
+               CASE n % 10 WHEN 0 THEN 'de' WHEN 1 THEN 'ja' ELSE 'en' END,
+               CASE WHEN n % 1000 = 5 THEN ${streamIds[1]}::int ELSE ${streamIds[0]}::int END,
+               CASE WHEN ${allUnreviewed}::boolean OR n % 50 = 0 THEN NULL ELSE n % 3 > 0 END,
+               CASE WHEN ${allUnreviewed}::boolean OR n % 50 = 0 THEN NULL ELSE now() END,
+               (n % 997) / 997.0, n % 10 = 3, CASE WHEN n % 3 > 0 THEN 'none' WHEN n % 300 = 0 THEN 'explicit' ELSE 'neutral' END, now()
+          FROM generate_series(1, ${rows}::int) n`;
+      await tx.$executeRaw`
+        INSERT INTO queue_entry (post_id, state, approved_at, post_created_at, stream_id, author_key, delivered_at, lease_id, lease_expires_at, error_reason)
+        SELECT id, state, reviewed_at, created_at, stream_id, author_key, CASE state WHEN 'delivered' THEN now() END,
+               CASE state WHEN 'reserved' THEN gen_random_uuid() END, CASE state WHEN 'reserved' THEN now() END, CASE state WHEN 'error' THEN 'gone' END
+          FROM post, LATERAL (SELECT CASE WHEN id % 40 = 1 THEN 'pending' WHEN id % 1000 = 2 THEN 'reserved'
+                                          WHEN id % 500 = 4 THEN 'error' ELSE 'delivered' END AS state) s
+         WHERE approved`;
+      await tx.$executeRaw`INSERT INTO sighting (post_id, stream_id) SELECT id, stream_id FROM post`;
+      await tx.$executeRaw`
+        INSERT INTO counter_delta (stream_id, posts, approved, rejected, unreviewed)
+        SELECT stream_id, count(*), count(*) FILTER (WHERE approved), count(*) FILTER (WHERE NOT approved),
+               count(*) FILTER (WHERE approved IS NULL) FROM post GROUP BY 1`;
+      await tx.$executeRaw`
+        INSERT INTO counter_delta (stream_id, pending, reserved, delivered, error)
+        SELECT stream_id, count(*) FILTER (WHERE state = 'pending'), count(*) FILTER (WHERE state = 'reserved'),
+               count(*) FILTER (WHERE state = 'delivered'), count(*) FILTER (WHERE state = 'error') FROM queue_entry GROUP BY 1`;
+      await tx.$executeRaw`SELECT setval(pg_get_serial_sequence('post', 'id'), ${rows}::int)`;
+    },
+    { timeout: 240_000 },
+  );
+  for (const table of ["post", "queue_entry", "sighting"])
+    await db.$executeRawUnsafe(`VACUUM ANALYZE ${table}`);
+  return { streamIds };
+}
+
+interface PlanNode {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Index Name"?: string;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
+  "Rows Removed by Index Recheck"?: number;
+  "Heap Fetches"?: number;
+  "Shared Hit Blocks": number;
+  "Shared Read Blocks": number;
+  Plans?: PlanNode[];
+}
+
+export interface Plan {
+  /** Tables read from end to end. */
+  seqScans: string[];
+  /** Indexes used. */
+  indexes: string[];
+  /** Rows of `post` looked at in its table, found or thrown away; rows answered by an index alone not counted. */
+  postRows: number;
+  /** Rows looked at in any table or index. */
+  rows: number;
+  /** Blocks of 8 kB touched. */
+  blocks: number;
+}
+
+/** Runs a statement under EXPLAIN ANALYZE and adds up what it touched. */
+export async function planOf(statement: Prisma.Sql): Promise<Plan> {
+  const answer = await db.$queryRaw<{ "QUERY PLAN": [{ Plan: PlanNode }] }[]>(
+    Prisma.sql`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement}`,
+  );
+  const top = answer[0]?.["QUERY PLAN"][0].Plan as PlanNode;
+  const plan: Plan = {
+    seqScans: [],
+    indexes: [],
+    postRows: 0,
+    rows: 0,
+    blocks: top["Shared Hit Blocks"] + top["Shared Read Blocks"],
+  };
+  walk(top, plan);
+  return plan;
+}
+
+function walk(node: PlanNode, plan: Plan): void {
+  const table = node["Relation Name"];
+  if (node["Node Type"] === "Seq Scan" && table !== undefined) plan.seqScans.push(table);
+  if (node["Index Name"] !== undefined) plan.indexes.push(node["Index Name"]);
+  if (table !== undefined && node["Node Type"].includes("Scan")) {
+    const dropped = (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
+    const rows = (node["Actual Rows"] + dropped) * node["Actual Loops"];
+    plan.rows += rows;
+    if (table === "post")
+      plan.postRows += node["Node Type"] === "Index Only Scan" ? (node["Heap Fetches"] ?? 0) : rows;
+  }
+  for (const inner of node.Plans ?? []) walk(inner, plan);
+}

@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { PostQuery } from "#lib/posts/schema.ts";
+import { listStatement } from "#lib/posts/sql.ts";
+import { makeMany, planOf, type Many } from "./posts-many.ts";
+
+const ROWS = 120_000;
+const LIMIT = 50;
+let many: Many;
+
+beforeAll(async () => {
+  many = await makeMany(ROWS);
+}, 300_000);
+
+async function plan(query: string) {
+  const params = new URLSearchParams(
+    query.replace("RARE", String(many.streamIds[1])).replace("BIG", String(many.streamIds[0])),
+  );
+  params.set("limit", String(LIMIT));
+  return planOf(listStatement(PostQuery.parse(Object.fromEntries(params))));
+}
+
+describe(`GET /posts among ${ROWS}`, () => {
+  // A page reads its own rows, twice at most; the count comes from the counters.
+  it.each([
+    "",
+    "order=oldest",
+    "order=ai_unsure",
+    "order=author",
+    "reviewed=false",
+    "reviewed=false&order=oldest",
+    "reviewed=false&order=ai_unsure",
+    "reviewed=false&order=author",
+    "reviewed=true",
+    "approved=true",
+    "approved=false",
+    "approved=false&order=oldest",
+    "stream_id=BIG",
+    "stream_id=RARE",
+    "stream_id=BIG&reviewed=false",
+    "stream_id=RARE&reviewed=false",
+    "queue_status=pending",
+    "queue_status=reserved",
+    "queue_status=error&order=oldest",
+    "queue_status=delivered",
+    "queue_status=pending&stream_id=BIG",
+  ])("counted: ?%s", async (query) => {
+    const { seqScans, postRows, rows } = await plan(query);
+    expect(seqScans).not.toContain("post");
+    expect(seqScans).not.toContain("queue_entry");
+    expect(postRows).toBeLessThanOrEqual(2 * LIMIT);
+    expect(rows).toBeLessThanOrEqual(4 * LIMIT + 50);
+  });
+
+  // What few posts have is found through its index, page and count.
+  it.each([
+    ["author=user7@host7.example", 200],
+    ["author=user7", 2_000],
+    ["instance=host7.example", 5_000],
+    ["q=rare", 100],
+    ["q=rare&reviewed=false", 100],
+    ["q=word17&order=oldest", 300],
+    ["seen_in=RARE", 600],
+  ])("rare: ?%s", async (query, most) => {
+    const { seqScans, postRows } = await plan(query);
+    expect(seqScans).not.toContain("post");
+    expect(postRows).toBeLessThanOrEqual(most);
+  });
+
+  // What no index begins with is counted in an index that carries it, never in the wide table.
+  it.each([
+    "has_media=true",
+    "language=ja",
+    "ai_would_reject=true",
+    "vision_category=explicit",
+    "has_media=false&language=de",
+    "since=2000-01-01",
+    "stream_id=BIG&has_media=true",
+    "approved=true&language=ja",
+  ])("carried by an index: ?%s", async (query) => {
+    const { seqScans, postRows, indexes } = await plan(query);
+    expect(seqScans).not.toContain("post");
+    expect(indexes).toContain("post_created_idx");
+    expect(postRows).toBeLessThanOrEqual(ROWS / 20);
+  });
+
+  it("a page far behind reads index entries, and posts only for what it shows", async () => {
+    const far = await plan(`skip=${ROWS - LIMIT}`);
+    expect(far.seqScans).not.toContain("post");
+    expect(far.postRows).toBeLessThanOrEqual(2 * LIMIT);
+    expect(far.blocks).toBeLessThanOrEqual(3_000);
+  });
+
+  it("nothing is walked behind the end", async () => {
+    const behind = await plan("skip=2000000000");
+    expect(behind.rows).toBeLessThanOrEqual(50);
+  });
+});
