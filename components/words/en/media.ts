@@ -9,4 +9,5 @@ export const media = {
   notLoaded: "Not available",
   enlarge: "Enlarge",
   cover: "Cover again",
+  hasMedia: "Has media",
 } as const;

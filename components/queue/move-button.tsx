@@ -1,0 +1,24 @@
+"use client";
+import type { ReactNode } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { useMove, type Move } from "./use-move.ts";
+
+/** One move of one post, as a small button. */
+export function MoveButton({
+  move,
+  postId,
+  children,
+  icon,
+}: {
+  move: Move;
+  postId: number;
+  children: ReactNode;
+  icon?: ReactNode;
+}) {
+  const { run, pending } = useMove(move);
+  return (
+    <Button size="sm" icon={icon} pending={pending} onClick={() => void run(postId)}>
+      {children}
+    </Button>
+  );
+}

@@ -1,0 +1,46 @@
+"use client";
+import { ErrorState } from "#components/ui/states.tsx";
+import { words } from "#components/words/en.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import type { QueueOverview } from "#lib/queue/overview-schema.ts";
+import type { ErrorStats } from "#lib/stats/schema.ts";
+import { ErrorGroups } from "./error-groups.tsx";
+import { HeldPanel } from "./held-panel.tsx";
+import { QueueFigures } from "./queue-figures.tsx";
+import { RefusedPanel } from "./refused-panel.tsx";
+import { ReservationsPanel } from "./reservations-panel.tsx";
+import { UpcomingPanel } from "./upcoming-panel.tsx";
+
+/** Reservations and counts change by the second; this is often enough to watch and rare enough to cost nothing. */
+const REFRESH_MS = 10_000;
+
+/** The queue as it is now, refreshed while the tab is looked at. */
+export function QueueBoard({ overview, errors }: { overview: QueueOverview; errors: ErrorStats }) {
+  const queue = useApi<QueueOverview>("/curated/overview", { fallback: overview, refreshEvery: REFRESH_MS });
+  const failed = useApi<ErrorStats>("/stats/errors", { fallback: errors, refreshEvery: REFRESH_MS * 3 });
+  if (queue.failure && !queue.data) {
+    return (
+      <ErrorState
+        title={words.queue.failed}
+        failure={queue.failure}
+        onRetry={() => void queue.reload()}
+        retrying={queue.refreshing}
+      />
+    );
+  }
+  const now = queue.data ?? overview;
+  return (
+    <div className="space-y-6">
+      <QueueFigures overview={now} />
+      <div className="grid gap-6 wide:grid-cols-[3fr_2fr]">
+        <UpcomingPanel posts={now.upcoming} />
+        <div className="space-y-6">
+          <ReservationsPanel posts={now.reservations} />
+          {now.refused.length > 0 ? <RefusedPanel posts={now.refused} /> : null}
+        </div>
+      </div>
+      <ErrorGroups errors={failed.data ?? errors} />
+      <HeldPanel counts={now.held} posts={now.held_posts} />
+    </div>
+  );
+}

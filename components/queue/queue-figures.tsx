@@ -1,0 +1,44 @@
+import { Stat, StatRow } from "#components/ui/stat.tsx";
+import { formatCount } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import type { QueueOverview } from "#lib/queue/overview-schema.ts";
+
+/** Counts a state with all-time beside, and how long the supply lasts. */
+export function QueueFigures({ overview }: { overview: QueueOverview }) {
+  const { counts, all_time: ever, runway_days: runway } = overview;
+  const w = words.queue;
+  return (
+    <StatRow>
+      <Stat
+        label={w.pending}
+        value={counts.pending}
+        hint={w.available(formatCount(overview.available))}
+        href="/posts?queue_status=pending"
+      />
+      <Stat
+        label={w.reserved}
+        value={counts.reserved}
+        hint={w.nackedTimedOut(formatCount(ever.nacks), formatCount(ever.timeouts))}
+        href="/posts?queue_status=reserved"
+      />
+      <Stat
+        label={w.delivered}
+        value={counts.delivered}
+        hint={w.allTime(formatCount(ever.delivered))}
+        href="/posts?queue_status=delivered"
+      />
+      <Stat
+        label={w.errors}
+        value={counts.error}
+        hint={w.allTime(formatCount(ever.errors))}
+        href="/posts?queue_status=error"
+      />
+      <Stat
+        label={w.runway}
+        value={runway === null ? "–" : w.runwayDays(formatCount(runway))}
+        hint={runway === null ? w.runwayNone : w.runwayPace(formatCount(overview.deliveries_per_day))}
+        className="max-desk:col-span-2"
+      />
+    </StatRow>
+  );
+}

@@ -1,0 +1,23 @@
+"use client";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+
+export type Move = "release" | "offer-again" | "requeue" | "mark-delivered";
+
+const done: Record<Move, string> = {
+  release: words.queue.released,
+  "offer-again": words.queue.offered,
+  requeue: words.queue.requeued(1),
+  "mark-delivered": words.queue.markedDelivered,
+};
+
+/** Moves one post of the queue by hand and says what became of it. */
+export function useMove(move: Move) {
+  return useMutation<number>((postId) => apiFetch(`/curated/${postId}/${move}`, { method: "POST" }), {
+    refresh: ["/curated*", "/stats*", "/posts*"],
+    onDone: () => notifyDone(done[move]),
+    onFailed: (failure) => notifyFailed(words.queue.refused, failure),
+  });
+}
