@@ -7,5 +7,7 @@ process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath;
 export default defineConfig({
   schema: "prisma/schema.prisma",
   migrations: { path: "prisma/migrations" },
-  ...(process.env.DATABASE_URL ? { datasource: { url: process.env.DIRECT_URL ?? process.env.DATABASE_URL } } : {}),
+  ...(process.env.DATABASE_URL
+    ? { datasource: { url: process.env.DIRECT_URL ?? process.env.DATABASE_URL } }
+    : {}),
 });

@@ -17,6 +17,7 @@ const bin = path.join(modules, ".bin");
 const stamp = path.join(modules, ".sluice-lock");
 const lockfile = path.join(root, "package-lock.json");
 
+/** @type {[number, number]} */
 const OLDEST_NODE = [20, 0];
 
 await main();
@@ -215,7 +216,7 @@ function checkRuntime() {
 
 /**
  * @param {string} version
- * @param {number[]} least major and minor
+ * @param {[number, number]} least major and minor
  */
 function isAtLeast(version, least) {
   const [major = 0, minor = 0] = version.split(".").map(Number);

@@ -144,7 +144,8 @@ function childEnvironment(settled: Record<string, string>): NodeJS.ProcessEnv {
 }
 
 async function startChildren(environment: NodeJS.ProcessEnv): Promise<string | null> {
-  const { ADMIN_PASSWORD: _onlyTheWorkerNeedsIt, ...webEnvironment } = environment;
+  // Only the worker makes the first account.
+  const webEnvironment = { ...environment, ADMIN_EMAIL: undefined, ADMIN_PASSWORD: undefined };
   const web = supervise({
     name: "web server",
     file: new URL("./web.ts", import.meta.url),
