@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { judgeChange, type PostWords } from "./ingest-change.ts";
+
+const base: PostWords = {
+  from_home: true,
+  edited_at: null,
+  content: "<p>A heron</p>",
+  plain_text: "A heron",
+  spoiler_text: null,
+  media: [],
+  poll: null,
+  boosts: 1,
+  likes: 1,
+  replies: 1,
+  rest: { language: "en" },
+};
+const medium = {
+  type: "image" as const,
+  url: "https://a.example/1.jpg",
+  preview_url: null,
+  description: "a heron",
+  blurhash: null,
+  width: 4,
+  height: 3,
+};
+const T1 = "2026-05-01T10:00:00.000Z";
+const T2 = "2026-05-01T11:00:00.000Z";
+const as = (change: Partial<PostWords>): PostWords => ({ ...base, ...change });
+const copy = (change: Partial<PostWords> = {}) => as({ from_home: false, ...change });
+
+describe("the home server's words", () => {
+  test.each<[string, Partial<PostWords>, Partial<PostWords>, string]>([
+    ["the same", {}, {}, "none"],
+    ["other figures", {}, { boosts: 5 }, "counters"],
+    ["lower figures", {}, { likes: 0 }, "counters"],
+    ["another text", {}, { plain_text: "A swan", content: "<p>A swan</p>" }, "edit"],
+    ["a warning", {}, { spoiler_text: "bird" }, "edit"],
+    ["a picture more", {}, { media: [medium] }, "edit"],
+    ["another description", { media: [medium] }, { media: [{ ...medium, description: "a swan" }] }, "edit"],
+    [
+      "files moved",
+      { media: [medium] },
+      { media: [{ ...medium, url: "https://b.example/1.jpg" }] },
+      "refresh",
+    ],
+    [
+      "files replaced by an edit",
+      { media: [medium] },
+      { edited_at: T1, media: [{ ...medium, url: "https://b.example/2.jpg" }] },
+      "edit",
+    ],
+    ["another rendering", {}, { content: "<p>A <b>heron</b></p>" }, "refresh"],
+    [
+      "markup changed by an edit",
+      {},
+      { content: '<p><a href="https://x.example/">A heron</a></p>', edited_at: T1 },
+      "edit",
+    ],
+    ["an edit that changed nothing shown", {}, { edited_at: T1 }, "refresh"],
+    ["another name or language", {}, { rest: { language: "de" } }, "refresh"],
+    ["white space", {}, { plain_text: "A  heron\u200b" }, "none"],
+    ["older than what we know", { edited_at: T2 }, { edited_at: T1, plain_text: "A swan" }, "none"],
+    [
+      "from before the edit we know",
+      { edited_at: T2 },
+      { edited_at: null, plain_text: "A swan", likes: 7 },
+      "counters",
+    ],
+    ["a later edit", { edited_at: T1 }, { edited_at: T2, plain_text: "A swan" }, "edit"],
+    ["the first time, same words", { from_home: false }, {}, "refresh"],
+    ["the first time, other words", { from_home: false, edited_at: T2 }, { plain_text: "A swan" }, "edit"],
+  ])("%s", (_name, stored, seen, kind) => {
+    expect(judgeChange(as(stored), as(seen))).toBe(kind);
+  });
+});
+
+describe("another server's copy", () => {
+  test.each<[string, PostWords, Partial<PostWords>, string]>([
+    ["the same", base, {}, "none"],
+    ["higher figures", base, { boosts: 5 }, "counters"],
+    ["lower figures", base, { boosts: 0 }, "none"],
+    ["other words than home's", base, { plain_text: "A swan" }, "none"],
+    ["an edit home has not told us of", base, { plain_text: "A swan", edited_at: T1 }, "differs"],
+    ["an edit that says the same", base, { edited_at: T1 }, "none"],
+    [
+      "from before an edit home has told us of",
+      as({ edited_at: T2 }),
+      { plain_text: "A swan", edited_at: T1 },
+      "none",
+    ],
+    ["other words than another copy's", copy(), { plain_text: "A swan" }, "differs"],
+    ["the same words as another copy's", copy(), { content: "<p>A heron<br></p>" }, "none"],
+    [
+      "mentions written with their host",
+      copy({ plain_text: "@ana@a.example hi" }),
+      { plain_text: "@ana hi" },
+      "none",
+    ],
+    [
+      "a gifv that is a video there",
+      as({ from_home: false, media: [{ ...medium, type: "gifv" }] }),
+      { media: [{ ...medium, type: "video", url: "https://b.example/x" }] },
+      "none",
+    ],
+    ["a warning taken off", copy({ spoiler_text: "bird" }), {}, "differs"],
+  ])("%s", (_name, stored, seen, kind) => {
+    expect(judgeChange(stored, copy(seen))).toBe(kind);
+  });
+});
+
+const words = fc.record({
+  from_home: fc.boolean(),
+  edited_at: fc.constantFrom(null, T1, T2),
+  content: fc.constantFrom("<p>a</p>", "<p>b</p>"),
+  plain_text: fc.constantFrom("a", "b"),
+  spoiler_text: fc.constantFrom(null, "w"),
+  media: fc.constantFrom([], [medium]),
+  poll: fc.constant(null),
+  boosts: fc.nat(2),
+  likes: fc.nat(2),
+  replies: fc.nat(2),
+  rest: fc.constantFrom({ language: "en" }, { language: "de" }),
+}) satisfies fc.Arbitrary<PostWords>;
+
+test("a post is never news to itself, and only home can rewrite", () => {
+  fc.assert(
+    fc.property(words, words, (stored, seen) => {
+      expect(judgeChange(stored, stored)).toBe("none");
+      const kind = judgeChange(stored, seen);
+      if (!seen.from_home) expect(["none", "counters", "differs"]).toContain(kind);
+      else expect(kind).not.toBe("differs");
+    }),
+  );
+});

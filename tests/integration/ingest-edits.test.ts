@@ -1,0 +1,266 @@
+import { describe, expect, test } from "vitest";
+import { db } from "#lib/db.ts";
+import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
+import { holdBits } from "#lib/queue/holds.ts";
+import { copyOf, historyOf, image, ingest, postOf, status, target, type Status } from "./ingest-samples.ts";
+
+const later = () => new Date(Date.now() + counter++).toISOString();
+let counter = 0;
+const edit = (sent: Status, change: Partial<Status> = { content: "<p>Something else</p>" }): Status => ({
+  ...sent,
+  edited_at: later(),
+  ...change,
+});
+
+async function approve(sent: Status) {
+  const { id } = await postOf(sent);
+  const at = new Date();
+  await db.post.update({
+    where: { id },
+    data: { approved: true, reviewed_at: at, approved_at: at, reviewed_by: "Ana", classified_at: at },
+  });
+  await db.$transaction((tx) => enqueuePosts(tx, [id], at));
+  return id;
+}
+const entryOf = (postId: number) => db.queue_entry.findUnique({ where: { post_id: postId } });
+
+async function put(postId: number, state: "reserved" | "delivered" | "error") {
+  if (state === "reserved") {
+    await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
+      lease_expires_at = now() + interval '5 minutes' WHERE post_id = ${postId}`;
+  } else if (state === "delivered") {
+    await db.$executeRaw`UPDATE queue_entry SET state = 'delivered', delivered_at = now() WHERE post_id = ${postId}`;
+  } else {
+    await db.$executeRaw`UPDATE queue_entry SET state = 'error', errored_at = now(), error_reason = 'x' WHERE post_id = ${postId}`;
+  }
+}
+
+describe("counters", () => {
+  test("home's are taken as they are, another server's can only raise them", async () => {
+    const home = await target();
+    const elsewhere = await target({ instance: "elsewhere.example" });
+    const sent = status({ reblogs_count: 5, favourites_count: 5, replies_count: 5 });
+    await ingest(home, [sent]);
+    await ingest(elsewhere, [copyOf(sent, { reblogs_count: 9, favourites_count: 1 })]);
+    expect(await postOf(sent)).toMatchObject({ boosts: 9, likes: 5, replies: 5 });
+    await ingest(home, [{ ...sent, reblogs_count: 4 }]);
+    expect(await postOf(sent)).toMatchObject({ boosts: 4, likes: 5, replies: 5 });
+  });
+
+  test("no decision is touched by them", async () => {
+    const stream = await target();
+    const sent = status();
+    await ingest(stream, [sent]);
+    const id = await approve(sent);
+    expect(await ingest(stream, [{ ...sent, favourites_count: 3 }])).toMatchObject({
+      updated: 1,
+      to_classify: [],
+    });
+    expect((await entryOf(id))?.state).toBe("pending");
+    expect(await historyOf(id)).toEqual([]);
+  });
+});
+
+describe("an edit", () => {
+  test.each<[string, Partial<Status>]>([
+    ["of the text", { content: "<p>Buy coins</p>" }],
+    ["of the warning", { spoiler_text: "spoiler" }],
+    ["of the media", { media_attachments: [image()] }],
+  ])("%s withdraws the approval, keeps the difference and goes back to review", async (_name, change) => {
+    const stream = await target();
+    const sent = status({ content: "<p>A heron</p>" });
+    await ingest(stream, [sent]);
+    const id = await approve(sent);
+    const result = await ingest(stream, [edit(sent, change)]);
+    expect(result).toMatchObject({ new: 0, duplicates: 1, updated: 1, to_classify: [id] });
+    expect(await postOf(sent)).toMatchObject({
+      approved: null,
+      reviewed_at: null,
+      approved_at: null,
+      reviewed_by: null,
+      classified_at: null,
+    });
+    expect(await entryOf(id)).toBeNull();
+    const [line] = await historyOf(id);
+    expect(line).toMatchObject({
+      action: "edit",
+      from_state: "pending",
+      to_state: "unreviewed",
+      source: "service",
+    });
+    expect(line?.details).toMatchObject({
+      before: { content: "<p>A heron</p>", spoiler_text: null, media: [] },
+      after: { ...(change.content ? { content: change.content } : {}) },
+    });
+    // Seen once more it is nothing new.
+    expect(
+      await ingest(stream, [
+        { ...edit(sent, change), edited_at: (await postOf(sent)).edited_at?.toISOString() ?? null },
+      ]),
+    ).toMatchObject({ updated: 0 });
+  });
+
+  test("of an unreviewed or rejected post is kept and leaves it where it is", async () => {
+    const stream = await target();
+    const open = status();
+    const rejected = status();
+    await ingest(stream, [open, rejected]);
+    const { id } = await postOf(rejected);
+    await db.post.update({ where: { id }, data: { approved: false, reviewed_at: new Date() } });
+    await ingest(stream, [edit(open), edit(rejected)]);
+    expect(await postOf(open)).toMatchObject({ approved: null, plain_text: "Something else" });
+    expect(await postOf(rejected)).toMatchObject({ approved: false, plain_text: "Something else" });
+    expect(await historyOf(id)).toMatchObject([
+      { action: "edit", from_state: "rejected", to_state: "rejected" },
+    ]);
+  });
+
+  test.each(["reserved", "error"] as const)(
+    "of a post that is %s waits, held, until it is free",
+    async (state) => {
+      const stream = await target();
+      const sent = status({ content: "<p>A heron</p>" });
+      await ingest(stream, [sent]);
+      const id = await approve(sent);
+      await put(id, state);
+      const changed = edit(sent);
+      await ingest(stream, [changed]);
+      expect(await postOf(sent)).toMatchObject({ approved: true, plain_text: "A heron" });
+      expect((await postOf(sent)).differs_since).not.toBeNull();
+      expect(await entryOf(id)).toMatchObject({ state, holds: holdBits.differs });
+
+      await db.$executeRaw`UPDATE queue_entry SET state = 'pending', lease_id = NULL, reserved_at = NULL, lease_expires_at = NULL, error_reason = NULL, errored_at = NULL WHERE post_id = ${id}`;
+      await ingest(stream, [changed]);
+      expect(await postOf(sent)).toMatchObject({
+        approved: null,
+        plain_text: "Something else",
+        differs_since: null,
+      });
+      expect(await entryOf(id)).toBeNull();
+    },
+  );
+
+  test("of a delivered post changes no approval", async () => {
+    const stream = await target();
+    const sent = status();
+    await ingest(stream, [sent]);
+    const id = await approve(sent);
+    await put(id, "delivered");
+    await ingest(stream, [edit(sent)]);
+    expect(await postOf(sent)).toMatchObject({ approved: true, plain_text: "Something else" });
+    expect((await entryOf(id))?.state).toBe("delivered");
+  });
+
+  test("that brings a blocked hashtag is rejected by it", async () => {
+    const stream = await target();
+    const sent = status();
+    await ingest(stream, [sent]);
+    const id = await approve(sent);
+    await db.blocked_hashtag.create({ data: { hashtag: "casino", hashtag_folded: "casino" } });
+    await ingest(stream, [edit(sent, { content: "<p>#casino</p>", tags: [{ name: "casino" }] })]);
+    expect(await postOf(sent)).toMatchObject({ approved: false, auto_reject_reason: "blocked_hashtag" });
+    expect((await historyOf(id)).map((line) => line.action)).toEqual(["edit", "auto_reject"]);
+    await db.blocked_hashtag.deleteMany();
+  });
+
+  test("of names and tags only refreshes post and entry", async () => {
+    const stream = await target();
+    const sent = status();
+    await ingest(stream, [sent]);
+    const id = await approve(sent);
+    await ingest(stream, [
+      {
+        ...sent,
+        tags: [{ name: "cats" }, { name: "dogs" }],
+        account: { ...sent.account, display_name: "New", bot: true },
+      },
+    ]);
+    expect(await postOf(sent)).toMatchObject({
+      approved: true,
+      author_display_name: "New",
+      author_is_bot: true,
+    });
+    expect(await entryOf(id)).toMatchObject({ state: "pending", lacks: 1 | 4 });
+    expect((await entryOf(id))?.tags).toContain("dogs");
+  });
+});
+
+describe("another server's copy", () => {
+  test("brings a post in, and home's words replace it", async () => {
+    const elsewhere = await target({ instance: "elsewhere.example" });
+    const home = await target();
+    const sent = status({ content: "<p>A heron</p>" });
+    await ingest(elsewhere, [copyOf(sent)]);
+    expect(await postOf(sent)).toMatchObject({ from_home: false });
+    const id = await approve(sent);
+    await ingest(home, [sent]);
+    expect(await postOf(sent)).toMatchObject({ from_home: true, approved: true });
+    expect((await entryOf(id))?.state).toBe("pending");
+  });
+
+  test("that says something else holds the post until home has spoken", async () => {
+    const one = await target({ instance: "one.example" });
+    const two = await target({ instance: "two.example" });
+    const home = await target();
+    const sent = status({ content: "<p>A heron</p>" });
+    await ingest(one, [copyOf(sent)]);
+    const id = await approve(sent);
+    expect(await ingest(two, [copyOf(sent, { content: "<p>Buy coins</p>" })])).toMatchObject({ updated: 0 });
+    expect(await entryOf(id)).toMatchObject({ state: "pending", holds: holdBits.differs });
+    expect(await postOf(sent)).toMatchObject({ plain_text: "A heron", approved: true });
+
+    await ingest(home, [sent]);
+    expect(await entryOf(id)).toMatchObject({ state: "pending", holds: 0 });
+    expect((await postOf(sent)).differs_since).toBeNull();
+    // Home has just been asked: the copy does not send us there again.
+    await ingest(two, [copyOf(sent, { content: "<p>Buy coins</p>", edited_at: later() })]);
+    expect((await entryOf(id))?.holds).toBe(0);
+  });
+
+  test("that differs from an unreviewed post holds it when it is approved", async () => {
+    const one = await target({ instance: "one.example" });
+    const two = await target({ instance: "two.example" });
+    const sent = status();
+    await ingest(one, [copyOf(sent)]);
+    await ingest(two, [copyOf(sent, { content: "<p>Buy coins</p>" })]);
+    const id = await approve(sent);
+    expect((await entryOf(id))?.holds).toBe(holdBits.differs);
+  });
+});
+
+describe("withdrawn from the public", () => {
+  test("a known post that its home calls private is rejected", async () => {
+    const stream = await target();
+    const sent = status();
+    const held = status();
+    await ingest(stream, [sent, held]);
+    const id = await approve(sent);
+    const inHand = await approve(held);
+    await put(inHand, "reserved");
+    await ingest(stream, [
+      { ...sent, visibility: "private" },
+      { ...held, visibility: "direct" },
+    ]);
+    expect(await postOf(sent)).toMatchObject({ approved: false, auto_reject_reason: "withdrawn" });
+    expect(await entryOf(id)).toBeNull();
+    expect(await historyOf(id)).toMatchObject([
+      {
+        action: "auto_reject",
+        source: "filter",
+        from_state: "pending",
+        to_state: "rejected",
+        note: "withdrawn",
+      },
+    ]);
+    expect(await entryOf(inHand)).toMatchObject({ state: "reserved", holds: holdBits.unverifiable });
+  });
+
+  test("another server may not say so", async () => {
+    const home = await target();
+    const elsewhere = await target({ instance: "elsewhere.example" });
+    const sent = status();
+    await ingest(home, [sent]);
+    await ingest(elsewhere, [copyOf(sent, { visibility: "private" })]);
+    expect((await postOf(sent)).approved).toBeNull();
+  });
+});
