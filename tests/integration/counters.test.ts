@@ -62,6 +62,36 @@ async function totalFlows(): Promise<Record<string, number>> {
   return rows[0] ?? {};
 }
 
+/** Days whose flows are not the sum of their hours. */
+async function daysThatDiffer(): Promise<unknown> {
+  const sums = flows.map((name) => `sum(${name}) AS ${name}`).join(", ");
+  const some = `HAVING (${flows.map((name) => `sum(${name})`).join(", ")}) <> (${flows.map(() => "0").join(", ")})`;
+  const hours = `SELECT (hour AT TIME ZONE 'UTC')::date AS day, stream_id, ${sums} FROM counter_hourly GROUP BY 1, 2 ${some}`;
+  const days = `SELECT day, stream_id, ${sums} FROM counter_daily GROUP BY 1, 2 ${some}`;
+  return db.$queryRawUnsafe(`((${hours}) EXCEPT (${days})) UNION ALL ((${days}) EXCEPT (${hours}))`);
+}
+
+/** What the statistic tables say a day, beside what the counters say: pairs that must be equal. */
+async function statisticsThatDiffer(): Promise<unknown> {
+  return db.$queryRaw`
+    SELECT day, name, sum(counted)::int AS counted, sum(kept)::int AS kept FROM (
+      SELECT day, name, n AS counted, 0 AS kept FROM counter_daily, LATERAL (VALUES
+        ('fetched', fetched), ('reviews', reviews - auto_rejected), ('waits', reviews - auto_rejected),
+        ('approvals', approvals), ('authors', approvals), ('reviewers', reviews - auto_rejected),
+        ('auto_rejected', auto_rejected), ('deliveries', deliveries), ('delivery waits', deliveries),
+        ('stream waits', deliveries), ('errors', errors)) v (name, n)
+      UNION ALL
+      SELECT day, name, 0, n FROM stat_instance, LATERAL (VALUES ('fetched', fetched), ('reviews', reviews),
+        ('approvals', approvals), ('deliveries', deliveries)) v (name, n)
+      UNION ALL SELECT day, 'authors', 0, approvals FROM stat_author
+      UNION ALL SELECT day, 'reviewers', 0, reviews FROM stat_reviewer
+      UNION ALL SELECT day, CASE kind WHEN 'error' THEN 'errors' ELSE kind END, 0, n FROM stat_reason
+      UNION ALL SELECT day, CASE WHEN kind = 'review' THEN 'waits' ELSE 'delivery waits' END, 0, n
+                  FROM stat_wait WHERE dimension = 'all'
+      UNION ALL SELECT day, 'stream waits', 0, n FROM stat_wait WHERE dimension = 'stream' AND kind = 'delivery'
+    ) each GROUP BY day, name HAVING sum(counted) <> sum(kept)`;
+}
+
 async function hostCounts(): Promise<unknown> {
   return db.$queryRaw`
     SELECT instance, sum(posts)::int AS posts FROM (
@@ -77,6 +107,7 @@ async function trueHostCounts(): Promise<unknown> {
 async function expectLaw(model: Model, where: string): Promise<void> {
   expect(await countedLevels(), `levels ${where}`).toEqual(await trueLevels());
   expect(await hostCounts(), `hosts ${where}`).toEqual(await trueHostCounts());
+  expect(await daysThatDiffer(), `days ${where}`).toEqual([]);
   const expected = model.expected();
   expect(await countedFlows(), `flows ${where}`).toEqual(expected);
   const sums: Record<string, number> = Object.fromEntries(flows.map((flow) => [flow, 0]));
@@ -99,7 +130,8 @@ describe("counters equal counting", () => {
     { timeout: 120_000 },
     async (seed) => {
       // A walk begins with nothing; flows of an earlier walk would be its own.
-      await db.$executeRaw`TRUNCATE post, queue_entry, queue_topic, counter_delta, counter_total, counter_hour, counter_instance, stream CASCADE`;
+      await db.$executeRaw`TRUNCATE post, queue_entry, queue_topic, counter_delta, counter_total, counter_hour, counter_day, counter_instance,
+        stat_delta, stat_reviewer, stat_instance, stat_author, stat_wait, stat_reason, stream CASCADE`;
       const walk = new Walk(seed, memberId, [
         (await makeStream()).id,
         (await makeStream()).id,
@@ -111,7 +143,11 @@ describe("counters equal counting", () => {
         await expectLaw(walk.model, `after step ${step} of seed ${seed}: ${done.slice(-3).join(", ")}`);
       }
       await db.$queryRaw`SELECT compact_counters()`;
+      await db.$queryRaw`SELECT compact_statistics(7)`;
+      await db.$queryRaw`SELECT compact_statistics()`;
       expect(await db.counter_delta.count()).toBe(0);
+      expect(await db.stat_delta.count()).toBe(0);
+      expect(await statisticsThatDiffer()).toEqual([]);
       for (const [flow, n] of Object.entries(await totalFlows())) if (n > 0) met.add(flow);
       await expectLaw(walk.model, "when everything is added up");
     },

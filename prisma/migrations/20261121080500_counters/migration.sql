@@ -31,7 +31,7 @@ CREATE TABLE counter_delta (
   trimmed       integer NOT NULL DEFAULT 0
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
 
--- The same, added up: per stream for ever, per UTC hour and stream, per host.
+-- The same, added up: per stream for ever, per UTC hour and stream, per UTC day and stream, per host.
 CREATE TABLE counter_total (
   stream_id integer PRIMARY KEY,
   posts bigint NOT NULL DEFAULT 0, approved bigint NOT NULL DEFAULT 0, rejected bigint NOT NULL DEFAULT 0,
@@ -51,6 +51,16 @@ CREATE TABLE counter_hour (
   errors integer NOT NULL DEFAULT 0, nacks integer NOT NULL DEFAULT 0, timeouts integer NOT NULL DEFAULT 0,
   trimmed integer NOT NULL DEFAULT 0,
   PRIMARY KEY (hour, stream_id)
+);
+-- A year of days is 365 rows a stream; summing its hours would read 8760.
+CREATE TABLE counter_day (
+  day date NOT NULL,
+  stream_id integer NOT NULL,
+  fetched integer NOT NULL DEFAULT 0, reviews integer NOT NULL DEFAULT 0, approvals integer NOT NULL DEFAULT 0,
+  rejections integer NOT NULL DEFAULT 0, auto_rejected integer NOT NULL DEFAULT 0, deliveries integer NOT NULL DEFAULT 0,
+  errors integer NOT NULL DEFAULT 0, nacks integer NOT NULL DEFAULT 0, timeouts integer NOT NULL DEFAULT 0,
+  trimmed integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (day, stream_id)
 );
 CREATE TABLE counter_instance (
   instance text PRIMARY KEY,
@@ -87,6 +97,15 @@ CREATE VIEW counter_hourly AS
   FROM counter_hour
   UNION ALL
   SELECT hour, stream_id, fetched, reviews, approvals, rejections, auto_rejected, deliveries, errors, nacks, timeouts, trimmed
+  FROM counter_delta;
+
+-- The same by UTC day.
+CREATE VIEW counter_daily AS
+  SELECT day, stream_id, fetched, reviews, approvals, rejections, auto_rejected, deliveries, errors, nacks, timeouts, trimmed
+  FROM counter_day
+  UNION ALL
+  SELECT (hour AT TIME ZONE 'UTC')::date, stream_id, fetched, reviews, approvals, rejections, auto_rejected, deliveries,
+         errors, nacks, timeouts, trimmed
   FROM counter_delta;
 
 -- Adds up at most p_limit deltas. Returns how many; 0 when another process is at it.
@@ -128,6 +147,20 @@ BEGIN
       auto_rejected = h.auto_rejected + excluded.auto_rejected, deliveries = h.deliveries + excluded.deliveries,
       errors = h.errors + excluded.errors, nacks = h.nacks + excluded.nacks, timeouts = h.timeouts + excluded.timeouts,
       trimmed = h.trimmed + excluded.trimmed
+  ), days AS (
+    INSERT INTO counter_day AS d (day, stream_id, fetched, reviews, approvals, rejections, auto_rejected, deliveries,
+      errors, nacks, timeouts, trimmed)
+    SELECT (hour AT TIME ZONE 'UTC')::date, stream_id, sum(fetched), sum(reviews), sum(approvals), sum(rejections), sum(auto_rejected),
+      sum(deliveries), sum(errors), sum(nacks), sum(timeouts), sum(trimmed)
+    FROM taken GROUP BY 1, 2
+    HAVING bool_or((fetched, reviews, approvals, rejections, auto_rejected, deliveries, errors, nacks, timeouts, trimmed)
+                   <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    ON CONFLICT (day, stream_id) DO UPDATE SET
+      fetched = d.fetched + excluded.fetched, reviews = d.reviews + excluded.reviews,
+      approvals = d.approvals + excluded.approvals, rejections = d.rejections + excluded.rejections,
+      auto_rejected = d.auto_rejected + excluded.auto_rejected, deliveries = d.deliveries + excluded.deliveries,
+      errors = d.errors + excluded.errors, nacks = d.nacks + excluded.nacks, timeouts = d.timeouts + excluded.timeouts,
+      trimmed = d.trimmed + excluded.trimmed
   ), hosts AS (
     INSERT INTO counter_instance AS i (instance, posts)
     SELECT instance, sum(posts) FROM taken WHERE instance IS NOT NULL GROUP BY instance
