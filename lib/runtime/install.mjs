@@ -138,11 +138,9 @@ function nodeOutside() {
 
 function npmEnvironment() {
   /** @type {NodeJS.ProcessEnv} */
-  const environment = {
-    ...process.env,
-    NODE_ENV: "",
-    PATH: `${bin}${path.delimiter}${process.env.PATH ?? ""}`,
-  };
+  const environment = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ""}` };
+  // npm leaves out what building needs when this says production.
+  Reflect.deleteProperty(environment, "NODE_ENV");
   const cache = process.env.npm_config_cache ?? path.join(os.homedir(), ".npm");
   if (!isWritable(cache)) {
     environment.npm_config_cache = path.join(os.tmpdir(), `sluice-npm-cache-${os.userInfo().uid}`);
