@@ -17,7 +17,13 @@ export async function reportOptOut(
   report: { author_key: string; post_id: number; reason: string },
 ): Promise<void> {
   await db.$transaction(async (tx) => {
-    const data = { reason: report.reason, post_id: report.post_id, reported_at: new Date(), resolved_at: null, resolution: null };
+    const data = {
+      reason: report.reason,
+      post_id: report.post_id,
+      reported_at: new Date(),
+      resolved_at: null,
+      resolution: null,
+    };
     await tx.reported_opt_out.upsert({
       where: { author_key: report.author_key },
       create: { author_key: report.author_key, ...data },

@@ -1,0 +1,25 @@
+import { getSettings } from "#lib/filters/get-settings.ts";
+import { ExportSettings, ExportSettingsUpdate } from "#lib/filters/schema.ts";
+import { updateSettings } from "#lib/filters/update-settings.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
+
+const tag = "Reblog controls";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/reblog-controls/settings", {
+  GET: operation({
+    summary: "Get the export settings",
+    tag,
+    scope: "read",
+    responses: { 200: ExportSettings },
+    handle: async () => ok(await getSettings()),
+  }),
+  PUT: operation({
+    summary: "Change the export settings",
+    description: "Any of the switches; the others stay. In force at once, also for posts that wait already.",
+    tag,
+    scope: "manage",
+    body: ExportSettingsUpdate,
+    responses: { 200: ExportSettings },
+    handle: async ({ principal, body }) => ok(await updateSettings(principal, body)),
+  }),
+});

@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { normaliseUserPattern, showUserPattern } from "./normalise-user-pattern.ts";
+import { patternTypes } from "./schema.ts";
+
+describe("an exact identifier is an account, however it is written", () => {
+  test.each([
+    ["user@host.example", "user@host.example"],
+    ["@User@Host.Example", "user@host.example"],
+    ["  @user@host.example\n", "user@host.example"],
+    ["acct:user@host.example", "user@host.example"],
+    ["user@host.example.", "user@host.example"],
+    ["https://host.example/@user", "user@host.example"],
+    ["http://HOST.example/@User/", "user@host.example"],
+    ["host.example/@user", "user@host.example"],
+    ["https://host.example/@user/112233", "user@host.example"],
+    ["https://host.example/@user?tab=media#top", "user@host.example"],
+    ["https://host.example/@user@elsewhere.example", "user@elsewhere.example"],
+    ["https://host.example/web/@user", "user@host.example"],
+    ["https://host.example/deck/@user@elsewhere.example", "user@elsewhere.example"],
+    ["https://elk.example/host.example/@user", "user@host.example"],
+    ["https://host.example/users/user", "user@host.example"],
+    ["https://host.example/users/user/statuses/1", "user@host.example"],
+    ["https://host.example/u/user", "user@host.example"],
+    ["https://host.example/profile/user", "user@host.example"],
+    ["https://host.example/accounts/user", "user@host.example"],
+    ["https://pixels.example/Painter", "painter@pixels.example"],
+    ["https://host.example/%40user", "user@host.example"],
+    ["https://bücher.example/@user", "user@xn--bcher-kva.example"],
+    ["user@bücher.example", "user@xn--bcher-kva.example"],
+    ["user.name-x@host.example", "user.name-x@host.example"],
+    ["https://127.0.0.1:4001/@user", "user@127.0.0.1:4001"],
+  ])("%j is %s", (written, pattern) => {
+    expect(normaliseUserPattern(written, "exact")).toEqual({ ok: true, pattern });
+  });
+
+  test.each([
+    "user",
+    "@user",
+    "@",
+    "user@",
+    "@@host.example",
+    "a@b@c",
+    "*@host.example",
+    "user@host*",
+    "two words@host.example",
+    "https://host.example/",
+    "https://host.example/about",
+    "https://host.example/tags/cats",
+    "https://host.example/notes/9abc",
+    "https://",
+    "https://host.example/%E0%A4%A",
+    "   ",
+  ])("%j is none", (written) => {
+    expect(normaliseUserPattern(written, "exact")).toMatchObject({ ok: false });
+  });
+});
+
+describe("the other kinds", () => {
+  test.each([
+    ["suffix", "*.bsky.app", ".bsky.app"],
+    ["suffix", "**@BSKY.app", "@bsky.app"],
+    ["suffix", "@bsky.app.", "@bsky.app"],
+    ["suffix", ".bücher.example", ".xn--bcher-kva.example"],
+    ["suffix", "bot@host.example:4001", "bot@host.example:4001"],
+    ["prefix", "bot*", "bot"],
+    ["prefix", "@Bot**", "bot"],
+    ["prefix", "acct:news@", "news@"],
+    ["contains", "*spam*", "spam"],
+    ["contains", " SPAM ", "spam"],
+    ["contains", "日本", "日本"],
+  ] as const)("%s %j is %s", (type, written, pattern) => {
+    expect(normaliseUserPattern(written, type)).toEqual({ ok: true, pattern });
+  });
+
+  test.each([
+    ["contains", ""],
+    ["contains", "*"],
+    ["contains", "**"],
+    ["contains", "a"],
+    ["contains", "@"],
+    ["contains", "@."],
+    ["contains", "a*b"],
+    ["contains", "a b"],
+    ["suffix", "*"],
+    ["suffix", "bot*"],
+    ["prefix", "@*"],
+    ["prefix", "*bot"],
+  ] as const)("%s %j is refused", (type, written) => {
+    expect(normaliseUserPattern(written, type)).toMatchObject({ ok: false });
+  });
+});
+
+test("what is stored is its own normal form, and so is what is shown", () => {
+  const text = fc.string({ unit: fc.constantFrom(..."abzAZ09@.*-_:/ü日"), maxLength: 24 });
+  fc.assert(
+    fc.property(text, fc.constantFrom(...patternTypes), (written, type) => {
+      const first = normaliseUserPattern(written, type);
+      if (!first.ok) return;
+      expect(normaliseUserPattern(first.pattern, type)).toEqual(first);
+      expect(normaliseUserPattern(showUserPattern(first.pattern, type), type)).toEqual(first);
+      expect(first.pattern).not.toContain("*");
+      expect(first.pattern).toBe(first.pattern.toLowerCase());
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,45 @@
+import { Prisma } from "#lib/db.ts";
+import type { PrismaClient } from "#prisma/generated/client.ts";
+
+/*
+ * The queue as tests of the filters look at it.
+ */
+
+class Rollback extends Error {}
+
+/** Which post the queue would hand out now; null when none. Nothing stays reserved. */
+export async function reserveOne(db: PrismaClient): Promise<number | null> {
+  let id: number | null = null;
+  try {
+    await db.$transaction(async (tx) => {
+      const rows = await tx.$queryRaw<{ post_id: number | null }[]>`
+        SELECT post_id FROM queue_reserve(NULL, 1, 'test', false, false, false, 'UTC', 300, true)`;
+      id = rows[0]?.post_id ?? null;
+      throw new Rollback();
+    });
+  } catch (error) {
+    if (!(error instanceof Rollback)) throw error;
+  }
+  return id;
+}
+
+/** Entries whose block bits differ from what the lists say when asked from scratch. */
+export function wrongEntries(
+  db: PrismaClient,
+): Promise<{ post_id: number; author_key: string; tags: string[]; holds: number; right: number }[]> {
+  return db.$queryRaw`
+    SELECT post_id, author_key, tags, holds::int, ${right} AS right
+      FROM queue_entry WHERE state <> 'delivered' AND holds & 19 <> ${right}`;
+}
+
+/** Pattern by pattern with the one matching rule, without any of the shortcuts that production takes. */
+const right = Prisma.sql`(
+  (EXISTS (SELECT FROM blocked_user b WHERE user_pattern_matches(b.pattern_type, b.account_identifier, author_key)))::int
+  + 2 * (EXISTS (SELECT FROM blocked_hashtag b WHERE b.hashtag_folded = ANY (tags)))::int
+  + 16 * (EXISTS (SELECT FROM reported_opt_out o WHERE o.author_key = queue_entry.author_key AND o.resolved_at IS NULL))::int)`;
+
+/** The hold bits of a post's entry; null when it is not in the queue. */
+export async function holdsOf(db: PrismaClient, postId: number): Promise<number | null> {
+  const entry = await db.queue_entry.findUnique({ where: { post_id: postId }, select: { holds: true } });
+  return entry?.holds ?? null;
+}

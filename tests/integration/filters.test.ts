@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import * as settings from "#app/api/v1/reblog-controls/settings/route.ts";
+import { db } from "#lib/db.ts";
+import type { ExportSettings } from "#lib/filters/schema.ts";
+import { makeKey, makePending, picture } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { reserveOne } from "./filters-queue.ts";
+
+const path = "/api/v1/reblog-controls/settings";
+let key: string;
+beforeAll(async () => {
+  key = await makeKey();
+});
+
+const read = (as = key) => call<ExportSettings>(settings.GET, { path, key: as });
+const write = (body: unknown, as = key) =>
+  call<ExportSettings & { detail: string }>(settings.PUT, { method: "PUT", path, key: as, body });
+const lastAudit = () => db.audit_event.findFirst({ orderBy: { id: "desc" } });
+
+describe("export settings", () => {
+  test("have their defaults", async () => {
+    const answer = await read();
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({
+      require_media: false,
+      require_alt_text: false,
+      auto_reject_blocked_users: true,
+      auto_reject_blocked_hashtags: true,
+      auto_reject_bots: false,
+    });
+    expect(answer.json.created_at).toMatch(/Z$/);
+  });
+
+  test("any of the switches is set, the others stay, and the log says what changed", async () => {
+    const before = (await read()).json;
+    const answer = await write({ require_alt_text: true, auto_reject_bots: false, colour: "ignored" });
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({
+      ...before,
+      require_alt_text: true,
+      updated_at: expect.any(String) as string,
+    });
+    expect(Date.parse(answer.json.updated_at)).toBeGreaterThanOrEqual(Date.parse(before.updated_at));
+    expect(await read()).toMatchObject({ json: answer.json });
+    expect(await lastAudit()).toMatchObject({
+      action: "settings.update",
+      before: { require_alt_text: false },
+      after: { require_alt_text: true },
+    });
+    await write({ require_alt_text: false });
+  });
+
+  test("setting what is set already leaves no trace", async () => {
+    const before = await db.audit_event.count();
+    const answer = await write({ auto_reject_blocked_users: true });
+    expect(answer.status).toBe(200);
+    expect(await db.audit_event.count()).toBe(before);
+  });
+
+  test.each([
+    ["nothing known", { colour: true }, 422],
+    ["an empty object", {}, 422],
+    ["a text", { require_media: "true" }, 422],
+    ["null", { require_media: null }, 422],
+    ["an array", [], 422],
+    ["no JSON", "{", 400],
+    ["nothing", "", 400],
+  ])("%s is refused and changes nothing", async (_name, body, status) => {
+    const before = (await read()).json;
+    const answer = await write(body);
+    expect(answer.status).toBe(status);
+    expect(answer.json.detail).toBeTypeOf("string");
+    expect((await read()).json).toEqual(before);
+  });
+
+  test("reading needs read, writing needs manage", async () => {
+    const reviewer = await makeKey({ role: "reviewer" });
+    expect((await read(reviewer)).status).toBe(200);
+    expect(await write({ require_media: true }, reviewer)).toMatchObject({
+      status: 403,
+      json: { detail: "API key lacks the scope 'manage'" },
+    });
+    expect((await call(settings.GET, { path })).status).toBe(401);
+    expect((await read(await makeKey({ scopes: ["consume"] }))).status).toBe(403);
+  });
+
+  test("only GET and PUT", async () => {
+    const answer = await call(settings.DELETE, { method: "DELETE", path });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS, PUT");
+  });
+
+  test("a switch acts on the next reserve and rewrites no row", async () => {
+    const bare = await makePending({}, new Date(1000));
+    const described = await makePending({ media: [picture()] }, new Date(3000));
+    const undescribed = await makePending({ media: [picture(null)] }, new Date(2000));
+    const bot = await makePending({ media: [picture()], author_is_bot: true }, new Date(2500));
+    const versions = () => db.$queryRaw`SELECT post_id, xmin::text, holds FROM queue_entry ORDER BY post_id`;
+    const before = await versions();
+    expect(await reserveOne(db)).toBe(bare.id);
+    await write({ require_media: true });
+    expect(await reserveOne(db)).toBe(undescribed.id);
+    await write({ require_alt_text: true });
+    expect(await reserveOne(db)).toBe(bot.id);
+    await write({ auto_reject_bots: true });
+    expect(await reserveOne(db)).toBe(described.id);
+    await write({ require_media: false, require_alt_text: false, auto_reject_bots: false });
+    expect(await versions()).toEqual(before);
+  });
+});
