@@ -72,7 +72,7 @@ export const Post = z
     auto_reject_reason: z.string().nullable(),
     text_reason: z.string().nullable(),
     vision_confidence: z.number().nullable(),
-    ai_reasons: z.array(z.unknown()),
+    ai_reasons: z.array(z.string()).meta({ description: "At most three, in plain words." }),
     ai_score: z.number().nullable(),
     held_by: z.string().nullable().meta({ description: "Why an approved post is not handed out now." }),
     delivery_count: z.int(),

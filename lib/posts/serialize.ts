@@ -48,7 +48,9 @@ export function serializePost(row: PostRow, switches: ExportSwitches): Post {
     auto_reject_reason: row.auto_reject_reason,
     text_reason: row.text_reason,
     vision_confidence: row.vision_confidence,
-    ai_reasons: Array.isArray(row.ai_reasons) ? (row.ai_reasons as unknown[]) : [],
+    ai_reasons: Array.isArray(row.ai_reasons)
+      ? row.ai_reasons.filter((reason) => typeof reason === "string")
+      : [],
     ai_score: row.ai_score,
     held_by: heldReason(row, switches),
     delivery_count: row.queue_deliveries ?? 0,
