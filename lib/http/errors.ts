@@ -49,7 +49,6 @@ const table = {
   // Classification, pictures
   classify_word_not_found: [404, "Word not found"],
   classify_word_exists: [409, "This word is already on the list"],
-  session_required: [401, "Sign in to see this"],
   picture_not_found: [404, "No such picture"],
   picture_unavailable: [404, "{message}"],
   range_not_satisfiable: [416, "Range not satisfiable"],
@@ -65,6 +64,7 @@ const table = {
   last_way_in: [409, "Set a password first: there would be no way left to sign in"],
   // The service itself
   busy: [503, "The service is busy, try again"],
+  not_ready: [503, "The database is being brought up to date, try again"],
   database_away: [503, "The database is not reachable, try again"],
   internal: [500, "Internal server error"],
 } as const satisfies Record<string, readonly [number, string]>;
