@@ -1,0 +1,170 @@
+import type { Fault, FaultTarget } from "./faults.ts";
+import { planKinds, postMaker } from "./make-posts.ts";
+import type { PostKind, PostMaker } from "./make-posts.ts";
+import type { SimAuthor, SimPost, Software } from "./model.ts";
+import { makePeople } from "./people.ts";
+import { seeded } from "./random.ts";
+import { addressesOf } from "./render-status.ts";
+
+export interface WorldOptions {
+  seed: string | number;
+  software: Software;
+  /** Posts at the start. */
+  posts: number;
+  hashtags: readonly string[];
+  /** How far back they reach. */
+  spanHours: number;
+  now: Date;
+  origin: string;
+}
+
+export interface SeenRequest {
+  method: string;
+  path: string;
+  at: Date;
+  authorization: string | null;
+  user_agent: string | null;
+}
+
+/** A hand on the simulated server: what is there, what is asked, what goes wrong. */
+export interface Control {
+  readonly posts: SimPost[];
+  readonly people: SimAuthor[];
+  /** Requests that reached the server, oldest first (the last 5 000). */
+  readonly requests: SeenRequest[];
+  /** How many of them had a path that contains this. */
+  hits(part?: string): number;
+  /** Posts written now: `count` of mixed kinds, or one of a kind with whatever is given. */
+  arrive(count: number): SimPost[];
+  addPost(given?: Partial<SimPost>, kind?: PostKind): SimPost;
+  /** New posts by themselves, one every so many milliseconds; 0 stops. */
+  arriveEvery(ms: number): void;
+  findPost(idOrUri: string): SimPost;
+  findAuthor(username: string): SimAuthor;
+  editPost(idOrUri: string, paragraphs: string[]): SimPost;
+  deletePost(idOrUri: string, how?: "gone" | "missing"): SimPost;
+  setVisibility(idOrUri: string, visibility: SimPost["visibility"]): SimPost;
+  /** Puts a refusing tag into the author's bio. */
+  optOut(username: string, tag?: string): SimAuthor;
+  /** Copies posts of another simulated server here, as federation does: same uri, own id. */
+  receive(
+    from: { control: Control; origin: string; software: Software },
+    posts?: readonly SimPost[],
+  ): SimPost[];
+  /** The next `times` requests go wrong. */
+  failNext(fault: Fault, options?: { times?: number; on?: FaultTarget }): void;
+  /** All requests go wrong until `clearFaults`. */
+  fail(fault: Fault, on?: FaultTarget): void;
+  clearFaults(): void;
+  /** Takes the fault for a request off the list; for the server itself. */
+  takeFault(target: FaultTarget): Fault | null;
+  /** Requests a window before 429; null switches limits and their headers off. */
+  rateLimit: { limit: number; windowSeconds: number } | null;
+  /** Token that timelines ask for; null: anybody may read. */
+  token: string | null;
+  /** Is a `Link` header sent? */
+  links: boolean;
+}
+
+export function makeControl(options: WorldOptions): Control & { stop(): void } {
+  const { seed, software, hashtags, now, origin } = options;
+  const random = seeded(seed);
+  const people = makePeople(random.fork("people"), now);
+  const posts: SimPost[] = [];
+  const maker: PostMaker = postMaker({ random: random.fork("posts"), people, software, hashtags, posts });
+  const kinds = planKinds(random.fork("kinds"), options.posts);
+  const span = options.spanHours * 3_600_000;
+  kinds.forEach((kind, index) => {
+    const age = 60_000 + Math.round((span * (kinds.length - 1 - index)) / kinds.length);
+    posts.push(maker.make(kind, new Date(now.getTime() - age)));
+  });
+  const arrivals = random.fork("arrivals");
+  const pending: { fault: Fault; on: FaultTarget; left: number }[] = [];
+  const requests: SeenRequest[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let lasting: { fault: Fault; on: FaultTarget } | null = null;
+
+  const control: Control & { stop(): void } = {
+    posts,
+    people,
+    requests,
+    rateLimit: software === "misskey" || software === "pleroma" ? null : { limit: 300, windowSeconds: 300 },
+    // GoToSocial and Pixelfed show their timelines to accounts only.
+    token: software === "gotosocial" || software === "pixelfed" ? "let-me-in" : null,
+    // Pleroma sends the header only sometimes, Pixelfed's tag timeline never.
+    links: software === "mastodon" || software === "gotosocial",
+    hits: (part = "/") => requests.filter((request) => request.path.includes(part)).length,
+    arrive: (count) => planKinds(arrivals, count).map((kind) => control.addPost({}, kind)),
+    addPost(given = {}, kind = "text") {
+      const post = maker.make(kind, given.created_at ?? new Date(), given);
+      posts.push(post);
+      return post;
+    },
+    arriveEvery(ms) {
+      clearInterval(timer);
+      if (ms > 0) timer = setInterval(() => void control.arrive(1), ms).unref();
+    },
+    findPost(idOrUri) {
+      const found = posts.find(
+        (post) => post.id === idOrUri || addressesOf(post, { software, origin }).uri === idOrUri,
+      );
+      if (!found) throw new Error(`No post ${idOrUri}.`);
+      return found;
+    },
+    findAuthor(username) {
+      const found = people.find((one) => one.username === username);
+      if (!found) throw new Error(`No author ${username}.`);
+      return found;
+    },
+    editPost(idOrUri, paragraphs) {
+      return Object.assign(control.findPost(idOrUri), { paragraphs, edited_at: new Date() });
+    },
+    deletePost(idOrUri, how = "gone") {
+      return Object.assign(control.findPost(idOrUri), { deleted: how });
+    },
+    setVisibility(idOrUri, visibility) {
+      return Object.assign(control.findPost(idOrUri), { visibility });
+    },
+    optOut(username, tag = "nobot") {
+      const author = control.findAuthor(username);
+      author.bio = `${author.bio} #${tag}`.trim();
+      return author;
+    },
+    receive(from, chosen = from.control.posts) {
+      const host = new URL(from.origin).host;
+      return chosen.map((post) => {
+        const addresses = addressesOf(post, { software: from.software, origin: from.origin });
+        const author = { ...post.author, host: post.author.host ?? host };
+        // The id is made here, from the time the post was written.
+        const { id } = maker.make("text", post.created_at);
+        const copy: SimPost = {
+          ...post,
+          id,
+          seq: posts.length + 1_000_000,
+          author,
+          origin: addresses,
+          quote: null,
+          reply_to: null,
+        };
+        posts.push(copy);
+        return copy;
+      });
+    },
+    failNext: (fault, { times = 1, on = "timeline" } = {}) => void pending.push({ fault, on, left: times }),
+    fail: (fault, on = "timeline") => void (lasting = { fault, on }),
+    clearFaults() {
+      pending.length = 0;
+      lasting = null;
+    },
+    takeFault(target) {
+      const next = pending.find(({ on }) => on === target || on === "all");
+      if (next) {
+        if (--next.left === 0) pending.splice(pending.indexOf(next), 1);
+        return next.fault;
+      }
+      return lasting && (lasting.on === target || lasting.on === "all") ? lasting.fault : null;
+    },
+    stop: () => clearInterval(timer),
+  };
+  return control;
+}

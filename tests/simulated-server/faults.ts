@@ -1,0 +1,124 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** What can go wrong on the way. */
+export type Fault =
+  | { kind: "status"; status: number; headers?: Record<string, string>; body?: string; type?: string }
+  /** Answers, but late. */
+  | { kind: "slow"; ms: number }
+  /** Never sends headers. */
+  | { kind: "stall" }
+  /** Sends headers and a beginning, then nothing. */
+  | { kind: "stall_body" }
+  /** Cuts the connection in the middle of the body. */
+  | { kind: "drop" }
+  | { kind: "invalid_json" }
+  /** A web page with status 200. */
+  | { kind: "html" }
+  /** Valid JSON of another shape. */
+  | { kind: "wrong_shape" }
+  /** A body without end. */
+  | { kind: "endless" };
+
+/** Which requests it hits. */
+export type FaultTarget = "timeline" | "status" | "account" | "nodeinfo" | "media" | "all";
+
+export const faults = {
+  /** 429, with `Retry-After` in seconds (or an HTTP date) or without. */
+  tooManyRequests: (retryAfter?: number | string): Fault => ({
+    kind: "status",
+    status: 429,
+    headers: retryAfter === undefined ? {} : { "retry-after": String(retryAfter) },
+    body: '{"error":"Too many requests"}',
+  }),
+  serverError: (status = 500): Fault => ({
+    kind: "status",
+    status,
+    body: "<!DOCTYPE html><title>We're sorry, but something went wrong (500)</title>",
+    type: "text/html",
+  }),
+  unavailable: (retryAfter?: number): Fault => ({
+    kind: "status",
+    status: 503,
+    headers: retryAfter === undefined ? {} : { "retry-after": String(retryAfter) },
+    body: "",
+  }),
+  unauthorized: (): Fault => ({
+    kind: "status",
+    status: 401,
+    body: '{"error":"The access token is invalid"}',
+  }),
+  /** As Mastodon before 4.5 says that a feed is not public. */
+  needsUser: (): Fault => ({
+    kind: "status",
+    status: 422,
+    body: '{"error":"This method requires an authenticated user"}',
+  }),
+  forbidden: (): Fault => ({ kind: "status", status: 403, body: '{"error":"This action is not allowed"}' }),
+  notFound: (): Fault => ({ kind: "status", status: 404, body: '{"error":"Record not found"}' }),
+  redirect: (location: string, status = 302): Fault => ({
+    kind: "status",
+    status,
+    headers: { location },
+    body: "",
+  }),
+} satisfies Record<string, (...values: never[]) => Fault>;
+
+/**
+ * Lets the fault happen to a request.
+ *
+ * @returns false when the request is to be answered after all (it was only slow)
+ */
+export async function suffer(
+  fault: Fault,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> {
+  const json = { "content-type": "application/json; charset=utf-8" };
+  switch (fault.kind) {
+    case "slow":
+      await new Promise((resolve) => setTimeout(resolve, fault.ms));
+      return response.destroyed;
+    case "stall":
+      return true;
+    case "status":
+      response.writeHead(fault.status, {
+        "content-type": fault.type ?? json["content-type"],
+        ...fault.headers,
+      });
+      response.end(fault.body ?? "{}");
+      return true;
+    case "stall_body":
+      response.writeHead(200, json);
+      response.write('[{"id":"1",');
+      return true;
+    case "drop":
+      response.writeHead(200, { ...json, "content-length": "100000" });
+      response.write('[{"id":"1",', () => request.socket.destroy());
+      return true;
+    case "invalid_json":
+      response.writeHead(200, json).end('[{"id":"1","uri":');
+      return true;
+    case "wrong_shape":
+      response.writeHead(200, json).end('{"statuses":[]}');
+      return true;
+    case "html":
+      response
+        .writeHead(200, { "content-type": "text/html" })
+        .end("<!DOCTYPE html><title>Just a moment…</title>");
+      return true;
+    case "endless":
+      response.writeHead(200, json);
+      writeForEver(response);
+      return true;
+  }
+}
+
+function writeForEver(response: ServerResponse): void {
+  const chunk = Buffer.alloc(64 * 1024, " ");
+  while (!response.destroyed) {
+    if (!response.write(chunk)) {
+      response.once("drain", () => writeForEver(response));
+      return;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/** A seeded generator: the same seed draws the same posts and pictures on every machine. */
+export interface Random {
+  /** From 0 up to, not including, 1. */
+  next(): number;
+  /** A whole number, both ends included. */
+  between(least: number, most: number): number;
+  chance(probability: number): boolean;
+  pick<T>(from: readonly T[]): T;
+  /** `count` different ones, in random order. */
+  sample<T>(from: readonly T[], count: number): T[];
+  /** A generator of its own, so that drawing more here changes nothing there. */
+  fork(name: string | number): Random;
+}
+
+/** Mulberry32, seeded through FNV-1a of the text. */
+export function seeded(seed: string | number): Random {
+  const text = String(seed);
+  let state = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    state = Math.imul(state ^ text.charCodeAt(index), 0x01000193);
+  }
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const random: Random = {
+    next,
+    between: (least, most) => least + Math.floor(next() * (most - least + 1)),
+    chance: (probability) => next() < probability,
+    pick(from) {
+      const item = from[Math.floor(next() * from.length)];
+      if (item === undefined) throw new RangeError("nothing to pick from");
+      return item;
+    },
+    sample(from, count) {
+      const rest = [...from];
+      return Array.from({ length: Math.min(count, rest.length) }, () => {
+        const [item] = rest.splice(Math.floor(next() * rest.length), 1);
+        return item as (typeof from)[number];
+      });
+    },
+    fork: (name) => seeded(`${text}/${name}`),
+  };
+  return random;
+}

@@ -1,0 +1,164 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { makeControl } from "./control.ts";
+import type { Control } from "./control.ts";
+import { handleControl } from "./control-endpoint.ts";
+import { suffer } from "./faults.ts";
+import { serveMedia } from "./media.ts";
+import type { Software } from "./model.ts";
+import { answer, targetOf } from "./routes.ts";
+import type { Answer, World } from "./routes.ts";
+
+export { faults } from "./faults.ts";
+export type { Fault, FaultTarget } from "./faults.ts";
+export type { Control, SeenRequest } from "./control.ts";
+export type { SimAuthor, SimMedia, SimPost, Software } from "./model.ts";
+export type { PostKind } from "./make-posts.ts";
+
+export interface SimulatedServerOptions {
+  /** Default 0: the system gives a free one. */
+  port?: number;
+  /** Default "sluice". The same seed makes the same people, posts and pictures. */
+  seed?: string | number;
+  /** Default `mastodon`. */
+  software?: Software;
+  /** Posts at the start; default 120. */
+  posts?: number;
+  /** Each post carries one of these; default `["cats", "photography"]`. */
+  hashtags?: readonly string[];
+  /** How far back the posts reach; default 20 hours. */
+  spanHours?: number;
+  /** Default: the present. With a fixed moment ids and times are the same in each run, too. */
+  now?: Date;
+}
+
+export interface SimulatedServer {
+  /** `http://127.0.0.1:<port>`: goes into ALLOWED_PRIVATE_HOSTS. */
+  origin: string;
+  /** `127.0.0.1:<port>`: the `instance` of a stream. */
+  host: string;
+  software: Software;
+  control: Control;
+  close(): Promise<void>;
+}
+
+/** A Mastodon-compatible server on loopback, with posts and pictures made by a program. */
+export async function startSimulatedServer(options: SimulatedServerOptions = {}): Promise<SimulatedServer> {
+  const software = options.software ?? "mastodon";
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      if (!response.headersSent) response.writeHead(500, { "content-type": "text/plain" });
+      response.end(error instanceof Error ? (error.stack ?? error.message) : "failed");
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port ?? 0, "127.0.0.1", resolve);
+  });
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http://${host}`;
+  const control = makeControl({
+    seed: options.seed ?? "sluice",
+    software,
+    posts: options.posts ?? 120,
+    hashtags: options.hashtags ?? ["cats", "photography"],
+    spanHours: options.spanHours ?? 20,
+    now: options.now ?? new Date(),
+    origin,
+  });
+  const world: World = { control, origin, software };
+  const limits = rateCounter(control);
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "/", origin);
+    const body = await readJson(request);
+    if (url.pathname === "/control") return handleControl(world, request, response, body);
+    control.requests.push({
+      method: request.method ?? "GET",
+      path: url.pathname + url.search,
+      at: new Date(),
+      authorization: request.headers.authorization ?? null,
+      user_agent: request.headers["user-agent"] ?? null,
+    });
+    if (control.requests.length > 5_000) control.requests.shift();
+    const target = targetOf(url.pathname);
+    const fault = control.takeFault(target);
+    if (fault && (await suffer(fault, request, response))) return;
+    if (target === "media") return serveMedia(world, url.pathname, response);
+    const rate = url.pathname.startsWith("/api/") ? limits() : null;
+    const reply: Answer =
+      rate?.exceeded === true
+        ? { status: 429, json: { error: "Too many requests" } }
+        : answer(world, {
+            method: request.method ?? "GET",
+            url,
+            body,
+            wantsObject: /activity\+json|ld\+json/.test(request.headers.accept ?? ""),
+            token: /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? null,
+          });
+    send(response, reply, rate?.headers ?? {});
+  }
+
+  return {
+    origin,
+    host,
+    software,
+    control,
+    async close() {
+      control.stop();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function send(response: ServerResponse, reply: Answer, headers: Record<string, string>): void {
+  if ("html" in reply) {
+    response
+      .writeHead(reply.status, { "content-type": "text/html; charset=utf-8", ...headers })
+      .end(reply.html);
+    return;
+  }
+  response
+    .writeHead(reply.status, {
+      "content-type": "application/json; charset=utf-8",
+      ...reply.headers,
+      ...headers,
+    })
+    .end(JSON.stringify(reply.json));
+}
+
+/** Counts requests and writes Mastodon's headers: the reset is an ISO time. */
+function rateCounter(control: Control): () => { exceeded: boolean; headers: Record<string, string> } | null {
+  let used = 0;
+  let ends = 0;
+  return () => {
+    if (control.rateLimit === null) return null;
+    const { limit, windowSeconds } = control.rateLimit;
+    if (Date.now() >= ends) {
+      used = 0;
+      ends = Date.now() + windowSeconds * 1000;
+    }
+    used++;
+    return {
+      exceeded: used > limit,
+      headers: {
+        "x-ratelimit-limit": String(limit),
+        "x-ratelimit-remaining": String(Math.max(0, limit - used)),
+        "x-ratelimit-reset": new Date(ends).toISOString(),
+      },
+    };
+  };
+}
+
+async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  try {
+    const json: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    return typeof json === "object" && json !== null ? (json as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,49 @@
+import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
+import type { SimPost } from "./model.ts";
+
+export interface TimelineQuery {
+  hashtag: string;
+  limit: number;
+  /** Below this id. */
+  max_id?: string | null;
+  /** Above this id, the newest page. */
+  since_id?: string | null;
+  /** Above this id, the page right above it. */
+  min_id?: string | null;
+  only_media?: boolean;
+  local?: boolean;
+  remote?: boolean;
+}
+
+/** Newer posts have later ids; posts of one moment count in the order of their arrival. */
+function isBefore(a: SimPost, b: SimPost): number {
+  return a.created_at.getTime() - b.created_at.getTime() || a.seq - b.seq;
+}
+
+/** Where an id stands: that of its post, deleted or not; an id never given out stands nowhere and cuts nothing off. */
+function positionOf(posts: readonly SimPost[], id: string | null | undefined): SimPost | null {
+  return id ? (posts.find((post) => post.id === id) ?? null) : null;
+}
+
+/** One page of a hashtag's timeline, newest first, with the paging rules of Mastodon (fediverse.md §1). */
+export function selectPage(
+  posts: readonly SimPost[],
+  query: TimelineQuery,
+  isShown: (post: SimPost) => boolean,
+): SimPost[] {
+  const wanted = foldHashtag(query.hashtag);
+  const max = positionOf(posts, query.max_id);
+  const since = positionOf(posts, query.since_id);
+  const min = positionOf(posts, query.min_id);
+  const matching = posts
+    .filter((post) => post.deleted === null && isShown(post))
+    .filter((post) => post.hashtags.some((tag) => foldHashtag(tag) === wanted))
+    .filter((post) => !query.only_media || post.media.length > 0)
+    .filter((post) => !query.local || post.author.host === null)
+    .filter((post) => !query.remote || post.author.host !== null)
+    .filter((post) => max === null || isBefore(post, max) < 0)
+    .filter((post) => since === null || isBefore(post, since) > 0)
+    .filter((post) => min === null || isBefore(post, min) > 0)
+    .sort(isBefore);
+  return (min === null ? matching.slice(-query.limit) : matching.slice(0, query.limit)).reverse();
+}
