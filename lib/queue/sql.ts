@@ -1,4 +1,5 @@
-import { db, Prisma, type Tx } from "#lib/db.ts";
+import type { Prisma } from "#lib/db.ts";
+import { db, type Tx } from "#lib/db.ts";
 import type { InlineCaller } from "#lib/auth/principal.ts";
 import type { Scope } from "#lib/auth/permissions.ts";
 

@@ -1,13 +1,22 @@
 import { z } from "zod";
 import { ApiError } from "#lib/http/errors.ts";
-import { paging, queryBoolean } from "#lib/http/fields.ts";
+import { paging, queryBoolean, queryInteger } from "#lib/http/fields.ts";
 import { created, noContent, ok, operation } from "#lib/http/route.ts";
 import { createStream } from "./create-stream.ts";
 import { deleteStream } from "./delete-stream.ts";
 import { getSchedule } from "./get-schedule.ts";
 import { getStream } from "./get-stream.ts";
+import { listFetchRuns } from "./list-fetch-runs.ts";
 import { listStreams } from "./list-streams.ts";
-import { Schedule, ScheduleUpdate, Stream, StreamCreate, StreamList, StreamUpdate } from "./schema.ts";
+import {
+  FetchRun,
+  Schedule,
+  ScheduleUpdate,
+  Stream,
+  StreamCreate,
+  StreamList,
+  StreamUpdate,
+} from "./schema.ts";
 import { updateStream } from "./update-stream.ts";
 
 /*
@@ -113,5 +122,19 @@ export const streamSchedule = {
       await updateStream(principal, params.id, body);
       return ok(await getSchedule(params.id));
     },
+  }),
+};
+
+/** Operations of `/streams/{id}/runs`. */
+export const streamRuns = {
+  GET: operation({
+    summary: "List the fetches of a stream",
+    description: "Newest first: what each saw, brought and left out, and how it failed.",
+    ...one,
+    scope: "read",
+    query: z.object({ limit: queryInteger(1, 100, "Fetches to return; default 20.").optional() }),
+    responses: { 200: z.object({ items: z.array(FetchRun) }) },
+    errors: ["stream_not_found"],
+    handle: async ({ params, query }) => ok({ items: await listFetchRuns(params.id, query.limit ?? 20) }),
   }),
 };

@@ -160,3 +160,21 @@ export const FetchAllResult = z
   })
   .meta({ id: "FetchAllResult" });
 export type FetchAllResult = z.infer<typeof FetchAllResult>;
+
+/** One fetch of a stream, as it went. `finished_at` null: under way, or its process died. */
+export const FetchRun = z
+  .object({
+    id: z.int(),
+    started_at: isoTime,
+    finished_at: isoTime.nullable(),
+    seen: z.int(),
+    new: z.int(),
+    duplicates: z.int(),
+    updated: z.int(),
+    auto_rejected: z.int(),
+    dropped: z.record(z.string(), z.int()),
+    pages: z.int(),
+    error: z.string().nullable(),
+  })
+  .meta({ id: "FetchRun" });
+export type FetchRun = z.infer<typeof FetchRun>;

@@ -1,0 +1,22 @@
+"use client";
+import { Download } from "lucide-react";
+import { Button } from "#components/ui/button.tsx";
+import { words } from "#components/words/en.ts";
+import type { Stream } from "#lib/streams/schema.ts";
+import { useFetchStream } from "./use-fetch-stream.ts";
+
+/** Fetches one stream; shows that it is under way until the answer is there. */
+export function FetchButton({ stream, size = "sm" }: { stream: Stream; size?: "sm" | "md" }) {
+  const { run, pending } = useFetchStream();
+  return (
+    <Button
+      size={size}
+      icon={<Download aria-hidden />}
+      pending={pending}
+      disabled={!stream.active}
+      onClick={() => void run(stream)}
+    >
+      {pending ? words.streams.fetching : words.streams.fetchNow}
+    </Button>
+  );
+}

@@ -1,0 +1,62 @@
+import { Panel } from "#components/ui/card.tsx";
+import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
+import { formatCount } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import type { FetchRun } from "#lib/streams/schema.ts";
+
+const w = words.streams;
+const leftOut = (run: FetchRun) => Object.values(run.dropped).reduce((sum, count) => sum + count, 0);
+const reasons = (run: FetchRun) =>
+  Object.entries(run.dropped)
+    .map(([reason, count]) => `${reason.replaceAll("_", " ")}: ${formatCount(count)}`)
+    .join(", ");
+
+const columns: Column<FetchRun>[] = [
+  {
+    key: "started",
+    header: w.started,
+    primary: true,
+    width: "9rem",
+    cell: (run) => <RelativeTime at={run.started_at} />,
+  },
+  { key: "seen", header: w.seen, numeric: true, width: "5rem", cell: (run) => formatCount(run.seen) },
+  { key: "new", header: w.fresh, numeric: true, width: "5rem", cell: (run) => formatCount(run.new) },
+  { key: "known", header: w.known, numeric: true, width: "5rem", cell: (run) => formatCount(run.duplicates) },
+  {
+    key: "auto",
+    header: w.autoRejected,
+    numeric: true,
+    width: "8rem",
+    cell: (run) => formatCount(run.auto_rejected),
+  },
+  {
+    key: "dropped",
+    header: w.dropped,
+    numeric: true,
+    width: "6rem",
+    cell: (run) => <span title={reasons(run)}>{formatCount(leftOut(run))}</span>,
+  },
+  {
+    key: "result",
+    header: w.result,
+    wrap: true,
+    cell: (run) => run.error ?? (run.finished_at === null ? w.underWay : reasons(run) || w.fine),
+  },
+];
+
+/** How the last fetches of a stream went. */
+export function RunsPanel({ runs }: { runs: FetchRun[] }) {
+  return (
+    <Panel title={w.runs} description={w.runsHint} flush>
+      <DataTable
+        caption={w.runs}
+        columns={columns}
+        rows={runs}
+        rowKey={(run) => run.id}
+        empty={<EmptyState title={w.runsEmpty} className="py-8" />}
+      />
+    </Panel>
+  );
+}

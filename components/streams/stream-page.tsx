@@ -1,0 +1,125 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { AlertDialog } from "#components/ui/dialog.tsx";
+import { StatePill } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Stat, StatRow } from "#components/ui/stat.tsx";
+import { Notice } from "#components/ui/states.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { useCan } from "#components/shell/member-context.tsx";
+import { formatPercent } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import type { FetchRun, Stream } from "#lib/streams/schema.ts";
+import { FetchButton } from "./fetch-button.tsx";
+import { RunsPanel } from "./runs-panel.tsx";
+import { streamName, streamState } from "./stream-name.ts";
+import { StreamSettings } from "./stream-settings.tsx";
+
+const w = words.streams;
+
+/** One stream: what it brought, how its fetches went, and what can be changed. */
+export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: Stream; runs: FetchRun[] }) {
+  const path = `/streams/${rendered.id}`;
+  const stream = useApi<Stream>(path, { fallback: rendered, refreshEvery: 15_000 }).data ?? rendered;
+  const runs = useApi<{ items: FetchRun[] }>(`${path}/runs`, {
+    fallback: { items: renderedRuns },
+    refreshEvery: 15_000,
+  });
+  const mayManage = useCan("admin");
+  const router = useRouter();
+  const name = streamName(stream);
+  const toggle = useMutation<boolean, Stream>(
+    (active) => apiFetch(path, { method: "PATCH", body: { active } }),
+    {
+      refresh: ["/streams*", "/stats*"],
+      onDone: (after) => notifyDone((after.active ? w.resumed : w.paused)(name)),
+      onFailed: (failure) => notifyFailed(w.refused, failure),
+    },
+  );
+  const remove = useMutation<void>(() => apiFetch(path, { method: "DELETE" }), {
+    refresh: ["/stats*"],
+    onDone: () => {
+      notifyDone(w.deleted(name));
+      router.push("/streams");
+      router.refresh();
+    },
+    onFailed: (failure) => notifyFailed(w.refused, failure),
+  });
+  return (
+    <>
+      <PageHeader
+        title={`#${stream.hashtag}`}
+        description={
+          <span className="inline-flex flex-wrap items-center gap-2">
+            {stream.instance}
+            {stream.platform ? <span>· {stream.platform}</span> : null}
+            <StatePill state={streamState(stream)} />
+          </span>
+        }
+        back={{ href: "/streams", label: w.title }}
+        actions={
+          mayManage ? (
+            <>
+              <Button pending={toggle.pending} onClick={() => void toggle.run(!stream.active)}>
+                {stream.active ? w.pause : w.resume}
+              </Button>
+              <FetchButton stream={stream} size="md" />
+            </>
+          ) : undefined
+        }
+      />
+      <div className="space-y-6">
+        {stream.last_error ? (
+          <Notice tone="warn">
+            <span className="font-medium">{w.lastError}:</span> {stream.last_error}{" "}
+            <RelativeTime at={stream.last_check} />
+          </Notice>
+        ) : null}
+        <StatRow>
+          <Stat
+            label={w.unreviewed}
+            value={stream.unreviewed_count}
+            href={`/review?stream_id=${stream.id}`}
+          />
+          <Stat label={w.posts} value={stream.post_count} href={`/posts?stream_id=${stream.id}`} />
+          <Stat
+            label={w.approved}
+            value={stream.approved_count}
+            href={`/posts?stream_id=${stream.id}&approved=true`}
+          />
+          <Stat
+            label={w.rejected}
+            value={stream.rejected_count}
+            href={`/posts?stream_id=${stream.id}&approved=false`}
+          />
+          <Stat
+            label={w.rate}
+            value={
+              stream.post_count === 0 ? "–" : formatPercent((100 * stream.approved_count) / stream.post_count)
+            }
+            className="max-desk:col-span-2"
+          />
+        </StatRow>
+        <RunsPanel runs={runs.data?.items ?? renderedRuns} />
+        {mayManage ? (
+          <>
+            <StreamSettings key={stream.updated_at} stream={stream} />
+            <AlertDialog
+              title={w.deleteTitle(name)}
+              description={w.deleteHint}
+              confirm={w.delete}
+              onConfirm={() => void remove.run()}
+              pending={remove.pending}
+              trigger={<Button variant="danger">{w.delete}</Button>}
+            />
+          </>
+        ) : null}
+      </div>
+    </>
+  );
+}

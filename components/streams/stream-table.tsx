@@ -1,0 +1,128 @@
+"use client";
+import { Card } from "#components/ui/card.tsx";
+import { StatePill } from "#components/ui/badge.tsx";
+import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { EmptyState, ErrorState } from "#components/ui/states.tsx";
+import { useCan } from "#components/shell/member-context.tsx";
+import { formatCount, formatPercent } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import type { Stream } from "#lib/streams/schema.ts";
+import { AddStreamDialog } from "./add-stream-dialog.tsx";
+import { FetchButton } from "./fetch-button.tsx";
+import { streamState } from "./stream-name.ts";
+
+const w = words.streams;
+
+const columns: Column<Stream>[] = [
+  {
+    key: "stream",
+    header: w.hashtag,
+    primary: true,
+    cell: (stream) => (
+      <Link href={`/streams/${stream.id}`} tone="plain">
+        #{stream.hashtag} <span className="font-normal text-muted">{stream.instance}</span>
+      </Link>
+    ),
+  },
+  {
+    key: "state",
+    header: w.state,
+    width: "7rem",
+    cell: (stream) => <StatePill state={streamState(stream)} title={stream.last_error ?? undefined} />,
+  },
+  {
+    key: "unreviewed",
+    header: w.unreviewed,
+    numeric: true,
+    width: "6rem",
+    cell: (stream) => (
+      <Link href={`/review?stream_id=${stream.id}`} tone="plain">
+        {formatCount(stream.unreviewed_count)}
+      </Link>
+    ),
+  },
+  {
+    key: "posts",
+    header: w.posts,
+    numeric: true,
+    width: "5rem",
+    cell: (stream) => formatCount(stream.post_count),
+  },
+  {
+    key: "rate",
+    header: w.rate,
+    numeric: true,
+    width: "7rem",
+    cell: (stream) =>
+      formatPercent(stream.post_count === 0 ? null : (100 * stream.approved_count) / stream.post_count),
+  },
+  {
+    key: "last",
+    header: w.lastFetch,
+    width: "7rem",
+    cell: (stream) => <RelativeTime at={stream.last_fetch} fallback={words.common.never} />,
+  },
+  {
+    key: "next",
+    header: w.nextFetch,
+    width: "7rem",
+    cell: (stream) =>
+      stream.active && stream.enable_scheduling ? <RelativeTime at={stream.next_scheduled_fetch} /> : "–",
+  },
+];
+const actions: Column<Stream> = {
+  key: "actions",
+  header: words.common.actions,
+  hideHeader: true,
+  width: "8rem",
+  cell: (stream) => <FetchButton stream={stream} />,
+};
+
+/** All streams with what each has brought; refreshed while it is looked at, so that fetches are seen to happen. */
+export function StreamTable({
+  streams,
+  defaultInstance,
+}: {
+  streams: { items: Stream[] };
+  defaultInstance: string;
+}) {
+  const mayManage = useCan("admin");
+  const list = useApi<{ items: Stream[] }>("/streams?limit=1000", {
+    fallback: streams,
+    refreshEvery: 15_000,
+  });
+  if (list.failure && !list.data) {
+    return (
+      <ErrorState
+        title={w.failed}
+        failure={list.failure}
+        onRetry={() => void list.reload()}
+        retrying={list.refreshing}
+      />
+    );
+  }
+  return (
+    <Card>
+      <DataTable
+        caption={w.title}
+        columns={mayManage ? [...columns, actions] : columns}
+        rows={(list.data ?? streams).items}
+        rowKey={(stream) => stream.id}
+        density="comfortable"
+        empty={
+          <EmptyState
+            title={w.empty}
+            action={
+              mayManage ? <AddStreamDialog defaultInstance={defaultInstance} variant="primary" /> : undefined
+            }
+          >
+            {w.emptyHint}
+          </EmptyState>
+        }
+      />
+    </Card>
+  );
+}

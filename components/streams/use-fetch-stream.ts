@@ -1,0 +1,28 @@
+"use client";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { formatCount } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import type { FetchResult, Stream } from "#lib/streams/schema.ts";
+import { streamName } from "./stream-name.ts";
+
+const w = words.streams;
+
+/** Fetches a stream now and says what came of it. */
+export function useFetchStream() {
+  return useMutation<Stream, FetchResult>(
+    (stream) => apiFetch(`/streams/${stream.id}/fetch`, { method: "POST" }),
+    {
+      refresh: ["/streams*", "/posts*", "/stats*"],
+      onDone: (result, stream) => {
+        const found =
+          result.new === 0 ? w.nothingNew : w.found(formatCount(result.new), formatCount(result.seen));
+        notifyDone(w.fetched(streamName(stream)), {
+          description: result.cursor_at_end ? found : `${found}. ${w.moreWaits}`,
+        });
+      },
+      onFailed: (failure, stream) => notifyFailed(w.fetchFailed(streamName(stream)), failure),
+    },
+  );
+}
