@@ -5,13 +5,13 @@ import { QueueActions } from "#components/queue/queue-actions.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { queueOverview } from "#lib/queue/queue-overview.ts";
-import { errorStats } from "#lib/stats/error-stats.ts";
+import { getErrorStats } from "#lib/stats/get-error-stats.ts";
 
 export const metadata: Metadata = { title: words.queue.title };
 
 export default async function QueuePage() {
   await requireMember();
-  const [overview, errors] = await Promise.all([queueOverview(), errorStats()]);
+  const [overview, errors] = await Promise.all([queueOverview(), getErrorStats()]);
   return (
     <>
       <PageHeader
