@@ -47,7 +47,8 @@ async function main() {
 }
 
 function fingerprint() {
-  return createHash("sha256").update(fs.readFileSync(lockfile)).digest("hex");
+  const machine = `${process.platform} ${process.arch}`;
+  return createHash("sha256").update(fs.readFileSync(lockfile)).update(machine).digest("hex");
 }
 
 /** @param {string} wanted */
@@ -65,7 +66,8 @@ function isInstalled(wanted) {
 
 /** Whether what npm says it installed is what the lockfile asks for on this machine. */
 function matchesLockfile() {
-  /** @typedef {{ version?: string, integrity?: string, optional?: boolean, dev?: boolean, devOptional?: boolean }} Entry */
+  /** @typedef {{ version?: string, integrity?: string, optional?: boolean, dev?: boolean, devOptional?: boolean,
+   *   os?: string[], cpu?: string[], libc?: string[] }} Entry */
   /** @type {Record<string, Entry>} */
   let wanted;
   /** @type {Record<string, Entry>} */
@@ -80,7 +82,7 @@ function matchesLockfile() {
     if (name === "") continue;
     const found = present[name];
     // Packages for other systems are optional and absent.
-    const mayBeAbsent = entry.optional || entry.devOptional || (isForProduction && entry.dev);
+    const mayBeAbsent = isForeign(entry) || entry.devOptional || (isForProduction && entry.dev);
     if (
       found === undefined
         ? !mayBeAbsent
@@ -90,6 +92,18 @@ function matchesLockfile() {
     }
   }
   return true;
+}
+
+/**
+ * Whether an optional package is for other machines than this one.
+ * @param {{ optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} entry
+ */
+function isForeign({ optional, os: systems, cpu, libc }) {
+  if (!optional) return false;
+  const fits =
+    (systems ?? [process.platform]).includes(process.platform) &&
+    (cpu ?? [process.arch]).includes(process.arch);
+  return !fits || libc !== undefined;
 }
 
 async function install() {
