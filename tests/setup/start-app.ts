@@ -5,6 +5,8 @@ import type { RunningMessage } from "#lib/runtime/run-service.ts";
 
 export type App = {
   url: string;
+  /** Of the supervisor; web server, worker and database are its children. */
+  pid: number;
   setup_url: string | null;
   /** Stops it in order and waits for the end. */
   stop: () => Promise<void>;
@@ -47,6 +49,7 @@ export async function startApp({ dataDir, settings, logFile }: AppOptions): Prom
   });
   return {
     url: running.url,
+    pid: child.pid ?? 0,
     setup_url: running.setup_url,
     stop: async () => {
       child.kill("SIGTERM");
