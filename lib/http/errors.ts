@@ -31,6 +31,12 @@ const table = {
   retention_days_not_integer: [400, "retention_days must be an integer"],
   lookback_days_below_one: [400, "lookback_days must be >= 1"],
   lookback_days_not_integer: [400, "lookback_days must be an integer"],
+  // Review desk
+  batch_not_found: [404, "Batch not found"],
+  batch_undone: [409, "This batch was undone already"],
+  author_not_found: [404, "Author not found"],
+  saved_filter_not_found: [404, "Saved filter not found"],
+  saved_filter_exists: [409, "A filter named '{name}' already exists"],
   // Streams
   stream_not_found: [404, "Stream {id} not found"],
   stream_exists: [409, "Hashtag #{hashtag} already monitored on {instance}"],

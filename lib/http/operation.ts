@@ -27,6 +27,8 @@ interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
   bodyOptional?: boolean;
   /** Schema of each successful status; null for an answer without a body. */
   responses: Partial<Record<200 | 201 | 204, z.ZodType | null>>;
+  /** Headers of successful answers, beside those every answer has: name → what it says. For the OpenAPI document. */
+  headers?: Partial<Record<200 | 201 | 204, Record<string, string>>>;
   /** Refusals of its own, beside those every operation has. For the OpenAPI document. */
   errors?: readonly ErrorCode[];
   /** Answers something else than JSON. For the OpenAPI document. */

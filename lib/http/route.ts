@@ -60,6 +60,14 @@ export function routes(
   return handlers;
 }
 
+/** The handlers of every path that does not exist: 404, whatever the method, without looking at the key. */
+export function unknownPath(): Exports {
+  const refuse: Handler = (request) =>
+    Promise.resolve(respondError(request, requestIdOf(request), new ApiError("not_found")));
+  const HEAD: Handler = async (request) => withoutBody(await refuse(request));
+  return { GET: refuse, HEAD, POST: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, OPTIONS: refuse };
+}
+
 /** Request id → authenticate → authorise → size → parse → handle → serialise, in that order (contract §1). */
 async function run(
   op: AnyOperation,

@@ -41,6 +41,15 @@ export const nextOperation = inlineOperation({
     ).optional(),
   }),
   responses: { 200: QueueItem, 204: null },
+  headers: {
+    200: {
+      ETag: "The reservation, for `If-Match` on ack, nack, error and extend.",
+      "X-Reservation-Id": "The same, without quotes.",
+      "X-Reservation-Expires-At": "When the post is offered again unless it was settled, ISO 8601.",
+      "X-Delivery-Count": "How often this post was handed out, this time included.",
+    },
+    204: { "Retry-After": "Seconds to wait before asking again." },
+  },
   handle: async ({ caller, query }) => {
     const reservation = await reserveNext(caller, {
       random: query.random ?? false,

@@ -1,0 +1,8 @@
+import { healthOperation } from "#lib/http/health.ts";
+import { routes } from "#lib/http/route.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
+  "/health",
+  { GET: healthOperation },
+  "",
+);

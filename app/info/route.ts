@@ -1,0 +1,4 @@
+import { infoOperation } from "#lib/http/health.ts";
+import { routes } from "#lib/http/route.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/info", { GET: infoOperation }, "");

@@ -1,0 +1,4 @@
+import { liveOperation } from "#lib/http/health.ts";
+import { routes } from "#lib/http/route.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/livez", { GET: liveOperation }, "");

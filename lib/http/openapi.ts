@@ -1,0 +1,227 @@
+import { z } from "zod";
+import {
+  createDocument,
+  type ZodOpenApiHeadersObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiParameterObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponsesObject,
+} from "zod-openapi";
+import { scopesOf, roles, type Scope } from "#lib/auth/permissions.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { commonHeaders, describedStatus, guide, securitySchemes, tagsOf } from "./openapi-words.ts";
+import { statusOf, textOf, type ErrorCode } from "./errors.ts";
+import { MAX_ID } from "./fields.ts";
+import type { AnyOperation, Method } from "./operation.ts";
+import { registeredPaths, type RegisteredPath } from "./registry.ts";
+
+/*
+ * The OpenAPI 3.1 document, made of what the routes declare. A route that is not imported is not in it: whoever
+ * asks imports app/api/v1/all-routes.ts first.
+ */
+
+const API = "/api/v1";
+
+const Failure = z
+  .object({ detail: z.string() })
+  .meta({ id: "Error", description: "What was refused, in one sentence." });
+const ValidationFailure = z
+  .object({
+    detail: z.string().meta({ description: "`Validation error: <field>: <sentence>[; …]`" }),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })),
+  })
+  .meta({
+    id: "ValidationError",
+    example: {
+      detail: "Validation error: reason: must not be empty",
+      errors: [{ path: "reason", message: "must not be empty" }],
+    },
+  });
+
+/** The whole document, as JSON. */
+export function openApiDocument(): Record<string, unknown> {
+  const paths = registeredPaths().filter(({ base }) => base === API || base === "");
+  const operations = paths.flatMap((each) => Object.values(each.operations));
+  const document = createDocument({
+    openapi: "3.1.0",
+    info: {
+      title: "Sluice",
+      version: packageJson.version,
+      description: guide,
+      license: { name: packageJson.license, identifier: packageJson.license },
+    },
+    servers: [{ url: API, description: "This installation" }],
+    tags: tagsOf(operations.map((op) => op.tag)),
+    security: [{ ApiKey: [] }],
+    paths: Object.fromEntries(paths.map(describePath)) as ZodOpenApiPathsObject,
+    components: { securitySchemes, headers: commonHeaders },
+  });
+  return document as unknown as Record<string, unknown>;
+}
+
+function describePath({ base, path, operations }: RegisteredPath) {
+  const described = Object.entries(operations).map(([method, op]) => [
+    method.toLowerCase(),
+    describeOperation(path, method as Method, op),
+  ]);
+  // What lies at the root of the address says so; the rest is below the document's server.
+  const servers = base === API ? {} : { servers: [{ url: "/" }] };
+  return [path, { ...servers, ...Object.fromEntries(described) }];
+}
+
+function describeOperation(path: string, method: Method, op: AnyOperation): ZodOpenApiOperationObject {
+  return {
+    operationId: operationId(path, method),
+    summary: op.summary,
+    description: [op.description, whoMay(op)].filter(Boolean).join("\n\n"),
+    tags: [op.tag],
+    security: securityOf(op),
+    parameters: [...pathParameters(path, op), ...headerParameters(op)],
+    ...(op.query ? { requestParams: { query: op.query as z.ZodObject } } : {}),
+    ...(op.body
+      ? {
+          requestBody: {
+            required: op.bodyOptional !== true,
+            content: { "application/json": { schema: op.body } },
+          },
+        }
+      : {}),
+    responses: { ...successes(op), ...refusals(path, method, op) },
+  };
+}
+
+/** `GET /posts/{id}/score` → `getPostsIdScore`. */
+function operationId(path: string, method: Method): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter(Boolean);
+  return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join("");
+}
+
+function whoMay(op: AnyOperation): string {
+  if (op.scope === undefined) return "Needs no key.";
+  const { scope } = op;
+  const least = roles.find((role) => scopesOf(role).includes(scope)) ?? "admin";
+  if (op.sessionOnly) return `For members who are signed in, role ${least} or more; no key will do.`;
+  return `Needs the scope \`${scope}\` (role ${least} or more).`;
+}
+
+function securityOf(op: AnyOperation): Record<string, string[]>[] {
+  if (op.auth === "none") return [];
+  return op.sessionOnly ? [{ Session: [] }] : [{ ApiKey: [] }, { Bearer: [] }, { Session: [] }];
+}
+
+function parameterNames(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+}
+
+function pathParameters(path: string, op: AnyOperation): ZodOpenApiParameterObject[] {
+  return parameterNames(path).map((name) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: op.ids?.includes(name)
+      ? { type: "integer", minimum: 1, maximum: MAX_ID, examples: [42] }
+      : { type: "string" },
+  }));
+}
+
+function headerParameters(op: AnyOperation): ZodOpenApiParameterObject[] {
+  const parameters: ZodOpenApiParameterObject[] = [];
+  if (op.errors?.includes("stale_reservation")) {
+    parameters.push({
+      name: "If-Match",
+      in: "header",
+      description:
+        "The reservation meant, as the `ETag` of `GET /curated/next` gave it. Another one now: 412.",
+      schema: { type: "string", examples: ['"0b0e6a3e-6f1c-4a53-9a53-4a2a4bfb3f0c"'] },
+    });
+  }
+  return parameters;
+}
+
+const everyAnswer = { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } };
+
+function successes(op: AnyOperation): ZodOpenApiResponsesObject {
+  return Object.fromEntries(
+    Object.entries(op.responses).map(([status, schema]) => [
+      status,
+      {
+        description: describedStatus(Number(status)),
+        headers: { ...everyAnswer, ...headersOf(op.headers?.[status as unknown as 200]) },
+        ...(schema === null || schema === undefined
+          ? op.contentType === undefined || status !== "200"
+            ? {}
+            : { content: { [op.contentType]: { schema: { type: "string" as const } } } }
+          : { content: { [op.contentType ?? "application/json"]: { schema } } }),
+      },
+    ]),
+  );
+}
+
+function headersOf(declared: Record<string, string> = {}): ZodOpenApiHeadersObject {
+  return Object.fromEntries(
+    Object.entries(declared).map(([name, description]) => [
+      name,
+      { description, schema: { type: "string" } },
+    ]),
+  );
+}
+
+/** Every refusal an operation can answer with: its own, and those that come from how it is declared. */
+function refusalCodes(path: string, method: Method, op: AnyOperation): ErrorCode[] {
+  const codes = new Set<ErrorCode>(op.errors);
+  if (op.auth !== "none") {
+    codes.add("missing_key").add("invalid_key");
+    codes.add(op.sessionOnly ? "session_only" : "scope_missing").add("role_forbidden");
+    if (method !== "GET" || op.changes) codes.add("cross_site");
+  }
+  if (op.body) codes.add("invalid_json").add("validation").add("body_too_large");
+  if (canRefuse(op.query)) codes.add("validation");
+  const notFound = parameterNames(path).length > 0 ? (op.notFound?.("42").code ?? "not_found") : null;
+  if (notFound !== null && ![...codes].some((code) => statusOf(code) === 404)) codes.add(notFound);
+  // Every key is looked up; without one only an operation that says so needs the database.
+  if (op.auth !== "none") codes.add("database_away");
+  return [...codes.add("internal")];
+}
+
+/** Whether any value of a parameter is turned away: some take what comes, as the specification wants it. */
+function canRefuse(query: z.ZodType | undefined): boolean {
+  if (!(query instanceof z.ZodObject)) return query !== undefined;
+  return Object.keys(query.shape).some((name) =>
+    ["", "\0", "no such value"].some((value) => !query.safeParse({ [name]: value }).success),
+  );
+}
+
+function refusals(path: string, method: Method, op: AnyOperation): ZodOpenApiResponsesObject {
+  const byStatus = Map.groupBy(refusalCodes(path, method, op), statusOf);
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [String(status), describeRefusal(status, codes, op)]),
+  );
+}
+
+const refusalHeaders: Record<number, Record<string, string>> = {
+  401: { "WWW-Authenticate": '`ApiKey realm="api"`' },
+  503: { "Retry-After": "Seconds to wait." },
+};
+
+function describeRefusal(status: number, codes: ErrorCode[], op: AnyOperation) {
+  const headers = { ...everyAnswer, ...headersOf(refusalHeaders[status]) };
+  const examples = Object.fromEntries(
+    codes.map((code) => [code, { value: { detail: sampleText(code, op.scope) } }]),
+  );
+  const content = status === 422 ? { schema: ValidationFailure } : { schema: Failure, examples };
+  return { description: describedStatus(status), headers, content: { "application/json": content } };
+}
+
+const samples: Record<string, string> = {
+  id: "42",
+  state: "pending",
+  expected: "reserved",
+  hashtag: "cats",
+  instance: "mastodon.social",
+  message: "What was wrong, in one sentence",
+};
+
+function sampleText(code: ErrorCode, scope: Scope | undefined): string {
+  const filled: Record<string, string> = { ...samples, scope: scope ?? "read" };
+  return textOf(code).replace(/\{(\w+)\}/g, (whole, name: string) => filled[name] ?? whole);
+}

@@ -1,0 +1,319 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import "#app/api/v1/all-routes.ts";
+import { roleGrants, roles, scopes } from "#lib/auth/permissions.ts";
+import { ApiError } from "#lib/http/errors.ts";
+import type { AnyOperation, Method } from "#lib/http/operation.ts";
+import { registeredPaths } from "#lib/http/registry.ts";
+import { makeKey, makeMember } from "#tests/setup/factories.ts";
+import { call, type CallOptions, type RouteHandler } from "#tests/setup/request.ts";
+import { sessionHeaders } from "#tests/setup/session.ts";
+
+/*
+ * What the contract (§1) says of every endpoint, asked of every endpoint that is registered. A new one is covered
+ * by being there.
+ */
+
+type Endpoint = { base: string; path: string; method: Method; op: AnyOperation };
+type Handlers = Record<Method | "HEAD" | "OPTIONS", RouteHandler>;
+type Failure = { detail: string; errors?: { path: string; message: string }[] };
+
+/** A body the schema accepts, where its example would do more than this test wants. */
+const bodies: Record<string, unknown> = {
+  "POST /posts/{id}/review": { approved: true },
+};
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const endpoints: Endpoint[] = registeredPaths()
+  // A test file that declares routes of its own is no part of the API.
+  .filter(({ base, path: route }) => existsSync(fileOf(base, route)))
+  .flatMap(({ base, path: route, operations }) =>
+    Object.entries(operations).map(([method, op]) => ({ base, path: route, method: method as Method, op })),
+  );
+const named = (list: Endpoint[]) => list.map((each) => [`${each.method} ${each.path}`, each] as const);
+const closed = endpoints.filter(({ op }) => op.auth !== "none");
+const withIds = endpoints.filter(({ op }) => (op.ids?.length ?? 0) > 0);
+const withBody = endpoints.filter(({ op }) => op.body !== undefined);
+
+function fileOf(base: string, route: string): string {
+  return path.resolve("app", `.${base}${route.replace(/\{(\w+)\}/g, "[$1]")}`, "route.ts");
+}
+
+async function handlersOf({ base, path: route }: Endpoint): Promise<Handlers> {
+  return (await import(/* @vite-ignore */ pathToFileURL(fileOf(base, route)).href)) as Handlers;
+}
+
+let key = "";
+beforeAll(async () => {
+  key = await makeKey();
+});
+
+/** A session of its own, since some endpoints end it. */
+async function session(): Promise<Record<string, string>> {
+  return sessionHeaders(await makeMember("admin"));
+}
+
+/** Calls an endpoint as somebody who may; whatever it answers, it must be an answer in form, and never a 500. */
+async function ask(
+  endpoint: Endpoint,
+  options: Partial<CallOptions> & { anonymous?: boolean; ids?: string } = {},
+) {
+  const { anonymous = false, ids = "1", ...rest } = options;
+  const method = (rest.method ?? endpoint.method) as Method;
+  const params = Object.fromEntries(
+    [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => [match[1] ?? "", ids]),
+  );
+  const target = endpoint.base + endpoint.path.replace(/\{\w+\}/g, encodeURIComponent(ids));
+  const who = anonymous ? {} : endpoint.op.sessionOnly ? { headers: await session() } : { key };
+  const handler = (await handlersOf(endpoint))[method];
+  const answer = await call<Failure>(handler, {
+    path: target,
+    params,
+    ...who,
+    ...rest,
+    method,
+    // A request that reads cannot be made with one.
+    body: method === "GET" || method === ("HEAD" as Method) ? undefined : rest.body,
+    headers: { ...(who as { headers?: Record<string, string> }).headers, ...rest.headers },
+  });
+  expect(answer.status, `${method} ${target} ${answer.text}`).not.toBe(500);
+  expect(answer.headers.get("x-request-id")).toMatch(/^[\w.:-]{1,128}$/);
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  if (answer.status >= 400 && method !== ("HEAD" as Method)) {
+    expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+    expect(answer.json.detail).toBeTypeOf("string");
+  }
+  return answer;
+}
+
+function bodyOf({ method, path: route, op }: Endpoint): unknown {
+  const example = bodies[`${method} ${route}`] ?? op.body?.meta()?.example;
+  return op.body === undefined ? undefined : (example ?? {});
+}
+
+/** What an endpoint says of an id nobody has. */
+function unknown({ op }: Endpoint, raw: string): string {
+  const error =
+    op.notFound?.(raw) ??
+    new ApiError(op.errors?.includes("queue_post_not_found") ? "queue_post_not_found" : "not_found", {
+      id: raw,
+    });
+  return error.message;
+}
+
+it("knows all endpoints", () => {
+  expect(endpoints.length).toBeGreaterThan(40);
+});
+
+describe.each(named(endpoints))("%s", (_name, endpoint) => {
+  it("keeps a safe request id and replaces any other", async () => {
+    const kept = await ask(endpoint, { anonymous: true, headers: { "x-request-id": "abc-1.2:3_4" } });
+    expect(kept.headers.get("x-request-id")).toBe("abc-1.2:3_4");
+    for (const unsafe of ["a b", "x".repeat(129), "ümlaut", '"']) {
+      const other = await ask(endpoint, { anonymous: true, headers: { "x-request-id": unsafe } });
+      expect(other.headers.get("x-request-id")).not.toBe(unsafe);
+    }
+  });
+
+  it("refuses other methods without looking at the key, and says which there are", async () => {
+    const declared = endpoints.filter((each) => each.base === endpoint.base && each.path === endpoint.path);
+    const get = declared.find(({ method }) => method === "GET");
+    const head = get !== undefined && get.op.noHead !== true;
+    const allow = [...declared.map(({ method }) => method), "OPTIONS", ...(head ? ["HEAD"] : [])]
+      .sort()
+      .join(", ");
+    for (const method of methods.filter((each) => !declared.some((other) => other.method === each))) {
+      const answer = await ask(endpoint, { method, anonymous: true });
+      expect([method, answer.status, answer.headers.get("allow")]).toEqual([method, 405, allow]);
+      expect(answer.json).toEqual({ detail: "Method not allowed" });
+    }
+    const options = await ask(endpoint, { method: "OPTIONS", anonymous: true });
+    expect([options.status, options.headers.get("allow"), options.text]).toEqual([204, allow, ""]);
+    if (head) return;
+    const refused = await ask(endpoint, { method: "HEAD", anonymous: true });
+    expect([refused.status, refused.headers.get("allow")]).toEqual([405, allow]);
+  });
+
+  it("survives every query", async () => {
+    const names = Object.keys((endpoint.op.query as { shape?: object } | undefined)?.shape ?? { q: 1 });
+    for (const name of names) {
+      for (const value of [
+        "",
+        "abc",
+        "0",
+        "-1",
+        "1e2",
+        "1.5",
+        "99999999999999999999",
+        "true",
+        "\0",
+        "\ud800",
+        "'",
+        "%",
+      ]) {
+        const query = new URLSearchParams([[name, value]]);
+        const answer = await ask(endpoint, {
+          path: `${endpoint.base}${endpoint.path}?${query}`,
+          body: "not JSON",
+        });
+        expect(answer.status).toBeLessThan(500);
+      }
+    }
+  });
+});
+
+describe.each(named(closed))("%s", (_name, endpoint) => {
+  const scope = endpoint.op.scope ?? "read";
+
+  it("needs a key that is known", async () => {
+    const missing = await ask(endpoint, { anonymous: true, body: bodyOf(endpoint) });
+    expect([missing.status, missing.json]).toEqual([401, { detail: "Missing X-API-Key header" }]);
+    expect(missing.headers.get("www-authenticate")).toBe('ApiKey realm="api"');
+    const past = { expires_at: new Date("2020-01-01") };
+    for (const unknownKey of ["slc_unknown", "", "ü", await makeKey(past)]) {
+      const invalid = await ask(endpoint, { anonymous: true, headers: { "x-api-key": unknownKey } });
+      expect([invalid.status, invalid.json]).toEqual([401, { detail: "Invalid API key" }]);
+      expect(invalid.headers.get("www-authenticate")).toBe('ApiKey realm="api"');
+    }
+    const bearer = await ask(endpoint, { anonymous: true, headers: { authorization: "Bearer slc_unknown" } });
+    expect(bearer.status).toBe(401);
+  });
+
+  it("needs the scope", async () => {
+    if (endpoint.op.sessionOnly) {
+      const refused = await ask(endpoint, { anonymous: true, key, body: "not JSON" });
+      expect([refused.status, refused.json.detail]).toEqual([
+        403,
+        "This needs a signed-in member, not an API key",
+      ]);
+      return;
+    }
+    const others = scopes.filter((each) => each !== scope);
+    const refused = await ask(endpoint, {
+      anonymous: true,
+      key: await makeKey({ scopes: others }),
+      body: "not JSON",
+    });
+    expect([refused.status, refused.json.detail]).toEqual([403, `API key lacks the scope '${scope}'`]);
+  });
+
+  it("needs the role", async () => {
+    for (const role of roles.filter((each) => !roleGrants(each, scope))) {
+      const headers = await sessionHeaders(await makeMember(role));
+      const refused = await ask(endpoint, { anonymous: true, headers, body: "not JSON" });
+      expect([role, refused.status, refused.json.detail]).toEqual([
+        role,
+        403,
+        "Your role does not allow this",
+      ]);
+    }
+    const { cookie = "" } = await session();
+    const foreign = await ask(endpoint, {
+      anonymous: true,
+      headers: { cookie, "sec-fetch-site": "cross-site" },
+      body: "not JSON",
+    });
+    const changes =
+      endpoint.method !== "GET" || endpoint.op.changes === true || endpoint.op.auth === "inline";
+    if (changes) expect([foreign.status, foreign.json.detail]).toEqual([403, "Cross-site request refused"]);
+    else expect(foreign.status).not.toBe(403);
+  });
+});
+
+describe.each(named(withIds))("%s", (_name, endpoint) => {
+  it("does not know ids that nobody has, in the same words as those that nobody can have", async () => {
+    for (const raw of [
+      "2147483646",
+      "abc",
+      "0",
+      "-1",
+      "2147483648",
+      "99999999999",
+      "1.5",
+      "1e3",
+      " 1",
+      "0x1",
+      "١",
+    ]) {
+      const answer = await ask(endpoint, { ids: raw, body: bodyOf(endpoint) });
+      expect([raw, answer.status, answer.json.detail]).toEqual([raw, 404, unknown(endpoint, raw)]);
+    }
+  });
+});
+
+describe.each(named(withBody))("%s", (_name, endpoint) => {
+  it("refuses a body that is no JSON, of another shape, or too large", async () => {
+    for (const body of [
+      "{",
+      "nonsense",
+      "{'a': 1}",
+      "\ufeff{",
+      ...(endpoint.op.bodyOptional ? [] : ["", " "]),
+    ]) {
+      const answer = await ask(endpoint, { body });
+      expect([body, answer.status, answer.json]).toEqual([body, 400, { detail: "Invalid JSON body" }]);
+    }
+    for (const body of [
+      "[]",
+      "17",
+      '"text"',
+      "null",
+      "true",
+      `[${"[".repeat(50_000)}${"]".repeat(50_000)}]`,
+    ]) {
+      const answer = await ask(endpoint, { body });
+      expect([body.slice(0, 20), answer.status]).toEqual([body.slice(0, 20), 422]);
+      expect(answer.json.detail).toMatch(/^Validation error: ./);
+      expect(answer.json.errors?.length).toBeGreaterThan(0);
+    }
+    const large = await ask(endpoint, { body: JSON.stringify({ filler: "x".repeat(256 * 1024) }) });
+    expect([large.status, large.json]).toEqual([413, { detail: "Request body is larger than 256 KiB" }]);
+  });
+
+  it("survives every field", async () => {
+    const shape = (endpoint.op.body as { shape?: object } | undefined)?.shape ?? {};
+    for (const name of Object.keys(shape)) {
+      const deep = JSON.parse(`${"[".repeat(20_000)}${"]".repeat(20_000)}`) as unknown;
+      for (const value of [
+        null,
+        true,
+        -1,
+        1e308,
+        2147483648,
+        "",
+        "\0",
+        "\ud800",
+        "x".repeat(200_000),
+        [],
+        {},
+        [null],
+        [[]],
+        deep,
+      ]) {
+        const body = { ...(bodyOf(endpoint) as object), [name]: value };
+        const text =
+          value === deep
+            ? JSON.stringify({ ...body, [name]: "DEEP" }).replace(
+                '"DEEP"',
+                "[".repeat(20_000) + "]".repeat(20_000),
+              )
+            : JSON.stringify(body);
+        const answer = await ask(endpoint, { ids: "2147483646", body: text });
+        expect(answer.status).toBeLessThan(500);
+      }
+    }
+  });
+});
+
+describe.each(named(endpoints.filter(({ method, op }) => method === "GET" && !op.noHead)))(
+  "HEAD for %s",
+  (_name, endpoint) => {
+    it("says what GET says, without the body", async () => {
+      const [get, head] = [await ask(endpoint), await ask(endpoint, { method: "HEAD" })];
+      expect([head.status, head.text]).toEqual([get.status, ""]);
+      expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
+    });
+  },
+);

@@ -1,0 +1,90 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import { afterEach, expect, it } from "vitest";
+import { GET as health, HEAD as healthHead, POST as healthPost } from "#app/health/route.ts";
+import { GET as info } from "#app/info/route.ts";
+import { GET as live } from "#app/livez/route.ts";
+import { GET as ready } from "#app/readyz/route.ts";
+import {
+  GET as unknownPath,
+  HEAD as unknownHead,
+  POST as unknownPost,
+  OPTIONS,
+} from "#app/api/v1/[[...path]]/route.ts";
+import { db } from "#lib/db.ts";
+import { PrismaClient } from "#prisma/generated/client.ts";
+import { call } from "#tests/setup/request.ts";
+import packageJson from "../../package.json" with { type: "json" };
+
+const { version } = packageJson;
+
+afterEach(async () => {
+  await db.$executeRaw`UPDATE _prisma_migrations SET finished_at = coalesce(finished_at, now())`;
+});
+
+it("says that it is there", async () => {
+  const answer = await call(health, { path: "/health" });
+  expect(answer.text).toBe(JSON.stringify({ status: "healthy", app: "Sluice", version }));
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([
+    200,
+    "application/json; charset=utf-8",
+  ]);
+  expect((await call(live, { path: "/livez" })).json).toEqual({ status: "alive" });
+  expect((await call(info, { path: "/info" })).json).toMatchObject({ app: "Sluice", version, docs: "/docs" });
+  const head = await call(healthHead, { path: "/health", method: "HEAD" });
+  expect([head.status, head.text]).toEqual([200, ""]);
+});
+
+it("answers a wrong method in JSON", async () => {
+  const answer = await call(healthPost, { path: "/health", method: "POST", body: "x" });
+  expect([answer.status, answer.headers.get("allow"), answer.json]).toEqual([
+    405,
+    "GET, HEAD, OPTIONS",
+    { detail: "Method not allowed" },
+  ]);
+});
+
+it("is ready when the database has the tables of this version", async () => {
+  expect((await call(ready, { path: "/readyz" })).json).toEqual({ status: "ready" });
+  await db.$executeRaw`
+    UPDATE _prisma_migrations SET finished_at = NULL
+     WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)`;
+  const answer = await call(ready, { path: "/readyz" });
+  expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+  expect(answer.json).toEqual({ detail: "The database is being brought up to date, try again" });
+});
+
+it("is alive but not ready without the database", async () => {
+  const holder = globalThis as { sluiceDb?: PrismaClient };
+  const here = holder.sluiceDb;
+  const adapter = new PrismaPg({ connectionString: "postgresql://nobody@127.0.0.1:1/nothing" });
+  const nowhere = new PrismaClient({ adapter });
+  holder.sluiceDb = nowhere;
+  try {
+    const answer = await call(ready, { path: "/readyz" });
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(answer.json).toEqual({ detail: "The database is not reachable, try again" });
+    expect((await call(live, { path: "/livez" })).status).toBe(200);
+    expect((await call(health, { path: "/health" })).status).toBe(200);
+  } finally {
+    holder.sluiceDb = here;
+    await nowhere.$disconnect();
+  }
+});
+
+it.each(["/api/v1", "/api/v1/nothing", "/api/v1/posts/1/nothing"])(
+  "knows no path %s, whatever the method and the key",
+  async (path) => {
+    for (const [handler, method] of [
+      [unknownPath, "GET"],
+      [unknownPost, "POST"],
+      [OPTIONS, "OPTIONS"],
+    ] as const) {
+      const answer = await call(handler, { path, method });
+      expect([answer.status, answer.json]).toEqual([404, { detail: "Not found" }]);
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      expect(answer.headers.get("x-request-id")).toBeTruthy();
+    }
+    const head = await call(unknownHead, { path, method: "HEAD" });
+    expect([head.status, head.text]).toEqual([404, ""]);
+  },
+);
