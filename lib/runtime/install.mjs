@@ -95,15 +95,12 @@ function matchesLockfile() {
 }
 
 /**
- * Whether an optional package is for other machines than this one.
+ * Whether an optional package may be missing here: only one made for this very machine must be there.
  * @param {{ optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} entry
  */
 function isForeign({ optional, os: systems, cpu, libc }) {
   if (!optional) return false;
-  const fits =
-    (systems ?? [process.platform]).includes(process.platform) &&
-    (cpu ?? [process.arch]).includes(process.arch);
-  return !fits || libc !== undefined;
+  return !systems?.includes(process.platform) || !cpu?.includes(process.arch) || libc !== undefined;
 }
 
 async function install() {
