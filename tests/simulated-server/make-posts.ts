@@ -204,6 +204,9 @@ export function postMaker(options: PostMakerOptions): PostMaker {
       case "missing_fields":
         post.omitted = ["language", "spoiler_text", "media_attachments", "mentions", "emojis", "card", "poll", "edited_at", "sensitive", "replies_count"]; // prettier-ignore
         break;
+      // Text, or something that the author alone makes special.
+      default:
+        break;
     }
   }
 

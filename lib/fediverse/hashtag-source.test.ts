@@ -1,0 +1,343 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { detectSoftware } from "./detect-software.ts";
+import { guardedFetch } from "./guarded-fetch.ts";
+import { hashtagSource } from "./hashtag-source.ts";
+import type { HashtagSource, TimelinePage } from "./hashtag-source.ts";
+import { memoryHostStates, governedRequest } from "./governed-request.ts";
+import { readLinks } from "./mastodon-source.ts";
+import type { NormalisedPost } from "./normalised-post.ts";
+import { SourceFailure } from "./source-failure.ts";
+import type { SourceFailureKind } from "./source-failure.ts";
+import { faults, startSimulatedServer } from "#tests/simulated-server/server.ts";
+import type {
+  Fault,
+  SimulatedServer,
+  SimulatedServerOptions,
+  Software,
+} from "#tests/simulated-server/server.ts";
+
+const running: SimulatedServer[] = [];
+
+async function start(options: SimulatedServerOptions = {}): Promise<SimulatedServer> {
+  const server = await startSimulatedServer({ hashtags: ["cats"], ...options });
+  running.push(server);
+  return server;
+}
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.close()));
+});
+
+async function sourceOf(server: SimulatedServer, more: { hashtag?: string; token?: string | null } = {}) {
+  const allowedOrigins = [server.origin];
+  const software = await detectSoftware(server.host, guardedFetch, { allowedOrigins });
+  return hashtagSource({
+    host: server.host,
+    hashtag: more.hashtag ?? "cats",
+    software,
+    token: more.token === undefined ? server.control.token : more.token,
+    request: guardedFetch,
+    allowedOrigins,
+  });
+}
+
+/** All pages from the newest backwards. */
+async function readBack(source: HashtagSource): Promise<TimelinePage[]> {
+  const pages: TimelinePage[] = [];
+  for (let cursor: string | null = null; ;) {
+    const page: TimelinePage = await source.fetchPage(cursor === null ? null : { older_than: cursor });
+    pages.push(page);
+    if (page.older === null) return pages;
+    expect(pages.length).toBeLessThan(50);
+    cursor = page.older;
+  }
+}
+
+function postsOf(pages: TimelinePage[]): NormalisedPost[] {
+  return pages.flatMap((page) => page.posts.flatMap((result) => (result.ok ? [result.post] : [])));
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<SourceFailure> {
+  const error = await promise.then(
+    () => new Error("it answered"),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(SourceFailure);
+  return error as SourceFailure;
+}
+
+const ALL: Software[] = ["mastodon", "gotosocial", "pleroma", "pixelfed", "misskey"];
+
+describe.each(ALL)("%s", (software) => {
+  it("is recognised", async () => {
+    const server = await start({ software, posts: 3 });
+    const detected = await detectSoftware(server.host, guardedFetch, { allowedOrigins: [server.origin] });
+    expect(detected).toMatchObject({
+      name: software,
+      family: software === "misskey" ? "misskey" : "mastodon",
+    });
+    expect(detected.version).toMatch(/^\d/);
+  });
+
+  it("reading backwards meets every public post once, and nothing else", async () => {
+    const server = await start({ software, posts: 130 });
+    const found = postsOf(await readBack(await sourceOf(server)));
+    const uris = found.map((post) => post.uri);
+    expect(new Set(uris).size).toBe(uris.length);
+    const wanted = server.control.posts.filter(
+      (post) => post.visibility === "public" && post.boost_of === null,
+    );
+    expect(found.map((post) => post.remote_id).sort()).toEqual(wanted.map((post) => post.id).sort());
+  });
+
+  it("takes posts over whole", async () => {
+    const server = await start({ software, posts: 130 });
+    const found = postsOf(await readBack(await sourceOf(server)));
+    const byId = new Map(found.map((post) => [post.remote_id, post]));
+    for (const original of server.control.posts) {
+      const post = byId.get(original.id);
+      if (!post) continue;
+      expect(post.created_at).toBe(original.created_at.toISOString());
+      expect(post.hashtags_folded).toContain("cats");
+      expect(post.from_home).toBe(original.author.host === null);
+      expect(post.author.account).toBe(`@${original.author.username}@${original.author.host ?? server.host}`);
+      expect(post.author.is_bot).toBe(original.author.bot);
+      expect(post.instance).toBe(original.author.host ?? server.host);
+      for (const paragraph of original.paragraphs) expect(post.plain_text).toContain(paragraph);
+      if (original.kind !== "missing_fields") {
+        expect(post.media.map((media) => media.description)).toEqual(
+          original.media.map((media) => media.alt),
+        );
+        expect(post.spoiler_text).toBe(original.spoiler);
+        expect(post.poll?.options.map((option) => option.title)).toEqual(
+          original.poll?.options.map((option) => option.title),
+        );
+      }
+      if (original.author.username === "quiet_ann") expect(post.author.note).toContain("/nobot");
+    }
+    expect(found.some((post) => post.quote !== null)).toBe(
+      ["mastodon", "pleroma", "misskey"].includes(software),
+    );
+  });
+
+  it("what arrives later is found forwards, or on the newest page", async () => {
+    const server = await start({ software, posts: 60 });
+    const source = await sourceOf(server);
+    const head = (await source.fetchPage(null)).newer;
+    expect(head).not.toBeNull();
+    const arrived = server.control
+      .arrive(90)
+      .filter((post) => post.visibility === "public" && post.boost_of === null);
+    const found = new Set<string>();
+    if (source.pages_forward) {
+      for (let cursor = head; cursor !== null;) {
+        const page: TimelinePage = await source.fetchPage({ newer_than: cursor });
+        for (const post of postsOf([page])) found.add(post.remote_id);
+        cursor = page.newer;
+      }
+    } else {
+      for (const post of postsOf(await readBack(source))) found.add(post.remote_id);
+    }
+    for (const post of arrived) expect([post.kind, found.has(post.id)]).toEqual([post.kind, true]);
+    const caughtUp = await source.fetchPage(null);
+    const nothing = await source.fetchPage({ newer_than: caughtUp.newer ?? "" });
+    expect(nothing.posts).toEqual([]);
+    expect(nothing).toMatchObject({ older: null, newer: null });
+  });
+
+  it("sends nothing that is not needed", async () => {
+    const server = await start({ software, posts: 3 });
+    await (await sourceOf(server)).fetchPage(null);
+    const { requests } = server.control;
+    expect(requests.every((request) => /^Sluice\//.test(request.user_agent ?? ""))).toBe(true);
+    expect(server.control.hits("/timelines/tag/") + server.control.hits("search-by-tag")).toBe(1);
+    const token = server.control.token;
+    expect(requests.at(-1)?.authorization).toBe(token === null ? null : `Bearer ${token}`);
+  });
+});
+
+describe("hashtags of all kinds", () => {
+  it.each(["猫", "straße", "кошки", "قطط", "c/d", "a?b", "100%"])(
+    "%s reaches the server as it is",
+    async (hashtag) => {
+      const server = await start({ posts: 2, hashtags: [hashtag] });
+      const page = await (await sourceOf(server, { hashtag })).fetchPage(null);
+      expect(page.posts.length).toBe(2);
+    },
+  );
+});
+
+describe("servers that do it their own way", () => {
+  it("no Link header: the last id; a header without next: the end", async () => {
+    const server = await start({ posts: 100 });
+    server.control.links = false;
+    expect((await readBack(await sourceOf(server))).length).toBeGreaterThan(2);
+    expect(readLinks(undefined)).toBeNull();
+    expect(readLinks('<https://a.example/api?min_id=9>; rel="prev"')).toEqual({ older: null, newer: "9" });
+    expect(readLinks('<https://a.example/x?max_id=5>; rel=next, </y?since_id=7>; rel="prev"')).toEqual({
+      older: "5",
+      newer: "7",
+    });
+    expect(readLinks("nonsense <<>>; rel=next")).toEqual({ older: null, newer: null });
+  });
+
+  it("a server that ignores the cursor does not keep us for ever", async () => {
+    const server = await start({ posts: 30 });
+    server.control.links = false;
+    const source = await sourceOf(server);
+    const first = await source.fetchPage(null);
+    // The same page again, whatever was asked.
+    const body = JSON.stringify(
+      first.posts.flatMap((result) =>
+        result.ok ? [{ id: result.post.remote_id, uri: result.post.uri }] : [],
+      ),
+    );
+    server.control.fail({ kind: "status", status: 200, body });
+    expect((await source.fetchPage({ older_than: first.older ?? "" })).older).toBeNull();
+  });
+
+  it("one broken status does not cost the page", async () => {
+    const server = await start({ posts: 5 });
+    server.control.addPost({ raw: { account: null, content: 5, tags: "cats" } });
+    server.control.addPost({ raw: { uri: "https://victim.example/1" } });
+    const page = await (await sourceOf(server)).fetchPage(null);
+    expect(page.posts.map((result) => (result.ok ? "ok" : result.reason)).slice(0, 2)).toEqual([
+      "hosts_disagree",
+      "no_author",
+    ]);
+    expect(page.posts.slice(2).some((result) => result.ok)).toBe(true);
+  });
+
+  it("says what the host told about its limits", async () => {
+    const server = await start({ posts: 5 });
+    const page = await (await sourceOf(server)).fetchPage(null);
+    expect(page.rate).toMatchObject({ limit: 300 });
+    expect(page.rate?.reset_at).toBeGreaterThan(Date.now());
+  });
+
+  it("a Misskey that keeps profiles to itself: the posts say that they were not seen", async () => {
+    const server = await start({ software: "misskey", posts: 10 });
+    server.control.fail(faults.forbidden(), "account");
+    const found = postsOf([await (await sourceOf(server)).fetchPage(null)]);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.every((post) => post.author.note === null)).toBe(true);
+    server.control.clearFaults();
+    server.control.fail(faults.serverError(), "account");
+    expect((await failureOf((await sourceOf(server)).fetchPage(null))).kind).toBe("server_error");
+  });
+});
+
+describe("failures", () => {
+  const cases: [string, Fault, SourceFailureKind, number, RegExp][] = [
+    ["401", faults.unauthorized(), "needs_token", 502, /a token is needed/],
+    ["403", faults.forbidden(), "needs_token", 502, /a token is needed/],
+    ["422 for want of a user", faults.needsUser(), "needs_token", 502, /a token is needed/],
+    [
+      "422 for something else",
+      { kind: "status", status: 422, body: '{"error":"odd"}' },
+      "unexpected",
+      502,
+      /unexpected/,
+    ],
+    ["404", faults.notFound(), "not_found", 502, /does not know the hashtag #cats/],
+    ["429", faults.tooManyRequests(), "rate_limited", 502, /asked too often/],
+    ["500", faults.serverError(), "server_error", 502, /in trouble \(500\)/],
+    ["503", faults.unavailable(10), "server_error", 502, /in trouble \(503\)/],
+    ["HTML with 200", { kind: "html" }, "not_compatible", 502, /a web page/],
+    ["broken JSON", { kind: "invalid_json" }, "not_compatible", 502, /not JSON/],
+    ["another shape", { kind: "wrong_shape" }, "not_compatible", 502, /no timeline/],
+    ["a cut connection", { kind: "drop" }, "unreachable", 502, /broke off/],
+    ["an endless body", { kind: "endless" }, "too_large", 502, /more than/],
+    [
+      "a redirect to the metadata service",
+      faults.redirect("http://169.254.169.254/"),
+      "refused",
+      502,
+      /not a public address/,
+    ],
+    ["a redirect loop", faults.redirect("/api/v1/timelines/tag/cats"), "not_compatible", 502, /redirects/],
+  ];
+  it.each(cases)("%s", async (_case, fault, kind, status, sentence) => {
+    const server = await start({ posts: 3 });
+    const source = await sourceOf(server);
+    server.control.fail(fault);
+    const failure = await failureOf(source.fetchPage(null));
+    expect(failure).toMatchObject({ kind, gateway_status: status });
+    expect(failure.message).toMatch(sentence);
+    expect(failure.message).toMatch(/^[^.]*[^ ].*\.$/);
+    expect(failure.message).toContain(kind === "refused" ? "169.254" : server.host);
+  });
+
+  it("a token that is not taken", async () => {
+    const server = await start({ software: "gotosocial", posts: 3 });
+    expect((await failureOf((await sourceOf(server, { token: null })).fetchPage(null))).kind).toBe(
+      "needs_token",
+    );
+    expect((await failureOf((await sourceOf(server, { token: "wrong" })).fetchPage(null))).kind).toBe(
+      "token_refused",
+    );
+  });
+
+  it("429 says when", async () => {
+    const server = await start({ posts: 3 });
+    const source = await sourceOf(server);
+    server.control.fail(faults.tooManyRequests(60));
+    const { retry_at } = await failureOf(source.fetchPage(null));
+    expect((retry_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(50_000);
+  });
+
+  it("too slow is 504, a host that asked us to wait is 503 without a request", async () => {
+    const server = await start({ posts: 3 });
+    const options = {
+      host: server.host,
+      hashtag: "cats",
+      software: { name: "mastodon", version: null, family: "mastodon" as const },
+      allowedOrigins: [server.origin],
+    };
+    const impatient = hashtagSource({
+      ...options,
+      request: (url, more) => guardedFetch(url, { ...more, timeout: 100 }),
+    });
+    server.control.failNext({ kind: "stall" });
+    expect(await failureOf(impatient.fetchPage(null))).toMatchObject({
+      kind: "timeout",
+      gateway_status: 504,
+    });
+
+    const governed = hashtagSource({ ...options, request: governedRequest({ store: memoryHostStates() }) });
+    server.control.failNext(faults.tooManyRequests(120));
+    expect((await failureOf(governed.fetchPage(null))).kind).toBe("rate_limited");
+    const hits = server.control.hits();
+    const wait = await failureOf(governed.fetchPage(null));
+    expect(wait).toMatchObject({ kind: "wait", gateway_status: 503 });
+    expect(wait.retry_at?.getTime()).toBeGreaterThan(Date.now() + 100_000);
+    expect(server.control.hits()).toBe(hits);
+  });
+});
+
+describe("detectSoftware", () => {
+  const detect = (server: SimulatedServer) =>
+    detectSoftware(server.host, guardedFetch, { allowedOrigins: [server.origin] });
+
+  it("takes a host that does not tell for Mastodon-like", async () => {
+    const server = await start({ posts: 1 });
+    for (const fault of [
+      faults.notFound(),
+      { kind: "html" },
+      { kind: "wrong_shape" },
+      faults.forbidden(),
+    ] as Fault[]) {
+      server.control.fail(fault, "nodeinfo");
+      expect(await detect(server)).toEqual({ name: null, version: null, family: "mastodon" });
+    }
+  });
+
+  it("does not take a host in trouble for anything", async () => {
+    const server = await start({ posts: 1 });
+    server.control.fail(faults.serverError(), "nodeinfo");
+    expect((await failureOf(detect(server))).kind).toBe("server_error");
+    server.control.clearFaults();
+    server.control.fail(faults.tooManyRequests(), "nodeinfo");
+    expect((await failureOf(detect(server))).kind).toBe("rate_limited");
+  });
+});

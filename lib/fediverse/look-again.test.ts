@@ -1,0 +1,156 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { guardedFetch } from "./guarded-fetch.ts";
+import { homeHost, homeStatusId, lookAgain } from "./look-again.ts";
+import type { LookAgainOutcome } from "./look-again.ts";
+import { faults, startSimulatedServer } from "#tests/simulated-server/server.ts";
+import type { Fault, SimPost, SimulatedServer, Software } from "#tests/simulated-server/server.ts";
+
+const running: SimulatedServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.close()));
+});
+
+async function start(software: Software): Promise<SimulatedServer> {
+  const server = await startSimulatedServer({ software, posts: 5, hashtags: ["cats"] });
+  running.push(server);
+  return server;
+}
+
+const PATHS: Record<Software, (server: SimulatedServer, post: SimPost) => { uri: string; url: string }> = {
+  mastodon: ({ origin }, { author, id }) => ({
+    uri: `${origin}/users/${author.username}/statuses/${id}`,
+    url: `${origin}/@${author.username}/${id}`,
+  }),
+  gotosocial: ({ origin }, { author, id }) => ({
+    uri: `${origin}/users/${author.username}/statuses/${id}`,
+    url: `${origin}/@${author.username}/statuses/${id}`,
+  }),
+  pleroma: ({ origin }, { id, uuid }) => ({
+    uri: `${origin}/objects/${uuid}`,
+    url: `${origin}/notice/${id}`,
+  }),
+  pixelfed: ({ origin }, { author, id }) => ({
+    uri: `${origin}/p/${author.username}/${id}`,
+    url: `${origin}/p/${author.username}/${id}`,
+  }),
+  misskey: ({ origin }, { id }) => ({ uri: `${origin}/notes/${id}`, url: `${origin}/notes/${id}` }),
+};
+
+function look(
+  server: SimulatedServer,
+  post: SimPost,
+  addresses = PATHS[server.software](server, post),
+): Promise<LookAgainOutcome> {
+  const family = server.software === "misskey" ? ("misskey" as const) : ("mastodon" as const);
+  return lookAgain({
+    ...addresses,
+    software: { name: server.software, version: null, family },
+    token: server.control.token,
+    request: guardedFetch,
+    allowedOrigins: [server.origin],
+  });
+}
+
+describe.each(["mastodon", "gotosocial", "pleroma", "pixelfed", "misskey"] as const)("%s", (software) => {
+  it("edits, deletions, withdrawals", async () => {
+    const server = await start(software);
+    const post = server.control.addPost({ author: server.control.findAuthor("mira") });
+    expect(await look(server, post)).toMatchObject({
+      kind: "seen",
+      post: { remote_id: post.id, edited_at: null },
+    });
+
+    server.control.editPost(post.id, ["Something else"]);
+    const edited = await look(server, post);
+    expect(edited).toMatchObject({
+      kind: "seen",
+      post: { edited_at: expect.stringMatching(/Z$/) as string },
+    });
+    if (edited.kind === "seen") expect(edited.post.plain_text).toContain("Something else");
+
+    server.control.optOut("mira");
+    const optedOut = await look(server, post);
+    if (optedOut.kind === "seen") expect(optedOut.post.author.note).toContain("nobot");
+
+    server.control.setVisibility(post.id, "unlisted");
+    expect((await look(server, post)).kind).toBe("withdrawn");
+    server.control.setVisibility(post.id, "private");
+    expect((await look(server, post)).kind).toBe("missing");
+    server.control.setVisibility(post.id, "public");
+    server.control.deletePost(post.id, "missing");
+    expect((await look(server, post)).kind).toBe("missing");
+    server.control.deletePost(post.id, "gone");
+    expect((await look(server, post)).kind).toBe(software === "misskey" ? "missing" : "gone");
+  });
+});
+
+describe("a server that closes its doors destroys nothing", () => {
+  it.each<[string, Fault]>([
+    ["401", faults.unauthorized()],
+    ["403", faults.forbidden()],
+    ["429", faults.tooManyRequests(60)],
+    ["500", faults.serverError()],
+    ["a web page", { kind: "html" }],
+    ["broken JSON", { kind: "invalid_json" }],
+    ["another shape", { kind: "wrong_shape" }],
+    ["a cut connection", { kind: "drop" }],
+  ])("%s is unverifiable", async (_case, fault) => {
+    const server = await start("mastodon");
+    const post = server.control.addPost({ author: server.control.findAuthor("mira") });
+    server.control.fail(fault, "all");
+    const outcome = await look(server, post);
+    expect(outcome.kind).toBe("unverifiable");
+    if (outcome.kind === "unverifiable") expect(outcome.reason).toMatch(/\.$/);
+  });
+
+  it("an answer about another post proves nothing", async () => {
+    const server = await start("mastodon");
+    const post = server.control.addPost({ raw: { uri: `http://${"127.0.0.1:1"}/other` } });
+    expect((await look(server, post)).kind).toBe("unverifiable");
+  });
+});
+
+describe("without an id in its address", () => {
+  it("the object itself tells that it is there, gone, or no longer for everybody", async () => {
+    const server = await start("pleroma");
+    const post = server.control.addPost({ author: server.control.findAuthor("mira") });
+    const { uri } = PATHS.pleroma(server, post);
+    const ask = () => look(server, post, { uri, url: uri });
+    expect(homeStatusId(uri, null)).toBeNull();
+    expect(await ask()).toEqual({ kind: "present" });
+    server.control.setVisibility(post.id, "unlisted");
+    expect((await ask()).kind).toBe("withdrawn");
+    server.control.deletePost(post.id, "gone");
+    expect((await ask()).kind).toBe("gone");
+  });
+});
+
+describe("addresses", () => {
+  it.each([
+    ["https://a.example/users/x/statuses/1", null, "1"],
+    ["https://a.example/ap/users/11/statuses/12", null, "12"],
+    ["https://a.example/objects/uu-id", "https://a.example/notice/Abc", "Abc"],
+    ["https://a.example/objects/uu-id", "https://b.example/notice/Abc", null],
+    ["https://a.example/objects/uu-id", null, null],
+    ["https://a.example/notes/9abc", null, "9abc"],
+    ["https://a.example/p/x/77", null, "77"],
+    ["https://a.example/x", "https://a.example/@x/statuses/01J/", "01J"],
+    ["https://a.example/notes/%E0%A4%A", null, "%E0%A4%A"],
+    ["not a url", null, null],
+  ])("%s, %s -> %s", (uri, url, id) => {
+    expect(homeStatusId(uri, url)).toBe(id);
+  });
+
+  it("the home is the host of the uri, and only a web address has one", async () => {
+    expect(homeHost("https://a.example:8443/x")).toBe("a.example:8443");
+    expect(homeHost("tag:a.example,2026:1")).toBeNull();
+    const outcome = await lookAgain({
+      uri: "tag:a.example,2026:1",
+      url: null,
+      software: { name: null, version: null, family: "mastodon" },
+      request: guardedFetch,
+    });
+    expect(outcome.kind).toBe("unverifiable");
+  });
+});
