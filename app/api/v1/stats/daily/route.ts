@@ -1,0 +1,15 @@
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { getDailyStats } from "#lib/stats/get-daily-stats.ts";
+import { DailyQuery, DailyStats } from "#lib/stats/schema.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/daily", {
+  GET: operation({
+    summary: "What happened each day",
+    description: "UTC days, oldest first, days without anything included.",
+    tag: "Statistics",
+    scope: "read",
+    query: DailyQuery,
+    responses: { 200: DailyStats },
+    handle: async ({ query }) => ok(await getDailyStats(query.days)),
+  }),
+});

@@ -1,0 +1,13 @@
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { getErrorStats } from "#lib/stats/get-error-stats.ts";
+import { ErrorStats } from "#lib/stats/schema.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/errors", {
+  GET: operation({
+    summary: "Failed posts by reason, and reported duplicates",
+    tag: "Statistics",
+    scope: "read",
+    responses: { 200: ErrorStats },
+    handle: async () => ok(await getErrorStats()),
+  }),
+});

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { isoTime, queryInteger } from "#lib/http/fields.ts";
+
+const count = z.int().min(0);
+const rate = z
+  .number()
+  .meta({ description: "Percent, two decimals; 0 when there is nothing.", example: 41.67 });
+
+export const QueueCounts = z
+  .object({ pending: count, reserved: count, delivered: count, error: count })
+  .meta({ id: "QueueCounts" });
+
+/** `GET /stats` (spec "Statistics", contract §4). */
+export const Stats = z
+  .object({
+    total_posts: count,
+    approved_posts: count,
+    rejected_posts: count,
+    unreviewed_posts: count,
+    total_streams: count,
+    active_streams: count,
+    queue_status: QueueCounts,
+    approval_rate: rate,
+    last_fetch: isoTime.nullable(),
+    created_at: isoTime.meta({ description: "When this installation's database was made." }),
+    all_time: z
+      .object({
+        fetched: count,
+        approved: count,
+        rejected: count,
+        auto_rejected: count.meta({ description: "Of the rejected, those a filter rejected." }),
+        delivered: count,
+        errors: count,
+        trimmed: count,
+      })
+      .meta({ description: "Survives every deletion." }),
+  })
+  .meta({ id: "Stats" });
+export type Stats = z.infer<typeof Stats>;
+
+/** `GET /stats/posts`. */
+export const PostStats = z
+  .object({
+    total_count: count,
+    status: z.object({ approved: count, rejected: count, unreviewed: count }),
+    by_queue_status: QueueCounts,
+    with_media: count,
+    without_media: count,
+    by_source: z
+      .record(z.string(), count)
+      .meta({
+        description: "The 20 hosts with most posts; `other` is the rest.",
+        example: { "mastodon.social": 12, other: 3 },
+      }),
+    posts_fetched_today: count.meta({ description: "The present UTC hour and the 23 before it." }),
+    posts_reviewed_today: count,
+    posts_approved_today: count,
+  })
+  .meta({ id: "PostStats" });
+export type PostStats = z.infer<typeof PostStats>;
+
+export const StreamStatsLine = z
+  .object({
+    id: z.int(),
+    hashtag: z.string(),
+    instance: z.string(),
+    active: z.boolean(),
+    post_count: count,
+    approved_count: count,
+    rejected_count: count,
+    unreviewed_count: count,
+    approval_rate: rate,
+    last_fetch: isoTime.nullable(),
+  })
+  .meta({ id: "StreamStatsLine" });
+export type StreamStatsLine = z.infer<typeof StreamStatsLine>;
+
+const StreamRank = z.object({ id: z.int(), hashtag: z.string(), post_count: count }).nullable();
+
+/** `GET /stats/streams`. */
+export const StreamStats = z
+  .object({
+    total_streams: count,
+    active_streams: count,
+    inactive_streams: count,
+    streams: z.array(StreamStatsLine),
+    total_posts_all_streams: count,
+    average_posts_per_stream: z.number().meta({ description: "Two decimals." }),
+    most_active_stream: StreamRank.meta({ description: "Null without streams; of several the lowest id." }),
+    least_active_stream: StreamRank,
+  })
+  .meta({ id: "StreamStats" });
+export type StreamStats = z.infer<typeof StreamStats>;
+
+/** `GET /stats/errors`. */
+export const ErrorStats = z
+  .object({
+    groups: z
+      .array(
+        z.object({
+          reason: z.string(),
+          count,
+          first_at: isoTime,
+          last_at: isoTime,
+          post_ids: z.array(z.int()).meta({ description: "The 50 newest." }),
+        }),
+      )
+      .meta({ description: "The 200 most frequent reasons." }),
+    duplicates: z
+      .array(z.object({ post_id: z.int(), error_details: z.record(z.string(), z.unknown()) }))
+      .meta({ description: "Posts reported as duplicates, the 100 newest." }),
+  })
+  .meta({ id: "ErrorStats" });
+export type ErrorStats = z.infer<typeof ErrorStats>;
+
+export const DailyQuery = z.object({
+  days: queryInteger(1, 365, "Days back, today included.").optional().default(30),
+});
+
+/** `GET /stats/daily`. */
+export const DailyStats = z
+  .object({
+    days: z
+      .array(
+        z.object({
+          date: z.string().meta({ example: "2026-05-04" }),
+          fetched: count,
+          reviewed: count,
+          approved: count,
+          rejected: count,
+          delivered: count,
+          errors: count,
+        }),
+      )
+      .meta({ description: "UTC days, oldest first." }),
+  })
+  .meta({ id: "DailyStats" });
+export type DailyStats = z.infer<typeof DailyStats>;

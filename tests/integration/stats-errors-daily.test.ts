@@ -1,0 +1,131 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { GET as getDaily } from "#app/api/v1/stats/daily/route.ts";
+import { GET as getErrors } from "#app/api/v1/stats/errors/route.ts";
+import { db } from "#lib/db.ts";
+import type { DailyStats, ErrorStats } from "#lib/stats/schema.ts";
+import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
+import { call, type RouteHandler } from "#tests/setup/request.ts";
+import { ago, compacted, forgetEverything, move, rejected } from "./stats-moves.ts";
+
+let key: string;
+
+beforeAll(async () => {
+  key = await makeKey({ scopes: ["read"] });
+});
+
+beforeEach(forgetEverything);
+
+async function get<Body>(handler: RouteHandler, path: string): Promise<Body> {
+  const answer = await call<Body>(handler, { path: `/api/v1${path}`, key });
+  expect(answer.status).toBe(200);
+  return answer.json;
+}
+
+describe("GET /stats/errors", () => {
+  const errors = () => get<ErrorStats>(getErrors, "/stats/errors");
+
+  test("groups by reason, the most frequent first, and forgets what was requeued", async () => {
+    expect(await errors()).toEqual({ groups: [], duplicates: [] });
+    const posts = [];
+    for (let i = 0; i < 4; i++) posts.push(await makePending());
+    const at = (minute: number) => new Date(Date.UTC(2026, 4, 4, 10, minute));
+    await move(posts[0]!.id, "error", { error_reason: "Status not found", errored_at: at(1) });
+    await move(posts[1]!.id, "error", { error_reason: "Other", errored_at: at(2) });
+    await move(posts[2]!.id, "error", { error_reason: "Status not found", errored_at: at(3) });
+    await move(posts[3]!.id, "error", { error_reason: "Status not found", errored_at: at(4) });
+    await db.queue_entry.update({
+      where: { post_id: posts[3]!.id },
+      data: { state: "pending", error_reason: null, errored_at: null },
+    });
+    expect((await errors()).groups).toEqual([
+      {
+        reason: "Status not found",
+        count: 2,
+        first_at: at(1).toISOString(),
+        last_at: at(3).toISOString(),
+        post_ids: [posts[2]!.id, posts[0]!.id],
+      },
+      {
+        reason: "Other",
+        count: 1,
+        first_at: at(2).toISOString(),
+        last_at: at(2).toISOString(),
+        post_ids: [posts[1]!.id],
+      },
+    ]);
+  });
+
+  test("lists reported duplicates with everything the consumer said", async () => {
+    const { id } = await makePending();
+    const details = {
+      error_type: "duplicate_attachment",
+      match_type: "url",
+      current_url: "https://a.example/1.jpg",
+      current_dhash: null,
+      matched_url: "https://b.example/1.jpg",
+      matched_dhash: "ffd8c0a08060301c",
+      matched_post_id: String(id),
+      extra: { kept: true },
+    };
+    await move(id, "error", { error_reason: "Duplicate attachment detected", error_details: details });
+    const other = await makePending();
+    await move(other.id, "error", { error_details: { error_type: "nobot" } });
+    expect((await errors()).duplicates).toEqual([{ post_id: id, error_details: details }]);
+  });
+
+  test("stays short when every reason is another", async () => {
+    for (let i = 0; i < 3; i++) await makePending();
+    await db.$executeRaw`UPDATE queue_entry SET state = 'error', errored_at = now(), error_reason = 'first'`;
+    await db.$executeRaw`
+      INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
+      SELECT 'https://e.example/' || n, 'e', '@e@e.example', 'e@e.example', 'e.example', now(), true, now()
+        FROM generate_series(1, 300) n`;
+    await db.$executeRaw`
+      INSERT INTO queue_entry (post_id, state, approved_at, post_created_at, author_key, errored_at, error_reason)
+      SELECT id, 'error', now(), now(), 'e@e.example', now(), CASE WHEN id % 3 = 0 THEN 'often' ELSE 'reason ' || id END
+        FROM post WHERE instance = 'e.example'`;
+    const { groups } = await errors();
+    expect(groups).toHaveLength(200);
+    expect(groups[0]).toMatchObject({ reason: "often", count: 100 });
+    expect(groups[0]!.post_ids).toHaveLength(50);
+  });
+});
+
+describe("GET /stats/daily", () => {
+  const daily = (query = "") => get<DailyStats>(getDaily, `/stats/daily${query}`);
+  const zero = { fetched: 0, reviewed: 0, approved: 0, rejected: 0, delivered: 0, errors: 0 };
+
+  test("gives 30 UTC days ending today, empty ones included", async () => {
+    const { days } = await daily();
+    expect(days).toHaveLength(30);
+    expect(days.at(-1)).toEqual({ date: new Date().toISOString().slice(0, 10), ...zero });
+    expect(days.map((day) => day.date)).toEqual(days.map((day) => day.date).sort());
+  });
+
+  test("puts each figure on its day", async () => {
+    const yesterday = ago(24);
+    await makePost({ fetched_at: yesterday, ...rejected(yesterday) });
+    const post = await makePending({ fetched_at: ago(48) });
+    await move(post.id, "delivered");
+    const expected = [
+      { date: ago(48).toISOString().slice(0, 10), ...zero, fetched: 1 },
+      { date: ago(24).toISOString().slice(0, 10), ...zero, fetched: 1, reviewed: 1, rejected: 1 },
+      { date: new Date().toISOString().slice(0, 10), ...zero, reviewed: 1, approved: 1, delivered: 1 },
+    ];
+    expect((await daily("?days=3")).days).toEqual(expected);
+    await compacted();
+    expect((await daily("?days=3")).days).toEqual(expected);
+    expect((await daily("?days=1")).days).toEqual(expected.slice(2));
+  });
+
+  test.each(["0", "366", "-1", "1.5", "x", "", "1e2"])("refuses days=%s", async (days) => {
+    const answer = await call(getDaily, { path: `/api/v1/stats/daily?days=${days}`, key });
+    expect(answer.status).toBe(422);
+    expect(answer.json["detail"]).toMatch(/^Validation error: days: must be/);
+  });
+
+  test("takes a year", async () => {
+    expect((await daily("?days=365")).days).toHaveLength(365);
+  });
+});
+

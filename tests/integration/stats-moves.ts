@@ -1,0 +1,40 @@
+import { db } from "#lib/db.ts";
+import { compactFigures } from "#lib/stats/compact-figures.ts";
+
+const HOUR = 3_600_000;
+
+/** So many hours before now. */
+export const ago = (hours: number): Date => new Date(Date.now() - hours * HOUR);
+
+/** Adds up everything that triggers noted. */
+export const compacted = () => compactFigures(new Date(Date.now() + 10_000));
+
+/** The fields of a rejected post. */
+export const rejected = (at = new Date()) => ({ approved: false, reviewed_at: at });
+
+/** Empties what is counted, and the counters. */
+export async function forgetEverything(): Promise<void> {
+  await db.$executeRaw`TRUNCATE post, stream, queue_entry, queue_topic, counter_delta, counter_total, counter_hour,
+    counter_day, counter_instance, stat_delta, stat_reviewer, stat_instance, stat_author, stat_wait, stat_reason CASCADE`;
+}
+
+/** Puts a pending post into another state, as a consumer would. */
+export async function move(postId: number, state: "reserved" | "delivered" | "error", more: object = {}) {
+  const where = { post_id: postId };
+  await db.queue_entry.update({
+    where,
+    data: {
+      state: "reserved",
+      lease_id: "9b2f6c1e-2f0e-4b53-8f7b-5f1b1a1c2d3e",
+      lease_label: "bot",
+      lease_expires_at: new Date(Date.now() + HOUR),
+    },
+  });
+  if (state === "reserved") return;
+  const end =
+    state === "delivered" ? { delivered_at: new Date() } : { errored_at: new Date(), error_reason: "gone" };
+  await db.queue_entry.update({
+    where,
+    data: { state, lease_id: null, lease_expires_at: null, ...end, ...more },
+  });
+}

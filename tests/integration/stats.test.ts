@@ -1,0 +1,244 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { GET as getDaily } from "#app/api/v1/stats/daily/route.ts";
+import { GET as getErrors } from "#app/api/v1/stats/errors/route.ts";
+import { GET as getPosts } from "#app/api/v1/stats/posts/route.ts";
+import { GET as getStats } from "#app/api/v1/stats/route.ts";
+import { GET as getStreams } from "#app/api/v1/stats/streams/route.ts";
+import { db } from "#lib/db.ts";
+import type { PostStats, Stats, StreamStats } from "#lib/stats/schema.ts";
+import { makeKey, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
+import { call, type RouteHandler } from "#tests/setup/request.ts";
+import { ago, compacted, forgetEverything, move, rejected } from "./stats-moves.ts";
+
+let key: string;
+
+beforeAll(async () => {
+  key = await makeKey({ scopes: ["read"] });
+});
+
+beforeEach(forgetEverything);
+
+async function get<Body>(handler: RouteHandler, path: string): Promise<Body> {
+  const answer = await call<Body>(handler, { path: `/api/v1${path}`, key });
+  expect(answer.status).toBe(200);
+  return answer.json;
+}
+const stats = () => get<Stats>(getStats, "/stats");
+
+describe("GET /stats", () => {
+  test("with nothing stored is zeros and nulls", async () => {
+    const { created_at } = await db.installation.findFirstOrThrow();
+    expect(await stats()).toEqual({
+      total_posts: 0,
+      approved_posts: 0,
+      rejected_posts: 0,
+      unreviewed_posts: 0,
+      total_streams: 0,
+      active_streams: 0,
+      queue_status: { pending: 0, reserved: 0, delivered: 0, error: 0 },
+      approval_rate: 0,
+      last_fetch: null,
+      created_at: created_at.toISOString(),
+      all_time: {
+        fetched: 0,
+        approved: 0,
+        rejected: 0,
+        auto_rejected: 0,
+        delivered: 0,
+        errors: 0,
+        trimmed: 0,
+      },
+    });
+  });
+
+  test("counts every state, before and after the deltas are added up", async () => {
+    const last = new Date("2026-05-04T10:00:00.500Z");
+    const stream = await makeStream({ last_fetch: last });
+    await makeStream({ active: false, last_fetch: new Date("2026-05-01T10:00:00Z") });
+    const pending = [];
+    for (let i = 0; i < 4; i++) pending.push(await makePending({ stream_id: stream.id }));
+    await move(pending[0]!.id, "reserved");
+    await move(pending[1]!.id, "delivered");
+    await move(pending[2]!.id, "error");
+    await makePost(rejected());
+    await makePost({ ...rejected(), auto_reject_reason: "blocked_user" });
+    await makePost();
+    const expected = {
+      total_posts: 7,
+      approved_posts: 4,
+      rejected_posts: 2,
+      unreviewed_posts: 1,
+      total_streams: 2,
+      active_streams: 1,
+      queue_status: { pending: 1, reserved: 1, delivered: 1, error: 1 },
+      approval_rate: 57.14,
+      last_fetch: last.toISOString(),
+      all_time: {
+        fetched: 7,
+        approved: 4,
+        rejected: 2,
+        auto_rejected: 1,
+        delivered: 1,
+        errors: 1,
+        trimmed: 0,
+      },
+    };
+    expect(await stats()).toMatchObject(expected);
+    await compacted();
+    expect(await stats()).toMatchObject(expected);
+  });
+
+  test("keeps the all-time figures when posts go, and lets go of the rest", async () => {
+    const [gone, trimmed] = [await makePending(), await makePending()];
+    await move(gone.id, "delivered");
+    await db.$queryRaw`SELECT delete_posts(ARRAY[${gone.id}]::int[], 'cleanup')`;
+    await db.$queryRaw`SELECT delete_posts(ARRAY[${trimmed.id}]::int[], 'trim')`;
+    expect(await stats()).toMatchObject({
+      total_posts: 0,
+      approved_posts: 0,
+      approval_rate: 0,
+      queue_status: { pending: 0, reserved: 0, delivered: 0, error: 0 },
+      all_time: { fetched: 2, approved: 2, delivered: 1, trimmed: 1 },
+    });
+  });
+
+  test("adds up by itself when nobody else does", async () => {
+    await db.$executeRaw`INSERT INTO counter_delta (stream_id, posts, unreviewed) SELECT 0, 1, 1 FROM generate_series(1, 2001)`;
+    expect((await stats()).total_posts).toBe(2001);
+    expect(await db.counter_delta.count()).toBe(0);
+    await db.$executeRaw`INSERT INTO counter_delta (stream_id, posts, unreviewed) SELECT 0, 1, 1 FROM generate_series(1, 5)`;
+    expect((await stats()).total_posts).toBe(2006);
+    expect(await db.counter_delta.count()).toBe(5);
+  });
+});
+
+describe("GET /stats/posts", () => {
+  test("tells posts with media from those without, and the last 24 hours from before", async () => {
+    await makePost({ media: [picture()], fetched_at: ago(30) });
+    await makePost({ ...rejected(ago(30)), fetched_at: ago(30) });
+    await makePost(rejected());
+    await makePending({ fetched_at: ago(30) });
+    expect(await get<PostStats>(getPosts, "/stats/posts")).toEqual({
+      total_count: 4,
+      status: { approved: 1, rejected: 2, unreviewed: 1 },
+      by_queue_status: { pending: 1, reserved: 0, delivered: 0, error: 0 },
+      with_media: 1,
+      without_media: 3,
+      by_source: { "mastodon.example": 4, other: 0 },
+      posts_fetched_today: 1,
+      posts_reviewed_today: 2,
+      posts_approved_today: 1,
+    });
+  });
+
+  test("the window is the present hour and the 23 before it", async () => {
+    await makePost({ fetched_at: ago(23) });
+    await makePost({ fetched_at: ago(24.001) });
+    expect((await get<PostStats>(getPosts, "/stats/posts")).posts_fetched_today).toBe(1);
+  });
+
+  test("names the 20 largest hosts and puts the rest under other, added up or not", async () => {
+    const host = (n: number) => `host${String(n).padStart(2, "0")}.example`;
+    // Host n has n posts; everything is added up but the last change, which moves host01 to the front.
+    for (let n = 1; n <= 23; n++) for (let i = 0; i < n; i++) await makePost({ instance: host(n) });
+    await compacted();
+    for (let i = 0; i < 30; i++) await makePost({ instance: host(1) });
+    const gone = await db.post.findFirstOrThrow({ where: { instance: host(23) } });
+    await db.post.delete({ where: { id: gone.id } });
+    const { by_source, total_count } = await get<PostStats>(getPosts, "/stats/posts");
+    expect(Object.keys(by_source)).toHaveLength(21);
+    expect(Object.entries(by_source).slice(0, 4)).toEqual([
+      [host(1), 31],
+      [host(22), 22],
+      [host(23), 22],
+      [host(21), 21],
+    ]);
+    expect(by_source["other"]).toBe(2 + 3 + 4);
+    expect(Object.values(by_source).reduce((a, b) => a + b, 0)).toBe(total_count);
+  });
+});
+
+describe("GET /stats/streams", () => {
+  test("has nobody most or least active without streams", async () => {
+    expect(await get<StreamStats>(getStreams, "/stats/streams")).toEqual({
+      total_streams: 0,
+      active_streams: 0,
+      inactive_streams: 0,
+      streams: [],
+      total_posts_all_streams: 0,
+      average_posts_per_stream: 0,
+      most_active_stream: null,
+      least_active_stream: null,
+    });
+  });
+
+  test("counts a post for the stream that brought it first; ties go to the lowest id", async () => {
+    const last_fetch = new Date("2026-05-04T10:00:00Z");
+    const [a, b, c, d] = [
+      await makeStream({ last_fetch }),
+      await makeStream(),
+      await makeStream({ active: false }),
+      await makeStream(),
+    ];
+    await makePending({ stream_id: b.id });
+    await makePost({ stream_id: b.id, ...rejected() });
+    await makePost({ stream_id: b.id });
+    for (let i = 0; i < 3; i++) await makePost({ stream_id: d.id });
+    const seen = await makePost({ stream_id: a.id });
+    await db.sighting.create({ data: { post_id: seen.id, stream_id: c.id } });
+    await makePost();
+    const answer = await get<StreamStats>(getStreams, "/stats/streams");
+    expect(answer).toMatchObject({
+      total_streams: 4,
+      active_streams: 3,
+      inactive_streams: 1,
+      total_posts_all_streams: 7,
+      average_posts_per_stream: 1.75,
+      most_active_stream: { id: b.id, hashtag: b.hashtag, post_count: 3 },
+      least_active_stream: { id: c.id, hashtag: c.hashtag, post_count: 0 },
+    });
+    expect(answer.streams.map((line) => line.id)).toEqual([a.id, b.id, c.id, d.id]);
+    expect(answer.streams[1]).toEqual({
+      id: b.id,
+      hashtag: b.hashtag,
+      instance: "mastodon.example",
+      active: true,
+      post_count: 3,
+      approved_count: 1,
+      rejected_count: 1,
+      unreviewed_count: 1,
+      approval_rate: 33.33,
+      last_fetch: null,
+    });
+    expect(answer.streams[0]!.last_fetch).toBe("2026-05-04T10:00:00.000Z");
+  });
+
+  test("loses a deleted stream and keeps its posts in the totals", async () => {
+    const [kept, gone] = [await makeStream(), await makeStream()];
+    await makePost({ stream_id: gone.id });
+    await compacted();
+    await db.stream.delete({ where: { id: gone.id } });
+    expect(await get<StreamStats>(getStreams, "/stats/streams")).toMatchObject({
+      total_streams: 1,
+      total_posts_all_streams: 0,
+      most_active_stream: { id: kept.id },
+      least_active_stream: { id: kept.id },
+    });
+    expect((await stats()).total_posts).toBe(1);
+  });
+});
+
+describe("who may look", () => {
+  test.each([
+    ["/stats", getStats],
+    ["/stats/posts", getPosts],
+    ["/stats/streams", getStreams],
+    ["/stats/errors", getErrors],
+    ["/stats/daily", getDaily],
+  ] as [string, RouteHandler][])("%s needs a key with the scope read", async (path, handler) => {
+    expect((await call(handler, { path: `/api/v1${path}` })).status).toBe(401);
+    const consumer = await makeKey({ scopes: ["consume"] });
+    const answer = await call(handler, { path: `/api/v1${path}`, key: consumer });
+    expect(answer).toMatchObject({ status: 403, json: { detail: "API key lacks the scope 'read'" } });
+  });
+});
