@@ -9,6 +9,7 @@ export interface PostRow {
   author_username: string;
   author_display_name: string | null;
   author_account: string;
+  author_key: string;
   author_url: string | null;
   author_avatar_url: string | null;
   author_is_bot: boolean;
@@ -60,7 +61,7 @@ export interface PostRow {
 
 /** Select list for `post p LEFT JOIN queue_entry e ON e.post_id = p.id`; wide columns nobody shows stay behind. */
 export const postColumns = Prisma.sql`
-  p.id, p.uri, p.url, p.content, p.author_username, p.author_display_name, p.author_account, p.author_url,
+  p.id, p.uri, p.url, p.content, p.author_username, p.author_display_name, p.author_account, p.author_key, p.author_url,
   p.author_avatar_url, p.author_is_bot, p.author_locked, p.author_created_at, p.instance, p.created_at, p.edited_at,
   p.fetched_at, p.hashtags, p.media, p.boosts, p.likes, p.replies, p.language, p.sensitive, p.spoiler_text,
   p.in_reply_to, p.poll, p.quote, p.card, p.emojis, p.stream_id, p.stream_hashtag, p.approved, p.reviewed_at,

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { exportAudit } from "#lib/auth/list-audit.ts";
+import { csvReply } from "#lib/http/csv.ts";
+import { operation, routes } from "#lib/http/route.ts";
+import { AuditQuery } from "#lib/review/schema.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/audit.csv", {
+  GET: operation({
+    summary: "Export the audit log",
+    description: "All lines that match, newest first. Cells that a spreadsheet would run as a formula are escaped.",
+    tag: "Logs",
+    scope: "read",
+    query: AuditQuery,
+    responses: { 200: z.string() },
+    contentType: "text/csv",
+    handle: ({ query }) => Promise.resolve(csvReply("audit.csv", exportAudit(query))),
+  }),
+});

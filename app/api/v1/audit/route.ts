@@ -1,0 +1,15 @@
+import { listAudit } from "#lib/auth/list-audit.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { AuditLog, AuditQuery } from "#lib/review/schema.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/audit", {
+  GET: operation({
+    summary: "Read the audit log",
+    description: "Changes to streams, filters, settings, members and keys, newest first.",
+    tag: "Logs",
+    scope: "read",
+    query: AuditQuery,
+    responses: { 200: AuditLog },
+    handle: async ({ query }) => ok(await listAudit(query)),
+  }),
+});

@@ -1,0 +1,26 @@
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { getAuthor } from "#lib/review/get-author.ts";
+import { Author, StandingChange } from "#lib/review/schema.ts";
+import { setStanding } from "#lib/review/set-standing.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/authors/{account}", {
+  GET: operation({
+    summary: "Get an author's history here",
+    description: "`account` is `@user@host`. Counts, last decisions and standing; an author not seen yet has zeros.",
+    tag: "Review desk",
+    scope: "read",
+    responses: { 200: Author },
+    errors: ["author_not_found"],
+    handle: async ({ raw }) => ok(await getAuthor(raw.account ?? "")),
+  }),
+  PUT: operation({
+    summary: "Set an author's standing",
+    tag: "Review desk",
+    scope: "manage",
+    body: StandingChange,
+    responses: { 200: Author },
+    errors: ["author_not_found"],
+    handle: async ({ principal, raw, body }) =>
+      ok(await setStanding(principal, raw.account ?? "", body.standing)),
+  }),
+});

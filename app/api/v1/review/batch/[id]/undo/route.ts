@@ -1,0 +1,15 @@
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { BatchResult } from "#lib/review/schema.ts";
+import { undoBatch } from "#lib/review/undo-batch.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/batch/{id}/undo", {
+  POST: operation({
+    summary: "Undo a batch",
+    description: "Posts that were handed out or decided again since stay as they are.",
+    tag: "Review desk",
+    scope: "review",
+    responses: { 200: BatchResult },
+    errors: ["batch_not_found", "batch_undone"],
+    handle: async ({ principal, raw }) => ok(await undoBatch(principal, raw.id ?? "")),
+  }),
+});

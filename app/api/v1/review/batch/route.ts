@@ -1,0 +1,17 @@
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { runBatch } from "#lib/review/run-batch.ts";
+import { BatchRequest, BatchResult } from "#lib/review/schema.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/batch", {
+  POST: operation({
+    summary: "Decide on many posts",
+    description:
+      "At most 500 posts by id, or up to 10 000 that match a filter. All in one transaction, one line in the log; " +
+      "posts that cannot or need not change are named in `unchanged`.",
+    tag: "Review desk",
+    scope: "review",
+    body: BatchRequest,
+    responses: { 200: BatchResult },
+    handle: async ({ principal, body }) => ok(await runBatch(principal, body)),
+  }),
+});

@@ -1,0 +1,17 @@
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { applyDecisions } from "#lib/review/apply-decisions.ts";
+import { DecisionResults, Decisions } from "#lib/review/schema.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/decisions", {
+  POST: operation({
+    summary: "Send decisions",
+    description:
+      "Applied in order, each `id` once for ever: sending again after a broken connection does no harm and answers " +
+      "what the first time did. `undo` takes your last decision on the post back until it is handed out.",
+    tag: "Review desk",
+    scope: "review",
+    body: Decisions,
+    responses: { 200: DecisionResults },
+    handle: async ({ principal, body }) => ok({ results: await applyDecisions(principal, body.decisions) }),
+  }),
+});

@@ -1,0 +1,32 @@
+import { noContent, ok, operation, routes } from "#lib/http/route.ts";
+import { getDeck } from "#lib/review/get-deck.ts";
+import { releaseDeck } from "#lib/review/release-deck.ts";
+import { Deck, DeckQuery } from "#lib/review/schema.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/deck", {
+  GET: operation({
+    summary: "Get cards to review",
+    description:
+      "Leases up to `count` unreviewed posts for ten minutes. Cards you already have come first; nobody else is " +
+      "given them meanwhile. Posts you skipped and posts of muted authors come last.",
+    tag: "Review desk",
+    scope: "review",
+    // Leases, so a session needs the same-origin check and HEAD must not do it.
+    changes: true,
+    noHead: true,
+    query: DeckQuery,
+    responses: { 200: Deck },
+    handle: async ({ principal, query }) => ok(await getDeck(principal, query)),
+  }),
+  DELETE: operation({
+    summary: "Give cards back",
+    description: "Ends all of your leases.",
+    tag: "Review desk",
+    scope: "review",
+    responses: { 204: null },
+    handle: async ({ principal }) => {
+      await releaseDeck(principal);
+      return noContent();
+    },
+  }),
+});

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { created, noContent, ok, operation, routes } from "#lib/http/route.ts";
+import { deleteSavedFilter } from "#lib/review/delete-saved-filter.ts";
+import { listSavedFilters } from "#lib/review/list-saved-filters.ts";
+import { saveFilter } from "#lib/review/save-filter.ts";
+import { SavedFilter, SavedFilterInput, SavedFilterName } from "#lib/review/schema.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/saved-filters", {
+  GET: operation({
+    summary: "List saved filters",
+    description: "Your own by name, then those that others share.",
+    tag: "Review desk",
+    scope: "read",
+    responses: { 200: z.array(SavedFilter) },
+    handle: async ({ principal }) => ok(await listSavedFilters(principal)),
+  }),
+  POST: operation({
+    summary: "Save a filter",
+    description: "Under a name of your own; 200 when `replace` has written over an earlier one.",
+    tag: "Review desk",
+    scope: "review",
+    body: SavedFilterInput,
+    responses: { 200: SavedFilter, 201: SavedFilter },
+    errors: ["saved_filter_exists"],
+    handle: async ({ principal, body }) => {
+      const saved = await saveFilter(principal, body);
+      return saved.created ? created(saved.filter) : ok(saved.filter);
+    },
+  }),
+  DELETE: operation({
+    summary: "Delete a saved filter",
+    description: "Your own by `name` or `id`; an admin also those that others share.",
+    tag: "Review desk",
+    scope: "review",
+    query: SavedFilterName,
+    responses: { 204: null },
+    errors: ["saved_filter_not_found"],
+    handle: async ({ principal, query }) => {
+      await deleteSavedFilter(principal, query);
+      return noContent();
+    },
+  }),
+});

@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { csvCell, csvLine } from "./csv.ts";
+
+test.each([
+  ["plain", "plain"],
+  ['say "hi", you', '"say ""hi"", you"'],
+  ["two\nlines", '"two\nlines"'],
+  ["=1+1", "'=1+1"],
+  ["+49", "'+49"],
+  ["-1", "'-1"],
+  ["@SUM(A1)", "'@SUM(A1)"],
+  ["\t=1", "'\t=1"],
+  ["\r=1", '"\'\r=1"'],
+  [null, ""],
+  [7, "7"],
+  [-7, "'-7"],
+  [true, "true"],
+])("%j becomes %j", (value, cell) => {
+  expect(csvCell(value)).toBe(cell);
+});
+
+test("no cell begins with a formula, and a line has as many cells as were given", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 5 }), (cells) => {
+      const line = csvLine(cells);
+      expect(line.endsWith("\r\n")).toBe(true);
+      const texts = readCells(line.slice(0, -2));
+      expect(texts).toHaveLength(cells.length);
+      for (const text of texts) expect(text).not.toMatch(/^[=+\-@\t\r]/);
+    }),
+  );
+});
+
+/** A reader of RFC 4180, for one line. */
+function readCells(line: string): string[] {
+  const cells: string[] = [];
+  let rest = line;
+  for (;;) {
+    const quoted = /^"((?:[^"]|"")*)"/.exec(rest);
+    const cell = quoted ?? /^[^",]*/.exec(rest);
+    cells.push(quoted ? (quoted[1] ?? "").replace(/""/g, '"') : (cell?.[0] ?? ""));
+    rest = rest.slice(cell?.[0].length ?? 0);
+    if (rest === "") return cells;
+    expect(rest[0]).toBe(",");
+    rest = rest.slice(1);
+  }
+}

@@ -1,0 +1,85 @@
+import { db } from "#lib/db.ts";
+
+/** One decision about a post, as stored. */
+export interface DecisionRow {
+  post_id: number;
+  approved: boolean;
+  reviewed_at: string;
+  auto_reject_reason: string | null;
+  reviewer_notes: string | null;
+  snippet: string;
+}
+
+export interface AuthorHistoryRow {
+  author_key: string;
+  approved: number;
+  rejected: number;
+  standing: string | null;
+  last_decisions: DecisionRow[];
+}
+
+/** What a card counts of an author: the newest thousand decided posts, so that one author's mass costs nothing. */
+const COUNTED = 1000;
+
+/** Decisions about several authors, for cards: counts and the last five. */
+export async function authorHistoryRows(authorKeys: string[]): Promise<AuthorHistoryRow[]> {
+  return db.$queryRaw<AuthorHistoryRow[]>`
+    SELECT k.author_key, n.approved, n.rejected, a.standing, coalesce(d.last_decisions, '[]') AS last_decisions
+      FROM unnest(${authorKeys}::text[]) k (author_key)
+      LEFT JOIN author_standing a ON a.author_key = k.author_key
+      LEFT JOIN LATERAL (
+        SELECT count(*) FILTER (WHERE approved)::int AS approved, count(*) FILTER (WHERE NOT approved)::int AS rejected
+          FROM (SELECT approved FROM post p WHERE p.author_key = k.author_key AND approved IS NOT NULL
+                 ORDER BY created_at DESC, id DESC LIMIT ${COUNTED}) counted) n ON true
+      LEFT JOIN LATERAL (
+        SELECT jsonb_agg(to_jsonb(x)) AS last_decisions
+          FROM (SELECT id AS post_id, approved, reviewed_at, auto_reject_reason, reviewer_notes, snippet
+                  FROM post p WHERE p.author_key = k.author_key AND approved IS NOT NULL
+                 ORDER BY created_at DESC, id DESC LIMIT 5) x) d ON true`;
+}
+
+export interface AuthorRow {
+  posts: number;
+  approved: number;
+  rejected: number;
+  auto_rejected: number;
+  unreviewed: number;
+  first_post_at: Date | null;
+  last_post_at: Date | null;
+  account: string | null;
+  display_name: string | null;
+  url: string | null;
+  avatar_url: string | null;
+  is_bot: boolean | null;
+  standing: string | null;
+  set_by: string | null;
+  set_at: Date | null;
+}
+
+/** Everything about one author: exact counts, the newest post's profile, the standing. Always one row. */
+export async function authorRow(authorKey: string): Promise<AuthorRow> {
+  const rows = await db.$queryRaw<AuthorRow[]>`
+    SELECT n.*, l.account, l.display_name, l.url, l.avatar_url, l.is_bot, a.standing, a.set_by, a.set_at
+      FROM (SELECT count(*)::int AS posts, count(*) FILTER (WHERE approved)::int AS approved,
+                   count(*) FILTER (WHERE NOT approved)::int AS rejected,
+                   count(*) FILTER (WHERE NOT approved AND auto_reject_reason IS NOT NULL)::int AS auto_rejected,
+                   count(*) FILTER (WHERE approved IS NULL)::int AS unreviewed,
+                   min(created_at) AS first_post_at, max(created_at) AS last_post_at
+              FROM post WHERE author_key = ${authorKey}) n
+      LEFT JOIN LATERAL (SELECT author_account AS account, author_display_name AS display_name, author_url AS url,
+                                author_avatar_url AS avatar_url, author_is_bot AS is_bot
+                           FROM post WHERE author_key = ${authorKey} ORDER BY created_at DESC, id DESC LIMIT 1) l ON true
+      LEFT JOIN author_standing a ON a.author_key = ${authorKey}`;
+  return rows[0] as AuthorRow;
+}
+
+/** The last decisions about one author's posts, by time of decision. */
+export async function authorDecisionRows(
+  authorKey: string,
+  limit: number,
+): Promise<(Omit<DecisionRow, "reviewed_at"> & { reviewed_at: Date })[]> {
+  return db.$queryRaw`
+    SELECT id AS post_id, approved, reviewed_at, auto_reject_reason, reviewer_notes, snippet
+      FROM post WHERE author_key = ${authorKey} AND approved IS NOT NULL
+     ORDER BY reviewed_at DESC, id DESC LIMIT ${limit}`;
+}

@@ -1,0 +1,35 @@
+import { Prisma, type Tx } from "#lib/db.ts";
+import type { PostFilters } from "#lib/posts/schema.ts";
+import { selectPosts } from "#lib/posts/select-posts.ts";
+
+/** Ids of the posts that match, newest first, at most `limit`. */
+export async function matchingIds(tx: Tx, filters: PostFilters, limit: number): Promise<number[]> {
+  const { id, from, where, order } = selectPosts(filters, "newest");
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    SELECT ${id} AS id FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ${limit}`;
+  return rows.map((row) => row.id);
+}
+
+export interface BatchRow {
+  id: string;
+  decision: "approve" | "reject";
+  was_unreviewed: number[];
+  was_rejected: number[];
+  was_approved: number[];
+  reviewed_at: Date | null;
+  undone_at: Date | null;
+}
+
+/** A batch, locked: it is undone once. */
+export async function lockBatchRow(tx: Tx, id: string): Promise<BatchRow | null> {
+  const rows = await tx.$queryRaw<BatchRow[]>`
+    SELECT id, decision, was_unreviewed, was_rejected, was_approved, reviewed_at, undone_at
+      FROM review_batch WHERE id = ${id}::uuid FOR UPDATE`;
+  return rows[0] ?? null;
+}
+
+export async function markBatchUndone(tx: Tx, id: string): Promise<void> {
+  await tx.$executeRaw(
+    Prisma.sql`UPDATE review_batch SET undone_at = clock_timestamp() WHERE id = ${id}::uuid`,
+  );
+}

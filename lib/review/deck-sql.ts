@@ -1,0 +1,168 @@
+import { db, Prisma, type Tx } from "#lib/db.ts";
+import { totalOf } from "#lib/posts/count-posts.ts";
+import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
+import { orderOf, selectPosts } from "#lib/posts/select-posts.ts";
+
+/** How long a card stays with who asked for it (contract §7). */
+export const LEASE_MINUTES = 10;
+const until = Prisma.sql`now() + ${LEASE_MINUTES}::int * interval '1 minute'`;
+
+const isMuted = Prisma.sql`EXISTS (SELECT FROM author_standing a WHERE a.author_key = p.author_key AND a.standing = 'muted')`;
+
+export interface Claim {
+  /** Posts that were free when looked at, own cards first, in order. */
+  wanted: number[];
+  /** Those of them that are now leased to the holder. */
+  leased: number[];
+}
+
+/**
+ * Leases cards in one statement: own ones first (also those whose time is over, as long as nobody took them),
+ * then free ones in order. A post that another transaction is at work on is passed over. Two calls of the same
+ * moment may still want the same post, when one began before the other had committed: the primary key of
+ * review_lease decides, and the loser sees it missing from `leased`.
+ */
+export function claimStatement(
+  holder: string,
+  filters: PostFilters,
+  order: PostOrder,
+  count: number,
+): Prisma.Sql {
+  const { where } = selectPosts(filters, order);
+  return Prisma.sql`
+    WITH mine AS (
+      SELECT p.id FROM review_lease l JOIN post p ON p.id = l.post_id
+       WHERE l.holder = ${holder} AND p.approved IS NULL AND ${where}
+       ORDER BY ${orderOf(order)} LIMIT ${count}
+    ), fresh AS (
+      SELECT p.id FROM post p
+       WHERE p.approved IS NULL AND ${where}
+         AND NOT EXISTS (SELECT FROM review_lease l WHERE l.post_id = p.id AND (l.expires_at > now() OR l.holder = ${holder}))
+         AND NOT EXISTS (SELECT FROM review_skip s WHERE s.holder = ${holder} AND s.post_id = p.id)
+         AND NOT ${isMuted}
+       ORDER BY ${orderOf(order)} LIMIT ${count} FOR NO KEY UPDATE OF p SKIP LOCKED
+    ), wanted AS MATERIALIZED (SELECT id FROM mine UNION ALL SELECT id FROM fresh LIMIT ${count})
+    ${leaseWanted(holder)}`;
+}
+
+/** The same for what comes behind the others: posts of muted authors, then what this reviewer has skipped. */
+function behindStatement(holder: string, filters: PostFilters, order: PostOrder, count: number): Prisma.Sql {
+  const { where } = selectPosts(filters, order);
+  return Prisma.sql`
+    WITH wanted AS MATERIALIZED (
+      SELECT p.id FROM post p LEFT JOIN review_skip s ON s.post_id = p.id AND s.holder = ${holder}
+       WHERE p.id IN (SELECT post_id FROM review_skip WHERE holder = ${holder}
+                      UNION SELECT m.id FROM author_standing a JOIN post m ON m.author_key = a.author_key
+                             WHERE a.standing = 'muted' AND m.approved IS NULL)
+         AND p.approved IS NULL AND ${where}
+         AND NOT EXISTS (SELECT FROM review_lease l WHERE l.post_id = p.id AND (l.expires_at > now() OR l.holder = ${holder}))
+       ORDER BY s.skipped_at NULLS FIRST, ${orderOf(order)} LIMIT ${count} FOR NO KEY UPDATE OF p SKIP LOCKED
+    )
+    ${leaseWanted(holder)}`;
+}
+
+/** Leases what the CTE `wanted` names, unless somebody else's lease came between. */
+function leaseWanted(holder: string): Prisma.Sql {
+  return Prisma.sql`, leased AS (
+      INSERT INTO review_lease AS l (post_id, holder, expires_at)
+      SELECT id, ${holder}, ${until} FROM wanted
+      ON CONFLICT (post_id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+        WHERE l.expires_at <= now() OR l.holder = excluded.holder
+      RETURNING l.post_id
+    )
+    SELECT ARRAY(SELECT id FROM wanted) AS wanted, ARRAY(SELECT post_id FROM leased) AS leased`;
+}
+
+export async function claimCards(
+  holder: string,
+  filters: PostFilters,
+  order: PostOrder,
+  count: number,
+): Promise<Claim> {
+  return first(await db.$queryRaw<Claim[]>(claimStatement(holder, filters, order, count)));
+}
+
+export async function claimBehind(
+  holder: string,
+  filters: PostFilters,
+  order: PostOrder,
+  count: number,
+): Promise<Claim> {
+  return first(await db.$queryRaw<Claim[]>(behindStatement(holder, filters, order, count)));
+}
+
+function first(rows: Claim[]): Claim {
+  return rows[0] ?? { wanted: [], leased: [] };
+}
+
+/** Counting stops here for filters that no counter knows. */
+export const COUNT_AT_MOST = 10_000;
+
+/**
+ * How many unreviewed posts match and are not in others' hands: from the counters where they know, counted up to
+ * `COUNT_AT_MOST` otherwise.
+ */
+export function remainingStatement(holder: string, filters: PostFilters): Prisma.Sql {
+  const { stream_id, ...rest } = filters;
+  const held = Prisma.sql`SELECT FROM review_lease l WHERE l.post_id = p.id AND l.expires_at > now() AND l.holder <> ${holder}`;
+  if (Object.values(rest).every((value) => value === undefined)) {
+    return Prisma.sql`
+      SELECT greatest(0, (${totalOf({ stream_id, reviewed: false })}) - (
+        SELECT count(*) FROM review_lease l JOIN post p ON p.id = l.post_id
+         WHERE l.expires_at > now() AND l.holder <> ${holder} AND p.approved IS NULL
+           ${stream_id === undefined ? Prisma.empty : Prisma.sql`AND p.stream_id = ${stream_id}`}))::float8 AS n`;
+  }
+  const { where } = selectPosts(filters, "newest");
+  return Prisma.sql`
+    SELECT count(*)::float8 AS n FROM (
+      SELECT FROM post p WHERE p.approved IS NULL AND ${where} AND NOT EXISTS (${held}) LIMIT ${COUNT_AT_MOST + 1}) counted`;
+}
+
+export async function countRemaining(holder: string, filters: PostFilters): Promise<number> {
+  const rows = await db.$queryRaw<{ n: number }[]>(remainingStatement(holder, filters));
+  return rows[0]?.n ?? 0;
+}
+
+/** When the cards end, and the last edit of each that was edited at its source. */
+export interface CardFactRow {
+  post_id: number;
+  expires_at: Date;
+  edit_at: Date | null;
+  edit: unknown;
+}
+
+export async function cardFacts(holder: string, ids: number[]): Promise<CardFactRow[]> {
+  return db.$queryRaw<CardFactRow[]>`
+    SELECT l.post_id, l.expires_at, e.at AS edit_at, e.details AS edit
+      FROM review_lease l JOIN post p ON p.id = l.post_id
+      LEFT JOIN LATERAL (SELECT at, details FROM post_event
+                          WHERE post_id = l.post_id AND action = 'edit' AND p.edited_at IS NOT NULL
+                          ORDER BY id DESC LIMIT 1) e ON true
+     WHERE l.holder = ${holder} AND l.post_id = ANY (${ids}::int[])`;
+}
+
+/** Gives a holder's cards back. Answers how many. */
+export function releaseCards(holder: string): Promise<number> {
+  return db.$executeRaw`DELETE FROM review_lease WHERE holder = ${holder}`;
+}
+
+/** Leases one post to a holder unless somebody else has it: after an undo the card comes back. */
+export async function leaseCard(tx: Tx, holder: string, postId: number): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO review_lease AS l (post_id, holder, expires_at) VALUES (${postId}, ${holder}, ${until})
+    ON CONFLICT (post_id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+      WHERE l.expires_at <= now() OR l.holder = excluded.holder`;
+}
+
+/** Puts a post behind the others for a holder and takes their card back. */
+export async function skipCard(tx: Tx, holder: string, postId: number): Promise<void> {
+  await tx.$executeRaw`
+    WITH freed AS (DELETE FROM review_lease WHERE post_id = ${postId} AND holder = ${holder})
+    INSERT INTO review_skip (holder, post_id, skipped_at) VALUES (${holder}, ${postId}, clock_timestamp())
+    ON CONFLICT (holder, post_id) DO UPDATE SET skipped_at = excluded.skipped_at`;
+}
+
+/** Takes a skip back. */
+export async function unskipCard(tx: Tx, holder: string, postId: number): Promise<void> {
+  await tx.$executeRaw`DELETE FROM review_skip WHERE holder = ${holder} AND post_id = ${postId}`;
+}

@@ -1,0 +1,63 @@
+import { toIso } from "#lib/clock.ts";
+import { csvLine } from "#lib/http/csv.ts";
+import { logRows, type LogRow } from "./log-sql.ts";
+import type { ReviewLog, ReviewLogLine, ReviewLogQuery } from "./schema.ts";
+
+/** One page of the review log, newest first. `next_cursor` is null on the last one. */
+export async function listLog(query: ReviewLogQuery): Promise<ReviewLog> {
+  const rows = await logRows(query);
+  const items = rows.slice(0, query.limit).map(serializeLine);
+  return { items, next_cursor: rows.length > query.limit ? (items.at(-1)?.id ?? null) : null };
+}
+
+const PAGE = 1000;
+
+/** The same as CSV, from `cursor` to the end whatever `limit` says: a header, then lines, newest first. */
+export async function* exportLog(query: ReviewLogQuery): AsyncGenerator<string> {
+  yield csvLine(["at", "actor", "source", "action", "post_id", "from", "to", "note", "author", "url", "batch", "changed"]);
+  let cursor = query.cursor;
+  do {
+    const page = await listLog({ ...query, limit: PAGE, cursor });
+    yield page.items.map(csvOf).join("");
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+function csvOf(line: ReviewLogLine): string {
+  return csvLine([
+    line.at,
+    line.actor,
+    line.source,
+    line.action,
+    line.post_id,
+    line.from,
+    line.to,
+    line.note,
+    line.post?.author_account ?? null,
+    line.post?.url ?? null,
+    line.batch?.id ?? null,
+    line.batch?.changed ?? null,
+  ]);
+}
+
+function serializeLine(row: LogRow): ReviewLogLine {
+  const details = (row.details ?? {}) as { batch?: string; decision?: string; changed?: number };
+  const { batch, decision, changed } = details;
+  return {
+    id: String(row.id),
+    at: toIso(row.at),
+    actor: row.actor,
+    member_id: row.member_id,
+    source: row.source as ReviewLogLine["source"],
+    action: row.action,
+    post_id: row.post_id === 0 ? null : row.post_id,
+    from: row.from_state,
+    to: row.to_state,
+    note: row.note,
+    batch: batch === undefined ? null : { id: batch, decision: decision ?? "", changed: changed ?? 0 },
+    post:
+      row.uri === null
+        ? null
+        : { url: row.url ?? row.uri, author_account: row.author_account ?? "", snippet: row.snippet ?? "" },
+  };
+}

@@ -1,0 +1,48 @@
+import type { Principal } from "#lib/auth/principal.ts";
+import { ApiError } from "#lib/http/errors.ts";
+import { recordEvents } from "#lib/posts/record-event.ts";
+import { lockBatchRow, markBatchUndone } from "./batch-sql.ts";
+import { decidePosts, type Unchanged } from "./decide-posts.ts";
+import { inTransaction } from "./in-transaction.ts";
+import { BATCH_TIMEOUT_MS } from "./run-batch.ts";
+import type { BatchResult } from "./schema.ts";
+import type { Verdict } from "./state.ts";
+import { unchangedReason } from "./unchanged-reason.ts";
+
+/**
+ * Takes a batch back: each post it changed returns to what it was, unless it was handed out or decided again.
+ * @throws batch_not_found, batch_undone
+ */
+export async function undoBatch(principal: Principal, id: string): Promise<BatchResult> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw new ApiError("batch_not_found");
+  return inTransaction(async (tx) => {
+    const batch = await lockBatchRow(tx, id);
+    if (!batch) throw new ApiError("batch_not_found");
+    if (batch.undone_at !== null) throw new ApiError("batch_undone");
+    const back: [number[], Verdict][] = [
+      [batch.was_unreviewed, null],
+      [batch.was_rejected, false],
+      [batch.was_approved, true],
+    ];
+    let changed = 0;
+    const unchanged: Unchanged[] = [];
+    for (const [ids, verdict] of back) {
+      if (ids.length === 0) continue;
+      const decided = await decidePosts(tx, principal, ids, verdict, {
+        note: "batch undone",
+        details: { batch_id: batch.id },
+        only: (post) => post.reviewed_at?.getTime() === batch.reviewed_at?.getTime(),
+      });
+      changed += decided.changed.length;
+      unchanged.push(...decided.unchanged);
+    }
+    await markBatchUndone(tx, batch.id);
+    const details = { batch: batch.id, decision: batch.decision, changed };
+    await recordEvents(tx, principal, [{ post_id: 0, action: "batch_undo", details }]);
+    return {
+      batch_id: batch.id,
+      changed,
+      unchanged: unchanged.map((each) => ({ post_id: each.id, detail: unchangedReason(each) })),
+    };
+  }, BATCH_TIMEOUT_MS);
+}
