@@ -20,7 +20,9 @@ const TIMEOUT_SECONDS = 3;
 
 /** The web process below a supervisor: its child that runs web.ts. */
 async function webPid(supervisor: number): Promise<number | null> {
-  const children = (await readFile(`/proc/${supervisor}/task/${supervisor}/children`, "utf8")).trim().split(/\s+/);
+  const children = (await readFile(`/proc/${supervisor}/task/${supervisor}/children`, "utf8"))
+    .trim()
+    .split(/\s+/);
   for (const pid of children.filter(Boolean)) {
     // The process names itself once it runs; its arguments name it before.
     const line = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
@@ -35,7 +37,13 @@ interface Deed {
   failures: number;
 }
 
-async function consume(pool: Pool, key: string, number: number, deed: Deed, done: () => boolean): Promise<void> {
+async function consume(
+  pool: Pool,
+  key: string,
+  number: number,
+  deed: Deed,
+  done: () => boolean,
+): Promise<void> {
   const headers = { "x-api-key": key, "content-type": "application/json" };
   let turn = number;
   while (!done()) {
@@ -74,7 +82,11 @@ test("32 consumers, three kills, every post delivered once it was acked, none he
   test.setTimeout(240_000);
   const folder = await mkdtemp(path.join(tmpdir(), "sluice-consumers-"));
   await chmod(folder, 0o711);
-  const database = await startEmbeddedPostgres({ dataDir: path.join(folder, "database"), database: "queue", durable: true });
+  const database = await startEmbeddedPostgres({
+    dataDir: path.join(folder, "database"),
+    database: "queue",
+    durable: true,
+  });
   const client = new pg.Client({ connectionString: database.url });
   let app: App | undefined;
   try {
@@ -98,17 +110,25 @@ test("32 consumers, three kills, every post delivered once it was acked, none he
 
     app = await startApp({
       dataDir: path.join(folder, "data"),
-      settings: { DATABASE_URL: database.url, RESERVE_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS), LOG_LEVEL: "fatal" },
+      settings: {
+        DATABASE_URL: database.url,
+        RESERVE_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS),
+        LOG_LEVEL: "fatal",
+      },
       logFile: path.join(folder, "app.log"),
     });
     const supervisor = app.pid;
     const deed: Deed = { delivered: new Set(), conflicts: 0, failures: 0 };
     let finished = false;
     const pool = new Pool(app.url, { connections: CONSUMERS, headersTimeout: 30_000 });
-    const consumers = Array.from({ length: CONSUMERS }, (_, i) => consume(pool, key, i * 17, deed, () => finished));
+    const consumers = Array.from({ length: CONSUMERS }, (_, i) =>
+      consume(pool, key, i * 17, deed, () => finished),
+    );
 
     const deliveredNow = async () => {
-      const { rows } = await client.query<{ n: string }>("SELECT count(*) AS n FROM queue_entry WHERE state = 'delivered'");
+      const { rows } = await client.query<{ n: string }>(
+        "SELECT count(*) AS n FROM queue_entry WHERE state = 'delivered'",
+      );
       return Number(rows[0]?.n);
     };
     const killed: number[] = [];
@@ -154,7 +174,9 @@ test("32 consumers, three kills, every post delivered once it was acked, none he
     const { nacks, timeouts } = sums[0] as { nacks: number; timeouts: number };
     expect(nacks).toBeGreaterThan(100);
     expect(timeouts).toBeGreaterThan(20);
-    console.log(`${POSTS} posts, ${nacks} given back, ${timeouts} timed out, ${deed.conflicts} late answers, 3 kills`);
+    console.log(
+      `${POSTS} posts, ${nacks} given back, ${timeouts} timed out, ${deed.conflicts} late answers, 3 kills`,
+    );
   } finally {
     await app?.stop();
     await client.end();
