@@ -126,11 +126,13 @@ export async function countUserMatches(ids: number[]): Promise<Map<number, numbe
         FROM author a
         CROSS JOIN (SELECT DISTINCT whole FROM size WHERE pattern_type = 'suffix') s
         JOIN listed l ON l.pattern_type = 'suffix' AND l.pattern = right(a.author_key, s.whole)
+       WHERE s.whole <= length(a.author_key)
       UNION ALL
       SELECT l.id, a.author_key
         FROM author a
         CROSS JOIN (SELECT DISTINCT whole FROM size WHERE pattern_type = 'prefix') s
         JOIN listed l ON l.pattern_type = 'prefix' AND l.pattern = left(a.author_key, s.whole)
+       WHERE s.whole <= length(a.author_key)
       UNION ALL
       SELECT l.id, piece.author_key
         FROM (SELECT DISTINCT a.author_key, substr(a.author_key, i, s.shortened) AS part

@@ -1,0 +1,17 @@
+import { rejectBlocked } from "#lib/filters/reject-blocked.ts";
+import { RejectBlockedResult } from "#lib/filters/schema.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
+
+/** Ten thousand posts take some seconds. */
+export const maxDuration = 60;
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/reblog-controls/reject-blocked", {
+  POST: operation({
+    summary: "Reject what is unreviewed and blocked",
+    description: "Applies both block lists as they are now to all posts that nobody has reviewed yet.",
+    tag: "Reblog controls",
+    scope: "manage",
+    responses: { 200: RejectBlockedResult },
+    handle: async ({ principal }) => ok({ rejected: await rejectBlocked(principal) }),
+  }),
+});

@@ -1,0 +1,32 @@
+import type { Tx } from "#lib/db.ts";
+
+export const optOutResolutions = ["confirmed", "dismissed"] as const;
+export type OptOutResolution = (typeof optOutResolutions)[number];
+
+/** Opens the question whether an author opts out; false when it is open already. */
+export async function insertOptOut(
+  tx: Tx,
+  report: { author_key: string; post_id: number; reason: string },
+): Promise<boolean> {
+  const rows = await tx.$queryRaw<{ author_key: string }[]>`
+    INSERT INTO reported_opt_out AS o (author_key, reason, post_id)
+    VALUES (${report.author_key}, ${report.reason}, ${report.post_id})
+    ON CONFLICT (author_key) DO UPDATE
+      SET reason = excluded.reason, post_id = excluded.post_id, reported_at = now(), resolved_at = NULL, resolution = NULL
+      WHERE o.resolved_at IS NOT NULL
+    RETURNING author_key`;
+  return rows.length > 0;
+}
+
+/** Closes the question and gives what was reported; null when none is open. */
+export async function closeOptOut(
+  tx: Tx,
+  authorKey: string,
+  resolution: OptOutResolution,
+): Promise<{ reason: string; post_id: number | null } | null> {
+  const rows = await tx.$queryRaw<{ reason: string; post_id: number | null }[]>`
+    UPDATE reported_opt_out SET resolved_at = now(), resolution = ${resolution}
+     WHERE author_key = ${authorKey} AND resolved_at IS NULL
+    RETURNING reason, post_id`;
+  return rows[0] ?? null;
+}

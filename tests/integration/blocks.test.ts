@@ -1,0 +1,299 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { POST as ACK } from "#app/api/v1/curated/[post_id]/ack/route.ts";
+import { POST as NACK } from "#app/api/v1/curated/[post_id]/nack/route.ts";
+import { GET as NEXT } from "#app/api/v1/curated/next/route.ts";
+import { servicePrincipal } from "#lib/auth/principal.ts";
+import { sleep } from "#lib/clock.ts";
+import { db } from "#lib/db.ts";
+import { addBlockedHashtag } from "#lib/filters/add-blocked-hashtag.ts";
+import { addBlockedUser } from "#lib/filters/add-blocked-user.ts";
+import { applyBlockChanges } from "#lib/filters/apply-block-changes.ts";
+import { removeBlockedHashtag } from "#lib/filters/remove-blocked-hashtag.ts";
+import { removeBlockedUser } from "#lib/filters/remove-blocked-user.ts";
+import { reportOptOut } from "#lib/filters/report-opt-out.ts";
+import { resolveOptOut } from "#lib/filters/resolve-opt-out.ts";
+import { lockLists } from "#lib/filters/sql-changes.ts";
+import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
+import { refreshFacts } from "#lib/queue/refresh-facts.ts";
+import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { holdsOf, reserveOne, wrongEntries } from "./filters-queue.ts";
+
+const actor = servicePrincipal;
+const block = (
+  account_identifier: string,
+  pattern_type: "exact" | "suffix" | "prefix" | "contains" = "exact",
+) => addBlockedUser(actor, { account_identifier, pattern_type });
+const blockTag = (hashtag: string) => addBlockedHashtag(actor, { hashtag });
+const pendingBy = (author: string, data: object = {}, at?: Date) => {
+  const [author_username, instance] = author.split("@");
+  return makePending({ author_username, instance, ...data }, at);
+};
+const soon = () => ({ deadline: new Date(Date.now() + 10_000) });
+
+beforeEach(async () => {
+  await db.$executeRaw`
+    TRUNCATE blocked_user, blocked_hashtag, block_change, reported_opt_out, topical_tag, post, stream CASCADE`;
+});
+
+describe("a block holds what waits, lifting it gives it back", () => {
+  test.each([
+    ["exact", "spam@bad.example", ["spam@bad.example"]],
+    ["suffix", "bad.example", ["spam@bad.example", "x@very.bad.example"]],
+    ["prefix", "spam", ["spam@bad.example", "spammer@good.example"]],
+    ["contains", "pam", ["spam@bad.example", "spammer@good.example"]],
+  ] as const)("%s %s", async (type, pattern, held) => {
+    const authors = [
+      "spam@bad.example",
+      "x@very.bad.example",
+      "spammer@good.example",
+      "cam@good.example",
+      "z@z.example",
+    ];
+    const posts = new Map<string, number>();
+    for (const author of authors) posts.set(author, (await pendingBy(author)).id);
+    const entry = await block(pattern, type);
+    for (const [author, id] of posts)
+      expect(await holdsOf(db, id)).toBe(held.some((a) => a === author) ? 1 : 0);
+    expect(entry.matches).toBe(held.length);
+    await removeBlockedUser(actor, entry.id);
+    for (const id of posts.values()) expect(await holdsOf(db, id)).toBe(0);
+    expect(await db.block_change.count()).toBe(0);
+  });
+
+  test("a hashtag, of the post or of the stream that brought it, in any spelling", async () => {
+    const stream = await makeStream({ hashtag: "Café" });
+    const byStream = await makePending({ hashtags: ["x"], stream_id: stream.id });
+    const byPost = await makePending({ hashtags: ["ＣＡＦÉ"] });
+    const other = await makePending({ hashtags: ["cafeteria"] });
+    const entry = await blockTag("cafe");
+    expect([
+      await holdsOf(db, byStream.id),
+      await holdsOf(db, byPost.id),
+      await holdsOf(db, other.id),
+    ]).toEqual([2, 2, 0]);
+    await removeBlockedHashtag(actor, entry.id);
+    expect([await holdsOf(db, byStream.id), await holdsOf(db, byPost.id)]).toEqual([0, 0]);
+  });
+
+  test("what another pattern, another list or another reason holds stays held", async () => {
+    const { id } = await pendingBy("spam@bad.example", { hashtags: ["nonsense"], has_https_address: false });
+    const exact = await block("spam@bad.example");
+    const suffix = await block("@bad.example", "suffix");
+    const tag = await blockTag("nonsense");
+    expect(await holdsOf(db, id)).toBe(1 + 2 + 32);
+    await removeBlockedUser(actor, exact.id);
+    expect(await holdsOf(db, id)).toBe(1 + 2 + 32);
+    await removeBlockedHashtag(actor, tag.id);
+    expect(await holdsOf(db, id)).toBe(1 + 32);
+    await removeBlockedUser(actor, suffix.id);
+    expect(await holdsOf(db, id)).toBe(32);
+  });
+
+  test("an approval after the block is held from the first moment", async () => {
+    await block("spam@bad.example");
+    await blockTag("nonsense");
+    expect(await holdsOf(db, (await pendingBy("spam@bad.example")).id)).toBe(1);
+    expect(await holdsOf(db, (await makePending({ hashtags: ["NonSense"] })).id)).toBe(2);
+  });
+
+  test("nothing held is handed out, and what is free again comes back at its old place", async () => {
+    const first = await pendingBy("spam@bad.example", {}, new Date(1000));
+    const second = await makePending({}, new Date(2000));
+    expect(await reserveOne(db)).toBe(first.id);
+    const entry = await block("bad.example", "suffix");
+    expect(await reserveOne(db)).toBe(second.id);
+    await removeBlockedUser(actor, entry.id);
+    expect(await reserveOne(db)).toBe(first.id);
+  });
+
+  test("a failed post is held too, so that a requeue does not let it out; a delivered one is left alone", async () => {
+    const failed = await pendingBy("spam@bad.example");
+    const delivered = await pendingBy("spam@bad.example");
+    await db.$executeRaw`UPDATE queue_entry SET state = 'error', error_reason = 'x', errored_at = now() WHERE post_id = ${failed.id}`;
+    await db.$executeRaw`UPDATE queue_entry SET state = 'delivered', delivered_at = now() WHERE post_id = ${delivered.id}`;
+    await block("spam@bad.example");
+    expect([await holdsOf(db, failed.id), await holdsOf(db, delivered.id)]).toEqual([1, 0]);
+  });
+
+  test("a reserved post stays with its consumer; given back, it is held", async () => {
+    const key = await makeKey();
+    const path = "/api/v1/curated/next";
+    await pendingBy("spam@bad.example");
+    await pendingBy("spam@bad.example");
+    const reserve = async () =>
+      (await call<{ fenliu_post_id: number }>(NEXT, { path, key })).json.fenliu_post_id;
+    const [kept, givenBack] = [await reserve(), await reserve()];
+    await block("spam@bad.example");
+    const settle = (handler: typeof ACK, id: number) =>
+      call(handler, {
+        method: "POST",
+        path: `/api/v1/curated/${id}/x`,
+        params: { post_id: String(id) },
+        key,
+      });
+    expect((await settle(ACK, kept)).status).toBe(204);
+    expect((await settle(NACK, givenBack)).status).toBe(204);
+    expect((await call(NEXT, { path, key })).status).toBe(204);
+    expect(await wrongEntries(db)).toEqual([]);
+  });
+
+  test("topical choice follows", async () => {
+    await db.topical_tag.create({ data: { hashtag: "cats", hashtag_folded: "cats", day_of_week: 1 } });
+    const { id } = await pendingBy("spam@bad.example", { hashtags: ["cats"] });
+    expect(await db.queue_topic.count({ where: { post_id: id } })).toBe(1);
+    const entry = await block("spam@bad.example");
+    expect(await db.queue_topic.count({ where: { post_id: id } })).toBe(0);
+    await removeBlockedUser(actor, entry.id);
+    expect(await db.queue_topic.count({ where: { post_id: id } })).toBe(1);
+  });
+});
+
+describe("nothing slips between list and entry", () => {
+  test("an approval that read the list before the block is held by the block", async () => {
+    const post = await makePost({
+      author_username: "spam",
+      instance: "bad.example",
+      approved: true,
+      reviewed_at: new Date(),
+    });
+    let blocking: Promise<unknown> = Promise.resolve();
+    await db.$transaction(async (tx) => {
+      await enqueuePosts(tx, [post.id], new Date());
+      blocking = block("spam@bad.example");
+      await sleep(300);
+      // The block waits: were it done now, this entry would be seen by nobody.
+      expect(await db.blocked_user.count()).toBe(0);
+    });
+    await blocking;
+    expect(await holdsOf(db, post.id)).toBe(1);
+  });
+
+  test("an approval that comes while the list is being changed sees the changed list", async () => {
+    const post = await makePost({
+      author_username: "spam",
+      instance: "bad.example",
+      approved: true,
+      reviewed_at: new Date(),
+    });
+    let approving: Promise<unknown> = Promise.resolve();
+    await db.$transaction(async (tx) => {
+      await tx.blocked_user.create({
+        data: { account_identifier: "spam@bad.example", pattern_type: "exact" },
+      });
+      await lockLists(tx);
+      approving = db.$transaction((other) => enqueuePosts(other, [post.id], new Date()));
+      await sleep(300);
+      expect(await holdsOf(db, post.id)).toBeNull();
+    });
+    await approving;
+    expect(await holdsOf(db, post.id)).toBe(1);
+  });
+
+  test("an edit that reads the list meanwhile waits as well", async () => {
+    const post = await pendingBy("good@good.example");
+    await db.post.update({ where: { id: post.id }, data: { hashtags_folded: ["nonsense"] } });
+    let editing: Promise<unknown> = Promise.resolve();
+    await db.$transaction(async (tx) => {
+      await tx.blocked_hashtag.create({ data: { hashtag: "nonsense", hashtag_folded: "nonsense" } });
+      await lockLists(tx);
+      editing = db.$transaction((other) => refreshFacts(other, [post.id]));
+      await sleep(200);
+    });
+    await editing;
+    expect(await holdsOf(db, post.id)).toBe(2);
+  });
+
+  test("entries in other hands are not waited for, and not forgotten", async () => {
+    const locked = await pendingBy("spam@bad.example");
+    const free = await pendingBy("spam@bad.example");
+    await db.$transaction(
+      async (tx) => {
+        await tx.$executeRaw`SELECT FROM queue_entry WHERE post_id = ${locked.id} FOR UPDATE`;
+        const began = Date.now();
+        await block("spam@bad.example");
+        expect(Date.now() - began).toBeLessThan(4000);
+        expect([await holdsOf(db, locked.id), await holdsOf(db, free.id)]).toEqual([0, 1]);
+        // Nothing can be done now, so the worker is told to come back later instead of asking on and on.
+        expect(await applyBlockChanges(soon())).toEqual({ worked: false });
+      },
+      { timeout: 15_000 },
+    );
+    expect(await applyBlockChanges(soon())).toEqual({ worked: true });
+    expect(await holdsOf(db, locked.id)).toBe(1);
+    expect(await db.block_change.count()).toBe(0);
+  });
+
+  test("a block lifted before it was applied leaves nothing held, and set again everything", async () => {
+    const { id } = await pendingBy("spam@bad.example");
+    const change = (exists: boolean) =>
+      db.$transaction(async (tx) => {
+        if (exists)
+          await tx.blocked_user.create({
+            data: { account_identifier: "bad.example", pattern_type: "suffix" },
+          });
+        else await tx.blocked_user.deleteMany();
+        await tx.$executeRaw`INSERT INTO block_change (kind, pattern_type, patterns) VALUES ('user', 'suffix', '{bad.example}')`;
+        await lockLists(tx);
+      });
+    for (const states of [[true, false], [true], [false, true], [false, true, false]]) {
+      for (const exists of states) await change(exists);
+      while ((await applyBlockChanges(soon())).worked);
+      expect(await holdsOf(db, id)).toBe(states.at(-1) ? 1 : 0);
+      expect(await db.block_change.count()).toBe(0);
+    }
+  });
+});
+
+describe("an opt-out that a consumer reported", () => {
+  const report = {
+    author_key: "shy@good.example",
+    post_id: 1,
+    reason: "Author opts out of bot interaction (nobot)",
+  };
+
+  test("holds all the author's posts, those that come later too, and no others", async () => {
+    const waiting = await pendingBy("shy@good.example");
+    const other = await pendingBy("shy@other.example");
+    await reportOptOut(actor, report);
+    const later = await pendingBy("shy@good.example");
+    expect([await holdsOf(db, waiting.id), await holdsOf(db, later.id), await holdsOf(db, other.id)]).toEqual(
+      [16, 16, 0],
+    );
+    expect(await db.audit_event.findFirst({ orderBy: { id: "desc" } })).toMatchObject({
+      action: "opt_out.report",
+      subject: "@shy@good.example",
+    });
+  });
+
+  test("again while it is open changes nothing; after a decision it opens the question again", async () => {
+    const { id } = await pendingBy("shy@good.example");
+    await reportOptOut(actor, report);
+    const lines = await db.audit_event.count();
+    await reportOptOut(actor, { ...report, post_id: 2 });
+    expect(await db.audit_event.count()).toBe(lines);
+    expect(await resolveOptOut(actor, "shy@good.example", "dismissed")).toBe(true);
+    expect(await holdsOf(db, id)).toBe(0);
+    expect(await resolveOptOut(actor, "shy@good.example", "dismissed")).toBe(false);
+    await reportOptOut(actor, report);
+    expect(await holdsOf(db, id)).toBe(16);
+    expect(await db.reported_opt_out.findFirst()).toMatchObject({
+      post_id: 1,
+      resolved_at: null,
+      resolution: null,
+    });
+  });
+
+  test("confirmed, the author is blocked by name", async () => {
+    const { id } = await pendingBy("shy@good.example");
+    await reportOptOut(actor, report);
+    expect(await resolveOptOut(actor, "shy@good.example", "confirmed")).toBe(true);
+    expect(await holdsOf(db, id)).toBe(1);
+    expect(await db.blocked_user.findFirst()).toMatchObject({
+      account_identifier: "shy@good.example",
+      pattern_type: "exact",
+      notes: "Opted out: Author opts out of bot interaction (nobot)",
+    });
+    expect(await holdsOf(db, (await pendingBy("shy@good.example")).id)).toBe(1);
+  });
+});

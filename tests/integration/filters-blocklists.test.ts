@@ -1,0 +1,264 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as hashtag from "#app/api/v1/reblog-controls/blocked-hashtags/[id]/route.ts";
+import * as hashtags from "#app/api/v1/reblog-controls/blocked-hashtags/route.ts";
+import * as user from "#app/api/v1/reblog-controls/blocked-users/[id]/route.ts";
+import * as users from "#app/api/v1/reblog-controls/blocked-users/route.ts";
+import { db } from "#lib/db.ts";
+import type { BlockedHashtag, BlockedUser } from "#lib/filters/schema.ts";
+import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { holdsOf } from "./filters-queue.ts";
+
+let key: string;
+beforeAll(async () => {
+  key = await makeKey();
+});
+beforeEach(async () => {
+  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, post CASCADE`;
+});
+
+type Failure = { detail: string };
+const lists = {
+  users: { path: "/api/v1/reblog-controls/blocked-users", collection: users, item: user },
+  hashtags: { path: "/api/v1/reblog-controls/blocked-hashtags", collection: hashtags, item: hashtag },
+};
+type Name = keyof typeof lists;
+type Entry = BlockedUser & BlockedHashtag & Failure;
+
+const add = (name: Name, body: unknown, as = key) =>
+  call<Entry>(lists[name].collection.POST, { method: "POST", path: lists[name].path, key: as, body });
+const list = (name: Name, query = "", as = key) =>
+  call<Entry[]>(lists[name].collection.GET, { path: lists[name].path + query, key: as });
+const remove = (name: Name, id: number | string, as = key) =>
+  call<Failure>(lists[name].item.DELETE, {
+    method: "DELETE",
+    path: `${lists[name].path}/${id}`,
+    params: { id: String(id) },
+    key: as,
+  });
+
+describe("blocked users", () => {
+  test("an entry has its fields, normalised, and is listed", async () => {
+    const answer = await add("users", { account_identifier: "@Spam@Host.Example" });
+    expect(answer.status).toBe(201);
+    expect(answer.json).toEqual({
+      id: expect.any(Number) as number,
+      account_identifier: "spam@host.example",
+      pattern_type: "exact",
+      notes: null,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+      matches: 0,
+    });
+    const listed = await list("users");
+    expect(listed.status).toBe(200);
+    expect(listed.json).toEqual([answer.json]);
+    expect(listed.headers.get("x-total-count")).toBe("1");
+  });
+
+  test("a profile's address is the same pattern as its account; another kind is another pattern", async () => {
+    expect((await add("users", { account_identifier: "https://host.example/@spam", notes: "" })).status).toBe(
+      201,
+    );
+    for (const same of ["spam@host.example", "@SPAM@host.example", "https://host.example/users/spam"]) {
+      expect(await add("users", { account_identifier: same })).toMatchObject({
+        status: 409,
+        json: { detail: "This pattern is already in the blocklist" },
+      });
+    }
+    expect(
+      (await add("users", { account_identifier: "spam@host.example", pattern_type: "suffix" })).status,
+    ).toBe(201);
+    expect((await list("users")).json).toHaveLength(2);
+  });
+
+  test.each([
+    [{ account_identifier: "*.Bsky.app", pattern_type: "suffix" }, ".bsky.app"],
+    [{ account_identifier: "@Bot*", pattern_type: "prefix" }, "bot"],
+    [{ account_identifier: "*spam*", pattern_type: "contains" }, "spam"],
+  ])("%j is stored as %s", async (body, stored) => {
+    const answer = await add("users", body);
+    expect(answer.json).toMatchObject({ account_identifier: stored, pattern_type: body.pattern_type });
+    const again = await add("users", { ...body, account_identifier: stored });
+    expect(again.status).toBe(409);
+  });
+
+  test.each([
+    ["no identifier", {}, "account_identifier"],
+    ["an empty identifier", { account_identifier: "" }, "account_identifier"],
+    ["no host", { account_identifier: "spam" }, "account_identifier"],
+    ["a number", { account_identifier: 5 }, "account_identifier"],
+    ["another type", { account_identifier: "a@b.example", pattern_type: "regex" }, "pattern_type"],
+    ["a type in capitals", { account_identifier: "a@b.example", pattern_type: "EXACT" }, "pattern_type"],
+    ["contains nothing", { account_identifier: "*", pattern_type: "contains" }, "account_identifier"],
+    ["contains one letter", { account_identifier: "a", pattern_type: "contains" }, "account_identifier"],
+    ["a star at the closed end", { account_identifier: "a*", pattern_type: "suffix" }, "account_identifier"],
+    ["too long", { account_identifier: `${"a".repeat(600)}@b.example` }, "account_identifier"],
+    ["a NUL", { account_identifier: "a\0@b.example" }, "account_identifier"],
+    ["notes that are too long", { account_identifier: "a@b.example", notes: "x".repeat(2001) }, "notes"],
+    ["notes of another kind", { account_identifier: "a@b.example", notes: 7 }, "notes"],
+  ])("%s is a 422 that names the field", async (_name, body, field) => {
+    const answer = await add("users", body);
+    expect(answer.status).toBe(422);
+    expect(answer.json.detail).toMatch(new RegExp(`^Validation error: ${field}: `));
+    expect(await db.blocked_user.count()).toBe(0);
+  });
+
+  test("no JSON is a 400", async () => {
+    expect(await add("users", "{")).toMatchObject({ status: 400, json: { detail: "Invalid JSON body" } });
+  });
+
+  test("ten at once: one is added", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => add("users", { account_identifier: "a@b.example" })),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
+  });
+});
+
+describe("blocked hashtags", () => {
+  test("an entry keeps its letters and is compared folded", async () => {
+    const answer = await add("hashtags", { hashtag: "#Café", notes: "coffee" });
+    expect(answer.status).toBe(201);
+    expect(answer.json).toMatchObject({ hashtag: "Café", notes: "coffee", matches: 0 });
+    for (const same of ["cafe", "CAFÉ", "ＣＡＦＥ", " #café "]) {
+      expect((await add("hashtags", { hashtag: same })).status).toBe(409);
+    }
+    expect((await list("hashtags")).json).toEqual([answer.json]);
+  });
+
+  test.each([
+    {},
+    { hashtag: "" },
+    { hashtag: "#" },
+    { hashtag: "two words" },
+    { hashtag: "123" },
+    { hashtag: "a-b" },
+  ])("%j is a 422", async (body) => {
+    const answer = await add("hashtags", body);
+    expect(answer.status).toBe(422);
+    expect(answer.json.detail).toMatch(/^Validation error: hashtag: /);
+  });
+});
+
+describe.each([
+  ["users", "Blocked user not found", { account_identifier: "a@b.example" }],
+  ["hashtags", "Blocked hashtag not found", { hashtag: "nonsense" }],
+] as const)("blocked %s", (name, notFound, body) => {
+  test("an entry is taken off, once", async () => {
+    const { json } = await add(name, body);
+    const answer = await remove(name, json.id);
+    expect(answer).toMatchObject({ status: 204, text: "" });
+    expect(await remove(name, json.id)).toMatchObject({ status: 404, json: { detail: notFound } });
+    expect((await list(name)).json).toEqual([]);
+    expect((await add(name, body)).status).toBe(201);
+  });
+
+  test.each(["0", "-1", "abc", "99999999999", "1.5", "1e3"])("id %s is unknown", async (id) => {
+    expect(await remove(name, id)).toMatchObject({ status: 404, json: { detail: notFound } });
+  });
+
+  test("adding and taking off are lines of the audit log", async () => {
+    const since = await db.audit_event.count();
+    const { json } = await add(name, { ...body, notes: "why" });
+    await remove(name, json.id);
+    const lines = await db.audit_event.findMany({ orderBy: { id: "asc" }, skip: since });
+    const thing = name === "users" ? "blocked_user" : "blocked_hashtag";
+    expect(lines.map((line) => line.action)).toEqual([`${thing}.create`, `${thing}.delete`]);
+    expect(lines[0]?.after).toMatchObject({ notes: "why" });
+    expect(lines[0]?.subject).toBe(lines[1]?.subject);
+  });
+
+  test("reading needs read, changing needs manage", async () => {
+    const reviewer = await makeKey({ role: "reviewer" });
+    expect((await list(name, "", reviewer)).status).toBe(200);
+    expect((await add(name, body, reviewer)).status).toBe(403);
+    expect((await remove(name, 1, reviewer)).status).toBe(403);
+    expect((await call(lists[name].collection.GET, { path: lists[name].path })).status).toBe(401);
+    expect((await list(name, "", await makeKey({ scopes: ["consume"] }))).status).toBe(403);
+  });
+
+  test("the list comes whole or in pages, in order of id", async () => {
+    const table = name === "users" ? "users" : "hashtags";
+    for (let i = 0; i < 5; i++) {
+      await add(
+        table,
+        table === "users" ? { account_identifier: `u${i}@b.example` } : { hashtag: `tag${i}x` },
+      );
+    }
+    const all = (await list(name)).json;
+    expect(all.map((entry) => entry.id)).toEqual(all.map((entry) => entry.id).sort((a, b) => a - b));
+    const page = await list(name, "?skip=1&limit=2");
+    expect(page.json).toEqual(all.slice(1, 3));
+    expect(page.headers.get("x-total-count")).toBe("5");
+    expect((await list(name, "?skip=4")).json).toEqual(all.slice(4));
+    expect((await list(name, "?skip=9")).json).toEqual([]);
+  });
+
+  test.each(["?limit=0", "?limit=1001", "?limit=1e2", "?skip=-1", "?skip="])("%s is a 422", async (query) => {
+    expect((await list(name, query)).status).toBe(422);
+  });
+
+  test("methods it does not have are 405", async () => {
+    const answer = await call(lists[name].collection.PATCH, { method: "PATCH", path: lists[name].path });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS, POST");
+    expect((await call(lists[name].item.GET, { path: lists[name].path })).headers.get("allow")).toBe(
+      "DELETE, OPTIONS",
+    );
+  });
+});
+
+describe("matches", () => {
+  test("counts what a pattern holds now: every pattern that meets the author, waiting posts only", async () => {
+    const spam = { author_username: "spam", instance: "bad.example" };
+    const held = await makePending(spam);
+    await makePending(spam);
+    await makePending({ author_username: "other", instance: "bad.example" });
+    await makePost(spam);
+    const delivered = await makePending(spam);
+    await db.$executeRaw`UPDATE queue_entry SET state = 'delivered', delivered_at = now() WHERE post_id = ${delivered.id}`;
+    const exact = await add("users", { account_identifier: "spam@bad.example" });
+    expect(exact.json.matches).toBe(2);
+    const suffix = await add("users", { account_identifier: "*.example", pattern_type: "suffix" });
+    expect(suffix.json.matches).toBe(3);
+    expect((await list("users")).json.map((entry) => entry.matches)).toEqual([2, 3]);
+    await db.post.delete({ where: { id: held.id } });
+    expect((await list("users")).json.map((entry) => entry.matches)).toEqual([1, 2]);
+  });
+
+  test("counts what was auto-rejected while the pattern was on the list", async () => {
+    const rejected = (data: object, at: Date, reason: string) =>
+      makePost({ approved: false, reviewed_at: at, auto_reject_reason: reason, ...data });
+    const early = new Date(Date.now() - 3_600_000);
+    const late = new Date(Date.now() + 1000);
+    const spam = { author_username: "spam", instance: "bad.example", hashtags: ["Café", "x"] };
+    await rejected(spam, early, "blocked_user");
+    await rejected(spam, early, "blocked_hashtag");
+    const pattern = await add("users", { account_identifier: "spa*", pattern_type: "prefix" });
+    const tag = await add("hashtags", { hashtag: "cafe" });
+    expect([pattern.json.matches, tag.json.matches]).toEqual([0, 0]);
+    await rejected(spam, late, "blocked_user");
+    await rejected(spam, late, "blocked_hashtag");
+    await rejected(spam, late, "bot");
+    const approvedAfterAll = await rejected(spam, late, "blocked_user");
+    await db.post.update({ where: { id: approvedAfterAll.id }, data: { approved: true } });
+    await makePending(spam);
+    expect((await list("users")).json.map((entry) => entry.matches)).toEqual([2]);
+    expect((await list("hashtags")).json.map((entry) => entry.matches)).toEqual([2]);
+  });
+});
+
+test("a change that cannot be applied now is made nevertheless and left to the worker", async () => {
+  const post = await makePending({ author_username: "spam", instance: "bad.example" });
+  await db.$executeRaw`ALTER FUNCTION apply_block_batch RENAME TO away`;
+  try {
+    expect((await add("users", { account_identifier: "spam@bad.example" })).status).toBe(201);
+  } finally {
+    await db.$executeRaw`ALTER FUNCTION away RENAME TO apply_block_batch`;
+  }
+  expect(await holdsOf(db, post.id)).toBe(0);
+  const { applyBlockChanges } = await import("#lib/filters/apply-block-changes.ts");
+  expect(await applyBlockChanges({ deadline: new Date(Date.now() + 5000) })).toEqual({ worked: true });
+  expect(await holdsOf(db, post.id)).toBe(1);
+  expect(await applyBlockChanges({ deadline: new Date(Date.now() + 5000) })).toEqual({ worked: false });
+});
