@@ -22,6 +22,7 @@ export async function createStream(actor: Actor, body: StreamCreate): Promise<St
     enable_scheduling: body.enable_scheduling ?? true,
     fetch_interval_minutes: body.fetch_interval_minutes ?? 60,
     consent_policy: body.consent_policy ?? ("moderate" as const),
+    consent_list: body.consent_list ?? [],
     require_media: body.require_media ?? false,
     drop_replies: body.drop_replies ?? false,
     languages: body.languages ?? [],

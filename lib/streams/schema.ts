@@ -21,6 +21,14 @@ const language = z
 
 const interval = z.int().min(5).max(1440);
 
+/** `@user@host` or `user@host`, as people write accounts. */
+const account = z
+  .string()
+  .max(600)
+  .regex(/^\s*@?[^\s@/]+@[^\s@/]+\s*$/, "must be an account such as @ana@mastodon.social")
+  .transform((value) => `@${value.trim().replace(/^@/, "").toLowerCase()}`)
+  .meta({ override: { type: "string" } });
+
 const settable = {
   hashtag: hashtag.meta({ override: { type: "string" } }),
   instance: text(300, 1),
@@ -28,6 +36,14 @@ const settable = {
   enable_scheduling: z.boolean(),
   fetch_interval_minutes: interval,
   consent_policy: z.enum(consentPolicies),
+  consent_list: z
+    .array(account)
+    .max(1000)
+    .transform((accounts) => [...new Set(accounts)])
+    .meta({
+      override: { type: "array", items: { type: "string" }, maxItems: 1000 },
+      description: "Accounts that gave their consent: whom the policy opt-in lets in.",
+    }),
   require_media: z.boolean(),
   drop_replies: z.boolean(),
   languages: z
@@ -55,6 +71,15 @@ export const ScheduleUpdate = atLeastOneKey(
   z.object({ enable_scheduling: settable.enable_scheduling, fetch_interval_minutes: interval }).partial(),
 ).meta({ id: "ScheduleUpdate", example: { fetch_interval_minutes: 30 } });
 
+/** Body of `PUT /hosts/{host}/token`. */
+export const HostToken = z
+  .object({
+    token: text(4000, 1)
+      .regex(/^[\x21-\x7e]+$/, "must be a token without blanks")
+      .nullable(),
+  })
+  .meta({ id: "HostToken", example: { token: "…" } });
+
 export const Stream = z
   .object({
     id: z.int(),
@@ -69,6 +94,7 @@ export const Stream = z
     last_error: z.string().nullable(),
     platform: z.string().nullable(),
     consent_policy: z.enum(consentPolicies),
+    consent_list: z.array(z.string()),
     require_media: z.boolean(),
     drop_replies: z.boolean(),
     languages: z.array(z.string()),
@@ -94,6 +120,7 @@ export const Stream = z
       last_error: null,
       platform: "mastodon",
       consent_policy: "moderate",
+      consent_list: [],
       require_media: false,
       drop_replies: false,
       languages: [],

@@ -17,6 +17,7 @@ export function serializeStream(row: StreamRow): Stream {
     last_error: row.last_error,
     platform: row.platform,
     consent_policy: row.consent_policy,
+    consent_list: row.consent_list,
     require_media: row.require_media,
     drop_replies: row.drop_replies,
     languages: row.languages,

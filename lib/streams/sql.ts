@@ -16,6 +16,7 @@ export interface StreamRow {
   last_error: string | null;
   platform: string | null;
   consent_policy: ConsentPolicy;
+  consent_list: string[];
   require_media: boolean;
   drop_replies: boolean;
   languages: string[];
@@ -36,6 +37,7 @@ export type StreamSettings = Pick<
   | "enable_scheduling"
   | "fetch_interval_minutes"
   | "consent_policy"
+  | "consent_list"
   | "require_media"
   | "drop_replies"
   | "languages"
@@ -44,8 +46,8 @@ export type StreamSettings = Pick<
 // Figures are looked up a stream: with a join the planner would add up every stream's deltas.
 const columns = Prisma.sql`
   s.id, s.hashtag, s.hashtag_folded, s.instance, s.active, s.enable_scheduling, s.fetch_interval_minutes,
-  s.next_scheduled_fetch, s.last_fetch, s.last_check, s.last_error, s.platform, s.consent_policy, s.require_media,
-  s.drop_replies, s.languages, s.created_at, s.updated_at,
+  s.next_scheduled_fetch, s.last_fetch, s.last_check, s.last_error, s.platform, s.consent_policy, s.consent_list,
+  s.require_media, s.drop_replies, s.languages, s.created_at, s.updated_at,
   coalesce(c.posts, 0) AS post_count, coalesce(c.approved, 0) AS approved_count,
   coalesce(c.rejected, 0) AS rejected_count, coalesce(c.unreviewed, 0) AS unreviewed_count`;
 
@@ -75,10 +77,11 @@ export async function insertStream(
 ): Promise<number | null> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     INSERT INTO stream (hashtag, hashtag_folded, instance, active, enable_scheduling, fetch_interval_minutes,
-                        consent_policy, require_media, drop_replies, languages, next_scheduled_fetch, platform)
+                        consent_policy, consent_list, require_media, drop_replies, languages, next_scheduled_fetch,
+                        platform)
     VALUES (${settings.hashtag}, ${settings.hashtag_folded}, ${settings.instance}, ${settings.active},
             ${settings.enable_scheduling}, ${settings.fetch_interval_minutes}, ${settings.consent_policy},
-            ${settings.require_media}, ${settings.drop_replies}, ${settings.languages}::text[],
+            ${settings.consent_list}::text[], ${settings.require_media}, ${settings.drop_replies}, ${settings.languages}::text[],
             CASE WHEN ${settings.active}::boolean AND ${settings.enable_scheduling}::boolean THEN now() END,
             (SELECT software FROM host_state WHERE host = ${settings.instance}))
     ON CONFLICT (hashtag_folded, instance) DO NOTHING
@@ -89,8 +92,8 @@ export async function insertStream(
 /** Settings of a stream, locked until the transaction ends. */
 export async function lockSettings(tx: Tx, id: number): Promise<StreamSettings | null> {
   const rows = await tx.$queryRaw<StreamSettings[]>`
-    SELECT hashtag, instance, active, enable_scheduling, fetch_interval_minutes, consent_policy, require_media,
-           drop_replies, languages
+    SELECT hashtag, instance, active, enable_scheduling, fetch_interval_minutes, consent_policy, consent_list,
+           require_media, drop_replies, languages
     FROM stream WHERE id = ${id} FOR UPDATE`;
   return rows[0] ?? null;
 }
@@ -111,7 +114,7 @@ export async function writeSettings(
       hashtag = ${settings.hashtag}, hashtag_folded = ${settings.hashtag_folded}, instance = ${settings.instance},
       active = ${settings.active}, enable_scheduling = ${settings.enable_scheduling},
       fetch_interval_minutes = ${settings.fetch_interval_minutes}, consent_policy = ${settings.consent_policy},
-      require_media = ${settings.require_media}, drop_replies = ${settings.drop_replies},
+      consent_list = ${settings.consent_list}::text[], require_media = ${settings.require_media}, drop_replies = ${settings.drop_replies},
       languages = ${settings.languages}::text[], updated_at = now(),
       next_scheduled_fetch = CASE
         WHEN NOT ${scheduled}::boolean THEN NULL

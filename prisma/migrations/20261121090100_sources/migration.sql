@@ -21,3 +21,7 @@ CREATE TRIGGER queue_hold_differing BEFORE INSERT ON queue_entry FOR EACH ROW EX
 
 -- Accounts ("@user@host") that gave this stream their consent: what policy opt-in asks for.
 ALTER TABLE stream ADD COLUMN consent_list text[] NOT NULL DEFAULT '{}';
+
+-- "Which streams are due?" A fetch of all streams makes those without a schedule due as well, once.
+DROP INDEX stream_due_idx;
+CREATE INDEX stream_due_idx ON stream (next_scheduled_fetch) WHERE active AND next_scheduled_fetch IS NOT NULL;

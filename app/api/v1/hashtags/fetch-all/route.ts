@@ -1,0 +1,10 @@
+import { routes } from "#lib/http/route.ts";
+import { streamsFetchAll } from "#lib/streams/fetch-api.ts";
+
+/** 25 s of waiting, and room to spare. */
+export const maxDuration = 60;
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
+  "/hashtags/fetch-all",
+  streamsFetchAll,
+);

@@ -1,0 +1,181 @@
+import { db, type Tx } from "#lib/db.ts";
+import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
+import type { StreamCursor } from "./cursor.ts";
+import type { ConsentPolicy } from "./schema.ts";
+
+/** A stream that this run alone may fetch, until its lease ends. */
+export interface ClaimedStream {
+  id: number;
+  hashtag: string;
+  hashtag_folded: string;
+  instance: string;
+  consent_policy: ConsentPolicy;
+  consent_list: string[];
+  require_media: boolean;
+  drop_replies: boolean;
+  languages: string[];
+  cursor: unknown;
+  fetch_lease: string;
+}
+
+/**
+ * Seconds a run may keep a stream without a sign of life; each stored page is one. Longer than any single step: a
+ * request may take 15 s, waiting for its turn 10 s.
+ */
+const LEASE_SECONDS = 60;
+
+/** Claims a stream for a fetch; null when it does not exist, is inactive or is being fetched. */
+export async function claimStream(id: number): Promise<ClaimedStream | null> {
+  const rows = await db.$queryRaw<ClaimedStream[]>`
+    UPDATE stream SET fetch_lease = gen_random_uuid(), fetch_lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
+     WHERE id = ${id} AND active AND (fetch_lease_until IS NULL OR fetch_lease_until < now())
+    RETURNING id, hashtag, hashtag_folded, instance, consent_policy, consent_list, require_media, drop_replies,
+              languages, cursor, fetch_lease::text`;
+  return rows[0] ?? null;
+}
+
+/**
+ * Claims the stream that has been due for longest, passing over those whose host is being asked for another one;
+ * null when none is due. Of many that ask at once each gets another.
+ */
+export async function claimDueStream(): Promise<ClaimedStream | null> {
+  const rows = await db.$queryRaw<ClaimedStream[]>`
+    UPDATE stream SET fetch_lease = gen_random_uuid(), fetch_lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
+     WHERE id = (
+       SELECT s.id FROM stream s
+        WHERE s.active AND s.next_scheduled_fetch <= now()
+          AND (s.fetch_lease_until IS NULL OR s.fetch_lease_until < now())
+          AND NOT EXISTS (SELECT FROM stream o WHERE o.instance = s.instance AND o.fetch_lease_until >= now())
+        ORDER BY s.next_scheduled_fetch, s.id LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING id, hashtag, hashtag_folded, instance, consent_policy, consent_list, require_media, drop_replies,
+              languages, cursor, fetch_lease::text`;
+  return rows[0] ?? null;
+}
+
+/** Whether a stream is due, leases aside: what the background loop asks. */
+export async function anyStreamDue(): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM stream WHERE active AND next_scheduled_fetch <= now()
+       AND (fetch_lease_until IS NULL OR fetch_lease_until < now()) LIMIT 1`;
+  return rows.length > 0;
+}
+
+export interface StreamState {
+  active: boolean;
+  busy: boolean;
+}
+
+/** Why a claim failed; null when there is no such stream. */
+export async function streamState(id: number): Promise<StreamState | null> {
+  const rows = await db.$queryRaw<StreamState[]>`
+    SELECT active, coalesce(fetch_lease_until >= now(), false) AS busy FROM stream WHERE id = ${id}`;
+  return rows[0] ?? null;
+}
+
+/** Moves the cursor and renews the lease; false when the lease was lost, and then nothing of the page may stay. */
+export async function moveCursor(tx: Tx, stream: ClaimedStream, cursor: StreamCursor): Promise<boolean> {
+  const n = await tx.$executeRaw`
+    UPDATE stream SET cursor = ${JSON.stringify(cursor)}::jsonb,
+                      fetch_lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
+     WHERE id = ${stream.id} AND fetch_lease = ${stream.fetch_lease}::uuid`;
+  return n === 1;
+}
+
+/** Locks the stream for the page's transaction and says whether the lease still stands. */
+export async function holdLease(tx: Tx, stream: ClaimedStream): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM stream WHERE id = ${stream.id} AND fetch_lease = ${stream.fetch_lease}::uuid FOR NO KEY UPDATE`;
+  return rows.length > 0;
+}
+
+/** Whether the stream has seen one of these under the very id the page gives it. */
+export async function hasSighting(streamId: number, posts: readonly NormaliseResult[]): Promise<boolean> {
+  const asked = posts.flatMap((entry) =>
+    entry.ok ? { uri: entry.post.uri, remote_id: entry.post.remote_id } : [],
+  );
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS r (uri text, remote_id text)
+      JOIN post p ON p.uri = r.uri
+      JOIN sighting s ON s.post_id = p.id AND s.stream_id = ${streamId} AND s.remote_id = r.remote_id
+     LIMIT 1`;
+  return rows.length > 0;
+}
+
+export async function startRun(streamId: number): Promise<bigint> {
+  const run = await db.fetch_run.create({ data: { stream_id: streamId }, select: { id: true } });
+  return run.id;
+}
+
+export interface RunFigures {
+  seen: number;
+  new: number;
+  duplicates: number;
+  updated: number;
+  auto_rejected: number;
+  dropped: Record<string, number>;
+  pages: number;
+}
+
+/** What a run has brought so far, so that a killed one shows it too. */
+export async function writeRun(
+  tx: Tx,
+  runId: bigint,
+  figures: RunFigures,
+  end: { error: string | null } | null,
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE fetch_run SET seen = ${figures.seen}, new = ${figures.new}, duplicates = ${figures.duplicates},
+      updated = ${figures.updated}, auto_rejected = ${figures.auto_rejected},
+      dropped = ${JSON.stringify(figures.dropped)}::jsonb, pages = ${figures.pages},
+      error = ${end?.error ?? null}, finished_at = CASE WHEN ${end !== null}::boolean THEN now() END
+     WHERE id = ${runId}`;
+}
+
+export interface RunEnd {
+  /** One sentence; null after a good run. */
+  error: string | null;
+  /** Nothing was asked: the host is waiting for its time. */
+  waited: boolean;
+  /** Not before this, if the host said so. */
+  retry_at: Date | null;
+  platform: string | null;
+}
+
+/**
+ * Gives the stream back and sets its next fetch: after the interval, a twentieth more or less so that streams do
+ * not ask in step; after an error in 5, 10, 20 … minutes, a day at most.
+ */
+export async function endRun(tx: Tx, stream: ClaimedStream, end: RunEnd): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE stream s SET
+      fetch_lease = NULL, fetch_lease_until = NULL, last_error = ${end.error},
+      last_check = CASE WHEN ${end.waited}::boolean THEN s.last_check ELSE now() END,
+      last_fetch = CASE WHEN ${end.error}::text IS NULL THEN now() ELSE s.last_fetch END,
+      error_count = n.errors, platform = coalesce(${end.platform}, s.platform),
+      next_scheduled_fetch = CASE WHEN s.active AND s.enable_scheduling THEN greatest(
+        ${end.retry_at}::timestamptz + random() * interval '30 seconds',
+        now() + (0.95 + 0.1 * random()) * interval '1 minute'
+          * CASE WHEN ${end.error}::text IS NULL THEN s.fetch_interval_minutes
+                 WHEN ${end.waited}::boolean THEN 1
+                 ELSE least(1440, 5 * power(2, least(n.errors - 1, 20))) END) END
+      FROM (SELECT id, CASE WHEN ${end.error}::text IS NULL THEN 0
+                            WHEN ${end.waited}::boolean THEN error_count
+                            ELSE error_count + 1 END AS errors FROM stream) n
+     WHERE n.id = s.id AND s.id = ${stream.id} AND s.fetch_lease = ${stream.fetch_lease}::uuid`;
+}
+
+/** Active streams, those of one host together. */
+export function activeStreams(): Promise<{ id: number; instance: string }[]> {
+  return db.stream.findMany({
+    where: { active: true },
+    orderBy: [{ instance: "asc" }, { id: "asc" }],
+    select: { id: true, instance: true },
+  });
+}
+
+/** Makes every active stream due now, so that what one call does not finish is finished by whoever works next. */
+export async function makeAllDue(): Promise<void> {
+  await db.$executeRaw`
+    UPDATE stream SET next_scheduled_fetch = now()
+     WHERE active AND (next_scheduled_fetch IS NULL OR next_scheduled_fetch > now())`;
+}

@@ -1,0 +1,60 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { db } from "#lib/db.ts";
+import { env } from "#lib/env.ts";
+import { log } from "#lib/log.ts";
+
+/*
+ * Access tokens for servers that show their timelines to accounts only. Stored as version (1 byte), nonce (12),
+ * tag (16) and AES-256-GCM of the token; the host is authenticated with it, so that a row copied to another host
+ * does not open.
+ */
+
+const VERSION = 1;
+
+/** Keeps the token of a host, or forgets it (null). */
+export async function storeHostToken(host: string, token: string | null): Promise<void> {
+  const sealed = token === null ? null : seal(host, token);
+  await db.host_state.upsert({
+    where: { host },
+    create: { host, token: sealed },
+    update: { token: sealed, updated_at: new Date() },
+    select: { host: true },
+  });
+}
+
+/** The token of a host in clear; null when there is none, or when it was sealed with another key. */
+export async function hostToken(host: string): Promise<string | null> {
+  const row = await db.host_state.findUnique({ where: { host }, select: { token: true } });
+  if (!row?.token) return null;
+  const token = open(host, row.token);
+  if (token === null)
+    log.warn({ host }, "the stored token cannot be read: ENCRYPTION_KEY has changed, set it again");
+  return token;
+}
+
+export function seal(host: string, token: string): Uint8Array<ArrayBuffer> {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", key(), nonce);
+  cipher.setAAD(Buffer.from(host));
+  const body = Buffer.concat([cipher.update(token, "utf8"), cipher.final()]);
+  return new Uint8Array(Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), body]));
+}
+
+export function open(host: string, sealed: Uint8Array): string | null {
+  const bytes = Buffer.from(sealed);
+  if (bytes.length < 29 || bytes[0] !== VERSION) return null;
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", key(), bytes.subarray(1, 13));
+    decipher.setAAD(Buffer.from(host));
+    decipher.setAuthTag(bytes.subarray(13, 29));
+    return Buffer.concat([decipher.update(bytes.subarray(29)), decipher.final()]).toString("utf8");
+  } catch {
+    return null;
+  }
+}
+
+function key(): Buffer {
+  const secret = env().ENCRYPTION_KEY;
+  if (secret === undefined) throw new Error("ENCRYPTION_KEY is not set");
+  return Buffer.from(hkdfSync("sha256", secret, "", "host token", 32));
+}

@@ -1,0 +1,191 @@
+import { classifyPosts } from "#lib/classify/classify-posts.ts";
+import { now, sleep } from "#lib/clock.ts";
+import { db } from "#lib/db.ts";
+import { env } from "#lib/env.ts";
+import { governedRequest } from "#lib/fediverse/governed-request.ts";
+import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
+import { hashtagSource } from "#lib/fediverse/hashtag-source.ts";
+import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
+import { SourceFailure } from "#lib/fediverse/source-failure.ts";
+import { log } from "#lib/log.ts";
+import { ingestPosts } from "#lib/posts/ingest-posts.ts";
+import { inTransaction } from "#lib/review/in-transaction.ts";
+import { parseCursor, type StreamCursor } from "./cursor.ts";
+import {
+  endRun,
+  hasSighting,
+  holdLease,
+  moveCursor,
+  startRun,
+  writeRun,
+  type ClaimedStream,
+  type RunFigures,
+} from "./fetch-sql.ts";
+import { hostSoftware } from "./host-software.ts";
+import { hostStates } from "./host-state.ts";
+import { hostToken } from "./host-token.ts";
+import { walkTimeline } from "./walk-timeline.ts";
+import type { FetchResult } from "./schema.ts";
+
+/** Milliseconds: pages are asked for this long, so that the answer is there after 25 s (contract §5). */
+export const FETCH_BUDGET = 22_000;
+/** Longest wait for a host's turn before its next request. */
+const PATIENCE = 10_000;
+
+export interface FetchOptions {
+  /** Posts not known before, at most. */
+  limit: number;
+  /** When to stop asking for pages. */
+  deadline: Date;
+  /** The process is about to end: what is stored stays, the rest is for the next run. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface FetchOutcome {
+  figures: FetchResult;
+  /** What the other server did wrong; the pages before it are stored all the same. */
+  failure: SourceFailure | null;
+}
+
+/** The stream was deleted, moved to another source, or taken over while we were slow. */
+export class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
+}
+
+/**
+ * Fetches a claimed stream and gives it back, whatever happens. Each page is stored together with the cursor that
+ * says so: a run that dies has lost nothing and repeats at most one page.
+ *
+ * @throws LeaseLost
+ */
+export async function runFetch(stream: ClaimedStream, options: FetchOptions): Promise<FetchOutcome> {
+  const run = new FetchRun(stream, options);
+  const runId = await startRun(stream.id);
+  let failure: SourceFailure | null = null;
+  let broken: unknown = null;
+  try {
+    await run.walk(runId);
+  } catch (error) {
+    if (error instanceof SourceFailure) failure = run.isGracefulEnd(error) ? null : error;
+    else broken = error;
+  }
+  const sentence = failure?.message ?? (broken === null ? null : "The fetch broke off.");
+  await db.$transaction(async (tx) => {
+    await writeRun(tx, runId, run.figures, { error: sentence });
+    await endRun(tx, stream, {
+      error: sentence,
+      waited: failure?.kind === "wait",
+      retry_at: failure?.retry_at ?? null,
+      platform: run.platform,
+    });
+  });
+  if (broken !== null) throw broken;
+  if (failure !== null)
+    log.info({ stream: stream.id, host: stream.instance, reason: failure.message }, "fetch failed");
+  await run.classify();
+  return {
+    figures: { stream_id: stream.id, ...run.figures, cursor_at_end: run.cursorAtEnd },
+    failure,
+  };
+}
+
+class FetchRun {
+  readonly stream: ClaimedStream;
+  readonly options: FetchOptions;
+  readonly figures: RunFigures = {
+    seen: 0,
+    new: 0,
+    duplicates: 0,
+    updated: 0,
+    auto_rejected: 0,
+    dropped: {},
+    pages: 0,
+  };
+  platform: string | null = null;
+  cursorAtEnd = false;
+  private toClassify: number[] = [];
+  private readonly patience: AbortSignal;
+
+  constructor(stream: ClaimedStream, options: FetchOptions) {
+    this.stream = stream;
+    this.options = options;
+    const timeout = AbortSignal.timeout(Math.max(1, options.deadline.getTime() - now().getTime()));
+    this.patience = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
+  }
+
+  /** @throws SourceFailure, LeaseLost */
+  async walk(runId: bigint): Promise<void> {
+    const { instance: host, hashtag } = this.stream;
+    const request: HostRequest = governedRequest({ store: hostStates, patience: PATIENCE });
+    const software = await hostSoftware(host, request, this.patience);
+    this.platform = software.name;
+    const source = hashtagSource({ host, hashtag, software, token: await hostToken(host), request });
+    const { BACKFILL_DAYS, OVERLAP_HOURS } = env();
+    const { cursor_at_end } = await walkTimeline({
+      source: {
+        pages_forward: source.pages_forward,
+        fetchPage: async (cursor) => {
+          const page = await source.fetchPage(cursor, this.patience);
+          this.figures.pages++;
+          return page;
+        },
+      },
+      cursor: parseCursor(this.stream.cursor),
+      backfill_days: BACKFILL_DAYS,
+      overlap_hours: OVERLAP_HOURS,
+      now,
+      mayGoOn: () => !this.patience.aborted && this.figures.new < this.options.limit,
+      hasSeen: (posts) => hasSighting(this.stream.id, posts),
+      store: (entries, next) => this.store(runId, entries, next),
+    });
+    this.cursorAtEnd = cursor_at_end;
+  }
+
+  /** Our own end of patience, and a governor that says "enough for now" after some pages, are no failures. */
+  isGracefulEnd(failure: SourceFailure): boolean {
+    return failure.kind === "aborted" || (failure.kind === "wait" && this.figures.pages > 0);
+  }
+
+  private async store(
+    runId: bigint,
+    entries: readonly NormaliseResult[],
+    next: (taken: number) => StreamCursor,
+  ): Promise<{ taken: number; cursor: StreamCursor }> {
+    const { stream, figures } = this;
+    const { result, cursor, after } = await inTransaction(async (tx) => {
+      if (!(await holdLease(tx, stream))) throw new LeaseLost();
+      const stored = await ingestPosts(tx, stream, entries, { max_new: this.options.limit - figures.new });
+      const moved = next(stored.taken);
+      const sums = sumOf(figures, stored);
+      await writeRun(tx, runId, sums, null);
+      if (!(await moveCursor(tx, stream, moved))) throw new LeaseLost();
+      return { result: stored, cursor: moved, after: sums };
+    });
+    Object.assign(figures, after);
+    this.toClassify.push(...result.to_classify);
+    return { taken: result.taken, cursor };
+  }
+
+  /** Right after the posts were stored; the answer waits for it a moment, what is left over is due anyway. */
+  async classify(): Promise<void> {
+    if (this.toClassify.length === 0) return;
+    const left = this.options.deadline.getTime() + 2_000 - now().getTime();
+    const enough = new AbortController();
+    await Promise.race([classifyPosts(this.toClassify), sleep(Math.max(0, left), enough.signal)]);
+    enough.abort();
+  }
+}
+
+function sumOf(figures: RunFigures, stored: Awaited<ReturnType<typeof ingestPosts>>): RunFigures {
+  const dropped = { ...figures.dropped };
+  for (const [reason, n] of Object.entries(stored.dropped)) dropped[reason] = (dropped[reason] ?? 0) + n;
+  return {
+    seen: figures.seen + stored.taken,
+    new: figures.new + stored.new,
+    duplicates: figures.duplicates + stored.duplicates,
+    updated: figures.updated + stored.updated,
+    auto_rejected: figures.auto_rejected + stored.auto_rejected,
+    dropped,
+    pages: figures.pages,
+  };
+}

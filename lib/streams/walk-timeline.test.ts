@@ -1,0 +1,297 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { PageCursor, TimelinePage } from "#lib/fediverse/hashtag-source.ts";
+import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
+import { parseCursor, type StreamCursor } from "./cursor.ts";
+import { walkTimeline } from "./walk-timeline.ts";
+
+const MINUTE = 60_000;
+const START = Date.UTC(2026, 4, 1);
+
+interface Entry {
+  uri: string;
+  id: string;
+  /** Place in the server's order; ids are opaque. */
+  place: number;
+  created: number;
+}
+
+/** A server's timeline and a stream that reads it, in memory. */
+class World {
+  readonly pageSize: number;
+  readonly forward: boolean;
+  readonly overlapHours: number;
+  entries: Entry[] = [];
+  readonly stored = new Map<string, { remote_id: string }>();
+  cursor: StreamCursor = parseCursor({});
+  time = START;
+  pages = 0;
+  asked: PageCursor[] = [];
+  private count = 0;
+
+  constructor(options: { forward: boolean; pageSize?: number; overlapHours?: number }) {
+    this.forward = options.forward;
+    this.pageSize = options.pageSize ?? 5;
+    this.overlapHours = options.overlapHours ?? 6;
+  }
+
+  /** A post whose place in the order is that of `created`. */
+  arrive(created = this.time): Entry {
+    const n = ++this.count;
+    const entry = {
+      uri: `u${n}`,
+      id: `id-${(n * 7919) % 10007}-${n}`,
+      place: (created - START) * 1000 + n,
+      created,
+    };
+    this.entries.push(entry);
+    this.entries.sort((a, b) => b.place - a.place);
+    return entry;
+  }
+
+  page(cursor: PageCursor): TimelinePage {
+    this.pages++;
+    this.asked.push(cursor);
+    const placeOf = (id: string) => this.places.get(id) ?? -Infinity;
+    for (const entry of this.entries) this.places.set(entry.id, entry.place);
+    let found = this.entries;
+    if (cursor !== null && "older_than" in cursor) {
+      found = found.filter((entry) => entry.place < placeOf(cursor.older_than)).slice(0, this.pageSize);
+    } else if (cursor !== null && this.forward) {
+      found = found.filter((entry) => entry.place > placeOf(cursor.newer_than)).slice(-this.pageSize);
+    } else {
+      found = found.slice(0, this.pageSize);
+    }
+    return {
+      posts: found.map(asResult),
+      older: found.at(-1)?.id ?? null,
+      newer: found[0]?.id ?? null,
+      rate: null,
+    };
+  }
+  private readonly places = new Map<string, number>();
+
+  /** One run. `dieAt`: the page at which the process is killed, its transaction undone. */
+  async run(options: { limit?: number; pages?: number; dieAt?: number } = {}) {
+    const { limit = Infinity, pages = Infinity, dieAt = Infinity } = options;
+    let fresh = 0;
+    this.pages = 0;
+    this.asked = [];
+    const end = walkTimeline({
+      source: { pages_forward: this.forward, fetchPage: (cursor) => Promise.resolve(this.page(cursor)) },
+      cursor: this.cursor,
+      backfill_days: 1,
+      overlap_hours: this.overlapHours,
+      now: () => new Date(this.time),
+      mayGoOn: () => fresh < limit && this.pages < pages,
+      hasSeen: (posts) =>
+        Promise.resolve(
+          posts.some(
+            (entry) => entry.ok && this.stored.get(entry.post.uri)?.remote_id === entry.post.remote_id,
+          ),
+        ),
+      store: (entries, next) => {
+        if (this.pages >= dieAt) return Promise.reject(new Error("killed"));
+        let taken = 0;
+        for (const entry of entries) {
+          if (!entry.ok) continue;
+          const { uri, remote_id } = entry.post;
+          if (!this.stored.has(uri)) {
+            if (fresh >= limit) break;
+            fresh++;
+            this.stored.set(uri, { remote_id });
+          }
+          taken++;
+        }
+        this.cursor = parseCursor(JSON.parse(JSON.stringify(next(taken))));
+        return Promise.resolve({ taken, cursor: this.cursor });
+      },
+    });
+    const result = await end.catch((error: unknown) => {
+      if (dieAt === Infinity) throw error;
+      return { cursor_at_end: false };
+    });
+    return { ...result, fresh };
+  }
+
+  /** Runs until nothing is left, as the schedule would. */
+  async settle() {
+    for (let n = 0; n < 200; n++) {
+      const { cursor_at_end } = await this.run();
+      if (cursor_at_end && this.cursor.overlap === null) return;
+    }
+    throw new Error("never came to an end");
+  }
+
+  missing(): string[] {
+    return this.entries.filter((entry) => !this.stored.has(entry.uri)).map((entry) => entry.uri);
+  }
+}
+
+function asResult(entry: Entry): NormaliseResult {
+  const post = { uri: entry.uri, remote_id: entry.id, created_at: new Date(entry.created).toISOString() };
+  return { ok: true, post: post as Extract<NormaliseResult, { ok: true }>["post"] };
+}
+
+describe.each([true, false])("a server that pages forward: %s", (forward) => {
+  test("the first fetch takes the newest page and goes back BACKFILL_DAYS", async () => {
+    const world = new World({ forward });
+    const old = Array.from({ length: 10 }, (_, n) => world.arrive(START - (30 + n) * 60 * MINUTE));
+    const young = Array.from({ length: 23 }, (_, n) => world.arrive(START - n * 60 * MINUTE));
+    expect(await world.run()).toMatchObject({ cursor_at_end: true });
+    for (const entry of young) expect(world.stored.has(entry.uri)).toBe(true);
+    // The page in which the day ends is taken whole, nothing beyond it.
+    expect(old.filter((entry) => world.stored.has(entry.uri)).length).toBeLessThanOrEqual(7);
+  });
+
+  test("an empty timeline is at its end, and its first post starts it", async () => {
+    const world = new World({ forward });
+    expect(await world.run()).toEqual({ cursor_at_end: true, fresh: 0 });
+    world.arrive();
+    expect(await world.run()).toEqual({ cursor_at_end: true, fresh: 1 });
+  });
+
+  test("every call makes progress until nothing is left, never beyond its limit", async () => {
+    const world = new World({ forward });
+    for (let n = 0; n < 17; n++) world.arrive(START - n * MINUTE);
+    const brought: number[] = [];
+    for (let end = false; !end;) {
+      const result = await world.run({ limit: 3 });
+      brought.push(result.fresh);
+      end = result.cursor_at_end;
+      expect(result.fresh).toBeGreaterThan(0);
+    }
+    expect(brought).toEqual([3, 3, 3, 3, 3, 2]);
+  });
+
+  test("what came while nobody looked is read without a gap", async () => {
+    const world = new World({ forward });
+    world.arrive();
+    await world.run();
+    world.time += 50 * 60 * MINUTE;
+    for (let n = 0; n < 42; n++) world.arrive(world.time - (42 - n) * 60 * MINUTE);
+    expect(await world.run({ pages: 3 })).toMatchObject({ cursor_at_end: false });
+    expect(await world.run({ limit: 4 })).toMatchObject({ cursor_at_end: false });
+    await world.settle();
+    expect(world.missing()).toEqual([]);
+  });
+
+  test("a quiet stream costs one request", async () => {
+    const world = new World({ forward });
+    for (let n = 0; n < 12; n++) world.arrive(START - n * 5 * 60 * MINUTE);
+    await world.run();
+    world.time += 60 * MINUTE;
+    world.arrive();
+    expect(await world.run()).toEqual({ cursor_at_end: true, fresh: 1 });
+    expect(world.asked).toEqual([null, { older_than: expect.any(String) as string }]);
+  });
+
+  test("posts that slip in below the cursor are found, within hours at once, within days by the daily walk", async () => {
+    const world = new World({ forward });
+    world.time = START - 3 * 24 * 60 * MINUTE;
+    for (let n = 0; n < 4; n++) world.arrive();
+    await world.run();
+    for (let n = 0; n < 70; n++) {
+      world.time += 60 * MINUTE;
+      world.arrive();
+    }
+    await world.settle();
+    const late = world.arrive(world.time - 5 * 60 * MINUTE);
+    await world.run();
+    expect(world.stored.has(late.uri)).toBe(true);
+    const later = world.arrive(world.time - 40 * 60 * MINUTE);
+    await world.run();
+    const soon = world.stored.has(later.uri);
+    world.time += 25 * 60 * MINUTE;
+    world.arrive();
+    await world.run();
+    expect([soon, world.stored.has(later.uri)]).toEqual([false, true]);
+  });
+
+  test("the post at the cursor is deleted over there: nothing is lost or read for ever", async () => {
+    const world = new World({ forward });
+    for (let n = 0; n < 8; n++) world.arrive(START - n * MINUTE);
+    await world.run();
+    world.entries = world.entries.filter((entry) => entry.id !== world.cursor.head);
+    world.time += 60 * MINUTE;
+    for (let n = 0; n < 12; n++) world.arrive(world.time - n * MINUTE);
+    await world.settle();
+    expect(world.missing()).toEqual([]);
+  });
+
+  test("a server that started anew, with positions that mean nothing any more", async () => {
+    const world = new World({ forward });
+    for (let n = 0; n < 8; n++) world.arrive(START - n * MINUTE);
+    await world.run();
+    world.cursor = { ...world.cursor, head: "from another life", head_at: new Date(START).toISOString() };
+    world.entries = [];
+    world.time += 60 * MINUTE;
+    for (let n = 0; n < 12; n++) world.arrive(world.time - n * MINUTE);
+    await world.settle();
+    expect(world.missing()).toEqual([]);
+  });
+
+  test("a walk that a run could not finish goes on in the next", async () => {
+    const world = new World({ forward });
+    for (let n = 0; n < 60; n++) world.arrive(START - n * 4 * MINUTE);
+    await world.run();
+    const late = world.arrive(START - 3.9 * 60 * MINUTE);
+    expect((await world.run({ pages: 3 })).cursor_at_end).toBe(true);
+    expect(world.stored.has(late.uri)).toBe(false);
+    for (let n = 0; n < 6; n++) await world.run({ pages: 3 });
+    expect(world.stored.has(late.uri)).toBe(true);
+  });
+
+  test("law: whatever arrives, slips in or is deleted, and whenever a run is cut or killed, all is read once", async () => {
+    const step = fc.oneof(
+      {
+        weight: 3,
+        arbitrary: fc.record({ do: fc.constant("arrive" as const), n: fc.integer({ min: 1, max: 14 }) }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({ do: fc.constant("slip" as const), minutes: fc.integer({ min: 1, max: 240 }) }),
+      },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant("delete" as const), at: fc.nat(30) }) },
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          do: fc.constant("run" as const),
+          limit: fc.integer({ min: 1, max: 12 }),
+          pages: fc.integer({ min: 1, max: 6 }),
+          dieAt: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
+        }),
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 40 }),
+        fc.integer({ min: 1, max: 6 }),
+        async (steps, pageSize) => {
+          const world = new World({ forward, pageSize });
+          world.arrive();
+          await world.run();
+          for (const each of steps) {
+            world.time += MINUTE;
+            if (each.do === "arrive") {
+              for (let n = 0; n < each.n; n++) world.arrive(world.time + n);
+            } else if (each.do === "slip") {
+              world.arrive(Math.max(START + 1, world.time - each.minutes * MINUTE));
+            } else if (each.do === "delete") {
+              world.entries.splice(each.at, 1);
+            } else {
+              const { fresh } = await world.run(each);
+              expect(fresh).toBeLessThanOrEqual(each.limit);
+            }
+          }
+          world.time += MINUTE;
+          await world.settle();
+          // A walk that was under way does not turn back: what slipped in behind it is found by the next.
+          await world.settle();
+          expect(world.missing()).toEqual([]);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});

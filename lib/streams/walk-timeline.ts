@@ -1,0 +1,275 @@
+import type { HashtagSource, PageCursor, TimelinePage } from "#lib/fediverse/hashtag-source.ts";
+import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
+import type { StreamCursor } from "./cursor.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Once a day the walk over what is known goes this far (fediverse.md §1). */
+const DEEP_HOURS = 72;
+
+/** What a walk needs of the world; `fetch-stream.ts` gives it the real one. */
+export interface Walk {
+  source: Pick<HashtagSource, "pages_forward" | "fetchPage">;
+  cursor: StreamCursor;
+  /** How far back the first fetch goes, in days. */
+  backfill_days: number;
+  /** How far each run reads back over what is known, in hours; 0 switches that off. */
+  overlap_hours: number;
+  now: () => Date;
+  /** False when the time is over or the limit of new posts is reached: nothing more is asked for. */
+  mayGoOn: () => boolean;
+  /** Whether the stream has seen one of these before, under the very id this page gives it. */
+  hasSeen: (posts: readonly NormaliseResult[]) => Promise<boolean>;
+  /**
+   * Stores entries, in this order, together with the cursor that `next` makes of how many were taken: all, or fewer
+   * when the limit of new posts was reached.
+   */
+  store: (
+    entries: readonly NormaliseResult[],
+    next: (taken: number) => StreamCursor,
+  ) => Promise<{ taken: number; cursor: StreamCursor }>;
+}
+
+/**
+ * Reads a hashtag's timeline: first what is new since the last time, without a gap; then further back where the
+ * first fetch has not yet reached; then once more over what is known, because some posts slip in below the
+ * cursor (fediverse.md §1).
+ *
+ * Each walk begins with the newest page. It nearly always reaches what is known, and then one request has done
+ * both the new posts and most of the overlap.
+ *
+ * @returns whether there was nothing left to read, the overlap apart
+ */
+export async function walkTimeline(walk: Walk): Promise<{ cursor_at_end: boolean }> {
+  const reader = new Reader(walk);
+  if (reader.cursor.head === null) {
+    await reader.readFirst();
+    await reader.readBackfill();
+    return { cursor_at_end: reader.isAtEnd };
+  }
+  await reader.readGap();
+  const overlapFrom = reader.cursor.gap === null ? await reader.readNewest() : null;
+  await reader.readBackfill();
+  if (overlapFrom !== null && reader.isAtEnd) await reader.readOverlap(overlapFrom);
+  return { cursor_at_end: reader.isAtEnd };
+}
+
+/** Where the overlap begins: below a page that was just read, or anywhere else. */
+interface OverlapStart {
+  at: string | null;
+  above: readonly NormaliseResult[];
+}
+
+class Reader {
+  readonly walk: Walk;
+  cursor: StreamCursor;
+  /** False while pages above `head` are known to be unread. */
+  private headIsTop = true;
+
+  constructor(walk: Walk) {
+    this.walk = walk;
+    this.cursor = walk.cursor;
+  }
+
+  get isAtEnd(): boolean {
+    return this.headIsTop && this.cursor.gap === null && this.cursor.backfill === null;
+  }
+
+  /** The newest page of a stream that was never read. */
+  async readFirst(): Promise<void> {
+    const page = await this.page(null);
+    const now = this.walk.now();
+    const since = new Date(now.getTime() - this.walk.backfill_days * DAY).toISOString();
+    const top = page.newer;
+    if (top === null) return;
+    const below = page.older !== null && !liesBefore(page.posts, since) ? { at: page.older } : null;
+    await this.store(page.posts, (all, last) => ({
+      ...this.cursor,
+      head: top,
+      head_at: now.toISOString(),
+      since,
+      // The first walk has read everything there is; a deep one is due in a day.
+      deep_at: now.toISOString(),
+      backfill: all ? below : last === null ? null : { at: last },
+    }));
+  }
+
+  /** Further back, until BACKFILL_DAYS before the first fetch. */
+  async readBackfill(): Promise<void> {
+    const { since } = this.cursor;
+    while (this.cursor.backfill !== null && this.walk.mayGoOn()) {
+      const { at } = this.cursor.backfill;
+      const page = await this.page({ older_than: at });
+      const below = page.older === null || liesBefore(page.posts, since) ? null : { at: page.older };
+      await this.store(page.posts, (all, last) => ({
+        ...this.cursor,
+        backfill: all ? below : { at: last ?? at },
+      }));
+    }
+  }
+
+  /** What is above `head`, from the newest page. Answers where the overlap begins; null when there is more. */
+  async readNewest(): Promise<OverlapStart | null> {
+    if (!this.walk.mayGoOn()) {
+      this.headIsTop = false;
+      return null;
+    }
+    const before = this.cursor.head;
+    const newest = await this.page(null);
+    const top = newest.newer;
+    if (top === null) return { at: null, above: [] };
+    const meets =
+      newest.older === null || hasId(newest.posts, before) || (await this.walk.hasSeen(newest.posts));
+    if (meets) {
+      await this.readUpwards(newest, top);
+      return this.headIsTop ? { at: newest.older, above: newest.posts } : null;
+    }
+    if (this.walk.source.pages_forward && (await this.readForward(top))) {
+      return this.headIsTop ? { at: before, above: [] } : null;
+    }
+    await this.openGap(newest, top);
+    await this.readGap();
+    return this.cursor.gap === null ? { at: before, above: [] } : null;
+  }
+
+  /** A page that reaches down to what is known: from its lower end up, so that a cut leaves no gap. */
+  private async readUpwards(page: TimelinePage, top: string): Promise<void> {
+    await this.store(page.posts.toReversed(), (all, last) => {
+      this.headIsTop = all;
+      return all
+        ? { ...this.cursor, head: top, head_at: this.walk.now().toISOString() }
+        : { ...this.cursor, head: last ?? this.cursor.head };
+    });
+  }
+
+  /**
+   * Page after page up from `head` to `top`. False when the server has nothing above `head` although its newest
+   * page lies there: it does not know the position any more.
+   */
+  private async readForward(top: string): Promise<boolean> {
+    for (let first = true; ; first = false) {
+      if (!this.walk.mayGoOn()) {
+        this.headIsTop = false;
+        return true;
+      }
+      const { head } = this.cursor;
+      if (head === null) return false;
+      const page = await this.page({ newer_than: head });
+      if (page.newer === null || page.newer === head) {
+        this.headIsTop = true;
+        return !first;
+      }
+      await this.readUpwards(page, page.newer);
+      if (!this.headIsTop || hasId(page.posts, top)) return true;
+      this.headIsTop = false;
+    }
+  }
+
+  private async openGap(newest: TimelinePage, top: string): Promise<void> {
+    const { since, head_at } = this.cursor;
+    const known = new Date((head_at === null ? 0 : Date.parse(head_at)) - DEEP_HOURS * HOUR).toISOString();
+    const until = since !== null && since > known ? since : known;
+    await this.store(newest.posts, (all, last) => {
+      const at = all ? newest.older : last;
+      return { ...this.cursor, gap: at === null ? this.cursor.gap : { at, top, until } };
+    });
+  }
+
+  /** Back from where the gap stands to what is known. */
+  async readGap(): Promise<void> {
+    while (this.cursor.gap !== null && this.walk.mayGoOn()) {
+      const { gap, head } = this.cursor;
+      const page = await this.page({ older_than: gap.at });
+      const closes =
+        page.older === null ||
+        hasId(page.posts, head) ||
+        liesBefore(page.posts, gap.until) ||
+        (await this.walk.hasSeen(page.posts));
+      await this.store(page.posts, (all, last) => {
+        if (all && closes) {
+          return { ...this.cursor, head: gap.top, head_at: this.walk.now().toISOString(), gap: null };
+        }
+        return { ...this.cursor, gap: { ...gap, at: (all ? page.older : last) ?? gap.at } };
+      });
+    }
+  }
+
+  /** Over what is known, for posts that appeared below the cursor. What one run leaves, the next goes on with. */
+  async readOverlap(start: OverlapStart): Promise<void> {
+    const goesOn = this.cursor.overlap !== null;
+    let above = goesOn ? [] : start.above;
+    if (!goesOn) {
+      const begun = this.beginOverlap(start.at);
+      // The newest page alone has covered it, as it does on quiet streams: nothing to remember.
+      if (begun === null || (!begun.deep && liesBefore(above, begun.until))) return;
+      this.cursor = { ...this.cursor, overlap: begun };
+    }
+    const { since } = this.cursor;
+    while (this.cursor.overlap !== null) {
+      const { overlap } = this.cursor;
+      const until = since !== null && since > overlap.until ? since : overlap.until;
+      if (liesBefore(above, until)) {
+        await this.store([], () => this.overlapDone());
+        return;
+      }
+      if (!this.walk.mayGoOn()) return;
+      const page = await this.page({ older_than: overlap.at });
+      above = page.posts;
+      await this.store(page.posts, (all, last) => {
+        if (all && page.older === null) return this.overlapDone();
+        return { ...this.cursor, overlap: { ...overlap, at: (all ? page.older : last) ?? overlap.at } };
+      });
+    }
+  }
+
+  private beginOverlap(at: string | null): StreamCursor["overlap"] {
+    if (at === null || this.walk.overlap_hours === 0) return null;
+    const now = this.walk.now().getTime();
+    const { deep_at } = this.cursor;
+    const deep = deep_at === null || now - Date.parse(deep_at) >= DAY;
+    const hours = deep ? Math.max(DEEP_HOURS, this.walk.overlap_hours) : this.walk.overlap_hours;
+    return { at, until: new Date(now - hours * HOUR).toISOString(), deep };
+  }
+
+  private overlapDone(): StreamCursor {
+    const deep = this.cursor.overlap?.deep === true;
+    return {
+      ...this.cursor,
+      overlap: null,
+      deep_at: deep ? this.walk.now().toISOString() : this.cursor.deep_at,
+    };
+  }
+
+  private page(cursor: PageCursor): Promise<TimelinePage> {
+    return this.walk.source.fetchPage(cursor);
+  }
+
+  /** `next` is told whether everything was taken, and the id of the last post that was. */
+  private async store(
+    entries: readonly NormaliseResult[],
+    next: (all: boolean, last: string | null) => StreamCursor,
+  ): Promise<void> {
+    const { cursor } = await this.walk.store(entries, (taken) =>
+      next(taken === entries.length, lastId(entries.slice(0, taken))),
+    );
+    this.cursor = cursor;
+  }
+}
+
+function hasId(posts: readonly NormaliseResult[], id: string | null): boolean {
+  return id !== null && posts.some((entry) => entry.ok && entry.post.remote_id === id);
+}
+
+function lastId(entries: readonly NormaliseResult[]): string | null {
+  const last = entries.findLast((entry) => entry.ok);
+  return last?.ok === true ? last.post.remote_id : null;
+}
+
+/**
+ * Whether a page, newest first, ends before a time. Its last three posts must all be older: a single old post
+ * that a server has just come by must not end a walk.
+ */
+function liesBefore(posts: readonly NormaliseResult[], time: string | null): boolean {
+  const last = posts.flatMap((entry) => (entry.ok ? entry.post.created_at : [])).slice(-3);
+  return time !== null && last.length > 0 && last.every((created) => created < time);
+}
