@@ -1,0 +1,36 @@
+import type { Metadata } from "next";
+import { AuthForm } from "#components/auth/auth-form.tsx";
+import { AuthHeading } from "#components/auth/auth-heading.tsx";
+import { DeadLink } from "#components/auth/dead-link.tsx";
+import { words } from "#components/words/en.ts";
+import { readLink } from "#lib/members/read-link.ts";
+import { parameter, type SearchParams } from "../search-params.ts";
+
+export const metadata: Metadata = { title: words.auth.setPassword };
+
+/** Where a reset link leads: a member sets a new password. */
+export default async function ResetPage({ searchParams }: { searchParams: SearchParams }) {
+  const token = (await parameter(searchParams, "token")) ?? "";
+  const link = await readLink("reset", token);
+  if (link === null) return <DeadLink />;
+  return (
+    <>
+      <AuthHeading title={words.auth.setPassword}>{words.auth.setPasswordHint}</AuthHeading>
+      <AuthForm
+        to="link"
+        hidden={{ kind: "reset", token, callbackUrl: "/" }}
+        fields={[
+          { name: "email", label: words.auth.email, autoComplete: "username", fixed: link.email ?? "" },
+          {
+            name: "password",
+            label: words.auth.newPassword,
+            hint: words.auth.passwordHint,
+            autoComplete: "new-password",
+          },
+        ]}
+        submit={words.auth.setPassword}
+        error={await parameter(searchParams, "error")}
+      />
+    </>
+  );
+}

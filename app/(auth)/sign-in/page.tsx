@@ -1,0 +1,44 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { AuthForm } from "#components/auth/auth-form.tsx";
+import { AuthHeading } from "#components/auth/auth-heading.tsx";
+import { ProviderButtons } from "#components/auth/provider-buttons.tsx";
+import { Notice } from "#components/ui/states.tsx";
+import { words } from "#components/words/en.ts";
+import { callbackPath } from "#lib/auth/callback-path.ts";
+import { currentMember } from "#lib/auth/current-member.ts";
+import { configuredProviders } from "#lib/members/auth-options.ts";
+import { hasMembers } from "#lib/members/has-members.ts";
+import { parameter, type SearchParams } from "../search-params.ts";
+
+export const metadata: Metadata = { title: words.auth.signIn };
+
+/** Where everybody enters; leads back to where they wanted to go. */
+export default async function SignInPage({ searchParams }: { searchParams: SearchParams }) {
+  const callbackUrl = callbackPath(await parameter(searchParams, "callbackUrl"));
+  const error = await parameter(searchParams, "error");
+  if (error === undefined && (await currentMember()) !== null) redirect(callbackUrl);
+  const settled = await hasMembers();
+  return (
+    <>
+      <AuthHeading title={words.auth.signIn}>{words.auth.signInHint}</AuthHeading>
+      {settled ? null : (
+        <Notice tone="info" className="mb-4">
+          {words.auth.noAccountYet}
+        </Notice>
+      )}
+      <AuthForm
+        to="credentials"
+        hidden={{ callbackUrl }}
+        fields={[
+          { name: "email", label: words.auth.email, autoComplete: "username" },
+          { name: "password", label: words.auth.password, autoComplete: "current-password" },
+        ]}
+        submit={words.auth.signIn}
+        error={error}
+      />
+      <ProviderButtons providers={configuredProviders()} callbackUrl={callbackUrl} />
+      <p className="mt-5 text-12 text-muted">{words.auth.forgotten}</p>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+"use client";
+import { useRef, useState, type SubmitEvent } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { Notice } from "#components/ui/states.tsx";
+import { sendSignIn } from "#lib/client/sign-in.ts";
+import { errorWords } from "./error-words.ts";
+
+export interface AuthField {
+  name: "email" | "name" | "password";
+  label: string;
+  hint?: string;
+  /** Tells password managers what belongs here. */
+  autoComplete: "username" | "name" | "current-password" | "new-password";
+  /** Shown and sent, not to be changed. */
+  fixed?: string;
+}
+
+export interface AuthFormProps {
+  /** What of /api/auth/callback it is sent to. */
+  to: "credentials" | "link";
+  fields: readonly AuthField[];
+  /** Sent along. */
+  hidden: Record<string, string>;
+  submit: string;
+  /** Code of what the last try was refused for, when the page was loaded with it. */
+  error?: string | undefined;
+}
+
+/**
+ * Signs in. An ordinary form first, so it works before scripts run; with them the fields stay filled when
+ * something is refused.
+ */
+export function AuthForm({ to, fields, hidden, submit, error }: AuthFormProps) {
+  const [refused, setRefused] = useState(error);
+  const [pending, setPending] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const path = `callback/${to}`;
+
+  async function send(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (pending) return;
+    setPending(true);
+    setRefused(undefined);
+    const filled = new FormData(event.currentTarget);
+    const values = Object.fromEntries(
+      [...filled].map(([name, value]) => [name, typeof value === "string" ? value : ""]),
+    );
+    const outcome = await sendSignIn(path, values);
+    if ("to" in outcome) {
+      // A full load, so that nothing rendered for nobody stays in memory. The button stays busy until then.
+      window.location.assign(outcome.to);
+      return;
+    }
+    setPending(false);
+    setRefused(outcome.refused);
+    const password = form.current?.querySelector<HTMLInputElement>("input[name=password]");
+    password?.focus();
+    password?.select();
+  }
+
+  return (
+    <form
+      ref={form}
+      method="post"
+      action={`/api/auth/${path}`}
+      onSubmit={(event) => void send(event)}
+      className="flex flex-col gap-4"
+    >
+      {refused === undefined ? null : <Notice tone="reject">{errorWords(refused)}</Notice>}
+      {Object.entries(hidden).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {fields.map((field, index) => (
+        <Field key={field.name} label={field.label} hint={field.hint} required>
+          <Input
+            name={field.name}
+            type={field.name === "name" ? "text" : field.name}
+            autoComplete={field.autoComplete}
+            autoCapitalize={field.name === "name" ? "words" : "none"}
+            spellCheck={false}
+            maxLength={field.name === "password" ? 256 : field.name === "email" ? 254 : 100}
+            minLength={field.autoComplete === "new-password" ? 10 : undefined}
+            autoFocus={index === fields.findIndex((each) => each.fixed === undefined)}
+            {...(field.fixed === undefined ? {} : { defaultValue: field.fixed, readOnly: true })}
+          />
+        </Field>
+      ))}
+      <Button type="submit" variant="primary" size="touch" pending={pending} className="mt-1 w-full">
+        {submit}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,11 @@
+import type { ReactNode } from "react";
+
+/** The head of a sheet before the sign-in; holds its only h1. */
+export function AuthHeading({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="mb-5">
+      <h1 className="text-20 font-semibold tracking-tight">{title}</h1>
+      {children ? <p className="mt-1 text-14 text-muted wrap-anywhere">{children}</p> : null}
+    </div>
+  );
+}
