@@ -8,15 +8,19 @@ interface Open {
 }
 
 const TOKEN = /<(\/?)([a-z][a-z0-9]*)([^>]*)>|[^<]+/g;
+const NESTS_DIFFERENTLY = /^(?:p|div|ul|ol|li|blockquote|pre|a|h[1-6])$/;
 const EMPTY_LINK = /<a [^>]*>(\s*)<\/a>/g;
 
 /**
  * Second half of the sanitiser: turns the few spans and headings that the allowlist let through into markup without
  * class names. Works on the output of `sanitize-html` only, where every tag is closed, every attribute quoted and
  * every `<` and `>` in text and attributes escaped.
+ *
+ * @returns `settled` false when taking a span out put one block right into another, where browsers end the outer one
  */
-export function resolveMarks(html: string): string {
+export function resolveMarks(html: string): { html: string; settled: boolean } {
   let out = "";
+  let settled = true;
   const stack: Open[] = [];
   const insideLink = () => stack.some((open) => open.name === "a" && open.close !== "");
 
@@ -29,6 +33,8 @@ export function resolveMarks(html: string): string {
     } else if (attributes.endsWith("/")) {
       out += token;
     } else {
+      if (NESTS_DIFFERENTLY.test(name) && stack.some((open) => /^(?:span|h[1-6])$/.test(open.name)))
+        settled = false;
       const [before, after, mark] = begin(name, attributes, token, insideLink());
       out += before;
       stack.push({ name, close: after, start: out.length, mark });
@@ -38,7 +44,7 @@ export function resolveMarks(html: string): string {
     const open = stack.pop();
     if (open) out = end(open, out);
   }
-  return out.replace(EMPTY_LINK, "$1");
+  return { html: out.replace(EMPTY_LINK, "$1"), settled };
 }
 
 function begin(
