@@ -1,0 +1,34 @@
+import { ApiError } from "#lib/http/errors.ts";
+import { noContent, ok, operation, routes } from "#lib/http/route.ts";
+import { deleteTopicalTag } from "#lib/topical/delete-topical-tag.ts";
+import { TopicalTag, TopicalTagUpdate } from "#lib/topical/schema.ts";
+import { updateTopicalTag } from "#lib/topical/update-topical-tag.ts";
+
+const one = {
+  tag: "Topical tags",
+  scope: "manage",
+  ids: ["id"],
+  notFound: () => new ApiError("topical_tag_not_found"),
+} as const;
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/topical-tags/{id}", {
+  PATCH: operation({
+    ...one,
+    summary: "Move a topical rule to other days",
+    description: "Days only; what is not named stays, null takes a day away. One day has to be left.",
+    body: TopicalTagUpdate,
+    responses: { 200: TopicalTag },
+    errors: ["topical_tag_not_found"],
+    handle: async ({ principal, params, body }) => ok(await updateTopicalTag(principal, params.id, body)),
+  }),
+  DELETE: operation({
+    ...one,
+    summary: "Delete a topical rule",
+    responses: { 204: null },
+    errors: ["topical_tag_not_found"],
+    handle: async ({ principal, params }) => {
+      await deleteTopicalTag(principal, params.id);
+      return noContent();
+    },
+  }),
+});

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { created, ok, operation, routes } from "#lib/http/route.ts";
+import { createTopicalTag } from "#lib/topical/create-topical-tag.ts";
+import { listTopicalTags } from "#lib/topical/list-topical-tags.ts";
+import { TopicalTag, TopicalTagCreate } from "#lib/topical/schema.ts";
+
+const tag = "Topical tags";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/topical-tags", {
+  GET: operation({
+    summary: "List topical rules",
+    description: "All of them, in order of id.",
+    tag,
+    scope: "read",
+    responses: { 200: z.array(TopicalTag) },
+    handle: async () => ok(await listTopicalTags()),
+  }),
+  POST: operation({
+    summary: "Give a hashtag its day",
+    description:
+      "A day of the week, a day of the year, or both; days are those of the service's time zone. On such a day " +
+      "`GET /curated/next?include_topical=true` prefers posts with the hashtag.",
+    tag,
+    scope: "manage",
+    body: TopicalTagCreate,
+    responses: { 201: TopicalTag },
+    errors: ["topical_tag_exists"],
+    handle: async ({ principal, body }) => created(await createTopicalTag(principal, body)),
+  }),
+});

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { atLeastOneKey, isoTime, text } from "#lib/http/fields.ts";
+import { normaliseHashtag } from "#lib/streams/normalise-hashtag.ts";
+
+/** Days of the week as the API names them, in the order in which the database counts them: 0 = Sunday. */
+export const weekdays = [
+  "Sunday",
+  "Monday",
+  "Tuesday",
+  "Wednesday",
+  "Thursday",
+  "Friday",
+  "Saturday",
+] as const;
+export type Weekday = (typeof weekdays)[number];
+
+const DAYS_OF_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Whether `MM-DD` is a day of some year: `02-29` is, `02-30` is not. */
+export function isMonthDay(value: string): boolean {
+  const [, month, day] = /^(\d\d)-(\d\d)$/.exec(value) ?? [];
+  const days = DAYS_OF_MONTH[Number(month) - 1];
+  return days !== undefined && Number(day) >= 1 && Number(day) <= days;
+}
+
+const weekday = z.enum(weekdays, { error: `must be one of ${weekdays.join(", ")}, or null` }).nullable();
+
+const monthDay = z
+  .string()
+  .refine(isMonthDay, "must be a day such as 10-04, or null")
+  .nullable()
+  .meta({ override: { type: ["string", "null"], pattern: "^\\d{2}-\\d{2}$" } });
+
+const days = { topical_day_of_week: weekday, topical_month_day: monthDay };
+
+export const TopicalTag = z
+  .object({
+    id: z.int(),
+    hashtag: z.string(),
+    topical_day_of_week: z.enum(weekdays).nullable(),
+    topical_month_day: z.string().nullable(),
+    created_at: isoTime,
+  })
+  .meta({
+    id: "TopicalTag",
+    example: {
+      id: 1,
+      hashtag: "caturday",
+      topical_day_of_week: "Saturday",
+      topical_month_day: null,
+      created_at: "2026-05-04T12:00:00.000Z",
+    },
+  });
+export type TopicalTag = z.infer<typeof TopicalTag>;
+
+/** Body of `POST /topical-tags`: a hashtag and at least one of the two days. */
+export const TopicalTagCreate = z
+  .object({
+    hashtag: text(300)
+      .transform((value, ctx) => {
+        const normalised = normaliseHashtag(value);
+        if (normalised !== null) return normalised;
+        ctx.addIssue({ code: "custom", message: "is not a hashtag" });
+        return z.NEVER;
+      })
+      .meta({ override: { type: "string" } }),
+    topical_day_of_week: weekday.optional(),
+    topical_month_day: monthDay.optional(),
+  })
+  .refine((body) => (body.topical_day_of_week ?? body.topical_month_day ?? null) !== null, {
+    message: "must name topical_day_of_week or topical_month_day",
+  })
+  .meta({ id: "TopicalTagCreate", example: { hashtag: "caturday", topical_day_of_week: "Saturday" } });
+export type TopicalTagCreate = z.output<typeof TopicalTagCreate>;
+
+/** Body of `PATCH /topical-tags/{id}`: days only; null takes a day away, but one has to stay. */
+export const TopicalTagUpdate = atLeastOneKey(z.object(days).partial()).meta({
+  id: "TopicalTagUpdate",
+  example: { topical_month_day: "10-04" },
+});
+export type TopicalTagUpdate = z.output<typeof TopicalTagUpdate>;

@@ -1,0 +1,38 @@
+import { db, type Tx } from "#lib/db.ts";
+import type { topical_tag } from "#prisma/generated/client.ts";
+
+/** Adds a rule; null when its hashtag, as compared, has one. */
+export async function insertTopicalTag(
+  tx: Tx,
+  rule: Pick<topical_tag, "hashtag" | "hashtag_folded" | "day_of_week" | "month_day">,
+): Promise<topical_tag | null> {
+  const rows = await tx.$queryRaw<topical_tag[]>`
+    INSERT INTO topical_tag (hashtag, hashtag_folded, day_of_week, month_day)
+    VALUES (${rule.hashtag}, ${rule.hashtag_folded}, ${rule.day_of_week}::smallint, ${rule.month_day})
+    ON CONFLICT (hashtag_folded) DO NOTHING
+    RETURNING *`;
+  return rows[0] ?? null;
+}
+
+/** Locks a rule until the transaction ends; null when there is none. */
+export async function lockTopicalTag(tx: Tx, id: number): Promise<topical_tag | null> {
+  const rows = await tx.$queryRaw<topical_tag[]>`SELECT * FROM topical_tag WHERE id = ${id} FOR UPDATE`;
+  return rows[0] ?? null;
+}
+
+/** Today's date in a time zone, by the database's clock, which also decides what the queue calls today. */
+export async function todayIn(timeZone: string): Promise<string> {
+  const rows = await db.$queryRaw<{ today: string }[]>`
+    SELECT to_char(now() AT TIME ZONE ${timeZone}, 'YYYY-MM-DD') AS today`;
+  return (rows[0] as { today: string }).today;
+}
+
+/** How many waiting posts each rule's hashtag could choose from now, the switches of the export settings respected. */
+export async function supplyByTag(): Promise<Map<string, number>> {
+  const rows = await db.$queryRaw<{ tag: string; supply: number }[]>`
+    SELECT t.tag, count(*)::int AS supply
+      FROM queue_topic t, export_setting s
+     WHERE t.lacks & (s.require_media::int + 2 * s.require_alt_text::int + 4 * s.auto_reject_bots::int) = 0
+     GROUP BY t.tag`;
+  return new Map(rows.map((row) => [row.tag, row.supply]));
+}

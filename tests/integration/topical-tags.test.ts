@@ -1,0 +1,237 @@
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import * as item from "#app/api/v1/topical-tags/[id]/route.ts";
+import * as collection from "#app/api/v1/topical-tags/route.ts";
+import { servicePrincipal } from "#lib/auth/principal.ts";
+import { db } from "#lib/db.ts";
+import { addBlockedUser } from "#lib/filters/add-blocked-user.ts";
+import { updateSettings } from "#lib/filters/update-settings.ts";
+import { weekdays, type TopicalTag } from "#lib/topical/schema.ts";
+import { upcomingDays } from "#lib/topical/upcoming-days.ts";
+import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+
+const path = "/api/v1/topical-tags";
+let key: string;
+beforeAll(async () => {
+  key = await makeKey();
+});
+beforeEach(async () => {
+  await db.$executeRaw`TRUNCATE topical_tag, blocked_user, block_change, post, stream CASCADE`;
+});
+
+type Answer = TopicalTag & { detail: string };
+const add = (body: unknown, as = key) =>
+  call<Answer>(collection.POST, { method: "POST", path, key: as, body });
+const list = (as = key) => call<TopicalTag[]>(collection.GET, { path, key: as });
+const at = (id: number | string) => ({ path: `${path}/${id}`, params: { id: String(id) } });
+const change = (id: number | string, body: unknown, as = key) =>
+  call<Answer>(item.PATCH, { method: "PATCH", ...at(id), key: as, body });
+const remove = (id: number | string, as = key) =>
+  call<{ detail: string }>(item.DELETE, { method: "DELETE", ...at(id), key: as });
+const lastAudit = () => db.audit_event.findFirst({ orderBy: { id: "desc" } });
+const topics = async (tag: string) =>
+  (await db.queue_topic.findMany({ where: { tag }, orderBy: { post_id: "asc" } })).map((row) => row.post_id);
+
+describe("creating", () => {
+  test("a rule has its fields and is listed", async () => {
+    const answer = await add({ hashtag: "#Caturday", topical_day_of_week: "Saturday" });
+    expect(answer.status).toBe(201);
+    expect(answer.json).toEqual({
+      id: expect.any(Number) as number,
+      hashtag: "Caturday",
+      topical_day_of_week: "Saturday",
+      topical_month_day: null,
+      created_at: expect.stringMatching(/Z$/) as string,
+    });
+    expect((await list()).json).toEqual([answer.json]);
+    expect(await lastAudit()).toMatchObject({
+      action: "topical_tag.create",
+      subject: "#Caturday",
+      after: { topical_day_of_week: "Saturday", topical_month_day: null },
+    });
+  });
+
+  test.each(weekdays.map((name, day) => [name, day] as const))(
+    "%s is day %i of the database",
+    async (name, day) => {
+      const { json } = await add({ hashtag: `on${name}`, topical_day_of_week: name });
+      const [row] = await db.$queryRaw<{ day_of_week: number; named: string }[]>`
+      SELECT day_of_week, to_char(date '2026-11-22' + day_of_week::int, 'FMDay') AS named FROM topical_tag WHERE id = ${json.id}`;
+      expect(row).toEqual({ day_of_week: day, named: name });
+    },
+  );
+
+  test("both days may be given; 29 February is one", async () => {
+    const answer = await add({ hashtag: "leap", topical_day_of_week: "Monday", topical_month_day: "02-29" });
+    expect(answer.json).toMatchObject({ topical_day_of_week: "Monday", topical_month_day: "02-29" });
+  });
+
+  test("the same hashtag in another spelling is a duplicate", async () => {
+    await add({ hashtag: "Café", topical_month_day: "10-01" });
+    expect(await add({ hashtag: "#ＣＡＦＥ", topical_day_of_week: "Monday" })).toMatchObject({
+      status: 409,
+      json: { detail: "A topical rule for #ＣＡＦＥ already exists" },
+    });
+    expect((await list()).json).toHaveLength(1);
+  });
+
+  test("ten at once: one is made", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => add({ hashtag: "caturday", topical_day_of_week: "Saturday" })),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
+  });
+
+  test.each([
+    [{ hashtag: "cats" }],
+    [{ hashtag: "cats", topical_day_of_week: null, topical_month_day: null }],
+    [{ topical_day_of_week: "Monday" }],
+    [{ hashtag: "two words", topical_day_of_week: "Monday" }],
+    [{ hashtag: "cats", topical_day_of_week: "monday" }],
+    [{ hashtag: "cats", topical_day_of_week: "Caturday" }],
+    [{ hashtag: "cats", topical_day_of_week: 1 }],
+    [{ hashtag: "cats", topical_month_day: "02-30" }],
+    [{ hashtag: "cats", topical_month_day: "13-01" }],
+    [{ hashtag: "cats", topical_month_day: "1-1" }],
+    [{ hashtag: "cats", topical_month_day: "2026-01-01" }],
+    [[]],
+  ])("%j is a 422", async (body) => {
+    const answer = await add(body);
+    expect(answer.status).toBe(422);
+    expect(answer.json.detail).toMatch(/^Validation error: /);
+    expect((await list()).json).toEqual([]);
+  });
+
+  test("no JSON is a 400", async () => {
+    expect((await add("{")).status).toBe(400);
+  });
+});
+
+describe("changing", () => {
+  test("days only; what is not named stays, null takes a day away", async () => {
+    const { json } = await add({ hashtag: "cats", topical_day_of_week: "Monday" });
+    const both = await change(json.id, { topical_month_day: "08-08" });
+    expect(both).toMatchObject({ status: 200, json: { ...json, topical_month_day: "08-08" } });
+    const one = await change(json.id, { topical_day_of_week: null, hashtag: "dogs" });
+    expect(one.json).toEqual({ ...json, topical_day_of_week: null, topical_month_day: "08-08" });
+    expect((await list()).json).toEqual([one.json]);
+    expect(await lastAudit()).toMatchObject({
+      action: "topical_tag.update",
+      before: { topical_day_of_week: "Monday", topical_month_day: "08-08" },
+      after: { topical_day_of_week: null, topical_month_day: "08-08" },
+    });
+  });
+
+  test("to what it is already leaves no trace", async () => {
+    const { json } = await add({ hashtag: "cats", topical_day_of_week: "Monday" });
+    const lines = await db.audit_event.count();
+    expect((await change(json.id, { topical_day_of_week: "Monday" })).json).toEqual(json);
+    expect(await db.audit_event.count()).toBe(lines);
+  });
+
+  test("the last day cannot be taken away", async () => {
+    const { json } = await add({ hashtag: "cats", topical_day_of_week: "Monday" });
+    const answer = await change(json.id, { topical_day_of_week: null });
+    expect(answer.status).toBe(422);
+    expect(answer.json.detail).toMatch(/^Validation error: /);
+    expect((await list()).json).toEqual([json]);
+  });
+
+  test.each([{}, { hashtag: "dogs" }, { topical_month_day: "02-30" }, { topical_day_of_week: "Mon" }])(
+    "with %j is a 422, also where there is no rule",
+    async (body) => {
+      const { json } = await add({ hashtag: "cats", topical_day_of_week: "Monday" });
+      expect((await change(json.id, body)).status).toBe(422);
+      expect((await change(json.id + 1000, body)).status).toBe(422);
+    },
+  );
+
+  test.each(["0", "abc", "99999999999", "2147483647"])("%s is unknown", async (id) => {
+    const unknown = { status: 404, json: { detail: "Topical tag not found" } };
+    expect(await change(id, { topical_day_of_week: "Monday" })).toMatchObject(unknown);
+    expect(await remove(id)).toMatchObject(unknown);
+  });
+});
+
+test("deleting, once", async () => {
+  const { json } = await add({ hashtag: "cats", topical_day_of_week: "Monday" });
+  expect(await remove(json.id)).toMatchObject({ status: 204, text: "" });
+  expect((await remove(json.id)).status).toBe(404);
+  expect((await list()).json).toEqual([]);
+  expect(await lastAudit()).toMatchObject({ action: "topical_tag.delete", subject: "#cats" });
+});
+
+test("reading needs read, changing needs manage, and a key", async () => {
+  const { json } = await add({ hashtag: "cats", topical_day_of_week: "Monday" });
+  const reviewer = await makeKey({ role: "reviewer" });
+  expect((await list(reviewer)).status).toBe(200);
+  expect((await add({ hashtag: "x1", topical_day_of_week: "Monday" }, reviewer)).status).toBe(403);
+  expect((await change(json.id, { topical_day_of_week: "Friday" }, reviewer)).status).toBe(403);
+  expect((await remove(json.id, reviewer)).status).toBe(403);
+  expect((await call(collection.GET, { path })).status).toBe(401);
+  expect((await call(item.PUT, { method: "PUT", ...at(json.id) })).headers.get("allow")).toBe(
+    "DELETE, OPTIONS, PATCH",
+  );
+});
+
+describe("posts that wait", () => {
+  test("are found by a new rule and let go with it, by post or stream, in any spelling", async () => {
+    const stream = await makeStream({ hashtag: "Café" });
+    const byStream = await makePending({ hashtags: ["x"], stream_id: stream.id });
+    const byPost = await makePending({ hashtags: ["CAFÉ"] });
+    await makePending({ hashtags: ["cafeteria"] });
+    const { json } = await add({ hashtag: "café", topical_day_of_week: "Monday" });
+    expect(await topics("cafe")).toEqual([byStream.id, byPost.id]);
+    await change(json.id, { topical_day_of_week: "Friday" });
+    expect(await topics("cafe")).toEqual([byStream.id, byPost.id]);
+    await remove(json.id);
+    expect(await topics("cafe")).toEqual([]);
+  });
+
+  test("approvals and rules at the same time: none is missed", async () => {
+    const work = Array.from({ length: 12 }, async (_, n) => {
+      if (n % 4 === 3) await add({ hashtag: `tag${(n - 3) / 4}`, topical_day_of_week: "Monday" });
+      else await makePending({ hashtags: ["tag0", "tag1", "tag2"] });
+    });
+    await Promise.all(work);
+    const waiting = await db.queue_entry.count();
+    for (const tag of ["tag0", "tag1", "tag2"]) expect(await topics(tag)).toHaveLength(waiting);
+    expect(waiting).toBe(9);
+  });
+});
+
+describe("the coming days", () => {
+  test("are fourteen from today on, with their rules and what waits for them", async () => {
+    const days = await upcomingDays();
+    expect(days).toHaveLength(14);
+    expect(days[0]?.date).toBe(new Date().toISOString().slice(0, 10));
+    const third = days[2];
+    const { json: weekly } = await add({ hashtag: "weekly", topical_day_of_week: third?.day_of_week });
+    const { json: yearly } = await add({ hashtag: "yearly", topical_month_day: third?.date.slice(5) });
+    await makePending({ hashtags: ["weekly"] });
+    await makePending({ hashtags: ["weekly", "yearly"], media: [picture()] });
+    await makePending({ hashtags: ["weekly"], author_username: "spam", instance: "bad.example" });
+    await addBlockedUser(servicePrincipal, { account_identifier: "spam@bad.example", pattern_type: "exact" });
+    const rules = async () => (await upcomingDays()).map((day) => day.rules);
+    const expected = (supply: [number, number]) =>
+      days.map((_, n) => [
+        ...(n === 2 || n === 9 ? [{ id: weekly.id, hashtag: "weekly", supply: supply[0] }] : []),
+        ...(n === 2 ? [{ id: yearly.id, hashtag: "yearly", supply: supply[1] }] : []),
+      ]);
+    expect(await rules()).toEqual(expected([2, 1]));
+    await updateSettings(servicePrincipal, { require_media: true });
+    expect(await rules()).toEqual(expected([1, 1]));
+    await updateSettings(servicePrincipal, { require_media: false });
+  });
+
+  test("begin with today in TIME_ZONE", async () => {
+    const envModule = await import("#lib/env.ts");
+    const settings = envModule.env();
+    for (const zone of ["Pacific/Kiritimati", "Pacific/Niue"]) {
+      vi.spyOn(envModule, "env").mockReturnValue({ ...settings, TIME_ZONE: zone });
+      const today = new Intl.DateTimeFormat("sv-SE", { timeZone: zone }).format(new Date());
+      const [first] = await upcomingDays();
+      expect(first?.date).toBe(today);
+    }
+  });
+});
