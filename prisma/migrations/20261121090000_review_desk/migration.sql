@@ -103,3 +103,7 @@ CREATE INDEX post_event_review_idx ON post_event (id)
 CREATE INDEX post_event_reviewer_idx ON post_event (member_id, id)
   WHERE action IN ('approve', 'reject', 'unreview', 'auto_reject', 'skip', 'unskip', 'note', 'score', 'batch', 'batch_undo', 'edit', 'delete')
     AND details ->> 'batch_id' IS NULL;
+-- The same between two times.
+CREATE INDEX post_event_review_at_idx ON post_event (at)
+  WHERE action IN ('approve', 'reject', 'unreview', 'auto_reject', 'skip', 'unskip', 'note', 'score', 'batch', 'batch_undo', 'edit', 'delete')
+    AND details ->> 'batch_id' IS NULL;

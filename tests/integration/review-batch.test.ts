@@ -1,0 +1,217 @@
+import { describe, expect, it } from "vitest";
+import { POST } from "#app/api/v1/review/batch/route.ts";
+import { POST as postUndo } from "#app/api/v1/review/batch/[id]/undo/route.ts";
+import { GET as getLog } from "#app/api/v1/review/log/route.ts";
+import { db } from "#lib/db.ts";
+import type { BatchResult, ReviewLog } from "#lib/review/schema.ts";
+import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+
+const key = await makeKey({ role: "reviewer" });
+type Answer = BatchResult & { detail: string; errors: { path: string }[] };
+
+const batch = (body: unknown, using: string | undefined = key) =>
+  call<Answer>(POST, {
+    method: "POST",
+    path: "/api/v1/review/batch",
+    ...(using === undefined ? {} : { key: using }),
+    body,
+  });
+const undo = (id: string, using = key) =>
+  call<Answer>(postUndo, {
+    method: "POST",
+    path: `/api/v1/review/batch/${id}/undo`,
+    params: { id },
+    key: using,
+  });
+const states = async (ids: number[]) => {
+  const posts = await db.post.findMany({
+    where: { id: { in: ids } },
+    include: { queue_entry: true },
+    orderBy: { id: "asc" },
+  });
+  return posts.map(
+    (post) =>
+      post.queue_entry?.state ??
+      (post.approved === null ? "unreviewed" : post.approved ? "approved" : "rejected"),
+  );
+};
+const log = async () =>
+  (await call<ReviewLog>(getLog, { path: "/api/v1/review/log?limit=20", key })).json.items;
+
+/** One post of each kind: unreviewed, rejected, pending, reserved. */
+async function four() {
+  const posts = [
+    await makePost(),
+    await makePost({ approved: false, reviewed_at: new Date() }),
+    await makePending(),
+    await makePending(),
+  ];
+  const ids = posts.map((post) => post.id);
+  await db.queue_entry.update({
+    where: { post_id: ids[3] as number },
+    data: { state: "reserved", lease_id: crypto.randomUUID(), lease_expires_at: new Date(Date.now() + 3e5) },
+  });
+  return ids;
+}
+
+describe("POST /review/batch", () => {
+  it("rejects what can be, names the rest, and is one line in the log", async () => {
+    const ids = await four();
+    const { status, json } = await batch({
+      post_ids: [...ids, ids[0], 999999999],
+      decision: "reject",
+      note: "off topic",
+    });
+    expect(status).toBe(200);
+    expect(json.changed).toBe(2);
+    expect(json.unchanged.sort((a, b) => a.post_id - b.post_id)).toEqual([
+      { post_id: ids[1], detail: "Already rejected" },
+      { post_id: ids[3], detail: "Post is in state 'reserved', expected 'pending'" },
+      { post_id: 999999999, detail: "Post not found" },
+    ]);
+    expect(await states(ids)).toEqual(["rejected", "rejected", "rejected", "reserved"]);
+    const lines = (await log()).filter((line) => line.batch?.id === json.batch_id);
+    expect(lines).toMatchObject([
+      {
+        action: "batch",
+        post_id: null,
+        post: null,
+        note: "off topic",
+        batch: { decision: "reject", changed: 2 },
+      },
+    ]);
+    const history = await db.post_event.findMany({ where: { post_id: { in: ids } } });
+    expect(history.map((line) => line.action)).toEqual(["reject", "reject"]);
+    expect((await log()).some((line) => ids.includes(line.post_id ?? 0))).toBe(false);
+    expect((await db.post.findUniqueOrThrow({ where: { id: ids[0] as number } })).reviewer_notes).toBe(
+      "off topic",
+    );
+  });
+
+  it("undo gives every post back what it was, once", async () => {
+    const ids = await four();
+    const { json } = await batch({ post_ids: ids, decision: "approve" });
+    expect(json.changed).toBe(2);
+    expect(await states(ids)).toEqual(["pending", "pending", "pending", "reserved"]);
+    const undone = await undo(json.batch_id);
+    expect(undone.json).toEqual({ batch_id: json.batch_id, changed: 2, unchanged: [] });
+    expect(await states(ids)).toEqual(["unreviewed", "rejected", "pending", "reserved"]);
+    const again = await undo(json.batch_id);
+    expect([again.status, again.json.detail]).toEqual([409, "This batch was undone already"]);
+    expect((await log())[0]).toMatchObject({
+      action: "batch_undo",
+      batch: { id: json.batch_id, changed: 2 },
+    });
+  });
+
+  it("undo of a rejection queues again, and leaves what was decided or handed out since", async () => {
+    const waiting = await makePending();
+    const [fresh, later, taken] = [await makePost(), await makePost(), await makePost()];
+    const rejected = await batch({ post_ids: [waiting.id, fresh.id], decision: "reject" });
+    expect((await undo(rejected.json.batch_id)).json.changed).toBe(2);
+    expect(await states([waiting.id, fresh.id])).toEqual(["pending", "unreviewed"]);
+
+    const approved = await batch({ post_ids: [later.id, taken.id], decision: "approve" });
+    await batch({ post_ids: [later.id], decision: "reject" });
+    await db.queue_entry.update({
+      where: { post_id: taken.id },
+      data: { state: "delivered", delivered_at: new Date() },
+    });
+    expect((await undo(approved.json.batch_id)).json).toMatchObject({
+      changed: 0,
+      unchanged: [
+        { post_id: later.id, detail: "Decided again since" },
+        { post_id: taken.id, detail: "Post is in state 'delivered', expected 'pending'" },
+      ],
+    });
+  });
+
+  it("two undos at once: one does it", async () => {
+    const target = await makePost();
+    const { json } = await batch({ post_ids: [target.id], decision: "approve" });
+    const statuses = (await Promise.all([undo(json.batch_id), undo(json.batch_id)])).map(
+      (answer) => answer.status,
+    );
+    expect(statuses.sort()).toEqual([200, 409]);
+    expect(await db.post_event.count({ where: { post_id: target.id } })).toBe(2);
+  });
+
+  it("takes a filter, its values as JSON or as in a query", async () => {
+    const stream = await makeStream();
+    const ids: number[] = [];
+    for (let i = 0; i < 30; i++)
+      ids.push((await makePost({ stream_id: stream.id, language: i % 2 ? "en" : "de" })).id);
+    expect(
+      (await batch({ filter: { stream_id: stream.id, reviewed: false, language: "de" }, decision: "reject" }))
+        .json.changed,
+    ).toBe(15);
+    expect(
+      (
+        await batch({
+          filter: { stream_id: String(stream.id), reviewed: "false", order: "oldest" },
+          decision: "approve",
+        })
+      ).json.changed,
+    ).toBe(15);
+    const mine = await batch({
+      filter: { stream_id: stream.id, queue_status: "pending" },
+      decision: "reject",
+    });
+    expect(mine.json.changed).toBe(15);
+    expect(await db.queue_entry.count({ where: { stream_id: stream.id } })).toBe(0);
+    const counted =
+      await db.$queryRaw`SELECT posts::int, approved::int, rejected::int, pending::int FROM counter_now WHERE stream_id = ${stream.id}`;
+    expect(counted).toEqual([{ posts: 30, approved: 0, rejected: 30, pending: 0 }]);
+  });
+
+  it("a batch that changes nothing is no line", async () => {
+    const before = (await log())[0]?.id;
+    expect((await batch({ post_ids: [999999999], decision: "reject" })).json.changed).toBe(0);
+    expect((await log())[0]?.id).toBe(before);
+  });
+
+  it("overlapping batches at once wait for each other and never deadlock into an error", async () => {
+    const ids: number[] = [];
+    for (let i = 0; i < 40; i++) ids.push((await makePost()).id);
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, n) =>
+        batch({ post_ids: n % 2 ? ids : [...ids].reverse(), decision: n % 3 ? "approve" : "reject" }),
+      ),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(new Set(await states(ids)).size).toBe(1);
+  });
+
+  it.each<[unknown, string]>([
+    [{ decision: "reject" }, "post_ids"],
+    [{ post_ids: [], decision: "reject" }, "post_ids"],
+    [{ post_ids: [1], filter: { reviewed: false }, decision: "reject" }, "post_ids"],
+    [{ post_ids: Array.from({ length: 501 }, (_, i) => i + 1), decision: "reject" }, "post_ids"],
+    [{ post_ids: [1.5], decision: "reject" }, "post_ids.0"],
+    [{ post_ids: [1], decision: "skip" }, "decision"],
+    [{ post_ids: [1] }, "decision"],
+    [{ filter: {}, decision: "reject" }, "filter"],
+    [{ filter: { steam_id: 3 }, decision: "reject" }, "filter.steam_id"],
+    [{ filter: { stream_id: "x" }, decision: "reject" }, "filter.stream_id"],
+    [{ filter: { reviewed: null }, decision: "reject" }, "filter.reviewed"],
+    [{ post_ids: [1], decision: "reject", note: "x".repeat(2001) }, "note"],
+  ])("refuses %#", async (body, path) => {
+    const { status, json } = await batch(body);
+    expect(status).toBe(422);
+    expect(json.errors[0]?.path).toBe(path);
+  });
+
+  it("takes 500 ids, wants review, and knows its batches", async () => {
+    expect(
+      (await batch({ post_ids: Array.from({ length: 500 }, (_, i) => 900000000 + i), decision: "reject" }))
+        .json.unchanged,
+    ).toHaveLength(500);
+    const viewer = await makeKey({ role: "viewer" });
+    expect((await batch({ post_ids: [1], decision: "reject" }, viewer)).status).toBe(403);
+    expect((await call(POST, { method: "POST", path: "/x", body: {} })).status).toBe(401);
+    for (const id of ["7", "x", crypto.randomUUID()])
+      expect((await undo(id)).json.detail).toBe("Batch not found");
+    expect((await undo(crypto.randomUUID(), viewer)).status).toBe(403);
+  });
+});

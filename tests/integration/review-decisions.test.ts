@@ -1,0 +1,275 @@
+import { describe, expect, it } from "vitest";
+import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
+import { PATCH } from "#app/api/v1/posts/[id]/route.ts";
+import { POST } from "#app/api/v1/review/decisions/route.ts";
+import { db } from "#lib/db.ts";
+import type { DecisionResult } from "#lib/review/schema.ts";
+import { makeKey, makeMember, makePending, makePost } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+
+const annMember = await makeMember("reviewer", { name: "Ann" });
+const ann = await makeKey({ created_by: annMember.id, role: "reviewer" });
+const bob = await makeKey({ role: "reviewer" });
+const bobName = (await db.api_key.findFirstOrThrow({ orderBy: { id: "desc" } })).name;
+
+interface Sent {
+  id?: string;
+  post_id: number;
+  decision: string;
+  [key: string]: unknown;
+}
+type Answer = { results: DecisionResult[]; detail: string; errors: { path: string }[] };
+
+const post = (body: unknown, key: string | undefined = ann) =>
+  call<Answer>(POST, {
+    method: "POST",
+    path: "/api/v1/review/decisions",
+    ...(key === undefined ? {} : { key }),
+    body,
+  });
+
+async function send(decisions: Sent[], key = ann): Promise<DecisionResult[]> {
+  const answer = await post(
+    { decisions: decisions.map((each) => ({ id: crypto.randomUUID(), ...each })) },
+    key,
+  );
+  expect(answer.status).toBe(200);
+  return answer.json.results;
+}
+
+async function one(decision: string, post_id: number, key = ann, more: object = {}): Promise<DecisionResult> {
+  return (await send([{ post_id, decision, ...more }], key))[0] as DecisionResult;
+}
+
+const lines = (id: number) => db.post_event.findMany({ where: { post_id: id }, orderBy: { id: "asc" } });
+const patch = (id: number, approved: boolean | null, key: string) =>
+  call(PATCH, { method: "PATCH", path: "/x", params: { id: String(id) }, key, body: { approved } });
+const reserve = (id: number) =>
+  db.queue_entry.update({
+    where: { post_id: id },
+    data: { state: "reserved", lease_id: crypto.randomUUID(), lease_expires_at: new Date(Date.now() + 3e5) },
+  });
+
+describe("POST /review/decisions", () => {
+  it("applies in order and shows each post as it is then", async () => {
+    const [a, b, c] = [await makePost(), await makePost(), await makePost()];
+    const results = await send([
+      { post_id: a.id, decision: "approve", decided_at: "2026-05-04T12:00:00Z" },
+      { post_id: b.id, decision: "reject", reason: "spam", note: "third time" },
+      { post_id: c.id, decision: "skip", reason: "not sure" },
+      { post_id: 999999999, decision: "approve" },
+    ]);
+    expect(results.map((each) => each.result)).toEqual(["applied", "applied", "applied", "not_found"]);
+    expect(results.map((each) => each.post?.queue_status)).toEqual(["pending", null, null, undefined]);
+    expect(results[1]?.post).toMatchObject({ approved: false, reviewer_notes: "third time" });
+    expect(results[3]).toMatchObject({ detail: "Post not found", post: null });
+    expect(await lines(a.id)).toMatchObject([
+      { action: "approve", source: "api", details: { decided_at: "2026-05-04T12:00:00Z" } },
+    ]);
+    expect(await lines(b.id)).toMatchObject([
+      { action: "reject", note: "spam: third time", details: { reason: "spam" } },
+    ]);
+    expect(await lines(c.id)).toMatchObject([
+      { action: "skip", note: "not sure", from_state: "unreviewed", to_state: "unreviewed" },
+    ]);
+  });
+
+  it("each id counts once for ever, also in another order, another request, another hand", async () => {
+    const target = await makePost();
+    const decision = { id: crypto.randomUUID(), post_id: target.id, decision: "approve" };
+    const results = await send([decision, decision]);
+    expect(results.map((each) => each.result)).toEqual(["applied", "repeated"]);
+    await patch(target.id, null, ann);
+    expect((await send([{ ...decision, decision: "reject" }], bob))[0]).toMatchObject({
+      result: "repeated",
+      post: { approved: null },
+    });
+    expect((await lines(target.id)).map((line) => line.action)).toEqual(["approve", "unreview"]);
+  });
+
+  it("a repeat of what conflicted or found nothing says so again", async () => {
+    const target = await makePending();
+    await reserve(target.id);
+    const decision = { id: crypto.randomUUID(), post_id: target.id, decision: "reject" };
+    const missing = { id: crypto.randomUUID(), post_id: 999999999, decision: "reject" };
+    const first = await send([decision, missing]);
+    await db.queue_entry.update({
+      where: { post_id: target.id },
+      data: { state: "pending", lease_id: null, lease_expires_at: null },
+    });
+    const second = await send([decision, missing]);
+    for (const results of [first, second]) {
+      expect(results).toMatchObject([
+        { result: "conflict", detail: "Post is in state 'reserved', expected 'pending'" },
+        { result: "not_found", detail: "Post not found" },
+      ]);
+    }
+    expect(await lines(target.id)).toHaveLength(0);
+  });
+
+  it("the same request ten times at once applies once", async () => {
+    const targets = [await makePost(), await makePost(), await makePost()];
+    const body = {
+      decisions: targets.map((each) => ({ id: crypto.randomUUID(), post_id: each.id, decision: "approve" })),
+    };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post(body)));
+    const results = answers.flatMap((answer) => answer.json.results.map((each) => each.result));
+    expect(results.filter((result) => result === "applied")).toHaveLength(3);
+    expect(results.filter((result) => result === "repeated")).toHaveLength(27);
+    for (const target of targets) expect(await lines(target.id)).toHaveLength(1);
+  });
+
+  it("somebody else's decision is shown, not written over", async () => {
+    const target = await makePost();
+    await patch(target.id, true, bob);
+    for (const decision of ["reject", "approve", "skip"]) {
+      expect(await one(decision, target.id)).toMatchObject({
+        result: "conflict",
+        detail: `Already approved by ${bobName}`,
+        post: { approved: true },
+      });
+    }
+    expect(await lines(target.id)).toHaveLength(1);
+  });
+
+  it("one's own decision can be changed until the post is handed out", async () => {
+    const target = await makePost();
+    expect((await one("approve", target.id)).result).toBe("applied");
+    expect(await one("reject", target.id)).toMatchObject({
+      result: "applied",
+      post: { approved: false, queue_status: null },
+    });
+    expect((await one("approve", target.id)).post?.queue_status).toBe("pending");
+    await reserve(target.id);
+    expect(await one("reject", target.id)).toMatchObject({
+      result: "conflict",
+      post: { approved: true, queue_status: "reserved" },
+    });
+    expect(await one("approve", target.id)).toMatchObject({ result: "applied" });
+  });
+
+  it("what a rule rejected anybody may approve", async () => {
+    const target = await makePost({
+      approved: false,
+      reviewed_at: new Date(),
+      auto_reject_reason: "bot",
+      reviewed_by: "Sluice",
+    });
+    expect(await one("approve", target.id)).toMatchObject({
+      result: "applied",
+      post: { approved: true, auto_reject_reason: "bot" },
+    });
+    expect(await one("undo", target.id)).toMatchObject({ result: "applied", post: { approved: false } });
+  });
+
+  it("a reviewed post cannot be skipped", async () => {
+    const target = await makePost();
+    await one("approve", target.id);
+    expect(await one("skip", target.id)).toMatchObject({
+      result: "conflict",
+      detail: "Post is in state 'pending', expected 'unreviewed'",
+    });
+  });
+});
+
+describe("undo", () => {
+  it("takes a decision back and gives the card again", async () => {
+    const target = await makePost({ created_at: new Date(0) });
+    await one("approve", target.id);
+    expect(await one("undo", target.id)).toMatchObject({
+      result: "applied",
+      post: { approved: null, queue_status: null, reviewed_at: null },
+    });
+    const deck = await call<{ items: { id: number }[] }>(getDeck, {
+      path: "/api/v1/review/deck?count=1&order=newest",
+      key: ann,
+    });
+    expect(deck.json.items[0]?.id).toBe(target.id);
+    expect((await lines(target.id)).map((line) => line.action)).toEqual(["approve", "unreview"]);
+    expect(await one("undo", target.id)).toMatchObject({
+      result: "conflict",
+      detail: "There is no decision to undo",
+    });
+  });
+
+  it("goes back decision by decision", async () => {
+    const target = await makePost();
+    await one("skip", target.id);
+    await one("approve", target.id);
+    await one("reject", target.id);
+    expect((await one("undo", target.id)).post).toMatchObject({ approved: true, queue_status: "pending" });
+    expect((await one("undo", target.id)).post).toMatchObject({ approved: null });
+    expect((await one("undo", target.id)).result).toBe("applied");
+    expect(await db.review_skip.count({ where: { post_id: target.id } })).toBe(0);
+    expect((await one("undo", target.id)).result).toBe("conflict");
+    expect((await lines(target.id)).map((line) => line.action)).toEqual([
+      "skip",
+      "approve",
+      "reject",
+      "approve",
+      "unreview",
+      "unskip",
+    ]);
+  });
+
+  it("ends when the post is handed out", async () => {
+    const target = await makePost();
+    await one("approve", target.id);
+    await reserve(target.id);
+    expect(await one("undo", target.id)).toMatchObject({
+      result: "conflict",
+      detail: "Post is in state 'reserved', expected 'pending'",
+      post: { queue_status: "reserved" },
+    });
+  });
+
+  it("is for one's own last decision, and not when another has decided since", async () => {
+    const target = await makePost();
+    await one("approve", target.id);
+    expect((await one("undo", target.id, bob)).result).toBe("conflict");
+    await patch(target.id, false, bob);
+    expect(await one("undo", target.id)).toMatchObject({
+      result: "conflict",
+      detail: `Already rejected by ${bobName}`,
+    });
+    await patch(target.id, null, bob);
+    expect(await one("undo", target.id)).toMatchObject({ result: "conflict", detail: "Decided again since" });
+  });
+
+  it("of an unknown post finds nothing, and counts once as well", async () => {
+    expect((await one("undo", 999999999)).result).toBe("not_found");
+    const target = await makePost();
+    await one("reject", target.id);
+    const undo = { id: crypto.randomUUID(), post_id: target.id, decision: "undo" };
+    expect((await send([undo, undo])).map((each) => each.result)).toEqual(["applied", "repeated"]);
+  });
+});
+
+describe("what it refuses", () => {
+  const good = { id: crypto.randomUUID(), post_id: 1, decision: "approve" };
+  it.each<[unknown, string]>([
+    [{}, "decisions"],
+    [{ decisions: [] }, "decisions"],
+    [{ decisions: Array.from({ length: 101 }, () => ({ ...good, id: crypto.randomUUID() })) }, "decisions"],
+    [{ decisions: [{ ...good, id: "7" }] }, "decisions.0.id"],
+    [{ decisions: [{ ...good, decision: "delete" }] }, "decisions.0.decision"],
+    [{ decisions: [{ ...good, post_id: 0 }] }, "decisions.0.post_id"],
+    [{ decisions: [{ ...good, post_id: "1" }] }, "decisions.0.post_id"],
+    [{ decisions: [{ ...good, note: "x".repeat(2001) }] }, "decisions.0.note"],
+    [{ decisions: [{ ...good, note: "\0" }] }, "decisions.0.note"],
+    [{ decisions: [{ ...good, reason: "x".repeat(201) }] }, "decisions.0.reason"],
+    [{ decisions: [{ ...good, decided_at: "yesterday" }] }, "decisions.0.decided_at"],
+  ])("%#", async (body, path) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(422);
+    expect(answer.json.errors[0]?.path).toBe(path);
+  });
+
+  it("no JSON, no key, no scope", async () => {
+    expect((await post("{")).status).toBe(400);
+    expect((await call(POST, { method: "POST", path: "/x", body: {} })).status).toBe(401);
+    expect((await post({ decisions: [good] }, await makeKey({ scopes: ["read", "manage"] }))).status).toBe(
+      403,
+    );
+  });
+});

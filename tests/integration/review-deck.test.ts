@@ -1,0 +1,246 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { DELETE, GET, HEAD } from "#app/api/v1/review/deck/route.ts";
+import { PATCH } from "#app/api/v1/posts/[id]/route.ts";
+import { POST as postDecisions } from "#app/api/v1/review/decisions/route.ts";
+import { db } from "#lib/db.ts";
+import type { Deck } from "#lib/review/schema.ts";
+import { makeKey, makeMember, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+
+const ann = await makeKey({ role: "reviewer" });
+const bob = await makeKey({ role: "reviewer" });
+
+function deck(query = "", key: string | undefined = ann) {
+  return call<Deck & { detail: string }>(GET, {
+    path: `/api/v1/review/deck${query ? `?${query}` : ""}`,
+    ...(key === undefined ? {} : { key }),
+  });
+}
+const ids = async (query = "", key = ann) => (await deck(query, key)).json.items.map((card) => card.id);
+
+const giveBack = (key = ann) => call(DELETE, { method: "DELETE", path: "/api/v1/review/deck", key });
+
+async function decide(key: string, post_id: number, decision: string) {
+  const body = { decisions: [{ id: crypto.randomUUID(), post_id, decision }] };
+  const { json } = await call<{ results: { result: string }[] }>(postDecisions, {
+    method: "POST",
+    path: "/api/v1/review/decisions",
+    key,
+    body,
+  });
+  return json.results[0]?.result;
+}
+
+/** Lets all leases be over: the database's clock is not the test's to turn. */
+const endLeases = () => db.$executeRaw`UPDATE review_lease SET expires_at = now() - interval '1 second'`;
+
+const minute = (n: number) => new Date(Date.UTC(2026, 2, 1, 0, n));
+type Made = Awaited<ReturnType<typeof makePost>>;
+let posts: Made[];
+
+beforeEach(async () => {
+  await db.post.deleteMany();
+  await db.author_standing.deleteMany();
+  posts = [];
+  for (let i = 0; i < 6; i++)
+    posts.push(
+      await makePost({ created_at: minute(i), ai_score: [0.95, 0.5, 0.1, 0.55, 0, 0.3][i] ?? null }),
+    );
+});
+const id = (i: number) => posts[i]?.id as number;
+
+describe("GET /review/deck", () => {
+  it("leases unreviewed posts, oldest first, ten minutes each, with all a decision needs", async () => {
+    await makePending();
+    await makePost({ approved: false, reviewed_at: new Date() });
+    const { json } = await deck("count=2");
+    expect(json.items.map((card) => card.id)).toEqual([id(0), id(1)]);
+    expect([json.remaining, json.remaining_is_more]).toEqual([6, false]);
+    const seconds = (Date.parse(json.items[0]?.lease_expires_at ?? "") - Date.now()) / 1000;
+    expect(Math.abs(seconds - 600)).toBeLessThan(5);
+    expect(json.items[0]).toMatchObject({
+      author_history: { approved: 0, rejected: 0, standing: "none", last_decisions: [] },
+      author_locked: false,
+      edit: null,
+      poll: null,
+    });
+  });
+
+  it("never shows two reviewers the same post, and counts what is left for each", async () => {
+    const first = await deck("count=2", ann);
+    const second = await deck("count=3", bob);
+    expect(second.json.items.map((card) => card.id)).toEqual([id(2), id(3), id(4)]);
+    expect([first.json.remaining, second.json.remaining]).toEqual([6, 4]);
+    expect((await deck("count=20", ann)).json.remaining).toBe(3);
+    expect(await ids("count=20", ann)).toEqual([id(0), id(1), id(5)]);
+  });
+
+  it("gives one's own cards again after a reload, first and for another ten minutes", async () => {
+    await ids("count=3&order=newest");
+    await db.$executeRaw`UPDATE review_lease SET expires_at = expires_at - interval '9 minutes'`;
+    const again = await deck("count=4");
+    expect(again.json.items.map((card) => card.id)).toEqual([id(3), id(4), id(5), id(0)]);
+    for (const card of again.json.items)
+      expect(Date.parse(card.lease_expires_at) - Date.now()).toBeGreaterThan(590_000);
+  });
+
+  it("leases end by themselves: another reviewer gets the cards then", async () => {
+    await ids("count=6");
+    expect(await ids("count=6", bob)).toEqual([]);
+    await endLeases();
+    expect(await ids("count=4", bob)).toEqual([id(0), id(1), id(2), id(3)]);
+    // What nobody took meanwhile is still the first one's.
+    expect(await ids("count=6", ann)).toEqual([id(4), id(5)]);
+  });
+
+  it("DELETE gives cards back at once", async () => {
+    await ids("count=6");
+    expect((await giveBack()).status).toBe(204);
+    expect(await ids("count=1", bob)).toEqual([id(0)]);
+    expect((await giveBack()).status).toBe(204);
+  });
+
+  it.each([
+    ["oldest", [0, 1, 2, 3, 4, 5]],
+    ["newest", [5, 4, 3, 2, 1, 0]],
+    ["ai_unsure", [1, 3, 5, 2, 0, 4]],
+  ])("order=%s", async (order, expected) => {
+    expect(await ids(`count=6&order=${order}`)).toEqual(expected.map(id));
+  });
+
+  it("order=author groups", async () => {
+    const twin = await makePost({
+      created_at: minute(9),
+      author_username: posts[2]?.author_username ?? "",
+      instance: "mastodon.example",
+    });
+    const order = await ids("count=20&order=author");
+    expect(Math.abs(order.indexOf(twin.id) - order.indexOf(id(2)))).toBe(1);
+  });
+
+  it("takes the filters of GET /posts, and keeps own cards out that do not match", async () => {
+    const stream = await makeStream();
+    await db.post.update({ where: { id: id(4) }, data: { stream_id: stream.id, language: "ja" } });
+    await ids("count=2");
+    const filtered = await deck(`stream_id=${stream.id}`);
+    expect(filtered.json.items.map((card) => card.id)).toEqual([id(4)]);
+    expect(filtered.json.remaining).toBe(1);
+    expect((await deck("language=ja&reviewed=false")).json.remaining).toBe(1);
+    for (const none of ["approved=true", "approved=false", "reviewed=true", "queue_status=pending"]) {
+      expect((await deck(none)).json).toEqual({ items: [], remaining: 0, remaining_is_more: false });
+    }
+  });
+
+  it("puts skipped posts behind the others, for this reviewer only", async () => {
+    await ids("count=2");
+    expect(await decide(ann, id(0), "skip")).toBe("applied");
+    expect(await decide(ann, id(1), "skip")).toBe("applied");
+    await giveBack();
+    expect(await ids("count=20")).toEqual([id(2), id(3), id(4), id(5), id(0), id(1)]);
+    await giveBack();
+    expect(await ids("count=2", bob)).toEqual([id(0), id(1)]);
+  });
+
+  it("a skipped post alone comes back", async () => {
+    await db.post.deleteMany({ where: { id: { not: id(0) } } });
+    expect(await decide(ann, id(0), "skip")).toBe("applied");
+    expect(await ids()).toEqual([id(0)]);
+  });
+
+  it("puts posts of muted authors behind", async () => {
+    const key = posts[0]?.author_key as string;
+    await db.author_standing.create({ data: { author_key: key, standing: "muted", set_by: "Ann" } });
+    const { json } = await deck("count=20");
+    expect(json.items.map((card) => card.id)).toEqual([1, 2, 3, 4, 5, 0].map(id));
+    expect(json.items.at(-1)?.author_history.standing).toBe("muted");
+  });
+
+  it("does not show a card that somebody decided meanwhile", async () => {
+    await ids("count=3");
+    await call(PATCH, {
+      method: "PATCH",
+      path: "/x",
+      params: { id: String(id(1)) },
+      key: bob,
+      body: { approved: true },
+    });
+    expect(await ids("count=2")).toEqual([id(0), id(2)]);
+    expect(await db.review_lease.count({ where: { post_id: id(1) } })).toBe(0);
+  });
+
+  it("shows the author's history and the last edit", async () => {
+    const { author_username, instance } = posts[0] as Made;
+    await makePost({
+      author_username,
+      instance,
+      approved: false,
+      reviewed_at: minute(50),
+      reviewer_notes: "spam",
+    });
+    await makePost({
+      author_username,
+      instance,
+      approved: true,
+      reviewed_at: minute(51),
+      approved_at: minute(51),
+    });
+    await db.post.update({ where: { id: id(0) }, data: { edited_at: minute(20) } });
+    const details = { before: { content: "<p>a</p>" }, after: { content: "<p>b</p>" } };
+    await db.post_event.create({
+      data: { post_id: id(0), actor: "Sluice", source: "service", action: "edit", details },
+    });
+    const card = (await deck("count=1")).json.items[0];
+    expect(card?.author_history).toMatchObject({ approved: 1, rejected: 1 });
+    expect(card?.author_history.last_decisions).toHaveLength(2);
+    expect(card?.author_history.last_decisions.find((each) => !each.approved)).toMatchObject({
+      reviewer_notes: "spam",
+      reviewed_at: minute(50).toISOString(),
+    });
+    expect(card?.edit).toMatchObject(details);
+  });
+
+  it("a session and a key of the same member hold apart", async () => {
+    const member = await makeMember("reviewer");
+    const one = await makeKey({ created_by: member.id, role: "reviewer" });
+    const two = await makeKey({ created_by: member.id, role: "reviewer" });
+    expect(await ids("count=1", one)).toEqual([id(0)]);
+    expect(await ids("count=1", two)).toEqual([id(1)]);
+  });
+
+  it("is empty without posts", async () => {
+    await db.post.deleteMany();
+    expect((await deck()).json).toEqual({ items: [], remaining: 0, remaining_is_more: false });
+  });
+
+  it.each(["count=0", "count=21", "count=x", "order=best", "language=%00"])("refuses %s", async (query) => {
+    expect((await deck(query)).status).toBe(422);
+  });
+
+  it("wants review, and HEAD does not lease", async () => {
+    expect((await call(GET, { path: "/api/v1/review/deck" })).status).toBe(401);
+    expect((await deck("", await makeKey({ role: "viewer" }))).status).toBe(403);
+    const head = await call(HEAD, { method: "HEAD", path: "/api/v1/review/deck", key: ann });
+    expect([head.status, head.headers.get("allow")]).toEqual([405, "DELETE, GET, OPTIONS"]);
+    expect(await db.review_lease.count()).toBe(0);
+  });
+
+  it("32 calls at once: every post goes to one of them, and nobody leaves with less than there was", async () => {
+    await db.post.deleteMany();
+    for (let i = 0; i < 80; i++) await makePost({ created_at: minute(i) });
+    const keys = await Promise.all(Array.from({ length: 16 }, () => makeKey({ role: "reviewer" })));
+    const decks = await Promise.all([...keys, ...keys].map((key) => ids("count=5", key)));
+    const holderOf = new Map<number, number>();
+    decks.forEach((cards, call) => {
+      expect(cards).toHaveLength(5);
+      for (const card of cards) {
+        // The two calls of one key may share cards; two keys never.
+        const holder = call % keys.length;
+        expect(holderOf.get(card) ?? holder).toBe(holder);
+        holderOf.set(card, holder);
+      }
+    });
+    const leases = await db.review_lease.findMany();
+    expect(new Set(leases.map((lease) => lease.post_id)).size).toBe(leases.length);
+    expect(leases.length).toBeGreaterThanOrEqual(80);
+  });
+});
