@@ -1,0 +1,228 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { GET as getAudit } from "#app/api/v1/audit/route.ts";
+import { GET as getAuditCsv } from "#app/api/v1/audit.csv/route.ts";
+import { GET as getLog } from "#app/api/v1/review/log/route.ts";
+import { GET as getLogCsv } from "#app/api/v1/review/log.csv/route.ts";
+import { db } from "#lib/db.ts";
+import type { AuditLog, ReviewLog } from "#lib/review/schema.ts";
+import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+
+const member = await makeMember("reviewer", { name: "Ann" });
+const key = await makeKey({ role: "viewer" });
+const log = (query = "") =>
+  call<ReviewLog & { detail: string }>(getLog, { path: `/api/v1/review/log?${query}`, key });
+const audit = (query = "") =>
+  call<AuditLog & { detail: string }>(getAudit, { path: `/api/v1/audit?${query}`, key });
+const actions = async (query: string) => (await log(query)).json.items.map((line) => line.action);
+
+let postId = 0;
+let goneId = 0;
+
+beforeAll(async () => {
+  const post = await makePost({ snippet: "=HYPERLINK(1)", author_display_name: "+1" });
+  postId = post.id;
+  goneId = post.id + 1_000_000;
+  const at = (hour: number) => new Date(Date.UTC(2026, 3, 1, hour));
+  const line = { post_id: postId, actor: "Ann", member_id: member.id, source: "screen" };
+  await db.post_event.createMany({
+    data: [
+      { ...line, at: at(1), action: "approve", from_state: "unreviewed", to_state: "pending" },
+      { ...line, at: at(2), action: "reserve", source: "api", actor: "bot" },
+      {
+        ...line,
+        at: at(3),
+        action: "reject",
+        from_state: "pending",
+        to_state: "rejected",
+        note: '=cmd|"/c calc"!A1, "x"',
+      },
+      {
+        ...line,
+        at: at(4),
+        action: "auto_reject",
+        source: "filter",
+        actor: "Sluice",
+        member_id: null,
+        note: "blocked_user",
+        post_id: goneId,
+      },
+      { ...line, at: at(5), action: "approve", details: { batch_id: "b" } },
+      {
+        ...line,
+        at: at(6),
+        action: "batch",
+        post_id: 0,
+        details: { batch: "b", decision: "approve", changed: 3 },
+      },
+    ],
+  });
+  await db.audit_event.createMany({
+    data: [
+      {
+        at: at(1),
+        actor: "Ann",
+        member_id: member.id,
+        source: "screen",
+        action: "stream.create",
+        subject: "#cats on mastodon.social",
+        after: { hashtag: "cats" },
+      },
+      { at: at(2), actor: "Bob", source: "api", action: "key.revoke", subject: "-key" },
+      {
+        at: at(3),
+        actor: "Ann",
+        member_id: member.id,
+        source: "screen",
+        action: "stream.delete",
+        subject: "#cats",
+        before: { hashtag: "cats" },
+      },
+      { at: at(4), actor: "Ann", member_id: member.id, source: "screen", action: "streamline", subject: "x" },
+    ],
+  });
+});
+
+describe("GET /review/log", () => {
+  it("is newest first, without deliveries and without the parts of a batch", async () => {
+    const { json } = await log();
+    expect(json.items.map((line) => line.action)).toEqual(["batch", "auto_reject", "reject", "approve"]);
+    expect(json.next_cursor).toBeNull();
+    expect(json.items[0]).toMatchObject({
+      post_id: null,
+      batch: { id: "b", decision: "approve", changed: 3 },
+    });
+    expect(json.items[1]).toMatchObject({ post_id: goneId, post: null, source: "filter" });
+    expect(json.items[2]).toEqual({
+      id: expect.stringMatching(/^\d+$/) as string,
+      at: "2026-04-01T03:00:00.000Z",
+      actor: "Ann",
+      member_id: member.id,
+      source: "screen",
+      action: "reject",
+      post_id: postId,
+      from: "pending",
+      to: "rejected",
+      note: '=cmd|"/c calc"!A1, "x"',
+      batch: null,
+      post: {
+        url: expect.stringContaining("https://") as string,
+        author_account: expect.stringContaining("@") as string,
+        snippet: "=HYPERLINK(1)",
+      },
+    });
+  });
+
+  it.each([
+    ["action=approve", ["approve"]],
+    ["source=filter", ["auto_reject"]],
+    ["actor=Ann", ["batch", "reject", "approve"]],
+    ["actor=nobody", []],
+    ["since=2026-04-01T03:00:00Z&until=2026-04-01T04:00:00Z", ["auto_reject", "reject"]],
+  ])("?%s", async (query, expected) => {
+    expect(await actions(query)).toEqual(expected);
+  });
+
+  it("filters by member and shows one post whole", async () => {
+    expect(await actions(`member_id=${member.id}`)).toEqual(["batch", "reject", "approve"]);
+    expect(await actions(`post_id=${postId}`)).toEqual(["approve", "reject", "reserve", "approve"]);
+  });
+
+  it("pages by cursor without gap or repeat while lines are added", async () => {
+    const seen: string[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const page: ReviewLog = (await log(`limit=1${cursor ? `&cursor=${cursor}` : ""}`)).json;
+      expect(page.items).toHaveLength(1);
+      seen.push(...page.items.map((line) => line.action));
+      cursor = page.next_cursor;
+      if (seen.length === 2)
+        await db.post_event.create({ data: { post_id: 5, actor: "late", source: "api", action: "skip" } });
+    }
+    expect(seen).toEqual(["batch", "auto_reject", "reject", "approve"]);
+    await db.post_event.deleteMany({ where: { actor: "late" } });
+  });
+
+  it.each([
+    "cursor=abc",
+    "cursor=-1",
+    "limit=0",
+    "limit=1001",
+    "action=reserve",
+    "source=x",
+    "since=yesterday",
+    "member_id=x",
+    "actor=%00",
+  ])("refuses %s", async (query) => {
+    expect((await log(query)).status).toBe(422);
+  });
+
+  it("exports CSV that no spreadsheet runs, all of it whatever the limit", async () => {
+    const answer = await call(getLogCsv, { path: "/api/v1/review/log.csv?limit=1", key });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(answer.headers.get("content-disposition")).toBe('attachment; filename="review-log.csv"');
+    const rows = answer.text.trimEnd().split("\r\n");
+    expect(rows).toHaveLength(5);
+    expect(rows[0]).toBe("at,actor,source,action,post_id,from,to,note,author,url,batch,changed");
+    expect(rows[3]).toContain(`"'=cmd|""/c calc""!A1, ""x"""`);
+    // An account begins with "@".
+    expect(rows[3]).toMatch(/,'@author/);
+    expect(
+      (await call(getLogCsv, { path: "/x?action=approve", key })).text.trimEnd().split("\r\n"),
+    ).toHaveLength(2);
+  });
+
+  it("exports more than one page", async () => {
+    await db.post_event.createMany({
+      data: Array.from({ length: 2100 }, (_, i) => ({
+        post_id: 7,
+        actor: "many",
+        source: "api",
+        action: "note",
+        note: `n${i}`,
+      })),
+    });
+    const rows = (await call(getLogCsv, { path: "/x?actor=many", key })).text.trimEnd().split("\r\n");
+    expect(rows).toHaveLength(2101);
+    expect(new Set(rows).size).toBe(2101);
+    await db.post_event.deleteMany({ where: { actor: "many" } });
+  });
+});
+
+describe("GET /audit", () => {
+  it("is newest first, with before and after", async () => {
+    const { json } = await audit("limit=3");
+    expect(json.items.map((line) => line.action)).toEqual(["streamline", "stream.delete", "key.revoke"]);
+    expect(json.items[1]).toMatchObject({ before: { hashtag: "cats" }, after: null, subject: "#cats" });
+    const rest = await audit(`limit=3&cursor=${json.next_cursor}`);
+    expect(rest.json).toMatchObject({ items: [{ action: "stream.create" }], next_cursor: null });
+  });
+
+  it.each([
+    ["action=stream", ["stream.delete", "stream.create"]],
+    ["action=stream.create", ["stream.create"]],
+    ["actor=Bob", ["key.revoke"]],
+    ["until=2026-04-01T02:00:00Z", ["key.revoke", "stream.create"]],
+    ["since=2026-04-01T04:00:00Z", ["streamline"]],
+  ])("?%s", async (query, expected) => {
+    expect((await audit(query)).json.items.map((line) => line.action)).toEqual(expected);
+  });
+
+  it("exports CSV", async () => {
+    const answer = await call(getAuditCsv, { path: "/api/v1/audit.csv?action=key", key });
+    expect(answer.text).toBe(
+      "at,actor,source,action,subject,before,after\r\n2026-04-01T02:00:00.000Z,Bob,api,key.revoke,'-key,,\r\n",
+    );
+  });
+
+  it("refuses what it cannot read, and whoever may not", async () => {
+    expect((await audit("cursor=x")).status).toBe(422);
+    for (const handler of [getLog, getLogCsv, getAudit, getAuditCsv]) {
+      expect((await call(handler, { path: "/x" })).status).toBe(401);
+      expect((await call(handler, { path: "/x", key: await makeKey({ scopes: ["consume"] }) })).status).toBe(
+        403,
+      );
+    }
+  });
+});
