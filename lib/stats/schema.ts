@@ -46,12 +46,10 @@ export const PostStats = z
     by_queue_status: QueueCounts,
     with_media: count,
     without_media: count,
-    by_source: z
-      .record(z.string(), count)
-      .meta({
-        description: "The 20 hosts with most posts; `other` is the rest.",
-        example: { "mastodon.social": 12, other: 3 },
-      }),
+    by_source: z.record(z.string(), count).meta({
+      description: "The 20 hosts with most posts; `other` is the rest.",
+      example: { "mastodon.social": 12, other: 3 },
+    }),
     posts_fetched_today: count.meta({ description: "The present UTC hour and the 23 before it." }),
     posts_reviewed_today: count,
     posts_approved_today: count,

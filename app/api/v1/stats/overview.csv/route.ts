@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { csvReply } from "#lib/http/csv.ts";
+import { operation, routes } from "#lib/http/route.ts";
+import { exportOverview } from "#lib/stats/export-overview.ts";
+import { OverviewQuery } from "#lib/stats/overview-schema.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/overview.csv", {
+  GET: operation({
+    summary: "Export the overview",
+    description: "One figure a line. Cells that a spreadsheet would run as a formula are escaped.",
+    tag: "Statistics",
+    scope: "read",
+    query: OverviewQuery,
+    responses: { 200: z.string() },
+    contentType: "text/csv",
+    handle: ({ query }) =>
+      Promise.resolve(csvReply(`overview-${query.from}-${query.to}.csv`, exportOverview(query))),
+  }),
+});

@@ -1,0 +1,17 @@
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { getOverview } from "#lib/stats/get-overview.ts";
+import { Overview, OverviewQuery } from "#lib/stats/overview-schema.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/overview", {
+  GET: operation({
+    summary: "A range of days beside the one before it",
+    description:
+      "Waiting times, reviewers, streams, hosts, authors, why posts fell out, and how long the queue lasts. UTC days, " +
+      "both included, at most 92; the last seven when nothing is named.",
+    tag: "Statistics",
+    scope: "read",
+    query: OverviewQuery,
+    responses: { 200: Overview },
+    handle: async ({ query }) => ok(await getOverview(query)),
+  }),
+});

@@ -1,0 +1,60 @@
+import { csvLine } from "#lib/http/csv.ts";
+import { getOverview } from "./get-overview.ts";
+import type { DayRange, Overview, Wait } from "./overview-schema.ts";
+
+type Line = [section: string, name: string, figure: string, value: number | null, previous?: number | null];
+
+/**
+ * The overview as lines of CSV, one figure a line: `section,name,figure,value,previous`. Only figures that are compared
+ * have the last.
+ */
+export async function* exportOverview(range: DayRange): AsyncGenerator<string> {
+  const overview = await getOverview(range);
+  yield csvLine(["section", "name", "figure", "value", "previous"]);
+  for (const [section, name, figure, value, previous = null] of linesOf(overview)) {
+    yield csvLine([section, name, figure, value, previous]);
+  }
+}
+
+function linesOf(overview: Overview): Line[] {
+  const { totals, funnel, authors, runway } = overview;
+  return [
+    ...Object.entries(totals.current).map(([figure, value]): Line => {
+      return ["totals", "", figure, value, totals.previous[figure as keyof typeof totals.previous]];
+    }),
+    ...comparedWaits("time_to_review", overview.time_to_review),
+    ...comparedWaits("time_to_delivery", overview.time_to_delivery),
+    ...overview.reviewers.flatMap((line) => numbersOf("reviewers", line.reviewer, line, ["member_id"])),
+    ...overview.streams.flatMap((line) =>
+      numbersOf("streams", `#${line.hashtag} on ${line.instance}`, line, ["id"]),
+    ),
+    ...overview.instances.flatMap((line) => numbersOf("instances", line.instance, line)),
+    ...authors.top.flatMap((line) => numbersOf("authors", line.author, line)),
+    ["authors", "", "top_1_share", authors.top_1_share],
+    ["authors", "", "top_10_share", authors.top_10_share],
+    ...(["dropped", "auto_rejected", "errors", "held_now"] as const).flatMap((figure) =>
+      funnel[figure].map(({ reason, count }): Line => ["reasons", reason, figure, count]),
+    ),
+    ...numbersOf("runway", "", runway),
+  ];
+}
+
+function comparedWaits(section: string, waits: { current: Wait; previous: Wait }): Line[] {
+  return (Object.keys(waits.current) as (keyof Wait)[]).map((figure) => [
+    section,
+    "",
+    figure,
+    waits.current[figure],
+    waits.previous[figure],
+  ]);
+}
+
+/** The numbers of one line of the overview; those of a wait are named after it. */
+function numbersOf(section: string, name: string, line: object, without: string[] = []): Line[] {
+  return Object.entries(line).flatMap(([figure, value]: [string, unknown]): Line[] => {
+    if (without.includes(figure)) return [];
+    if (typeof value === "number" || value === null) return [[section, name, figure, value]];
+    if (typeof value !== "object") return [];
+    return numbersOf(section, name, value).map(([, , part, n]) => [section, name, `${figure}_${part}`, n]);
+  });
+}

@@ -1,0 +1,210 @@
+import { holdBits } from "#lib/queue/holds.ts";
+import { compactFigures } from "./compact-figures.ts";
+import { addDays, daysOf, type DayRange, type Overview, type Totals, type Wait } from "./overview-schema.ts";
+import {
+  authorRows,
+  flowRows,
+  heldRows,
+  instanceRows,
+  reasonRows,
+  reviewerRows,
+  runwayRow,
+  waitRows,
+  type FlowRow,
+  type ReasonRow,
+  type WaitRow,
+} from "./overview-sql.ts";
+import { percent } from "./rate.ts";
+import { streamCountRows } from "./sql.ts";
+import { percentile } from "./wait-buckets.ts";
+
+const REVIEWERS = 50;
+const STREAMS = 50;
+const INSTANCES = 20;
+const AUTHORS = 10;
+const REASONS = 20;
+const PACE_DAYS = 3;
+
+/**
+ * What the statistic screens show of a range of UTC days, beside the equally long range right before it. Read from
+ * figures by day, so that deleted posts stay counted; what was noted last is added up first.
+ * @param range both days included, at most 92 days
+ */
+export async function getOverview(range: DayRange): Promise<Overview> {
+  await compactFigures(new Date(Date.now() + 1000));
+  const days = daysOf(range);
+  const previous = { from: addDays(range.from, -days), to: addDays(range.from, -1) };
+  const [flows, reviewWaits, deliveryWaits, runway, funnelParts] = await Promise.all([
+    flowRows(range, previous.from),
+    waitRows("review", "all", [""], range, previous.from),
+    waitRows("delivery", "all", [""], range, previous.from),
+    runwayRow(),
+    Promise.all([reasonRows(range, REASONS), heldRows()]),
+  ]);
+  const totals = { current: totalsOf(flows, true), previous: totalsOf(flows, false) };
+  const [reviewers, streams, instances, authors] = await Promise.all([
+    reviewerFigures(range),
+    streamFigures(range, flows),
+    instanceFigures(range),
+    authorFigures(range, totals.current.approved),
+  ]);
+  return {
+    range: { ...range, days },
+    previous: { ...previous, days },
+    totals,
+    time_to_review: { current: waitOf(reviewWaits, "", true), previous: waitOf(reviewWaits, "", false) },
+    time_to_delivery: {
+      current: waitOf(deliveryWaits, "", true),
+      previous: waitOf(deliveryWaits, "", false),
+    },
+    reviewers,
+    streams,
+    instances,
+    authors,
+    funnel: funnelOf(totals.current, ...funnelParts),
+    runway: runwayOf(runway),
+  };
+}
+
+function totalsOf(flows: readonly FlowRow[], current: boolean): Totals {
+  const sum = (name: Exclude<keyof FlowRow, "stream_id" | "current">) =>
+    flows.reduce((so, flow) => so + (flow.current === current ? flow[name] : 0), 0);
+  const reviewed = sum("reviewed");
+  const approved = sum("approved");
+  return {
+    fetched: sum("fetched"),
+    reviewed,
+    approved,
+    rejected: sum("rejected"),
+    auto_rejected: sum("auto_rejected"),
+    delivered: sum("delivered"),
+    errors: sum("errors"),
+    nacks: sum("nacks"),
+    timeouts: sum("timeouts"),
+    trimmed: sum("trimmed"),
+    approval_rate: percent(approved, reviewed),
+  };
+}
+
+function waitOf(rows: readonly WaitRow[], key: string, current = true): Wait {
+  const waits = new Map(
+    rows.filter((row) => row.key === key && row.current === current).map((row) => [row.bucket, row.n]),
+  );
+  return {
+    count: [...waits.values()].reduce((sum, n) => sum + n, 0),
+    p50: percentile(waits, 0.5),
+    p90: percentile(waits, 0.9),
+    p99: percentile(waits, 0.99),
+  };
+}
+
+async function reviewerFigures(range: DayRange): Promise<Overview["reviewers"]> {
+  const rows = await reviewerRows(range, REVIEWERS);
+  const keyOf = (row: { reviewer_id: number; reviewer: string }) => `${row.reviewer_id}:${row.reviewer}`;
+  const waits = await waitRows("review", "reviewer", rows.map(keyOf), range);
+  return rows.map((row) => ({
+    member_id: row.reviewer_id === 0 ? null : row.reviewer_id,
+    reviewer: row.reviewer,
+    reviewed: row.reviews,
+    approved: row.approvals,
+    approval_rate: percent(row.approvals, row.reviews),
+    time_to_review: waitOf(waits, keyOf(row)),
+  }));
+}
+
+async function streamFigures(range: DayRange, flows: readonly FlowRow[]): Promise<Overview["streams"]> {
+  const current = new Map(flows.filter((flow) => flow.current).map((flow) => [flow.stream_id, flow]));
+  const streams = (await streamCountRows())
+    .map((stream) => ({ stream, flow: current.get(stream.id) }))
+    .sort((a, b) => (b.flow?.fetched ?? 0) - (a.flow?.fetched ?? 0) || a.stream.id - b.stream.id)
+    .slice(0, STREAMS);
+  const keys = streams.map(({ stream }) => String(stream.id));
+  const [reviews, deliveries] = await Promise.all([
+    waitRows("review", "stream", keys, range),
+    waitRows("delivery", "stream", keys, range),
+  ]);
+  return streams.map(({ stream, flow }) => ({
+    id: stream.id,
+    hashtag: stream.hashtag,
+    instance: stream.instance,
+    fetched: flow?.fetched ?? 0,
+    reviewed: flow?.reviewed ?? 0,
+    approved: flow?.approved ?? 0,
+    delivered: flow?.delivered ?? 0,
+    errors: flow?.errors ?? 0,
+    approval_rate: percent(flow?.approved ?? 0, flow?.reviewed ?? 0),
+    time_to_review: waitOf(reviews, String(stream.id)),
+    time_to_delivery: waitOf(deliveries, String(stream.id)),
+  }));
+}
+
+async function instanceFigures(range: DayRange): Promise<Overview["instances"]> {
+  const rows = await instanceRows(range, INSTANCES);
+  const keys = rows.map((row) => row.instance);
+  const waits = await waitRows("review", "instance", keys, range);
+  return rows.map((row) => ({
+    instance: row.instance,
+    fetched: row.fetched,
+    reviewed: row.reviews,
+    approved: row.approvals,
+    delivered: row.deliveries,
+    approval_rate: percent(row.approvals, row.reviews),
+    time_to_review: waitOf(waits, row.instance),
+  }));
+}
+
+async function authorFigures(range: DayRange, approved: number): Promise<Overview["authors"]> {
+  const rows = await authorRows(range, AUTHORS);
+  const share = (n: number) => Math.min(100, percent(n, approved));
+  return {
+    approved,
+    top_1_share: share(rows[0]?.approvals ?? 0),
+    top_10_share: share(rows.reduce((sum, row) => sum + row.approvals, 0)),
+    top: rows.map((row) => ({
+      author: `@${row.author_key}`,
+      approved: row.approvals,
+      share: share(row.approvals),
+    })),
+  };
+}
+
+function funnelOf(
+  totals: Totals,
+  reasons: readonly ReasonRow[],
+  held: readonly { holds: number; count: number }[],
+): Overview["funnel"] {
+  const of = (kind: ReasonRow["kind"]) =>
+    reasons.filter((row) => row.kind === kind).map(({ reason, count }) => ({ reason, count }));
+  return {
+    dropped: of("dropped"),
+    fetched: totals.fetched,
+    auto_rejected: of("auto_rejected"),
+    // By people and keys: what filters rejected stands above.
+    reviewed: totals.reviewed - totals.auto_rejected,
+    rejected: totals.rejected - totals.auto_rejected,
+    approved: totals.approved,
+    trimmed: totals.trimmed,
+    errors: of("error"),
+    delivered: totals.delivered,
+    held_now: heldReasons(held),
+  };
+}
+
+/** Each held post once, under the first reason, as `held_by` names it. */
+function heldReasons(held: readonly { holds: number; count: number }[]): { reason: string; count: number }[] {
+  const counts = new Map<string, number>();
+  for (const { holds, count } of held) {
+    const reason = Object.entries(holdBits).find(([, bit]) => holds & bit)?.[0] ?? "unknown";
+    counts.set(reason, (counts.get(reason) ?? 0) + count);
+  }
+  return [...counts].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
+}
+
+function runwayOf({ pending, deliveries }: { pending: number; deliveries: number }): Overview["runway"] {
+  const perDay = Math.round((deliveries / PACE_DAYS) * 100) / 100;
+  return {
+    pending,
+    deliveries_per_day: perDay,
+    days: deliveries === 0 ? null : Math.round((pending / (deliveries / PACE_DAYS)) * 10) / 10,
+  };
+}

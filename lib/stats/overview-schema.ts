@@ -1,0 +1,162 @@
+import { z } from "zod";
+
+/** A range is at most this many days long; `GET /stats/daily` reaches further back. */
+export const MAX_DAYS = 92;
+
+const DAY = 86_400_000;
+const count = z.int();
+const rate = z.number().meta({ description: "Percent, two decimals." });
+
+function queryDay(description: string) {
+  return z
+    .string()
+    .refine(
+      (value) => /^\d{4}-\d{2}-\d{2}$/.test(value) && new Date(value).toJSON()?.slice(0, 10) === value,
+      "must be a day such as 2026-05-04",
+    )
+    .meta({ override: { type: "string", format: "date" }, description });
+}
+
+/** So many days after (or before) a day. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
+}
+
+/** Days of a range, both ends included. */
+export function daysOf(range: { from: string; to: string }): number {
+  return Math.round((Date.parse(range.to) - Date.parse(range.from)) / DAY) + 1;
+}
+
+export const OverviewQuery = z
+  .object({
+    from: queryDay("First UTC day; default six days before `to`.").optional(),
+    to: queryDay("Last UTC day, included; default today.").optional(),
+  })
+  .transform(({ from, to }) => {
+    const last = to ?? new Date().toISOString().slice(0, 10);
+    return { from: from ?? addDays(last, -6), to: last };
+  })
+  .superRefine((range, ctx) => {
+    const days = daysOf(range);
+    if (days < 1) ctx.addIssue({ code: "custom", path: ["to"], message: "must not be before from" });
+    if (days > MAX_DAYS) {
+      ctx.addIssue({ code: "custom", path: ["from"], message: `must be at most ${MAX_DAYS} days before to` });
+    }
+  });
+export type DayRange = z.output<typeof OverviewQuery>;
+
+const Range = z.object({ from: z.string(), to: z.string(), days: count });
+
+const Totals = z.object({
+  fetched: count,
+  reviewed: count,
+  approved: count,
+  rejected: count,
+  auto_rejected: count,
+  delivered: count,
+  errors: count,
+  nacks: count,
+  timeouts: count,
+  trimmed: count,
+  approval_rate: rate,
+});
+export type Totals = z.infer<typeof Totals>;
+
+/** How long something waited, in seconds. */
+const Wait = z
+  .object({
+    count,
+    p50: z.number().nullable(),
+    p90: z.number().nullable(),
+    p99: z.number().nullable(),
+  })
+  .meta({ description: "Seconds, within 19 %; null when nothing waited." });
+export type Wait = z.infer<typeof Wait>;
+
+const Reason = z.object({ reason: z.string(), count });
+
+/** Both are for the same figure: the range, and the equally long one right before it. */
+const compared = <S extends z.ZodType>(schema: S) => z.object({ current: schema, previous: schema });
+
+/** `GET /stats/overview`: what the statistic screens show. */
+export const Overview = z
+  .object({
+    range: Range,
+    previous: Range,
+    totals: compared(Totals),
+    time_to_review: compared(Wait).meta({
+      description: "From fetch to the decision that stands, without filters.",
+    }),
+    time_to_delivery: compared(Wait).meta({ description: "From approval to delivery." }),
+    reviewers: z
+      .array(
+        z.object({
+          member_id: z.int().nullable(),
+          reviewer: z.string().meta({ description: "Name of the member or of the key." }),
+          reviewed: count,
+          approved: count,
+          approval_rate: rate,
+          time_to_review: Wait,
+        }),
+      )
+      .meta({ description: "The 50 with most decisions." }),
+    streams: z
+      .array(
+        z.object({
+          id: z.int(),
+          hashtag: z.string(),
+          instance: z.string(),
+          fetched: count,
+          reviewed: count,
+          approved: count,
+          delivered: count,
+          errors: count,
+          approval_rate: rate,
+          time_to_review: Wait,
+          time_to_delivery: Wait,
+        }),
+      )
+      .meta({ description: "The 50 that brought most." }),
+    instances: z
+      .array(
+        z.object({
+          instance: z.string(),
+          fetched: count,
+          reviewed: count,
+          approved: count,
+          delivered: count,
+          approval_rate: rate,
+          time_to_review: Wait,
+        }),
+      )
+      .meta({ description: "The 20 that brought most." }),
+    authors: z
+      .object({
+        approved: count,
+        top_1_share: rate,
+        top_10_share: rate,
+        top: z.array(z.object({ author: z.string(), approved: count, share: rate })),
+      })
+      .meta({ description: "How much of what was approved comes from few authors." }),
+    funnel: z
+      .object({
+        dropped: z.array(Reason).meta({ description: "Seen and not taken in; `duplicate`: known already." }),
+        fetched: count,
+        auto_rejected: z.array(Reason),
+        reviewed: count,
+        rejected: count,
+        approved: count,
+        trimmed: count,
+        errors: z.array(Reason),
+        delivered: count,
+        held_now: z
+          .array(Reason)
+          .meta({ description: "Approved, waiting, and not handed out at this moment." }),
+      })
+      .meta({ description: "From seen to delivered; each list has the 20 most frequent reasons." }),
+    runway: z.object({ pending: count, deliveries_per_day: z.number(), days: z.number().nullable() }).meta({
+      description: "How long the waiting posts last at the pace of the last three days; null: no pace.",
+    }),
+  })
+  .meta({ id: "StatsOverview" });
+export type Overview = z.infer<typeof Overview>;

@@ -1,0 +1,277 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { GET as getCsv } from "#app/api/v1/stats/overview.csv/route.ts";
+import { GET as getOverview } from "#app/api/v1/stats/overview/route.ts";
+import { db } from "#lib/db.ts";
+import { forgetAuthorFigures } from "#lib/stats/forget-author-figures.ts";
+import { addDays, type Overview } from "#lib/stats/overview-schema.ts";
+import { bucketOf } from "#lib/stats/wait-buckets.ts";
+import { makeKey, makeMember, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { compacted, forgetEverything, move } from "./stats-moves.ts";
+
+const MINUTE = 60_000;
+const today = new Date().toISOString().slice(0, 10);
+let key: string;
+
+beforeAll(async () => {
+  key = await makeKey({ scopes: ["read"] });
+});
+beforeEach(forgetEverything);
+
+async function overview(query = ""): Promise<Overview> {
+  const answer = await call<Overview>(getOverview, { path: `/api/v1/stats/overview${query}`, key });
+  expect(answer.status).toBe(200);
+  return answer.json;
+}
+
+/** Noon of a day so many days ago, so that a few hours more or less stay on that day. */
+const noon = (daysAgo: number) => new Date(`${addDays(today, -daysAgo)}T12:00:00Z`);
+const later = (time: Date, minutes: number) => new Date(time.getTime() + minutes * MINUTE);
+/** A post fetched at noon and decided so many minutes later. */
+const decided = (daysAgo: number, minutes: number, approved: boolean, data: object = {}) =>
+  makePost({ fetched_at: noon(daysAgo), reviewed_at: later(noon(daysAgo), minutes), approved, ...data });
+/** A wait is told by its bucket, not to the second. */
+const near = (seconds: number) => expect.closeTo(seconds, -Math.log10(seconds * 0.38));
+
+describe("GET /stats/overview", () => {
+  test("with nothing stored is empty and complete", async () => {
+    const empty = { count: 0, p50: null, p90: null, p99: null };
+    expect(await overview()).toMatchObject({
+      range: { from: addDays(today, -6), to: today, days: 7 },
+      previous: { from: addDays(today, -13), to: addDays(today, -7), days: 7 },
+      time_to_review: { current: empty, previous: empty },
+      reviewers: [],
+      streams: [],
+      instances: [],
+      authors: { approved: 0, top_1_share: 0, top_10_share: 0, top: [] },
+      funnel: { dropped: [], fetched: 0, held_now: [] },
+      runway: { pending: 0, deliveries_per_day: 0, days: null },
+    });
+  });
+
+  test("counts a range beside the one before it, and nothing outside of both", async () => {
+    await decided(0, 10, true);
+    await decided(6, 10, false);
+    await decided(7, 10, true);
+    await decided(13, 10, true);
+    await decided(14, 10, true);
+    const { totals } = await overview();
+    expect(totals.current).toMatchObject({
+      fetched: 2,
+      reviewed: 2,
+      approved: 1,
+      rejected: 1,
+      approval_rate: 50,
+    });
+    expect(totals.previous).toMatchObject({
+      fetched: 2,
+      reviewed: 2,
+      approved: 2,
+      rejected: 0,
+      approval_rate: 100,
+    });
+    expect(
+      (await overview(`?from=${addDays(today, -14)}&to=${addDays(today, -14)}`)).totals.current.fetched,
+    ).toBe(1);
+  });
+
+  test("tells how long posts waited for a decision, by filters not at all", async () => {
+    for (const minutes of [1, 2, 3, 4, 5, 6, 7, 8, 9, 100]) await decided(1, minutes, true);
+    await decided(8, 30, true);
+    await decided(1, 0, false, { auto_reject_reason: "blocked_user" });
+    const { time_to_review } = await overview();
+    expect(time_to_review.current).toEqual({ count: 10, p50: near(300), p90: near(540), p99: near(6000) });
+    expect(time_to_review.previous).toMatchObject({ count: 1, p50: near(1800) });
+  });
+
+  test("tells how long approved posts waited for delivery", async () => {
+    const post = await makePending({}, new Date(Date.now() - 60 * MINUTE));
+    await move(post.id, "delivered");
+    const { time_to_delivery } = await overview();
+    expect(time_to_delivery.current).toMatchObject({ count: 1, p50: near(3600) });
+  });
+
+  test("moves a review with a changed mind, and takes an undone one back", async () => {
+    const [moved, undone] = [await decided(8, 5, true), await decided(1, 5, true)];
+    await compacted();
+    await db.post.update({
+      where: { id: moved.id },
+      data: { approved: false, reviewed_at: later(noon(1), 1), fetched_at: noon(1) },
+    });
+    await db.post.update({ where: { id: undone.id }, data: { approved: null, reviewed_at: null } });
+    const { time_to_review, authors } = await overview();
+    expect(time_to_review).toMatchObject({
+      current: { count: 1, p50: near(60) },
+      previous: { count: 0, p50: null },
+    });
+    expect(authors.top).toEqual([]);
+  });
+
+  test("lists reviewers, two of one name apart", async () => {
+    const [anna, other] = [await makeMember(), await makeMember()];
+    const by = (member: { id: number }, name: string) => ({
+      reviewed_by: name,
+      reviewed_by_member: member.id,
+    });
+    await decided(1, 2, true, by(anna, "Anna"));
+    await decided(1, 2, true, by(anna, "Anna"));
+    await decided(1, 2, false, by(anna, "Anna"));
+    await decided(1, 60, false, by(other, "Anna"));
+    await decided(1, 60, true, by(anna, "bot key"));
+    const { reviewers } = await overview();
+    expect(reviewers.map(({ member_id, reviewer, reviewed }) => [member_id, reviewer, reviewed])).toEqual([
+      [anna.id, "Anna", 3],
+      [other.id, "Anna", 1],
+      [anna.id, "bot key", 1],
+    ]);
+    expect(reviewers[0]).toMatchObject({
+      approved: 2,
+      approval_rate: 66.67,
+      time_to_review: { count: 3, p50: near(120) },
+    });
+    expect(reviewers[1]?.time_to_review.p50).toEqual(near(3600));
+  });
+
+  test("lists streams with all their figures, the one that brought most first", async () => {
+    const [quiet, busy] = [await makeStream(), await makeStream()];
+    await decided(1, 10, true, { stream_id: busy.id });
+    await decided(1, 20, false, { stream_id: busy.id });
+    const { streams } = await overview();
+    expect(streams.map((stream) => stream.id)).toEqual([busy.id, quiet.id]);
+    expect(streams[0]).toMatchObject({
+      hashtag: busy.hashtag,
+      instance: "mastodon.example",
+      fetched: 2,
+      reviewed: 2,
+      approved: 1,
+      delivered: 0,
+      approval_rate: 50,
+      time_to_review: { count: 2, p50: near(600) },
+      time_to_delivery: { count: 0 },
+    });
+  });
+
+  test("lists hosts, and keeps counting posts that are gone", async () => {
+    const a = await decided(1, 10, true, { instance: "a.example" });
+    await decided(1, 10, false, { instance: "a.example" });
+    await makePost({ instance: "b.example", fetched_at: noon(1) });
+    await db.post.delete({ where: { id: a.id } });
+    expect((await overview()).instances).toMatchObject([
+      {
+        instance: "a.example",
+        fetched: 2,
+        reviewed: 2,
+        approved: 1,
+        approval_rate: 50,
+        time_to_review: { count: 2 },
+      },
+      { instance: "b.example", fetched: 1, reviewed: 0, approval_rate: 0 },
+    ]);
+  });
+
+  test("tells how much comes from few authors, and forgets a name when asked", async () => {
+    for (let day = 1; day <= 3; day++) await decided(day, 1, true, { author_username: "often" });
+    for (let i = 0; i < 9; i++) await decided(1, 1, true);
+    const { authors } = await overview();
+    expect(authors).toMatchObject({ approved: 12, top_1_share: 25, top_10_share: 100 });
+    expect(authors.top[0]).toEqual({ author: "@often@mastodon.example", approved: 3, share: 25 });
+    await decided(1, 1, true, { author_username: "often" });
+    await db.$transaction((tx) => forgetAuthorFigures(tx, ["often@mastodon.example"]));
+    const after = (await overview()).authors;
+    expect(after.approved).toBe(13);
+    expect(JSON.stringify(after)).not.toContain("often");
+  });
+
+  test("follows posts from seen to delivered, with the reasons of those that fell out", async () => {
+    const stream = await makeStream();
+    const run = await db.fetch_run.create({ data: { stream_id: stream.id } });
+    await db.fetch_run.update({ where: { id: run.id }, data: { duplicates: 4, dropped: { noindex: 2 } } });
+    await db.fetch_run.update({
+      where: { id: run.id },
+      data: { duplicates: 5, dropped: { noindex: 3, boost: 1, odd: "x" } },
+    });
+    await decided(1, 0, false, { auto_reject_reason: "blocked_user" });
+    await decided(1, 5, false);
+    const [failed, held, twice] = [await makePending(), await makePending(), await makePending()];
+    await move(failed.id, "error", { error_reason: "Status not found" });
+    await db.queue_entry.updateMany({ where: { post_id: held.id }, data: { holds: 2 } });
+    await db.queue_entry.updateMany({ where: { post_id: twice.id }, data: { holds: 2 + 32 } });
+    const { funnel } = await overview();
+    expect(funnel).toEqual({
+      dropped: [
+        { reason: "duplicate", count: 5 },
+        { reason: "noindex", count: 3 },
+        { reason: "boost", count: 1 },
+      ],
+      fetched: 5,
+      auto_rejected: [{ reason: "blocked_user", count: 1 }],
+      reviewed: 4,
+      rejected: 1,
+      approved: 3,
+      trimmed: 0,
+      errors: [{ reason: "Status not found", count: 1 }],
+      delivered: 0,
+      held_now: [{ reason: "blocked_hashtag", count: 2 }],
+    });
+  });
+
+  test("says how long the queue lasts at the pace of three days", async () => {
+    for (let i = 0; i < 5; i++) await makePending();
+    for (const post of [await makePending(), await makePending()]) await move(post.id, "delivered");
+    expect((await overview()).runway).toEqual({ pending: 5, deliveries_per_day: 0.67, days: 7.5 });
+  });
+
+  test.each([
+    ["from=2026-05-04&to=2026-05-03", "to: must not be before from"],
+    ["from=2026-01-01&to=2026-04-03", "from: must be at most 92 days before to"],
+    ["from=2026-02-30", "from: must be a day such as 2026-05-04"],
+    ["to=2026-05-04T10:00:00Z", "to: must be a day such as 2026-05-04"],
+    ["to=", "to: must be a day such as 2026-05-04"],
+  ])("refuses ?%s", async (query, detail) => {
+    const answer = await call(getOverview, { path: `/api/v1/stats/overview?${query}`, key });
+    expect(answer).toMatchObject({ status: 422, json: { detail: `Validation error: ${detail}` } });
+  });
+
+  test("takes 92 days", async () => {
+    expect((await overview("?from=2026-01-01&to=2026-04-02")).range.days).toBe(92);
+  });
+});
+
+describe("GET /stats/overview.csv", () => {
+  test("gives one figure a line and disarms formulas", async () => {
+    await decided(1, 5, true, { reviewed_by: '=HYPERLINK("x")', reviewed_by_member: null });
+    await decided(8, 5, true);
+    const answer = await call(getCsv, { path: "/api/v1/stats/overview.csv", key });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(answer.headers.get("content-disposition")).toBe(
+      `attachment; filename="overview-${addDays(today, -6)}-${today}.csv"`,
+    );
+    const lines = answer.text.split("\r\n");
+    expect(lines[0]).toBe("section,name,figure,value,previous");
+    expect(lines).toContain("totals,,approved,1,1");
+    expect(lines).toContain(`reviewers,"'=HYPERLINK(""x"")",reviewed,1,`);
+    expect(lines.some((line) => line.startsWith("authors,'@author"))).toBe(true);
+    expect(
+      lines.every((line) => line === "" || line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/).length === 5),
+    ).toBe(true);
+  });
+
+  test("needs the scope read, like the overview", async () => {
+    const consumer = await makeKey({ scopes: ["consume"] });
+    for (const [handler, path] of [
+      [getCsv, "overview.csv"],
+      [getOverview, "overview"],
+    ] as const) {
+      expect((await call(handler, { path: `/api/v1/stats/${path}` })).status).toBe(401);
+      expect((await call(handler, { path: `/api/v1/stats/${path}`, key: consumer })).status).toBe(403);
+    }
+  });
+});
+
+test("the database puts waits into the same buckets as the code that reads them", async () => {
+  const seconds = [-5, 0, 0.999, 1, 1.18, 1.19, 2, 3.5, 59, 60, 3600, 86_399, 604_800, 31_536_000, 1e9, 1e12];
+  const rows = await db.$queryRaw<{ bucket: number }[]>`
+    SELECT wait_bucket(s * interval '1 second') AS bucket FROM unnest(${seconds}::float8[]) WITH ORDINALITY u (s, n) ORDER BY n`;
+  expect(rows.map((row) => row.bucket)).toEqual(seconds.map(bucketOf));
+});
