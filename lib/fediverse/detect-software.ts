@@ -1,4 +1,4 @@
-import { originFor } from "./allowed-origins.ts";
+import { originFor } from "./guarded-fetch.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { readList, readObject, readText } from "./read-value.ts";
 import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";

@@ -1,5 +1,5 @@
 import { now as clockNow } from "#lib/clock.ts";
-import { originFor } from "./allowed-origins.ts";
+import { originFor } from "./guarded-fetch.ts";
 import type { DetectedSoftware } from "./detect-software.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { fetchMisskeyProfiles, misskeyCall } from "./misskey-call.ts";

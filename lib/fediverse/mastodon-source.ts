@@ -1,5 +1,5 @@
 import { now as clockNow } from "#lib/clock.ts";
-import { originFor } from "./allowed-origins.ts";
+import { originFor } from "./guarded-fetch.ts";
 import type { HashtagSource, PageCursor, SourceOptions, TimelinePage } from "./hashtag-source.ts";
 import type { GuardedResponse } from "./guarded-fetch.ts";
 import { normaliseStatus } from "./normalise-status.ts";

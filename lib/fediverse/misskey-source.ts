@@ -1,5 +1,5 @@
 import { now as clockNow } from "#lib/clock.ts";
-import { originFor } from "./allowed-origins.ts";
+import { originFor } from "./guarded-fetch.ts";
 import type { HashtagSource, PageCursor, SourceOptions, TimelinePage } from "./hashtag-source.ts";
 import { misskeyNoteToStatus } from "./misskey-note.ts";
 import { fetchMisskeyProfiles, misskeyCall } from "./misskey-call.ts";
