@@ -1,0 +1,139 @@
+"use client";
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Textarea } from "#components/ui/input.tsx";
+import { Notice } from "#components/ui/states.tsx";
+import { notifyDone } from "#components/ui/toast.tsx";
+import { formatCount } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import type { HashtagImportResult, UserImportResult } from "#lib/filters/schema.ts";
+
+const w = words.filters;
+type Result = UserImportResult | HashtagImportResult;
+/** Entries and bad lines named in the preview; the figures say how many there are. */
+const NAMED = 12;
+
+/** Takes in a list after showing what it would change. */
+export function ImportDialog({ kind }: { kind: "users" | "hashtags" }) {
+  const [open, setOpen] = useState(false);
+  const [text, setText] = useState("");
+  const [result, setResult] = useState<Result>();
+  const path = `/reblog-controls/blocked-${kind}/import`;
+  const preview = useMutation<void, Result>(
+    () => apiFetch(`${path}?dry_run=true`, { method: "POST", body: { text } }),
+    { onDone: setResult },
+  );
+  const take = useMutation<void, Result>(() => apiFetch(path, { method: "POST", body: { text } }), {
+    refresh: ["/reblog-controls*", "/curated*", "/posts*"],
+    onDone: ({ added }) => {
+      change(false);
+      notifyDone(w.imported(added));
+    },
+  });
+  function change(next: boolean) {
+    setOpen(next);
+    setText("");
+    setResult(undefined);
+    preview.reset();
+    take.reset();
+  }
+  const failure = preview.failure ?? take.failure;
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      width="lg"
+      title={kind === "users" ? w.importTitleUsers : w.importTitleHashtags}
+      description={w.importHint}
+      trigger={<Button size="sm">{w.import}</Button>}
+      footer={
+        <>
+          <Button onClick={() => change(false)}>{words.common.cancel}</Button>
+          {result && result.added > 0 ? (
+            <Button variant="primary" pending={take.pending} onClick={() => void take.run()}>
+              {w.importConfirm(formatCount(result.added))}
+            </Button>
+          ) : (
+            <Button
+              variant="primary"
+              disabled={text.trim() === ""}
+              pending={preview.pending}
+              onClick={() => void preview.run()}
+            >
+              {w.preview}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="space-y-3">
+        <Field label={w.importText} error={failure?.detail}>
+          <Textarea
+            rows={8}
+            spellCheck={false}
+            className="font-mono text-13"
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value);
+              setResult(undefined);
+            }}
+          />
+        </Field>
+        <label className="inline-flex items-center gap-2 text-13 pointer-coarse:min-h-11">
+          <span>{w.importFile}</span>
+          <input
+            type="file"
+            accept=".csv,.txt,text/plain,text/csv"
+            className="max-w-full text-13"
+            onChange={(event) => {
+              const file = event.target.files?.[0];
+              setResult(undefined);
+              if (file) void file.text().then(setText);
+            }}
+          />
+        </label>
+        {result ? <Difference result={result} /> : null}
+      </div>
+    </Dialog>
+  );
+}
+
+function Difference({ result }: { result: Result }) {
+  return (
+    <>
+      <Notice tone={result.unreadable.length > 0 ? "warn" : "info"}>
+        {w.importResult(
+          formatCount(result.added),
+          formatCount(result.existing),
+          formatCount(result.unreadable.length),
+        )}
+      </Notice>
+      {result.entries.length > 0 ? (
+        <ul className="columns-2 text-13">
+          {result.entries.slice(0, NAMED).map((entry) => {
+            const name = "hashtag" in entry ? `#${entry.hashtag}` : entry.account_identifier;
+            return (
+              <li key={name} className="truncate">
+                + {name}
+              </li>
+            );
+          })}
+          {result.entries.length > NAMED ? <li className="text-muted">…</li> : null}
+        </ul>
+      ) : null}
+      {result.unreadable.length > 0 ? (
+        <ul className="text-13 text-muted">
+          {result.unreadable.slice(0, NAMED).map((bad) => (
+            <li key={bad.line} className="truncate">
+              {w.line(formatCount(bad.line))}: {bad.text} – {bad.message}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </>
+  );
+}

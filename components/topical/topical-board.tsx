@@ -1,0 +1,100 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { useCan } from "#components/shell/member-context.tsx";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import type { TopicalTag } from "#lib/topical/schema.ts";
+import { TopicalCalendar, type CalendarDay } from "./topical-calendar.tsx";
+import { TopicalTagDialog } from "./topical-tag-dialog.tsx";
+
+const w = words.topical;
+const path = "/topical-tags";
+
+/** Topical rules, and what the next two weeks look like with them. */
+export function TopicalBoard({
+  tags,
+  days,
+  timeZone,
+}: {
+  tags: TopicalTag[];
+  days: CalendarDay[];
+  timeZone: string;
+}) {
+  const mayManage = useCan("admin");
+  const router = useRouter();
+  const { data = tags } = useApi<TopicalTag[]>(path, { fallback: tags });
+  // The calendar is drawn by the server; it follows when the rules have changed.
+  useEffect(() => {
+    if (data !== tags) router.refresh();
+  }, [data, tags, router]);
+  const restore = useMutation<TopicalTag>(
+    ({ hashtag, topical_day_of_week, topical_month_day }) =>
+      apiFetch(path, { method: "POST", body: { hashtag, topical_day_of_week, topical_month_day } }),
+    { refresh: [path], onFailed: (failure) => notifyFailed(w.refused, failure) },
+  );
+  const remove = useMutation<TopicalTag>((tag) => apiFetch(`${path}/${tag.id}`, { method: "DELETE" }), {
+    refresh: [path],
+    onDone: (_nothing, tag) => notifyDone(w.removed(tag.hashtag), { undo: () => void restore.run(tag) }),
+    onFailed: (failure) => notifyFailed(w.refused, failure),
+  });
+  const columns: Column<TopicalTag>[] = [
+    { key: "hashtag", header: w.hashtag, primary: true, cell: (tag) => `#${tag.hashtag}` },
+    {
+      key: "weekday",
+      header: w.weekday,
+      cell: (tag) => (tag.topical_day_of_week ? w.everyWeekday(tag.topical_day_of_week) : "–"),
+    },
+    { key: "date", header: w.dayOfYear, cell: (tag) => tag.topical_month_day ?? "–" },
+  ];
+  if (mayManage) {
+    columns.push({
+      key: "act",
+      header: words.common.actions,
+      hideHeader: true,
+      width: "14rem",
+      cell: (tag) => (
+        <span className="inline-flex gap-2">
+          <TopicalTagDialog tag={tag} />
+          <Button
+            size="sm"
+            aria-label={`${words.common.remove} #${tag.hashtag}`}
+            onClick={() => void remove.run(tag)}
+          >
+            {words.common.remove}
+          </Button>
+        </span>
+      ),
+    });
+  }
+  return (
+    <>
+      <PageHeader
+        title={w.title}
+        description={w.description}
+        actions={mayManage ? <TopicalTagDialog /> : undefined}
+      />
+      <div className="space-y-6">
+        <TopicalCalendar days={days} timeZone={timeZone} />
+        <Panel title={w.rules} description={w.rulesHint} flush>
+          <DataTable
+            caption={w.rules}
+            columns={columns}
+            rows={data}
+            rowKey={(tag) => tag.id}
+            density="comfortable"
+            empty={<EmptyState title={w.empty}>{w.emptyHint}</EmptyState>}
+          />
+        </Panel>
+      </div>
+    </>
+  );
+}

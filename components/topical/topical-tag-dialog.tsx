@@ -1,0 +1,117 @@
+"use client";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input, Select } from "#components/ui/input.tsx";
+import { Notice } from "#components/ui/states.tsx";
+import { notifyDone } from "#components/ui/toast.tsx";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import { weekdays, type TopicalTag } from "#lib/topical/schema.ts";
+
+const w = words.topical;
+
+/** A new rule, or other days for one that exists. */
+export function TopicalTagDialog({ tag }: { tag?: TopicalTag }) {
+  const [open, setOpen] = useState(false);
+  const [hashtag, setHashtag] = useState("");
+  const [weekday, setWeekday] = useState<string>(tag?.topical_day_of_week ?? "");
+  const [date, setDate] = useState(tag?.topical_month_day ?? "");
+  const form = `topical-${tag?.id ?? "new"}`;
+  const save = useMutation<void, TopicalTag>(
+    () => {
+      const days = { topical_day_of_week: weekday || null, topical_month_day: date.trim() || null };
+      return tag
+        ? apiFetch(`/topical-tags/${tag.id}`, { method: "PATCH", body: days })
+        : apiFetch("/topical-tags", { method: "POST", body: { hashtag, ...days } });
+    },
+    {
+      refresh: ["/topical-tags"],
+      onDone: (saved) => {
+        change(false);
+        notifyDone((tag ? w.changed : w.added)(saved.hashtag));
+      },
+    },
+  );
+  function change(next: boolean) {
+    setOpen(next);
+    save.reset();
+    setHashtag("");
+    if (!next) return;
+    setWeekday(tag?.topical_day_of_week ?? "");
+    setDate(tag?.topical_month_day ?? "");
+  }
+  const failure = save.failure;
+  const general =
+    failure && !failure.fieldError("hashtag") && !failure.fieldError("topical_month_day")
+      ? failure.detail
+      : undefined;
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      title={tag ? w.editTitle(tag.hashtag) : w.addTitle}
+      description={tag ? undefined : w.emptyHint}
+      width="sm"
+      trigger={
+        tag ? (
+          <Button size="sm">{w.edit}</Button>
+        ) : (
+          <Button variant="primary" icon={<Plus aria-hidden />}>
+            {w.add}
+          </Button>
+        )
+      }
+      footer={
+        <>
+          <Button onClick={() => change(false)}>{words.common.cancel}</Button>
+          <Button type="submit" form={form} variant="primary" pending={save.pending}>
+            {words.common.save}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save.run();
+        }}
+      >
+        {general ? <Notice tone="reject">{general}</Notice> : null}
+        {tag ? null : (
+          <Field label={w.hashtag} error={failure?.fieldError("hashtag")} required>
+            <Input
+              required
+              autoCapitalize="none"
+              value={hashtag}
+              onChange={(event) => setHashtag(event.target.value)}
+            />
+          </Field>
+        )}
+        <Field label={w.weekday} optional>
+          <Select
+            value={weekday}
+            onChange={(event) => setWeekday(event.target.value)}
+            options={[
+              { value: "", label: w.noWeekday },
+              ...weekdays.map((day) => ({ value: day, label: day })),
+            ]}
+          />
+        </Field>
+        <Field
+          label={w.dayOfYear}
+          hint={w.dayOfYearHint}
+          error={failure?.fieldError("topical_month_day")}
+          optional
+        >
+          <Input value={date} inputMode="numeric" onChange={(event) => setDate(event.target.value)} />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}
