@@ -42,24 +42,38 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const { database = "sluice", durable = true, say = () => undefined } = options;
   const place = await preparePlace(options.dataDir, say);
   const lock = takeLock(place);
-  await clearLeftovers(place.data);
-  await ensureCluster(place, durable);
-  for (let attempt = 1; ; attempt++) {
-    const port = options.port ?? (await probePort("127.0.0.1", 0));
+  try {
+    await clearLeftovers(place.data);
+    await ensureCluster(place, durable);
+    const { server, port } = await launchOnPort(place, options.port, durable, say);
+    const url = `postgresql://${SUPERUSER}:${place.password}@127.0.0.1:${port}/`;
     try {
-      const server = await launch(place, port, durable, say);
-      const url = `postgresql://${SUPERUSER}:${place.password}@127.0.0.1:${port}/`;
-      try {
-        await ensureDatabase(`${url}postgres`, database);
-      } catch (error) {
-        await server.stop();
-        throw error;
-      }
-      const stop = async () => {
-        await server.stop();
-        unlock(lock);
-      };
-      return { ...server, url: `${url}${database}`, port, stop };
+      await ensureDatabase(`${url}postgres`, database);
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+    const stop = async () => {
+      await server.stop();
+      unlock(lock);
+    };
+    return { ...server, url: `${url}${database}`, port, stop };
+  } catch (error) {
+    unlock(lock);
+    throw error;
+  }
+}
+
+async function launchOnPort(
+  place: Place,
+  wanted: number | undefined,
+  durable: boolean,
+  say: (sentence: string) => void,
+) {
+  for (let attempt = 1; ; attempt++) {
+    const port = wanted ?? (await probePort("127.0.0.1", 0));
+    try {
+      return { server: await launch(place, port, durable, say), port };
     } catch (error) {
       // Another program may take the port between asking for it and using it; and backends of a killed
       // server need a moment to notice that it is gone.

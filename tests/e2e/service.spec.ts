@@ -1,0 +1,148 @@
+import { fork, spawnSync, type ChildProcess } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "@playwright/test";
+import { variableNames } from "#lib/env.ts";
+import { waitForEnd } from "#lib/runtime/process-info.ts";
+import type { RunningMessage } from "#lib/runtime/run-service.ts";
+
+/*
+ * The service as a tree of processes: what happens when one of them is killed, and that none outlives the end.
+ */
+
+test.describe.configure({ mode: "serial" });
+
+type Service = { process: ChildProcess; url: string; setupUrl: string | null; output: () => string };
+
+let dataDir: string;
+let service: Service;
+
+test.beforeAll(() => {
+  dataDir = mkdtempSync(path.join(tmpdir(), "sluice-service-"));
+  // As root the database has an account of its own, which has to get in here.
+  chmodSync(dataDir, 0o711);
+});
+
+test.afterAll(async () => {
+  service?.process.kill("SIGTERM");
+  if (service?.process.pid) await waitForEnd(service.process.pid, 20_000);
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+function launch(settings: Record<string, string> = {}): { process: ChildProcess; output: () => string } {
+  const environment = { ...process.env };
+  for (const name of [...variableNames, "npm_lifecycle_event"]) delete environment[name];
+  const child = fork(path.resolve("lib/runtime/start.ts"), {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    env: { ...environment, ENV_FILE: "", PORT: "0", DATA_DIR: dataDir, ...settings },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += String(chunk)));
+  return { process: child, output: () => output };
+}
+
+async function start(settings: Record<string, string> = {}): Promise<Service> {
+  const launched = launch(settings);
+  const message = await new Promise<RunningMessage>((resolve, reject) => {
+    launched.process.once("message", (told: RunningMessage) => resolve(told));
+    launched.process.once("exit", () => reject(new Error(launched.output())));
+  });
+  return { ...launched, url: message.url, setupUrl: message.setup_url };
+}
+
+/** Process ids of the supervisor's children whose command holds a word. */
+function childrenOf(parent: number | undefined, word: string): number[] {
+  const { stdout } = spawnSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" });
+  return stdout
+    .split("\n")
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .filter((match) => Number(match?.[2]) === parent && match?.[3]?.includes(word))
+    .map((match) => Number(match?.[1]));
+}
+
+function databasePid(): number {
+  return Number(readFileSync(path.join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
+}
+
+/** The status the API gives without a key: 401 means web server and routes work. */
+async function status(): Promise<number> {
+  const answer = await fetch(`${service.url}/api/v1/curated/next`).catch(() => null);
+  return answer?.status ?? 0;
+}
+
+/** With a key the database is asked: 401 for a wrong one, 503 while it is away. */
+async function statusWithKey(): Promise<number> {
+  const headers = { "X-API-Key": "not a key" };
+  const answer = await fetch(`${service.url}/api/v1/stats`, { headers }).catch(() => null);
+  return answer?.status ?? 0;
+}
+
+test("a first start offers the one-time setup link", async () => {
+  service = await start();
+  expect(service.setupUrl).toContain(`${service.url}/`);
+  expect(service.output()).toContain("There is no account yet");
+  expect(await status()).toBe(401);
+});
+
+test("a second copy on the same data says so and stops", async () => {
+  const second = launch();
+  const code = await new Promise((resolve) => second.process.once("exit", resolve));
+  expect(code).toBe(1);
+  expect(second.output()).toContain("already runs on");
+  expect(await status()).toBe(401);
+});
+
+test("a taken port is told in a sentence", async () => {
+  const other = mkdtempSync(path.join(tmpdir(), "sluice-other-"));
+  const second = launch({ DATA_DIR: other, PORT: new URL(service.url).port });
+  expect(await new Promise((resolve) => second.process.once("exit", resolve))).toBe(1);
+  expect(second.output()).toMatch(/Port \d+ is taken: stop what uses it, or set PORT to another\./);
+  rmSync(other, { recursive: true });
+});
+
+test("wrong settings are told all at once, without a stack", async () => {
+  const wrong = launch({ TIME_ZONE: "Mars/Base", RETENTION_DAYS: "soon" });
+  expect(await new Promise((resolve) => wrong.process.once("exit", resolve))).toBe(1);
+  expect(wrong.output().trim().split("\n")).toHaveLength(2);
+});
+
+for (const name of ["sluice-web", "sluice-worker"]) {
+  test(`a killed ${name} is there again within seconds`, async () => {
+    const [pid = 0] = childrenOf(service.process.pid, name);
+    process.kill(pid, "SIGKILL");
+    await expect
+      .poll(() => childrenOf(service.process.pid, name).filter((each) => each !== pid))
+      .toHaveLength(1);
+    await expect.poll(status, { timeout: 5_000 }).toBe(401);
+  });
+}
+
+test("a killed database is there again, and requests work again without a restart of the rest", async () => {
+  await expect.poll(statusWithKey).toBe(401);
+  const before = databasePid();
+  process.kill(before, "SIGKILL");
+  await expect.poll(statusWithKey, { timeout: 15_000 }).toBe(401);
+  await expect.poll(() => databasePid() !== before, { timeout: 15_000 }).toBe(true);
+});
+
+test("a killed supervisor takes everything with it, and the next start finds its data", async () => {
+  const pids = [...childrenOf(service.process.pid, "sluice-"), databasePid()];
+  expect(pids).toHaveLength(4);
+  service.process.kill("SIGKILL");
+  for (const pid of pids) expect(await waitForEnd(pid, 20_000)).toBe(true);
+  service = await start();
+  expect(await status()).toBe(401);
+});
+
+test("SIGTERM ends web server, worker and database within seconds", async () => {
+  const pids = [...childrenOf(service.process.pid, "sluice-"), databasePid()];
+  const begun = Date.now();
+  service.process.kill("SIGTERM");
+  for (const pid of pids) expect(await waitForEnd(pid, 10_000)).toBe(true);
+  expect(await waitForEnd(service.process.pid ?? 0, 5_000)).toBe(true);
+  expect(Date.now() - begun).toBeLessThan(10_000);
+  expect(existsSync(path.join(dataDir, "running.lock"))).toBe(false);
+  expect(service.output()).toContain("Stopped.");
+});

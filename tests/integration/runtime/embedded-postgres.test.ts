@@ -1,0 +1,125 @@
+import { fork, spawn, type ChildProcess } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "#lib/runtime/embedded-postgres.ts";
+import { isAlive, startMark, waitForEnd } from "#lib/runtime/process-info.ts";
+
+let dataDir: string;
+let server: EmbeddedPostgres | undefined;
+const children: ChildProcess[] = [];
+
+beforeAll(() => {
+  dataDir = mkdtempSync(path.join(tmpdir(), "sluice-embedded-"));
+  chmodSync(dataDir, 0o711);
+});
+
+afterEach(async () => {
+  await server?.stop();
+  server = undefined;
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+async function start(folder = dataDir): Promise<EmbeddedPostgres> {
+  server = await startEmbeddedPostgres({ dataDir: folder, durable: false });
+  return server;
+}
+
+async function ask<T extends object>(statement: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: server?.url });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<T>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function serverPid(): number {
+  return Number(readFileSync(path.join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
+}
+
+test("a first start makes a UTF8 database that only this machine and this password reach", async () => {
+  const { url } = await start();
+  const [facts] = await ask<{ encoding: string; listens: string; sockets: string; lower: string }>(
+    `SELECT current_setting('server_encoding') AS encoding, current_setting('listen_addresses') AS listens,
+            current_setting('unix_socket_directories') AS sockets, lower('ÄÉ') AS lower`,
+  );
+  expect(facts).toEqual({ encoding: "UTF8", listens: "127.0.0.1", sockets: "", lower: "äé" });
+  expect(statSync(path.join(dataDir, "postgres.password")).mode & 0o777).toBe(0o600);
+  const stranger = new URL(url);
+  stranger.password = "guessed";
+  await expect(new pg.Client({ connectionString: stranger.href }).connect()).rejects.toThrow(/password/);
+});
+
+test("what was written is there at the next start", async () => {
+  await start();
+  await ask("CREATE TABLE kept AS SELECT 42 AS answer");
+  await server?.stop();
+  await start();
+  expect(await ask("SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
+});
+
+test("a killed server is started again on its data", async () => {
+  await start();
+  process.kill(serverPid(), "SIGKILL");
+  await server?.exited;
+  await start();
+  expect(await ask("SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
+});
+
+test("a postmaster.pid that names a process of somebody else stops nothing and is stopped by nothing", async () => {
+  const bystander = spawn("sleep", ["60"]);
+  children.push(bystander);
+  writeFileSync(path.join(dataDir, "postgres", "postmaster.pid"), `${bystander.pid}\n${dataDir}/postgres\n`);
+  await start();
+  expect(isAlive(bystander.pid ?? 0)).toBe(true);
+});
+
+test("a server whose parent was killed ends by itself, and its data can be used again", async () => {
+  const script = path.join(dataDir, "parent.mjs");
+  writeFileSync(
+    script,
+    `import { startEmbeddedPostgres } from ${JSON.stringify(path.resolve("lib/runtime/embedded-postgres.ts"))};
+     await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, durable: false });
+     process.send("started");`,
+  );
+  const parent = fork(script, { execArgv: ["--disable-warning=ExperimentalWarning"] });
+  children.push(parent);
+  await new Promise((resolve) => parent.once("message", resolve));
+  const pid = serverPid();
+  parent.kill("SIGKILL");
+  expect(await waitForEnd(pid, 5_000)).toBe(true);
+  await start();
+  expect(await ask("SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
+});
+
+test("files in use by another running Sluice are left alone", async () => {
+  const other = spawn("sleep", ["60"]);
+  children.push(other);
+  const lock = path.join(dataDir, "postgres.lock");
+  writeFileSync(lock, JSON.stringify({ pid: other.pid, mark: startMark(other.pid ?? 0) }));
+  await expect(start()).rejects.toThrow(/in use by another Sluice/);
+  rmSync(lock);
+});
+
+test("data of another PostgreSQL version is named as such", async () => {
+  const file = path.join(dataDir, "postgres", "PG_VERSION");
+  const version = readFileSync(file, "utf8");
+  writeFileSync(file, "14\n");
+  await expect(start()).rejects.toThrow(/was written by PostgreSQL 14, and this Sluice brings 18/);
+  writeFileSync(file, version);
+});
+
+test("a lost password is told, not guessed around", async () => {
+  const file = path.join(dataDir, "postgres.password");
+  const password = readFileSync(file, "utf8");
+  writeFileSync(file, "another\n");
+  await expect(start()).rejects.toThrow(/put the file back/);
+  writeFileSync(file, password);
+});
