@@ -26,7 +26,9 @@ export interface AuditEntry {
 }
 
 /** One page of the audit log, newest first. `next_cursor` is null on the last one. */
-export async function listAudit(filter: AuditFilter): Promise<{ items: AuditEntry[]; next_cursor: string | null }> {
+export async function listAudit(
+  filter: AuditFilter,
+): Promise<{ items: AuditEntry[]; next_cursor: string | null }> {
   const rows = await db.audit_event.findMany({
     where: whereOf(filter),
     orderBy: { id: "desc" },
@@ -60,7 +62,7 @@ function whereOf(filter: AuditFilter): Prisma.audit_eventWhereInput {
 const PAGE = 1000;
 
 /** The same as CSV, from `cursor` to the end whatever `limit` says. */
-export async function* exportAudit(filter: AuditFilter): AsyncGenerator<string> {
+export async function* exportAudit(filter: AuditFilter): AsyncGenerator<string, void> {
   yield csvLine(["at", "actor", "source", "action", "subject", "before", "after"]);
   let cursor = filter.cursor;
   do {

@@ -18,13 +18,13 @@ export function csvLine(cells: (string | number | boolean | null)[]): string {
 }
 
 /** Answers a CSV file as it is read, page by page, so that a long log needs no memory. */
-export function csvReply(fileName: string, lines: AsyncGenerator<string>): Reply {
+export function csvReply(fileName: string, lines: AsyncGenerator<string, void>): Reply {
   const encoder = new TextEncoder();
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await lines.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      const line = await lines.next();
+      if (line.done) controller.close();
+      else controller.enqueue(encoder.encode(line.value));
     },
     async cancel() {
       await lines.return(undefined);

@@ -72,20 +72,28 @@ function postConditions(filters: PostFilters): Prisma.Sql[] {
   if (filters.reviewed === true) conditions.push(Prisma.sql`p.approved IS NOT NULL`);
   if (filters.reviewed === false) conditions.push(Prisma.sql`p.approved IS NULL`);
   if (filters.seen_in !== undefined) {
-    conditions.push(Prisma.sql`p.id IN (SELECT s.post_id FROM sighting s WHERE s.stream_id = ${filters.seen_in})`);
+    conditions.push(
+      Prisma.sql`p.id IN (SELECT s.post_id FROM sighting s WHERE s.stream_id = ${filters.seen_in})`,
+    );
   }
   if (filters.q !== undefined && filters.q.trim() !== "") conditions.push(searched(filters.q));
   if (filters.language !== undefined) {
     const language = filters.language.toLowerCase();
-    conditions.push(Prisma.sql`(lower(p.language) = ${language} OR starts_with(lower(p.language), ${`${language}-`}))`);
+    conditions.push(
+      Prisma.sql`(lower(p.language) = ${language} OR starts_with(lower(p.language), ${`${language}-`}))`,
+    );
   }
   if (filters.has_media !== undefined) {
     conditions.push(filters.has_media ? Prisma.sql`p.media_count > 0` : Prisma.sql`p.media_count = 0`);
   }
-  if (filters.ai_would_reject !== undefined) conditions.push(Prisma.sql`p.ai_would_reject = ${filters.ai_would_reject}`);
-  if (filters.vision_category !== undefined) conditions.push(Prisma.sql`p.vision_category = ${filters.vision_category}`);
-  if (filters.instance !== undefined) conditions.push(Prisma.sql`p.instance = ${filters.instance.trim().toLowerCase()}`);
-  if (filters.author !== undefined && authorKey(filters.author) === null) conditions.push(named(filters.author));
+  if (filters.ai_would_reject !== undefined)
+    conditions.push(Prisma.sql`p.ai_would_reject = ${filters.ai_would_reject}`);
+  if (filters.vision_category !== undefined)
+    conditions.push(Prisma.sql`p.vision_category = ${filters.vision_category}`);
+  if (filters.instance !== undefined)
+    conditions.push(Prisma.sql`p.instance = ${filters.instance.trim().toLowerCase()}`);
+  if (filters.author !== undefined && authorKey(filters.author) === null)
+    conditions.push(named(filters.author));
   return conditions;
 }
 

@@ -1,5 +1,5 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { Prisma, type Tx } from "#lib/db.ts";
+import type { Prisma, Tx } from "#lib/db.ts";
 import { recordEvents } from "#lib/posts/record-event.ts";
 import { dequeuePosts } from "#lib/queue/dequeue-posts.ts";
 import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";

@@ -46,7 +46,12 @@ export function claimStatement(
 }
 
 /** The same for what comes behind the others: posts of muted authors, then what this reviewer has skipped. */
-function behindStatement(holder: string, filters: PostFilters, order: PostOrder, count: number): Prisma.Sql {
+export function behindStatement(
+  holder: string,
+  filters: PostFilters,
+  order: PostOrder,
+  count: number,
+): Prisma.Sql {
   const { where } = selectPosts(filters, order);
   return Prisma.sql`
     WITH wanted AS MATERIALIZED (

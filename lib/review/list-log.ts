@@ -13,8 +13,21 @@ export async function listLog(query: ReviewLogQuery): Promise<ReviewLog> {
 const PAGE = 1000;
 
 /** The same as CSV, from `cursor` to the end whatever `limit` says: a header, then lines, newest first. */
-export async function* exportLog(query: ReviewLogQuery): AsyncGenerator<string> {
-  yield csvLine(["at", "actor", "source", "action", "post_id", "from", "to", "note", "author", "url", "batch", "changed"]);
+export async function* exportLog(query: ReviewLogQuery): AsyncGenerator<string, void> {
+  yield csvLine([
+    "at",
+    "actor",
+    "source",
+    "action",
+    "post_id",
+    "from",
+    "to",
+    "note",
+    "author",
+    "url",
+    "batch",
+    "changed",
+  ]);
   let cursor = query.cursor;
   do {
     const page = await listLog({ ...query, limit: PAGE, cursor });

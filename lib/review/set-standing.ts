@@ -9,7 +9,11 @@ import type { Author, Standing } from "./schema.ts";
  * deck, `none` takes it back. Nothing is approved or rejected by it.
  * @throws author_not_found when `account` is not `user@host`
  */
-export async function setStanding(principal: Principal, account: string, standing: Standing): Promise<Author> {
+export async function setStanding(
+  principal: Principal,
+  account: string,
+  standing: Standing,
+): Promise<Author> {
   const key = authorKeyOf(account);
   await inTransaction(async (tx) => {
     const before = (await tx.author_standing.findUnique({ where: { author_key: key } }))?.standing ?? "none";

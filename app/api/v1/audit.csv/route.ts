@@ -7,7 +7,8 @@ import { AuditQuery } from "#lib/review/schema.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/audit.csv", {
   GET: operation({
     summary: "Export the audit log",
-    description: "All lines that match, newest first. Cells that a spreadsheet would run as a formula are escaped.",
+    description:
+      "All lines that match, newest first. Cells that a spreadsheet would run as a formula are escaped.",
     tag: "Logs",
     scope: "read",
     query: AuditQuery,

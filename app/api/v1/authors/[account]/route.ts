@@ -6,7 +6,8 @@ import { setStanding } from "#lib/review/set-standing.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/authors/{account}", {
   GET: operation({
     summary: "Get an author's history here",
-    description: "`account` is `@user@host`. Counts, last decisions and standing; an author not seen yet has zeros.",
+    description:
+      "`account` is `@user@host`. Counts, last decisions and standing; an author not seen yet has zeros.",
     tag: "Review desk",
     scope: "read",
     responses: { 200: Author },

@@ -7,7 +7,8 @@ import { ReviewLogQuery } from "#lib/review/schema.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/log.csv", {
   GET: operation({
     summary: "Export the review log",
-    description: "All lines that match, newest first. Cells that a spreadsheet would run as a formula are escaped.",
+    description:
+      "All lines that match, newest first. Cells that a spreadsheet would run as a formula are escaped.",
     tag: "Logs",
     scope: "read",
     query: ReviewLogQuery,
