@@ -88,17 +88,19 @@ export async function holdLease(tx: Tx, stream: ClaimedStream): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Whether the stream has seen one of these under the very id the page gives it. */
-export async function hasSighting(streamId: number, posts: readonly NormaliseResult[]): Promise<boolean> {
+/** Ids of those that the stream has seen before, under the very id the page gives them. */
+export async function sightedIds(
+  streamId: number,
+  posts: readonly NormaliseResult[],
+): Promise<ReadonlySet<string>> {
   const asked = posts.flatMap((entry) =>
     entry.ok ? { uri: entry.post.uri, remote_id: entry.post.remote_id } : [],
   );
-  const rows = await db.$queryRaw<unknown[]>`
-    SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS r (uri text, remote_id text)
+  const rows = await db.$queryRaw<{ remote_id: string }[]>`
+    SELECT r.remote_id FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS r (uri text, remote_id text)
       JOIN post p ON p.uri = r.uri
-      JOIN sighting s ON s.post_id = p.id AND s.stream_id = ${streamId} AND s.remote_id = r.remote_id
-     LIMIT 1`;
-  return rows.length > 0;
+      JOIN sighting s ON s.post_id = p.id AND s.stream_id = ${streamId} AND s.remote_id = r.remote_id`;
+  return new Set(rows.map((row) => row.remote_id));
 }
 
 export async function startRun(streamId: number): Promise<bigint> {

@@ -13,9 +13,9 @@ import { inTransaction } from "#lib/review/in-transaction.ts";
 import { parseCursor, type StreamCursor } from "./cursor.ts";
 import {
   endRun,
-  hasSighting,
   holdLease,
   moveCursor,
+  sightedIds,
   startRun,
   writeRun,
   type ClaimedStream,
@@ -135,7 +135,7 @@ class FetchRun {
       overlap_hours: OVERLAP_HOURS,
       now,
       mayGoOn: () => !this.patience.aborted && this.figures.new < this.options.limit,
-      hasSeen: (posts) => hasSighting(this.stream.id, posts),
+      seenIds: (posts) => sightedIds(this.stream.id, posts),
       store: (entries, next) => this.store(runId, entries, next),
     });
     this.cursorAtEnd = cursor_at_end;

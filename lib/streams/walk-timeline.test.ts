@@ -84,10 +84,14 @@ class World {
       overlap_hours: this.overlapHours,
       now: () => new Date(this.time),
       mayGoOn: () => fresh < limit && this.pages < pages,
-      hasSeen: (posts) =>
+      seenIds: (posts) =>
         Promise.resolve(
-          posts.some(
-            (entry) => entry.ok && this.stored.get(entry.post.uri)?.remote_id === entry.post.remote_id,
+          new Set(
+            posts.flatMap((entry) =>
+              entry.ok && this.stored.get(entry.post.uri)?.remote_id === entry.post.remote_id
+                ? entry.post.remote_id
+                : [],
+            ),
           ),
         ),
       store: (entries, next) => {

@@ -18,8 +18,8 @@ export interface Walk {
   now: () => Date;
   /** False when the time is over or the limit of new posts is reached: nothing more is asked for. */
   mayGoOn: () => boolean;
-  /** Whether the stream has seen one of these before, under the very id this page gives it. */
-  hasSeen: (posts: readonly NormaliseResult[]) => Promise<boolean>;
+  /** Ids of those that the stream has seen before, under the very id this page gives them. */
+  seenIds: (posts: readonly NormaliseResult[]) => Promise<ReadonlySet<string>>;
   /**
    * Stores entries, in this order, together with the cursor that `next` makes of how many were taken: all, or fewer
    * when the limit of new posts was reached.
@@ -118,10 +118,9 @@ class Reader {
     const newest = await this.page(null);
     const top = newest.newer;
     if (top === null) return { at: null, above: [] };
-    const meets =
-      newest.older === null || hasId(newest.posts, before) || (await this.walk.hasSeen(newest.posts));
-    if (meets) {
-      await this.readUpwards(newest, top);
+    const known = await this.firstKnown(newest.posts);
+    if (known !== -1 || newest.older === null) {
+      await this.readUpwards(newest.posts, top, known === -1 ? newest.posts.length : known);
       return this.headIsTop ? { at: newest.older, above: newest.posts } : null;
     }
     if (this.walk.source.pages_forward && (await this.readForward(top))) {
@@ -132,14 +131,29 @@ class Reader {
     return this.cursor.gap === null ? { at: before, above: [] } : null;
   }
 
-  /** A page that reaches down to what is known: from its lower end up, so that a cut leaves no gap. */
-  private async readUpwards(page: TimelinePage, top: string): Promise<void> {
-    await this.store(page.posts.toReversed(), (all, last) => {
-      this.headIsTop = all;
-      return all
+  /**
+   * A page that reaches down to what is known: first what is above that, from the lower end up, so that a cut leaves
+   * no gap; then what is known, from the top down.
+   * @param fresh how many of its entries are above what is known
+   */
+  private async readUpwards(posts: readonly NormaliseResult[], top: string, fresh: number): Promise<void> {
+    const entries = [...posts.slice(0, fresh).reverse(), ...posts.slice(fresh)];
+    const { cursor } = await this.walk.store(entries, (taken) => {
+      this.headIsTop = taken >= fresh;
+      return this.headIsTop
         ? { ...this.cursor, head: top, head_at: this.walk.now().toISOString() }
-        : { ...this.cursor, head: last ?? this.cursor.head };
+        : { ...this.cursor, head: lastId(entries.slice(0, taken)) ?? this.cursor.head };
     });
+    this.cursor = cursor;
+  }
+
+  /** Place of the topmost entry that is known: the one at `head`, or one this stream has seen; -1 when none is. */
+  private async firstKnown(posts: readonly NormaliseResult[]): Promise<number> {
+    const seen = await this.walk.seenIds(posts);
+    const { head } = this.cursor;
+    return posts.findIndex(
+      (entry) => entry.ok && (entry.post.remote_id === head || seen.has(entry.post.remote_id)),
+    );
   }
 
   /**
@@ -159,7 +173,7 @@ class Reader {
         this.headIsTop = true;
         return !first;
       }
-      await this.readUpwards(page, page.newer);
+      await this.readUpwards(page.posts, page.newer, page.posts.length);
       if (!this.headIsTop || hasId(page.posts, top)) return true;
       this.headIsTop = false;
     }
@@ -178,13 +192,12 @@ class Reader {
   /** Back from where the gap stands to what is known. */
   async readGap(): Promise<void> {
     while (this.cursor.gap !== null && this.walk.mayGoOn()) {
-      const { gap, head } = this.cursor;
+      const { gap } = this.cursor;
       const page = await this.page({ older_than: gap.at });
       const closes =
         page.older === null ||
-        hasId(page.posts, head) ||
         liesBefore(page.posts, gap.until) ||
-        (await this.walk.hasSeen(page.posts));
+        (await this.firstKnown(page.posts)) !== -1;
       await this.store(page.posts, (all, last) => {
         if (all && closes) {
           return { ...this.cursor, head: gap.top, head_at: this.walk.now().toISOString(), gap: null };
