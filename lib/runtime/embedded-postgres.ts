@@ -122,14 +122,16 @@ async function launch(place: Place, port: number, durable: boolean, say: (senten
     server.once("error", () => resolve());
     server.once("exit", () => resolve());
   });
-  let gone = false;
-  void exited.then(() => (gone = true));
   const pidFile = path.join(place.data, "postmaster.pid");
   const guard = watchOver(server, pidFile);
+  let gone = false;
+  void exited.then(() => {
+    gone = true;
+    dismiss(guard);
+  });
   const begun = Date.now();
   for (let told = false; !(await isReady(pidFile, server));) {
     if (gone) {
-      dismiss(guard);
       const complaint = (await readFile(place.log)).subarray(before).toString();
       throw explain(complaint, `PostgreSQL did not start (see ${place.log})`);
     }
@@ -140,13 +142,11 @@ async function launch(place: Place, port: number, durable: boolean, say: (senten
     await new Promise((resolve) => setTimeout(resolve, 15));
   }
   const stop = async () => {
-    if (!gone) {
-      server.kill("SIGINT");
-      const late = setTimeout(() => server.kill("SIGQUIT"), 20_000);
-      await exited;
-      clearTimeout(late);
-    }
-    dismiss(guard);
+    if (gone) return;
+    server.kill("SIGINT");
+    const late = setTimeout(() => server.kill("SIGQUIT"), 20_000);
+    await exited;
+    clearTimeout(late);
   };
   return { exited, stop, kill: () => void server.kill("SIGQUIT") };
 }

@@ -52,13 +52,13 @@ async function start(settings: Record<string, string> = {}): Promise<Service> {
   return { ...launched, url: message.url, setupUrl: message.setup_url };
 }
 
-/** Process ids of the supervisor's children whose command holds a word. */
-function childrenOf(parent: number | undefined, word: string): number[] {
+/** Process ids of the supervisor's children whose command matches. */
+function childrenOf(parent: number | undefined, pattern: string): number[] {
   const { stdout } = spawnSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" });
   return stdout
     .split("\n")
     .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-    .filter((match) => Number(match?.[2]) === parent && match?.[3]?.includes(word))
+    .filter((match) => Number(match?.[2]) === parent && new RegExp(pattern).test(match?.[3] ?? ""))
     .map((match) => Number(match?.[1]));
 }
 
@@ -128,7 +128,7 @@ test("a killed database is there again, and requests work again without a restar
 });
 
 test("a killed supervisor takes everything with it, and the next start finds its data", async () => {
-  const pids = [...childrenOf(service.process.pid, "sluice-"), databasePid()];
+  const pids = [...childrenOf(service.process.pid, "sluice-(web|worker|database-guard)"), databasePid()];
   expect(pids).toHaveLength(4);
   service.process.kill("SIGKILL");
   for (const pid of pids) expect(await waitForEnd(pid, 20_000)).toBe(true);
@@ -137,7 +137,7 @@ test("a killed supervisor takes everything with it, and the next start finds its
 });
 
 test("SIGTERM ends web server, worker and database within seconds", async () => {
-  const pids = [...childrenOf(service.process.pid, "sluice-"), databasePid()];
+  const pids = [...childrenOf(service.process.pid, "sluice-(web|worker|database-guard)"), databasePid()];
   const begun = Date.now();
   service.process.kill("SIGTERM");
   for (const pid of pids) expect(await waitForEnd(pid, 10_000)).toBe(true);
