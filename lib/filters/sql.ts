@@ -173,3 +173,19 @@ export async function countHashtagMatches(ids: number[]): Promise<Map<number, nu
      WHERE b.id = ANY (${ids}::int[])`;
   return new Map(rows.map((row) => [row.id, row.matches]));
 }
+
+/** Which of these patterns are on the list, as `<type> <pattern>`. */
+export async function listedUserPatterns(patterns: UserPattern[]): Promise<Set<string>> {
+  const rows = await db.$queryRaw<{ listed: string }[]>`
+    SELECT b.pattern_type || ' ' || b.account_identifier AS listed
+      FROM jsonb_to_recordset(${JSON.stringify(patterns)}::jsonb) AS r (account_identifier text, pattern_type text)
+      JOIN blocked_user b USING (account_identifier, pattern_type)`;
+  return new Set(rows.map((row) => row.listed));
+}
+
+/** Which of these folded hashtags are on the list. */
+export async function listedHashtags(folded: string[]): Promise<Set<string>> {
+  const rows = await db.$queryRaw<{ hashtag_folded: string }[]>`
+    SELECT hashtag_folded FROM blocked_hashtag WHERE hashtag_folded = ANY (${folded}::text[])`;
+  return new Set(rows.map((row) => row.hashtag_folded));
+}

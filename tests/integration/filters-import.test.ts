@@ -1,0 +1,271 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as hashtagExport from "#app/api/v1/reblog-controls/blocked-hashtags.csv/route.ts";
+import * as hashtagImport from "#app/api/v1/reblog-controls/blocked-hashtags/import/route.ts";
+import * as userExport from "#app/api/v1/reblog-controls/blocked-users.csv/route.ts";
+import * as userImport from "#app/api/v1/reblog-controls/blocked-users/import/route.ts";
+import * as rejecting from "#app/api/v1/reblog-controls/reject-blocked/route.ts";
+import { servicePrincipal } from "#lib/auth/principal.ts";
+import { db } from "#lib/db.ts";
+import { addBlockedHashtag } from "#lib/filters/add-blocked-hashtag.ts";
+import { addBlockedUser } from "#lib/filters/add-blocked-user.ts";
+import type { HashtagImportResult, UserImportResult } from "#lib/filters/schema.ts";
+import { reviewPost } from "#lib/review/review-post.ts";
+import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { holdsOf, wrongEntries } from "./filters-queue.ts";
+
+let key: string;
+beforeAll(async () => {
+  key = await makeKey();
+});
+beforeEach(async () => {
+  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, post, stream CASCADE`;
+});
+
+const path = "/api/v1/reblog-controls";
+type Answer<T> = T & { detail: string };
+const importUsers = (body: unknown, query = "", as = key) =>
+  call<Answer<UserImportResult>>(userImport.POST, {
+    method: "POST",
+    path: `${path}/blocked-users/import${query}`,
+    key: as,
+    body,
+  });
+const importHashtags = (body: unknown, query = "", as = key) =>
+  call<Answer<HashtagImportResult>>(hashtagImport.POST, {
+    method: "POST",
+    path: `${path}/blocked-hashtags/import${query}`,
+    key: as,
+    body,
+  });
+
+describe("importing blocked users", () => {
+  const text = "#domain,#severity\nbad.example,suspend\nfine.example,noop\nb*d.example,suspend\n";
+
+  test("the preview says what would change and changes nothing; the import does it", async () => {
+    await addBlockedUser(servicePrincipal, { account_identifier: ".bad.example", pattern_type: "suffix" });
+    const { id } = await makePending({ author_username: "spam", instance: "bad.example" });
+    const lines = await db.audit_event.count();
+    const preview = await importUsers({ text }, "?dry_run=true");
+    expect(preview.status).toBe(200);
+    const expected = {
+      added: 1,
+      existing: 1,
+      ignored: 1,
+      unreadable: [
+        { line: 4, text: "b*d.example,suspend", message: "is made unreadable (obfuscated) in this list" },
+      ],
+      entries: [{ account_identifier: "@bad.example", pattern_type: "suffix", notes: null }],
+    };
+    expect(preview.json).toEqual({ dry_run: true, ...expected });
+    expect([await db.blocked_user.count(), await holdsOf(db, id)]).toEqual([1, 0]);
+    const done = await importUsers({ text });
+    expect(done.json).toEqual({ dry_run: false, ...expected });
+    expect([await db.blocked_user.count(), await holdsOf(db, id)]).toEqual([2, 1]);
+    expect(await db.audit_event.count()).toBe(lines + 1);
+    expect((await importUsers({ text })).json).toMatchObject({ added: 0, existing: 2 });
+    expect(await db.audit_event.count()).toBe(lines + 1);
+  });
+
+  test("many patterns of all kinds are applied together", async () => {
+    for (const author_username of ["ann", "bot1", "newsbot"]) {
+      await makePending({ author_username, instance: "bad.example" });
+      await makePending({ author_username, instance: "good.example" });
+    }
+    const domains = Array.from({ length: 30 }, (_, n) => `n${n}.example`);
+    const answer = await importUsers({ text: [...domains, "ann@good.example", "bot*", "*wsb*"].join("\n") });
+    expect(answer.json.added).toBe(63);
+    expect(await wrongEntries(db)).toEqual([]);
+    expect(await db.queue_entry.count({ where: { holds: 1 } })).toBe(5);
+    expect(await db.block_change.count()).toBe(0);
+  });
+
+  test("many accounts and few patterns as well", async () => {
+    const { id } = await makePending({ author_username: "u77", instance: "bad.example" });
+    const accounts = Array.from({ length: 300 }, (_, n) => `u${n}@bad.example`);
+    expect((await importUsers({ text: [...accounts, "bot*"].join("\n") })).json.added).toBe(301);
+    expect(await holdsOf(db, id)).toBe(1);
+    expect(await wrongEntries(db)).toEqual([]);
+  });
+
+  test("two at once of the same list, in another order: each pattern once, nobody waits for ever", async () => {
+    const names = Array.from({ length: 200 }, (_, n) => `u${n}@bad.example`);
+    const answers = await Promise.all([
+      importUsers({ text: names.join("\n") }),
+      importUsers({ text: names.toReversed().join("\n") }),
+    ]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
+    expect(answers.reduce((sum, answer) => sum + answer.json.added, 0)).toBe(200);
+    expect(await db.blocked_user.count()).toBe(200);
+  });
+
+  test.each([[{}], [{ text: "" }], [{ text: 5 }], [{ text: "a\0b" }]])("%j is a 422", async (body) => {
+    expect((await importUsers(body)).status).toBe(422);
+  });
+
+  test("a list of nothing readable adds nothing and says why", async () => {
+    const answer = await importUsers({ text: "nonsense" });
+    expect(answer.json).toMatchObject({ added: 0, unreadable: [{ line: 1, text: "nonsense" }] });
+  });
+
+  test("?dry_run=perhaps is a 422, no JSON a 400, too much a 413", async () => {
+    expect((await importUsers({ text }, "?dry_run=perhaps")).status).toBe(422);
+    expect((await importUsers("{")).status).toBe(400);
+    expect((await importUsers({ text: "x".repeat(300_000) })).status).toBe(413);
+  });
+});
+
+test("importing blocked hashtags: preview, import, once", async () => {
+  await addBlockedHashtag(servicePrincipal, { hashtag: "cats" });
+  const { id } = await makePending({ hashtags: ["FollowBack"] });
+  const text = "#Cats\nfollowback,they never stop\ntwo words\n";
+  const preview = await importHashtags({ text }, "?dry_run=1");
+  expect(preview.json).toEqual({
+    dry_run: true,
+    added: 1,
+    existing: 1,
+    ignored: 0,
+    unreadable: [{ line: 3, text: "two words", message: "is not a hashtag" }],
+    entries: [{ hashtag: "followback", notes: "they never stop" }],
+  });
+  expect(await holdsOf(db, id)).toBe(0);
+  expect((await importHashtags({ text })).json).toEqual({ ...preview.json, dry_run: false });
+  expect(await holdsOf(db, id)).toBe(2);
+  expect((await importHashtags({ text })).json.added).toBe(0);
+});
+
+test("what is exported can be imported", async () => {
+  const users = "spam@bad.example\n*@bad.example\nbot*\n*follow*\n";
+  await importUsers({ text: users });
+  await db.blocked_user.updateMany({
+    where: { pattern_type: "prefix" },
+    data: { notes: '=cmd|"x", "y"\nz' },
+  });
+  await importHashtags({ text: "Café,@note\nfollowback\n" });
+  const read = async (handler: typeof userExport.GET, list: string) => {
+    const answer = await call(handler, { path: `${path}/${list}.csv`, key });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="${list}.csv"`);
+    return answer.text;
+  };
+  const [userCsv, hashtagCsv] = [
+    await read(userExport.GET, "blocked-users"),
+    await read(hashtagExport.GET, "blocked-hashtags"),
+  ];
+  expect(userCsv).toContain("'@bad.example,suffix");
+  expect(userCsv).toContain("'=cmd");
+  const pick = { account_identifier: true, pattern_type: true, notes: true };
+  const before = await db.blocked_user.findMany({ orderBy: { id: "asc" }, select: pick });
+  expect((await importUsers({ text: userCsv }, "?dry_run=yes")).json).toMatchObject({
+    added: 0,
+    existing: 4,
+  });
+  await db.blocked_user.deleteMany();
+  await db.blocked_hashtag.deleteMany();
+  expect((await importUsers({ text: userCsv })).json.added).toBe(4);
+  expect((await importHashtags({ text: hashtagCsv })).json.added).toBe(2);
+  const byName = (a: { account_identifier: string }, b: { account_identifier: string }) =>
+    a.account_identifier < b.account_identifier ? -1 : 1;
+  expect((await db.blocked_user.findMany({ select: pick })).sort(byName)).toEqual(before.sort(byName));
+  expect(
+    await db.blocked_hashtag.findMany({
+      select: { hashtag: true, notes: true },
+      orderBy: { hashtag: "asc" },
+    }),
+  ).toEqual([
+    { hashtag: "Café", notes: "@note" },
+    { hashtag: "followback", notes: null },
+  ]);
+});
+
+test("imports need manage, exports read", async () => {
+  const reviewer = await makeKey({ role: "reviewer" });
+  expect((await importUsers({ text: "a@b.example" }, "", reviewer)).status).toBe(403);
+  expect((await importHashtags({ text: "cats" }, "?dry_run=1", reviewer)).status).toBe(403);
+  expect((await call(userExport.GET, { path: `${path}/blocked-users.csv`, key: reviewer })).status).toBe(200);
+  expect((await call(hashtagExport.GET, { path: `${path}/blocked-hashtags.csv` })).status).toBe(401);
+});
+
+describe("rejecting what is blocked", () => {
+  const reject = (as = key) =>
+    call<{ rejected: number; detail: string }>(rejecting.POST, {
+      method: "POST",
+      path: `${path}/reject-blocked`,
+      key: as,
+    });
+
+  test("takes what is unreviewed, by both lists, and nothing else", async () => {
+    const stream = await makeStream({ hashtag: "Café" });
+    const spam = { author_username: "spam", instance: "bad.example" };
+    const byUser = await makePost(spam);
+    const byBoth = await makePost({ ...spam, hashtags: ["nonsense"] });
+    const byTag = await makePost({ hashtags: ["NonSense"] });
+    const byStream = await makePost({ stream_id: stream.id, hashtags: ["x"] });
+    const innocent = await makePost();
+    const waiting = await makePending(spam);
+    const rejectedBefore = await makePost({ ...spam, approved: false, reviewed_at: new Date(1000) });
+    await addBlockedUser(servicePrincipal, { account_identifier: "bad.example", pattern_type: "suffix" });
+    await addBlockedHashtag(servicePrincipal, { hashtag: "nonsense" });
+    await addBlockedHashtag(servicePrincipal, { hashtag: "café" });
+    expect(await reject()).toMatchObject({ status: 200, json: { rejected: 4 } });
+    const posts = await db.post.findMany({ orderBy: { id: "asc" } });
+    const verdicts = new Map(posts.map((post) => [post.id, [post.approved, post.auto_reject_reason]]));
+    expect(verdicts.get(byUser.id)).toEqual([false, "blocked_user"]);
+    expect(verdicts.get(byBoth.id)).toEqual([false, "blocked_user"]);
+    expect(verdicts.get(byTag.id)).toEqual([false, "blocked_hashtag"]);
+    expect(verdicts.get(byStream.id)).toEqual([false, "blocked_hashtag"]);
+    expect(verdicts.get(innocent.id)).toEqual([null, null]);
+    expect(verdicts.get(waiting.id)).toEqual([true, null]);
+    expect(posts.find((post) => post.id === rejectedBefore.id)?.reviewed_at).toEqual(new Date(1000));
+    expect(await holdsOf(db, waiting.id)).toBe(1);
+    const history = await db.post_event.findMany({ where: { post_id: byTag.id } });
+    expect(history).toMatchObject([
+      { action: "auto_reject", source: "filter", from_state: "unreviewed", to_state: "rejected" },
+    ]);
+    expect((await reject()).json).toEqual({ rejected: 0 });
+  });
+
+  test("whatever the switches of auto-rejection say", async () => {
+    await makePost({ author_username: "spam", instance: "bad.example" });
+    await addBlockedUser(servicePrincipal, { account_identifier: "spam@bad.example", pattern_type: "exact" });
+    await db.export_setting.updateMany({ data: { auto_reject_blocked_users: false } });
+    expect((await reject()).json).toEqual({ rejected: 1 });
+    await db.export_setting.updateMany({ data: { auto_reject_blocked_users: true } });
+  });
+
+  test("more than one page of authors and one batch of posts, while others review and reject too", async () => {
+    await db.$executeRaw`
+      INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at)
+      SELECT 'https://h.example/' || i, 'u' || i, '@u' || i || '@h.example', 'u' || i % 4500 || '@h.example', 'h.example', now()
+        FROM generate_series(1, 5000) i`;
+    await addBlockedUser(servicePrincipal, { account_identifier: "7@h.example", pattern_type: "suffix" });
+    const blocked = await db.post.findMany({
+      where: { author_key: { endsWith: "7@h.example" } },
+      select: { id: true },
+    });
+    expect(blocked).toHaveLength(500);
+    const lines = () => db.post_event.count({ where: { action: "auto_reject" } });
+    const before = await lines();
+    const approvals = blocked
+      .slice(0, 20)
+      .map((post) => reviewPost(servicePrincipal, post.id, { approved: true }));
+    const answers = await Promise.all([reject(), reject(), ...approvals]);
+    const counts = answers
+      .slice(0, 2)
+      .map((answer) => (answer as { json: { rejected: number } }).json.rejected);
+    const approved = await db.post.count({ where: { approved: true } });
+    expect((counts[0] ?? 0) + (counts[1] ?? 0)).toBe((await lines()) - before);
+    expect(approved).toBe(20);
+    expect(await db.post.count({ where: { approved: false } })).toBe(480);
+    expect(await wrongEntries(db)).toEqual([]);
+  });
+
+  test("needs manage, and a key", async () => {
+    expect((await reject(await makeKey({ role: "reviewer" }))).status).toBe(403);
+    expect((await call(rejecting.POST, { method: "POST", path: `${path}/reject-blocked` })).status).toBe(401);
+    expect((await call(rejecting.GET, { path: `${path}/reject-blocked` })).headers.get("allow")).toBe(
+      "OPTIONS, POST",
+    );
+  });
+});
