@@ -38,7 +38,8 @@ export const commonHeaders = {
 const tags: Record<string, string> = {
   "Curated queue": "Approved posts, handed out one at a time.",
   Posts: "What the streams brought, and what was decided about it.",
-  Review: "The desk: posts to decide on, decisions, batches, the log.",
+  Review: "The desk: cards to decide on, decisions, batches, saved filters, authors.",
+  Logs: "What was decided and what was changed, by whom; also as CSV.",
   "Hashtag streams": "Where posts come from. `/streams` and `/hashtags` are the same.",
   Filters: "What is rejected on arrival, and what is held back from the queue.",
   "Topical rules": "Which hashtags belong to which day.",

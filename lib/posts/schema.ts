@@ -194,18 +194,18 @@ export const PostChange = z
   .refine((body) => Object.keys(body).length === 0 || Object.keys(changes).some((key) => key in body), {
     message: `must name at least one of ${Object.keys(changes).join(", ")}`,
   })
-  .meta({ id: "PostChange" });
+  .meta({ id: "PostChange", example: { approved: true, reviewer_notes: "A fine heron" } });
 export type PostChange = z.output<z.ZodObject<typeof changes>>;
 
 /** Body of `POST /posts/{id}/review`: the same, with a decision. */
 export const PostReview = z
   .object({ ...changes, approved: z.boolean().nullable() })
-  .meta({ id: "PostReview" });
+  .meta({ id: "PostReview", example: { approved: false, manual_spam_score: 80 } });
 
 /** Optional body of `POST /posts/{id}/approve` and `…/reject`. */
 export const PostDecision = z
   .object({ reviewer_notes: reviewerNotes.optional() })
-  .meta({ id: "PostDecision" });
+  .meta({ id: "PostDecision", example: { reviewer_notes: "A fine heron" } });
 
 /** What a review answers: the five specified fields and what else a review can change. */
 export const ReviewAnswer = z

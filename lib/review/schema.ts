@@ -55,7 +55,9 @@ export const Author = z
   .meta({ id: "Author" });
 export type Author = z.infer<typeof Author>;
 
-export const StandingChange = z.object({ standing: Standing }).meta({ id: "StandingChange" });
+export const StandingChange = z
+  .object({ standing: Standing })
+  .meta({ id: "StandingChange", example: { standing: "trusted" } });
 
 // Deck -------------------------------------------------------------------------------------------------------
 
@@ -107,7 +109,20 @@ export const Decision = z
   .meta({ id: "Decision" });
 export type Decision = z.infer<typeof Decision>;
 
-export const Decisions = z.object({ decisions: z.array(Decision).min(1).max(100) }).meta({ id: "Decisions" });
+export const Decisions = z.object({ decisions: z.array(Decision).min(1).max(100) }).meta({
+  id: "Decisions",
+  example: {
+    decisions: [
+      {
+        id: "0f4c4b52-6d0e-4b8e-9a3b-0f7f6a9d2c11",
+        post_id: 42,
+        decision: "reject",
+        reason: "spam",
+        decided_at: "2026-05-04T12:00:00Z",
+      },
+    ],
+  },
+});
 
 export const DecisionResult = z.object({
   id: z.string(),
@@ -167,7 +182,7 @@ export const BatchRequest = z
       ctx.addIssue({ code: "custom", path: ["filter"], message: "must name at least one filter" });
     }
   })
-  .meta({ id: "BatchRequest" });
+  .meta({ id: "BatchRequest", example: { post_ids: [41, 42], decision: "reject", note: "off topic" } });
 export type BatchRequest = z.infer<typeof BatchRequest>;
 
 export const BatchResult = z
@@ -189,7 +204,10 @@ export const SavedFilterInput = z
       .default(false)
       .meta({ description: "Write over one's own filter of that name instead of answering 409." }),
   })
-  .meta({ id: "SavedFilterInput" });
+  .meta({
+    id: "SavedFilterInput",
+    example: { name: "Japanese with pictures", filter: { language: "ja", has_media: true } },
+  });
 export type SavedFilterInput = z.infer<typeof SavedFilterInput>;
 
 export const SavedFilter = z

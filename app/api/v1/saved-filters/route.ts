@@ -9,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/saved-f
   GET: operation({
     summary: "List saved filters",
     description: "Your own by name, then those that others share.",
-    tag: "Review desk",
+    tag: "Review",
     scope: "read",
     responses: { 200: z.array(SavedFilter) },
     handle: async ({ principal }) => ok(await listSavedFilters(principal)),
@@ -17,7 +17,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/saved-f
   POST: operation({
     summary: "Save a filter",
     description: "Under a name of your own; 200 when `replace` has written over an earlier one.",
-    tag: "Review desk",
+    tag: "Review",
     scope: "review",
     body: SavedFilterInput,
     responses: { 200: SavedFilter, 201: SavedFilter },
@@ -30,7 +30,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/saved-f
   DELETE: operation({
     summary: "Delete a saved filter",
     description: "Your own by `name` or `id`; an admin also those that others share.",
-    tag: "Review desk",
+    tag: "Review",
     scope: "review",
     query: SavedFilterName,
     responses: { 204: null },

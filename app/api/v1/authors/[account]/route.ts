@@ -8,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/authors
     summary: "Get an author's history here",
     description:
       "`account` is `@user@host`. Counts, last decisions and standing; an author not seen yet has zeros.",
-    tag: "Review desk",
+    tag: "Review",
     scope: "read",
     responses: { 200: Author },
     errors: ["author_not_found"],
@@ -16,7 +16,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/authors
   }),
   PUT: operation({
     summary: "Set an author's standing",
-    tag: "Review desk",
+    tag: "Review",
     scope: "manage",
     body: StandingChange,
     responses: { 200: Author },

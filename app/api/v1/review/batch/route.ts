@@ -8,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
     description:
       "At most 500 posts by id, or up to 10 000 that match a filter. All in one transaction, one line in the log; " +
       "posts that cannot or need not change are named in `unchanged`.",
-    tag: "Review desk",
+    tag: "Review",
     scope: "review",
     body: BatchRequest,
     responses: { 200: BatchResult },

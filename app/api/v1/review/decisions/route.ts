@@ -8,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
     description:
       "Applied in order, each `id` once for ever: sending again after a broken connection does no harm and answers " +
       "what the first time did. `undo` takes your last decision on the post back until it is handed out.",
-    tag: "Review desk",
+    tag: "Review",
     scope: "review",
     body: Decisions,
     responses: { 200: DecisionResults },

@@ -9,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
     description:
       "Leases up to `count` unreviewed posts for ten minutes. Cards you already have come first; nobody else is " +
       "given them meanwhile. Posts you skipped and posts of muted authors come last.",
-    tag: "Review desk",
+    tag: "Review",
     scope: "review",
     // Leases, so a session needs the same-origin check and HEAD must not do it.
     changes: true,
@@ -21,7 +21,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
   DELETE: operation({
     summary: "Give cards back",
     description: "Ends all of your leases.",
-    tag: "Review desk",
+    tag: "Review",
     scope: "review",
     responses: { 204: null },
     handle: async ({ principal }) => {

@@ -6,7 +6,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
   POST: operation({
     summary: "Undo a batch",
     description: "Posts that were handed out or decided again since stay as they are.",
-    tag: "Review desk",
+    tag: "Review",
     scope: "review",
     responses: { 200: BatchResult },
     errors: ["batch_not_found", "batch_undone"],
