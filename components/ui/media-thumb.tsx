@@ -64,8 +64,6 @@ export function MediaThumb({
   const loads = kind !== "audio" && !broken && (open || cover === "blur");
 
   const picture = loads ? (
-    // Re-encoded and sized by /media; the optimiser would only do it twice.
-    // eslint-disable-next-line @next/next/no-img-element
     <img
       src={mediaSource(postId, index)}
       alt={open ? alt : ""}

@@ -1,0 +1,39 @@
+import { BarChart } from "#components/charts/bar-chart.tsx";
+import { LineChart } from "#components/charts/line-chart.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { words } from "#components/words/en.ts";
+import type { DailyStats } from "#lib/stats/schema.ts";
+
+const w = words.statistics;
+
+/** Two charts by day; each has its figures as a table below. */
+export function DayCharts({ days }: { days: DailyStats["days"] }) {
+  return (
+    <div className="grid gap-6 wide:grid-cols-2">
+      <Panel title={w.flow} description={w.flowHint}>
+        <LineChart
+          label={w.flow}
+          rows={days}
+          x="date"
+          series={[
+            { key: "fetched", label: w.fetched, tone: "neutral" },
+            { key: "approved", label: w.approved, tone: "accent" },
+            { key: "delivered", label: w.delivered, tone: "info" },
+          ]}
+        />
+      </Panel>
+      <Panel title={w.decisions} description={w.decisionsHint}>
+        <BarChart
+          stacked
+          label={w.decisions}
+          rows={days}
+          x="date"
+          series={[
+            { key: "approved", label: w.approved, tone: "approve" },
+            { key: "rejected", label: w.rejected, tone: "reject" },
+          ]}
+        />
+      </Panel>
+    </div>
+  );
+}

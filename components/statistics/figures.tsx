@@ -1,0 +1,68 @@
+import { Panel } from "#components/ui/card.tsx";
+import { Stat, StatRow } from "#components/ui/stat.tsx";
+import { formatCount, formatPercent } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import type { Overview } from "#lib/stats/overview-schema.ts";
+import type { Stats } from "#lib/stats/schema.ts";
+
+const w = words.statistics;
+
+/** What happened in the range, beside the equally long one before it. */
+export function RangeFigures({ totals: { current, previous } }: { totals: Overview["totals"] }) {
+  const compared = (key: "fetched" | "reviewed" | "approved" | "delivered" | "errors") => ({
+    value: current[key],
+    delta: current[key] - previous[key],
+    deltaLabel: w.comparedWith,
+  });
+  return (
+    <StatRow>
+      <Stat label={w.fetched} {...compared("fetched")} href="/posts" />
+      <Stat label={w.reviewed} {...compared("reviewed")} href="/posts?reviewed=true" />
+      <Stat label={w.approved} {...compared("approved")} href="/posts?approved=true" />
+      <Stat
+        label={w.approvalRate}
+        value={formatPercent(current.approval_rate)}
+        hint={w.rateBefore(formatPercent(previous.approval_rate))}
+      />
+      <Stat label={w.delivered} {...compared("delivered")} href="/posts?queue_status=delivered" />
+      <Stat label={w.errors} {...compared("errors")} href="/queue#errors" />
+    </StatRow>
+  );
+}
+
+/** What is stored now, with the all-time figures that outlive every deletion. */
+export function NowFigures({ stats }: { stats: Stats }) {
+  const ever = stats.all_time;
+  return (
+    <Panel title={w.now} description={w.nowHint}>
+      <StatRow>
+        <Stat
+          label={w.totalPosts}
+          value={stats.total_posts}
+          hint={w.allTime(formatCount(ever.fetched))}
+          href="/posts"
+        />
+        <Stat label={w.unreviewed} value={stats.unreviewed_posts} href="/review" />
+        <Stat
+          label={w.approved}
+          value={stats.approved_posts}
+          hint={w.allTime(formatCount(ever.approved))}
+          href="/posts?approved=true"
+        />
+        <Stat
+          label={w.rejected}
+          value={stats.rejected_posts}
+          hint={w.allTime(formatCount(ever.rejected))}
+          href="/posts?approved=false"
+        />
+        <Stat
+          label={w.delivered}
+          value={stats.queue_status.delivered}
+          hint={w.allTime(formatCount(ever.delivered))}
+          href="/posts?queue_status=delivered"
+        />
+        <Stat label={w.approvalRate} value={formatPercent(stats.approval_rate)} />
+      </StatRow>
+    </Panel>
+  );
+}

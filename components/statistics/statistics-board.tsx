@@ -1,0 +1,69 @@
+"use client";
+import { Download } from "lucide-react";
+import { buttonClass } from "#components/ui/button.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { words } from "#components/words/en.ts";
+import { withQuery } from "#lib/client/query-string.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
+import type { DailyStats, ErrorStats, PostStats, Stats } from "#lib/stats/schema.ts";
+import { DayCharts } from "./day-charts.tsx";
+import { DuplicatesPanel } from "./duplicates-panel.tsx";
+import { FunnelPanel } from "./funnel-panel.tsx";
+import { NowFigures, RangeFigures } from "./figures.tsx";
+import { PeoplePanels } from "./people-panels.tsx";
+import { RangeBar } from "./range-bar.tsx";
+import { WaitsPanel } from "./waits-panel.tsx";
+
+const w = words.statistics;
+/** Figures of hours and days; faster would only flicker. */
+const REFRESH_MS = 30_000;
+
+export interface StatisticsData {
+  range: DayRange;
+  overview: Overview;
+  stats: Stats;
+  posts: PostStats;
+  days: DailyStats["days"];
+  errors: ErrorStats;
+}
+
+/** All figures of a range of days, refreshed while they are looked at. */
+export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
+  const live = { refreshEvery: REFRESH_MS };
+  const overview =
+    useApi<Overview>(withQuery("/stats/overview", range), { fallback: rendered.overview, ...live }).data ??
+    rendered.overview;
+  const stats = useApi<Stats>("/stats", { fallback: rendered.stats, ...live }).data ?? rendered.stats;
+  const posts =
+    useApi<PostStats>("/stats/posts", { fallback: rendered.posts, ...live }).data ?? rendered.posts;
+  const errors =
+    useApi<ErrorStats>("/stats/errors", { fallback: rendered.errors, ...live }).data ?? rendered.errors;
+  return (
+    <>
+      <PageHeader
+        title={w.title}
+        description={w.description}
+        actions={
+          <a href={withQuery("/api/v1/stats/overview.csv", range)} download className={buttonClass()}>
+            <Download aria-hidden />
+            {w.export}
+          </a>
+        }
+      >
+        <RangeBar range={range} />
+      </PageHeader>
+      <div className="space-y-6">
+        <RangeFigures totals={overview.totals} />
+        <DayCharts days={days} />
+        <NowFigures stats={stats} />
+        <div className="grid gap-6 wide:grid-cols-[3fr_2fr]">
+          <FunnelPanel funnel={overview.funnel} />
+          <WaitsPanel overview={overview} />
+        </div>
+        <PeoplePanels overview={overview} sources={posts.by_source} />
+        <DuplicatesPanel duplicates={errors.duplicates} />
+      </div>
+    </>
+  );
+}
