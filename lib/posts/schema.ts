@@ -1,14 +1,5 @@
 import { z } from "zod";
-import {
-  codePoints,
-  isoTime,
-  MAX_ID,
-  paging,
-  queryBoolean,
-  queryInteger,
-  queryTime,
-  text,
-} from "#lib/http/fields.ts";
+import { isoTime, MAX_ID, paging, queryBoolean, queryInteger, queryTime, text } from "#lib/http/fields.ts";
 
 /** A medium of a post (contract §2). */
 export const Media = z
@@ -221,8 +212,3 @@ export const ReviewAnswer = z
   })
   .meta({ id: "ReviewAnswer" });
 export type ReviewAnswer = z.infer<typeof ReviewAnswer>;
-
-/** Whether a note fits; the screen asks before it sends. */
-export function noteFits(note: string): boolean {
-  return codePoints(note) <= MAX_NOTE;
-}

@@ -85,15 +85,7 @@ export async function refreshFactRows(tx: Tx, postIds: number[]): Promise<void> 
   await tx.$executeRaw`SELECT queue_refresh_facts(${postIds}::int[])`;
 }
 
-/** Locks the entry of a post and gives its state; null when the post is not in the queue. */
-export async function lockEntryState(tx: Tx, postId: number): Promise<string | null> {
-  const rows = await tx.$queryRaw<
-    { state: string }[]
-  >`SELECT state FROM queue_entry WHERE post_id = ${postId} FOR UPDATE`;
-  return rows[0]?.state ?? null;
-}
-
-/** The same for many posts, locked in the order of their ids; those not in the queue are left out. */
+/** Locks entries in the order of their posts' ids; posts that are not in the queue are left out. */
 export async function lockEntryStates(
   tx: Tx,
   postIds: number[],
