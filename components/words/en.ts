@@ -1,5 +1,6 @@
 import { auth } from "./en/auth.ts";
 import { common } from "./en/common.ts";
+import { docs } from "./en/docs.ts";
 import { filters } from "./en/filters.ts";
 import { home } from "./en/home.ts";
 import { media } from "./en/media.ts";
@@ -30,4 +31,5 @@ export const words = {
   statistics,
   settings,
   auth,
+  docs,
 } as const;

@@ -28,6 +28,15 @@ export const securitySchemes = {
   },
 } as const;
 
+/** Paths a reader should meet first. */
+export const firstPaths: readonly string[] = [
+  "/curated/next",
+  "/curated/{post_id}/ack",
+  "/curated/{post_id}/nack",
+  "/curated/{post_id}/error",
+  "/curated/{post_id}/extend",
+];
+
 export const commonHeaders = {
   "X-Request-Id": {
     description: "Names this request in the log; one of at most 128 safe characters that was sent is kept.",

@@ -3,13 +3,21 @@ import {
   createDocument,
   type ZodOpenApiHeadersObject,
   type ZodOpenApiOperationObject,
+  type ZodOpenApiOverrideContext,
   type ZodOpenApiParameterObject,
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
 import { scopesOf, roles, type Scope } from "#lib/auth/permissions.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { commonHeaders, describedStatus, guide, securitySchemes, tagsOf } from "./openapi-words.ts";
+import {
+  commonHeaders,
+  describedStatus,
+  firstPaths,
+  guide,
+  securitySchemes,
+  tagsOf,
+} from "./openapi-words.ts";
 import { statusOf, textOf, type ErrorCode } from "./errors.ts";
 import { MAX_ID } from "./fields.ts";
 import type { AnyOperation, Method } from "./operation.ts";
@@ -40,10 +48,12 @@ const ValidationFailure = z
 
 /** The whole document, as JSON. */
 export function openApiDocument(): Record<string, unknown> {
-  const paths = registeredPaths().filter(({ base }) => base === API || base === "");
+  const paths = registeredPaths()
+    .filter(({ base }) => base === API || base === "")
+    .sort((a, b) => rank(a.path) - rank(b.path));
   const operations = paths.flatMap((each) => Object.values(each.operations));
-  const document = createDocument({
-    openapi: "3.1.0",
+  const described = {
+    openapi: "3.1.0" as const,
     info: {
       title: "Sluice",
       version: packageJson.version,
@@ -55,8 +65,22 @@ export function openApiDocument(): Record<string, unknown> {
     security: [{ ApiKey: [] }],
     paths: Object.fromEntries(paths.map(describePath)) as ZodOpenApiPathsObject,
     components: { securitySchemes, headers: commonHeaders },
-  });
-  return document as unknown as Record<string, unknown>;
+  };
+  return createDocument(described, { override: tidy }) as unknown as Record<string, unknown>;
+}
+
+/** Says the default of a parameter that is parsed out of text, and not the limits of JavaScript's own numbers. */
+function tidy({ zodSchema, jsonSchema }: ZodOpenApiOverrideContext): void {
+  const { def } = zodSchema._zod;
+  if (def.type === "default") jsonSchema.default ??= (def as { defaultValue?: unknown }).defaultValue;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}
+
+/** What a consumer needs comes first; the others keep their order. */
+function rank(path: string): number {
+  const index = firstPaths.indexOf(path);
+  return index < 0 ? firstPaths.length : index;
 }
 
 function describePath({ base, path, operations }: RegisteredPath) {
