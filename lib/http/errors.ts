@@ -69,6 +69,8 @@ const table = {
   wrong_password: [409, "The current password is not right"],
   last_way_in: [409, "Set a password first: there would be no way left to sign in"],
   // The service itself
+  cron_secret_wrong: [401, "Invalid cron secret"],
+  cron_closed: [503, "CRON_SECRET is not set, so no scheduler may call this"],
   busy: [503, "The service is busy, try again"],
   not_ready: [503, "The database is being brought up to date, try again"],
   database_away: [503, "The database is not reachable, try again"],

@@ -1,6 +1,7 @@
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { DROP_RULES, type DropRule } from "#lib/consent/judge-consent.ts";
 import type { Tx } from "#lib/db.ts";
+import { forgetAuthorFigures } from "#lib/stats/forget-author-figures.ts";
 import { lockAuthors, noteRefusals } from "./ingest-sql.ts";
 import { recordEvents } from "./record-event.ts";
 import { deleteRows } from "./sql.ts";
@@ -40,6 +41,7 @@ export async function forgetPosts(tx: Tx, posts: readonly { id: number; rule: Dr
  */
 export async function forgetAuthors(tx: Tx, authors: ReadonlyMap<string, DropRule>): Promise<void> {
   if (authors.size === 0) return;
+  await forgetAuthorFigures(tx, [...authors.keys()]);
   const rows = await lockAuthors(tx, [...authors.keys()]);
   await forgetPosts(
     tx,

@@ -36,6 +36,15 @@ export interface ConsentRules {
   consent_list: string[];
 }
 
+export interface KnownResult {
+  /** Posts that were written to. */
+  updated: number;
+  /** Edited ones, for the classifier. */
+  to_classify: number[];
+  /** Authors whose profiles say no now. */
+  opted_out: string[];
+}
+
 type Rewrite = IngestRow & { id: number };
 
 interface Plan {
@@ -57,12 +66,8 @@ interface Plan {
  * until it comes back; a copy that differs holds the post until its home was asked; a no that came later takes
  * the post away.
  */
-export async function ingestKnown(
-  tx: Tx,
-  stream: ConsentRules,
-  seen: SeenAgain[],
-): Promise<{ updated: number; to_classify: number[] }> {
-  if (seen.length === 0) return { updated: 0, to_classify: [] };
+export async function ingestKnown(tx: Tx, stream: ConsentRules, seen: SeenAgain[]): Promise<KnownResult> {
+  if (seen.length === 0) return { updated: 0, to_classify: [], opted_out: [] };
   const plan = planChanges(stream, seen);
   await forgetPosts(tx, plan.posts);
   const edited = await writeEdits(tx, plan);
@@ -87,6 +92,7 @@ export async function ingestKnown(
   return {
     updated: plan.counters.length + plan.refreshes.length + edited.length,
     to_classify: edited,
+    opted_out: [...plan.authors.keys()],
   };
 }
 

@@ -44,6 +44,8 @@ export interface IngestResult {
   taken: number;
   /** New and edited posts, for the classifier. */
   to_classify: number[];
+  /** Authors (`user@host`) whose profiles have come to say no; what they had here is gone. */
+  opted_out: string[];
 }
 
 /**
@@ -105,6 +107,7 @@ export async function ingestPosts(
     dropped: walk.dropped,
     taken: walk.taken,
     to_classify: [...inserted.map((row) => row.id), ...changes.to_classify],
+    opted_out: changes.opted_out,
   };
 }
 

@@ -273,3 +273,16 @@ export function lockAuthors(
     SELECT id, uri, author_key, consent ->> 'policy' AS policy FROM post
      WHERE author_key = ANY (${authorKeys}::text[]) ORDER BY id FOR UPDATE`;
 }
+
+/** The source is there and public. */
+export async function notePresent(tx: Tx, id: number): Promise<void> {
+  await tx.$executeRaw`UPDATE post SET source_missing_at = NULL WHERE id = ${id} AND source_missing_at IS NOT NULL`;
+}
+
+/** The source was not found. Answers whether it was missing ten minutes ago already, and so counts as gone. */
+export async function noteMissing(tx: Tx, id: number): Promise<boolean> {
+  const rows = await tx.$queryRaw<{ gone: boolean }[]>`
+    UPDATE post SET source_missing_at = coalesce(source_missing_at, now()) WHERE id = ${id}
+    RETURNING source_missing_at <= now() - interval '10 minutes' AS gone`;
+  return rows[0]?.gone === true;
+}

@@ -1,3 +1,4 @@
+import { servicePrincipal } from "#lib/auth/principal.ts";
 import { classifyPosts } from "#lib/classify/classify-posts.ts";
 import { now, sleep } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
@@ -7,6 +8,7 @@ import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
 import { hashtagSource } from "#lib/fediverse/hashtag-source.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import { SourceFailure } from "#lib/fediverse/source-failure.ts";
+import { resolveOptOut } from "#lib/filters/resolve-opt-out.ts";
 import { log } from "#lib/log.ts";
 import { ingestPosts } from "#lib/posts/ingest-posts.ts";
 import { inTransaction } from "#lib/review/in-transaction.ts";
@@ -82,7 +84,7 @@ export async function runFetch(stream: ClaimedStream, options: FetchOptions): Pr
   if (broken !== null) throw broken;
   if (failure !== null)
     log.info({ stream: stream.id, host: stream.instance, reason: failure.message }, "fetch failed");
-  await run.classify();
+  await run.followUp();
   return {
     figures: { stream_id: stream.id, ...run.figures, cursor_at_end: run.cursorAtEnd },
     failure,
@@ -104,6 +106,7 @@ class FetchRun {
   platform: string | null = null;
   cursorAtEnd = false;
   private toClassify: number[] = [];
+  private optedOut = new Set<string>();
   private readonly patience: AbortSignal;
 
   constructor(stream: ClaimedStream, options: FetchOptions) {
@@ -163,11 +166,19 @@ class FetchRun {
     });
     Object.assign(figures, after);
     this.toClassify.push(...result.to_classify);
+    for (const author of result.opted_out) this.optedOut.add(author);
     return { taken: result.taken, cursor };
   }
 
-  /** Right after the posts were stored; the answer waits for it a moment, what is left over is due anyway. */
-  async classify(): Promise<void> {
+  /** What follows from the stored pages, outside of their transactions. */
+  async followUp(): Promise<void> {
+    // A consumer's report of an opt-out is confirmed by the profile itself.
+    for (const author of this.optedOut) await resolveOptOut(servicePrincipal, author, "confirmed");
+    await this.classify();
+  }
+
+  /** The answer waits for it a moment; what is left over is found by the background work. */
+  private async classify(): Promise<void> {
     if (this.toClassify.length === 0) return;
     const left = this.options.deadline.getTime() + 2_000 - now().getTime();
     const enough = new AbortController();

@@ -25,3 +25,9 @@ ALTER TABLE stream ADD COLUMN consent_list text[] NOT NULL DEFAULT '{}';
 -- "Which streams are due?" A fetch of all streams makes those without a schedule due as well, once.
 DROP INDEX stream_due_idx;
 CREATE INDEX stream_due_idx ON stream (next_scheduled_fetch) WHERE active AND next_scheduled_fetch IS NOT NULL;
+
+-- The daily cleanup is done by one at a time; one that died gives it back when this has passed.
+ALTER TABLE installation ADD COLUMN cleanup_lease_until timestamptz(3);
+
+-- "Which runs are old enough to be forgotten?"
+CREATE INDEX fetch_run_started_idx ON fetch_run (started_at);

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { ok, openOperation, routes } from "#lib/http/route.ts";
+import { requireCronSecret, tick } from "#lib/jobs/cron-call.ts";
+
+export const maxDuration = 60;
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
+  "/api/cron/tick",
+  {
+    GET: openOperation({
+      summary: "Do what is due",
+      description:
+        "For a scheduler that sends the CRON_SECRET: fetches due streams and does all other background work.",
+      tag: "Scheduler",
+      auth: "none",
+      noHead: true,
+      responses: { 200: z.object({ worked: z.boolean() }) },
+      errors: ["cron_secret_wrong", "cron_closed"],
+      handle: async ({ request }) => {
+        requireCronSecret(request);
+        return ok(await tick());
+      },
+    }),
+  },
+  "",
+);

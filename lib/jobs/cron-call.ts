@@ -1,0 +1,41 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { env } from "#lib/env.ts";
+import { ApiError } from "#lib/http/errors.ts";
+import { cleanUpNow } from "./clean-up-daily.ts";
+import { askAtOnce, runDueWork } from "./run-due-work.ts";
+
+/** Milliseconds a call works; the platform ends it after 60 s (`maxDuration` of the routes). */
+const BUDGET = 50_000;
+
+/**
+ * Lets a scheduler in that sends `Authorization: Bearer <CRON_SECRET>`.
+ * @throws ApiError `cron_closed` when no secret is set, `cron_secret_wrong`
+ */
+export function requireCronSecret(request: Request): void {
+  const { CRON_SECRET } = env();
+  if (CRON_SECRET === undefined) throw new ApiError("cron_closed");
+  const given = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
+  // Digests have one length, which comparing in constant time asks for.
+  if (!timingSafeEqual(digest(given), digest(CRON_SECRET))) throw new ApiError("cron_secret_wrong");
+}
+
+/** Works on what is due until nothing is, or the time is over; what is left waits for the next call. */
+export async function tick(): Promise<{ worked: boolean }> {
+  const deadline = new Date(Date.now() + BUDGET);
+  askAtOnce();
+  let worked = false;
+  for (;;) {
+    const round = await runDueWork({ deadline });
+    worked ||= round.worked;
+    if (!round.worked || Date.now() >= deadline.getTime()) return { worked };
+  }
+}
+
+/** The daily cleanup, whenever it is called. */
+export function cleanUp(): Promise<{ deleted: number }> {
+  return cleanUpNow({ deadline: new Date(Date.now() + BUDGET) });
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

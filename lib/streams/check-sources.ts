@@ -1,0 +1,101 @@
+import { classifyPosts } from "#lib/classify/classify-posts.ts";
+import { servicePrincipal } from "#lib/auth/principal.ts";
+import { now } from "#lib/clock.ts";
+import { FetchFailure } from "#lib/fediverse/fetch-failure.ts";
+import { governedRequest, HostWait } from "#lib/fediverse/governed-request.ts";
+import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
+import { homeHost, lookAgain, type LookAgainOutcome } from "#lib/fediverse/look-again.ts";
+import { SourceFailure } from "#lib/fediverse/source-failure.ts";
+import { resolveOptOut } from "#lib/filters/resolve-opt-out.ts";
+import { applyLook } from "#lib/posts/apply-look.ts";
+import { inTransaction } from "#lib/review/in-transaction.ts";
+import { hostSoftware } from "./host-software.ts";
+import { hostStates } from "./host-state.ts";
+import { hostToken } from "./host-token.ts";
+import { claimSources, putOffLook, type SourceRow } from "./sources-sql.ts";
+
+const BATCH = 20;
+const HOSTS_AT_ONCE = 4;
+/** Milliseconds a look may wait for its host's turn. */
+const PATIENCE = 5_000;
+
+/**
+ * Looks again at the sources of posts that wait to be handed out, and of those whose copies differ
+ * (fediverse.md §3): edited ones go back to review, vanished ones are rejected, unreadable ones held.
+ * One request at a time to a host, hosts side by side.
+ *
+ * @returns how many were looked at
+ */
+export async function checkSources(limits: {
+  deadline: Date;
+  signal?: AbortSignal | undefined;
+}): Promise<{ checked: number }> {
+  const rows = await claimSources(BATCH);
+  const hosts = [...Map.groupBy(rows, (row) => homeHost(row.uri) ?? "").values()];
+  const timeout = AbortSignal.timeout(Math.max(1, limits.deadline.getTime() - now().getTime()));
+  const signal = limits.signal ? AbortSignal.any([timeout, limits.signal]) : timeout;
+  const left: number[] = [];
+  let checked = 0;
+  const work = async () => {
+    for (let host = hosts.shift(); host !== undefined; host = hosts.shift()) {
+      for (const [index, row] of host.entries()) {
+        if (await checkSource(row, signal)) {
+          checked++;
+          continue;
+        }
+        // The host must not be asked now, so its other posts need not be tried.
+        left.push(...host.slice(index).map((each) => each.id));
+        break;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: HOSTS_AT_ONCE }, work));
+  await putOffLook(left);
+  return { checked };
+}
+
+/** False when the host could not be asked at all, for a reason of ours. */
+async function checkSource(row: SourceRow, signal: AbortSignal): Promise<boolean> {
+  const outcome = await look(row, signal);
+  if (outcome === null) return false;
+  const result = await inTransaction((tx) => applyLook(tx, row.uri, outcome));
+  if (result.to_classify.length > 0) await classifyPosts(result.to_classify);
+  // A consumer's report of an opt-out is confirmed by the profile itself.
+  for (const author of result.opted_out) await resolveOptOut(servicePrincipal, author, "confirmed");
+  return true;
+}
+
+async function look(row: SourceRow, signal: AbortSignal): Promise<LookAgainOutcome | null> {
+  const host = homeHost(row.uri);
+  let unasked = false;
+  const governed = governedRequest({ store: hostStates, patience: PATIENCE });
+  const request: HostRequest = async (url, options) => {
+    try {
+      return await governed(url, options);
+    } catch (error) {
+      unasked ||= error instanceof HostWait || (error instanceof FetchFailure && error.kind === "aborted");
+      throw error;
+    }
+  };
+  const outcome = await ask(row, host, request, signal);
+  return unasked ? null : outcome;
+}
+
+async function ask(
+  row: SourceRow,
+  host: string | null,
+  request: HostRequest,
+  signal: AbortSignal,
+): Promise<LookAgainOutcome> {
+  try {
+    const software =
+      host === null
+        ? ({ name: null, version: null, family: "mastodon" } as const)
+        : await hostSoftware(host, request, signal);
+    const token = host === null ? null : await hostToken(host);
+    return await lookAgain({ ...row, software, token, request, signal });
+  } catch (error) {
+    if (!(error instanceof SourceFailure)) throw error;
+    return { kind: "unverifiable", reason: error.message, retry_at: error.retry_at };
+  }
+}

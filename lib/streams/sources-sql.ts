@@ -1,0 +1,70 @@
+import { db } from "#lib/db.ts";
+
+/** A post whose source is to be looked at again. */
+export interface SourceRow {
+  id: number;
+  uri: string;
+  url: string | null;
+  /** Its id on its own server, where a stream of that server has seen it. */
+  home_id: string | null;
+}
+
+/** What is about to be handed out is looked at when the last look is older than this. */
+const LOOK_HOURS = 6;
+
+/**
+ * Claims posts to look at, the most pressing first: copies that differ; sources that were not found, from ten
+ * minutes on; unverifiable ones every hour; then the head of the queue, and a sample of all that waits there, so
+ * that consumers that draw at random are served as well. Bounded whatever is in the queue: each part reads a few
+ * rows of an index. The claim is the time of the look, so of many that ask at once each gets others.
+ */
+export function claimSources(limit: number): Promise<SourceRow[]> {
+  return db.$queryRaw<SourceRow[]>`
+    WITH wanted AS (
+      (SELECT p.id, 1 AS rank FROM post p
+        WHERE p.differs_since IS NOT NULL
+          AND (p.source_checked_at IS NULL OR p.source_checked_at < p.differs_since
+               OR p.source_checked_at < now() - ${LOOK_HOURS} * interval '1 hour')
+        ORDER BY p.differs_since LIMIT 100)
+      UNION ALL
+      (SELECT p.id, 2 FROM post p
+        WHERE p.source_missing_at < now() - interval '10 minutes' AND p.approved IS NOT FALSE
+          AND (p.source_checked_at IS NULL OR p.source_checked_at < now() - interval '10 minutes')
+        ORDER BY p.source_missing_at LIMIT 100)
+      UNION ALL
+      (SELECT q.post_id, 3 FROM queue_entry q JOIN post p ON p.id = q.post_id
+        WHERE q.state = 'pending' AND q.holds <> 0 AND q.holds & 4 <> 0
+          AND (p.source_checked_at IS NULL OR p.source_checked_at < now() - interval '1 hour')
+        ORDER BY p.source_checked_at NULLS FIRST LIMIT 50)
+      UNION ALL
+      (SELECT h.post_id, 4 FROM (
+         SELECT post_id FROM queue_entry WHERE state = 'pending' AND holds = 0 AND not_before IS NULL
+          ORDER BY approved_at, post_id LIMIT 100) h)
+      UNION ALL
+      (SELECT s.post_id, 5 FROM (SELECT random() AS start) r, generate_series(0, 7) l, LATERAL (
+         SELECT q.post_id FROM queue_entry q
+          WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL AND q.lacks = l AND q.random_key >= r.start
+          ORDER BY q.random_key LIMIT 10) s)
+    ), due AS (
+      SELECT p.id, min(w.rank) AS rank, min(coalesce(p.source_checked_at, p.fetched_at)) AS last_look
+        FROM wanted w JOIN post p ON p.id = w.id LEFT JOIN queue_entry q ON q.post_id = p.id
+       -- In a consumer's hands, failed or delivered: nothing could be done now.
+       WHERE coalesce(q.state, 'pending') = 'pending'
+         AND (w.rank < 4 OR coalesce(p.source_checked_at, p.fetched_at) < now() - ${LOOK_HOURS} * interval '1 hour')
+       GROUP BY p.id
+       ORDER BY rank, last_look, p.id LIMIT ${limit}
+    ), claimed AS (
+      SELECT p.id FROM post p WHERE p.id IN (SELECT id FROM due) FOR NO KEY UPDATE SKIP LOCKED
+    )
+    UPDATE post p SET source_checked_at = now() FROM claimed c WHERE p.id = c.id
+    RETURNING p.id, p.uri, p.url,
+      (SELECT g.remote_id FROM sighting g JOIN stream s ON s.id = g.stream_id
+        WHERE g.post_id = p.id AND s.instance = split_part(split_part(p.uri, '/', 3), '@', 1) LIMIT 1) AS home_id`;
+}
+
+/** A look that could not even be asked for: it is due again in an hour, not in six. */
+export async function putOffLook(ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db.$executeRaw`
+    UPDATE post SET source_checked_at = now() - ${LOOK_HOURS - 1} * interval '1 hour' WHERE id = ANY (${ids}::int[])`;
+}
