@@ -59,9 +59,14 @@ export async function preparePlace(dataDir: string, say: (sentence: string) => v
   return { binaries, data, log, account, password: keptSecret(path.join(dataDir, "postgres.password")) };
 }
 
+/** Where a DATA_DIR says that its database's files lie outside of it. */
+export function elsewhereNote(dataDir: string): string {
+  return path.join(dataDir, "postgres-is-elsewhere.txt");
+}
+
 /** A folder that DATA_DIR names: by a random name, since another DATA_DIR may lie at the same path one day. */
 async function placeOutside(dataDir: string): Promise<string> {
-  const note = path.join(dataDir, "postgres-is-elsewhere.txt");
+  const note = elsewhereNote(dataDir);
   const noted = (await readFile(note, "utf8").catch(() => "")).trim();
   const data = noted || path.join(OUTSIDE, randomBytes(6).toString("hex"), "postgres");
   await mkdir(path.dirname(data), { recursive: true, mode: 0o711 });

@@ -1,12 +1,11 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { localAddress, type Env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { build, isBuilt } from "./build.ts";
+import { childEnvironment, dataDirOf } from "./child-environment.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "./embedded-postgres.ts";
-import { keptSecret } from "./kept-secrets.ts";
 import { probePort } from "./listen-probe.ts";
 import { tryLock, unlock } from "./lock-file.ts";
 import { migrate } from "./migrate.ts";
@@ -19,7 +18,6 @@ import { explainEnd, say, secondsSince, step } from "./terminal.ts";
  * The supervisor: prepares, starts database, web server and worker, keeps them alive, and ends them in order.
  */
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** A web process finishes what is under way for up to ten seconds, a worker for eight; then they are killed. */
 const CHILD_LIMIT = 12_000;
 
@@ -54,7 +52,7 @@ export async function runService(settings: Env, options: { dev: boolean }): Prom
 async function start(settings: Env, dev: boolean): Promise<void> {
   const begun = performance.now();
   say("Sluice is starting.");
-  const dataDir = openDataDir(settings.DATA_DIR);
+  const dataDir = openDataDir(dataDirOf(settings));
   const port = await probePort(settings.HOST, settings.PORT);
   await prepare(dev);
   const url = settings.DATABASE_URL ?? (await startDatabase(dataDir));
@@ -62,16 +60,8 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   if (applied.length > 0)
     say(`    ${applied.length} ${applied.length === 1 ? "migration" : "migrations"} applied.`);
   const publicUrl = process.env.PUBLIC_URL ? settings.PUBLIC_URL : localAddress(settings.HOST, port);
-  const environment = childEnvironment({
-    ...(dev ? {} : { NODE_ENV: "production" }),
-    DATABASE_URL: url,
-    DATA_DIR: dataDir,
-    PORT: String(port),
-    PUBLIC_URL: publicUrl,
-    NEXTAUTH_URL: publicUrl,
-    AUTH_SECRET: settings.AUTH_SECRET ?? keptSecret(path.join(dataDir, "auth-secret")),
-    ENCRYPTION_KEY: settings.ENCRYPTION_KEY ?? keptSecret(path.join(dataDir, "encryption-key")),
-  });
+  const environment = childEnvironment(settings, { url, port, publicUrl });
+  if (!dev) Object.assign(environment, { NODE_ENV: "production" });
   const setupUrl = await step("Starting the web server and the worker", () => startChildren(environment));
   say(`\nSluice runs at ${publicUrl} (after ${secondsSince(begun)}). Ctrl-C stops it.`);
   if (setupUrl !== null) say(`There is no account yet. Make the first one here, once: ${setupUrl}`);
@@ -81,8 +71,7 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   process.send?.({ type: "running", url: publicUrl, setup_url: setupUrl } satisfies RunningMessage);
 }
 
-function openDataDir(setting: string): string {
-  const dataDir = path.resolve(ROOT, setting);
+function openDataDir(dataDir: string): string {
   try {
     // Root's own folder must let the database's account through; its secrets have their own modes.
     mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
@@ -131,16 +120,6 @@ async function keepDatabase(first: EmbeddedPostgres, dataDir: string): Promise<v
       }
     }
   }
-}
-
-function childEnvironment(settled: Record<string, string>): NodeJS.ProcessEnv {
-  return {
-    ...process.env,
-    ...settled,
-    NEXT_TELEMETRY_DISABLED: "1",
-    // Next would read .env files of its own; what counts was settled here.
-    __NEXT_PROCESSED_ENV: "1",
-  };
 }
 
 async function startChildren(environment: NodeJS.ProcessEnv): Promise<string | null> {

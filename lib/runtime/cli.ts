@@ -1,0 +1,59 @@
+import { fork } from "node:child_process";
+import { commandNames, parseCommandLine, usage } from "./command-line.ts";
+import { loadSettings } from "./load-settings.ts";
+import { explainEnd, say } from "./terminal.ts";
+
+/*
+ * `npm run sluice -- <command>`: what the operator does without a browser. Works beside a running service, and
+ * starts the built-in database for itself when none runs.
+ */
+
+const [name] = process.argv.slice(2);
+if (name === undefined || !commandNames.includes(name)) {
+  console.log(usage);
+  process.exit(name === undefined || name === "help" || name === "--help" ? 0 : 1);
+}
+
+try {
+  // Told before a database is started for it.
+  parseCommandLine(process.argv.slice(2));
+} catch (error) {
+  explainEnd(error);
+  process.exit(1);
+}
+
+const settings = loadSettings();
+const { childEnvironment, dataDirOf } = await import("./child-environment.ts");
+const { startEmbeddedPostgres } = await import("./embedded-postgres.ts");
+const { migrate } = await import("./migrate.ts");
+const { ensurePrismaClient } = await import("./prisma-client.ts");
+const { runningDatabaseUrl } = await import("./running-database.ts");
+
+try {
+  await ensurePrismaClient();
+  const dataDir = dataDirOf(settings);
+  const known = settings.DATABASE_URL ?? (await runningDatabaseUrl(dataDir));
+  const own = known === null ? await startEmbeddedPostgres({ dataDir, say }) : null;
+  const url = known ?? own?.url ?? "";
+  try {
+    await migrate(settings.DIRECT_URL ?? url);
+    process.exitCode = await runCommand(url);
+  } finally {
+    await own?.stop();
+  }
+} catch (error) {
+  explainEnd(error);
+  process.exitCode = 1;
+}
+
+/** In a process of its own, which reads its settings when the database is known. */
+function runCommand(url: string): Promise<number> {
+  const child = fork(new URL("./command.ts", import.meta.url), process.argv.slice(2), {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    env: {
+      ...childEnvironment(settings, { url, port: settings.PORT, publicUrl: settings.PUBLIC_URL }),
+      LOG_LEVEL: "warn",
+    },
+  });
+  return new Promise((resolve) => child.once("exit", (code) => resolve(code ?? 1)));
+}

@@ -1,0 +1,47 @@
+import { parseArgs } from "node:util";
+import { OperatorError } from "./operator-error.ts";
+
+export const usage = `Usage: npm run sluice -- <command> [options]
+
+  create-account --email ADDRESS [--name NAME] [--role admin|reviewer|viewer] [--password PASSWORD]
+      Makes an account. The first one is an admin unless told otherwise, later ones reviewers. Without a password
+      one is made and shown.
+
+  reset-password --email ADDRESS
+      Shows a one-time link under which this member sets a new password.
+
+  create-key --email ADDRESS [--name NAME] [--scopes read,consume,review,manage,keys]
+      Makes an API key of this member and shows it, this once.
+`;
+
+export const commandNames: readonly string[] = ["create-account", "reset-password", "create-key"];
+
+export type CommandLine = {
+  command: string;
+  email: string;
+  name: string | undefined;
+  role: string | undefined;
+  password: string | undefined;
+  scopes: string[] | undefined;
+};
+
+/**
+ * Reads the words after `npm run sluice --`.
+ * @throws OperatorError for an option that does not exist, or a missing address
+ */
+export function parseCommandLine(words: string[]): CommandLine {
+  const [command = "", ...rest] = words;
+  const text = { type: "string" } as const;
+  try {
+    const { values } = parseArgs({
+      args: rest,
+      options: { email: text, name: text, role: text, password: text, scopes: text },
+    });
+    if (values.email === undefined) throw new Error(`${command} needs --email.`);
+    const scopes = values.scopes?.split(/[\s,]+/).filter(Boolean);
+    const { email, name, role, password } = values;
+    return { command, email, name, role, password, scopes };
+  } catch (error) {
+    throw new OperatorError(`${(error as Error).message}\n\n${usage}`);
+  }
+}

@@ -1,0 +1,88 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { startApp, type App } from "#tests/setup/start-app.ts";
+import { openSession, type Session } from "#tests/setup/open-session.ts";
+import { startSimulatedServer } from "./server.ts";
+
+/*
+ * `npm run demo`: the whole job in a minute, without internet. A simulated server, Sluice beside it with two
+ * streams, an account and a key; everything is gone again when it ends.
+ */
+
+const ADMIN = { email: "demo@sluice.example", password: "look around a little" };
+const HASHTAGS = ["cats", "photography"];
+const POSTS = 300;
+/** New posts come in while somebody looks; milliseconds. */
+const ARRIVAL = 30_000;
+
+const folder = await mkdtemp(path.join(tmpdir(), "sluice-demo-"));
+// As root the database has an account of its own, which has to get in here.
+await chmod(folder, 0o711);
+let app: App | undefined;
+let ending = false;
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(0));
+
+const remote = await startSimulatedServer({ posts: POSTS, hashtags: HASHTAGS });
+try {
+  app = await startApp({
+    dataDir: path.join(folder, "data"),
+    settings: {
+      PORT: process.env.PORT ?? "3000",
+      HOST: process.env.HOST ?? "127.0.0.1",
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      ALLOWED_PRIVATE_HOSTS: remote.origin,
+      DEFAULT_INSTANCE: remote.host,
+    },
+  });
+  const session = await openSession(app.url, ADMIN.email, ADMIN.password);
+  const { api_key } = await session.post<{ api_key: string }>("/api/v1/api-keys/generate", {
+    name: "Demo bot",
+  });
+  for (const hashtag of HASHTAGS)
+    await session.post("/api/v1/streams", { hashtag, fetch_interval_minutes: 5 });
+  const fetched = await fetchUntilDone(session);
+  remote.control.arriveEvery(ARRIVAL);
+  tell(app.url, api_key, fetched);
+} catch (error) {
+  if (!ending) console.error(error);
+  await end(1);
+}
+
+/** A fetch answers within its limits and says whether there is more. */
+async function fetchUntilDone(session: Session): Promise<number> {
+  let fetched = 0;
+  for (let round = 0; round < 20; round++) {
+    const { new: found } = await session.post<{ new: number }>("/api/v1/streams/fetch-all", {});
+    fetched += found;
+    if (found === 0) break;
+  }
+  return fetched;
+}
+
+function tell(url: string, key: string, fetched: number): void {
+  console.log(`
+A simulated server at ${remote.origin} has ${POSTS} posts; ${fetched} are fetched, and more arrive as time goes by.
+
+  Open      ${url}
+  Sign in   ${ADMIN.email} / ${ADMIN.password}
+  API key   ${key}
+
+Approve a few posts, then take them as a boost bot does:
+
+  curl -H "X-API-Key: ${key}" ${url}/api/v1/curated/next
+  curl -H "X-API-Key: ${key}" -X POST ${url}/api/v1/curated/<fenliu_post_id>/ack
+
+Ctrl-C ends the demo and removes all of it.
+`);
+}
+
+async function end(code: number): Promise<void> {
+  if (ending) return;
+  ending = true;
+  await app?.stop();
+  await remote.close();
+  await rm(folder, { recursive: true, force: true });
+  process.exit(code);
+}
