@@ -5,7 +5,7 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiOverrideContext,
   type ZodOpenApiParameterObject,
-  type ZodOpenApiPathsObject,
+  type ZodOpenApiPathItemObject,
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
 import { scopesOf, roles, type Scope } from "#lib/auth/permissions.ts";
@@ -63,7 +63,7 @@ export function openApiDocument(): Record<string, unknown> {
     servers: [{ url: API, description: "This installation" }],
     tags: tagsOf(operations.map((op) => op.tag)),
     security: [{ ApiKey: [] }],
-    paths: Object.fromEntries(paths.map(describePath)) as ZodOpenApiPathsObject,
+    paths: Object.fromEntries(paths.map(describePath)),
     components: { securitySchemes, headers: commonHeaders },
   };
   return createDocument(described, { override: tidy }) as unknown as Record<string, unknown>;
@@ -83,14 +83,13 @@ function rank(path: string): number {
   return index < 0 ? firstPaths.length : index;
 }
 
-function describePath({ base, path, operations }: RegisteredPath) {
-  const described = Object.entries(operations).map(([method, op]) => [
-    method.toLowerCase(),
-    describeOperation(path, method as Method, op),
-  ]);
+function describePath({ base, path, operations }: RegisteredPath): [string, ZodOpenApiPathItemObject] {
   // What lies at the root of the address says so; the rest is below the document's server.
-  const servers = base === API ? {} : { servers: [{ url: "/" }] };
-  return [path, { ...servers, ...Object.fromEntries(described) }];
+  const item: ZodOpenApiPathItemObject = base === API ? {} : { servers: [{ url: "/" }] };
+  for (const [method, op] of Object.entries(operations)) {
+    item[method.toLowerCase() as Lowercase<Method>] = describeOperation(path, method as Method, op);
+  }
+  return [path, item];
 }
 
 function describeOperation(path: string, method: Method, op: AnyOperation): ZodOpenApiOperationObject {

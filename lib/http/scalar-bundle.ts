@@ -19,7 +19,7 @@ export const bundleOperation = openOperation({
   handle: async () => {
     // Written out in one piece, so that the build knows which single file it is.
     const file = path.join(process.cwd(), "node_modules/@scalar/api-reference/dist/browser/standalone.js");
-    const program = (await readFile(file)) as Buffer<ArrayBuffer>;
+    const program = new Uint8Array(await readFile(file));
     return raw(program, "text/javascript; charset=utf-8", { "Cache-Control": KEEP });
   },
 });

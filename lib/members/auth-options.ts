@@ -1,5 +1,4 @@
 import type { NextAuthOptions } from "next-auth";
-import type { JWT } from "next-auth/jwt";
 import credentialsModule from "next-auth/providers/credentials";
 import githubModule from "next-auth/providers/github";
 import { callbackPath } from "#lib/auth/callback-path.ts";
@@ -99,7 +98,7 @@ export function authOptions(address: string | null, token: string | undefined): 
             sub: String(entering.id),
             session_version: entering.session_version,
           };
-          return fresh as unknown as JWT;
+          return fresh;
         }
         // A session that was ended meanwhile is not renewed.
         if ((await memberOfToken(token)) === null) throw new Error("the session has ended");
@@ -121,7 +120,7 @@ async function refusing<T>(enter: () => Promise<T>): Promise<T> {
   try {
     return await enter();
   } catch (error) {
-    throw new Error(codeOf(error));
+    throw new Error(codeOf(error), { cause: error });
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { db } from "#lib/db.ts";
+import type * as envModule from "#lib/env.ts";
 import { readGithubUser } from "#lib/members/read-github-user.ts";
 import { Browser } from "#tests/setup/browser.ts";
 import { makeMember, unique } from "#tests/setup/factories.ts";
@@ -13,7 +14,7 @@ const settings = vi.hoisted(() => ({
 }));
 
 vi.mock("#lib/env.ts", async (original) => {
-  const real = await original<typeof import("#lib/env.ts")>();
+  const real = await original<typeof envModule>();
   return { ...real, env: () => ({ ...real.env(), ...settings }) };
 });
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "#lib/db.ts";
+import type * as envModule from "#lib/env.ts";
 import { SettingsError } from "#lib/env.ts";
 import { ensureSetup } from "#lib/members/ensure-setup.ts";
 import { readLink } from "#lib/members/read-link.ts";
@@ -13,7 +14,7 @@ const settings = vi.hoisted(() => ({
 }));
 
 vi.mock("#lib/env.ts", async (original) => {
-  const real = await original<typeof import("#lib/env.ts")>();
+  const real = await original<typeof envModule>();
   return { ...real, env: () => ({ ...real.env(), ...settings }) };
 });
 

@@ -6,7 +6,7 @@ import { ProviderButtons } from "#components/auth/provider-buttons.tsx";
 import { words } from "#components/words/en.ts";
 import { configuredProviders } from "#lib/members/auth-options.ts";
 import { readLink } from "#lib/members/read-link.ts";
-import { parameter, type SearchParams } from "../search-params.ts";
+import { parameter, type SearchParams } from "#app/(auth)/search-params.ts";
 
 export const metadata: Metadata = { title: words.auth.acceptInvitation };
 

@@ -4,7 +4,7 @@ import { AuthHeading } from "#components/auth/auth-heading.tsx";
 import { DeadLink } from "#components/auth/dead-link.tsx";
 import { words } from "#components/words/en.ts";
 import { readLink } from "#lib/members/read-link.ts";
-import { parameter, type SearchParams } from "../search-params.ts";
+import { parameter, type SearchParams } from "#app/(auth)/search-params.ts";
 
 export const metadata: Metadata = { title: words.auth.setPassword };
 

@@ -9,7 +9,7 @@ import { callbackPath } from "#lib/auth/callback-path.ts";
 import { currentMember } from "#lib/auth/current-member.ts";
 import { configuredProviders } from "#lib/members/auth-options.ts";
 import { hasMembers } from "#lib/members/has-members.ts";
-import { parameter, type SearchParams } from "../search-params.ts";
+import { parameter, type SearchParams } from "#app/(auth)/search-params.ts";
 
 export const metadata: Metadata = { title: words.auth.signIn };
 
