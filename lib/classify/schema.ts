@@ -76,7 +76,10 @@ export const ClassifyRulesUpdate = z
       .min(1)
       .max(100),
   })
-  .meta({ id: "ClassifyRulesUpdate" });
+  .meta({
+    id: "ClassifyRulesUpdate",
+    example: { rules: [{ name: "many_hashtags", weight: 0.4, enabled: true }] },
+  });
 export type ClassifyRulesUpdate = z.output<typeof ClassifyRulesUpdate>;
 
 /** A word or phrase of the operator's list. */
@@ -92,5 +95,5 @@ export type ClassifyWord = z.infer<typeof ClassifyWord>;
 
 export const ClassifyWordCreate = z
   .object({ word: text(100, 1), stream_id: bodyId.nullable().optional() })
-  .meta({ id: "ClassifyWordCreate" });
+  .meta({ id: "ClassifyWordCreate", example: { word: "free crypto", stream_id: null } });
 export type ClassifyWordCreate = z.output<typeof ClassifyWordCreate>;
