@@ -2,6 +2,7 @@ import { db, Prisma, type Tx } from "#lib/db.ts";
 import { totalOf } from "#lib/posts/count-posts.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
 import { orderOf, selectPosts } from "#lib/posts/select-posts.ts";
+import { retryLockConflict } from "./in-transaction.ts";
 
 /** How long a card stays with who asked for it (contract §7). */
 export const LEASE_MINUTES = 10;
@@ -70,7 +71,7 @@ export function behindStatement(
 function leaseWanted(holder: string): Prisma.Sql {
   return Prisma.sql`, leased AS (
       INSERT INTO review_lease AS l (post_id, holder, expires_at)
-      SELECT id, ${holder}, ${until} FROM wanted
+      SELECT id, ${holder}, ${until} FROM wanted ORDER BY id
       ON CONFLICT (post_id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
         WHERE l.expires_at <= now() OR l.holder = excluded.holder
       RETURNING l.post_id
@@ -84,7 +85,7 @@ export async function claimCards(
   order: PostOrder,
   count: number,
 ): Promise<Claim> {
-  return first(await db.$queryRaw<Claim[]>(claimStatement(holder, filters, order, count)));
+  return claim(claimStatement(holder, filters, order, count));
 }
 
 export async function claimBehind(
@@ -93,10 +94,11 @@ export async function claimBehind(
   order: PostOrder,
   count: number,
 ): Promise<Claim> {
-  return first(await db.$queryRaw<Claim[]>(behindStatement(holder, filters, order, count)));
+  return claim(behindStatement(holder, filters, order, count));
 }
 
-function first(rows: Claim[]): Claim {
+async function claim(statement: Prisma.Sql): Promise<Claim> {
+  const rows = await retryLockConflict(() => db.$queryRaw<Claim[]>(statement));
   return rows[0] ?? { wanted: [], leased: [] };
 }
 
@@ -146,9 +148,16 @@ export async function cardFacts(holder: string, ids: number[]): Promise<CardFact
      WHERE l.holder = ${holder} AND l.post_id = ANY (${ids}::int[])`;
 }
 
+/** Every edit of a post at its source, oldest first. */
+export async function editRows(postId: number): Promise<{ edit_at: Date; edit: unknown }[]> {
+  return db.$queryRaw`
+    SELECT at AS edit_at, details AS edit FROM post_event
+     WHERE post_id = ${postId} AND action = 'edit' ORDER BY id`;
+}
+
 /** Gives a holder's cards back. Answers how many. */
 export function releaseCards(holder: string): Promise<number> {
-  return db.$executeRaw`DELETE FROM review_lease WHERE holder = ${holder}`;
+  return retryLockConflict(() => db.$executeRaw`DELETE FROM review_lease WHERE holder = ${holder}`);
 }
 
 /** Leases one post to a holder unless somebody else has it: after an undo the card comes back. */

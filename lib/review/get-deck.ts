@@ -1,6 +1,7 @@
 import { toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import type { Principal } from "#lib/auth/principal.ts";
+import { findPostBlocks } from "#lib/filters/find-post-blocks.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
 import { serializeCard } from "#lib/posts/serialize.ts";
@@ -68,7 +69,11 @@ async function claim(
 
 async function showCards(holder: string, ids: number[]): Promise<DeckCard[]> {
   if (ids.length === 0) return [];
-  const [posts, facts] = await Promise.all([readPosts(db, ids), cardFacts(holder, ids)]);
+  const [posts, facts, blocks] = await Promise.all([
+    readPosts(db, ids),
+    cardFacts(holder, ids),
+    findPostBlocks(ids),
+  ]);
   const accounts = [...posts.values()].map((post) => post.author_key);
   const histories = new Map(
     (await authorHistoryRows([...new Set(accounts)])).map((row) => [row.author_key, row]),
@@ -83,12 +88,14 @@ async function showCards(holder: string, ids: number[]): Promise<DeckCard[]> {
       ...serializeCard(post, post),
       lease_expires_at: toIso(fact.expires_at),
       author_history: serializeAuthorHistory(histories.get(post.author_key)),
+      author_blocked: blocks.get(id)?.author_blocked ?? false,
+      blocked_hashtags: blocks.get(id)?.blocked_hashtags ?? [],
       edit: editOf(fact),
     };
   });
 }
 
-function serializeAuthorHistory(row: AuthorHistoryRow | undefined): AuthorHistory {
+export function serializeAuthorHistory(row: AuthorHistoryRow | undefined): AuthorHistory {
   return {
     approved: row?.approved ?? 0,
     rejected: row?.rejected ?? 0,
@@ -101,7 +108,7 @@ function serializeAuthorHistory(row: AuthorHistoryRow | undefined): AuthorHistor
 }
 
 /** `details` of an edit line: what the post said before and after. */
-function editOf(fact: CardFactRow): DeckCard["edit"] {
+export function editOf(fact: Pick<CardFactRow, "edit" | "edit_at">): DeckCard["edit"] {
   const details = fact.edit as { before?: Record<string, unknown>; after?: Record<string, unknown> } | null;
   if (fact.edit_at === null || !details?.before || !details.after) return null;
   return { at: toIso(fact.edit_at), before: details.before, after: details.after };

@@ -4,19 +4,31 @@ import { ApiError } from "#lib/http/errors.ts";
 const ATTEMPTS = 4;
 
 /**
- * Runs a change in one transaction. Reviews lock posts, then entries, in the order of their ids; other work on
- * the queue (a block applied to thousands of entries) has an order of its own, so PostgreSQL may break a ring
- * of waiters by ending one of them. That one has changed nothing and is run again.
- * @throws busy: no connection was free, or the change took longer than `timeout` (ms) and was given up
+ * Runs a change in one transaction, again when PostgreSQL ended it to break a ring of waiters.
+ * @param timeout milliseconds
+ * @throws busy: no connection was free, or the change took longer than `timeout` and was given up
  */
 export async function inTransaction<T>(work: (tx: Tx) => Promise<T>, timeout = 20_000): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+  return retryLockConflict(async () => {
     try {
       return await db.$transaction(work, { maxWait: 10_000, timeout });
     } catch (error) {
-      if ((error as { code?: unknown } | null)?.code === "P2028") {
-        throw new ApiError("busy", {}, { headers: { "Retry-After": "2" } });
-      }
+      if ((error as { code?: unknown } | null)?.code !== "P2028") throw error;
+      throw new ApiError("busy", {}, { headers: { "Retry-After": "2" } });
+    }
+  });
+}
+
+/**
+ * Reviews lock posts, then entries, then cards, each in the order of their ids; other work on the queue (a block
+ * applied to thousands of entries) has an order of its own, so PostgreSQL may have to end one of two statements that
+ * wait for each other. That one has changed nothing and is run again.
+ */
+export async function retryLockConflict<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
       if (attempt === ATTEMPTS || !isLockConflict(error)) throw error;
     }
   }

@@ -69,15 +69,24 @@ export const DeckQuery = z.object({
 export type DeckQuery = z.output<typeof DeckQuery>;
 
 /** What an edit at the source changed. */
-const Edit = z.object({
+export const Edit = z.object({
   at: isoTime,
   before: z.record(z.string(), z.unknown()),
   after: z.record(z.string(), z.unknown()),
 });
 
-export const DeckCard = PostCard.extend({
-  lease_expires_at: isoTime,
+/** What a reviewer's card says beyond the post itself. */
+export const cardMarks = {
   author_history: AuthorHistory,
+  author_blocked: z.boolean().meta({ description: "A pattern of the block list meets the author." }),
+  blocked_hashtags: z
+    .array(z.string())
+    .meta({ description: "Those of `hashtags` that are on the block list." }),
+};
+
+export const DeckCard = PostCard.extend({
+  ...cardMarks,
+  lease_expires_at: isoTime,
   edit: Edit.nullable().meta({ description: "The last edit at the source, before and after." }),
 }).meta({ id: "DeckCard" });
 export type DeckCard = z.infer<typeof DeckCard>;

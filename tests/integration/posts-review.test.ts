@@ -9,6 +9,7 @@ import { rejectPosts } from "#lib/review/reject-posts.ts";
 import { reviewStates, type ReviewState } from "#lib/review/state.ts";
 import { makeKey, makeMember, makePending, makePost } from "#tests/setup/factories.ts";
 import { call, type RouteHandler } from "#tests/setup/request.ts";
+import { sessionHeaders } from "#tests/setup/session.ts";
 
 const member = await makeMember("reviewer", { name: "Rita" });
 const key = await makeKey({ created_by: member.id, role: "reviewer" });
@@ -270,6 +271,35 @@ describe("PATCH /posts/{id}", () => {
     const post = await makePost();
     const answer = await send(PUT, post.id, { approved: true, reviewer_notes: "fine" }, key, "PUT");
     expect(answer.json).toMatchObject({ approved: true, queue_status: "pending", reviewer_notes: "fine" });
+  });
+});
+
+describe("from the screen", () => {
+  it("the history names the member and the screen", async () => {
+    const post = await makePost();
+    const headers = await sessionHeaders(member);
+    const params = { id: String(post.id) };
+    const answer = await call(PATCH, {
+      method: "PATCH",
+      path: "/x",
+      params,
+      headers,
+      body: { approved: true },
+    });
+    expect(answer.status).toBe(200);
+    expect((await show(post.id)).json.history).toMatchObject([
+      { actor: "Rita", source: "screen", action: "approve" },
+    ]);
+    expect(await stored(post.id)).toMatchObject({ reviewed_by: "Rita", reviewed_by_member: member.id });
+    const foreign = { cookie: headers.cookie ?? "", "sec-fetch-site": "cross-site" };
+    const refused = await call(PATCH, {
+      method: "PATCH",
+      path: "/x",
+      params,
+      headers: foreign,
+      body: { approved: false },
+    });
+    expect([refused.status, (await stored(post.id)).approved]).toEqual([403, true]);
   });
 });
 
