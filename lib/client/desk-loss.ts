@@ -1,0 +1,22 @@
+import type { PostDetail } from "#lib/posts/schema.ts";
+import { asFailure } from "./api-failure.ts";
+import { apiFetch } from "./api-fetch.ts";
+
+/** What became of a card that was ours. `told`: the server's own sentence. */
+export type Loss =
+  | { kind: "leased" | "deleted" }
+  | { kind: "decided"; approved: boolean; by: string | null }
+  | { kind: "told"; detail: string };
+
+/** Looks what became of a card that was ours. */
+export async function explainLoss(postId: number): Promise<Loss> {
+  try {
+    const post = await apiFetch<PostDetail>(`/posts/${postId}`);
+    if (post.approved === null) return { kind: "leased" };
+    const line = post.history.findLast((each) => each.to !== null && each.to !== "unreviewed");
+    return { kind: "decided", approved: post.approved, by: line?.actor ?? null };
+  } catch (thrown) {
+    const failure = asFailure(thrown);
+    return failure.status === 404 ? { kind: "deleted" } : { kind: "told", detail: failure.detail };
+  }
+}

@@ -1,0 +1,47 @@
+import type { DeckCard } from "#lib/review/schema.ts";
+import type { ApiFailure } from "./api-failure.ts";
+import type { HistoryEntry, Verb } from "./desk-history.ts";
+import type { Loss } from "./desk-loss.ts";
+
+export interface DeskState {
+  /** In hand, the one to decide first. */
+  cards: readonly DeckCard[];
+  /** Unreviewed posts for this reviewer, those in hand included; null while being counted. */
+  remaining: number | null;
+  /** There are more than `remaining` says. */
+  remaining_is_more: boolean;
+  phase: "loading" | "ready" | "failed";
+  failure: ApiFailure | null;
+  /** Newest first. */
+  history: readonly HistoryEntry[];
+  /** The card on top cannot be decided any more; why, once it is known. */
+  lost: { post_id: number; loss: Loss | null } | null;
+  /** Where the last card went, for its way out. */
+  left: { card: DeckCard; decision: Verb } | null;
+}
+
+export const emptyDesk: DeskState = {
+  cards: [],
+  remaining: null,
+  remaining_is_more: false,
+  phase: "loading",
+  failure: null,
+  history: [],
+  lost: null,
+  left: null,
+};
+
+/** Something a reviewer has to be told; the screen puts it into words. */
+export type DeskNews =
+  | { kind: "decided"; entry: HistoryEntry }
+  | { kind: "undone"; entry: HistoryEntry }
+  | { kind: "undo_refused"; entry: HistoryEntry; loss: Loss }
+  | { kind: "met"; entry: HistoryEntry }
+  | { kind: "lost"; loss: Loss }
+  | { kind: "nothing_to_undo" };
+
+/** What a reviewer says with a decision. */
+export interface Said {
+  reason?: string | null;
+  note?: string | null;
+}

@@ -1,0 +1,290 @@
+import type { RecentDecision } from "#lib/review/desk-schema.ts";
+import type { Deck, DeckCard } from "#lib/review/schema.ts";
+import { asFailure } from "./api-failure.ts";
+import { apiFetch } from "./api-fetch.ts";
+import { MAX_CARDS, mergeCards, REFILL_AT } from "./desk-cards.ts";
+import {
+  firstHistory,
+  isApplied,
+  isUndoable,
+  lastUndoable,
+  lossOf,
+  snippetOf,
+  withEntry,
+  withFates,
+  withPending,
+  type HistoryEntry,
+  type Verb,
+} from "./desk-history.ts";
+import { explainLoss } from "./desk-loss.ts";
+import { newId } from "./desk-new-id.ts";
+import { emptyDesk, type DeskNews, type DeskState, type Said } from "./desk-state.ts";
+import type { DecisionFate, Outbox } from "./outbox.ts";
+
+/** Leases are asked for again by somebody who is at work when less than this is left. */
+const RENEW_BEFORE = 5 * 60_000;
+/** After an answer that brought nothing new, and after a failure. */
+const QUIET_PAUSE = 2_000;
+const FAILED_PAUSE = 3_000;
+
+/**
+ * The desk outside React: a key press changes it and the next card is drawn from it without waiting for anything.
+ * Cards come by lease ahead of time, decisions leave through the outbox.
+ */
+export class DeskStore {
+  private state: DeskState;
+  private readonly outbox: Outbox;
+  private readonly listeners = new Set<() => void>();
+  private readonly newsListeners = new Set<(news: DeskNews) => void>();
+  private readonly leaseEnds = new Map<number, number>();
+  /** When each post's last answer came, to see through deck answers that were on their way then. */
+  private readonly settledAt = new Map<number, number>();
+  private query = "";
+  /** Counts the times the deck was opened: answers to an earlier opening are left unread. */
+  private opening = 0;
+  private asking = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly endFates: () => void;
+
+  constructor(outbox: Outbox, recent: readonly RecentDecision[]) {
+    this.outbox = outbox;
+    this.endFates = outbox.onFates((fates) => this.settle(fates));
+    this.state = { ...emptyDesk, history: firstHistory(recent, outbox.pending()) };
+  }
+
+  getState = (): DeskState => this.state;
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+  onNews = (listener: (news: DeskNews) => void): (() => void) => {
+    this.newsListeners.add(listener);
+    return () => this.newsListeners.delete(listener);
+  };
+
+  /** Begins anew with other filters; `query` is the query of GET /review/deck without `count`. */
+  open(query: string): void {
+    this.query = query;
+    this.opening += 1;
+    this.asking = false;
+    this.leaseEnds.clear();
+    this.change({ ...emptyDesk, history: this.state.history });
+    void this.refill();
+  }
+
+  close(): void {
+    this.opening += 1;
+    clearTimeout(this.timer);
+    this.endFates();
+  }
+
+  /** Decides on the card on top; the next one is on top when this returns. */
+  decide(decision: Verb, said: Said = {}): void {
+    const [card, ...rest] = this.state.cards;
+    if (!card) return;
+    const { lost } = this.state;
+    const isLost = lost?.post_id === card.id;
+    const entry: HistoryEntry = {
+      // A card that is not ours any more only makes room; the list says why the decision did not count.
+      id: isLost ? newId() : this.send(card.id, decision, said),
+      post_id: card.id,
+      decision,
+      reason: said.reason ?? null,
+      at: new Date().toISOString(),
+      author: card.author_account,
+      snippet: snippetOf(card.content) || card.spoiler_text || "",
+      status: isLost ? "met" : "waiting",
+      card,
+      ...(isLost && lost.loss !== null ? { loss: lost.loss } : {}),
+    };
+    this.leaseEnds.delete(card.id);
+    this.change({
+      cards: rest,
+      left: { card, decision },
+      lost: null,
+      remaining: this.less(decision === "skip" ? 0 : 1),
+      history: withEntry(this.state.history, entry),
+    });
+    this.tell({ kind: isLost ? "met" : "decided", entry });
+    if (rest.length <= REFILL_AT) this.refillSoon(0);
+  }
+
+  /** Takes a decision back, the last one unless told which; the card is on top again at once where it is known. */
+  undo(which?: HistoryEntry): void {
+    const entry = which ?? lastUndoable(this.state.history);
+    if (!entry || !isUndoable(entry)) return this.tell({ kind: "nothing_to_undo" });
+    const { card } = entry;
+    const undo_id = this.send(entry.post_id, "undo");
+    const comesBack = card !== undefined && !entry.earlier?.length;
+    this.change({
+      history: this.state.history.map((each) =>
+        each.id === entry.id ? { ...each, status: "undoing" as const, undo_id } : each,
+      ),
+      ...(comesBack
+        ? { cards: [card, ...this.state.cards.filter(({ id }) => id !== card.id)], left: null, lost: null }
+        : {}),
+      remaining: this.less(comesBack && entry.decision !== "skip" ? -1 : 0),
+    });
+    this.tell({ kind: "undone", entry });
+  }
+
+  /** Approves what was rejected, or the other way round, without looking at the card again. */
+  changeMind(entry: HistoryEntry, decision: "approve" | "reject"): void {
+    if (!isUndoable(entry) || entry.decision === decision) return;
+    const changed: HistoryEntry = {
+      ...entry,
+      id: this.send(entry.post_id, decision),
+      decision,
+      reason: null,
+      status: "waiting",
+      at: new Date().toISOString(),
+      earlier: [...(entry.earlier ?? []), { id: entry.id, decision: entry.decision }],
+    };
+    this.change({ history: this.state.history.map((each) => (each.id === entry.id ? changed : each)) });
+    this.tell({ kind: "decided", entry: changed });
+  }
+
+  /** Takes a line that has been read from the list. */
+  dismiss(entry: HistoryEntry): void {
+    this.change({ history: this.state.history.filter((each) => each.id !== entry.id) });
+  }
+
+  /** Something of the cards in hand has changed here: a block, a standing. */
+  patchCards(change: (card: DeckCard) => DeckCard): void {
+    this.change({ cards: this.state.cards.map(change) });
+  }
+
+  /** The reviewer is at work: leases that end soon, or have ended, are asked for again. Idle cards are let go. */
+  touch(): void {
+    const first = Math.min(Infinity, ...this.leaseEnds.values());
+    if (first - Date.now() < RENEW_BEFORE) this.refillSoon(0);
+  }
+
+  /** Asks for cards now: after a failure, or because there may be new ones. */
+  retry(): void {
+    if (this.state.phase === "failed") this.change({ phase: "loading", failure: null });
+    this.refillSoon(0);
+  }
+
+  private send(postId: number, decision: Verb | "undo", said: Said = {}): string {
+    const id = newId();
+    this.outbox.add({
+      id,
+      post_id: postId,
+      decision,
+      ...(said.reason ? { reason: said.reason } : {}),
+      ...(said.note ? { note: said.note } : {}),
+      decided_at: new Date().toISOString(),
+    });
+    return id;
+  }
+
+  private refillSoon(wait: number): void {
+    if (this.asking) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.refill(), wait);
+  }
+
+  private async refill(): Promise<void> {
+    if (this.asking) return;
+    this.asking = true;
+    const { opening } = this;
+    const began = performance.now();
+    let next: number | null;
+    try {
+      const filters = this.query === "" ? "" : `&${this.query}`;
+      const deck = await apiFetch<Deck>(`/review/deck?count=${MAX_CARDS}${filters}`);
+      if (opening !== this.opening) return;
+      next = this.take(deck, began);
+    } catch (thrown) {
+      if (opening !== this.opening) return;
+      const failure = asFailure(thrown);
+      this.change({ failure, ...(this.state.cards.length === 0 ? { phase: "failed" as const } : {}) });
+      next = (failure.retryAfter ?? 0) * 1000 + FAILED_PAUSE;
+    }
+    this.asking = false;
+    if (next !== null) this.refillSoon(next);
+  }
+
+  /** Takes an answer in. Returns when to ask again, null when the hand is full or there is no more. */
+  private take(deck: Deck, began: number): number | null {
+    const pending = new Set(this.outbox.pending().map((decision) => decision.post_id));
+    const passed = (id: number) => pending.has(id) || (this.settledAt.get(id) ?? -1) > began;
+    for (const card of deck.items) this.leaseEnds.set(card.id, Date.parse(card.lease_expires_at));
+    const before = this.state.cards;
+    const { cards, lost } = mergeCards(
+      before,
+      { items: deck.items, count: MAX_CARDS },
+      passed,
+      (card) => (this.leaseEnds.get(card.id) ?? 0) > Date.now(),
+    );
+    for (const card of lost) this.leaseEnds.delete(card.id);
+    for (const id of this.leaseEnds.keys())
+      if (!cards.some((card) => card.id === id)) this.leaseEnds.delete(id);
+    // The server counted before it heard of these.
+    const unheard = deck.items.filter((card) => passed(card.id)).length;
+    const remaining = Math.max(cards.length, deck.remaining - unheard);
+    const { remaining_is_more } = deck;
+    this.change({ cards, phase: "ready", failure: null, remaining, remaining_is_more });
+    const top = cards[0];
+    if (top && lost.includes(top)) this.lose(top);
+    if (cards.length > REFILL_AT || remaining <= cards.length) return null;
+    return cards.length > before.length ? 0 : QUIET_PAUSE;
+  }
+
+  /** Keeps the card on top where it is and finds out what became of it. */
+  private lose(card: DeckCard): void {
+    this.change({ lost: { post_id: card.id, loss: null } });
+    void explainLoss(card.id).then((loss) => {
+      if (this.state.lost?.post_id !== card.id) return;
+      this.change({ lost: { post_id: card.id, loss } });
+      this.tell({ kind: "lost", loss });
+    });
+  }
+
+  private settle(fates: readonly DecisionFate[]): void {
+    const now = performance.now();
+    for (const { decision } of fates) this.settledAt.set(decision.post_id, now);
+    for (const fate of fates) this.settleOne(fate);
+  }
+
+  private settleOne(fate: DecisionFate): void {
+    const { decision } = fate;
+    const isUndo = decision.decision === "undo";
+    const isOf = (entry: HistoryEntry) => (isUndo ? entry.undo_id : entry.id) === decision.id;
+    let entry = this.state.history.find(isOf);
+    if (!entry && !isApplied(fate) && !isUndo) {
+      // Of another tab, perhaps closed by now: what it met must not go unseen.
+      this.change({ history: withPending(this.state.history, decision) });
+      entry = this.state.history.find(isOf);
+    }
+    this.change({ history: withFates(this.state.history, [fate]) });
+    if (!entry) return;
+    if (isApplied(fate)) {
+      // Its card is not known here, but it is ours again: the deck brings it.
+      if (isUndo && !entry.card) this.refillSoon(0);
+    } else if (isUndo) {
+      const loss = lossOf(fate);
+      const isOnTop = this.state.cards[0]?.id === entry.post_id;
+      if (isOnTop) this.change({ lost: { post_id: entry.post_id, loss } });
+      else this.change({ cards: this.state.cards.filter((card) => card.id !== decision.post_id) });
+      this.tell({ kind: "undo_refused", entry, loss });
+    } else {
+      this.tell({ kind: "met", entry: this.state.history.find(isOf) ?? entry });
+    }
+  }
+
+  private less(by: number): number | null {
+    const { remaining } = this.state;
+    return remaining === null ? null : Math.max(0, remaining - by);
+  }
+
+  private tell(news: DeskNews): void {
+    for (const listener of this.newsListeners) listener(news);
+  }
+
+  private change(next: Partial<DeskState>): void {
+    this.state = { ...this.state, ...next };
+    for (const listener of this.listeners) listener();
+  }
+}

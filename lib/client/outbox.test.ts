@@ -1,0 +1,190 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Decision, DecisionResult } from "#lib/review/schema.ts";
+import { ApiFailure } from "./api-failure.ts";
+import { OutboxStorage } from "./outbox-storage.ts";
+import { Outbox, type DecisionFate } from "./outbox.ts";
+
+/** What browsers call localStorage, shared by the tabs of a test. */
+function memoryStorage(options: { full?: boolean } = {}): Storage {
+  const items = new Map<string, string>();
+  return {
+    get length() {
+      return items.size;
+    },
+    key: (index) => [...items.keys()][index] ?? null,
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => {
+      if (options.full) throw new DOMException("full", "QuotaExceededError");
+      items.set(key, value);
+    },
+    removeItem: (key) => void items.delete(key),
+    clear: () => items.clear(),
+  };
+}
+
+let last = 0;
+const decision = (over: Partial<Decision> = {}): Decision => ({
+  id: `id-${++last}`,
+  post_id: last,
+  decision: "approve",
+  ...over,
+});
+
+/** A server that applies each id once and remembers the order. */
+function server() {
+  const applied: string[] = [];
+  const fate: { next: (() => void) | null } = { next: null };
+  const send = (decisions: Decision[]): Promise<DecisionResult[]> => {
+    const trouble = fate.next;
+    fate.next = null;
+    trouble?.();
+    return Promise.resolve(
+      decisions.map(({ id }) => {
+        const repeated = applied.includes(id);
+        if (!repeated) applied.push(id);
+        return { id, result: repeated ? "repeated" : "applied", post: null };
+      }),
+    );
+  };
+  return { applied, fate, send };
+}
+
+const settled = (outbox: Outbox) => vi.waitFor(() => expect(outbox.getState().status).toBe("saved"), 5000);
+
+describe("OutboxStorage", () => {
+  it("keeps the order of deciding across tabs and a clock set back", () => {
+    const place = memoryStorage();
+    const [one, two] = [new OutboxStorage(1, place), new OutboxStorage(1, place)];
+    const made = [decision(), decision(), decision(), decision()];
+    one.add(made[0] as Decision, 5000);
+    two.add(made[1] as Decision, 5000);
+    one.add(made[2] as Decision, 3000);
+    two.add(made[3] as Decision, 2000);
+    expect(two.read().map((entry) => entry.decision)).toEqual(made);
+    expect(one.count).toBe(4);
+  });
+
+  it("keeps members apart", () => {
+    const place = memoryStorage();
+    new OutboxStorage(1, place).add(decision());
+    expect(new OutboxStorage(2, place).count).toBe(0);
+    expect(new OutboxStorage(11, place).count).toBe(0);
+  });
+
+  it("holds in memory what the browser refuses, and says so", () => {
+    const storage = new OutboxStorage(1, memoryStorage({ full: true }));
+    expect(storage.add(decision()).kept).toBe(false);
+    expect([storage.count, storage.atRisk, storage.read().length]).toEqual([1, true, 1]);
+  });
+
+  it("throws out what nobody can send", () => {
+    const place = memoryStorage();
+    const storage = new OutboxStorage(1, place);
+    place.setItem(`${storage.prefix}1:x`, "{cut");
+    place.setItem(`${storage.prefix}2:x`, JSON.stringify({ id: 1 }));
+    storage.add(decision());
+    expect(storage.read()).toHaveLength(1);
+    expect(storage.count).toBe(1);
+  });
+});
+
+describe("Outbox", () => {
+  it("sends in order and forgets only what was answered", async () => {
+    const { applied, send } = server();
+    const outbox = new Outbox({ memberId: 1, storage: memoryStorage(), send });
+    const made = Array.from({ length: 50 }, () => decision());
+    for (const each of made) outbox.add(each);
+    await settled(outbox);
+    expect(applied).toEqual(made.map(({ id }) => id));
+    expect(outbox.getState()).toEqual({ status: "saved", waiting: 0, at_risk: false });
+  });
+
+  it("sends again after a cut, with the same ids, and says how things stand", async () => {
+    const { applied, fate, send } = server();
+    const outbox = new Outbox({ memberId: 1, storage: memoryStorage(), send });
+    fate.next = () => {
+      throw new ApiFailure({ status: 0, detail: "cut" });
+    };
+    const made = [decision(), decision()];
+    outbox.add(made[0] as Decision);
+    await vi.waitFor(() => expect(outbox.getState().status).toBe("offline"));
+    outbox.add(made[1] as Decision);
+    expect(outbox.getState().waiting).toBe(2);
+    await settled(outbox);
+    expect(applied).toEqual(made.map(({ id }) => id));
+  });
+
+  it("takes over what a closed tab left, applied there or not", async () => {
+    const { applied, send } = server();
+    const place = memoryStorage();
+    const made = [decision(), decision(), decision()];
+    const left = new OutboxStorage(1, place);
+    for (const each of made) left.add(each);
+    // The first one reached the server, but its answer never reached the tab.
+    await send([made[0] as Decision]);
+    const outbox = new Outbox({ memberId: 1, storage: place, send });
+    const fates: DecisionFate[] = [];
+    outbox.onFates((some) => fates.push(...some));
+    expect(outbox.getState().waiting).toBe(3);
+    outbox.wake();
+    await settled(outbox);
+    expect(applied).toEqual(made.map(({ id }) => id));
+    expect(fates.map((each) => each.result)).toEqual(["repeated", "applied", "applied"]);
+  });
+
+  it("lets the rest through when the server refuses one for good, and hands over its sentence", async () => {
+    const { applied, send } = server();
+    const bad = decision({ note: "\0" });
+    const outbox = new Outbox({
+      memberId: 1,
+      storage: memoryStorage(),
+      send: (decisions) =>
+        decisions.some(({ id }) => id === bad.id)
+          ? Promise.reject(new ApiFailure({ status: 422, detail: "Validation error: note" }))
+          : send(decisions),
+    });
+    const fates: DecisionFate[] = [];
+    outbox.onFates((some) => fates.push(...some));
+    const made = [decision(), decision(), bad, decision()];
+    for (const each of made) outbox.add(each);
+    await settled(outbox);
+    expect(applied).toEqual(made.filter((each) => each !== bad).map(({ id }) => id));
+    expect(fates.find((fate) => fate.decision.id === bad.id)).toMatchObject({
+      result: "refused",
+      detail: "Validation error: note",
+    });
+  });
+
+  it.each([
+    [401, "signed_out"],
+    [403, "forbidden"],
+    [503, "trouble"],
+  ] as const)("keeps everything on %i", async (status, expected) => {
+    const { applied, fate, send } = server();
+    const outbox = new Outbox({ memberId: 1, storage: memoryStorage(), send });
+    fate.next = () => {
+      throw new ApiFailure({ status, detail: "no" });
+    };
+    outbox.add(decision());
+    await vi.waitFor(() => expect(outbox.getState()).toMatchObject({ status: expected, waiting: 1 }));
+    outbox.wake();
+    await settled(outbox);
+    expect(applied).toHaveLength(1);
+  });
+
+  it("sends long notes in small requests", async () => {
+    const sizes: number[] = [];
+    const { send } = server();
+    const outbox = new Outbox({
+      memberId: 1,
+      storage: memoryStorage(),
+      send: (decisions) => {
+        sizes.push(new TextEncoder().encode(JSON.stringify({ decisions })).length);
+        return send(decisions);
+      },
+    });
+    for (let i = 0; i < 30; i++) outbox.add(decision({ note: "😀".repeat(2000) }));
+    await settled(outbox);
+    expect(Math.max(...sizes)).toBeLessThan(256 * 1024);
+  });
+});

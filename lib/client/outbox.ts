@@ -1,0 +1,267 @@
+import type { Decision, DecisionResult } from "#lib/review/schema.ts";
+import { ApiFailure, asFailure } from "./api-failure.ts";
+import { apiFetch } from "./api-fetch.ts";
+import { OutboxStorage, outboxPrefix, type OutboxEntry } from "./outbox-storage.ts";
+
+/** What became of a decision. `refused`: the server will never take it, and says why. */
+export interface DecisionFate {
+  decision: Decision;
+  result: DecisionResult["result"] | "refused";
+  detail?: string;
+  post: DecisionResult["post"];
+}
+
+/**
+ * - `saved`: nothing waits. `sending`: on its way.
+ * - `offline`: no answer came; asked again by itself. `trouble`: the server answers, but not what it should.
+ * - `signed_out`, `forbidden`: kept until somebody signs in, or may review again.
+ */
+export type OutboxStatus = "saved" | "sending" | "offline" | "trouble" | "signed_out" | "forbidden";
+
+export interface OutboxState {
+  status: OutboxStatus;
+  waiting: number;
+  /** The browser refused to keep some: closing the tab would lose them. */
+  at_risk: boolean;
+}
+
+/** Decisions sent at once: an answer within a second keeps "waiting" short after a long cut. */
+const BATCH = 20;
+/** The server takes 256 KiB; twenty long notes in four-byte letters would be more than half of it. */
+const BATCH_BYTES = 120_000;
+/** Asking again after 0.5, 1, 2, 4, 8, then every 10 seconds. */
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 10_000;
+/** A request nobody answers is given up; the ids make sending again harmless. */
+const PATIENCE = 15_000;
+
+export interface OutboxOptions {
+  memberId: number;
+  storage: Storage | null;
+  send?: (decisions: Decision[]) => Promise<DecisionResult[]>;
+  locks?: LockManager | undefined;
+  channel?: BroadcastChannel | undefined;
+}
+
+/**
+ * Sends what a reviewer decided: in order, each once, for as long as it takes. A decision is in the browser's
+ * storage before the next card is drawn and leaves it only with the server's answer; its id makes the server
+ * apply it once however often it is sent. Of several tabs one sends at a time (navigator.locks).
+ */
+export class Outbox {
+  private readonly storage: OutboxStorage;
+  private readonly send: (decisions: Decision[]) => Promise<DecisionResult[]>;
+  private readonly locks: LockManager | undefined;
+  private readonly channel: BroadcastChannel | undefined;
+  private readonly listeners = new Set<() => void>();
+  private readonly fateListeners = new Set<(fates: DecisionFate[]) => void>();
+  private readonly lockName: string;
+  private state: OutboxState;
+  private running = false;
+  private again = false;
+  private failures = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private stopped = false;
+
+  constructor({ memberId, storage, send = sendDecisions, locks, channel }: OutboxOptions) {
+    this.storage = new OutboxStorage(memberId, storage);
+    this.send = send;
+    this.locks = locks;
+    this.channel = channel;
+    this.lockName = outboxPrefix(memberId);
+    const waiting = this.storage.count;
+    this.state = { status: waiting > 0 ? "sending" : "saved", waiting, at_risk: false };
+    channel?.addEventListener("message", this.onMessage);
+  }
+
+  /** Keeps a decision and sends it. It is safe when this returns. */
+  add(decision: Decision): void {
+    this.storage.add(decision);
+    if (this.state.status === "saved") this.change({ status: "sending" });
+    else this.change({});
+    void this.flush();
+  }
+
+  /** Decisions that the server has not confirmed, from whatever tab, in order. */
+  pending(): Decision[] {
+    return this.storage.read().map(({ decision }) => decision);
+  }
+
+  getState = (): OutboxState => this.state;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Told what became of each decision, also of those another tab has sent. */
+  onFates(listener: (fates: DecisionFate[]) => void): () => void {
+    this.fateListeners.add(listener);
+    return () => this.fateListeners.delete(listener);
+  }
+
+  /** Something changed that may let decisions through: connection back, tab in front, another tab's doing. */
+  wake = (): void => {
+    this.change({});
+    if (this.state.waiting === 0) return;
+    this.failures = 0;
+    void this.flush();
+  };
+
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    this.channel?.removeEventListener("message", this.onMessage);
+  }
+
+  private async flush(): Promise<void> {
+    if (this.stopped) return;
+    if (this.running) {
+      this.again = true;
+      return;
+    }
+    this.running = true;
+    clearTimeout(this.timer);
+    try {
+      await this.alone(() => this.sendAll());
+      this.failures = 0;
+    } catch (thrown) {
+      this.failed(asFailure(thrown));
+    } finally {
+      this.running = false;
+      if (this.again) {
+        this.again = false;
+        // After a failure the timer decides; without one, what came meanwhile goes at once.
+        if (this.failures === 0) void this.flush();
+      }
+    }
+  }
+
+  /** Without locks (plain http on a network address) two tabs may send the same: the ids keep it once. */
+  private async alone(work: () => Promise<void>): Promise<void> {
+    if (this.locks) await this.locks.request(this.lockName, work);
+    else await work();
+  }
+
+  private async sendAll(): Promise<void> {
+    for (;;) {
+      const entries = firstBatch(this.storage.read());
+      if (entries.length === 0) break;
+      this.change({ status: "sending" });
+      this.settle(entries, await this.sendBatch(entries));
+    }
+    this.change({ status: "saved" });
+  }
+
+  private async sendBatch(entries: OutboxEntry[]): Promise<Omit<DecisionFate, "decision">[]> {
+    try {
+      return await this.send(entries.map((entry) => entry.decision));
+    } catch (thrown) {
+      const failure = asFailure(thrown);
+      if (!isFinal(failure)) throw failure;
+      // One of them is at fault: alone, the rest go through, and this one is shown with the server's sentence.
+      if (entries.length > 1) return this.sendBatch(entries.slice(0, 1));
+      return [{ result: "refused", detail: failure.detail, post: null }];
+    }
+  }
+
+  /** `answers` stand in the order of `entries`, for its beginning at least. */
+  private settle(entries: OutboxEntry[], answers: Omit<DecisionFate, "decision">[]): void {
+    const fates: DecisionFate[] = [];
+    entries.slice(0, answers.length).forEach(({ decision }, i) => {
+      const answer = answers[i];
+      if (answer) fates.push({ decision, result: answer.result, detail: answer.detail, post: answer.post });
+    });
+    if (fates.length === 0) throw new ApiFailure({ status: 502, detail: "The server's answer says nothing" });
+    this.storage.remove(entries.slice(0, fates.length).map((entry) => entry.key));
+    this.change({});
+    this.tell(fates);
+    this.channel?.postMessage({ fates });
+  }
+
+  private failed(failure: ApiFailure): void {
+    this.failures += 1;
+    this.change({ status: statusOf(failure) });
+    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (this.failures - 1));
+    const asked = (failure.retryAfter ?? 0) * 1000;
+    // A little chance, so that tabs and people that were cut off together do not come back together.
+    const wait = Math.max(pause, Math.min(asked, 60_000)) * (1 + Math.random() / 4);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.flush(), wait);
+  }
+
+  private readonly onMessage = (event: MessageEvent): void => {
+    const { fates } = event.data as { fates?: DecisionFate[] };
+    if (!fates) return;
+    this.change({});
+    this.tell(fates);
+  };
+
+  private tell(fates: DecisionFate[]): void {
+    for (const listener of this.fateListeners) listener(fates);
+  }
+
+  private change(next: { status?: OutboxStatus }): void {
+    const waiting = this.storage.count;
+    const status = waiting === 0 ? "saved" : (next.status ?? this.state.status);
+    const state: OutboxState = {
+      status: status === "saved" && waiting > 0 ? "sending" : status,
+      waiting,
+      at_risk: this.storage.atRisk,
+    };
+    const { state: before } = this;
+    if (
+      state.status === before.status &&
+      state.waiting === before.waiting &&
+      state.at_risk === before.at_risk
+    ) {
+      return;
+    }
+    this.state = state;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+/** As many as fit into one request, from the front. */
+function firstBatch(entries: OutboxEntry[]): OutboxEntry[] {
+  let bytes = 0;
+  const batch: OutboxEntry[] = [];
+  for (const entry of entries.slice(0, BATCH)) {
+    // Escapes and four-byte letters: three bytes a UTF-16 unit is never too little.
+    bytes += 3 * JSON.stringify(entry.decision).length;
+    if (batch.length > 0 && bytes > BATCH_BYTES) break;
+    batch.push(entry);
+  }
+  return batch;
+}
+
+/** Asking again will not help: the request itself is refused. */
+function isFinal({ status }: ApiFailure): boolean {
+  return status === 400 || status === 413 || status === 422;
+}
+
+function statusOf({ status }: ApiFailure): OutboxStatus {
+  if (status === 0) return "offline";
+  if (status === 401) return "signed_out";
+  if (status === 403) return "forbidden";
+  return "trouble";
+}
+
+async function sendDecisions(decisions: Decision[]): Promise<DecisionResult[]> {
+  const control = new AbortController();
+  const timer = setTimeout(() => control.abort(), PATIENCE);
+  try {
+    const { results } = await apiFetch<{ results: DecisionResult[] }>("/review/decisions", {
+      method: "POST",
+      body: { decisions },
+      signal: control.signal,
+    });
+    return results;
+  } catch (thrown) {
+    if (control.signal.aborted)
+      throw new ApiFailure({ status: 0, detail: "The server did not answer in time" });
+    throw thrown;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,42 @@
+"use client";
+import { useSyncExternalStore } from "react";
+import { browserStorage, outboxPrefix } from "./outbox-storage.ts";
+import { Outbox, type OutboxState } from "./outbox.ts";
+
+const idle: OutboxState = { status: "saved", waiting: 0, at_risk: false };
+let shared: { memberId: number; outbox: Outbox } | undefined;
+
+/** The page's one outbox of a member; made when first asked for, in the browser only. */
+export function outboxOf(memberId: number): Outbox {
+  if (shared?.memberId === memberId) return shared.outbox;
+  shared?.outbox.stop();
+  const outbox = new Outbox({
+    memberId,
+    storage: browserStorage(),
+    // Both are missing on plain http at a network address, which is no secure context.
+    locks: navigator.locks as LockManager | undefined,
+    channel:
+      typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(outboxPrefix(memberId)),
+  });
+  shared = { memberId, outbox };
+  const wakeIfShared = () => {
+    if (shared?.outbox === outbox) outbox.wake();
+  };
+  window.addEventListener("online", wakeIfShared);
+  window.addEventListener("storage", (event) => {
+    if (event.key?.startsWith(outboxPrefix(memberId))) wakeIfShared();
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") wakeIfShared();
+  });
+  // What an earlier tab left behind.
+  outbox.wake();
+  return outbox;
+}
+
+/** How far the member's decisions have got. */
+export function useOutboxState(outbox: Outbox | null): OutboxState {
+  return useSyncExternalStore(outbox?.subscribe ?? never, outbox?.getState ?? (() => idle), () => idle);
+}
+
+const never = () => () => undefined;

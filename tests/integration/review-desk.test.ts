@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
+import { POST as postDecisions } from "#app/api/v1/review/decisions/route.ts";
+import { POST as blockHashtag } from "#app/api/v1/reblog-controls/blocked-hashtags/route.ts";
+import { POST as blockUser } from "#app/api/v1/reblog-controls/blocked-users/route.ts";
+import { db } from "#lib/db.ts";
+import { getPostFile } from "#lib/review/get-post-file.ts";
+import { recentDecisions } from "#lib/review/recent-decisions.ts";
+import type { Deck } from "#lib/review/schema.ts";
+import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { sessionHeaders } from "#tests/setup/session.ts";
+
+const admin = await makeKey();
+
+async function decide(headers: Record<string, string>, post_id: number, decision: string, reason?: string) {
+  const body = { decisions: [{ id: crypto.randomUUID(), post_id, decision, ...(reason ? { reason } : {}) }] };
+  const answer = await call<{ results: { result: string }[] }>(postDecisions, {
+    method: "POST",
+    path: "/api/v1/review/decisions",
+    headers,
+    body,
+  });
+  expect(answer.json.results[0]?.result).toBe("applied");
+}
+
+describe("a card's marks", () => {
+  it("name the hashtags on the block list as the post wrote them, and a blocked author", async () => {
+    const plain = await makePost({ hashtags: ["Cats"] });
+    const marked = await makePost({ hashtags: ["Cats", "FollowBack", "café"], author_username: "spammer7" });
+    const post = (handler: typeof blockUser, body: object) =>
+      call(handler, { method: "POST", path: "/api/v1/reblog-controls/x", key: admin, body });
+    expect((await post(blockHashtag, { hashtag: "followback" })).status).toBe(201);
+    expect((await post(blockHashtag, { hashtag: "CAFE" })).status).toBe(201);
+    expect((await post(blockUser, { account_identifier: "spammer", pattern_type: "prefix" })).status).toBe(
+      201,
+    );
+    const { json } = await call<Deck>(getDeck, { path: "/api/v1/review/deck?count=20", key: admin });
+    const cardOf = (id: number) => json.items.find((card) => card.id === id);
+    expect(cardOf(plain.id)).toMatchObject({ author_blocked: false, blocked_hashtags: [] });
+    expect(cardOf(marked.id)).toMatchObject({
+      author_blocked: true,
+      blocked_hashtags: ["FollowBack", "café"],
+    });
+    const file = await getPostFile(marked.id);
+    expect(file).toMatchObject({ author_blocked: true, blocked_hashtags: ["FollowBack", "café"], edits: [] });
+  });
+});
+
+describe("a post's file", () => {
+  it("has every edit at its source, oldest first, and its author's history here", async () => {
+    const post = await makePost({ author_username: "edna" });
+    await makePost({ author_username: "edna", approved: false, reviewed_at: new Date() });
+    for (const [before, after] of [
+      ["one", "two"],
+      ["two", "three"],
+    ]) {
+      await db.post_event.create({
+        data: {
+          post_id: post.id,
+          actor: "Sluice",
+          source: "service",
+          action: "edit",
+          details: { before: { content: before }, after: { content: after } },
+        },
+      });
+    }
+    const file = await getPostFile(post.id);
+    expect(file.edits.map((edit) => edit.after.content)).toEqual(["two", "three"]);
+    expect(file.author_history).toMatchObject({ approved: 0, rejected: 1, standing: "none" });
+  });
+});
+
+describe("a reviewer's last decisions", () => {
+  it("are the last word on each post, without what was taken back or decided elsewhere", async () => {
+    const ann = await makeMember("reviewer");
+    const session = await sessionHeaders(ann);
+    const posts = [];
+    for (let i = 0; i < 4; i++) posts.push(await makePost());
+    const [approved, rejected, undone, skipped] = posts.map((post) => post.id) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    await decide(session, approved, "approve");
+    await decide(session, rejected, "reject", "Spam");
+    await decide(session, undone, "approve");
+    await decide(session, undone, "undo");
+    await decide(session, skipped, "skip");
+    const mine = await recentDecisions(ann.id);
+    expect(mine.map(({ post_id, decision, reason }) => [post_id, decision, reason])).toEqual([
+      [skipped, "skip", null],
+      [rejected, "reject", "Spam"],
+      [approved, "approve", null],
+    ]);
+    expect(await recentDecisions((await makeMember("reviewer")).id)).toEqual([]);
+  });
+});
