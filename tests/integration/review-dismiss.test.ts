@@ -1,0 +1,55 @@
+import { expect, it } from "vitest";
+import { POST } from "#app/api/v1/curated/errors/dismiss/route.ts";
+import { db } from "#lib/db.ts";
+import { makeKey, makePending } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+
+const key = await makeKey();
+const dismiss = (body: unknown, using = key) =>
+  call<{ changed: number }>(POST, {
+    method: "POST",
+    path: "/api/v1/curated/errors/dismiss",
+    key: using,
+    body,
+  });
+
+async function failed(reason: string, minute: number): Promise<number> {
+  const post = await makePending();
+  await db.queue_entry.update({
+    where: { post_id: post.id },
+    data: { state: "error", error_reason: reason, errored_at: new Date(Date.UTC(2026, 1, 1, 0, minute)) },
+  });
+  return post.id;
+}
+const left = async (ids: number[]) =>
+  (await db.queue_entry.findMany({ where: { post_id: { in: ids } }, orderBy: { post_id: "asc" } })).map(
+    (each) => each.post_id,
+  );
+
+it("rejects a group of failed posts, the oldest failures first, and keeps the error in the history", async () => {
+  const [late, early, other] = [await failed("gone", 9), await failed("gone", 1), await failed("else", 0)];
+  expect((await dismiss({ reason: "gone", limit: 1 })).json).toEqual({ changed: 1 });
+  expect(await left([late, early, other])).toEqual([late, other]);
+  expect((await dismiss({ reason: "gone" })).json).toEqual({ changed: 1 });
+  expect((await dismiss({ reason: "gone" })).json).toEqual({ changed: 0 });
+  expect(await left([late, early, other])).toEqual([other]);
+  expect(await db.post.findUniqueOrThrow({ where: { id: late } })).toMatchObject({
+    approved: false,
+    approved_at: null,
+  });
+  expect(await db.post_event.findMany({ where: { post_id: late } })).toMatchObject([
+    { action: "reject", from_state: "error", to_state: "rejected", note: "gone" },
+  ]);
+});
+
+it("two hands at once dismiss each post once", async () => {
+  const ids = [await failed("twice", 1), await failed("twice", 2), await failed("twice", 3)];
+  const answers = await Promise.all([dismiss({ reason: "twice" }), dismiss({ reason: "twice" })]);
+  expect(answers.reduce((sum, answer) => sum + answer.json.changed, 0)).toBe(3);
+  expect(await db.post_event.count({ where: { post_id: { in: ids } } })).toBe(3);
+});
+
+it("is for admins and wants a reason", async () => {
+  expect((await dismiss({ reason: "x" }, await makeKey({ role: "reviewer" }))).status).toBe(403);
+  expect((await dismiss({})).status).toBe(422);
+});
