@@ -103,56 +103,56 @@ interface MatchRow {
 
 /**
  * How many posts each of these patterns has auto-rejected since it is on the list, or holds now. One pass whatever
- * the length of the list: only authors with such posts are looked at, and each is cut into the pieces that a
- * pattern of some length could be equal to. The pieces only find candidates; `user_pattern_matches` decides.
+ * the length of the list: only authors with such posts are looked at, each cut into the pieces that a listed pattern
+ * (of `contains`: its first 8, 4 or 2 characters) could be equal to. Pieces only find candidates;
+ * `user_pattern_matches` decides.
  */
 export async function countUserMatches(ids: number[]): Promise<Map<number, number>> {
-  const rows = await db.$queryRaw<MatchRow[]>`
+  if (ids.length === 0) return new Map();
+  const query = db.$queryRaw<MatchRow[]>`
     WITH listed AS MATERIALIZED (
-      SELECT id, pattern_type, account_identifier AS pattern, created_at FROM blocked_user WHERE id = ANY (${ids}::int[])
+      SELECT id, created_at, pattern_type, account_identifier AS pattern,
+             CASE WHEN pattern_type <> 'contains' THEN account_identifier
+                  WHEN length(account_identifier) >= 8 THEN left(account_identifier, 8)
+                  WHEN length(account_identifier) >= 4 THEN left(account_identifier, 4)
+                  ELSE left(account_identifier, 2) END AS piece
+        FROM blocked_user WHERE id = ANY (${ids}::int[])
+    ), size AS MATERIALIZED (
+      SELECT DISTINCT pattern_type, length(piece) AS n FROM listed WHERE pattern_type <> 'exact'
     ), held AS MATERIALIZED (
-      SELECT author_key, count(*)::int AS n FROM queue_entry
+      SELECT author_key, count(*)::int AS posts FROM queue_entry
        WHERE state = 'pending' AND holds <> 0 AND (holds & 1) <> 0 GROUP BY author_key
     ), author AS MATERIALIZED (
       SELECT author_key FROM held
       UNION
       SELECT author_key FROM post WHERE auto_reject_reason = 'blocked_user' AND NOT approved
-    ), size AS MATERIALIZED (
-      SELECT DISTINCT pattern_type, least(length(pattern), 8) AS shortened, length(pattern) AS whole FROM listed
-    ), candidate AS (
-      SELECT l.id, a.author_key FROM author a JOIN listed l ON l.pattern_type = 'exact' AND l.pattern = a.author_key
+    ), part AS (
+      SELECT 'exact' AS pattern_type, author_key AS piece, author_key FROM author
       UNION ALL
-      SELECT l.id, a.author_key
-        FROM author a
-        CROSS JOIN (SELECT DISTINCT whole FROM size WHERE pattern_type = 'suffix') s
-        JOIN listed l ON l.pattern_type = 'suffix' AND l.pattern = right(a.author_key, s.whole)
-       WHERE s.whole <= length(a.author_key)
+      SELECT s.pattern_type, right(author_key, s.n), author_key FROM author
+        JOIN size s ON s.pattern_type = 'suffix' AND s.n <= length(author_key)
       UNION ALL
-      SELECT l.id, a.author_key
-        FROM author a
-        CROSS JOIN (SELECT DISTINCT whole FROM size WHERE pattern_type = 'prefix') s
-        JOIN listed l ON l.pattern_type = 'prefix' AND l.pattern = left(a.author_key, s.whole)
-       WHERE s.whole <= length(a.author_key)
+      SELECT s.pattern_type, left(author_key, s.n), author_key FROM author
+        JOIN size s ON s.pattern_type = 'prefix' AND s.n <= length(author_key)
       UNION ALL
-      SELECT l.id, piece.author_key
-        FROM (SELECT DISTINCT a.author_key, substr(a.author_key, i, s.shortened) AS part
-                FROM author a
-                CROSS JOIN (SELECT DISTINCT shortened FROM size WHERE pattern_type = 'contains') s
-                CROSS JOIN generate_series(1, length(a.author_key) - s.shortened + 1) i) piece
-        JOIN listed l ON l.pattern_type = 'contains' AND left(l.pattern, 8) = piece.part
+      SELECT s.pattern_type, substr(author_key, i, s.n), author_key FROM author
+        JOIN size s ON s.pattern_type = 'contains'
+        CROSS JOIN generate_series(1, length(author_key) - s.n + 1) i
     ), pair AS MATERIALIZED (
-      SELECT l.id, l.created_at, c.author_key
-        FROM candidate c JOIN listed l USING (id)
-       WHERE user_pattern_matches(l.pattern_type, l.pattern, c.author_key)
+      SELECT DISTINCT l.id, l.created_at, part.author_key
+        FROM part JOIN listed l ON l.pattern_type = part.pattern_type AND l.piece = part.piece
+       WHERE user_pattern_matches(l.pattern_type, l.pattern, part.author_key)
     )
-    SELECT id, sum(n)::int AS matches FROM (
-      SELECT p.id, h.n FROM pair p JOIN held h USING (author_key)
+    SELECT id, sum(posts)::int AS matches FROM (
+      SELECT pair.id, held.posts FROM pair JOIN held USING (author_key)
       UNION ALL
-      SELECT p.id, count(*)::int
-        FROM pair p JOIN post r USING (author_key)
-       WHERE r.auto_reject_reason = 'blocked_user' AND NOT r.approved AND r.reviewed_at >= p.created_at
-       GROUP BY p.id) part
+      SELECT pair.id, count(*)::int
+        FROM pair JOIN post USING (author_key)
+       WHERE post.auto_reject_reason = 'blocked_user' AND NOT post.approved AND post.reviewed_at >= pair.created_at
+       GROUP BY pair.id) counted
     GROUP BY id`;
+  // The planner takes the pieces for a hundred times as many and would sort them all for a merge join: three times as slow.
+  const [, rows] = await db.$transaction([db.$executeRaw`SET LOCAL enable_mergejoin = off`, query]);
   return new Map(rows.map((row) => [row.id, row.matches]));
 }
 

@@ -260,7 +260,7 @@ test("the shortcuts of the lists say what the one matching rule says", async () 
 }, 60_000);
 
 test("a worker that is killed in the middle leaves nothing half done: another one finishes", async () => {
-  const size = 8_000;
+  const size = 5_000;
   await db.$executeRaw`
     INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
     SELECT 'https://h.example/' || i, 'u' || i, '@u' || i || '@h.example', 'u' || i || '@h.example', 'h.example', now(), true, now()
