@@ -8,7 +8,7 @@ const none = () => false;
 const merge = (
   hand: DeckCard[],
   items: DeckCard[],
-  { count = 20, passed = none as (id: number) => boolean, held = true } = {},
+  { count = 20, passed = none, held = true } = {},
 ) => mergeCards(hand, { items, count }, passed, () => held);
 
 describe("mergeCards", () => {

@@ -13,8 +13,8 @@ export function outboxOf(memberId: number): Outbox {
   const outbox = new Outbox({
     memberId,
     storage: browserStorage(),
-    // Both are missing on plain http at a network address, which is no secure context.
-    locks: navigator.locks as LockManager | undefined,
+    // Missing on plain http at a network address, which is no secure context.
+    locks: "locks" in navigator ? navigator.locks : undefined,
     channel:
       typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(outboxPrefix(memberId)),
   });
