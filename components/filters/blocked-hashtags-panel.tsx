@@ -113,7 +113,7 @@ function BlockHashtagForm() {
       <Field label={w.notes} optional>
         <Input value={draft.notes} onChange={(event) => setDraft({ ...draft, notes: event.target.value })} />
       </Field>
-      <Button type="submit" variant="primary" pending={block.pending} className="desk:mt-6">
+      <Button type="submit" variant="primary" pending={block.pending} className="desk:mt-5.5">
         {w.block}
       </Button>
     </form>

@@ -8,7 +8,7 @@ import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
-import { formatCount, plural } from "#components/words/format.ts";
+import { plural } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
@@ -70,8 +70,7 @@ function ErrorGroup({ group }: { group: Group }) {
           <span className="min-w-0 font-medium wrap-anywhere">{group.reason}</span>
         </button>
         <span className="tabular text-muted">
-          {formatCount(group.count)} {plural(group.count, words.common.post, words.common.posts)} ·{" "}
-          <RelativeTime at={group.last_at} />
+          {plural(group.count, words.common.post, words.common.posts)} · <RelativeTime at={group.last_at} />
         </span>
         {mayRequeue ? (
           <span className="flex gap-2">

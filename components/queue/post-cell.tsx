@@ -9,7 +9,7 @@ export function PostCell({ post }: { post: ListedPost }) {
     <Link
       href={`/posts/${post.post_id}`}
       tone="plain"
-      className="block max-w-full truncate font-normal"
+      className="block max-w-full font-normal max-desk:line-clamp-2 desk:truncate"
       title={post.content_snippet}
     >
       <span className="font-medium">{post.author_account}</span>

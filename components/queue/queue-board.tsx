@@ -32,7 +32,7 @@ export function QueueBoard({ overview, errors }: { overview: QueueOverview; erro
   return (
     <div className="space-y-6">
       <QueueFigures overview={now} />
-      <div className="grid gap-6 wide:grid-cols-[3fr_2fr]">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <UpcomingPanel posts={now.upcoming} />
         <div className="space-y-6">
           <ReservationsPanel posts={now.reservations} />

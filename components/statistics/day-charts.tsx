@@ -9,7 +9,7 @@ const w = words.statistics;
 /** Two charts by day; each has its figures as a table below. */
 export function DayCharts({ days }: { days: DailyStats["days"] }) {
   return (
-    <div className="grid gap-6 wide:grid-cols-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 wide:grid-cols-2">
       <Panel title={w.flow} description={w.flowHint}>
         <LineChart
           label={w.flow}

@@ -28,7 +28,7 @@ export function FunnelPanel({ funnel }: { funnel: Overview["funnel"] }) {
   return (
     <Panel title={w.funnel} description={w.funnelHint}>
       <BarList label={w.funnel} nameLabel={w.funnel} valueLabel={w.posts} items={steps} />
-      <div className="mt-4 grid gap-x-6 gap-y-4 desk:grid-cols-2">
+      <div className="mt-4 grid items-start gap-x-6 gap-y-4 desk:grid-cols-2">
         {lists.map(({ title, reasons }) =>
           reasons.length === 0 ? null : (
             <BarList

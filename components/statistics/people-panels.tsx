@@ -116,7 +116,7 @@ export function PeoplePanels({ overview, sources }: { overview: Overview; source
           empty={<EmptyState title={w.streamsEmpty} className="py-8" />}
         />
       </Panel>
-      <div className="grid gap-6 wide:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 wide:grid-cols-2">
         <Panel title={w.reviewers} description={w.reviewersHint} flush className="self-start">
           <DataTable
             caption={w.reviewers}
@@ -126,7 +126,7 @@ export function PeoplePanels({ overview, sources }: { overview: Overview; source
             empty={<EmptyState title={w.reviewersEmpty} className="py-8" />}
           />
         </Panel>
-        <div className="grid gap-6 self-start">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 self-start">
           <Panel title={w.bySource}>
             <BarList
               label={w.bySource}

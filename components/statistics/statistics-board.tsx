@@ -57,7 +57,7 @@ export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
         <RangeFigures totals={overview.totals} />
         <DayCharts days={days} />
         <NowFigures stats={stats} />
-        <div className="grid gap-6 wide:grid-cols-[3fr_2fr]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <FunnelPanel funnel={overview.funnel} />
           <WaitsPanel overview={overview} />
         </div>

@@ -48,7 +48,7 @@ export function Stat({ label, value, delta, deltaLabel, hint, href, size = "md",
             )}
             {delta > 0 ? "+" : ""}
             {formatCount(delta)}
-            {deltaLabel ? <span> {deltaLabel}</span> : null}
+            {deltaLabel ? <span className="ms-1">{deltaLabel}</span> : null}
           </span>
         )}
       </span>
