@@ -54,6 +54,7 @@ export const memberCollection = {
     sessionOnly: true,
     body: MemberCreate,
     responses: { 201: Member },
+    headers: { 201: { Location: "The new member's address." } },
     errors: ["member_exists"],
     handle: async ({ principal, body }) => {
       const member = await createMember(principal, body);

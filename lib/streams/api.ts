@@ -52,6 +52,7 @@ export function streamCollection(family: StreamFamily) {
       scope: "manage",
       body: StreamCreate,
       responses: { 201: Stream },
+      headers: { 201: { Location: "The new stream's address." } },
       errors: ["stream_exists"],
       handle: async ({ principal, body }) => {
         const stream = await createStream(principal, body);

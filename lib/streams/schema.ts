@@ -78,7 +78,7 @@ export const HostToken = z
       .regex(/^[\x21-\x7e]+$/, "must be a token without blanks")
       .nullable(),
   })
-  .meta({ id: "HostToken", example: { token: "…" } });
+  .meta({ id: "HostToken", example: { token: "a-token-of-that-server" } });
 
 export const Stream = z
   .object({

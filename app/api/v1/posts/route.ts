@@ -11,6 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts",
     scope: "read",
     query: PostQuery,
     responses: { 200: PostList },
+    headers: { 200: { Link: 'Addresses of the next and previous page, `rel="next"` and `rel="prev"`.' } },
     handle: async ({ query, request }) => {
       const list = await listPosts(query);
       return ok(list, pageLinks(request, list));

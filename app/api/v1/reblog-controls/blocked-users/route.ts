@@ -16,6 +16,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/reblog-
     scope: "read",
     query: BlockListQuery,
     responses: { 200: z.array(BlockedUser) },
+    headers: { 200: { "X-Total-Count": "How many entries there are." } },
     handle: async ({ query }) => {
       const { items, total } = await listBlockedUsers(query);
       return ok(items, { "X-Total-Count": String(total) });
