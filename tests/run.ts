@@ -41,7 +41,7 @@ const unitAndIntegration: Stage = {
   count: countVitest,
   isLoud: true,
 };
-const build: Stage = { name: "production build", command: ["../tests/setup/build.ts"] };
+const build: Stage = { name: "production build", command: ["../lib/runtime/prepare-build.ts"] };
 const journeys: Stage = {
   name: "journeys in a browser",
   command: ["@playwright/test/cli.js", "test"],
