@@ -1,0 +1,86 @@
+/**
+ * The same consumer in Python, standard library only. A test holds it against the queue where there is a Python.
+ * @param address where this service is reached
+ */
+export function consumerInPython(address: string): string {
+  return String.raw`# A consumer of Sluice: takes one approved post at a time and boosts it. Python 3.9 or newer, nothing to install:
+#   SLUICE_KEY=slc_… python3 consumer.py
+import http.client
+import json
+import os
+import random
+import sys
+import time
+import urllib.error
+import urllib.request
+
+BASE = os.environ.get("SLUICE_URL", ${JSON.stringify(address)}) + "/api/v1"
+KEY = os.environ.get("SLUICE_KEY", "")
+PACE = float(os.environ.get("SLUICE_PACE", "60"))  # seconds between two posts
+
+
+def boost(post):
+    """Call your own server here. "later" gives the post back; {"reason": …} takes it out of the queue for good."""
+    print("Boosting", post["post_url"], "by", post["author_account"], flush=True)
+    return "boosted"
+
+
+def call(method, path, lease=None, body=None):
+    """Status, headers and text of an answer; status 0 when none came."""
+    headers = {"X-API-Key": KEY, "Content-Type": "application/json"}
+    if lease is not None:
+        headers["If-Match"] = lease
+    data = json.dumps(body).encode() if body is not None else b"" if method == "POST" else None
+    request = urllib.request.Request(BASE + path, data=data, headers=headers, method=method)
+    try:
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return answer.status, answer.headers, answer.read().decode()
+    except urllib.error.HTTPError as problem:
+        return problem.code, problem.headers, problem.read().decode()
+    except (OSError, http.client.HTTPException) as problem:
+        return 0, {}, str(problem)
+
+
+def settle(post, lease, verb, body=None):
+    """Says what became of a post. 404, 409, 412: it is settled already or was given to somebody else."""
+    for attempt in range(1, 5):
+        status, _, text = call("POST", f"/curated/{post['fenliu_post_id']}/{verb}", lease, body)
+        if 200 <= status < 500 and status != 429:
+            if status >= 400:
+                print(verb, status, text, file=sys.stderr)
+            return
+        time.sleep(min(2**attempt, PACE))
+
+
+def turn():
+    """One post, if there is one. Seconds to leave the service alone, None after trouble."""
+    status, headers, text = call("GET", "/curated/next")
+    if status == 204:
+        return float(headers.get("Retry-After", "30"))
+    if status in (401, 403):
+        sys.exit(f"The key was refused: {text}")
+    if status != 200:
+        print("/curated/next answered", status, text, file=sys.stderr)
+        return None
+    post, lease = json.loads(text), headers.get("ETag", "*")
+    try:
+        outcome = boost(post)
+    except Exception as problem:
+        print("boost failed:", problem, file=sys.stderr)
+        outcome = "later"
+    if isinstance(outcome, dict):
+        settle(post, lease, "error", outcome)
+    else:
+        settle(post, lease, "ack" if outcome == "boosted" else "nack")
+    return None if outcome == "later" else 0
+
+
+# Every way round the loop waits, longer after each trouble in a row, fifteen minutes at most.
+troubles = 0
+while True:
+    rest = turn()
+    troubles = troubles + 1 if rest is None else 0
+    wait = min(900, PACE * 2**troubles) * random.uniform(0.5, 1) if rest is None else rest
+    time.sleep(max(PACE, wait))
+`;
+}

@@ -1,0 +1,69 @@
+/**
+ * A whole consumer in TypeScript, shown beside a key that was just made. A test runs it against the queue.
+ * @param address where this service is reached
+ */
+export function consumerInTypeScript(address: string): string {
+  return String.raw`// A consumer of Sluice: takes one approved post at a time and boosts it. Node 22.18 or newer runs it as it is:
+//   SLUICE_KEY=slc_… node consumer.ts
+const base = (process.env.SLUICE_URL ?? ${JSON.stringify(address)}) + "/api/v1";
+const key = process.env.SLUICE_KEY ?? "";
+const pace = Number(process.env.SLUICE_PACE) || 60; // seconds between two posts
+
+type Post = { fenliu_post_id: number; post_url: string; author_account: string; content_snippet: string };
+type Outcome = "boosted" | "later" | { reason: string; error_details?: object };
+
+// Call your own server here. "later" gives the post back; a reason takes it out of the queue for good.
+async function boost(post: Post): Promise<Outcome> {
+  console.log("Boosting " + post.post_url + " by " + post.author_account);
+  return "boosted";
+}
+
+const sleep = (seconds: number) => new Promise((done) => setTimeout(done, seconds * 1000));
+
+function call(method: string, path: string, lease?: string, body?: object): Promise<Response> {
+  const headers: Record<string, string> = { "X-API-Key": key };
+  if (lease !== undefined) headers["If-Match"] = lease;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const signal = AbortSignal.timeout(30_000);
+  return fetch(base + path, { method, headers, signal, ...(body && { body: JSON.stringify(body) }) });
+}
+
+// Says what became of a post. 404, 409 and 412 mean that it is settled already or was given to somebody else.
+async function settle(post: Post, lease: string, verb: "ack" | "nack" | "error", body?: object) {
+  for (let attempt = 1; attempt <= 4; attempt++) {
+    const path = "/curated/" + post.fenliu_post_id + "/" + verb;
+    const answer = await call("POST", path, lease, body).catch(() => null);
+    if (answer !== null && answer.status < 500 && answer.status !== 429) {
+      if (!answer.ok) console.warn(verb + " " + answer.status + ": " + (await answer.text()));
+      return;
+    }
+    await sleep(Math.min(2 ** attempt, pace));
+  }
+}
+
+// One post, if there is one. Answers how many seconds the service wants to be left alone, null after trouble.
+async function turn(): Promise<number | null> {
+  const answer = await call("GET", "/curated/next");
+  if (answer.status === 204) return Number(answer.headers.get("Retry-After")) || 30;
+  if (answer.status === 401 || answer.status === 403) {
+    console.error("The key was refused: " + (await answer.text()));
+    process.exit(1);
+  }
+  if (answer.status !== 200) throw new Error("/curated/next answered " + answer.status);
+  const post = (await answer.json()) as Post;
+  const lease = answer.headers.get("ETag") ?? "*";
+  const outcome = await boost(post).catch((problem) => (console.error(problem), "later" as const));
+  if (typeof outcome === "object") await settle(post, lease, "error", outcome);
+  else await settle(post, lease, outcome === "boosted" ? "ack" : "nack");
+  return outcome === "later" ? null : 0;
+}
+
+// Every way round the loop waits, longer after each trouble in a row, fifteen minutes at most.
+for (let troubles = 0; ; ) {
+  const rest = await turn().catch((problem) => (console.error(String(problem)), null));
+  troubles = rest === null ? troubles + 1 : 0;
+  const wait = rest === null ? Math.min(900, pace * 2 ** troubles) * (0.5 + Math.random() / 2) : rest;
+  await sleep(Math.max(pace, wait));
+}
+`;
+}

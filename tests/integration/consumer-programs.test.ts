@@ -1,0 +1,247 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { createServer, type Server } from "node:http";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { consumerInPython } from "#components/settings/consumer-python.ts";
+import { consumerInTypeScript } from "#components/settings/consumer-typescript.ts";
+import { POST as postAck } from "#app/api/v1/curated/[post_id]/ack/route.ts";
+import { POST as postError } from "#app/api/v1/curated/[post_id]/error/route.ts";
+import { POST as postNack } from "#app/api/v1/curated/[post_id]/nack/route.ts";
+import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
+import { db } from "#lib/db.ts";
+import { makeKey, makePending } from "#tests/setup/factories.ts";
+import type { RouteHandler } from "#tests/setup/request.ts";
+
+/*
+ * The two programs the settings show beside a new key, as a newcomer copies them: run as they are against the
+ * queue's own handlers, with trouble on the way.
+ */
+
+type Asked = { method: string; path: string; lease: string | null; at: number };
+type Trouble = (asked: Asked, count: number) => number | null;
+
+const verbs: Record<string, RouteHandler> = { ack: postAck, nack: postNack, error: postError };
+let folder: string;
+const servers: Server[] = [];
+let program: ChildProcess | undefined;
+let said = "";
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "sluice-consumer-"));
+  return () => rm(folder, { recursive: true, force: true });
+});
+
+afterEach(async () => {
+  program?.kill("SIGKILL");
+  program = undefined;
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise<void>((done) => server.close(() => done()));
+  }
+  await db.post.deleteMany();
+});
+
+/** Serves the queue's handlers; `trouble` may answer a status of its own instead. */
+async function serve(trouble: Trouble = () => null): Promise<{ url: string; asked: Asked[] }> {
+  const asked: Asked[] = [];
+  const server = createServer((incoming, outgoing) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of incoming) chunks.push(chunk as Buffer);
+      const { method = "GET", url: target = "/" } = incoming;
+      const line = { method, path: target, lease: incoming.headers["if-match"] ?? null, at: Date.now() };
+      asked.push(line);
+      const refused = trouble(line, asked.length);
+      if (refused !== null) return outgoing.writeHead(refused).end('{"detail":"made up"}');
+      const [, id, verb] = /^\/api\/v1\/curated\/(?:(\d+)\/)?(\w+)$/.exec(target) ?? [];
+      const handler = verb === "next" ? getNext : verbs[verb ?? ""];
+      if (handler === undefined) return outgoing.writeHead(404).end();
+      const request = new Request(`http://localhost${target}`, {
+        method,
+        headers: incoming.headers as Record<string, string>,
+        ...(method === "POST" ? { body: Buffer.concat(chunks) } : {}),
+      });
+      const answer = await handler(request, { params: Promise.resolve({ post_id: id ?? "" }) });
+      return outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+    })();
+  });
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+async function run(command: string[], text: string, key: string, file: string): Promise<void> {
+  await writeFile(path.join(folder, file), text);
+  const [name = "", ...before] = command;
+  said = "";
+  program = spawn(name, [...before, path.join(folder, file)], {
+    env: { PATH: process.env.PATH, SLUICE_KEY: key, SLUICE_PACE: "0.05" },
+  });
+  for (const stream of [program.stdout, program.stderr])
+    stream?.on("data", (chunk) => (said += String(chunk)));
+}
+
+const runTypeScript = (text: string, key: string) =>
+  run([process.execPath, "--disable-warning=ExperimentalWarning"], text, key, "consumer.ts");
+
+/** The program with another `boost` in place of the stand-in, as its reader is told to do. */
+function withBoost(text: string, body: string): string {
+  const changed = text.replace(/ +console\.log\("Boosting[^\n]*\n +return "boosted";/, body);
+  expect(changed).not.toBe(text);
+  return changed;
+}
+
+async function states(ids: number[]): Promise<string[]> {
+  const rows = await db.queue_entry.findMany({
+    where: { post_id: { in: ids } },
+    orderBy: { post_id: "asc" },
+  });
+  return rows.map((row) => row.state);
+}
+
+describe("the consumer in TypeScript", () => {
+  it("delivers posts one after the other with the lease of each, and rests when there are none", async () => {
+    const { url, asked } = await serve();
+    const posts = [await makePending(), await makePending(), await makePending()];
+    await runTypeScript(consumerInTypeScript(url), await makeKey({ scopes: ["consume"] }));
+    const ids = posts.map((post) => post.id);
+    await expect
+      .poll(() => states(ids), { timeout: 15_000 })
+      .toEqual(["delivered", "delivered", "delivered"]);
+    expect(said).toContain(`Boosting ${posts[0]?.url ?? ""} by ${posts[0]?.author_account ?? ""}`);
+    expect(
+      asked.filter((line) => line.method === "POST").every((line) => /^"[\w-]+"$/.test(line.lease ?? "")),
+    ).toBe(true);
+    // The seventh request finds the queue empty; after a 204 nothing follows for half a minute.
+    await expect.poll(() => asked.length, { timeout: 5_000 }).toBe(7);
+    await new Promise((done) => setTimeout(done, 500));
+    expect(asked).toHaveLength(7);
+  });
+
+  it("gives back what fails, reports what is hopeless, and waits longer after each trouble", async () => {
+    const { url, asked } = await serve();
+    const [broken, hopeless] = [await makePending(), await makePending()];
+    const body = `  if (post.fenliu_post_id === ${hopeless.id}) return { reason: "Status not found on fediverse", error_details: { status: 404 } };
+  throw new Error("my server is away");`;
+    const key = await makeKey({ scopes: ["consume"] });
+    await runTypeScript(withBoost(consumerInTypeScript(url), body), key);
+    await expect.poll(() => states([hopeless.id]), { timeout: 15_000 }).toEqual(["error"]);
+    const entry = await db.queue_entry.findUniqueOrThrow({ where: { post_id: hopeless.id } });
+    expect(entry).toMatchObject({
+      error_reason: "Status not found on fediverse",
+      error_details: { status: 404 },
+    });
+    expect(await db.queue_entry.findUnique({ where: { post_id: broken.id } })).toMatchObject({
+      state: "pending",
+    });
+    expect(said).toContain("my server is away");
+    const takes = asked.filter((line) => line.path.endsWith("/next")).map((line) => line.at);
+    // Four refusals come before the other post: at least 0.05 s, then 0.1, 0.2, 0.4 between them.
+    expect((takes[4] ?? 0) - (takes[0] ?? 0)).toBeGreaterThan(700);
+  });
+
+  it("acks again when the answer was lost, and leaves alone what is not its own any more", async () => {
+    let acks = 0;
+    const { url, asked } = await serve((line) => (line.path.endsWith("/ack") && ++acks === 1 ? 503 : null));
+    const post = await makePending();
+    await runTypeScript(consumerInTypeScript(url), await makeKey({ scopes: ["consume"] }));
+    await expect.poll(() => states([post.id]), { timeout: 15_000 }).toEqual(["delivered"]);
+    expect(asked.filter((line) => line.path.endsWith("/ack"))).toHaveLength(2);
+
+    const other = await makePending();
+    const lapsed = await serve((line) => (line.path.endsWith("/ack") ? 412 : null));
+    program?.kill("SIGKILL");
+    await runTypeScript(consumerInTypeScript(lapsed.url), await makeKey({ scopes: ["consume"] }));
+    await expect.poll(() => said, { timeout: 15_000 }).toContain("ack 412");
+    expect(await states([other.id])).toEqual(["reserved"]);
+    expect(lapsed.asked.filter((line) => line.path.endsWith("/ack"))).toHaveLength(1);
+  });
+
+  it("ends with a sentence when its key is refused", async () => {
+    const { url, asked } = await serve();
+    await runTypeScript(consumerInTypeScript(url), "slc_wrong");
+    const code = await new Promise<number | null>((done) => program?.once("exit", done));
+    expect(code).toBe(1);
+    expect(said).toContain("The key was refused");
+    expect(asked).toHaveLength(1);
+  });
+
+  it("does not run hot while the service is away", async () => {
+    const { url, asked } = await serve(() => 503);
+    await runTypeScript(consumerInTypeScript(url), "slc_any");
+    await expect.poll(() => asked.length, { timeout: 15_000 }).toBe(5);
+    expect((asked[4]?.at ?? 0) - (asked[0]?.at ?? 0)).toBeGreaterThan(700);
+  });
+});
+
+describe("the consumer in Python", () => {
+  const text = consumerInPython("https://sluice.example");
+
+  it("reads as Python: indented by fours, brackets closed, strings ended", () => {
+    const code = text.split("\n").filter((line) => line.trim() !== "" && !line.trimStart().startsWith("#"));
+    for (const line of code) expect((/^ */.exec(line)?.[0].length ?? 0) % 4, line).toBe(0);
+    let depth = 0;
+    let indent = 0;
+    for (const line of code) {
+      const now = /^ */.exec(line)?.[0].length ?? 0;
+      // A deeper line comes only after a colon.
+      if (now > indent) expect(code[code.indexOf(line) - 1]).toMatch(/:$/);
+      indent = now;
+      const bare = line.replace(/"""[^"]*(""")?|f?"(\\.|[^"\\])*"/g, (string) =>
+        string.replace(/[()[\]{}]/g, ""),
+      );
+      for (const sign of bare) depth += "([{".includes(sign) ? 1 : ")]}".includes(sign) ? -1 : 0;
+      expect(depth, line).toBe(0);
+    }
+    expect(text.match(/"""/g)?.length ?? 0).toSatisfy((count: number) => count % 2 === 0);
+    expect(text).not.toContain("\t");
+  });
+
+  it("does what the other does: the same paths, header, verbs, pace and limits", () => {
+    for (const shared of [
+      "/api/v1",
+      "/curated/next",
+      "X-API-Key",
+      "If-Match",
+      "Retry-After",
+      "SLUICE_KEY",
+      "SLUICE_PACE",
+      "900",
+    ]) {
+      expect(text).toContain(shared);
+      expect(consumerInTypeScript("https://sluice.example")).toContain(shared);
+    }
+  });
+
+  it("delivers, gives back and reports, where there is a Python", async () => {
+    const python = spawnSync("python3", ["-c", "import sys; print(sys.version_info >= (3, 9))"], {
+      encoding: "utf8",
+    });
+    // Without one on this machine the reading above has to do.
+    if (python.status !== 0 || python.stdout.trim() !== "True") return expect(text).toContain("def turn():");
+    const { url, asked } = await serve();
+    const [fine, hopeless, broken] = [await makePending(), await makePending(), await makePending()];
+    const body = `    if post["fenliu_post_id"] == ${hopeless.id}:
+        return {"reason": "Status not found on fediverse"}
+    if post["fenliu_post_id"] == ${broken.id}:
+        raise RuntimeError("my server is away")
+    print("Boosting", post["post_url"])
+    return "boosted"`;
+    const changed = consumerInPython(url).replace(/ +print\("Boosting[^\n]*\n +return "boosted"/, body);
+    await run(["python3"], changed, await makeKey({ scopes: ["consume"] }), "consumer.py");
+    const ids = [fine.id, hopeless.id];
+    await expect.poll(() => states(ids), { timeout: 20_000 }).toEqual(["delivered", "error"]);
+    await expect.poll(() => said, { timeout: 20_000 }).toContain("my server is away");
+    await expect
+      .poll(async () => (await db.queue_entry.findUniqueOrThrow({ where: { post_id: broken.id } })).nacks, {
+        timeout: 20_000,
+      })
+      .toBeGreaterThan(0);
+    expect(
+      asked.filter((line) => line.method === "POST").every((line) => /^"[\w-]+"$/.test(line.lease ?? "")),
+    ).toBe(true);
+  });
+});
