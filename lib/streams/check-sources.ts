@@ -1,14 +1,13 @@
 import { classifyPosts } from "#lib/classify/classify-posts.ts";
-import { servicePrincipal } from "#lib/auth/principal.ts";
 import { now } from "#lib/clock.ts";
 import { FetchFailure } from "#lib/fediverse/fetch-failure.ts";
 import { governedRequest, HostWait } from "#lib/fediverse/governed-request.ts";
 import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
 import { homeHost, lookAgain, type LookAgainOutcome } from "#lib/fediverse/look-again.ts";
 import { SourceFailure } from "#lib/fediverse/source-failure.ts";
-import { resolveOptOut } from "#lib/filters/resolve-opt-out.ts";
 import { applyLook } from "#lib/posts/apply-look.ts";
 import { inTransaction } from "#lib/review/in-transaction.ts";
+import { confirmOptOut } from "./confirm-opt-out.ts";
 import { hostSoftware } from "./host-software.ts";
 import { hostStates } from "./host-state.ts";
 import { hostToken } from "./host-token.ts";
@@ -60,8 +59,7 @@ async function checkSource(row: SourceRow, signal: AbortSignal): Promise<boolean
   if (outcome === null) return false;
   const result = await inTransaction((tx) => applyLook(tx, row.uri, outcome));
   if (result.to_classify.length > 0) await classifyPosts(result.to_classify);
-  // A consumer's report of an opt-out is confirmed by the profile itself.
-  for (const author of result.opted_out) await resolveOptOut(servicePrincipal, author, "confirmed");
+  for (const author of result.opted_out) await confirmOptOut(author);
   return true;
 }
 

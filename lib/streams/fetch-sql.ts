@@ -103,9 +103,13 @@ export async function sightedIds(
   return new Set(rows.map((row) => row.remote_id));
 }
 
-export async function startRun(streamId: number): Promise<bigint> {
-  const run = await db.fetch_run.create({ data: { stream_id: streamId }, select: { id: true } });
-  return run.id;
+/** Opens the record of a run; null when the stream is gone or somebody else's by now. */
+export async function startRun(stream: ClaimedStream): Promise<bigint | null> {
+  const rows = await db.$queryRaw<{ id: bigint }[]>`
+    INSERT INTO fetch_run (stream_id)
+    SELECT id FROM stream WHERE id = ${stream.id} AND fetch_lease = ${stream.fetch_lease}::uuid FOR KEY SHARE
+    RETURNING id`;
+  return rows[0]?.id ?? null;
 }
 
 export interface RunFigures {

@@ -1,4 +1,3 @@
-import { servicePrincipal } from "#lib/auth/principal.ts";
 import { classifyPosts } from "#lib/classify/classify-posts.ts";
 import { now, sleep } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
@@ -8,10 +7,10 @@ import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
 import { hashtagSource } from "#lib/fediverse/hashtag-source.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import { SourceFailure } from "#lib/fediverse/source-failure.ts";
-import { resolveOptOut } from "#lib/filters/resolve-opt-out.ts";
 import { log } from "#lib/log.ts";
 import { ingestPosts } from "#lib/posts/ingest-posts.ts";
 import { inTransaction } from "#lib/review/in-transaction.ts";
+import { confirmOptOut } from "./confirm-opt-out.ts";
 import { parseCursor, type StreamCursor } from "./cursor.ts";
 import {
   endRun,
@@ -61,34 +60,49 @@ export class LeaseLost extends Error {
  * @throws LeaseLost
  */
 export async function runFetch(stream: ClaimedStream, options: FetchOptions): Promise<FetchOutcome> {
+  const runId = await startRun(stream);
+  if (runId === null) throw new LeaseLost();
   const run = new FetchRun(stream, options);
-  const runId = await startRun(stream.id);
   let failure: SourceFailure | null = null;
-  let broken: unknown = null;
   try {
     await run.walk(runId);
   } catch (error) {
-    if (error instanceof SourceFailure) failure = run.isGracefulEnd(error) ? null : error;
-    else broken = error;
+    if (!(error instanceof SourceFailure)) {
+      await giveBack(stream, run, runId, { sentence: "The fetch broke off.", failure: null }).catch(
+        // The lease ends by itself.
+        (second: unknown) =>
+          log.warn({ err: second, stream: stream.id }, "a broken fetch was not given back"),
+      );
+      throw error;
+    }
+    failure = run.isGracefulEnd(error) ? null : error;
   }
-  const sentence = failure?.message ?? (broken === null ? null : "The fetch broke off.");
-  await db.$transaction(async (tx) => {
-    await writeRun(tx, runId, run.figures, { error: sentence });
-    await endRun(tx, stream, {
-      error: sentence,
-      waited: failure?.kind === "wait",
-      retry_at: failure?.retry_at ?? null,
-      platform: run.platform,
-    });
-  });
-  if (broken !== null) throw broken;
-  if (failure !== null)
+  await giveBack(stream, run, runId, { sentence: failure?.message ?? null, failure });
+  if (failure !== null) {
     log.info({ stream: stream.id, host: stream.instance, reason: failure.message }, "fetch failed");
+  }
   await run.followUp();
   return {
     figures: { stream_id: stream.id, ...run.figures, cursor_at_end: run.cursorAtEnd },
     failure,
   };
+}
+
+async function giveBack(
+  stream: ClaimedStream,
+  run: FetchRun,
+  runId: bigint,
+  end: { sentence: string | null; failure: SourceFailure | null },
+): Promise<void> {
+  await db.$transaction(async (tx) => {
+    await writeRun(tx, runId, run.figures, { error: end.sentence });
+    await endRun(tx, stream, {
+      error: end.sentence,
+      waited: end.failure?.kind === "wait",
+      retry_at: end.failure?.retry_at ?? null,
+      platform: run.platform,
+    });
+  });
 }
 
 class FetchRun {
@@ -172,8 +186,7 @@ class FetchRun {
 
   /** What follows from the stored pages, outside of their transactions. */
   async followUp(): Promise<void> {
-    // A consumer's report of an opt-out is confirmed by the profile itself.
-    for (const author of this.optedOut) await resolveOptOut(servicePrincipal, author, "confirmed");
+    for (const author of this.optedOut) await confirmOptOut(author);
     await this.classify();
   }
 

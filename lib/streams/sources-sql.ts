@@ -46,7 +46,8 @@ export function claimSources(limit: number): Promise<SourceRow[]> {
           WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL AND q.lacks = l AND q.random_key >= r.start
           ORDER BY q.random_key LIMIT 10) s)
     ), due AS (
-      SELECT p.id, min(w.rank) AS rank, min(coalesce(p.source_checked_at, p.fetched_at)) AS last_look
+      SELECT p.id, min(w.rank) AS rank, p.source_checked_at,
+             coalesce(p.source_checked_at, p.fetched_at) AS last_look
         FROM wanted w JOIN post p ON p.id = w.id LEFT JOIN queue_entry q ON q.post_id = p.id
        -- In a consumer's hands, failed or delivered: nothing could be done now.
        WHERE coalesce(q.state, 'pending') = 'pending'
@@ -54,7 +55,10 @@ export function claimSources(limit: number): Promise<SourceRow[]> {
        GROUP BY p.id
        ORDER BY rank, last_look, p.id LIMIT ${limit}
     ), claimed AS (
-      SELECT p.id FROM post p WHERE p.id IN (SELECT id FROM due) FOR NO KEY UPDATE SKIP LOCKED
+      -- Compared again once the row is locked: another process may have claimed it since the list was made.
+      SELECT p.id FROM post p JOIN due d ON d.id = p.id
+       WHERE p.source_checked_at IS NOT DISTINCT FROM d.source_checked_at
+         FOR NO KEY UPDATE OF p SKIP LOCKED
     )
     UPDATE post p SET source_checked_at = now() FROM claimed c WHERE p.id = c.id
     RETURNING p.id, p.uri, p.url,

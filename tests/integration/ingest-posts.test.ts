@@ -12,7 +12,15 @@ afterEach(async () => {
   await db.blocked_hashtag.deleteMany();
 });
 
-const nothing = { new: 0, duplicates: 0, updated: 0, auto_rejected: 0, dropped: {}, to_classify: [] };
+const nothing = {
+  new: 0,
+  duplicates: 0,
+  updated: 0,
+  auto_rejected: 0,
+  dropped: {},
+  to_classify: [],
+  opted_out: [],
+};
 
 describe("what is stored", () => {
   test("all that is known of a post, once, with the stream that brought it", async () => {

@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { db } from "#lib/db.ts";
+import { newHostState } from "#lib/fediverse/governor.ts";
+import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
+import { holdBits } from "#lib/queue/holds.ts";
+import { checkSources } from "#lib/streams/check-sources.ts";
+import { fetchStream } from "#lib/streams/fetch-stream.ts";
+import { makePending, makeStream } from "#tests/setup/factories.ts";
+import { faults, type SimPost } from "#tests/simulated-server/server.ts";
+
+const server = await vi.hoisted(async () => {
+  const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
+  const started = await startSimulatedServer({ posts: 0, hashtags: ["cats"] });
+  process.env.ALLOWED_PRIVATE_HOSTS = started.origin;
+  return started;
+});
+const { control } = server;
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  await db.stream.deleteMany();
+  await db.post.deleteMany();
+});
+afterEach(async () => {
+  control.clearFaults();
+  await db.host_state.updateMany({ data: { state: {} } });
+});
+
+const check = () => checkSources({ deadline: new Date(Date.now() + 20_000) });
+const byId = (id: number) => db.post.findUniqueOrThrow({ where: { id } });
+const entryOf = (id: number) => db.queue_entry.findUnique({ where: { post_id: id } });
+const lastLine = (id: number) => db.post_event.findFirst({ where: { post_id: id }, orderBy: { id: "desc" } });
+/** Time passes. */
+const age = (hours: number) =>
+  db.$executeRaw`UPDATE post SET fetched_at = fetched_at - ${hours} * interval '1 hour',
+    source_checked_at = source_checked_at - ${hours} * interval '1 hour',
+    source_missing_at = source_missing_at - ${hours} * interval '1 hour'`;
+
+/** A post that the stream has brought, approved and waiting, last looked at long ago. */
+async function waiting(): Promise<{ id: number; source: SimPost }> {
+  const source = control.addPost({ hashtags: ["cats"] }, "text");
+  const stream =
+    (await db.stream.findFirst({ where: { instance: server.host } })) ??
+    (await makeStream({ hashtag: "cats", instance: server.host }));
+  await fetchStream(stream.id, { limit: 400 });
+  const { id } = await db.post.findFirstOrThrow({ where: { uri: { endsWith: `/${source.id}` } } });
+  const at = new Date();
+  await db.post.update({ where: { id }, data: { approved: true, reviewed_at: at, approved_at: at } });
+  await db.$transaction((tx) => enqueuePosts(tx, [id], at));
+  await db.post.deleteMany({ where: { id: { not: id }, approved: null } });
+  await age(7);
+  return { id, source };
+}
+
+describe("a look at the source", () => {
+  test("of a post that is as it was leaves it, and is not repeated for hours", async () => {
+    const { id } = await waiting();
+    expect(await check()).toEqual({ checked: 1 });
+    expect(await entryOf(id)).toMatchObject({ state: "pending", holds: 0 });
+    expect((await byId(id)).source_checked_at).not.toBeNull();
+    expect(await check()).toEqual({ checked: 0 });
+    await age(7);
+    expect(await check()).toEqual({ checked: 1 });
+  });
+
+  test("edited: back to review with the difference", async () => {
+    const { id, source } = await waiting();
+    control.editPost(source.id, ["Something else"]);
+    await check();
+    expect(await byId(id)).toMatchObject({ approved: null });
+    expect((await byId(id)).plain_text).toContain("Something else");
+    expect((await byId(id)).classified_at).not.toBeNull();
+    expect(await entryOf(id)).toBeNull();
+    expect(await lastLine(id)).toMatchObject({
+      action: "edit",
+      from_state: "pending",
+      to_state: "unreviewed",
+    });
+  });
+
+  test("410: rejected as gone at once", async () => {
+    const { id, source } = await waiting();
+    control.deletePost(source.id, "gone");
+    await check();
+    expect(await byId(id)).toMatchObject({ approved: false, auto_reject_reason: "gone" });
+    expect(await entryOf(id)).toBeNull();
+  });
+
+  test("404: held, and rejected as gone only when it is met again ten minutes later", async () => {
+    const { id, source } = await waiting();
+    control.deletePost(source.id, "missing");
+    await check();
+    expect(await byId(id)).toMatchObject({ approved: true });
+    expect(await entryOf(id)).toMatchObject({ state: "pending", holds: holdBits.unverifiable });
+    expect(await check()).toEqual({ checked: 0 });
+    await age(0.2);
+    await check();
+    expect(await byId(id)).toMatchObject({ approved: false, auto_reject_reason: "gone" });
+    expect(await lastLine(id)).toMatchObject({ action: "auto_reject", source: "filter", note: "gone" });
+  });
+
+  test("404 once, then there again: free", async () => {
+    const { id, source } = await waiting();
+    control.deletePost(source.id, "missing");
+    await check();
+    source.deleted = null;
+    await age(0.2);
+    await check();
+    expect(await entryOf(id)).toMatchObject({ state: "pending", holds: 0 });
+    expect((await byId(id)).source_missing_at).toBeNull();
+  });
+
+  test("not public any more: rejected as withdrawn", async () => {
+    const { id, source } = await waiting();
+    control.setVisibility(source.id, "unlisted");
+    await check();
+    expect(await byId(id)).toMatchObject({ approved: false, auto_reject_reason: "withdrawn" });
+    expect(await entryOf(id)).toBeNull();
+  });
+
+  test("private now, and so not found by strangers: held like any 404", async () => {
+    const { id, source } = await waiting();
+    control.setVisibility(source.id, "private");
+    await check();
+    expect(await entryOf(id)).toMatchObject({ holds: holdBits.unverifiable });
+  });
+
+  test.each([
+    ["401", faults.unauthorized()],
+    ["403", faults.forbidden()],
+    ["500", faults.serverError()],
+    ["a web page", { kind: "html" } as const],
+  ])("%s: held as unverifiable, free again when it can be read", async (_name, fault) => {
+    const { id } = await waiting();
+    control.fail(fault, "status");
+    await check();
+    expect(await byId(id)).toMatchObject({ approved: true });
+    expect(await entryOf(id)).toMatchObject({ state: "pending", holds: holdBits.unverifiable });
+    control.clearFaults();
+    await db.host_state.updateMany({ data: { state: {} } });
+    expect(await check()).toEqual({ checked: 0 });
+    await age(1.1);
+    await check();
+    expect(await entryOf(id)).toMatchObject({ state: "pending", holds: 0 });
+  });
+
+  test("seen on the timeline again it is free too", async () => {
+    const { id } = await waiting();
+    control.fail(faults.forbidden(), "status");
+    await check();
+    expect((await entryOf(id))?.holds).toBe(holdBits.unverifiable);
+    control.clearFaults();
+    const stream = await db.stream.findFirstOrThrow();
+    await fetchStream(stream.id, { limit: 400 });
+    expect((await entryOf(id))?.holds).toBe(0);
+  });
+
+  test("an opt-out on the profile takes the post away and settles a consumer's report", async () => {
+    const { id, source } = await waiting();
+    const { author_key } = await byId(id);
+    await db.reported_opt_out.create({
+      data: { author_key, reason: "Author opts out of bot interaction (nobot)" },
+    });
+    control.optOut(source.author.username);
+    await check();
+    expect(await db.post.count({ where: { id } })).toBe(0);
+    expect(await db.reported_opt_out.findUnique({ where: { author_key } })).toMatchObject({
+      resolution: "confirmed",
+    });
+    source.author.bio = source.author.bio.replace(/ ?#nobot/, "");
+  });
+
+  test("a host that must not be asked now holds nothing, and is tried again within the hour", async () => {
+    const { id } = await waiting();
+    const state = {
+      ...newHostState(),
+      failures: 6,
+      wait_until: Date.now() + 60_000,
+      wait_reason: "circuit_open",
+    };
+    await db.host_state.update({ where: { host: server.host }, data: { state } });
+    const before = control.requests.length;
+    expect(await check()).toEqual({ checked: 0 });
+    expect(control.requests.length).toBe(before);
+    expect(await entryOf(id)).toMatchObject({ holds: 0 });
+    await db.host_state.updateMany({ data: { state: {} } });
+    expect(await check()).toEqual({ checked: 0 });
+    await age(1.1);
+    expect(await check()).toEqual({ checked: 1 });
+  });
+
+  test("a copy that differs sends us home at once, and home settles it", async () => {
+    const { id } = await waiting();
+    await check();
+    await db.post.update({
+      where: { id },
+      data: { from_home: false, plain_text: "A copy", content: "<p>A copy</p>", differs_since: new Date() },
+    });
+    await db.queue_entry.update({ where: { post_id: id }, data: { holds: holdBits.differs } });
+    expect(await check()).toEqual({ checked: 1 });
+    // What was approved was the copy: home's other words go to review.
+    expect(await byId(id)).toMatchObject({ from_home: true, differs_since: null, approved: null });
+  });
+});
+
+test("what is in a consumer's hands, failed, delivered or rejected is not looked at", async () => {
+  const { id } = await waiting();
+  await db.$executeRaw`UPDATE queue_entry SET state = 'delivered', delivered_at = now() WHERE post_id = ${id}`;
+  expect(await check()).toEqual({ checked: 0 });
+});
+
+test("workers at the same moment look at each post once", async () => {
+  const posts = await Promise.all(
+    Array.from({ length: 5 }, (_, n) =>
+      makePending({ instance: `host${n}.invalid`, uri: `https://127.0.0.1/${n}` }),
+    ),
+  );
+  await age(7);
+  const results = await Promise.all([check(), check(), check()]);
+  expect(results.reduce((sum, { checked }) => sum + checked, 0)).toBe(posts.length);
+  expect(await db.queue_entry.count({ where: { holds: holdBits.unverifiable } })).toBe(posts.length);
+});

@@ -1,0 +1,249 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import * as cleanupRoute from "#app/api/cron/cleanup/route.ts";
+import * as tickRoute from "#app/api/cron/tick/route.ts";
+import { db } from "#lib/db.ts";
+import { log } from "#lib/log.ts";
+import { cleanUpDaily } from "#lib/jobs/clean-up-daily.ts";
+import type { Job } from "#lib/jobs/job.ts";
+import { prune } from "#lib/jobs/prune.ts";
+import { askAtOnce, jobs, runDueWork } from "#lib/jobs/run-due-work.ts";
+import { makePending, makePost, makeStream, unique } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+
+vi.hoisted(() => {
+  process.env.CRON_SECRET = "a secret for the scheduler";
+  process.env.RETENTION_DAYS = "3";
+});
+
+const authorization = "Bearer a secret for the scheduler";
+const limits = (ms = 20_000) => ({ deadline: new Date(Date.now() + ms) });
+const DAY = 86_400_000;
+
+beforeEach(async () => {
+  askAtOnce();
+  await db.stream.deleteMany();
+});
+
+/** A post delivered so many days ago. */
+async function delivered(days: number) {
+  const post = await makePending();
+  await db.queue_entry.update({
+    where: { post_id: post.id },
+    data: { state: "delivered", delivered_at: new Date(Date.now() - days * DAY) },
+  });
+  return post.id;
+}
+const exists = async (id: number) => (await db.post.count({ where: { id } })) === 1;
+const lastCleanup = async () => (await db.installation.findFirstOrThrow()).last_cleanup_at;
+const setLastCleanup = (at: Date | null) =>
+  db.installation.updateMany({ data: { last_cleanup_at: at, cleanup_lease_until: null } });
+
+function job(data: Partial<Job> = {}): Job {
+  return {
+    name: `job ${unique()}`,
+    every: 0,
+    isDue: () => Promise.resolve(true),
+    run: () => Promise.resolve({ worked: false }),
+    ...data,
+  };
+}
+
+describe("a round of due work", () => {
+  test("has each job once in its table", () => {
+    expect(new Set(jobs.map((each) => each.name)).size).toBe(jobs.length);
+    expect(jobs.length).toBeGreaterThanOrEqual(7);
+  });
+
+  test("says whether there was anything to do", async () => {
+    const run = vi.fn(() => Promise.resolve({ worked: true }));
+    expect(await runDueWork(limits(), [job(), job({ run })])).toEqual({ worked: true });
+    expect(await runDueWork(limits(), [job()])).toEqual({ worked: false });
+    const idle = job({ isDue: () => Promise.resolve(false), run });
+    run.mockClear();
+    expect(await runDueWork(limits(), [idle])).toEqual({ worked: false });
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  test("asks for a job no more often than it wants", async () => {
+    const run = vi.fn(() => Promise.resolve({ worked: true }));
+    const rare = job({ every: 60_000, run });
+    expect(await runDueWork(limits(), [rare])).toEqual({ worked: true });
+    expect(await runDueWork(limits(), [rare])).toEqual({ worked: false });
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  test("does not make one job wait for another", async () => {
+    const done: string[] = [];
+    const slow = job({
+      run: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 1_500));
+        done.push("slow");
+        return { worked: false };
+      },
+    });
+    const quick = job({
+      run: () => {
+        done.push("quick");
+        return Promise.resolve({ worked: true });
+      },
+    });
+    await runDueWork(limits(), [slow, quick]);
+    expect(done.slice(0, 2)).toEqual(["quick", "quick"]);
+    expect(done).toContain("slow");
+  });
+
+  test("a job that breaks is logged and stops no other", async () => {
+    const logged = vi.spyOn(log, "error").mockImplementation(() => undefined);
+    const broken = job({ run: () => Promise.reject(new Error("broken")) });
+    const run = vi.fn(() => Promise.resolve({ worked: true }));
+    expect(await runDueWork(limits(), [broken, job({ run })])).toEqual({ worked: true });
+    expect(run).toHaveBeenCalled();
+    expect(logged).toHaveBeenCalledWith(
+      expect.objectContaining({ job: broken.name }),
+      "background work failed",
+    );
+  });
+
+  test("a database that is away is the caller's business", async () => {
+    const away = Object.assign(new Error("Can't reach database server"), { code: "P1001" });
+    await expect(runDueWork(limits(), [job({ run: () => Promise.reject(away) }), job()])).rejects.toBe(away);
+  });
+
+  test("ends at its deadline and when it is called off", async () => {
+    const run = vi.fn(() => Promise.resolve({ worked: true }));
+    expect(await runDueWork(limits(-1), [job({ run })])).toEqual({ worked: false });
+    expect(await runDueWork({ ...limits(), signal: AbortSignal.abort() }, [job({ run })])).toEqual({
+      worked: false,
+    });
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  test("classifies what was left over and adds up the counters", async () => {
+    const post = await makePost();
+    expect(await runDueWork(limits())).toEqual({ worked: true });
+    expect((await db.post.findUniqueOrThrow({ where: { id: post.id } })).classified_at).not.toBeNull();
+    expect(await db.counter_total.count()).toBeGreaterThan(0);
+  });
+
+  test("a stream whose host cannot be asked gets its error and its next time", async () => {
+    // Not on the allow-list: our own rules refuse it, nothing leaves the machine.
+    const { id } = await makeStream({
+      instance: "127.0.0.1:9",
+      next_scheduled_fetch: new Date(Date.now() - 1),
+    });
+    expect(await runDueWork(limits())).toMatchObject({ worked: true });
+    const row = await db.stream.findUniqueOrThrow({ where: { id } });
+    expect(row.last_error).not.toBeNull();
+    expect(row.next_scheduled_fetch?.getTime()).toBeGreaterThan(Date.now() + 60_000);
+    expect(row.fetch_lease).toBeNull();
+  });
+});
+
+describe("the daily cleanup", () => {
+  test("a missed day is caught up, and then there is nothing to do until tomorrow", async () => {
+    const old = await delivered(4);
+    const young = await delivered(2);
+    await setLastCleanup(new Date(Date.now() - 3 * DAY));
+    expect(await runDueWork(limits(), [cleanUpDaily])).toEqual({ worked: true });
+    expect([await exists(old), await exists(young)]).toEqual([false, true]);
+    expect((await lastCleanup())?.getTime()).toBeGreaterThan(Date.now() - 60_000);
+    expect(await cleanUpDaily.isDue()).toBe(false);
+  });
+
+  test("is done by one of many", async () => {
+    await setLastCleanup(null);
+    const results = await Promise.all(Array.from({ length: 5 }, () => cleanUpDaily.run(limits())));
+    expect(results.filter((result) => result.worked)).toHaveLength(1);
+  });
+
+  test("one that died gives it back", async () => {
+    await db.installation.updateMany({
+      data: { last_cleanup_at: null, cleanup_lease_until: new Date(Date.now() + 60_000) },
+    });
+    expect(await cleanUpDaily.run(limits())).toEqual({ worked: false });
+    await db.installation.updateMany({ data: { cleanup_lease_until: new Date(Date.now() - 1) } });
+    expect(await cleanUpDaily.run(limits())).toEqual({ worked: true });
+  });
+
+  test("called at the same time each day it is never too early", async () => {
+    await setLastCleanup(new Date(Date.now() - DAY + 60_000));
+    expect(await cleanUpDaily.isDue()).toBe(true);
+    await setLastCleanup(new Date(Date.now() - DAY / 2));
+    expect(await cleanUpDaily.isDue()).toBe(false);
+  });
+});
+
+test("pruning takes what means nothing any more, and only that", async () => {
+  const { id } = await makeStream();
+  const ago = (days: number) => new Date(Date.now() - days * DAY);
+  const runs = [await run(ago(31)), await run(ago(29))];
+  function run(started_at: Date) {
+    return db.fetch_run.create({ data: { stream_id: id, started_at } });
+  }
+  const link = (data: { expires_at: Date; used_at?: Date }) =>
+    db.invitation.create({
+      data: { kind: "invite", token_hash: Buffer.from(String(unique()).padStart(32, "0")), ...data },
+    });
+  const links = [
+    await link({ expires_at: ago(8) }),
+    await link({ expires_at: ago(6) }),
+    await link({ expires_at: ago(-1), used_at: ago(8) }),
+    await link({ expires_at: ago(-1) }),
+  ];
+  await db.sign_in_attempt.createMany({
+    data: [
+      { subject: "old", failures: 3, last_failure: ago(2) },
+      { subject: "young", failures: 3 },
+    ],
+  });
+  await prune.run(limits());
+  expect((await db.fetch_run.findMany({ where: { stream_id: id } })).map((each) => each.id)).toEqual([
+    runs[1]?.id,
+  ]);
+  const left = await db.invitation.findMany({ orderBy: { id: "asc" } });
+  expect(left.map((each) => each.id)).toEqual([links[1]?.id, links[3]?.id]);
+  expect((await db.sign_in_attempt.findMany()).map((each) => each.subject)).toEqual(["young"]);
+});
+
+describe("the scheduler's calls", () => {
+  const routes = [
+    ["/api/cron/tick", tickRoute],
+    ["/api/cron/cleanup", cleanupRoute],
+  ] as const;
+
+  test.each(routes)("%s lets nobody in without the secret", async (path, route) => {
+    const attempts: Record<string, string>[] = [
+      {},
+      { authorization: "Bearer wrong" },
+      { authorization: "Basic abc" },
+      { "x-api-key": "x" },
+    ];
+    for (const headers of attempts) {
+      const answer = await call(route.GET, { path, headers });
+      expect([answer.status, answer.json]).toEqual([401, { detail: "Invalid cron secret" }]);
+    }
+    expect((await call(route.POST, { path, method: "POST", headers: { authorization } })).status).toBe(405);
+    expect((await call(route.HEAD, { path, method: "HEAD", headers: { authorization } })).status).toBe(405);
+  });
+
+  test("the cleanup deletes what is old, as often as it is called", async () => {
+    const old = await delivered(4);
+    const young = await delivered(2);
+    await setLastCleanup(new Date());
+    const ask = () => call(cleanupRoute.GET, { path: "/api/cron/cleanup", headers: { authorization } });
+    expect(await ask()).toMatchObject({ status: 200, json: { deleted: 1 } });
+    expect(await ask()).toMatchObject({ status: 200, json: { deleted: 0 } });
+    expect([await exists(old), await exists(young)]).toEqual([false, true]);
+  });
+
+  test("a tick does what is due and is done; a second one harms nothing", async () => {
+    const old = await delivered(4);
+    await setLastCleanup(new Date(Date.now() - 2 * DAY));
+    const post = await makePost();
+    const ask = () => call(tickRoute.GET, { path: "/api/cron/tick", headers: { authorization } });
+    expect(await ask()).toMatchObject({ status: 200, json: { worked: true } });
+    expect(await exists(old)).toBe(false);
+    expect((await db.post.findUniqueOrThrow({ where: { id: post.id } })).classified_at).not.toBeNull();
+    expect(await ask()).toMatchObject({ status: 200, json: { worked: false } });
+  });
+});

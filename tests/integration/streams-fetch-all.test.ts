@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import * as fetchAll from "#app/api/v1/streams/fetch-all/route.ts";
+import * as fetchAllHashtags from "#app/api/v1/hashtags/fetch-all/route.ts";
+import { db } from "#lib/db.ts";
+import { claimDueStream } from "#lib/streams/fetch-sql.ts";
+import { fetchDueStream } from "#lib/streams/fetch-due-stream.ts";
+import type { FetchAllResult } from "#lib/streams/schema.ts";
+import { makeKey, makeStream } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { faults } from "#tests/simulated-server/server.ts";
+
+const { one, two } = await vi.hoisted(async () => {
+  const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
+  const servers = {
+    one: await startSimulatedServer({ posts: 20, hashtags: ["cats", "dogs"], seed: 1 }),
+    two: await startSimulatedServer({ posts: 20, hashtags: ["cats", "dogs"], seed: 2 }),
+  };
+  process.env.ALLOWED_PRIVATE_HOSTS = `${servers.one.origin},${servers.two.origin}`;
+  return servers;
+});
+
+let key: string;
+beforeAll(async () => {
+  key = await makeKey();
+});
+beforeEach(async () => {
+  await db.stream.deleteMany();
+  await db.host_state.updateMany({ data: { state: {} } });
+  one.control.clearFaults();
+  two.control.clearFaults();
+});
+afterAll(async () => {
+  await one.close();
+  await two.close();
+});
+
+const run = (query = "", handler = fetchAll.POST) =>
+  call<FetchAllResult>(handler, { method: "POST", path: `/api/v1/streams/fetch-all${query}`, key });
+const lasting = () => new Date(Date.now() + 60_000);
+
+describe("fetching all", () => {
+  test("every active stream, with what each brought or why not", async () => {
+    const cats = await makeStream({ hashtag: "cats", instance: one.host });
+    const dogs = await makeStream({ hashtag: "dogs", instance: one.host, enable_scheduling: false });
+    const failing = await makeStream({ hashtag: "cats", instance: two.host });
+    await makeStream({ hashtag: "dogs", instance: two.host, active: false });
+    two.control.fail(faults.forbidden());
+    const { status, json } = await run();
+    expect(status).toBe(200);
+    expect(json.streams.map((item) => item.stream_id)).toEqual([cats.id, dogs.id, failing.id]);
+    expect(json.streams.map((item) => item.error !== undefined)).toEqual([false, false, true]);
+    expect(json).toMatchObject({ errors: 1, pending: 0 });
+    expect(json.new).toBe(json.streams.reduce((sum, item) => sum + item.new, 0));
+    expect(json.new).toBeGreaterThan(0);
+    const rows = await db.stream.findMany({ orderBy: { id: "asc" } });
+    expect(rows.map((row) => row.last_fetch !== null)).toEqual([true, true, false, false]);
+    // One that has no schedule is not due again.
+    expect(rows.map((row) => row.next_scheduled_fetch !== null)).toEqual([true, false, true, false]);
+  });
+
+  test("wait=0 answers at once and leaves all of them due for whoever works next", async () => {
+    const later = new Date(Date.now() + 3_600_000);
+    const scheduled = await makeStream({ hashtag: "cats", instance: one.host, next_scheduled_fetch: later });
+    const unscheduled = await makeStream({ hashtag: "dogs", instance: one.host, enable_scheduling: false });
+    const before = one.control.requests.length;
+    const answer = await run("?wait=0", fetchAllHashtags.POST);
+    expect([answer.status, answer.json]).toEqual([200, { streams: [], new: 0, errors: 0, pending: 2 }]);
+    expect(one.control.requests.length).toBe(before);
+    const fetched = [
+      await fetchDueStream({ limit: 3, deadline: lasting() }),
+      await fetchDueStream({ limit: 3, deadline: lasting() }),
+      await fetchDueStream({ limit: 3, deadline: lasting() }),
+    ];
+    expect(fetched).toEqual([scheduled.id, unscheduled.id, null]);
+  });
+
+  test("what another process is fetching is pending", async () => {
+    const busy = await makeStream({ hashtag: "cats", instance: one.host });
+    await db.$executeRaw`UPDATE stream SET fetch_lease = gen_random_uuid(), fetch_lease_until = now() + interval '1 minute' WHERE id = ${busy.id}`;
+    expect((await run()).json).toEqual({ streams: [], new: 0, errors: 0, pending: 1 });
+  });
+
+  test("a host is asked one thing at a time, hosts side by side", async () => {
+    for (const hashtag of ["cats", "dogs"]) {
+      await makeStream({ hashtag, instance: one.host });
+      await makeStream({ hashtag, instance: two.host });
+    }
+    const began = Date.now();
+    for (const { control } of [one, two]) control.fail({ kind: "slow", ms: 300 });
+    const { json } = await run();
+    expect(json).toMatchObject({ errors: 0, pending: 0 });
+    const times = (server: typeof one) =>
+      server.control.requests.filter(
+        (each) => each.path.includes("/timelines/") && each.at.getTime() >= began,
+      );
+    for (const server of [one, two]) {
+      const starts = times(server).map((each) => each.at.getTime());
+      // Each answer takes 300 ms; a request that began before the last one was answered would show here.
+      for (const [n, at] of starts.slice(1).entries())
+        expect(at - (starts[n] ?? 0)).toBeGreaterThanOrEqual(300);
+    }
+    expect(Math.abs((times(one)[0]?.at.getTime() ?? 0) - (times(two)[0]?.at.getTime() ?? 0))).toBeLessThan(
+      300,
+    );
+  });
+
+  test("needs the scope manage, and knows no other wait", async () => {
+    const reader = await makeKey({ scopes: ["read"] });
+    const answer = await call(fetchAll.POST, {
+      method: "POST",
+      path: "/api/v1/streams/fetch-all",
+      key: reader,
+    });
+    expect(answer.status).toBe(403);
+    expect((await run("?wait=soon")).status).toBe(422);
+  });
+});
+
+describe("claims", () => {
+  test("of many workers at the same moment each takes another stream, once", async () => {
+    const due = new Date(Date.now() - 60_000);
+    const made = await Promise.all(
+      Array.from({ length: 6 }, (_, n) =>
+        makeStream({ instance: `host${n}.example`, next_scheduled_fetch: new Date(due.getTime() + n) }),
+      ),
+    );
+    const claims = await Promise.all(Array.from({ length: 10 }, () => claimDueStream()));
+    const ids = claims.flatMap((claim) => claim?.id ?? []);
+    expect(new Set(ids).size).toBe(ids.length);
+    // Whoever met a row in another's hands may have gone away empty; the next round takes what is left.
+    while (ids.length < 6) {
+      const next = await claimDueStream();
+      if (next === null) break;
+      ids.push(next.id);
+    }
+    expect(new Set(ids)).toEqual(new Set(made.map((stream) => stream.id)));
+    expect(await claimDueStream()).toBeNull();
+  });
+
+  test("the longest due first; not those of a host that is being asked, inactive, unscheduled or not due", async () => {
+    const past = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    const second = await makeStream({ instance: "b.example", next_scheduled_fetch: past(5) });
+    const first = await makeStream({ instance: "a.example", next_scheduled_fetch: past(10) });
+    const sameHost = await makeStream({ instance: "a.example", next_scheduled_fetch: past(9) });
+    await makeStream({ instance: "c.example", active: false, next_scheduled_fetch: past(20) });
+    await makeStream({ instance: "d.example", next_scheduled_fetch: new Date(Date.now() + 60_000) });
+    await makeStream({ instance: "e.example", enable_scheduling: false });
+    expect((await claimDueStream())?.id).toBe(first.id);
+    expect((await claimDueStream())?.id).toBe(second.id);
+    expect(await claimDueStream()).toBeNull();
+    await db.stream.update({ where: { id: first.id }, data: { fetch_lease_until: past(1) } });
+    // The lease of a run that died has ended: it is due before the others.
+    expect((await claimDueStream())?.id).toBe(first.id);
+    await db.stream.delete({ where: { id: first.id } });
+    expect((await claimDueStream())?.id).toBe(sameHost.id);
+  });
+});
