@@ -12,6 +12,7 @@ import {
   waitRows,
   type FlowRow,
   type ReasonRow,
+  type WaitKind,
   type WaitRow,
 } from "./overview-sql.ts";
 import { percent } from "./rate.ts";
@@ -34,10 +35,10 @@ export async function getOverview(range: DayRange): Promise<Overview> {
   await compactFigures(new Date(Date.now() + 1000));
   const days = daysOf(range);
   const previous = { from: addDays(range.from, -days), to: addDays(range.from, -1) };
-  const [flows, reviewWaits, deliveryWaits, runway, funnelParts] = await Promise.all([
+  const [flows, timeToReview, timeToDelivery, runway, funnelParts] = await Promise.all([
     flowRows(range, previous.from),
-    waitRows("review", "all", [""], range, previous.from),
-    waitRows("delivery", "all", [""], range, previous.from),
+    comparedWaits("review", range, previous),
+    comparedWaits("delivery", range, previous),
     runwayRow(),
     Promise.all([reasonRows(range, REASONS), heldRows()]),
   ]);
@@ -52,11 +53,8 @@ export async function getOverview(range: DayRange): Promise<Overview> {
     range: { ...range, days },
     previous: { ...previous, days },
     totals,
-    time_to_review: { current: waitOf(reviewWaits, "", true), previous: waitOf(reviewWaits, "", false) },
-    time_to_delivery: {
-      current: waitOf(deliveryWaits, "", true),
-      previous: waitOf(deliveryWaits, "", false),
-    },
+    time_to_review: timeToReview,
+    time_to_delivery: timeToDelivery,
     reviewers,
     streams,
     instances,
@@ -86,10 +84,15 @@ function totalsOf(flows: readonly FlowRow[], current: boolean): Totals {
   };
 }
 
-function waitOf(rows: readonly WaitRow[], key: string, current = true): Wait {
-  const waits = new Map(
-    rows.filter((row) => row.key === key && row.current === current).map((row) => [row.bucket, row.n]),
+async function comparedWaits(kind: WaitKind, range: DayRange, previous: DayRange) {
+  const [current, before] = await Promise.all(
+    [range, previous].map((days) => waitRows(kind, "all", [""], days)),
   );
+  return { current: waitOf(current ?? [], ""), previous: waitOf(before ?? [], "") };
+}
+
+function waitOf(rows: readonly WaitRow[], key: string): Wait {
+  const waits = new Map(rows.filter((row) => row.key === key).map((row) => [row.bucket, row.n]));
   return {
     count: [...waits.values()].reduce((sum, n) => sum + n, 0),
     p50: percentile(waits, 0.5),

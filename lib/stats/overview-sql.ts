@@ -1,5 +1,6 @@
-import { db, type Tx } from "#lib/db.ts";
+import { db, Prisma, type Tx } from "#lib/db.ts";
 import type { DayRange } from "./overview-schema.ts";
+import { weeksWithin } from "./weeks-within.ts";
 
 /*
  * Everything is read from figures by day (prisma/migrations, statistics), so no query here touches a post. What is
@@ -38,25 +39,26 @@ export type WaitKind = "review" | "delivery";
 
 export interface WaitRow {
   key: string;
-  current: boolean;
   bucket: number;
   n: number;
 }
 
-/** Waits by bucket, for some keys of a dimension. `before`: where the earlier range begins, or the range itself. */
+/** Waits by bucket, for some keys of a dimension. Whole weeks are read from their own rows, the ends by day. */
 export async function waitRows(
   kind: WaitKind,
   dimension: "all" | "stream" | "instance" | "reviewer",
   keys: string[],
   range: DayRange,
-  before: string = range.from,
 ): Promise<WaitRow[]> {
+  const parts = weeksWithin(range).map(
+    ({ days, from, to }) => Prisma.sql`
+      SELECT key, bucket, n FROM stat_wait
+       WHERE kind = ${kind} AND dimension = ${dimension} AND days = ${days}::smallint AND key = ANY (${keys}::text[])
+         AND day BETWEEN ${from}::date AND ${to}::date`,
+  );
   return db.$queryRaw<WaitRow[]>`
-    SELECT key, day >= ${range.from}::date AS current, bucket, sum(n)::float8 AS n
-      FROM stat_wait
-     WHERE kind = ${kind} AND dimension = ${dimension} AND key = ANY (${keys}::text[])
-       AND day BETWEEN ${before}::date AND ${range.to}::date
-     GROUP BY 1, 2, 3 HAVING sum(n) > 0`;
+    SELECT key, bucket, sum(n)::float8 AS n FROM (${Prisma.join(parts, " UNION ALL ")}) part
+     GROUP BY 1, 2 HAVING sum(n) > 0`;
 }
 
 export interface ReviewerRow {
@@ -83,8 +85,8 @@ export interface InstanceRow {
 }
 
 /**
- * The hosts that brought most. Chosen among each day's 500 largest: a host that is among them on no day has less than
- * 0.2 % of the range. Counted exactly for the 100 likeliest.
+ * The hosts that brought most. Chosen among each day's 200 largest: a host that is among them on no day has less than
+ * 0.5 % of the range. Counted exactly for the 100 likeliest.
  */
 export async function instanceRows(range: DayRange, limit: number): Promise<InstanceRow[]> {
   return db.$queryRaw<InstanceRow[]>`
@@ -92,7 +94,7 @@ export async function instanceRows(range: DayRange, limit: number): Promise<Inst
       SELECT x.instance
         FROM generate_series(0, ${range.to}::date - ${range.from}::date) n,
              LATERAL (SELECT instance, fetched FROM stat_instance WHERE day = ${range.from}::date + n AND fetched > 0
-                       ORDER BY fetched DESC, instance LIMIT 500) x
+                       ORDER BY fetched DESC, instance LIMIT 200) x
        GROUP BY 1 ORDER BY sum(x.fetched) DESC, 1 LIMIT 100
     )
     SELECT i.instance, sum(fetched)::float8 AS fetched, sum(reviews)::float8 AS reviews,
@@ -112,7 +114,7 @@ export async function authorRows(
       SELECT x.author_key
         FROM generate_series(0, ${range.to}::date - ${range.from}::date) n,
              LATERAL (SELECT author_key, approvals FROM stat_author WHERE day = ${range.from}::date + n AND approvals > 0
-                       ORDER BY approvals DESC, author_key LIMIT 500) x
+                       ORDER BY approvals DESC, author_key LIMIT 200) x
        GROUP BY 1 ORDER BY sum(x.approvals) DESC, 1 LIMIT 100
     )
     SELECT a.author_key, sum(approvals)::float8 AS approvals

@@ -80,6 +80,7 @@ async function statisticsThatDiffer(): Promise<unknown> {
         ('approvals', approvals), ('authors', approvals), ('reviewers', reviews - auto_rejected),
         ('auto_rejected', auto_rejected), ('deliveries', deliveries), ('delivery waits', deliveries),
         ('stream waits', deliveries), ('errors', errors)) v (name, n)
+      UNION ALL SELECT date_trunc('week', day)::date, 'weekly waits', reviews - auto_rejected, 0 FROM counter_daily
       UNION ALL
       SELECT day, name, 0, n FROM stat_instance, LATERAL (VALUES ('fetched', fetched), ('reviews', reviews),
         ('approvals', approvals), ('deliveries', deliveries)) v (name, n)
@@ -87,8 +88,9 @@ async function statisticsThatDiffer(): Promise<unknown> {
       UNION ALL SELECT day, 'reviewers', 0, reviews FROM stat_reviewer
       UNION ALL SELECT day, CASE kind WHEN 'error' THEN 'errors' ELSE kind END, 0, n FROM stat_reason
       UNION ALL SELECT day, CASE WHEN kind = 'review' THEN 'waits' ELSE 'delivery waits' END, 0, n
-                  FROM stat_wait WHERE dimension = 'all'
-      UNION ALL SELECT day, 'stream waits', 0, n FROM stat_wait WHERE dimension = 'stream' AND kind = 'delivery'
+                  FROM stat_wait WHERE dimension = 'all' AND days = 1
+      UNION ALL SELECT day, 'weekly waits', 0, n FROM stat_wait WHERE dimension = 'reviewer' AND days = 7
+      UNION ALL SELECT day, 'stream waits', 0, n FROM stat_wait WHERE dimension = 'stream' AND kind = 'delivery' AND days = 1
     ) each GROUP BY day, name HAVING sum(counted) <> sum(kept)`;
 }
 

@@ -84,6 +84,15 @@ describe("GET /stats/overview", () => {
     expect(time_to_review.previous).toMatchObject({ count: 1, p50: near(1800) });
   });
 
+  test("adds up whole weeks and single days to the same waits", async () => {
+    for (let day = 0; day < 40; day++) await decided(day, 10, true);
+    for (const days of [1, 6, 7, 8, 13, 14, 15, 20, 40]) {
+      const { time_to_review, reviewers } = await overview(`?from=${addDays(today, 1 - days)}`);
+      expect(time_to_review.current).toMatchObject({ count: days, p50: near(600) });
+      expect(reviewers[0]?.time_to_review.count).toBe(days);
+    }
+  });
+
   test("tells how long approved posts waited for delivery", async () => {
     const post = await makePending({}, new Date(Date.now() - 60 * MINUTE));
     await move(post.id, "delivered");

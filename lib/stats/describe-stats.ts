@@ -1,0 +1,40 @@
+import { getStats } from "./get-stats.ts";
+
+/**
+ * The service's figures in Prometheus' text form
+ * (https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format). Written out here and not
+ * kept as gauges: they are the database's, the same whichever process is asked.
+ */
+export async function describeStats(): Promise<string> {
+  const stats = await getStats();
+  return [
+    family("sluice_posts", "gauge", "Posts stored now, by review.", "state", {
+      approved: stats.approved_posts,
+      rejected: stats.rejected_posts,
+      unreviewed: stats.unreviewed_posts,
+    }),
+    family(
+      "sluice_queue_posts",
+      "gauge",
+      "Posts in the curated queue, by state.",
+      "state",
+      stats.queue_status,
+    ),
+    family("sluice_streams", "gauge", "Streams.", "state", {
+      active: stats.active_streams,
+      paused: stats.total_streams - stats.active_streams,
+    }),
+    family("sluice_posts_total", "counter", "What happened to posts, of all time.", "event", stats.all_time),
+  ].join("");
+}
+
+function family(
+  name: string,
+  type: "gauge" | "counter",
+  help: string,
+  label: string,
+  values: Record<string, number>,
+): string {
+  const lines = Object.entries(values).map(([value, figure]) => `${name}{${label}="${value}"} ${figure}\n`);
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join("")}`;
+}

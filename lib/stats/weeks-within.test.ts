@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { addDays } from "./overview-schema.ts";
+import { weeksWithin } from "./weeks-within.ts";
+
+describe("weeksWithin", () => {
+  it("covers every day of the range once, and no other", () => {
+    fc.assert(
+      fc.property(fc.nat(4000), fc.integer({ min: 1, max: 92 }), (start, length) => {
+        const range = { from: addDays("2024-01-01", start), to: addDays("2024-01-01", start + length - 1) };
+        const covered = weeksWithin(range).flatMap((part) => {
+          const days: string[] = [];
+          for (let row = part.from; row <= part.to; row = addDays(row, part.days)) {
+            for (let n = 0; n < part.days; n++) days.push(addDays(row, n));
+          }
+          return days;
+        });
+        expect(covered.sort()).toEqual(Array.from({ length }, (_, n) => addDays(range.from, n)));
+      }),
+    );
+  });
+
+  it("reads weeks from Monday to Sunday as one, where there are any", () => {
+    // 2026-05-04 is a Monday.
+    expect(weeksWithin({ from: "2026-05-04", to: "2026-05-10" })).toEqual([
+      { days: 7, from: "2026-05-04", to: "2026-05-04" },
+    ]);
+    expect(weeksWithin({ from: "2026-05-05", to: "2026-05-17" })).toEqual([
+      { days: 7, from: "2026-05-11", to: "2026-05-11" },
+      { days: 1, from: "2026-05-05", to: "2026-05-10" },
+    ]);
+    expect(weeksWithin({ from: "2026-05-05", to: "2026-05-10" })).toEqual([
+      { days: 1, from: "2026-05-05", to: "2026-05-10" },
+    ]);
+  });
+});

@@ -1,0 +1,22 @@
+import { addDays, type DayRange } from "./overview-schema.ts";
+
+export interface Part {
+  /** Length of the rows to read: days, or weeks that begin on Monday. */
+  days: 1 | 7;
+  /** First and last row's day. */
+  from: string;
+  to: string;
+}
+
+/** Cuts a range of days into its whole weeks and the days before and after them. */
+export function weeksWithin({ from, to }: DayRange): Part[] {
+  // 0 is Sunday: so many days until the next Monday, none when it is one.
+  const monday = addDays(from, (8 - new Date(from).getUTCDay()) % 7);
+  let end = monday;
+  while (addDays(end, 6) <= to) end = addDays(end, 7);
+  if (end === monday) return [{ days: 1, from, to }];
+  const parts: Part[] = [{ days: 7, from: monday, to: addDays(end, -7) }];
+  if (from < monday) parts.push({ days: 1, from, to: addDays(monday, -1) });
+  if (end <= to) parts.push({ days: 1, from: end, to });
+  return parts;
+}
