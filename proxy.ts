@@ -44,7 +44,7 @@ export const config = {
   matcher: [
     {
       // Pages only: no API (it would halve its speed), no media, no build output, no probes, no files.
-      source: "/((?!api(?:/|$)|_next/|media/|(?:health|info|livez|readyz)$|.*\\.[a-zA-Z0-9]+$).*)",
+      source: "/((?!api(?:/|$)|_next/|media/|(?:health|info|livez|metrics|readyz)$|.*\\.[a-zA-Z0-9]+$).*)",
       // A prefetch is data for the page that is open already, under that page's policy.
       missing: [
         { type: "header", key: "next-router-prefetch" },

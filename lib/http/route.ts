@@ -6,6 +6,7 @@ import { log } from "#lib/log.ts";
 import { corsHeaders } from "./cors.ts";
 import { ApiError, isDatabaseAway, validationError } from "./errors.ts";
 import { MAX_ID } from "./fields.ts";
+import { measure } from "./measure.ts";
 import type { AnyOperation, Method } from "./operation.ts";
 import { parseJson, readBody } from "./read-body.ts";
 import type { Reply } from "./reply.ts";
@@ -48,7 +49,12 @@ export function routes(
   for (const method of methods) {
     const declared = operations[method];
     handlers[method] = declared
-      ? (request, context) => run(declared, method, request, context?.params)
+      ? async (request, context) => {
+          const begun = performance.now();
+          const response = await run(declared, method, request, context?.params);
+          measure(method, base + path, response.status, (performance.now() - begun) / 1000);
+          return response;
+        }
       : refuse;
   }
   const { GET } = handlers;

@@ -1,8 +1,10 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { afterEach, expect, it } from "vitest";
 import { GET as health, HEAD as healthHead, POST as healthPost } from "#app/health/route.ts";
+import { GET as program } from "#app/docs/scalar.js/route.ts";
 import { GET as info } from "#app/info/route.ts";
 import { GET as live } from "#app/livez/route.ts";
+import { GET as metrics } from "#app/metrics/route.ts";
 import { GET as ready } from "#app/readyz/route.ts";
 import {
   GET as unknownPath,
@@ -12,6 +14,7 @@ import {
 } from "#app/api/v1/[[...path]]/route.ts";
 import { db } from "#lib/db.ts";
 import { PrismaClient } from "#prisma/generated/client.ts";
+import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
@@ -88,3 +91,38 @@ it.each(["/api/v1", "/api/v1/nothing", "/api/v1/posts/1/nothing"])(
     expect([head.status, head.text]).toEqual([404, ""]);
   },
 );
+
+it("gives Prometheus figures of this process and of the service, to a key that may manage", async () => {
+  const key = await makeKey();
+  await makePost();
+  await call(health, { path: "/health" });
+  const bearer = { authorization: `Bearer ${key}` };
+  const answer = await call(metrics, { path: "/metrics", headers: bearer });
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([
+    200,
+    "text/plain; version=0.0.4; charset=utf-8",
+  ]);
+  expect(answer.text).toContain(
+    'sluice_http_request_duration_seconds_count{method="GET",route="/health",status="200"}',
+  );
+  expect(answer.text).toContain('\nsluice_posts{state="unreviewed"} 1\n');
+  expect(answer.text).toContain("\nprocess_cpu_user_seconds_total ");
+  // Each line is a comment, empty, or a name with labels and a number.
+  const strange = answer.text.split("\n").filter((line) => !/^(#.*|\w+(\{[^}]*\})? \S+)?$/.test(line));
+  expect(strange).toEqual([]);
+  expect(new Set(answer.text.match(/^# TYPE (\w+)/gm)).size).toBe(answer.text.match(/^# TYPE/gm)?.length);
+  expect((await call(metrics, { path: "/metrics", key: await makeKey({ scopes: ["read"] }) })).status).toBe(
+    403,
+  );
+  expect((await call(metrics, { path: "/metrics" })).status).toBe(401);
+});
+
+it("serves the reference page's program from here, to be kept", async () => {
+  const answer = await call(program, { path: "/docs/scalar.js?v=1" });
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([
+    200,
+    "text/javascript; charset=utf-8",
+  ]);
+  expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  expect(answer.text.length).toBeGreaterThan(1_000_000);
+});

@@ -5,6 +5,7 @@
 import "#app/health/route.ts";
 import "#app/info/route.ts";
 import "#app/livez/route.ts";
+import "#app/metrics/route.ts";
 import "#app/readyz/route.ts";
 import "./api-keys/generate/route.ts";
 import "./api-keys/revoke/route.ts";
@@ -71,6 +72,7 @@ import "./review/log.csv/route.ts";
 import "./saved-filters/route.ts";
 import "./stats/route.ts";
 import "./stats/daily/route.ts";
+import "./stats/duplicates/[id]/route.ts";
 import "./stats/errors/route.ts";
 import "./stats/overview/route.ts";
 import "./stats/overview.csv/route.ts";

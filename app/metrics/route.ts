@@ -1,0 +1,21 @@
+import { measurements, measurementsType } from "#lib/http/measure.ts";
+import { operation, raw, routes } from "#lib/http/route.ts";
+import { describeStats } from "#lib/stats/describe-stats.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
+  "/metrics",
+  {
+    GET: operation({
+      summary: "Figures for Prometheus",
+      description:
+        "Of the web process that answers, and of the service as a whole. Give the key as `authorization: " +
+        "{ credentials: … }` in the scrape configuration.",
+      tag: "Health",
+      scope: "manage",
+      contentType: "text/plain",
+      responses: { 200: null },
+      handle: async () => raw((await measurements()) + (await describeStats()), measurementsType),
+    }),
+  },
+  "",
+);
