@@ -2,7 +2,8 @@ import { now } from "#lib/clock.ts";
 import { env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { activeStreams, claimStream, makeAllDue } from "./fetch-sql.ts";
-import { FETCH_BUDGET, LeaseLost, runFetch } from "./run-fetch.ts";
+import { FETCH_BUDGET, runFetch } from "./run-fetch.ts";
+import { LeaseLost } from "./store-page.ts";
 import type { FetchAllResult } from "./schema.ts";
 
 /** Hosts asked at the same moment; to one host there is one request at a time anyway. */

@@ -1,7 +1,8 @@
 import { now } from "#lib/clock.ts";
 import { log } from "#lib/log.ts";
 import { claimDueStream } from "./fetch-sql.ts";
-import { FETCH_BUDGET, LeaseLost, runFetch, type FetchOptions } from "./run-fetch.ts";
+import { FETCH_BUDGET, runFetch, type FetchOptions } from "./run-fetch.ts";
+import { LeaseLost } from "./store-page.ts";
 
 /**
  * Claims the stream that has been due for longest and fetches it, as a person's click does it. What goes wrong

@@ -2,7 +2,8 @@ import { now } from "#lib/clock.ts";
 import { ApiError } from "#lib/http/errors.ts";
 import type { SourceFailure } from "#lib/fediverse/source-failure.ts";
 import { claimStream, streamState } from "./fetch-sql.ts";
-import { FETCH_BUDGET, LeaseLost, runFetch } from "./run-fetch.ts";
+import { FETCH_BUDGET, runFetch } from "./run-fetch.ts";
+import { LeaseLost } from "./store-page.ts";
 import type { FetchResult } from "./schema.ts";
 
 /**

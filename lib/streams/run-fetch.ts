@@ -8,23 +8,13 @@ import { hashtagSource } from "#lib/fediverse/hashtag-source.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import { SourceFailure } from "#lib/fediverse/source-failure.ts";
 import { log } from "#lib/log.ts";
-import { ingestPosts } from "#lib/posts/ingest-posts.ts";
-import { inTransaction } from "#lib/review/in-transaction.ts";
 import { confirmOptOut } from "./confirm-opt-out.ts";
 import { parseCursor, type StreamCursor } from "./cursor.ts";
-import {
-  endRun,
-  holdLease,
-  moveCursor,
-  sightedIds,
-  startRun,
-  writeRun,
-  type ClaimedStream,
-  type RunFigures,
-} from "./fetch-sql.ts";
+import { endRun, sightedIds, startRun, writeRun, type ClaimedStream, type RunFigures } from "./fetch-sql.ts";
 import { hostSoftware } from "./host-software.ts";
 import { hostStates } from "./host-state.ts";
 import { hostToken } from "./host-token.ts";
+import { LeaseLost, storePage } from "./store-page.ts";
 import { walkTimeline } from "./walk-timeline.ts";
 import type { FetchResult } from "./schema.ts";
 
@@ -46,11 +36,6 @@ export interface FetchOutcome {
   figures: FetchResult;
   /** What the other server did wrong; the pages before it are stored all the same. */
   failure: SourceFailure | null;
-}
-
-/** The stream was deleted, moved to another source, or taken over while we were slow. */
-export class LeaseLost extends Error {
-  override readonly name = "LeaseLost";
 }
 
 /**
@@ -169,16 +154,9 @@ class FetchRun {
     next: (taken: number) => StreamCursor,
   ): Promise<{ taken: number; cursor: StreamCursor }> {
     const { stream, figures } = this;
-    const { result, cursor, after } = await inTransaction(async (tx) => {
-      if (!(await holdLease(tx, stream))) throw new LeaseLost();
-      const stored = await ingestPosts(tx, stream, entries, { max_new: this.options.limit - figures.new });
-      const moved = next(stored.taken);
-      const sums = sumOf(figures, stored);
-      await writeRun(tx, runId, sums, null);
-      if (!(await moveCursor(tx, stream, moved))) throw new LeaseLost();
-      return { result: stored, cursor: moved, after: sums };
-    });
-    Object.assign(figures, after);
+    const page = { stream, runId, figures, max_new: this.options.limit - figures.new };
+    const { result, cursor, figures: sums } = await storePage(page, entries, next);
+    Object.assign(figures, sums);
     this.toClassify.push(...result.to_classify);
     for (const author of result.opted_out) this.optedOut.add(author);
     return { taken: result.taken, cursor };
@@ -198,18 +176,4 @@ class FetchRun {
     await Promise.race([classifyPosts(this.toClassify), sleep(Math.max(0, left), enough.signal)]);
     enough.abort();
   }
-}
-
-function sumOf(figures: RunFigures, stored: Awaited<ReturnType<typeof ingestPosts>>): RunFigures {
-  const dropped = { ...figures.dropped };
-  for (const [reason, n] of Object.entries(stored.dropped)) dropped[reason] = (dropped[reason] ?? 0) + n;
-  return {
-    seen: figures.seen + stored.taken,
-    new: figures.new + stored.new,
-    duplicates: figures.duplicates + stored.duplicates,
-    updated: figures.updated + stored.updated,
-    auto_rejected: figures.auto_rejected + stored.auto_rejected,
-    dropped,
-    pages: figures.pages,
-  };
 }

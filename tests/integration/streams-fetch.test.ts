@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import * as fetchRoute from "#app/api/v1/streams/[id]/fetch/route.ts";
 import * as tokenRoute from "#app/api/v1/hosts/[host]/token/route.ts";
 import { db } from "#lib/db.ts";
+import { log } from "#lib/log.ts";
 import { newHostState } from "#lib/fediverse/governor.ts";
 import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
 import type { FetchResult } from "#lib/streams/schema.ts";
@@ -311,6 +312,21 @@ describe("what goes wrong over there", () => {
     });
     await fetchToEnd(id);
     expect(await db.post.count()).toBe(wanted(mastodon));
+  });
+
+  test("a post that the database refuses is passed over, the rest of its page is stored", async () => {
+    const logged = vi.spyOn(log, "warn").mockImplementation(() => undefined);
+    const { id } = await freshStream(mastodon);
+    const poison = mastodon.control.addPost({ hashtags: ["cats"] }, "text");
+    await db.$executeRawUnsafe(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN IF NEW.uri LIKE '%${poison.id}' THEN RAISE EXCEPTION 'poison'; END IF; RETURN NEW; END $$`);
+    await db.$executeRaw`CREATE TRIGGER refuse BEFORE INSERT ON post FOR EACH ROW EXECUTE FUNCTION refuse()`;
+    const answer = await fetchNow(id, "?limit=400");
+    await db.$executeRaw`DROP TRIGGER refuse ON post`;
+    expect(answer).toMatchObject({ status: 200, json: { cursor_at_end: true, dropped: { unreadable: 1 } } });
+    expect(await db.post.count()).toBe(wanted(mastodon) - 1);
+    expect(logged).toHaveBeenCalled();
+    expect(await fetchNow(id)).toMatchObject({ json: { new: 1 } });
   });
 
   test("a run that lost its lease stores nothing more", async () => {

@@ -1,0 +1,102 @@
+import { db } from "#lib/db.ts";
+import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
+import { isDatabaseAway } from "#lib/http/errors.ts";
+import { log } from "#lib/log.ts";
+import { ingestPosts, type IngestResult } from "#lib/posts/ingest-posts.ts";
+import { inTransaction, isLockConflict } from "#lib/review/in-transaction.ts";
+import type { StreamCursor } from "./cursor.ts";
+import { holdLease, moveCursor, writeRun, type ClaimedStream, type RunFigures } from "./fetch-sql.ts";
+
+/** The stream was deleted, moved to another source, or taken over while we were slow. */
+export class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
+}
+
+/** Ends a trial: what it wrote is undone. */
+class Undo extends Error {}
+
+export interface PageStore {
+  stream: ClaimedStream;
+  runId: bigint;
+  figures: RunFigures;
+  /** New posts at most. */
+  max_new: number;
+}
+
+/**
+ * Stores a page and the cursor that says so in one transaction. A post that the database refuses although the
+ * normaliser let it pass is dropped as `unreadable`: it must not hold up its stream for ever.
+ *
+ * @throws LeaseLost
+ */
+export async function storePage(
+  page: PageStore,
+  entries: readonly NormaliseResult[],
+  next: (taken: number) => StreamCursor,
+): Promise<{ result: IngestResult; cursor: StreamCursor; figures: RunFigures }> {
+  try {
+    return await storeEntries(page, entries, next);
+  } catch (error) {
+    if (error instanceof LeaseLost || isDatabaseAway(error) || isLockConflict(error)) throw error;
+    const readable = await withoutRefused(page.stream, entries);
+    if (readable === null) throw error;
+    log.warn({ err: error, stream: page.stream.id }, "posts that cannot be stored are passed over");
+    return storeEntries(page, readable, next);
+  }
+}
+
+function storeEntries(
+  page: PageStore,
+  entries: readonly NormaliseResult[],
+  next: (taken: number) => StreamCursor,
+): Promise<{ result: IngestResult; cursor: StreamCursor; figures: RunFigures }> {
+  return inTransaction(async (tx) => {
+    if (!(await holdLease(tx, page.stream))) throw new LeaseLost();
+    const result = await ingestPosts(tx, page.stream, entries, { max_new: page.max_new });
+    const cursor = next(result.taken);
+    const figures = sumOf(page.figures, result);
+    await writeRun(tx, page.runId, figures, null);
+    if (!(await moveCursor(tx, page.stream, cursor))) throw new LeaseLost();
+    return { result, cursor, figures };
+  });
+}
+
+/** The entries with each that fails by itself replaced by a drop; null when none does. */
+async function withoutRefused(
+  stream: ClaimedStream,
+  entries: readonly NormaliseResult[],
+): Promise<NormaliseResult[] | null> {
+  const judged: NormaliseResult[] = [];
+  for (const entry of entries) {
+    const refused = entry.ok && !(await canBeStored(stream, entry));
+    judged.push(refused ? { ok: false, reason: "unreadable", uri: entry.post.uri } : entry);
+  }
+  return judged.some((entry, index) => entry !== entries[index]) ? judged : null;
+}
+
+async function canBeStored(stream: ClaimedStream, entry: NormaliseResult): Promise<boolean> {
+  try {
+    await db.$transaction(async (tx) => {
+      await ingestPosts(tx, stream, [entry]);
+      throw new Undo();
+    });
+    return true;
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    return error instanceof Undo || isLockConflict(error);
+  }
+}
+
+function sumOf(figures: RunFigures, stored: IngestResult): RunFigures {
+  const dropped = { ...figures.dropped };
+  for (const [reason, n] of Object.entries(stored.dropped)) dropped[reason] = (dropped[reason] ?? 0) + n;
+  return {
+    seen: figures.seen + stored.taken,
+    new: figures.new + stored.new,
+    duplicates: figures.duplicates + stored.duplicates,
+    updated: figures.updated + stored.updated,
+    auto_rejected: figures.auto_rejected + stored.auto_rejected,
+    dropped,
+    pages: figures.pages,
+  };
+}
