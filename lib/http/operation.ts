@@ -26,7 +26,7 @@ interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
   /** No body, or an empty one, is as good as `{}`. */
   bodyOptional?: boolean;
   /** Schema of each successful status; null for an answer without a body. */
-  responses: Partial<Record<200 | 201 | 204, z.ZodType | null>>;
+  responses: Partial<Record<200 | 201 | 204 | 206 | 304, z.ZodType | null>>;
   /** Headers of successful answers, beside those every answer has: name → what it says. For the OpenAPI document. */
   headers?: Partial<Record<200 | 201 | 204, Record<string, string>>>;
   /** Refusals of its own, beside those every operation has. For the OpenAPI document. */

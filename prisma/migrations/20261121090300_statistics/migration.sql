@@ -37,7 +37,7 @@ CREATE TABLE stat_instance (
   fetched integer NOT NULL DEFAULT 0, reviews integer NOT NULL DEFAULT 0, approvals integer NOT NULL DEFAULT 0,
   deliveries integer NOT NULL DEFAULT 0,
   -- Totals of chosen hosts.
-  PRIMARY KEY (instance, day)
+  PRIMARY KEY (instance, day) INCLUDE (fetched, reviews, approvals, deliveries)
 );
 -- A day's largest hosts, from which the hosts of a range are chosen.
 CREATE INDEX stat_instance_day_idx ON stat_instance (day, fetched DESC, instance);
@@ -45,7 +45,7 @@ CREATE INDEX stat_instance_day_idx ON stat_instance (day, fetched DESC, instance
 -- Approved posts an author and day. Names of people: kept for as long as a range can reach (compact_statistics).
 CREATE TABLE stat_author (
   day date NOT NULL, author_key text NOT NULL, approvals integer NOT NULL DEFAULT 0,
-  PRIMARY KEY (author_key, day)
+  PRIMARY KEY (author_key, day) INCLUDE (approvals)
 );
 CREATE INDEX stat_author_day_idx ON stat_author (day, approvals DESC, author_key);
 

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { operation, routes } from "#lib/http/route.ts";
+import { answerMediaFile } from "#lib/media/answer.ts";
+import { mediaOperation, placeOf } from "#lib/media/operations.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
+  "/post/{id}/{n}/file",
+  {
+    GET: operation({
+      ...mediaOperation,
+      summary: "A film or sound of a post, up to 8 MiB",
+      responses: { 200: z.unknown(), 206: z.unknown(), 304: null },
+      handle: ({ request, params, raw }) => answerMediaFile(request, params.id, placeOf(raw.n)),
+    }),
+  },
+  "/media",
+);

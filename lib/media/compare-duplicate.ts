@@ -1,0 +1,59 @@
+import { ApiError } from "#lib/http/errors.ts";
+import { getPicture } from "./get-picture.ts";
+import { hashDistance, hashPicture, SAME_PICTURE } from "./hashes.ts";
+import { MediaFailure } from "./media-failure.ts";
+import { duplicateDetails, duplicatePicture, matchedPostId, type DuplicateSide } from "./picture-source.ts";
+import type { DuplicateComparison } from "./schema.ts";
+
+/** The same drawing that the small view of the page shows, so one fetch serves both. */
+const SIZE = 320;
+
+type Side = DuplicateComparison["current"];
+
+/**
+ * What a consumer said about a duplicate, beside what we see: both pictures hashed by us, and their distance. The
+ * consumer's hashes come from another program, so they are compared with each other only, and only when they are of
+ * equal length.
+ * @throws ApiError `post_not_found` when the post is not reported as a duplicate now
+ */
+export async function compareDuplicate(postId: number): Promise<DuplicateComparison> {
+  const details = await duplicateDetails(postId);
+  if (details === null) throw new ApiError("post_not_found");
+  const matchedId = matchedPostId(details);
+  const [current, matched] = await Promise.all([
+    look(postId, "current", details.current_url, postId, details.current_dhash),
+    look(postId, "matched", details.matched_url, matchedId, details.matched_dhash),
+  ]);
+  const dhash = hashDistance(current.dhash, matched.dhash);
+  const phash = hashDistance(current.phash, matched.phash);
+  const distance = dhash === null || phash === null ? null : { dhash, phash, sum: dhash + phash };
+  return {
+    post_id: postId,
+    match_type: details.match_type ?? null,
+    is_itself: matchedId === postId,
+    current,
+    matched,
+    reported_distance: hashDistance(current.reported_hash, matched.reported_hash),
+    distance,
+    same_picture: distance && distance.sum <= SAME_PICTURE,
+  };
+}
+
+async function look(
+  postId: number,
+  side: DuplicateSide,
+  url: string | null | undefined,
+  ownId: number | null,
+  reported: string | null | undefined,
+): Promise<Side> {
+  const known = { url: url ?? null, post_id: ownId, reported_hash: reported ?? null };
+  const source = await duplicatePicture(postId, side, SIZE);
+  if (source === null) return { ...known, dhash: null, phash: null, problem: "There is no picture." };
+  try {
+    const hashes = await hashPicture(await getPicture(source, SIZE));
+    return { ...known, dhash: hashes?.dhash ?? null, phash: hashes?.phash ?? null, problem: null };
+  } catch (error) {
+    if (!(error instanceof MediaFailure)) throw error;
+    return { ...known, dhash: null, phash: null, problem: error.message };
+  }
+}

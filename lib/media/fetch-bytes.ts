@@ -1,0 +1,108 @@
+import { FetchFailure, type FetchFailureKind } from "#lib/fediverse/fetch-failure.ts";
+import { governedRequest, HostWait } from "#lib/fediverse/governed-request.ts";
+import { MAX_PICTURE_BYTES } from "#lib/fediverse/guarded-fetch.ts";
+import { hostStates } from "#lib/streams/host-state.ts";
+import { limited } from "./limited.ts";
+import { MediaFailure, type MediaFailureKind } from "./media-failure.ts";
+import { sharedWork } from "./shared-work.ts";
+
+const MINUTE = 60_000;
+/** How long an address that failed is not asked again: a page with forty broken pictures must not ask forty times. */
+const REST: Record<MediaFailureKind, number> = {
+  no_medium: 0,
+  gone: 10 * MINUTE,
+  refused: 10 * MINUTE,
+  too_large: 10 * MINUTE,
+  not_a_picture: 10 * MINUTE,
+  not_playable: 10 * MINUTE,
+  host_failed: MINUTE,
+  host_waits: MINUTE,
+  timeout: MINUTE,
+};
+const MOST_REMEMBERED = 5_000;
+/** Bodies of 8 MiB lie in memory while they are fetched. */
+const AT_ONCE = 8;
+
+const failures = new Map<string, MediaFailure>();
+const share = sharedWork<Buffer>();
+const inTurn = limited(AT_ONCE);
+const request = governedRequest({ store: hostStates, kind: "picture", patience: 8_000 });
+
+/**
+ * The bytes behind an address, through the guarded client and the host's governor (two at a time to a host, at most
+ * 8 MiB, 15 s). Who asks for the same address meanwhile gets the same answer; an address that failed is left alone
+ * for a while.
+ * @throws MediaFailure
+ */
+export async function fetchBytes(url: string): Promise<Buffer> {
+  const known = failures.get(url);
+  if (known !== undefined && known.until.getTime() > Date.now()) throw known;
+  return share(url, async () => {
+    try {
+      return await inTurn(() => ask(url));
+    } catch (error) {
+      const failure = toMediaFailure(error);
+      remember(url, failure);
+      throw failure;
+    }
+  });
+}
+
+/** Notes that what lies behind an address is of no use, so that it is not fetched again at once. */
+export function failedBytes(
+  url: string,
+  kind: MediaFailureKind,
+  message: string,
+  cause?: unknown,
+): MediaFailure {
+  const failure = new MediaFailure(kind, message, new Date(Date.now() + REST[kind]), { cause });
+  remember(url, failure);
+  return failure;
+}
+
+/** Forgets what failed; for tests, and for somebody who presses "try again". */
+export function forgetFailures(): void {
+  failures.clear();
+}
+
+async function ask(url: string): Promise<Buffer> {
+  const response = await request(url, {
+    accept: "image/*,video/*,audio/*;q=0.9",
+    maxBytes: MAX_PICTURE_BYTES,
+  });
+  if (response.status === 200) return response.body;
+  const host = new URL(url).host;
+  const gone = response.status === 404 || response.status === 410 || response.status === 451;
+  throw failureOf(gone ? "gone" : "host_failed", `${host} answered ${response.status}.`);
+}
+
+const kinds: Record<FetchFailureKind, MediaFailureKind> = {
+  refused: "refused",
+  timeout: "timeout",
+  network: "host_failed",
+  too_large: "too_large",
+  bad_redirect: "host_failed",
+  unreadable: "host_failed",
+  aborted: "host_failed",
+};
+
+function toMediaFailure(error: unknown): MediaFailure {
+  if (error instanceof MediaFailure) return error;
+  if (error instanceof FetchFailure) return failureOf(kinds[error.kind], error.message, error);
+  if (error instanceof HostWait) {
+    // Never longer than a minute: the governor is asked again then, and knows best.
+    const until = new Date(Math.min(error.until.getTime(), Date.now() + REST.host_waits));
+    return new MediaFailure("host_waits", error.message, until, { cause: error });
+  }
+  throw error;
+}
+
+function failureOf(kind: MediaFailureKind, message: string, cause?: unknown): MediaFailure {
+  return new MediaFailure(kind, message, new Date(Date.now() + REST[kind]), { cause });
+}
+
+function remember(url: string, failure: MediaFailure): void {
+  if (failures.size >= MOST_REMEMBERED) failures.delete(failures.keys().next().value ?? "");
+  failures.delete(url);
+  failures.set(url, failure);
+}

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { readCached, writeCached } from "./cache.ts";
+import { failedBytes, fetchBytes } from "./fetch-bytes.ts";
+import { sharedWork } from "./shared-work.ts";
+import { playableType } from "./sniff.ts";
+
+export interface MediaFile {
+  bytes: Buffer;
+  /** By its leading bytes, not by what the other server says. */
+  type: string;
+  tag: string;
+}
+
+const share = sharedWork<MediaFile>();
+
+/**
+ * A film or sound of at most 8 MiB, whole and unchanged. Longer ones are opened at their source: passing on a stream
+ * of unknown length for a reviewer would mean an open connection to a stranger for minutes.
+ * @throws MediaFailure `too_large`, `not_playable`, or why it could not be fetched
+ */
+export async function getMediaFile(postId: number, n: number, url: string): Promise<MediaFile> {
+  const tag = createHash("sha256").update(url).digest("hex").slice(0, 20);
+  const name = `file-${n}-${tag}`;
+  return share(`${postId}/${name}`, async () => {
+    const cached = await readCached(postId, name);
+    const bytes = cached ?? (await fetchBytes(url));
+    const type = playableType(bytes);
+    if (type === null) throw failedBytes(url, "not_playable", "What was sent is neither a film nor a sound.");
+    if (cached === null) await writeCached(postId, name, bytes);
+    return { bytes, type, tag };
+  });
+}
+
+/** Bounds of a range, both included; "all" for the whole. */
+export type ByteRange = { from: number; to: number } | "all" | "unsatisfiable";
+
+/**
+ * Reads a `Range` header (RFC 9110 §14). Anything but one range of bytes is answered with the whole, which the RFC
+ * allows.
+ */
+export function readRange(header: string | null, size: number): ByteRange {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");
+  const [, first = "", last = ""] = match ?? [];
+  if (match === null || (first === "" && last === "")) return "all";
+  if (first === "") {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? "unsatisfiable" : { from: size - length, to: size - 1 };
+  }
+  const from = Number(first);
+  const to = last === "" ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== "" && Number(last) < from) return "all";
+  return from >= size ? "unsatisfiable" : { from, to };
+}

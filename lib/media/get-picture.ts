@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { readCached, writeCached } from "./cache.ts";
+import { failedBytes, fetchBytes } from "./fetch-bytes.ts";
+import { MediaFailure } from "./media-failure.ts";
+import type { PictureSource } from "./picture-source.ts";
+import { RENDER_VERSION, renderPicture } from "./render-picture.ts";
+import { sharedWork } from "./shared-work.ts";
+import { looksLikePicture } from "./sniff.ts";
+
+const share = sharedWork<Buffer>();
+
+/** Names what `getPicture` gives: changes when the picture's address, its size or our way of drawing does. */
+export function pictureTag(source: PictureSource, size: number): string {
+  const told = [RENDER_VERSION, size, source.part, ...source.urls].join("\n");
+  return createHash("sha256").update(told).digest("hex").slice(0, 20);
+}
+
+/**
+ * A picture as WebP, from the cache or fetched, checked and drawn anew. Of several addresses the first that gives a
+ * picture is taken; who asks for the same picture meanwhile waits for the same work.
+ * @param size pixels of the square it fits into
+ * @throws MediaFailure of the last address tried
+ */
+export async function getPicture(source: PictureSource, size: number): Promise<Buffer> {
+  const name = `${source.part}-${size}-${pictureTag(source, size)}.webp`;
+  return share(`${source.post_id}/${name}`, async () => {
+    const cached = await readCached(source.post_id, name);
+    if (cached !== null) return cached;
+    const drawn = await drawFirst(source.urls, size);
+    await writeCached(source.post_id, name, drawn);
+    return drawn;
+  });
+}
+
+async function drawFirst(urls: readonly string[], size: number): Promise<Buffer> {
+  let failure = new MediaFailure("no_medium", "There is no picture.", new Date());
+  for (const url of urls) {
+    try {
+      return await draw(url, size);
+    } catch (error) {
+      if (!(error instanceof MediaFailure)) throw error;
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+async function draw(url: string, size: number): Promise<Buffer> {
+  const bytes = await fetchBytes(url);
+  if (!looksLikePicture(bytes)) {
+    throw failedBytes(url, "not_a_picture", "What was sent is not a JPEG, PNG, GIF, WebP or AVIF.");
+  }
+  try {
+    return await renderPicture(bytes, size);
+  } catch (error) {
+    throw failedBytes(url, "not_a_picture", "The picture is damaged or too large to be drawn.", error);
+  }
+}

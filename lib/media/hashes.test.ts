@@ -1,0 +1,148 @@
+import sharp, { type Sharp } from "sharp";
+import { describe, expect, it } from "vitest";
+import { hashDistance, hashPicture, SAME_PICTURE } from "./hashes.ts";
+
+/** mulberry32: the same pictures on every machine. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Blobs of light on a slanted gradient: something like a photograph, drawn without a decoder. */
+function photo(seed: number, width = 320, height = 240): Promise<Buffer> {
+  const random = generator(seed);
+  const blobs = Array.from({ length: 12 }, () => ({
+    x: random() * width,
+    y: random() * height,
+    size: 15 + random() * 60,
+    light: random() * 400 - 200,
+  }));
+  const slant = [random() - 0.5, random() - 0.5];
+  const pixels = Buffer.alloc(width * height * 3);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      let value = 128 + ((slant[0] ?? 0) * x + (slant[1] ?? 0) * y) / 2;
+      for (const blob of blobs) {
+        value += blob.light * Math.exp(-((x - blob.x) ** 2 + (y - blob.y) ** 2) / (2 * blob.size ** 2));
+      }
+      pixels.fill(
+        Math.max(0, Math.min(255, Math.round(value))),
+        (y * width + x) * 3,
+        (y * width + x + 1) * 3,
+      );
+    }
+  }
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .png()
+    .toBuffer();
+}
+
+const distance = async (a: Uint8Array, b: Uint8Array) => {
+  const [x, y] = [await hashPicture(a), await hashPicture(b)];
+  return (
+    (hashDistance(x?.dhash ?? null, y?.dhash ?? null) ?? 64) +
+    (hashDistance(x?.phash ?? null, y?.phash ?? null) ?? 64)
+  );
+};
+
+describe("hashPicture", () => {
+  it.each([
+    [1, "f464747c7e272707", "8e9be070930fd9e4"],
+    [2, "f00081c5c90f0f1f", "ead59e9a11aad522"],
+  ])("knows golden picture %i", async (seed, dhash, phash) => {
+    const found = await hashPicture(await photo(seed));
+    // Another processor may round a grey value the other way.
+    expect(hashDistance(found?.dhash ?? null, dhash)).toBeLessThanOrEqual(2);
+    expect(hashDistance(found?.phash ?? null, phash)).toBeLessThanOrEqual(2);
+  });
+
+  it("reads a dHash as it is defined: left darker than right, row by row, 16 hex digits", async () => {
+    // Brighter to the right in the upper half, darker in the lower.
+    const pixels = Buffer.from(
+      Array.from({ length: 72 }, (_, i) => (i < 36 ? (i % 9) * 28 : 255 - (i % 9) * 28)),
+    );
+    const picture = await sharp(pixels, { raw: { width: 9, height: 8, channels: 1 } })
+      .png()
+      .toBuffer();
+    expect((await hashPicture(picture))?.dhash).toBe("ffffffff00000000");
+  });
+
+  it.each([
+    ["saved again as a poor JPEG", (p: Sharp) => p.jpeg({ quality: 60 })],
+    ["half as large as WebP", (p: Sharp) => p.resize(160).webp()],
+    ["a little brighter", (p: Sharp) => p.modulate({ brightness: 1.15 })],
+    ["in grey", (p: Sharp) => p.greyscale()],
+    ["with an empty alpha channel", (p: Sharp) => p.ensureAlpha()],
+  ])("takes a picture %s for the same", async (_name, change) => {
+    for (const seed of [1, 2, 3, 4, 5]) {
+      const original = await photo(seed);
+      const copy = await change(sharp(original)).toBuffer();
+      expect(await distance(original, copy)).toBeLessThanOrEqual(SAME_PICTURE);
+    }
+  });
+
+  it("tells different pictures apart", async () => {
+    const pictures = await Promise.all(Array.from({ length: 10 }, (_, n) => photo(100 + n)));
+    for (const [index, a] of pictures.entries()) {
+      for (const b of pictures.slice(index + 1)) expect(await distance(a, b)).toBeGreaterThan(SAME_PICTURE);
+    }
+  });
+
+  it("sees what is seen: transparent pixels are white, whatever colour hides below them", async () => {
+    const flat = await sharp(await photo(7))
+      .ensureAlpha(1)
+      .png()
+      .toBuffer();
+    const pixels = await sharp(flat).raw().toBuffer({ resolveWithObject: true });
+    const { width, height } = pixels.info;
+    for (const hidden of [0, 255]) {
+      for (let y = 0; y < height / 2; y++) {
+        for (let x = 0; x < width; x++) pixels.data.set([hidden, hidden, hidden, 0], (y * width + x) * 4);
+      }
+      const cut = await sharp(pixels.data, { raw: pixels.info }).png().toBuffer();
+      const white = await sharp(cut).flatten({ background: "#fff" }).png().toBuffer();
+      expect(await distance(cut, white)).toBe(0);
+    }
+  });
+
+  it("turns a picture upright first", async () => {
+    const upright = await photo(8);
+    const lying = await sharp(upright)
+      .rotate(-90)
+      .withMetadata({ orientation: 6 })
+      .jpeg({ quality: 95 })
+      .toBuffer();
+    expect(await distance(upright, lying)).toBeLessThanOrEqual(4);
+  });
+
+  it("has nothing to say about a blank picture", async () => {
+    const blank = { create: { width: 64, height: 64, channels: 3 as const, background: "#a0a0a0" } };
+    expect(await hashPicture(await sharp(blank).png().toBuffer())).toBeNull();
+  });
+
+  it("refuses what is no picture", async () => {
+    await expect(hashPicture(Buffer.from("hello"))).rejects.toThrow();
+  });
+});
+
+describe("hashDistance", () => {
+  it("counts different bits of hashes of one length", () => {
+    expect(hashDistance("00", "ff")).toBe(8);
+    expect(hashDistance("ffd8c0a08060301c", "ffd8c0a08060301d")).toBe(1);
+    expect(hashDistance("FFD8C0A08060301C", "ffd8c0a08060301c")).toBe(0);
+  });
+
+  it.each([
+    ["00", "000"],
+    ["00", null],
+    ["xyz", "xyz"],
+    ["", ""],
+  ])("does not compare %j with %j", (a, b) => {
+    expect(hashDistance(a, b)).toBeNull();
+  });
+});

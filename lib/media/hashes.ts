@@ -1,0 +1,98 @@
+import sharp from "sharp";
+
+/** Two 64-bit fingerprints of a picture, 16 hex digits each. */
+export interface PictureHashes {
+  dhash: string;
+  phash: string;
+}
+
+/**
+ * Largest sum of both distances at which two pictures count as the same. Measured on 359 pictures (classification.md
+ * §4): finds 99 % of re-encoded and halved copies, 84 % of crops of 8 %, with 8 unrelated pairs in 64 000.
+ */
+export const SAME_PICTURE = 24;
+
+/** Grey deviation below which a picture is as good as blank: all blank pictures look the same to a hash. */
+const LEAST_DEVIATION = 4;
+const LEAST_ONES = 6;
+const PIXEL_LIMIT = 40e6;
+
+const grey = (bytes: Uint8Array, width: number, height: number): Promise<Uint8Array> =>
+  sharp(bytes, { limitInputPixels: PIXEL_LIMIT, failOn: "error", pages: 1 })
+    .timeout({ seconds: 10 })
+    .autoOrient()
+    // Transparent pixels have a colour nobody sees; hashed unflattened, two equal pictures would differ.
+    .flatten({ background: "#fff" })
+    .greyscale()
+    .resize(width, height, { fit: "fill" })
+    .raw()
+    .toBuffer();
+
+/**
+ * dHash and DCT pHash of a picture (classification.md §4), null for one without anything to tell it by.
+ * dHash: grey 9 × 8, a bit is "left darker than right", row by row. pHash: grey 32 × 32, DCT, the lowest 8 × 8
+ * frequencies, a bit is "above their median".
+ * @param bytes a picture in any format sharp reads
+ * @throws when the bytes cannot be read as a picture
+ */
+export async function hashPicture(bytes: Uint8Array): Promise<PictureHashes | null> {
+  const [small, large] = await Promise.all([grey(bytes, 9, 8), grey(bytes, 32, 32)]);
+  if (deviation(large) < LEAST_DEVIATION) return null;
+  const hashes = { dhash: differenceHash(small), phash: frequencyHash(large) };
+  const ones = [hashes.dhash, hashes.phash].map((hash) => onesOf(BigInt(`0x${hash}`)));
+  return ones.some((n) => n < LEAST_ONES || n > 64 - LEAST_ONES) ? null : hashes;
+}
+
+/** Bits in which two hashes differ; null unless both are hex of the same length: other lengths say nothing. */
+export function hashDistance(a: string | null, b: string | null): number | null {
+  if (a === null || b === null || a.length !== b.length || !isHex(a) || !isHex(b)) return null;
+  return onesOf(BigInt(`0x${a}`) ^ BigInt(`0x${b}`));
+}
+
+const isHex = (text: string) => /^[0-9a-f]{1,64}$/i.test(text);
+
+function differenceHash(pixels: Uint8Array): string {
+  const bits: boolean[] = [];
+  for (let y = 0; y < 8; y++) {
+    for (let x = 0; x < 8; x++) bits.push((pixels[y * 9 + x] ?? 0) < (pixels[y * 9 + x + 1] ?? 0));
+  }
+  return hexOf(bits);
+}
+
+/** The lowest 8 frequencies of the DCT-II of 32 samples: cosines[u][x]. Scaling cancels out at the median. */
+const cosines = Array.from({ length: 8 }, (_, u) =>
+  Array.from({ length: 32 }, (_, x) => Math.cos(((2 * x + 1) * u * Math.PI) / 64)),
+);
+
+function frequencyHash(pixels: Uint8Array): string {
+  // Rows first, then columns: 8 × 32 × 32 + 8 × 8 × 32 steps instead of 64 × 1024.
+  const rows = cosines.map((wave) =>
+    Array.from({ length: 32 }, (_, y) =>
+      wave.reduce((sum, cosine, x) => sum + cosine * (pixels[y * 32 + x] ?? 0), 0),
+    ),
+  );
+  const values = cosines.flatMap((wave) =>
+    rows.map((row) => wave.reduce((sum, cosine, y) => sum + cosine * (row[y] ?? 0), 0)),
+  );
+  const sorted = [...values].sort((a, b) => a - b);
+  const median = ((sorted[31] ?? 0) + (sorted[32] ?? 0)) / 2;
+  return hexOf(values.map((value) => value > median));
+}
+
+function deviation(pixels: Uint8Array): number {
+  const mean = pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
+  return Math.sqrt(pixels.reduce((sum, value) => sum + (value - mean) ** 2, 0) / pixels.length);
+}
+
+function hexOf(bits: readonly boolean[]): string {
+  return bits
+    .reduce((hash, bit) => (hash << 1n) | (bit ? 1n : 0n), 0n)
+    .toString(16)
+    .padStart(16, "0");
+}
+
+function onesOf(value: bigint): number {
+  let ones = 0;
+  for (let rest = value; rest > 0n; rest &= rest - 1n) ones++;
+  return ones;
+}

@@ -1,0 +1,25 @@
+/** Why a picture cannot be shown; sent as `X-Media-Error`. */
+export type MediaFailureKind =
+  | "no_medium"
+  | "gone"
+  | "host_failed"
+  | "host_waits"
+  | "timeout"
+  | "refused"
+  | "too_large"
+  | "not_a_picture"
+  | "not_playable";
+
+/** What could not be fetched or read; `message` is one sentence that may be shown. */
+export class MediaFailure extends Error {
+  override readonly name = "MediaFailure";
+  readonly kind: MediaFailureKind;
+  /** When asking again may help. */
+  readonly until: Date;
+
+  constructor(kind: MediaFailureKind, message: string, until: Date, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+    this.until = until;
+  }
+}

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { db } from "#lib/db.ts";
+
+/** A picture that belongs to a post, and the addresses where it can be had, the best first. */
+export interface PictureSource {
+  /** The post whose deletion takes the cached picture along. */
+  post_id: number;
+  /** What it is of that post: part of the cached file's name. */
+  part: string;
+  urls: string[];
+}
+
+const StoredMedia = z.array(
+  z.looseObject({
+    type: z.string().catch("unknown"),
+    url: z.string().nullish().catch(null),
+    preview_url: z.string().nullish().catch(null),
+  }),
+);
+export type StoredMedium = z.output<typeof StoredMedia>[number];
+
+/** Widths at which the preview of a server (Mastodon: 640 × 360 points) is enough. */
+const PREVIEW_IS_ENOUGH = 320;
+
+/** The n-th medium of a post, from 0; null without such a post or medium. */
+export async function mediumOf(postId: number, n: number): Promise<StoredMedium | null> {
+  const post = await db.post.findUnique({ where: { id: postId }, select: { media: true } });
+  const media = StoredMedia.safeParse(post?.media);
+  return (media.success ? media.data[n] : undefined) ?? null;
+}
+
+/** Where to look for a medium's picture. Films and sounds have none but their preview. */
+export function pictureUrls(medium: StoredMedium, size: number): string[] {
+  const still = medium.type === "image" || medium.type === "unknown";
+  const original = still ? medium.url : null;
+  const urls = size <= PREVIEW_IS_ENOUGH ? [medium.preview_url, original] : [original, medium.preview_url];
+  return [...new Set(urls.filter((url) => typeof url === "string" && url !== ""))] as string[];
+}
+
+/** The picture of a post's n-th medium, from 0. */
+export async function postPicture(postId: number, n: number, size: number): Promise<PictureSource | null> {
+  const medium = await mediumOf(postId, n);
+  return medium && sourceOf(postId, `medium-${n}`, pictureUrls(medium, size));
+}
+
+/** The picture of a post's author. */
+export async function avatarPicture(postId: number): Promise<PictureSource | null> {
+  const post = await db.post.findUnique({ where: { id: postId }, select: { author_avatar_url: true } });
+  return post?.author_avatar_url ? sourceOf(postId, "avatar", [post.author_avatar_url]) : null;
+}
+
+const DuplicateDetails = z.looseObject({
+  error_type: z.literal("duplicate_attachment"),
+  match_type: z.string().nullish().catch(null),
+  current_url: z.string().nullish().catch(null),
+  current_dhash: z.string().nullish().catch(null),
+  matched_url: z.string().nullish().catch(null),
+  matched_dhash: z.string().nullish().catch(null),
+  matched_post_id: z.union([z.string(), z.number()]).nullish().catch(null),
+});
+export type DuplicateDetails = z.output<typeof DuplicateDetails>;
+
+/** What a consumer said when it reported a post as a duplicate; null when it is not reported as one. */
+export async function duplicateDetails(postId: number): Promise<DuplicateDetails | null> {
+  const entry = await db.queue_entry.findUnique({
+    where: { post_id: postId },
+    select: { state: true, error_details: true },
+  });
+  const details = DuplicateDetails.safeParse(entry?.error_details);
+  return entry?.state === "error" && details.success ? details.data : null;
+}
+
+/** Our own post that a duplicate was matched with, when the consumer named one; not whether it is still there. */
+export function matchedPostId(details: DuplicateDetails): number | null {
+  const id = String(details.matched_post_id ?? "");
+  return /^[1-9]\d{0,9}$/.test(id) && Number(id) <= 2_147_483_647 ? Number(id) : null;
+}
+
+export type DuplicateSide = "current" | "matched";
+
+/**
+ * One side of a reported duplicate: the address the consumer gave, else the first picture of our own post. It belongs
+ * to the reported post, whichever side it shows.
+ */
+export async function duplicatePicture(
+  postId: number,
+  side: DuplicateSide,
+  size: number,
+): Promise<PictureSource | null> {
+  const details = await duplicateDetails(postId);
+  if (details === null) return null;
+  const reported = side === "current" ? details.current_url : details.matched_url;
+  const ownId = side === "current" ? postId : matchedPostId(details);
+  const own = ownId === null ? null : await mediumOf(ownId, 0);
+  return sourceOf(postId, side, [...(reported ? [reported] : []), ...(own ? pictureUrls(own, size) : [])]);
+}
+
+function sourceOf(post_id: number, part: string, urls: string[]): PictureSource | null {
+  return urls.length === 0 ? null : { post_id, part, urls: [...new Set(urls)] };
+}

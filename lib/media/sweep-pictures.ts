@@ -1,0 +1,87 @@
+import { readdir, rm, rmdir, stat } from "node:fs/promises";
+import path from "node:path";
+import { db } from "#lib/db.ts";
+import { cacheFolder, LONGEST_KEPT, postFolder } from "./cache.ts";
+
+/** Room all cached pictures may take, in bytes. */
+export const MOST_BYTES = 512 * 1024 * 1024;
+/** After a sweep some room is left, so that the next picture does not start another. */
+const LEFT_AFTER = 0.9;
+const BATCH = 1000;
+
+interface CachedFile {
+  file: string;
+  size: number;
+  fetched: number;
+  shown: number;
+}
+
+/**
+ * Tidies the cache of pictures: removes those of posts that are gone, those older than a day, and, when they take more
+ * room than allowed, those nobody has looked at for longest. For the worker, every few minutes; several at once do no
+ * harm.
+ * @returns how many files were removed
+ */
+export async function sweepPictures(mostBytes = MOST_BYTES): Promise<{ removed: number }> {
+  const root = cacheFolder();
+  if (root === null) return { removed: 0 };
+  let removed = 0;
+  const kept: CachedFile[] = [];
+  for (const shard of await namesIn(root)) {
+    const ids = (await namesIn(path.join(root, shard))).map(Number).filter(Number.isSafeInteger);
+    const alive = await existing(ids);
+    for (const id of ids) {
+      const folder = postFolder(root, id);
+      const files = await filesIn(folder);
+      const stale = files.filter((each) => !alive.has(id) || Date.now() - each.fetched > LONGEST_KEPT);
+      for (const { file } of stale) removed += await remove(file);
+      kept.push(...files.filter((each) => !stale.includes(each)));
+      // Refuses, as it should, when there is still something in it.
+      if (stale.length === files.length) await rmdir(folder).catch(() => undefined);
+    }
+  }
+  let bytes = kept.reduce((sum, { size }) => sum + size, 0);
+  if (bytes <= mostBytes) return { removed };
+  kept.sort((a, b) => a.shown - b.shown);
+  for (const { file, size } of kept) {
+    if (bytes <= mostBytes * LEFT_AFTER) break;
+    removed += await remove(file);
+    bytes -= size;
+  }
+  return { removed };
+}
+
+/** Which of the posts are still there. */
+async function existing(ids: number[]): Promise<Set<number>> {
+  const found = new Set<number>();
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const rows = await db.post.findMany({
+      where: { id: { in: ids.slice(from, from + BATCH) } },
+      select: { id: true },
+    });
+    for (const row of rows) found.add(row.id);
+  }
+  return found;
+}
+
+async function filesIn(folder: string): Promise<CachedFile[]> {
+  const files: CachedFile[] = [];
+  for (const name of await namesIn(folder)) {
+    const file = path.join(folder, name);
+    const found = await stat(file).catch(() => null);
+    if (found) files.push({ file, size: found.size, fetched: found.mtimeMs, shown: found.atimeMs });
+  }
+  return files;
+}
+
+/** Names in a folder; none when it is not there (yet, or any more). */
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+async function remove(file: string): Promise<number> {
+  return rm(file).then(
+    () => 1,
+    () => 0,
+  );
+}
