@@ -1,0 +1,89 @@
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "@playwright/test";
+import { variableNames } from "#lib/env.ts";
+import { curlLines, readCurl } from "#tests/setup/curl-lines.ts";
+import { ADMIN } from "#tests/setup/journey-facts.ts";
+import { startApp, type App } from "#tests/setup/start-app.ts";
+import { startSimulatedServer } from "#tests/simulated-server/server.ts";
+
+/*
+ * The lines of the README do what the README says, on a fresh installation.
+ */
+
+const run = promisify(execFile);
+
+test("the whole job in eight lines", async () => {
+  test.setTimeout(120_000);
+  const dataDir = await mkdtemp(path.join(tmpdir(), "sluice-readme-"));
+  await chmod(dataDir, 0o711);
+  const server = await startSimulatedServer({ hashtags: ["photography"], posts: 40, seed: "readme" });
+  let app: App | undefined;
+  try {
+    const settings = {
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      ALLOWED_PRIVATE_HOSTS: server.origin,
+      LOG_LEVEL: "error",
+    };
+    app = await startApp({ dataDir, settings, logFile: path.join(dataDir, "app.log") });
+
+    const environment: NodeJS.ProcessEnv = { ...process.env };
+    for (const name of variableNames) delete environment[name];
+    const made = await run(
+      process.execPath,
+      [
+        "--disable-warning=ExperimentalWarning",
+        path.resolve("lib/runtime/cli.ts"),
+        "create-key",
+        "--email",
+        ADMIN.email,
+      ],
+      { env: { ...environment, ENV_FILE: "", DATA_DIR: dataDir, ...settings } },
+    );
+    const key = /slc_[\w-]+/.exec(made.stdout)?.[0];
+    expect(key).toBeDefined();
+
+    const variables = {
+      SLUICE: `${app.url.replace(/\/$/, "")}/api/v1`,
+      KEY: key as string,
+      SERVER: server.host,
+      HASHTAG: "photography",
+    };
+    // The README's ids are those of a first run by hand; here they are what the lines before them answered.
+    const ids = { streams: 0, posts: 0, curated: 0 };
+    const answers: { status: number; json: Record<string, unknown> }[] = [];
+    const lines = curlLines(await readFile("README.md", "utf8"));
+    expect(lines).toHaveLength(7);
+    for (const line of lines) {
+      const { method, url, headers, body } = readCurl(line, variables);
+      const address = url.replace(
+        /\/(streams|posts|curated)\/1\b/,
+        (_whole, kind: keyof typeof ids) => `/${kind}/${ids[kind]}`,
+      );
+      const answer = await fetch(address, { method, headers, ...(body === undefined ? {} : { body }) });
+      const text = await answer.text();
+      const json = (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
+      answers.push({ status: answer.status, json });
+      if (ids.streams === 0) ids.streams = json.id as number;
+      const [first] = (json.items ?? []) as { id: number }[];
+      if (first) ids.posts = first.id;
+      if (typeof json.fenliu_post_id === "number") ids.curated = json.fenliu_post_id;
+    }
+    expect(answers.map((answer) => answer.status)).toEqual([201, 200, 200, 200, 200, 204, 200]);
+    expect(ids.curated).toBe(ids.posts);
+    expect(answers[1]?.json.new).toBeGreaterThan(0);
+    expect(answers.at(-1)?.json).toMatchObject({
+      approved_posts: 1,
+      queue_status: { delivered: 1 },
+      all_time: { delivered: 1 },
+    });
+  } finally {
+    await app?.stop();
+    await server.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
