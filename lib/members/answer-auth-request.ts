@@ -2,10 +2,10 @@ import { createHash, randomBytes } from "node:crypto";
 import nextAuthModule from "next-auth";
 import { isSameOrigin } from "#lib/auth/authenticate.ts";
 import { clientAddress } from "#lib/auth/client-address.ts";
-import { sessionTokenOf } from "#lib/auth/read-session.ts";
+import { memberOfToken, sessionTokenOf } from "#lib/auth/read-session.ts";
 import { env } from "#lib/env.ts";
-import { ApiError } from "#lib/http/errors.ts";
-import { readBody } from "#lib/http/read-body.ts";
+import { ApiError, isDatabaseAway } from "#lib/http/errors.ts";
+import { parseJson, readBody } from "#lib/http/read-body.ts";
 import { log } from "#lib/log.ts";
 import { authOptions } from "./auth-options.ts";
 
@@ -55,17 +55,17 @@ export async function answerAuthRequest(request: Request, path: string[]): Promi
       const allow = byForm || !actions.GET.has(action) ? "POST" : "GET, HEAD";
       return refusal(new ApiError("method_not_allowed"), { Allow: allow });
     }
+    const token = sessionTokenOf(request.headers.get("cookie"));
+    // next-auth takes any failure for an ended session and drops the cookie; a database that is away is none.
+    if (action === "session") await memberOfToken(token);
     const asked = await readRequest(request, method, path);
     if (method === "POST") vouchForOwnForm(request, asked);
     const answer = new Answer();
-    await nextAuth(
-      asked,
-      answer,
-      authOptions(clientAddress(request.headers), sessionTokenOf(request.headers.get("cookie"))),
-    );
+    await nextAuth(asked, answer, authOptions(clientAddress(request.headers), token));
     return answer.toResponse((location) => destination(location, asked));
   } catch (error) {
     if (error instanceof ApiError) return refusal(error);
+    if (isDatabaseAway(error)) return refusal(new ApiError("database_away"), { "Retry-After": "5" });
     log.error({ err: error }, "sign-in request failed");
     return refusal(new ApiError("internal"));
   }
@@ -76,20 +76,31 @@ async function readRequest(request: Request, method: string, path: string[]): Pr
   const isJson = request.headers.get("content-type")?.includes("application/json") === true;
   return {
     method,
-    query: { ...Object.fromEntries(new URL(request.url).searchParams), nextauth: path },
-    body: isJson ? jsonObject(text) : Object.fromEntries(new URLSearchParams(text)),
-    cookies: cookiesOf(request.headers.get("cookie")),
+    query: {
+      ...checked(Object.fromEntries(new URL(request.url).searchParams), ["callbackUrl"]),
+      nextauth: path,
+    },
+    body: checked(isJson ? jsonObject(text) : Object.fromEntries(new URLSearchParams(text)), ["callbackUrl"]),
+    cookies: checked(cookiesOf(request.headers.get("cookie")), [
+      "next-auth.callback-url",
+      "__Secure-next-auth.callback-url",
+    ]),
     headers: Object.fromEntries(request.headers),
   };
 }
 
+/** Strings only, and no address that cannot be read: next-auth takes either for a fault of the server (500). */
+function checked(values: Query, addresses: string[]): Query {
+  const usable = Object.entries(values).filter(
+    ([name, value]) =>
+      typeof value === "string" && (!addresses.includes(name) || URL.canParse(value, env().PUBLIC_URL)),
+  );
+  return Object.fromEntries(usable);
+}
+
 function jsonObject(text: string): Query {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Query) : {};
-  } catch {
-    throw new ApiError("invalid_json");
-  }
+  const value = parseJson(text);
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Query) : {};
 }
 
 function cookiesOf(header: string | null): Query {

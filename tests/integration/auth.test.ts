@@ -1,3 +1,4 @@
+import { PrismaPg } from "@prisma/adapter-pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { GET as getProfile } from "#app/api/v1/profile/route.ts";
 import { DELETE, GET as authGet, PUT } from "#app/api/auth/[...nextauth]/route.ts";
@@ -7,6 +8,7 @@ import { createMember } from "#lib/members/create-member.ts";
 import { signOutEverywhere } from "#lib/members/sign-out-everywhere.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
+import { PrismaClient } from "#prisma/generated/client.ts";
 import { Browser } from "#tests/setup/browser.ts";
 import { unique } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
@@ -295,6 +297,47 @@ describe("what is asked in the wrong way", () => {
     expect(await send("x".repeat(300_000), "application/x-www-form-urlencoded")).toBe(413);
     expect(await send("{", "application/json")).toBe(400);
     expect(await send("[1]", "application/json")).toBe(302);
+  });
+
+  it("survives what it cannot use", async () => {
+    const browser = new Browser({
+      cookie: "next-auth.callback-url=http://[; __Host-next-auth.csrf-token=x|y",
+    });
+    expect((await browser.get("csrf")).status).toBe(200);
+    expect((await new Browser().get("signin?callbackUrl=http://[")).location).toMatch(/^\/sign-in/);
+    for (const body of [{ callbackUrl: 5, email: [], password: {} }, { email: null }, {}]) {
+      const request = new Request("http://localhost:3000/api/auth/callback/credentials", {
+        method: "POST",
+        body: JSON.stringify(body),
+        headers: { "content-type": "application/json", "sec-fetch-site": "same-origin" },
+      });
+      const answer = await authGet(request, {
+        params: Promise.resolve({ nextauth: ["callback", "credentials"] }),
+      });
+      expect(answer.status).toBe(302);
+      expect(answer.headers.get("location")).toContain("error=CredentialsSignin");
+    }
+  });
+
+  it("keeps the session and says so when the database is away", async () => {
+    const ana = await member();
+    const browser = new Browser();
+    await browser.signIn(ana.email, password);
+    const holder = globalThis as { sluiceDb?: PrismaClient };
+    const here = holder.sluiceDb;
+    const nowhere = new PrismaClient({
+      adapter: new PrismaPg({ connectionString: "postgresql://nobody@127.0.0.1:1/nothing" }),
+    });
+    holder.sluiceDb = nowhere;
+    try {
+      expect((await browser.get("session")).status).toBe(503);
+      const refused = await new Browser().signIn(ana.email, password);
+      expect(refused.location).toBe("/sign-in?error=Unavailable");
+    } finally {
+      holder.sluiceDb = here;
+      await nowhere.$disconnect();
+    }
+    expect(await whoAmI(browser)).toBe(ana.id);
   });
 
   it("names the providers, and none that is not configured", async () => {

@@ -1,0 +1,49 @@
+import { expect, it, vi } from "vitest";
+import { servicePrincipal } from "#lib/auth/principal.ts";
+import { freshSessionCookie } from "#lib/auth/session-token.ts";
+import { createMember } from "#lib/members/create-member.ts";
+import { Browser } from "#tests/setup/browser.ts";
+
+// Before anything reads the settings, which are read once.
+vi.hoisted(() => {
+  process.env.PUBLIC_URL = "https://sluice.example";
+});
+
+it("keeps sessions in secure cookies when people come by https", async () => {
+  const password = "correct horse battery";
+  const { id } = await createMember(servicePrincipal, {
+    email: "ana@example.org",
+    name: "Ana",
+    role: "viewer",
+    password,
+  });
+  const browser = new Browser();
+  const answer = await browser.signIn("ana@example.org", password, {
+    callbackUrl: "https://sluice.example/queue",
+  });
+  expect([answer.status, answer.location]).toEqual([302, "/queue"]);
+  const cookie = answer.headers
+    .getSetCookie()
+    .find((line) => line.startsWith("__Secure-next-auth.session-token="));
+  expect(cookie).toMatch(/; Secure/);
+  expect(cookie).toMatch(/; HttpOnly/);
+  expect(cookie).toMatch(/; SameSite=Lax/i);
+  expect((await browser.get("session")).json?.user).toMatchObject({ id });
+  expect(await freshSessionCookie({ id, session_version: 1 })).toMatch(/^__Secure-.*; SameSite=Lax; Secure$/);
+});
+
+it("lets a script in with a token there too, and no plain page of the same name", async () => {
+  const script = new Browser();
+  const { json } = await script.get("csrf");
+  expect([...script.cookies.keys()]).toContain("__Host-next-auth.csrf-token");
+  const form = { email: "ana@example.org", password: "correct horse battery" };
+  const answer = await script.post("callback/credentials", {
+    ...form,
+    csrfToken: String(json?.csrfToken),
+    json: "true",
+  });
+  expect(answer.json?.url).toBe("https://sluice.example/");
+  const plain = new Browser();
+  await plain.post("callback/credentials", form, { origin: "http://sluice.example", host: "sluice.example" });
+  expect((await plain.get("session")).json).toEqual({});
+});
