@@ -33,12 +33,17 @@ export interface MediaThumbProps {
   showAlt?: boolean;
   /** Loads at once, for the card that is on top. */
   eager?: boolean;
+  /** How large it is asked for; 960 unless told otherwise. */
+  size?: MediaSize;
   className?: string;
 }
 
+/** Pixels of the square a picture is fitted into by the server. */
+export type MediaSize = 320 | 960 | 1600;
+
 /** Where a post's n-th picture comes from: our own address, re-encoded, for a session only. */
-export function mediaSource(postId: number, index: number): string {
-  return `/media/post/${postId}/${index}`;
+export function mediaSource(postId: number, index: number, size: MediaSize = 960): string {
+  return `/media/post/${postId}/${index}${size === 960 ? "" : `?w=${size}`}`;
 }
 
 /** A post's picture, covered when it has to be, with its alt text or a clear "No description". */
@@ -53,6 +58,7 @@ export function MediaThumb({
   fit = "cover",
   showAlt = false,
   eager = false,
+  size,
   className,
 }: MediaThumbProps) {
   const [opened, setOpened] = useState(false);
@@ -65,7 +71,7 @@ export function MediaThumb({
 
   const picture = loads ? (
     <img
-      src={mediaSource(postId, index)}
+      src={mediaSource(postId, index, size)}
       alt={open ? alt : ""}
       loading={eager ? "eager" : "lazy"}
       decoding="async"

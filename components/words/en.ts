@@ -4,6 +4,7 @@ import { docs } from "./en/docs.ts";
 import { filters } from "./en/filters.ts";
 import { home } from "./en/home.ts";
 import { media } from "./en/media.ts";
+import { post } from "./en/post.ts";
 import { queue } from "./en/queue.ts";
 import { review } from "./en/review.ts";
 import { settings } from "./en/settings.ts";
@@ -24,6 +25,7 @@ export const words = {
   media,
   home,
   review,
+  post,
   queue,
   streams,
   filters,

@@ -2,6 +2,7 @@ import type { RecentDecision } from "#lib/review/desk-schema.ts";
 import type { DeckCard, Decision } from "#lib/review/schema.ts";
 import type { Loss } from "./desk-loss.ts";
 import type { DecisionFate } from "./outbox.ts";
+import { plainText } from "./plain-text.ts";
 
 export type Verb = RecentDecision["decision"];
 
@@ -39,20 +40,9 @@ export interface HistoryEntry {
 /** Decisions kept in the list; older ones are in the log. */
 export const HISTORY_LENGTH = 50;
 
-/** A page's text as one line, for the list. */
+/** A post's text as one line, for the list. */
 export function snippetOf(html: string): string {
-  return html
-    .replace(/<br[^>]*>|<\/(p|div|li|blockquote|h\d)>/gi, " ")
-    .replace(/<[^>]*>/g, "")
-    .replace(/&lt;/g, "<")
-    .replace(/&gt;/g, ">")
-    .replace(/&quot;/g, '"')
-    .replace(/&#39;|&apos;/g, "'")
-    .replace(/&nbsp;/g, " ")
-    .replace(/&amp;/g, "&")
-    .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, 140);
+  return plainText(html).replace(/\s+/g, " ").slice(0, 140);
 }
 
 /** Adds a decision in front. */

@@ -1,0 +1,80 @@
+import { Ban, Check, Star, VolumeX, X } from "lucide-react";
+import { Badge } from "#components/ui/badge.tsx";
+import { cn } from "#components/ui/cn.ts";
+import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
+import { words } from "#components/words/en.ts";
+import { formatDay } from "#components/words/format.ts";
+import type { AuthorHistory as History } from "#lib/review/schema.ts";
+
+/** How an author's posts have fared here: counts, a bar, the last five decisions, the standing. */
+export function AuthorHistory({ history, blocked }: { history: History; blocked: boolean }) {
+  const { approved, rejected, standing, last_decisions: last } = history;
+  const decided = approved + rejected;
+  return (
+    <div className="flex flex-col gap-2 text-13">
+      <p className="tabular flex flex-wrap items-center gap-x-3 gap-y-1">
+        {decided === 0 ? (
+          <span className="text-muted">{words.post.authorNew}</span>
+        ) : (
+          <>
+            <span className="inline-flex items-center gap-1">
+              <Check aria-hidden className="size-4 text-approve" />
+              {words.post.authorApproved(approved)}
+            </span>
+            <span className="inline-flex items-center gap-1">
+              <X aria-hidden className="size-4 text-reject" />
+              {words.post.authorRejected(rejected)}
+            </span>
+          </>
+        )}
+        {standing === "trusted" ? (
+          <Badge tone="approve" icon={<Star aria-hidden />}>
+            {words.post.trusted}
+          </Badge>
+        ) : null}
+        {standing === "muted" ? <Badge icon={<VolumeX aria-hidden />}>{words.post.muted}</Badge> : null}
+        {blocked ? (
+          <Badge tone="reject" icon={<Ban aria-hidden />}>
+            {words.post.blocked}
+          </Badge>
+        ) : null}
+      </p>
+      {decided > 0 ? (
+        <div aria-hidden className="flex h-1 gap-0.5 overflow-hidden rounded-full">
+          <div className="rounded-full bg-approve" style={{ flexGrow: approved }} />
+          <div className="rounded-full bg-reject" style={{ flexGrow: rejected }} />
+        </div>
+      ) : null}
+      {last.length > 0 ? (
+        <ol aria-label={words.post.lastDecisions} className="flex flex-col gap-1">
+          {last.slice(0, 3).map((decision) => (
+            <li key={decision.post_id} className="flex min-w-0 items-center gap-1.5 text-muted">
+              <Mark approved={decision.approved} />
+              <span
+                dir="auto"
+                className="min-w-0 flex-1 truncate"
+                title={`${formatDay(Date.parse(decision.reviewed_at), "UTC")}: ${decision.snippet}`}
+              >
+                {decision.snippet}
+              </span>
+            </li>
+          ))}
+        </ol>
+      ) : null}
+    </div>
+  );
+}
+
+function Mark({ approved }: { approved: boolean }) {
+  const Icon = approved ? Check : X;
+  return (
+    <>
+      <Icon
+        aria-hidden
+        className={cn("size-3.5 shrink-0", approved ? "text-approve" : "text-reject")}
+        strokeWidth={2.5}
+      />
+      <VisuallyHidden>{approved ? words.states.approved : words.states.rejected}: </VisuallyHidden>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { emojiHtml, EmojiText, readEmojis } from "./emoji-text.tsx";
+
+const emojis = readEmojis([{ shortcode: "blobcat", url: "x" }, { url: "y" }, { shortcode: "a+b" }]);
+
+describe("emojiHtml", () => {
+  it("draws known shortcodes from our own address, with themselves as alt text", () => {
+    const html = emojiHtml("<p>Hi :blobcat: and :unknown: at 12:30:45</p>", 7, emojis);
+    expect(html).toContain('<img src="/media/emoji/7/0" alt=":blobcat:"');
+    expect(html).toContain(":unknown: at 12:30:45");
+  });
+
+  it("leaves tags, links and code alone", () => {
+    const html = '<p><a href="https://x.example/:blobcat:">l</a> <code>:blobcat:</code></p>';
+    expect(emojiHtml(html, 7, emojis)).toBe(html);
+    expect(emojiHtml("<pre><code>:a+b:</code></pre>:a+b:", 7, emojis)).toMatch(
+      /^<pre><code>:a\+b:<\/code><\/pre><img src="\/media\/emoji\/7\/2"/,
+    );
+  });
+
+  it("changes nothing without emoji", () => {
+    expect(emojiHtml("<p>:blobcat:</p>", 7, [])).toBe("<p>:blobcat:</p>");
+  });
+});
+
+describe("EmojiText", () => {
+  it("escapes what is not an emoji", () => {
+    const markup = renderToStaticMarkup(<EmojiText text="<b>:blobcat:&" postId={7} emojis={emojis} />);
+    expect(markup).toBe(
+      '&lt;b&gt;<img src="/media/emoji/7/0" alt=":blobcat:" title=":blobcat:" loading="lazy" class="inline-block h-[1.35em] w-auto align-[-0.25em]"/>&amp;',
+    );
+  });
+});

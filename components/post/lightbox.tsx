@@ -1,0 +1,269 @@
+"use client";
+import { ChevronLeft, ChevronRight, Maximize, X, ZoomIn, ZoomOut } from "lucide-react";
+import { Dialog } from "radix-ui";
+import { useCallback, useEffect, useRef, useState, type PointerEvent, type ReactNode } from "react";
+import { cn } from "#components/ui/cn.ts";
+import { mediaSource } from "#components/ui/media-thumb.tsx";
+import { words } from "#components/words/en.ts";
+import type { Media } from "#lib/posts/schema.ts";
+
+export interface LightboxProps {
+  postId: number;
+  media: readonly Media[];
+  /** Shown first. */
+  index: number;
+  onIndex: (index: number) => void;
+  onClose: () => void;
+}
+
+const MAX_ZOOM = 6;
+const STEP = 1.5;
+
+interface View {
+  zoom: number;
+  x: number;
+  y: number;
+}
+const fitted: View = { zoom: 1, x: 0, y: 0 };
+
+/**
+ * A post's media over the whole window: arrows walk, + and - zoom, 0 fits, dragging moves, Escape closes. Films
+ * start silent.
+ */
+export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxProps) {
+  const medium = media[index];
+  const [view, setView] = useState(fitted);
+  const walk = useCallback(
+    (by: number) => {
+      const next = index + by;
+      if (next < 0 || next >= media.length) return;
+      setView(fitted);
+      onIndex(next);
+    },
+    [index, media.length, onIndex],
+  );
+  const zoomBy = useCallback((factor: number) => setView((now) => zoomed(now, factor)), []);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const act: Record<string, () => void> = {
+        ArrowRight: () => walk(1),
+        ArrowLeft: () => walk(-1),
+        "+": () => zoomBy(STEP),
+        "=": () => zoomBy(STEP),
+        "-": () => zoomBy(1 / STEP),
+        "0": () => setView(fitted),
+      };
+      const chosen = act[event.key];
+      // The player's own keys: seeking and volume.
+      if (!chosen || event.target instanceof HTMLMediaElement) return;
+      event.preventDefault();
+      chosen();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [walk, zoomBy]);
+
+  if (!medium) return null;
+  const alt = medium.description?.trim() ?? "";
+  const isFilm = medium.type === "video" || medium.type === "gifv";
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="fixed inset-0 z-50 flex animate-fade-in flex-col bg-bg text-text focus-visible:outline-none"
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
+          }}
+        >
+          <div className="flex h-13 shrink-0 items-center gap-1 px-3">
+            <Dialog.Title className="tabular me-auto text-14 font-medium">
+              {words.post.lightbox(index + 1, media.length)}
+            </Dialog.Title>
+            {isFilm ? null : (
+              <>
+                <Tool label={words.post.zoomOut} icon={<ZoomOut />} onClick={() => zoomBy(1 / STEP)} />
+                <Tool label={words.post.zoomReset} icon={<Maximize />} onClick={() => setView(fitted)} />
+                <Tool label={words.post.zoomIn} icon={<ZoomIn />} onClick={() => zoomBy(STEP)} />
+              </>
+            )}
+            <Dialog.Close asChild>
+              <Tool label={words.common.close} icon={<X />} />
+            </Dialog.Close>
+          </div>
+          <div className="relative min-h-0 flex-1 overflow-hidden">
+            {isFilm ? (
+              <Film key={index} postId={postId} index={index} alt={alt} />
+            ) : (
+              <Picture
+                key={index}
+                src={mediaSource(postId, index, 1600)}
+                alt={alt}
+                view={view}
+                onView={setView}
+              />
+            )}
+            {media.length > 1 ? (
+              <>
+                <Step
+                  side="start"
+                  label={words.post.previousPicture}
+                  disabled={index === 0}
+                  onClick={() => walk(-1)}
+                />
+                <Step
+                  side="end"
+                  label={words.post.nextPicture}
+                  disabled={index === media.length - 1}
+                  onClick={() => walk(1)}
+                />
+              </>
+            ) : null}
+          </div>
+          <p
+            dir="auto"
+            className={cn(
+              "max-h-[30dvh] shrink-0 overflow-y-auto px-4 py-3 text-center text-14 whitespace-pre-line wrap-anywhere",
+              alt === "" && "text-warn",
+            )}
+          >
+            {alt === "" ? words.media.noDescription : alt}
+          </p>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function zoomed(view: View, factor: number): View {
+  const zoom = Math.min(MAX_ZOOM, Math.max(1, view.zoom * factor));
+  return zoom === 1 ? fitted : { zoom, x: (view.x * zoom) / view.zoom, y: (view.y * zoom) / view.zoom };
+}
+
+function Picture({
+  src,
+  alt,
+  view,
+  onView,
+}: {
+  src: string;
+  alt: string;
+  view: View;
+  onView: (change: (now: View) => View) => void;
+}) {
+  const drag = useRef<{ id: number; x: number; y: number } | null>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  // Not through React: its wheel listener is passive and could not keep the page from scrolling.
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault();
+      onView((now) => zoomed(now, event.deltaY < 0 ? 1.15 : 1 / 1.15));
+    };
+    element.addEventListener("wheel", onWheel, { passive: false });
+    return () => element.removeEventListener("wheel", onWheel);
+  }, [onView]);
+
+  const move = (event: PointerEvent) => {
+    const from = drag.current;
+    if (from?.id !== event.pointerId) return;
+    drag.current = { id: from.id, x: event.clientX, y: event.clientY };
+    onView((now) =>
+      now.zoom === 1 ? now : { ...now, x: now.x + event.clientX - from.x, y: now.y + event.clientY - from.y },
+    );
+  };
+  return (
+    <div
+      ref={frame}
+      className={cn("absolute inset-0 touch-none", view.zoom > 1 && "cursor-grab active:cursor-grabbing")}
+      onPointerDown={(event) => {
+        drag.current = { id: event.pointerId, x: event.clientX, y: event.clientY };
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={move}
+      onPointerUp={() => (drag.current = null)}
+      onDoubleClick={() => onView((now) => (now.zoom > 1 ? fitted : zoomed(now, 2.5)))}
+    >
+      {/* Re-encoded and sized by /media; the optimiser would only do it twice. */}
+      <img
+        src={src}
+        alt={alt}
+        draggable={false}
+        className="size-full object-contain select-none"
+        style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.zoom})` }}
+      />
+    </div>
+  );
+}
+
+function Film({ postId, index, alt }: { postId: number; index: number; alt: string }) {
+  const [broken, setBroken] = useState(false);
+  if (broken) {
+    return (
+      <div className="absolute inset-0 flex items-center justify-center p-6 text-center text-14 text-muted">
+        {words.post.notPlayable}
+      </div>
+    );
+  }
+  return (
+    <video
+      controls
+      muted
+      playsInline
+      preload="metadata"
+      poster={mediaSource(postId, index)}
+      src={`/media/post/${postId}/${index}/file`}
+      aria-label={alt === "" ? words.media.noDescription : alt}
+      onError={() => setBroken(true)}
+      className="absolute inset-0 m-auto max-h-full max-w-full"
+    />
+  );
+}
+
+/** Without a tooltip: the keys are in the desk's help, and this chunk is loaded for a picture. */
+function Tool({ label, icon, ...rest }: { label: string; icon: ReactNode } & React.ComponentProps<"button">) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className="inline-flex size-control items-center justify-center rounded-md hover:bg-wash [&_svg]:size-5"
+      {...rest}
+    >
+      {icon}
+    </button>
+  );
+}
+
+function Step({
+  side,
+  label,
+  disabled,
+  onClick,
+}: {
+  side: "start" | "end";
+  label: string;
+  disabled: boolean;
+  onClick: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      onClick={onClick}
+      className={cn(
+        "absolute top-1/2 inline-flex size-11 -translate-y-1/2 items-center justify-center rounded-md border border-line-strong bg-raised",
+        "hover:bg-wash disabled:opacity-40 [&_svg]:size-5 rtl:[&_svg]:-scale-x-100",
+        side === "start" ? "start-3" : "end-3",
+      )}
+    >
+      {side === "start" ? <ChevronLeft aria-hidden /> : <ChevronRight aria-hidden />}
+    </button>
+  );
+}

@@ -1,0 +1,70 @@
+import { Bot, Lock } from "lucide-react";
+import { Avatar } from "#components/ui/avatar.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { words } from "#components/words/en.ts";
+
+export interface AuthorOfPost {
+  author_display_name: string | null;
+  author_username: string;
+  author_account: string;
+  author_url: string | null;
+  author_is_bot: boolean;
+  author_locked?: boolean;
+  created_at: string;
+  edited_at: string | null;
+  stream: string | null;
+  instance: string;
+}
+
+/** Who wrote it and how it came here: name, account, bot and lock, time, source stream. */
+export function PostAuthor({ post, blocked = false }: { post: AuthorOfPost; blocked?: boolean }) {
+  const name = post.author_display_name ?? post.author_username;
+  return (
+    <header className="flex min-w-0 items-start gap-3">
+      <Avatar name={name} bot={post.author_is_bot} size="lg" />
+      <div className="min-w-0 flex-1">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+          <h2 className="min-w-0 truncate text-16 font-semibold">
+            <bdi>{name}</bdi>
+          </h2>
+          {post.author_is_bot ? (
+            <Badge tone="warn" icon={<Bot aria-hidden />}>
+              {words.post.bot}
+            </Badge>
+          ) : null}
+          {post.author_locked ? <Badge icon={<Lock aria-hidden />}>{words.post.locked}</Badge> : null}
+          {blocked ? <Badge tone="reject">{words.post.blocked}</Badge> : null}
+        </div>
+        <p className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 text-13 text-muted">
+          {post.author_url ? (
+            <Link href={post.author_url} external tone="muted" className="max-w-full truncate">
+              {post.author_account}
+            </Link>
+          ) : (
+            <span className="max-w-full truncate">{post.author_account}</span>
+          )}
+          <span aria-hidden>·</span>
+          <RelativeTime at={post.created_at} />
+          {post.edited_at ? (
+            <>
+              <span aria-hidden>·</span>
+              <span>
+                {words.post.edited} <RelativeTime at={post.edited_at} />
+              </span>
+            </>
+          ) : null}
+          {post.stream ? (
+            <>
+              <span aria-hidden>·</span>
+              <span className="max-w-full truncate" title={words.post.source}>
+                {words.post.via} <bdi>#{post.stream}</bdi>
+              </span>
+            </>
+          ) : null}
+        </p>
+      </div>
+    </header>
+  );
+}

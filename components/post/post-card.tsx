@@ -1,0 +1,85 @@
+"use client";
+import { TriangleAlert } from "lucide-react";
+import { useMemo } from "react";
+import type { Cover } from "#components/ui/media-thumb.tsx";
+import { PostText } from "#components/ui/post-text.tsx";
+import { words } from "#components/words/en.ts";
+import type { PostCard as Card } from "#lib/posts/schema.ts";
+import { coverOf } from "./covered.ts";
+import { EditDifference, type PostEdit } from "./edit-difference.tsx";
+import { emojiHtml, EmojiText, readEmojis } from "./emoji-text.tsx";
+import { PostAuthor } from "./post-author.tsx";
+import { PostExtras, ReplyLine } from "./post-extras.tsx";
+import { PostCounters, PostHashtags } from "./post-facts.tsx";
+import { PostMedia } from "./post-media.tsx";
+
+export interface PostCardProps {
+  post: Card & { author_blocked: boolean; blocked_hashtags: readonly string[] };
+  /** The last edit at the source, shown as a difference. */
+  edit?: PostEdit | null;
+  /** How this reviewer wants upsetting media covered. */
+  cover: Cover;
+  revealed: boolean;
+  onReveal: () => void;
+  onOpenMedia: (index: number) => void;
+  currentMedium?: number | null;
+  /** On top of the deck: its first picture is loaded at once. */
+  eager?: boolean;
+}
+
+/** A post with all that is needed to judge it and nothing to click before: warning, words, media, hashtags. */
+export function PostCard({
+  post,
+  edit = null,
+  cover,
+  revealed,
+  onReveal,
+  onOpenMedia,
+  currentMedium = null,
+  eager = false,
+}: PostCardProps) {
+  const emojis = useMemo(() => readEmojis(post.emojis), [post.emojis]);
+  const html = useMemo(() => emojiHtml(post.content, post.id, emojis), [post.content, post.id, emojis]);
+  return (
+    <div className="flex flex-col gap-3">
+      <PostAuthor post={post} blocked={post.author_blocked} />
+      <ReplyLine to={post.in_reply_to} />
+      {edit ? <EditDifference edit={edit} /> : null}
+      {post.spoiler_text !== null || post.sensitive ? (
+        <p className="flex items-start gap-2 rounded-md bg-warn-quiet px-3 py-2 text-14">
+          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
+          {post.spoiler_text === null ? (
+            <span>{words.post.sensitive}</span>
+          ) : (
+            <span className="min-w-0 wrap-anywhere">
+              <span className="font-medium">{words.post.contentWarning}: </span>
+              <bdi>
+                <EmojiText text={post.spoiler_text} postId={post.id} emojis={emojis} />
+              </bdi>
+            </span>
+          )}
+        </p>
+      ) : null}
+      {post.content === "" ? (
+        post.media_attachments.length === 0 ? (
+          <p className="text-14 text-muted">{words.post.noText}</p>
+        ) : null
+      ) : (
+        <PostText html={html} lang={post.language} />
+      )}
+      <PostMedia
+        postId={post.id}
+        media={post.media_attachments}
+        cover={coverOf(post, cover)}
+        revealed={revealed}
+        onReveal={onReveal}
+        onOpen={onOpenMedia}
+        current={currentMedium}
+        eager={eager}
+      />
+      <PostExtras post={post} emojis={emojis} />
+      <PostHashtags tags={post.hashtags} blocked={post.blocked_hashtags} />
+      <PostCounters post={post} />
+    </div>
+  );
+}

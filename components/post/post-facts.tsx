@@ -1,0 +1,106 @@
+import {
+  Ban,
+  Heart,
+  Languages,
+  MessageCircle,
+  Minus,
+  Repeat2,
+  ShieldCheck,
+  TriangleAlert,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { cn } from "#components/ui/cn.ts";
+import { HashtagChip } from "#components/ui/hashtag-chip.tsx";
+import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
+import { words } from "#components/words/en.ts";
+import { formatCompact, formatCount } from "#components/words/format.ts";
+import { readConsent, type ConsentSign } from "./read-consent.ts";
+
+/** A post's hashtags, those on the block list marked. */
+export function PostHashtags({ tags, blocked }: { tags: readonly string[]; blocked: readonly string[] }) {
+  if (tags.length === 0) return null;
+  return (
+    <ul aria-label={words.post.hashtags} className="flex min-w-0 flex-wrap gap-1">
+      {tags.map((tag) => (
+        <li key={tag} className="max-w-full">
+          <HashtagChip tag={tag} blocked={blocked.includes(tag)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface Counted {
+  boosts: number;
+  likes: number;
+  replies: number;
+  language: string | null;
+}
+
+/** Boosts, likes, replies and language, in one line. */
+export function PostCounters({ post }: { post: Counted }) {
+  return (
+    <ul className="flex flex-wrap items-center gap-x-4 gap-y-1 text-13 text-muted">
+      <Counter icon={<Repeat2 aria-hidden />} label={words.post.boosts} value={post.boosts} />
+      <Counter icon={<Heart aria-hidden />} label={words.post.likes} value={post.likes} />
+      <Counter icon={<MessageCircle aria-hidden />} label={words.post.replies} value={post.replies} />
+      <li className="flex items-center gap-1" title={words.post.language}>
+        <Languages aria-hidden className="size-4" />
+        <VisuallyHidden>{words.post.language}: </VisuallyHidden>
+        {languageName(post.language)}
+      </li>
+    </ul>
+  );
+}
+
+function Counter({ icon, label, value }: { icon: ReactNode; label: string; value: number }) {
+  return (
+    <li className="tabular flex items-center gap-1 [&_svg]:size-4" title={`${label}: ${formatCount(value)}`}>
+      {icon}
+      <VisuallyHidden>{label}: </VisuallyHidden>
+      {formatCompact(value)}
+    </li>
+  );
+}
+
+const languages = new Intl.DisplayNames("en", { type: "language" });
+
+/** "de" → "German"; what nobody knows stays as it is. */
+export function languageName(code: string | null): string {
+  if (code === null) return words.post.languageUnknown;
+  try {
+    return languages.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+const signs: Record<ConsentSign["tone"], { icon: ReactNode; look: string }> = {
+  approve: { icon: <ShieldCheck aria-hidden />, look: "[&_svg]:text-approve" },
+  neutral: { icon: <Minus aria-hidden />, look: "text-muted" },
+  warn: { icon: <TriangleAlert aria-hidden />, look: "[&_svg]:text-warn" },
+  reject: { icon: <Ban aria-hidden />, look: "font-medium [&_svg]:text-reject" },
+};
+
+/** What the post and its author say about being used. */
+export function ConsentList({ consent }: { consent: Record<string, unknown> }) {
+  const seen = readConsent(consent);
+  const shown: ConsentSign[] =
+    seen.length === 0 ? [{ tone: "neutral", text: words.post.consentQuiet }] : seen;
+  return (
+    <ul aria-label={words.post.consent} className="flex flex-col gap-1 text-13">
+      {shown.map((sign) => (
+        <li
+          key={sign.text}
+          className={cn(
+            "flex items-start gap-1.5 [&_svg]:mt-px [&_svg]:size-4 [&_svg]:shrink-0",
+            signs[sign.tone].look,
+          )}
+        >
+          {signs[sign.tone].icon}
+          <span className="min-w-0 wrap-anywhere">{sign.text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

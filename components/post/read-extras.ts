@@ -1,0 +1,56 @@
+/*
+ * Poll, quote and link card are stored as their source gave them, in our own shape (lib/fediverse). Read with
+ * care all the same: what another server sends must never take the page with it.
+ */
+
+export interface Poll {
+  options: { title: string; votes: number | null }[];
+  multiple: boolean;
+  expired: boolean;
+  expires_at: string | null;
+  votes: number;
+}
+
+type Json = Record<string, unknown>;
+
+export function readPoll(value: Json | null): Poll | null {
+  if (!Array.isArray(value?.options) || value.options.length === 0) return null;
+  const options = (value.options as unknown[]).map((option) => {
+    const { title, votes } = (typeof option === "object" && option !== null ? option : {}) as Json;
+    return { title: text(title), votes: typeof votes === "number" ? votes : null };
+  });
+  return {
+    options,
+    multiple: value.multiple === true,
+    expired: value.expired === true,
+    expires_at: text(value.expires_at) || null,
+    votes: typeof value.votes === "number" ? value.votes : 0,
+  };
+}
+
+export function readQuote(value: Json | null): { url: string | null; account: string } | null {
+  if (value === null) return null;
+  return { url: webAddress(value.url) ?? webAddress(value.uri), account: text(value.account) };
+}
+
+export function readCard(
+  value: Json | null,
+): { url: string; title: string; description: string; provider: string } | null {
+  const url = webAddress(value?.url);
+  if (value === null || url === null) return null;
+  return {
+    url,
+    title: text(value.title),
+    description: text(value.description),
+    provider: text(value.provider_name) || new URL(url).host,
+  };
+}
+
+/** http(s) only: nothing that would run when it is clicked. */
+function webAddress(value: unknown): string | null {
+  return typeof value === "string" && /^https?:\/\//i.test(value) && URL.canParse(value) ? value : null;
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
