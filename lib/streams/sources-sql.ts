@@ -32,10 +32,12 @@ export function claimSources(limit: number): Promise<SourceRow[]> {
           AND (p.source_checked_at IS NULL OR p.source_checked_at < now() - interval '10 minutes')
         ORDER BY p.source_missing_at LIMIT 100)
       UNION ALL
-      (SELECT q.post_id, 3 FROM queue_entry q JOIN post p ON p.id = q.post_id
-        WHERE q.state = 'pending' AND q.holds <> 0 AND q.holds & 4 <> 0
-          AND (p.source_checked_at IS NULL OR p.source_checked_at < now() - interval '1 hour')
-        ORDER BY p.source_checked_at NULLS FIRST LIMIT 50)
+      (SELECT u.post_id, 3 FROM (SELECT floor(random() * max(post_id)) AS start FROM queue_entry) r, LATERAL (
+         (SELECT q.post_id FROM queue_entry q WHERE q.state = 'pending' AND q.holds & 4 <> 0 AND q.post_id >= r.start
+           ORDER BY q.post_id LIMIT 50)
+         UNION
+         (SELECT q.post_id FROM queue_entry q WHERE q.state = 'pending' AND q.holds & 4 <> 0
+           ORDER BY q.post_id LIMIT 50)) u)
       UNION ALL
       (SELECT h.post_id, 4 FROM (
          SELECT post_id FROM queue_entry WHERE state = 'pending' AND holds = 0 AND not_before IS NULL
@@ -51,7 +53,8 @@ export function claimSources(limit: number): Promise<SourceRow[]> {
         FROM wanted w JOIN post p ON p.id = w.id LEFT JOIN queue_entry q ON q.post_id = p.id
        -- In a consumer's hands, failed or delivered: nothing could be done now.
        WHERE coalesce(q.state, 'pending') = 'pending'
-         AND (w.rank < 4 OR coalesce(p.source_checked_at, p.fetched_at) < now() - ${LOOK_HOURS} * interval '1 hour')
+         AND (w.rank < 3 OR coalesce(p.source_checked_at, p.fetched_at)
+                            < now() - CASE w.rank WHEN 3 THEN 1 ELSE ${LOOK_HOURS}::int END * interval '1 hour')
        GROUP BY p.id
        ORDER BY rank, last_look, p.id LIMIT ${limit}
     ), claimed AS (

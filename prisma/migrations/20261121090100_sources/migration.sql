@@ -31,3 +31,6 @@ ALTER TABLE installation ADD COLUMN cleanup_lease_until timestamptz(3);
 
 -- "Which runs are old enough to be forgotten?"
 CREATE INDEX fetch_run_started_idx ON fetch_run (started_at);
+
+-- "Which held posts may be readable again?"
+CREATE INDEX queue_entry_unverifiable_idx ON queue_entry (post_id) WHERE state = 'pending' AND holds & 4 <> 0;

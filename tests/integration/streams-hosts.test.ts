@@ -1,0 +1,138 @@
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { db } from "#lib/db.ts";
+import { beforeRequest, newHostState } from "#lib/fediverse/governor.ts";
+import { governedRequest } from "#lib/fediverse/governed-request.ts";
+import { log } from "#lib/log.ts";
+import { claimStream } from "#lib/streams/fetch-sql.ts";
+import { hostSoftware } from "#lib/streams/host-software.ts";
+import { hostStates } from "#lib/streams/host-state.ts";
+import { hostToken, open, seal, storeHostToken } from "#lib/streams/host-token.ts";
+import { runFetch } from "#lib/streams/run-fetch.ts";
+import { makeStream } from "#tests/setup/factories.ts";
+import { faults } from "#tests/simulated-server/server.ts";
+
+const server = await vi.hoisted(async () => {
+  const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
+  const started = await startSimulatedServer({ posts: 150, hashtags: ["cats"] });
+  process.env.ALLOWED_PRIVATE_HOSTS = started.origin;
+  return started;
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  server.control.clearFaults();
+  await db.stream.deleteMany();
+  await db.post.deleteMany();
+  await db.host_state.deleteMany();
+});
+
+describe("what is known of a host", () => {
+  test("survives any number of writers at the same moment", async () => {
+    const tickets = await Promise.all(
+      Array.from({ length: 25 }, () =>
+        hostStates.update("busy.example", (state) => {
+          const next = { ...state, last_ticket: state.last_ticket + 1 };
+          return { state: next, answer: next.last_ticket };
+        }),
+      ),
+    );
+    expect(new Set(tickets).size).toBe(25);
+    const { state } = await db.host_state.findUniqueOrThrow({ where: { host: "busy.example" } });
+    expect(state).toMatchObject({ last_ticket: 25 });
+  });
+
+  test("a change that changes nothing writes nothing", async () => {
+    const touch = () => hostStates.update("calm.example", (state) => ({ state, answer: null }));
+    await touch();
+    const before = await db.host_state.findUniqueOrThrow({ where: { host: "calm.example" } });
+    await touch();
+    expect(await db.host_state.findUniqueOrThrow({ where: { host: "calm.example" } })).toEqual(before);
+  });
+
+  test("of many that want to ask one may", async () => {
+    const decisions = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        hostStates.update("one.example", (state) => {
+          const decision = beforeRequest(state, Date.now());
+          return { state: decision.go ? decision.state : state, answer: decision.go };
+        }),
+      ),
+    );
+    expect(decisions.filter(Boolean)).toHaveLength(1);
+  });
+
+  test("a state that an older version wrote is read all the same", async () => {
+    await db.host_state.create({ data: { host: "old.example", state: { failures: 2 } } });
+    const state = await hostStates.update("old.example", (found) => ({ state: found, answer: found }));
+    expect(state).toEqual({ ...newHostState(), failures: 2 });
+  });
+});
+
+describe("the software of a host", () => {
+  const ask = () => hostSoftware(server.host, governedRequest({ store: hostStates }));
+
+  test("is asked for once, and what was known holds while the host is in trouble", async () => {
+    expect(await ask()).toMatchObject({ name: "mastodon", family: "mastodon" });
+    await db.$executeRaw`UPDATE host_state SET software_at = now() - interval '2 days'`;
+    server.control.fail(faults.serverError(), "nodeinfo");
+    expect(await ask()).toMatchObject({ name: "mastodon", family: "mastodon" });
+    await db.host_state.deleteMany();
+    await expect(ask()).rejects.toMatchObject({ name: "SourceFailure", kind: "server_error" });
+  });
+
+  test("that does not tell is remembered as not telling", async () => {
+    server.control.fail(faults.notFound(), "nodeinfo");
+    expect(await ask()).toMatchObject({ name: null });
+    const before = server.control.hits("nodeinfo");
+    expect(await ask()).toMatchObject({ name: null });
+    expect(server.control.hits("nodeinfo")).toBe(before);
+  });
+});
+
+describe("tokens", () => {
+  test("open for their host only, and only when nobody has touched them", () => {
+    const sealed = seal("a.example", "secret token");
+    expect(open("a.example", sealed)).toBe("secret token");
+    expect(open("b.example", sealed)).toBeNull();
+    const broken = sealed.slice();
+    broken[broken.length - 1] = (broken.at(-1) ?? 0) ^ 1;
+    expect(open("a.example", broken)).toBeNull();
+    expect(open("a.example", sealed.subarray(0, 20))).toBeNull();
+    expect(seal("a.example", "secret token")).not.toEqual(sealed);
+  });
+
+  test("one that cannot be opened counts as none, and the log says what to do", async () => {
+    const logged = vi.spyOn(log, "warn").mockImplementation(() => undefined);
+    await storeHostToken("a.example", "secret token");
+    expect(await hostToken("a.example")).toBe("secret token");
+    await db.host_state.update({ where: { host: "a.example" }, data: { token: seal("b.example", "x") } });
+    expect(await hostToken("a.example")).toBeNull();
+    expect(logged).toHaveBeenCalled();
+    expect(await hostToken("never.example")).toBeNull();
+  });
+});
+
+test("at its deadline a fetch answers with what is stored so far, and goes on from there", async () => {
+  const { id } = await makeStream({ hashtag: "cats", instance: server.host });
+  const run = async (ms: number) => {
+    const stream = await claimStream(id);
+    if (stream === null) throw new Error("not claimed");
+    return runFetch(stream, { limit: 400, deadline: new Date(Date.now() + ms) });
+  };
+  server.control.fail({ kind: "slow", ms: 700 });
+  const began = Date.now();
+  const first = await run(2_000);
+  expect(Date.now() - began).toBeLessThan(4_500);
+  expect(first.failure).toBeNull();
+  expect(first.figures.cursor_at_end).toBe(false);
+  expect(first.figures.new).toBeGreaterThan(0);
+  expect(first.figures.new).toBe(await db.post.count());
+  expect(await db.stream.findUniqueOrThrow({ where: { id } })).toMatchObject({
+    last_error: null,
+    fetch_lease: null,
+  });
+  server.control.clearFaults();
+  const second = await run(20_000);
+  expect(second.figures.cursor_at_end).toBe(true);
+  expect(second.figures.new).toBeGreaterThan(0);
+  expect((await run(20_000)).figures).toMatchObject({ new: 0, cursor_at_end: true });
+});
