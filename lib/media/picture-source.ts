@@ -49,6 +49,16 @@ export async function avatarPicture(postId: number): Promise<PictureSource | nul
   return post?.author_avatar_url ? sourceOf(postId, "avatar", [post.author_avatar_url]) : null;
 }
 
+const StoredEmojis = z.array(z.looseObject({ url: z.string().nullish().catch(null) }));
+
+/** The picture of a post's n-th custom emoji, from 0. */
+export async function emojiPicture(postId: number, n: number): Promise<PictureSource | null> {
+  const post = await db.post.findUnique({ where: { id: postId }, select: { emojis: true } });
+  const emojis = StoredEmojis.safeParse(post?.emojis);
+  const url = emojis.success ? emojis.data[n]?.url : null;
+  return url ? sourceOf(postId, `emoji-${n}`, [url]) : null;
+}
+
 const DuplicateDetails = z.looseObject({
   error_type: z.literal("duplicate_attachment"),
   match_type: z.string().nullish().catch(null),

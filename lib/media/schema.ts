@@ -13,6 +13,9 @@ export const PictureQuery = z.object({
 /** Pixels of an author's picture, twice what is shown of it. */
 export const AVATAR_SIZE = 160;
 
+/** Pixels of a custom emoji, twice the height of a line. */
+export const EMOJI_SIZE = 64;
+
 const Side = z.object({
   url: z.string().nullable().meta({ description: "As the consumer gave it." }),
   post_id: z.int().nullable().meta({ description: "Our own post, where known." }),
