@@ -128,8 +128,8 @@ function environment(report: string): NodeJS.ProcessEnv {
     TMPDIR: scratch,
     TEST_REPORT_FILE: report,
     NEXT_TELEMETRY_DISABLED: "1",
-    NO_COLOR: "1",
-    FORCE_COLOR: undefined,
+    // Playwright colours its workers' output unless told so in just this way.
+    FORCE_COLOR: "0",
     CI: "1",
   };
 }
