@@ -1,0 +1,31 @@
+import type { Metadata } from "next";
+import { KeysBoard } from "#components/settings/keys-board.tsx";
+import { words } from "#components/words/en.ts";
+import { requireMember } from "#lib/auth/current-member.ts";
+import { scopesOf } from "#lib/auth/permissions.ts";
+import { env } from "#lib/env.ts";
+import { keyStatus } from "#lib/keys/key-status.ts";
+import { listStreams } from "#lib/streams/list-streams.ts";
+
+export const metadata: Metadata = { title: words.settings.keys };
+
+export default async function KeysPage() {
+  const { id, role } = await requireMember();
+  const [status, streams] = await Promise.all([
+    keyStatus({ role, member_id: id }),
+    listStreams({ skip: 0, limit: 1000 }),
+  ]);
+  return (
+    <KeysBoard
+      status={status}
+      streams={streams.items.map((stream) => ({
+        id: stream.id,
+        hashtag: stream.hashtag,
+        instance: stream.instance,
+      }))}
+      scopes={[...scopesOf(role)]}
+      publicUrl={env().PUBLIC_URL}
+      reserveSeconds={env().RESERVE_TIMEOUT_SECONDS}
+    />
+  );
+}

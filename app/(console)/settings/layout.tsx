@@ -1,0 +1,16 @@
+import type { ReactNode } from "react";
+import { SettingsTabs } from "#components/settings/settings-tabs.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { words } from "#components/words/en.ts";
+
+/** One head for all parts of the settings; each part is a page of its own. */
+export default function SettingsLayout({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <PageHeader title={words.settings.title} description={words.settings.description}>
+        <SettingsTabs />
+      </PageHeader>
+      {children}
+    </>
+  );
+}

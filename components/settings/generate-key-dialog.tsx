@@ -1,0 +1,158 @@
+"use client";
+import { KeyRound } from "lucide-react";
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input, Select } from "#components/ui/input.tsx";
+import { Notice } from "#components/ui/states.tsx";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import type { GeneratedKey } from "#lib/keys/schema.ts";
+import { ScopeChoices, StreamChoices } from "./key-choices.tsx";
+import type { NamedStream, ScopeName } from "./keys-board.tsx";
+
+const w = words.settings;
+const FORM = "generate-key";
+
+interface Draft {
+  name: string;
+  scopes: ScopeName[];
+  /** Null: every stream. */
+  streams: number[] | null;
+  /** Days, "" for never, "day" for the one in `lastDay`. */
+  expiry: string;
+  lastDay: string;
+}
+
+/** A key for a consumer unless somebody chooses otherwise: the least that most programs need. */
+function blank(scopes: readonly ScopeName[]): Draft {
+  const first = scopes.includes("consume") ? "consume" : "read";
+  return { name: "", scopes: [first], streams: null, expiry: "", lastDay: "" };
+}
+
+function bodyOf({ name, scopes, streams, expiry, lastDay }: Draft) {
+  const end =
+    expiry === "day"
+      ? new Date(`${lastDay}T23:59:59`)
+      : expiry === ""
+        ? null
+        : new Date(Date.now() + Number(expiry) * 86_400_000);
+  return { name, scopes, stream_ids: streams ?? [], expires_at: end?.toISOString() ?? null };
+}
+
+export interface GenerateKeyDialogProps {
+  streams: NamedStream[];
+  scopes: ScopeName[];
+  onGenerated: (key: GeneratedKey) => void;
+}
+
+/** A form for a new key. */
+export function GenerateKeyDialog({ streams, scopes, onGenerated }: GenerateKeyDialogProps) {
+  const [open, setOpen] = useState(false);
+  const [draft, setDraft] = useState(() => blank(scopes));
+  const [tried, setTried] = useState(false);
+  const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
+  const generate = useMutation<void, GeneratedKey>(
+    () => apiFetch("/api-keys/generate", { method: "POST", body: bodyOf(draft) }),
+    {
+      refresh: ["/api-keys*"],
+      onDone: (key) => {
+        change(false);
+        onGenerated(key);
+      },
+    },
+  );
+  function change(next: boolean) {
+    setOpen(next);
+    generate.reset();
+    setTried(false);
+    if (next) setDraft(blank(scopes));
+  }
+  const { failure } = generate;
+  const known = ["name", "expires_at"];
+  const scopesWrong = tried && draft.scopes.length === 0 ? w.scopesMissing : undefined;
+  const streamsWrong = tried && draft.streams?.length === 0 ? w.boundMissing : undefined;
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      title={w.generateTitle}
+      description={w.generateHint}
+      trigger={
+        <Button variant="primary" icon={<KeyRound aria-hidden />}>
+          {w.generateKey}
+        </Button>
+      }
+      footer={
+        <>
+          <Button onClick={() => change(false)}>{words.common.cancel}</Button>
+          <Button type="submit" form={FORM} variant="primary" pending={generate.pending}>
+            {w.generateKey}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={FORM}
+        className="space-y-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setTried(true);
+          if (draft.scopes.length > 0 && draft.streams?.length !== 0) void generate.run();
+        }}
+      >
+        {failure && !failure.errors.some((problem) => known.includes(problem.path)) ? (
+          <Notice tone="reject">{failure.detail}</Notice>
+        ) : null}
+        <Field label={w.keyName} hint={w.keyNameHint} error={failure?.fieldError("name")} required>
+          <Input
+            value={draft.name}
+            maxLength={100}
+            autoComplete="off"
+            required
+            onChange={(event) => set({ name: event.target.value })}
+          />
+        </Field>
+        <ScopeChoices
+          offered={scopes}
+          chosen={draft.scopes}
+          error={scopesWrong}
+          onChange={(chosen) => set({ scopes: chosen })}
+        />
+        <StreamChoices
+          streams={streams}
+          chosen={draft.streams}
+          error={streamsWrong}
+          onChange={(chosen) => set({ streams: chosen })}
+        />
+        <div className="grid gap-4 desk:grid-cols-2">
+          <Field label={w.expires} error={failure?.fieldError("expires_at")}>
+            <Select
+              value={draft.expiry}
+              onChange={(event) => set({ expiry: event.target.value })}
+              options={[
+                { value: "", label: w.never },
+                { value: "30", label: w.inDays(30) },
+                { value: "90", label: w.inDays(90) },
+                { value: "365", label: w.inOneYear },
+                { value: "day", label: w.onDay },
+              ]}
+            />
+          </Field>
+          {draft.expiry === "day" ? (
+            <Field label={w.lastDay} required>
+              <Input
+                type="date"
+                value={draft.lastDay}
+                required
+                onChange={(event) => set({ lastDay: event.target.value })}
+              />
+            </Field>
+          ) : null}
+        </div>
+      </form>
+    </Dialog>
+  );
+}

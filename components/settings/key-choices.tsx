@@ -1,0 +1,99 @@
+"use client";
+import { CircleAlert } from "lucide-react";
+import { Checkbox, RadioGroup } from "#components/ui/choice.tsx";
+import { FieldSet } from "#components/ui/field.tsx";
+import { words } from "#components/words/en.ts";
+import type { NamedStream, ScopeName } from "./keys-board.tsx";
+
+const w = words.settings;
+
+/** What a key may do, a sentence each; only what its maker may do is offered. */
+export function ScopeChoices({
+  offered,
+  chosen,
+  error,
+  onChange,
+}: {
+  offered: readonly ScopeName[];
+  chosen: readonly ScopeName[];
+  error: string | undefined;
+  onChange: (chosen: ScopeName[]) => void;
+}) {
+  return (
+    <FieldSet legend={w.scopesLegend}>
+      {offered.map((scope) => (
+        <Checkbox
+          key={scope}
+          label={w.scopeWords[scope].name}
+          hint={w.scopeWords[scope].hint}
+          checked={chosen.includes(scope)}
+          onChange={(event) =>
+            onChange(event.target.checked ? [...chosen, scope] : chosen.filter((each) => each !== scope))
+          }
+        />
+      ))}
+      <Problem text={error} />
+    </FieldSet>
+  );
+}
+
+/** Which streams' posts the queue gives a key; null is every stream. */
+export function StreamChoices({
+  streams,
+  chosen,
+  error,
+  onChange,
+}: {
+  streams: readonly NamedStream[];
+  chosen: number[] | null;
+  error: string | undefined;
+  onChange: (chosen: number[] | null) => void;
+}) {
+  return (
+    <FieldSet legend={w.boundLegend}>
+      <RadioGroup
+        label={w.boundLegend}
+        value={chosen === null ? "every" : "some"}
+        onChange={(value) => onChange(value === "every" ? null : [])}
+        options={[
+          { value: "every", label: w.everyStream },
+          { value: "some", label: w.someStreams, hint: w.boundHint, disabled: streams.length === 0 },
+        ]}
+      />
+      {chosen === null ? null : (
+        <div className="flex max-h-48 flex-col gap-2 overflow-y-auto rounded-md border border-line-strong px-3 py-2.5">
+          {streams.map((stream) => (
+            <Checkbox
+              key={stream.id}
+              label={
+                <>
+                  #{stream.hashtag} <span className="text-muted">{stream.instance}</span>
+                </>
+              }
+              checked={chosen.includes(stream.id)}
+              onChange={(event) =>
+                onChange(
+                  event.target.checked ? [...chosen, stream.id] : chosen.filter((id) => id !== stream.id),
+                )
+              }
+            />
+          ))}
+        </div>
+      )}
+      <Problem text={error} />
+    </FieldSet>
+  );
+}
+
+function Problem({ text }: { text: string | undefined }) {
+  return (
+    <p role="alert" className="flex gap-1 text-12 text-reject empty:hidden">
+      {text === undefined ? null : (
+        <>
+          <CircleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
+          {text}
+        </>
+      )}
+    </p>
+  );
+}

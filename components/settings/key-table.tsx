@@ -1,0 +1,149 @@
+"use client";
+import { Badge, StatePill } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import { AlertDialog } from "#components/ui/dialog.tsx";
+import { useNow } from "#components/ui/clock-context.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { EmptyState, ErrorState } from "#components/ui/states.tsx";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { useCan } from "#components/shell/member-context.tsx";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import type { ApiState } from "#lib/client/use-api.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import type { ApiKey, GeneratedKey, KeyStatus } from "#lib/keys/schema.ts";
+import { GenerateKeyDialog } from "./generate-key-dialog.tsx";
+import type { NamedStream, ScopeName } from "./keys-board.tsx";
+
+const w = words.settings;
+
+export interface KeyTableProps {
+  list: ApiState<KeyStatus>;
+  streams: NamedStream[];
+  scopes: ScopeName[];
+  onGenerated: (key: GeneratedKey) => void;
+}
+
+/** The keys this member may see, and the way to a new one. */
+export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) {
+  const seesAll = useCan("admin");
+  const names = new Map(streams.map((stream) => [stream.id, `#${stream.hashtag}`]));
+  const columns: Column<ApiKey>[] = [
+    {
+      key: "key",
+      header: w.key,
+      primary: true,
+      cell: (key) => (
+        <>
+          <span className="block desk:truncate">{key.name}</span>
+          <code className="font-mono text-12 font-normal text-muted">
+            {key.prefix}…{key.last_characters}
+          </code>
+        </>
+      ),
+    },
+    {
+      key: "scopes",
+      header: w.scopes,
+      width: "13rem",
+      cell: (key) => (
+        <span className="flex flex-wrap gap-1">
+          {key.scopes.map((scope) => (
+            <Badge key={scope} title={w.scopeWords[scope].hint}>
+              {w.scopeWords[scope].name}
+            </Badge>
+          ))}
+        </span>
+      ),
+    },
+    {
+      key: "streams",
+      header: w.streams,
+      wrap: true,
+      cell: (key) =>
+        key.stream_ids.length === 0
+          ? w.everyStream
+          : key.stream_ids.map((id) => names.get(id) ?? w.streamGone(id)).join(", "),
+    },
+    { key: "expires", header: w.expires, width: "7rem", cell: (key) => <Expiry at={key.expires_at} /> },
+    {
+      key: "used",
+      header: w.lastUsed,
+      width: "7rem",
+      cell: (key) => <RelativeTime at={key.last_used_at} fallback={w.never} />,
+    },
+    ...(seesAll
+      ? [{ key: "maker", header: w.madeBy, cell: (key: ApiKey) => key.created_by } satisfies Column<ApiKey>]
+      : []),
+    {
+      key: "act",
+      header: words.common.actions,
+      hideHeader: true,
+      width: "6rem",
+      cell: (apiKey) => <RevokeButton apiKey={apiKey} />,
+    },
+  ];
+  return (
+    <Panel
+      title={w.keys}
+      description={w.keysHint}
+      actions={<GenerateKeyDialog streams={streams} scopes={scopes} onGenerated={onGenerated} />}
+      flush
+    >
+      {list.failure && !list.data ? (
+        <ErrorState
+          title={w.keysFailed}
+          failure={list.failure}
+          onRetry={() => void list.reload()}
+          retrying={list.refreshing}
+        />
+      ) : (
+        <DataTable
+          caption={w.keys}
+          columns={columns}
+          rows={list.data?.keys ?? []}
+          rowKey={(key) => key.id}
+          density="comfortable"
+          empty={<EmptyState title={w.keysEmpty}>{w.keysEmptyHint}</EmptyState>}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function Expiry({ at }: { at: string | null }) {
+  const now = useNow();
+  if (at !== null && Date.parse(at) <= now) return <StatePill state="expired" />;
+  return <RelativeTime at={at} fallback={w.never} />;
+}
+
+function RevokeButton({ apiKey }: { apiKey: ApiKey }) {
+  const revoke = useMutation<void>(
+    () => apiFetch("/api-keys/revoke", { method: "POST", body: { id: apiKey.id } }),
+    {
+      refresh: ["/api-keys*"],
+      onDone: () => notifyDone(w.revoked(apiKey.name)),
+      onFailed: (failure) => notifyFailed(w.refused, failure),
+    },
+  );
+  return (
+    <AlertDialog
+      title={w.revokeTitle(`${apiKey.name} (…${apiKey.last_characters})`)}
+      description={w.revokeHint}
+      confirm={w.revokeKey}
+      onConfirm={() => void revoke.run()}
+      pending={revoke.pending}
+      trigger={
+        <Button
+          size="sm"
+          pending={revoke.pending}
+          aria-label={`${w.revokeKey} ${apiKey.name} …${apiKey.last_characters}`}
+        >
+          {w.revokeKey}
+        </Button>
+      }
+    />
+  );
+}

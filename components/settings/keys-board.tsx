@@ -1,0 +1,38 @@
+"use client";
+import { useState } from "react";
+import type { ApiKey, GeneratedKey, KeyStatus } from "#lib/keys/schema.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import { ConnectPanel } from "./connect-panel.tsx";
+import { KeyTable } from "./key-table.tsx";
+import { NewKeyPanel } from "./new-key-panel.tsx";
+
+export type ScopeName = ApiKey["scopes"][number];
+export type NamedStream = { id: number; hashtag: string; instance: string };
+
+export interface KeysBoardProps {
+  status: KeyStatus;
+  streams: NamedStream[];
+  /** What this member may hand on. */
+  scopes: ScopeName[];
+  publicUrl: string;
+  reserveSeconds: number;
+}
+
+/** API keys: those there are, the one just made, and how programs use them. */
+export function KeysBoard({ status, streams, scopes, publicUrl, reserveSeconds }: KeysBoardProps) {
+  const list = useApi<KeyStatus>("/api-keys/status", { fallback: status });
+  const [fresh, setFresh] = useState<GeneratedKey>();
+  return (
+    <div className="space-y-6">
+      {fresh ? (
+        <NewKeyPanel key={fresh.id} made={fresh} publicUrl={publicUrl} onClose={() => setFresh(undefined)} />
+      ) : null}
+      <KeyTable list={list} streams={streams} scopes={scopes} onGenerated={setFresh} />
+      <ConnectPanel
+        publicUrl={publicUrl}
+        reserveSeconds={reserveSeconds}
+        hidePrograms={fresh !== undefined}
+      />
+    </div>
+  );
+}

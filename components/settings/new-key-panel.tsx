@@ -1,0 +1,63 @@
+"use client";
+import { Check } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { CodeBlock, CopyField } from "#components/ui/copy.tsx";
+import { Tabs } from "#components/ui/tabs.tsx";
+import { words } from "#components/words/en.ts";
+import type { GeneratedKey } from "#lib/keys/schema.ts";
+import { consumerTabs } from "./consumer-programs.tsx";
+import { curlLines } from "./curl-lines.ts";
+import { useAddress } from "./use-address.ts";
+
+const w = words.settings;
+
+/** The key just made, in clear this once, with what to do with it. */
+export function NewKeyPanel({
+  made,
+  publicUrl,
+  onClose,
+}: {
+  made: GeneratedKey;
+  publicUrl: string;
+  onClose: () => void;
+}) {
+  const address = useAddress(publicUrl);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The dialog gives the focus back to its button when it closes; what it brought is here.
+    const timer = setTimeout(() => place.current?.focus(), 0);
+    return () => clearTimeout(timer);
+  }, []);
+  const curl = curlLines(address, made.api_key, made.scopes);
+  return (
+    <div
+      ref={place}
+      tabIndex={-1}
+      role="region"
+      aria-label={w.generated(made.name)}
+      className="rounded-lg focus-visible:outline-none"
+    >
+      <Panel
+        title={w.generated(made.name)}
+        actions={
+          <Button variant="primary" icon={<Check aria-hidden />} onClick={onClose}>
+            {w.keyKept}
+          </Button>
+        }
+        className="border-accent"
+      >
+        <CopyField label={w.keyLabel} value={made.api_key} hint={w.keyShownOnce} className="max-w-3xl" />
+        <h3 className="mt-6 mb-1 text-14 font-semibold">{w.tryIt}</h3>
+        <Tabs
+          label={w.languages}
+          tabs={[
+            { value: "curl", label: w.curl, content: <CodeBlock label={w.curl} code={curl} /> },
+            ...(made.scopes.includes("consume") ? consumerTabs(address, made.api_key) : []),
+          ]}
+        />
+      </Panel>
+    </div>
+  );
+}

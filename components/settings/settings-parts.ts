@@ -1,0 +1,14 @@
+import type { Role } from "#components/shell/member-context.tsx";
+import { words } from "#components/words/en.ts";
+
+const w = words.settings;
+
+/** The pages of the settings, in order, and the least role that gets something out of each. */
+export const settingsParts: readonly { href: string; label: string; least: Role }[] = [
+  { href: "/settings", label: w.profile, least: "viewer" },
+  { href: "/settings/sign-in", label: w.signIn, least: "viewer" },
+  { href: "/settings/keys", label: w.keys, least: "viewer" },
+  { href: "/settings/members", label: w.members, least: "admin" },
+  { href: "/settings/checks", label: w.checks, least: "viewer" },
+  { href: "/settings/audit", label: w.audit.title, least: "viewer" },
+];

@@ -1,0 +1,20 @@
+"use client";
+import { usePathname } from "next/navigation";
+import { reaches, useMember } from "#components/shell/member-context.tsx";
+import { LinkTabs } from "#components/ui/tabs.tsx";
+import { words } from "#components/words/en.ts";
+import { settingsParts } from "./settings-parts.ts";
+
+/** The parts of the settings that this member can open. */
+export function SettingsTabs() {
+  const pathname = usePathname();
+  const { role } = useMember();
+  return (
+    <LinkTabs
+      label={words.settings.parts}
+      tabs={settingsParts
+        .filter((part) => reaches(role, part.least))
+        .map(({ href, label }) => ({ href, label, current: pathname === href }))}
+    />
+  );
+}
