@@ -19,6 +19,7 @@ export default async function DocsPage() {
       <header className="sticky top-0 z-20 flex h-12 items-center border-b border-line bg-surface px-4">
         <NextLink
           href="/"
+          prefetch={false}
           className="flex items-center gap-2 rounded-sm text-14 font-semibold tracking-tight"
         >
           <Mark className="size-6 text-accent" />
