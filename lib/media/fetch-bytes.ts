@@ -1,6 +1,7 @@
 import { FetchFailure, type FetchFailureKind } from "#lib/fediverse/fetch-failure.ts";
 import { governedRequest, HostWait } from "#lib/fediverse/governed-request.ts";
 import { MAX_PICTURE_BYTES } from "#lib/fediverse/guarded-fetch.ts";
+import { parseWebUrl } from "#lib/fediverse/parse-url.ts";
 import { hostStates } from "#lib/streams/host-state.ts";
 import { limited } from "./limited.ts";
 import { MediaFailure, type MediaFailureKind } from "./media-failure.ts";
@@ -35,6 +36,8 @@ const request = governedRequest({ store: hostStates, kind: "picture", patience: 
  * @throws MediaFailure
  */
 export async function fetchBytes(url: string): Promise<Buffer> {
+  // The governor keeps a row for each host it is asked about; nonsense must not get one.
+  if (parseWebUrl(url) === null) throw failedBytes(url, "refused", "The address is no web address.");
   const known = failures.get(url);
   if (known !== undefined && known.until.getTime() > Date.now()) throw known;
   return share(url, async () => {

@@ -2,12 +2,13 @@ import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/auth/record-audit.ts";
 import { db } from "#lib/db.ts";
 import { ApiError } from "#lib/http/errors.ts";
+import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { recordEvents } from "./record-event.ts";
 import { deleteRows } from "./sql.ts";
 
 /**
  * Deletes a post in any state: an author's wish comes before a consumer's reservation. A tombstone keeps it from
- * being collected again; its history stays. Neither names the author or the address.
+ * being collected again; its history stays. Neither names the author or the address. Cached pictures go with it.
  * @throws post_not_found
  */
 export async function deletePost(actor: Actor, id: number): Promise<void> {
@@ -16,4 +17,5 @@ export async function deletePost(actor: Actor, id: number): Promise<void> {
     await recordEvents(tx, actor, [{ post_id: id, action: "delete", to_state: "deleted" }]);
     await recordAudit(tx, actor, { action: "post.delete", subject: `Post ${id}` });
   });
+  await forgetPictures([id]);
 }

@@ -1,0 +1,156 @@
+import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { GET as getPostMedia } from "#app/media/post/[id]/[n]/route.ts";
+import { DELETE as deletePost } from "#app/api/v1/posts/[id]/route.ts";
+import { db } from "#lib/db.ts";
+import { forgetPictures } from "#lib/media/forget-pictures.ts";
+import { sweepPictures } from "#lib/media/sweep-pictures.ts";
+import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { sessionHeaders } from "#tests/setup/session.ts";
+import { look, mediaAt } from "./media-look.ts";
+
+// Before any module reads the settings: the host is on a private address, and the cache has a folder of its own.
+const { host, folder } = await vi.hoisted(async () => {
+  const { startMediaHost } = await import("./media-host.ts");
+  const { mkdtemp } = await import("node:fs/promises");
+  const { tmpdir } = await import("node:os");
+  const folder = await mkdtemp(`${tmpdir()}/sluice-media-`);
+  process.env.DATA_DIR = folder;
+  const host = await startMediaHost();
+  process.env.ALLOWED_PRIVATE_HOSTS = host.origin;
+  return { host, folder };
+});
+
+let viewer: Record<string, string>;
+beforeAll(async () => {
+  viewer = await sessionHeaders(await makeMember("viewer"));
+});
+beforeEach(async () => {
+  host.hits.clear();
+  await rm(path.join(folder, "media"), { recursive: true, force: true });
+});
+afterAll(async () => {
+  await host.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const HOUR = 3_600_000;
+const hits = () => host.hits.get("/small.jpg") ?? 0;
+const picture = (id: number, query = "") => look(getPostMedia, { id, n: 0 }, { query, headers: viewer });
+const post = () => makePost({ media: [mediaAt(host.origin)("image", "/small.jpg")] });
+const folderOf = (id: number) =>
+  path.join(folder, "media", (id % 256).toString(16).padStart(2, "0"), String(id));
+const filesOf = async (id: number) =>
+  (await readdir(folderOf(id)).catch(() => [])).map((name) => path.join(folderOf(id), name));
+
+/** Makes what a post has in the cache look as if it was fetched and shown so many hours ago. */
+async function age(id: number, fetched: number, shown = fetched) {
+  const at = (hours: number) => new Date(Date.now() - hours * HOUR);
+  for (const file of await filesOf(id)) await utimes(file, at(shown), at(fetched));
+}
+
+describe("the cache", () => {
+  test("keeps a picture, for one reader only", async () => {
+    const { id } = await post();
+    const first = await picture(id);
+    expect((await picture(id)).bytes.equals(first.bytes)).toBe(true);
+    expect(hits()).toBe(1);
+    const [file] = await filesOf(id);
+    expect((await stat(file!)).mode & 0o777).toBe(0o600);
+  });
+
+  test("keeps it a day from when it was fetched, however often it is shown", async () => {
+    const { id } = await post();
+    await picture(id);
+    await age(id, 23);
+    await picture(id);
+    expect(hits()).toBe(1);
+    await age(id, 25, 0);
+    await picture(id);
+    expect(hits()).toBe(2);
+    expect(await sweepPictures()).toEqual({ removed: 0 });
+    await age(id, 25, 0);
+    expect(await sweepPictures()).toEqual({ removed: 1 });
+    expect(await readdir(path.dirname(folderOf(id)))).toEqual([]);
+  });
+
+  test("loses a deleted post's pictures at once", async () => {
+    const { id } = await post();
+    const other = await post();
+    await picture(id);
+    await picture(id, "?w=320");
+    await picture(other.id);
+    expect(await filesOf(id)).toHaveLength(2);
+    await forgetPictures([id, 1_999_999_999]);
+    expect(await filesOf(id)).toEqual([]);
+    expect(await filesOf(other.id)).toHaveLength(1);
+  });
+
+  test("is never asked for a post that is gone, and the sweep takes what is left of it", async () => {
+    const { id } = await post();
+    await picture(id);
+    await db.post.delete({ where: { id } });
+    expect((await picture(id)).status).toBe(404);
+    expect(await sweepPictures()).toEqual({ removed: 1 });
+    expect(await filesOf(id)).toEqual([]);
+  });
+
+  test("makes room by what was shown longest ago", async () => {
+    const posts = [];
+    for (let i = 0; i < 5; i++) {
+      posts.push((await post()).id);
+      await picture(posts[i]!);
+      await age(posts[i]!, 10 - i, i === 0 ? 0 : 10 - i);
+    }
+    const { size } = await stat((await filesOf(posts[0]!))[0]!);
+    expect(await sweepPictures(5 * size)).toEqual({ removed: 0 });
+    // Room for three and a half is, less a tenth, room for three.
+    expect(await sweepPictures(3.5 * size)).toEqual({ removed: 2 });
+    const left = await Promise.all(posts.map(async (id) => (await filesOf(id)).length));
+    expect(left).toEqual([1, 0, 0, 1, 1]);
+  });
+
+  test("sweeps only what is its own", async () => {
+    await mkdir(path.join(folder, "media", "zz", "notes"), { recursive: true });
+    await writeFile(path.join(folder, "media", "zz", "notes", "kept.txt"), "x");
+    expect(await sweepPictures(0)).toEqual({ removed: 0 });
+    expect(await readdir(path.join(folder, "media", "zz", "notes"))).toEqual(["kept.txt"]);
+  });
+
+  test("that is not there has nothing to sweep", async () => {
+    expect(await sweepPictures()).toEqual({ removed: 0 });
+  });
+
+  test("that cannot be written costs a fetch, not the picture", async () => {
+    await writeFile(path.join(folder, "media"), "a file where the folder should be");
+    const { id } = await post();
+    expect((await picture(id)).status).toBe(200);
+    expect((await picture(id)).status).toBe(200);
+    expect(hits()).toBe(2);
+    await forgetPictures([id]);
+    await rm(path.join(folder, "media"));
+  });
+
+  test("a torn file is drawn anew", async () => {
+    const { id } = await post();
+    await picture(id);
+    await writeFile(`${(await filesOf(id))[0]!}.part`, "half of something");
+    expect((await picture(id)).status).toBe(200);
+    expect(hits()).toBe(1);
+  });
+
+  test("deleting a post through the API takes its pictures along", async () => {
+    const { id } = await post();
+    await picture(id);
+    const answer = await call(deletePost, {
+      method: "DELETE",
+      path: `/api/v1/posts/${id}`,
+      params: { id: String(id) },
+      key: await makeKey(),
+    });
+    expect(answer.status).toBe(204);
+    expect(await filesOf(id)).toEqual([]);
+  });
+});

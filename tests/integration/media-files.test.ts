@@ -1,0 +1,224 @@
+import { rm } from "node:fs/promises";
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { GET as getAvatar } from "#app/media/avatar/[id]/route.ts";
+import { GET as getDuplicate } from "#app/media/duplicate/[id]/[side]/route.ts";
+import { GET as getEmoji } from "#app/media/emoji/[id]/[n]/route.ts";
+import { GET as getComparison } from "#app/api/v1/stats/duplicates/[id]/route.ts";
+import { GET as getFile } from "#app/media/post/[id]/[n]/file/route.ts";
+import { db } from "#lib/db.ts";
+import type { DuplicateComparison } from "#lib/media/schema.ts";
+import { forgetFailures } from "#lib/media/fetch-bytes.ts";
+import { makeKey, makeMember, makePending, makePost } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { sessionHeaders } from "#tests/setup/session.ts";
+import { film } from "./media-host.ts";
+import { look, mediaAt } from "./media-look.ts";
+import { move } from "./stats-moves.ts";
+
+// Before any module reads the settings: the host is on a private address, and the cache has a folder of its own.
+const { host, folder } = await vi.hoisted(async () => {
+  const { startMediaHost } = await import("./media-host.ts");
+  const { mkdtemp } = await import("node:fs/promises");
+  const { tmpdir } = await import("node:os");
+  const folder = await mkdtemp(`${tmpdir()}/sluice-media-`);
+  process.env.DATA_DIR = folder;
+  const host = await startMediaHost();
+  process.env.ALLOWED_PRIVATE_HOSTS = host.origin;
+  return { host, folder };
+});
+
+let viewer: Record<string, string>;
+beforeAll(async () => {
+  viewer = await sessionHeaders(await makeMember("viewer"));
+});
+beforeEach(async () => {
+  forgetFailures();
+  host.hits.clear();
+  await db.host_state.deleteMany();
+});
+afterAll(async () => {
+  await host.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const at = (path: string) => `${host.origin}${path}`;
+const medium = mediaAt(host.origin);
+const hits = (path: string) => host.hits.get(path) ?? 0;
+const file = (id: number, range?: string, more: Record<string, string> = {}) =>
+  look(getFile, { id, n: 0 }, { headers: { ...viewer, ...(range ? { range } : {}), ...more } });
+
+/** A post in state `error`, reported as a duplicate. */
+const report = async (details: Record<string, unknown>) => {
+  const post = await makePending({ media: [medium("image", "/large.jpg")] });
+  const error_details = { error_type: "duplicate_attachment", ...details };
+  await move(post.id, "error", { error_reason: "Duplicate attachment detected", error_details });
+  return post.id;
+};
+
+describe("an author's picture", () => {
+  test("is small, and by the id of a post", async () => {
+    const { id } = await makePost({ author_avatar_url: at("/large.jpg") });
+    const answer = await look(getAvatar, { id }, { headers: viewer });
+    expect(await sharp(answer.bytes).metadata()).toMatchObject({ format: "webp", width: 160 });
+    expect((await look(getAvatar, { id: (await makePost()).id }, { headers: viewer })).status).toBe(404);
+    expect((await look(getAvatar, { id }, { headers: {} })).status).toBe(401);
+  });
+});
+
+describe("a custom emoji", () => {
+  test("is smaller still, by the id of a post and its place there", async () => {
+    const emojis = [{ shortcode: "a", url: at("/small.jpg") }, { shortcode: "b" }];
+    const { id } = await makePost({ emojis });
+    const answer = await look(getEmoji, { id, n: 0 }, { headers: viewer });
+    const { format, width } = await sharp(answer.bytes).metadata();
+    expect([format, (width ?? 0) <= 64]).toEqual(["webp", true]);
+    for (const n of [1, 2, "x"])
+      expect((await look(getEmoji, { id, n }, { headers: viewer })).status).toBe(404);
+    expect((await look(getEmoji, { id: (await makePost()).id, n: 0 }, { headers: viewer })).status).toBe(404);
+    expect((await look(getEmoji, { id, n: 0 }, { headers: {} })).status).toBe(401);
+  });
+});
+
+describe("a film or sound", () => {
+  test("comes whole, under the name its bytes have", async () => {
+    const { id } = await makePost({ media: [medium("video", "/film.mp4", "/small.jpg")] });
+    const answer = await file(id);
+    expect(answer.status).toBe(200);
+    expect(answer.bytes.equals(film)).toBe(true);
+    expect(answer.headers.get("content-type")).toBe("video/mp4");
+    expect(answer.headers.get("accept-ranges")).toBe("bytes");
+    expect(answer.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+  });
+
+  test("comes in parts, as browsers ask to find their place in it", async () => {
+    const { id } = await makePost({ media: [medium("gifv", "/film.mp4")] });
+    const part = await file(id, "bytes=4-11");
+    expect(part.status).toBe(206);
+    expect(part.bytes.toString()).toBe("ftypisom");
+    expect(part.headers.get("content-range")).toBe(`bytes 4-11/${film.length}`);
+    expect((await file(id, "bytes=-5")).bytes).toHaveLength(5);
+    const beyond = await file(id, "bytes=5000-");
+    expect(beyond.status).toBe(416);
+    expect(beyond.headers.get("content-range")).toBe(`bytes */${film.length}`);
+    const etag = part.headers.get("etag") ?? "";
+    expect((await file(id, "bytes=0-3", { "if-range": etag })).status).toBe(206);
+    expect((await file(id, "bytes=0-3", { "if-range": '"old"' })).status).toBe(200);
+    expect((await file(id, undefined, { "if-none-match": etag })).status).toBe(304);
+    expect(hits("/film.mp4")).toBe(1);
+  });
+
+  test.each([
+    ["a picture", medium("image", "/small.jpg"), null],
+    ["a page", medium("video", "/page"), "not_playable"],
+    ["more than 8 MiB", medium("video", "/heavy.mp4"), "too_large"],
+    ["gone", medium("audio", "/gone"), "gone"],
+  ])("is not there for %s", async (_name, media, kind) => {
+    const { id } = await makePost({ media: [media] });
+    const answer = await file(id);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get("x-media-error")).toBe(kind);
+  });
+});
+
+describe("a reported duplicate", () => {
+  const side = (id: number, which: string) =>
+    look(getDuplicate, { id, side: which }, { query: "?w=320", headers: viewer });
+  const widthOf = async (answer: { bytes: Buffer }) => (await sharp(answer.bytes).metadata()).width;
+
+  test("shows both pictures the consumer named", async () => {
+    const id = await report({ current_url: at("/small.jpg"), matched_url: at("/clear.png") });
+    expect(await widthOf(await side(id, "current"))).toBe(200);
+    expect(await widthOf(await side(id, "matched"))).toBe(50);
+  });
+
+  test("falls back to our own posts where the named picture cannot be had", async () => {
+    const other = await makePost({ media: [medium("image", "/clear.png")] });
+    const id = await report({
+      current_url: null,
+      matched_url: at("/gone"),
+      matched_post_id: String(other.id),
+    });
+    expect(await widthOf(await side(id, "current"))).toBe(320);
+    expect(await widthOf(await side(id, "matched"))).toBe(50);
+  });
+
+  test("shows nothing for a post that is not reported, nor for a third side", async () => {
+    const id = await report({ current_url: at("/small.jpg"), matched_url: null, matched_post_id: "none" });
+    expect((await side(id, "matched")).status).toBe(404);
+    expect((await side(id, "other")).status).toBe(404);
+    expect((await side((await makePending()).id, "current")).status).toBe(404);
+    await db.queue_entry.update({
+      where: { post_id: id },
+      data: { state: "pending", error_reason: null, error_details: undefined, errored_at: null },
+    });
+    expect((await side(id, "current")).status).toBe(404);
+  });
+});
+
+describe("GET /stats/duplicates/{id}", () => {
+  const compare = async (id: number | string) => {
+    const key = await makeKey({ scopes: ["read"] });
+    return call<DuplicateComparison>(getComparison, {
+      path: `/api/v1/stats/duplicates/${id}`,
+      params: { id: String(id) },
+      key,
+    });
+  };
+
+  test("puts the consumer's hashes beside ours", async () => {
+    const id = await report({
+      match_type: "dhash",
+      current_url: at("/large.jpg"),
+      current_dhash: "ffd8c0a08060301c",
+      matched_url: at("/large.jpg?copy"),
+      matched_dhash: "ffd8c0a08060301f",
+      matched_post_id: "77",
+    });
+    const { status, json } = await compare(id);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      post_id: id,
+      match_type: "dhash",
+      is_itself: false,
+      reported_distance: 2,
+      distance: { dhash: 0, phash: 0, sum: 0 },
+      same_picture: true,
+      current: { url: at("/large.jpg"), post_id: id, reported_hash: "ffd8c0a08060301c", problem: null },
+      matched: { url: at("/large.jpg?copy"), post_id: 77 },
+    });
+    expect(json.current.dhash).toMatch(/^[0-9a-f]{16}$/);
+    expect(json.current.phash).toBe(json.matched.phash);
+  });
+
+  test("says what cannot be compared, and which post was matched with itself", async () => {
+    const { id } = await makePending({ media: [] });
+    await move(id, "error", {
+      error_reason: "Duplicate attachment detected",
+      error_details: {
+        error_type: "duplicate_attachment",
+        match_type: "url",
+        current_url: at("/gone"),
+        current_dhash: null,
+        matched_url: at("/clear.png"),
+        matched_dhash: "ffd8",
+        matched_post_id: String(id),
+      },
+    });
+    expect((await compare(id)).json).toMatchObject({
+      is_itself: true,
+      reported_distance: null,
+      distance: null,
+      same_picture: null,
+      current: { dhash: null, problem: `${new URL(host.origin).host} answered 410.` },
+      // One plain colour: there is a picture, and nothing to tell it by.
+      matched: { dhash: null, phash: null, problem: null },
+    });
+  });
+
+  test("knows only reported duplicates", async () => {
+    for (const id of [(await makePending()).id, 1_999_999_999, "x"]) {
+      expect(await compare(id)).toMatchObject({ status: 404, json: { detail: "Post not found" } });
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import sharp from "sharp";
+
+/** A stranger's server of pictures, some of them bad. */
+export interface MediaHost {
+  origin: string;
+  /** How often each path was asked for. */
+  hits: Map<string, number>;
+  /** Most requests that were under way at the same time. */
+  busiest: () => number;
+  close: () => Promise<void>;
+}
+
+type Answer = (response: ServerResponse) => void | Promise<void>;
+
+const MIB = 1024 * 1024;
+
+function send(body: Uint8Array | string, type: string, status = 200): Answer {
+  return (response) => {
+    response.writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(body) });
+    response.end(body);
+  };
+}
+
+/** A drawing with a few shapes, as a camera would save it. */
+function photo(width: number, height: number): Promise<Buffer> {
+  const shapes = Array.from({ length: 9 }, (_, n) => {
+    const [x, y] = [(n % 3) * 100 + 50, Math.floor(n / 3) * 75 + 35];
+    return `<circle cx="${x}" cy="${y}" r="${15 + ((n * 7) % 20)}" fill="hsl(${n * 40} 70% ${20 + n * 8}%)"/>`;
+  });
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 225" width="${width}" height="${height}">
+    <rect width="300" height="225" fill="#9bc"/>${shapes.join("")}</svg>`;
+  return sharp(Buffer.from(svg))
+    .jpeg()
+    .withExif({
+      IFD0: { Copyright: "secret place" },
+      IFD3: { GPSLatitude: "51/1 30/1 0/1", GPSLatitudeRef: "N" },
+    })
+    .toBuffer();
+}
+
+/** A PNG whose header promises 20 000 × 20 000 pixels. */
+function bomb(): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    return Buffer.concat([length, Buffer.from(type, "latin1"), data, Buffer.alloc(4)]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(20_000, 0);
+  header.writeUInt32BE(20_000, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk("IHDR", header),
+    chunk("IDAT", Buffer.alloc(64)),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+export const film = Buffer.concat([Buffer.from("\0\0\0\x20ftypisom", "latin1"), Buffer.alloc(1000, 7)]);
+
+/** Starts the server on a port of the system's choice. */
+export async function startMediaHost(): Promise<MediaHost> {
+  const large = await photo(2000, 1500);
+  const small = await photo(200, 150);
+  const clear = await sharp({ create: { width: 50, height: 50, channels: 4, background: "#ff000080" } })
+    .png()
+    .toBuffer();
+  const answers: Record<string, Answer> = {
+    "/large.jpg": send(large, "image/jpeg"),
+    "/small.jpg": send(small, "image/jpeg"),
+    "/clear.png": send(clear, "image/png"),
+    "/mislabelled": send(small, "text/html"),
+    "/page": send("<!doctype html><script>alert(1)</script>", "image/jpeg"),
+    "/drawing.svg": send("<svg xmlns='http://www.w3.org/2000/svg'/>", "image/svg+xml"),
+    "/torn.jpg": send(large.subarray(0, large.length / 3), "image/jpeg"),
+    "/bomb.png": send(bomb(), "image/png"),
+    "/empty": send("", "image/png"),
+    "/gone": send("no", "text/plain", 410),
+    "/broken": send("no", "text/plain", 500),
+    "/film.mp4": send(film, "application/octet-stream"),
+    "/heavy": send(Buffer.concat([small, Buffer.alloc(9 * MIB)]), "image/jpeg"),
+    "/heavy.mp4": send(Buffer.concat([film, Buffer.alloc(9 * MIB)]), "video/mp4"),
+    "/inward": (response) => {
+      response.writeHead(302, { location: "http://169.254.169.254/latest/meta-data" });
+      response.end();
+    },
+  };
+  const hits = new Map<string, number>();
+  let now = 0;
+  let most = 0;
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? "/", "http://host.example");
+    hits.set(url.pathname, (hits.get(url.pathname) ?? 0) + 1);
+    most = Math.max(most, ++now);
+    response.on("close", () => now--);
+    const answer = answers[url.pathname] ?? send("not here", "text/plain", 404);
+    // Long enough for others to arrive meanwhile.
+    setTimeout(() => void answer(response), 30);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    hits,
+    busiest: () => most,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
