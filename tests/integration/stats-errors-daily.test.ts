@@ -128,4 +128,3 @@ describe("GET /stats/daily", () => {
     expect((await daily("?days=365")).days).toHaveLength(365);
   });
 });
-
