@@ -1,0 +1,131 @@
+/** What a key can do at the desk, with the key it has until somebody chooses another. */
+export const defaultKeys = {
+  approve: "a",
+  reject: "r",
+  skip: "s",
+  undo: "z",
+  note: "n",
+  open: "o",
+  enlarge: "e",
+  reveal: "c",
+  next_picture: "ArrowRight",
+  previous_picture: "ArrowLeft",
+  block_author: "b",
+  block_hashtag: "h",
+  trust_author: "t",
+  help: "?",
+} as const;
+
+export type KeyAction = keyof typeof defaultKeys;
+export type KeyMap = Record<KeyAction, string>;
+export const keyActions = Object.keys(defaultKeys) as KeyAction[];
+
+/** What a key press means: an action, or rejecting with the reason of that number. */
+export type Press = { action: KeyAction } | { reason: number };
+
+type KeyPress = Pick<
+  KeyboardEvent,
+  | "key"
+  | "code"
+  | "ctrlKey"
+  | "metaKey"
+  | "altKey"
+  | "shiftKey"
+  | "repeat"
+  | "isComposing"
+  | "defaultPrevented"
+>;
+
+/**
+ * Reads a key press. `keys` null: single keys are switched off, only Ctrl-Z (Cmd-Z) works. Nothing with a
+ * modifier means anything else; a key held down decides once.
+ */
+export function readPress(event: KeyPress, keys: KeyMap | null): Press | null {
+  if (event.defaultPrevented || event.repeat || event.isComposing) return null;
+  const key = nameOf(event);
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
+    return key === "z" ? { action: "undo" } : null;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || keys === null) return null;
+  // Shift makes `?` on many keyboards, but Shift-A is somebody else's shortcut.
+  if (event.shiftKey && /^[a-z0-9]$|^Arrow/.test(key)) return null;
+  const action = keyActions.find((each) => keys[each] === key);
+  if (action) return { action };
+  const digit = digitOf(event);
+  return digit === null || event.shiftKey ? null : { reason: digit };
+}
+
+/** The letter on the key where the layout gives another script (Cyrillic, Greek, Arabic …). */
+function nameOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): string {
+  if (key.length > 1) return key;
+  const lower = key.toLowerCase();
+  if (/^[\x20-\x7e]$/.test(lower)) return lower;
+  return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? lower;
+}
+
+/** French keyboards have digits only with Shift; the place of the key counts then. */
+function digitOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): number | null {
+  const digit = /^[1-9]$/.exec(key)?.[0] ?? /^(?:Digit|Numpad)([1-9])$/.exec(code)?.[1];
+  return digit === undefined ? null : Number(digit);
+}
+
+/** Whether a key may be given to an action: one printable sign that is no digit, or an arrow. */
+export function isUsableKey(key: string): boolean {
+  return /^[\x21-\x2f\x3a-\x7e]$/.test(key)
+    ? key === key.toLowerCase()
+    : /^Arrow(Left|Right|Up|Down)$/.test(key);
+}
+
+/** Stored choices over the defaults; what is no usable key is left out. */
+export function keyMapOf(stored: unknown): KeyMap {
+  const chosen = typeof stored === "object" && stored !== null ? (stored as Record<string, unknown>) : {};
+  return Object.fromEntries(
+    keyActions.map((action) => {
+      const key = chosen[action];
+      return [action, typeof key === "string" && isUsableKey(key) ? key : defaultKeys[action]];
+    }),
+  ) as KeyMap;
+}
+
+/** Actions that share a key with an earlier one and would never be reached. */
+export function clashes(keys: KeyMap): Map<KeyAction, KeyAction> {
+  const found = new Map<KeyAction, KeyAction>();
+  keyActions.forEach((action, i) => {
+    const earlier = keyActions.slice(0, i).find((each) => keys[each] === keys[action]);
+    if (earlier) found.set(action, earlier);
+  });
+  return found;
+}
+
+const signs: Record<string, string> = {
+  ArrowRight: "→",
+  ArrowLeft: "←",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+};
+
+/** A key as it is written on buttons. */
+export function keySign(key: string): string {
+  return signs[key] ?? key.toUpperCase();
+}
+
+/** Where keys belong to what has the focus: text fields, lists, players. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target instanceof HTMLMediaElement) return true;
+  if (target instanceof HTMLInputElement) {
+    return !["button", "checkbox", "radio", "submit", "reset", "image", "color", "file"].includes(
+      target.type,
+    );
+  }
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+}
+
+/** Whether a window, menu or list lies over the page: keys are its own then. */
+export function isCovered(): boolean {
+  return (
+    document.querySelector(
+      '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], dialog[open]',
+    ) !== null
+  );
+}
