@@ -18,7 +18,7 @@ const WAIT_MS = 25;
 type Progress = { finished: boolean; worked: boolean };
 
 /**
- * Finishes what changes of the block lists and reported opt-outs have left to do on the queue, the oldest first,
+ * Finishes what changes of the block lists, reported opt-outs and topical rules have left to do on the queue, the oldest first,
  * until nothing is left or the deadline has come. Any number of processes may call it at once; what a killed one
  * left is simply still there.
  * @returns whether there was anything to do that could be done
@@ -31,6 +31,18 @@ export async function applyBlockChanges(limits: { deadline: Date }): Promise<{ w
     worked ||= progress.worked;
   }
   return { worked };
+}
+
+/**
+ * The same inside a request whose own change is committed: whatever goes wrong now is the worker's.
+ * @param ms how long at most
+ */
+export async function applyWithin(ms: number): Promise<void> {
+  try {
+    await applyBlockChanges({ deadline: new Date(Date.now() + ms) });
+  } catch (error) {
+    log.warn({ err: error }, "changes of the queue are left to the worker");
+  }
 }
 
 /**

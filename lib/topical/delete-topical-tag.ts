@@ -1,6 +1,7 @@
 import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/auth/record-audit.ts";
 import { db } from "#lib/db.ts";
+import { applyWithin } from "#lib/filters/apply-block-changes.ts";
 import { ApiError } from "#lib/http/errors.ts";
 import { serializeTopicalTag } from "./serialize.ts";
 import { lockTopicalTag } from "./sql.ts";
@@ -10,19 +11,16 @@ import { lockTopicalTag } from "./sql.ts";
  * @throws ApiError `topical_tag_not_found`
  */
 export async function deleteTopicalTag(actor: Actor, id: number): Promise<void> {
-  await db.$transaction(
-    async (tx) => {
-      const row = await lockTopicalTag(tx, id);
-      if (row === null) throw new ApiError("topical_tag_not_found");
-      await tx.topical_tag.delete({ where: { id }, select: { id: true } });
-      const { topical_day_of_week, topical_month_day } = serializeTopicalTag(row);
-      await recordAudit(tx, actor, {
-        action: "topical_tag.delete",
-        subject: `#${row.hashtag}`,
-        before: { topical_day_of_week, topical_month_day },
-      });
-    },
-    // One row for each waiting post with the hashtag goes.
-    { timeout: 60_000 },
-  );
+  await db.$transaction(async (tx) => {
+    const row = await lockTopicalTag(tx, id);
+    if (row === null) throw new ApiError("topical_tag_not_found");
+    await tx.topical_tag.delete({ where: { id }, select: { id: true } });
+    const { topical_day_of_week, topical_month_day } = serializeTopicalTag(row);
+    await recordAudit(tx, actor, {
+      action: "topical_tag.delete",
+      subject: `#${row.hashtag}`,
+      before: { topical_day_of_week, topical_month_day },
+    });
+  });
+  await applyWithin(2_000);
 }

@@ -20,8 +20,10 @@ import { ApiError } from "#lib/http/errors.ts";
 import { isLockConflict } from "#lib/review/in-transaction.ts";
 import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
 import { refreshFacts } from "#lib/queue/refresh-facts.ts";
+import { createTopicalTag } from "#lib/topical/create-topical-tag.ts";
+import { deleteTopicalTag } from "#lib/topical/delete-topical-tag.ts";
 import { makePost } from "#tests/setup/factories.ts";
-import { wrongEntries } from "./filters-queue.ts";
+import { wrongEntries, wrongTopics } from "./filters-queue.ts";
 
 /*
  * The one law: whatever was done, in whatever order and at whatever the same time, when all changes are applied each
@@ -48,6 +50,7 @@ type Step =
   | { do: "block" | "unblock"; type: PatternType; n: number }
   | { do: "block_tag" | "unblock_tag"; n: number }
   | { do: "opt_out" | "dismiss" | "approve" | "take_back" | "edit" | "reserve"; n: number }
+  | { do: "rule" | "no_rule"; n: number }
   | { do: "batch" };
 
 const at = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
@@ -106,6 +109,14 @@ async function perform(step: Step, posts: number[]): Promise<void> {
     case "reserve":
       await db.$executeRaw`SELECT queue_reserve(NULL, 1, 'test', false, false, false, 'UTC', 1, true)`;
       return;
+    case "rule":
+      return tolerated(createTopicalTag(actor, { hashtag: at(tags, step.n), topical_day_of_week: "Monday" }));
+    case "no_rule": {
+      const row = await db.topical_tag.findFirst({
+        where: { hashtag_folded: foldHashtag(at(tags, step.n)) },
+      });
+      return row ? tolerated(deleteTopicalTag(actor, row.id)) : undefined;
+    }
     case "batch":
       await applyBlockChanges({ deadline: new Date(Date.now() + 50) });
       return;
@@ -159,7 +170,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({ do: fc.constantFrom("approve", "take_back", "edit", "reserve"), n: anyN }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("opt_out", "dismiss"), n: anyN }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom("opt_out", "dismiss", "rule", "no_rule"), n: anyN }),
+  },
   { weight: 1, arbitrary: fc.constant({ do: "batch" } as const) },
 ) as fc.Arbitrary<Step>;
 
@@ -172,9 +186,10 @@ describe("whatever is done", () => {
           for (const each of steps) await perform(each, posts);
           await finish();
           expect(await wrongEntries(db)).toEqual([]);
+          expect(await wrongTopics(db)).toEqual([]);
         })
         .beforeEach(async () => {
-          await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, reported_opt_out, post CASCADE`;
+          await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, reported_opt_out, topical_tag, post CASCADE`;
         }),
       { numRuns: 12 },
     );
@@ -194,9 +209,10 @@ describe("whatever is done", () => {
           );
           await finish();
           expect(await wrongEntries(db)).toEqual([]);
+          expect(await wrongTopics(db)).toEqual([]);
         })
         .beforeEach(async () => {
-          await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, reported_opt_out, post CASCADE`;
+          await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, reported_opt_out, topical_tag, post CASCADE`;
         }),
       { numRuns: 8 },
     );
@@ -294,6 +310,42 @@ test("a worker that is killed in the middle leaves nothing half done: another on
   expect((await wrongEntries(db)).length).toBeGreaterThan(0);
   await finish();
   expect(await wrongEntries(db)).toEqual([]);
+}, 60_000);
+
+test("a topical rule that very many waiting posts match reaches all of them, and only them", async () => {
+  const size = 5_000;
+  await db.$executeRaw`
+    INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at, hashtags_folded)
+    SELECT 'https://h.example/' || i, 'u', '@u@h.example', 'u@h.example', 'h.example', now(), true, now(), '{cats}'
+      FROM generate_series(1, ${size}::int) i`;
+  await db.$executeRaw`SELECT queue_enqueue(ARRAY(SELECT id FROM post), now())`;
+  await db.topical_tag.create({ data: { hashtag: "cats", hashtag_folded: "cats", day_of_week: 1 } });
+  const [first] = await db.block_change.findMany();
+  expect(first).toMatchObject({ kind: "topic", patterns: ["cats"] });
+  const atOnce = await db.queue_topic.count();
+  expect(atOnce).toBeGreaterThanOrEqual(1000);
+  expect(atOnce).toBeLessThan(size);
+  // Posts come and go between the batches, one stays in other hands for a while.
+  const [stuck] = await db.$queryRaw<{ post_id: number }[]>`SELECT max(post_id) AS post_id FROM queue_entry`;
+  await db.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`SELECT FROM queue_entry WHERE post_id = ${stuck?.post_id} FOR UPDATE`;
+      for (let i = 0; i < 5; i++) {
+        await applyBatch(first?.id ?? 0, 1000, 100);
+        await db.$executeRaw`SELECT queue_reserve(NULL, 1, 'test', true, false, false, 'UTC', 300, true)`;
+      }
+      await applyBlockChanges({ deadline: new Date(Date.now() + 10_000) });
+      expect((await wrongTopics(db)).map((row) => row.post_id)).toEqual([stuck?.post_id]);
+    },
+    { timeout: 20_000 },
+  );
+  await finish();
+  expect(await wrongTopics(db)).toEqual([]);
+  expect(await db.queue_topic.count()).toBe(size - 5);
+  await db.topical_tag.deleteMany();
+  expect(await db.queue_topic.count()).toBeGreaterThan(0);
+  await finish();
+  expect(await db.queue_topic.count()).toBe(0);
 }, 60_000);
 
 test("two workers at one change: each batch is done once and nothing is missed", async () => {

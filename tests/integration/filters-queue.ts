@@ -32,6 +32,21 @@ export function wrongEntries(
       FROM queue_entry WHERE state <> 'delivered' AND holds & 19 <> ${right}`;
 }
 
+/** Posts that have not exactly the topical rows that the rules and their eligibility give them. */
+export function wrongTopics(
+  db: PrismaClient,
+): Promise<{ post_id: number; has: string[]; should: string[] }[]> {
+  return db.$queryRaw`
+    SELECT post_id, has, should FROM (
+      SELECT q.post_id,
+             ARRAY(SELECT tag FROM queue_topic t WHERE t.post_id = q.post_id ORDER BY tag) AS has,
+             ARRAY(SELECT hashtag_folded FROM topical_tag r
+                    WHERE hashtag_folded = ANY (q.tags) AND q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL
+                    ORDER BY 1) AS should
+        FROM queue_entry q) compared
+     WHERE has <> should`;
+}
+
 /** Pattern by pattern with the one matching rule, without any of the shortcuts that production takes. */
 const right = Prisma.sql`(
   (EXISTS (SELECT FROM blocked_user b WHERE user_pattern_matches(b.pattern_type, b.account_identifier, author_key)))::int
