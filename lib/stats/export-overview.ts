@@ -8,7 +8,7 @@ type Line = [section: string, name: string, figure: string, value: number | null
  * The overview as lines of CSV, one figure a line: `section,name,figure,value,previous`. Only figures that are compared
  * have the last.
  */
-export async function* exportOverview(range: DayRange): AsyncGenerator<string> {
+export async function* exportOverview(range: DayRange): AsyncGenerator<string, void> {
   const overview = await getOverview(range);
   yield csvLine(["section", "name", "figure", "value", "previous"]);
   for (const [section, name, figure, value, previous = null] of linesOf(overview)) {

@@ -1,19 +1,8 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { POST as batchScore } from "#app/api/v1/posts/batch-score/route.ts";
-import { GET as getScore } from "#app/api/v1/posts/[id]/score/route.ts";
+import { beforeEach, describe, expect, test } from "vitest";
 import { classifyDue } from "#lib/classify/classify-due.ts";
 import { classifyPosts } from "#lib/classify/classify-posts.ts";
 import { db } from "#lib/db.ts";
-import { makeKey, makePost, makeStream, picture } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
-
-let key: string;
-let reader: string;
-
-beforeAll(async () => {
-  key = await makeKey();
-  reader = await makeKey({ scopes: ["read"] });
-});
+import { makePost, makeStream, picture } from "#tests/setup/factories.ts";
 
 /** A text nobody else has. */
 let n = 0;
@@ -279,7 +268,7 @@ describe("classifyDue", () => {
         author_key: `many${i % 50}@many.example`,
         instance: "many.example",
         created_at: new Date(post.created_at.getTime() - i * 60_000),
-        plain_text: i % 2 === 0 ? ownText() : (post.plain_text as string),
+        plain_text: i % 2 === 0 ? ownText() : post.plain_text,
         content: `<p>${"words and more words ".repeat(20)}</p>`,
       })),
     });

@@ -31,7 +31,7 @@ const later = (time: Date, minutes: number) => new Date(time.getTime() + minutes
 const decided = (daysAgo: number, minutes: number, approved: boolean, data: object = {}) =>
   makePost({ fetched_at: noon(daysAgo), reviewed_at: later(noon(daysAgo), minutes), approved, ...data });
 /** A wait is told by its bucket, not to the second. */
-const near = (seconds: number) => expect.closeTo(seconds, -Math.log10(seconds * 0.38));
+const near = (seconds: number) => expect.closeTo(seconds, -Math.log10(seconds * 0.38)) as number;
 
 describe("GET /stats/overview", () => {
   test("with nothing stored is empty and complete", async () => {
