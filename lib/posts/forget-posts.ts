@@ -37,11 +37,10 @@ export async function forgetPosts(tx: Tx, posts: readonly { id: number; rule: Dr
 
 /**
  * The same for everything an author has here, when the profile itself says no. Posts taken in under `opt-in` rest
- * on a yes given to this service, which only a refusing tag outranks.
+ * on a yes given to this service, which only a refusing tag outranks. Figures keep counting, without the name.
  */
 export async function forgetAuthors(tx: Tx, authors: ReadonlyMap<string, DropRule>): Promise<void> {
   if (authors.size === 0) return;
-  await forgetAuthorFigures(tx, [...authors.keys()]);
   const rows = await lockAuthors(tx, [...authors.keys()]);
   await forgetPosts(
     tx,
@@ -50,4 +49,6 @@ export async function forgetAuthors(tx: Tx, authors: ReadonlyMap<string, DropRul
       return rule === undefined || (rule !== "refusal_tag" && policy === "opt-in") ? [] : [{ id, rule }];
     }),
   );
+  // Last: deleting writes figures too.
+  await forgetAuthorFigures(tx, [...authors.keys()]);
 }
