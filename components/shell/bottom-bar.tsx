@@ -8,6 +8,7 @@ import { cn } from "#components/ui/cn.ts";
 import { Sheet } from "#components/ui/dialog.tsx";
 import { words } from "#components/words/en.ts";
 import { leave } from "./account-menu.tsx";
+import { keepTheme } from "./keep-theme.ts";
 import { useMember } from "./member-context.tsx";
 import { barFor, isCurrent, type Place } from "./navigation.ts";
 import { ThemeSwitch } from "./theme-switch.tsx";
@@ -66,7 +67,7 @@ export function BottomBar() {
               ))}
             </ul>
             <div className="mt-3 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
-              <ThemeSwitch />
+              <ThemeSwitch onChange={keepTheme} />
               <Button variant="ghost" icon={<LogOut aria-hidden />} onClick={leave}>
                 {words.shell.signOut}
               </Button>

@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { MenuChoices } from "#components/ui/dropdown-menu.tsx";
 import { SegmentedControl } from "#components/ui/choice.tsx";
 import { words } from "#components/words/en.ts";
+import { keepTheme } from "./keep-theme.ts";
 import { THEME_COOKIE, type Theme } from "./theme-cookie.ts";
 import { setTheme, useTheme, type ThemeChoice } from "./theme.ts";
 
@@ -45,7 +46,10 @@ export function ThemeMenuChoices() {
     <MenuChoices
       label={words.shell.theme}
       value={theme}
-      onChange={(value) => choose(asChoice(value))}
+      onChange={(value) => {
+        choose(asChoice(value));
+        keepTheme(asChoice(value));
+      }}
       options={options}
     />
   );

@@ -19,6 +19,7 @@ export const shell = {
   themeSystem: "System",
   themeLight: "Light",
   themeDark: "Dark",
+  themeNotKept: "The theme was not kept for other devices",
   apiReference: "API reference",
   roles: { admin: "Admin", reviewer: "Reviewer", viewer: "Viewer" },
 } as const;

@@ -1,0 +1,82 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { notifyDone } from "#components/ui/toast.tsx";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+
+const w = words.settings;
+
+/** Changes the password; somebody who came through another service sets their first one. */
+export function PasswordPanel({ hasPassword, email }: { hasPassword: boolean; email: string }) {
+  const router = useRouter();
+  const [current, setCurrent] = useState("");
+  const [next, setNext] = useState("");
+  const save = useMutation<void>(
+    () =>
+      apiFetch("/profile/password", {
+        method: "POST",
+        body: { ...(hasPassword ? { current_password: current } : {}), new_password: next },
+      }),
+    {
+      onDone: () => {
+        setCurrent("");
+        setNext("");
+        notifyDone(w.passwordChanged);
+        router.refresh();
+      },
+    },
+  );
+  const { failure } = save;
+  const refusal = failure === undefined || failure.fieldError("new_password") ? undefined : failure.detail;
+  return (
+    <Panel title={w.password} description={hasPassword ? w.passwordChangeHint : w.passwordSetHint}>
+      <form
+        className="max-w-md space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save.run();
+        }}
+      >
+        {/* For password managers, which file what is typed here under it. */}
+        <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+        {hasPassword ? (
+          <Field label={w.currentPassword} error={refusal} required>
+            <Input
+              type="password"
+              value={current}
+              autoComplete="current-password"
+              maxLength={256}
+              required
+              onChange={(event) => setCurrent(event.target.value)}
+            />
+          </Field>
+        ) : null}
+        <Field
+          label={w.newPassword}
+          hint={w.newPasswordHint}
+          error={failure?.fieldError("new_password") ?? (hasPassword ? undefined : refusal)}
+          required
+        >
+          <Input
+            type="password"
+            value={next}
+            autoComplete="new-password"
+            minLength={10}
+            maxLength={256}
+            required
+            onChange={(event) => setNext(event.target.value)}
+          />
+        </Field>
+        <Button type="submit" variant="primary" pending={save.pending}>
+          {hasPassword ? w.changePassword : w.setPassword}
+        </Button>
+      </form>
+    </Panel>
+  );
+}

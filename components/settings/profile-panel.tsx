@@ -1,0 +1,79 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { Notice } from "#components/ui/states.tsx";
+import { notifyDone } from "#components/ui/toast.tsx";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import type { Profile } from "#lib/members/schema.ts";
+import { TimeZonePicker } from "./time-zone-picker.tsx";
+
+const w = words.settings;
+
+export interface ProfilePanelProps {
+  profile: Profile;
+  /** The zone the member chose, null for the installation's. */
+  ownZone: string | null;
+  defaultZone: string;
+}
+
+/** Name, e-mail, role and time zone of the one who is signed in. */
+export function ProfilePanel({ profile, ownZone, defaultZone }: ProfilePanelProps) {
+  const router = useRouter();
+  const [name, setName] = useState(profile.name);
+  const [zone, setZone] = useState(ownZone);
+  const save = useMutation<void, Profile>(
+    () => apiFetch("/profile", { method: "PATCH", body: { name, time_zone: zone } }),
+    {
+      onDone: (after) => {
+        setName(after.name);
+        notifyDone(words.common.saved);
+        // The shell shows the name, and every time on every page is in the zone.
+        router.refresh();
+      },
+    },
+  );
+  const { failure } = save;
+  const known = ["name", "time_zone"];
+  return (
+    <Panel title={w.profile} description={w.profileHint}>
+      <form
+        className="max-w-md space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save.run();
+        }}
+      >
+        {failure && !failure.errors.some((problem) => known.includes(problem.path)) ? (
+          <Notice tone="reject">{failure.detail}</Notice>
+        ) : null}
+        <Field label={w.name} hint={w.nameHint} error={failure?.fieldError("name")} required>
+          <Input
+            value={name}
+            maxLength={100}
+            autoComplete="name"
+            required
+            onChange={(event) => setName(event.target.value)}
+          />
+        </Field>
+        <Field label={w.email} hint={w.emailHint}>
+          <Input value={profile.email} readOnly className="bg-wash" />
+        </Field>
+        <TimeZonePicker
+          value={zone}
+          defaultZone={defaultZone}
+          error={failure?.fieldError("time_zone")}
+          onChange={setZone}
+        />
+        <Button type="submit" variant="primary" pending={save.pending}>
+          {words.common.save}
+        </Button>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,52 @@
+"use client";
+import { useState } from "react";
+import { Panel } from "#components/ui/card.tsx";
+import { Switch } from "#components/ui/choice.tsx";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import type { Profile, Provider } from "#lib/members/schema.ts";
+
+const w = words.settings;
+
+export interface ServicesPanelProps {
+  /** Those the operator configured. */
+  services: { id: Provider; name: string }[];
+  allowed: Provider[];
+}
+
+/** Which other services may sign this member in. */
+export function ServicesPanel({ services, allowed: rendered }: ServicesPanelProps) {
+  const [allowed, setAllowed] = useState(rendered);
+  const change = useMutation<{ id: Provider; name: string; on: boolean }, Profile>(
+    ({ id, on }) =>
+      apiFetch("/profile", {
+        method: "PATCH",
+        body: { sign_in_with: on ? [...allowed, id] : allowed.filter((each) => each !== id) },
+      }),
+    {
+      onDone: (after, { name, on }) => {
+        setAllowed(after.sign_in_with);
+        notifyDone(on ? w.serviceAllowed(name) : w.serviceStopped(name));
+      },
+      onFailed: (failure) => notifyFailed(w.refused, failure),
+    },
+  );
+  return (
+    <Panel title={w.services} description={w.servicesHint}>
+      <ul className="flex flex-col gap-2">
+        {services.map(({ id, name }) => (
+          <li key={id}>
+            <Switch
+              label={w.serviceAllow(name)}
+              checked={allowed.includes(id)}
+              disabled={change.pending}
+              onChange={(event) => void change.run({ id, name, on: event.target.checked })}
+            />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,16 @@
+"use client";
+import { notifyFailed } from "#components/ui/toast.tsx";
+import { words } from "#components/words/en.ts";
+import { asFailure } from "#lib/client/api-failure.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import type { ThemeChoice } from "./theme.ts";
+
+/**
+ * Keeps the choice in the profile, for other devices. Without it "system" would not last either: a device
+ * without a choice of its own takes the profile's.
+ */
+export function keepTheme(theme: ThemeChoice): void {
+  apiFetch("/profile", { method: "PATCH", body: { theme } }).catch((thrown: unknown) =>
+    notifyFailed(words.shell.themeNotKept, asFailure(thrown)),
+  );
+}
