@@ -50,7 +50,17 @@ export function explainEnd(error: unknown): void {
   closeLine();
   if (error instanceof SettingsError) for (const problem of error.problems) console.error(problem);
   else if (error instanceof OperatorError) console.error(error.message);
-  else console.error(error);
+  else console.error(systemSentence(error) ?? error);
+}
+
+/** What the system refused, where the operator can change that. */
+function systemSentence(error: unknown): string | null {
+  const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === "ENOSPC") return "The disk is full: make room and start again.";
+  if (path !== undefined && (code === "EACCES" || code === "EPERM" || code === "EROFS")) {
+    return `${path} cannot be written to: start Sluice as the user it belongs to.`;
+  }
+  return null;
 }
 
 function closeLine(): void {
