@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { db } from "#lib/db.ts";
+import { getDailyStats } from "#lib/stats/get-daily-stats.ts";
+import { getErrorStats } from "#lib/stats/get-error-stats.ts";
+import { getOverview } from "#lib/stats/get-overview.ts";
+import { getPostStats } from "#lib/stats/get-post-stats.ts";
+import { getStats } from "#lib/stats/get-stats.ts";
+import { getStreamStats } from "#lib/stats/get-stream-stats.ts";
+import { addDays } from "#lib/stats/overview-schema.ts";
+
+// PostgreSQL counts what each connection reads; with one connection nothing is left out.
+vi.hoisted(() => {
+  process.env.DATABASE_POOL_SIZE = "1";
+});
+
+const STREAMS = 20;
+const POSTS = 20_000;
+const ERRORS = 2_000;
+const today = new Date().toISOString().slice(0, 10);
+
+/** Figures as a million posts a quarter leave them, and fewer posts than that, since none should be read. */
+beforeAll(async () => {
+  await db.$executeRaw`INSERT INTO stream (hashtag, hashtag_folded, instance)
+    SELECT 'tag' || n, 'tag' || n, 'm.example' FROM generate_series(1, ${STREAMS}::int) n`;
+  await db.$executeRaw`
+    INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, stream_id, approved, reviewed_at)
+    SELECT 'https://h.example/' || n, 'u', '@u@h.example', 'u@h.example', 'host' || n % 3000 || '.example', now(),
+           1 + n % ${STREAMS}::int, true, now() FROM generate_series(1, ${POSTS}::int) n`;
+  await db.$executeRaw`
+    INSERT INTO queue_entry (post_id, state, approved_at, post_created_at, author_key, errored_at, error_reason, error_details)
+    SELECT id, CASE WHEN id <= ${ERRORS}::int THEN 'error' ELSE 'pending' END, now(), now(), author_key,
+           CASE WHEN id <= ${ERRORS}::int THEN now() END, CASE WHEN id <= ${ERRORS}::int THEN 'reason ' || id % 10 END,
+           CASE WHEN id <= ${ERRORS}::int THEN '{"error_type": "duplicate_attachment"}'::jsonb END FROM post`;
+  await db.$queryRaw`SELECT compact_counters(1000000), compact_statistics(1000000)`;
+  await db.$executeRaw`
+    INSERT INTO counter_hour (hour, stream_id, fetched)
+    SELECT date_trunc('hour', now(), 'UTC') - h * interval '1 hour', s, 5
+      FROM generate_series(1, 365 * 24) h, generate_series(1, ${STREAMS}::int) s ON CONFLICT DO NOTHING`;
+  await db.$executeRaw`
+    INSERT INTO counter_day (day, stream_id, fetched) SELECT ${today}::date - d, s, 120
+      FROM generate_series(1, 365) d, generate_series(1, ${STREAMS}::int) s ON CONFLICT DO NOTHING`;
+  await db.$executeRaw`
+    INSERT INTO stat_wait (kind, dimension, days, key, day, bucket, n)
+    SELECT kind, 'stream', days, s::text, CASE days WHEN 1 THEN day ELSE date_trunc('week', day)::date END, bucket, count(*)
+      FROM unnest('{review,delivery}'::text[]) kind, unnest('{1,7}'::smallint[]) days, generate_series(1, ${STREAMS}::int) s,
+           generate_series(1, 184) d, LATERAL (SELECT ${today}::date - d AS day) at, generate_series(1, 60) bucket
+     GROUP BY 1, 2, 3, 4, 5, 6 ON CONFLICT DO NOTHING`;
+  await db.$executeRaw`
+    INSERT INTO stat_author (day, author_key, approvals) SELECT ${today}::date - d, 'a' || (n * 7 + d) % 9000, n % 5
+      FROM generate_series(1, 184) d, generate_series(1, 2000) n ON CONFLICT DO NOTHING`;
+  await db.$executeRaw`
+    INSERT INTO stat_instance (day, instance, fetched) SELECT ${today}::date - d, 'host' || (n * 7 + d) % 3000, n % 50
+      FROM generate_series(1, 184) d, generate_series(1, 1000) n ON CONFLICT DO NOTHING`;
+  await db.$executeRaw`VACUUM ANALYZE`;
+}, 120_000);
+
+/** Rows that a piece of work reads, by table: table rows in passing, and entries of indexes. */
+async function rowsRead(work: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = await readSoFar();
+  await work();
+  const after = await readSoFar();
+  return Object.fromEntries(
+    Object.entries(after).flatMap(([table, n]) =>
+      n > (before[table] ?? 0) ? [[table, n - (before[table] ?? 0)]] : [],
+    ),
+  );
+}
+
+async function readSoFar(): Promise<Record<string, number>> {
+  await db.$queryRaw`SELECT pg_stat_force_next_flush()::text`;
+  const rows = await db.$queryRaw<{ relname: string; n: number }[]>`
+    SELECT t.relname, (t.seq_tup_read + coalesce(sum(i.idx_tup_read), 0))::float8 AS n
+      FROM pg_stat_user_tables t LEFT JOIN pg_stat_user_indexes i USING (relid)
+     GROUP BY t.relid, t.relname, t.seq_tup_read`;
+  return Object.fromEntries(rows.map((row) => [row.relname, row.n]));
+}
+
+describe(`among a million posts a quarter, ${STREAMS} streams and a year of hours`, () => {
+  test("the first of all counts what it should: the measure works", async () => {
+    const read = await rowsRead(() => db.$queryRaw`SELECT count(*) FROM post WHERE content = 'x'`);
+    expect(read["post"]).toBe(POSTS);
+  });
+
+  test.each([
+    ["/stats", getStats],
+    ["/stats/streams", getStreamStats],
+  ])("%s reads a row or two a stream", async (_path, work) => {
+    const read = await rowsRead(work);
+    expect(Object.keys(read).sort()).toEqual(expect.arrayContaining(["counter_total", "stream"]) as string[]);
+    expect(read).not.toHaveProperty("post");
+    expect(read).not.toHaveProperty("queue_entry");
+    expect(read).not.toHaveProperty("counter_hour");
+    expect(Object.values(read).reduce((a, b) => a + b, 0)).toBeLessThan(6 * STREAMS);
+  });
+
+  test("/stats/posts reads a day of hours and the hosts it shows", async () => {
+    const read = await rowsRead(getPostStats);
+    expect(read).not.toHaveProperty("post");
+    expect(read["counter_hour"]).toBeLessThanOrEqual(24 * (STREAMS + 1));
+    expect(read["counter_instance"]).toBeLessThan(50);
+  });
+
+  test("/stats/daily reads days, not hours", async () => {
+    const read = await rowsRead(() => getDailyStats(365));
+    expect(read).not.toHaveProperty("counter_hour");
+    expect(read["counter_day"]).toBeLessThanOrEqual(366 * (STREAMS + 1));
+  });
+
+  test("/stats/errors reads failed posts only", async () => {
+    const read = await rowsRead(getErrorStats);
+    expect(read).not.toHaveProperty("post");
+    // Once to count them, and 50 of each of ten reasons and 100 duplicates to name them.
+    expect(read["queue_entry"]).toBeLessThanOrEqual(ERRORS + 10 * 51 + 101);
+  });
+
+  test("/stats/overview of 92 days reads its weeks, streams, and the largest hosts and authors of each day", async () => {
+    const read = await rowsRead(() => getOverview({ from: addDays(today, -91), to: today }));
+    expect(read).not.toHaveProperty("post");
+    expect(read["queue_entry"] ?? 0).toBeLessThan(10);
+    expect(read["counter_day"]).toBeLessThanOrEqual(184 * (STREAMS + 1));
+    expect(read["counter_hour"]).toBeLessThanOrEqual(72 * (STREAMS + 1));
+    // 13 weeks and at most 12 days, 60 buckets, two kinds.
+    expect(read["stat_wait"]).toBeLessThanOrEqual(25 * 60 * STREAMS * 2 + 2_000);
+    // 200 a day to choose from, 92 days of the hundred chosen.
+    expect(read["stat_author"]).toBeLessThanOrEqual(92 * 201 + 100 * 93);
+    expect(read["stat_instance"]).toBeLessThanOrEqual(92 * 201 + 100 * 93);
+  });
+});
