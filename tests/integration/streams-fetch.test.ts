@@ -2,13 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import * as fetchRoute from "#app/api/v1/streams/[id]/fetch/route.ts";
 import * as tokenRoute from "#app/api/v1/hosts/[host]/token/route.ts";
 import { db } from "#lib/db.ts";
-import { log } from "#lib/log.ts";
-import { newHostState } from "#lib/fediverse/governor.ts";
-import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
-import type { FetchResult } from "#lib/streams/schema.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { faults, type SimulatedServer, type Software } from "#tests/simulated-server/server.ts";
+import type { Software } from "#tests/simulated-server/server.ts";
+import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./streams-remote.ts";
 
 // Before any module reads the settings: these servers are on a private address.
 const { mastodon, gotosocial, others } = await vi.hoisted(async () => {
@@ -37,50 +34,6 @@ afterEach(async () => {
 afterAll(async () => {
   for (const server of [mastodon, gotosocial, ...others]) await server.close();
 });
-
-const fetchNow = (id: number | string, query = "") =>
-  call<FetchResult>(fetchRoute.POST, {
-    method: "POST",
-    path: `/api/v1/streams/${id}/fetch${query}`,
-    params: { id: String(id) },
-    key,
-  });
-
-/** A stream of #cats; of several on one server the others are removed with what they brought. */
-async function freshStream(server: SimulatedServer, data: Record<string, unknown> = {}) {
-  await db.stream.deleteMany({ where: { instance: server.host } });
-  await db.post.deleteMany();
-  await db.consent_drop.deleteMany();
-  await db.tombstone.deleteMany();
-  return makeStream({ hashtag: "cats", instance: server.host, ...data });
-}
-const streamRow = (id: number) => db.stream.findUniqueOrThrow({ where: { id } });
-
-async function fetchToEnd(id: number, query = "?limit=400") {
-  for (let n = 0; n < 20; n++) {
-    const answer = await fetchNow(id, query);
-    expect(answer.status).toBe(200);
-    if (answer.json.cursor_at_end) return;
-  }
-  throw new Error("never came to an end");
-}
-
-/** What of the server's posts may be kept, by its own words. */
-function wanted(server: SimulatedServer): number {
-  return server.control.posts.filter(
-    (post) =>
-      post.deleted === null &&
-      post.visibility === "public" &&
-      post.boost_of === null &&
-      (post.can_announce !== false || server.software !== "gotosocial") &&
-      !post.author.moved &&
-      !post.author.suspended &&
-      post.author.noindex !== true &&
-      !/#no/i.test(post.author.bio + post.author.fields.map((field) => field.value).join(" ")) &&
-      !post.hashtags.some((tag) => foldHashtag(tag) === "nobot") &&
-      post.hashtags.some((tag) => foldHashtag(tag) === "cats"),
-  ).length;
-}
 
 describe("the first fetch", () => {
   test("brings the newest posts up to the limit, and says how it went", async () => {
@@ -211,158 +164,6 @@ describe("what arrives later", () => {
     const post = await db.post.findFirstOrThrow({ where: { uri: { contains: shared.id } } });
     expect(post).toMatchObject({ stream_id: there.id, instance: mastodon.host, from_home: true });
     expect(await db.sighting.count({ where: { post_id: post.id } })).toBe(2);
-  });
-});
-
-describe("what goes wrong over there", () => {
-  test.each([
-    ["500", faults.serverError(), 502],
-    ["a web page", { kind: "html" } as const, 502],
-    ["broken JSON", { kind: "invalid_json" } as const, 502],
-    ["another shape", { kind: "wrong_shape" } as const, 502],
-    ["a cut connection", { kind: "drop" } as const, 502],
-    ["401", faults.unauthorized(), 502],
-    ["422 for anonymous readers", faults.needsUser(), 502],
-    ["404", faults.notFound(), 502],
-    ["429", faults.tooManyRequests(), 502],
-    ["no answer", { kind: "stall" } as const, 504],
-  ])("%s is told in one sentence and kept on the stream", async (_name, fault, expected) => {
-    const { id } = await freshStream(mastodon);
-    mastodon.control.failNext(fault);
-    const answer = await fetchNow(id);
-    expect(answer.status).toBe(expected);
-    const { detail } = answer.json as unknown as { detail: string };
-    expect(detail).toMatch(/^[^\n]{10,200}\.$/);
-    const row = await streamRow(id);
-    expect(row).toMatchObject({ last_error: detail, error_count: 1, fetch_lease: null, last_fetch: null });
-    expect(row.last_check).not.toBeNull();
-    expect(await db.post.count()).toBe(0);
-    expect(await db.fetch_run.findFirst({ where: { stream_id: id } })).toMatchObject({ error: detail });
-    await db.host_state.updateMany({ data: { state: {} } });
-    expect((await fetchNow(id, "?limit=1")).status).toBe(200);
-    expect(await streamRow(id)).toMatchObject({ last_error: null, error_count: 0 });
-  });
-
-  test("a host that asked us to wait is not asked: 503 with Retry-After", async () => {
-    const { id } = await freshStream(mastodon);
-    mastodon.control.failNext(faults.tooManyRequests(120));
-    expect((await fetchNow(id)).status).toBe(502);
-    const before = mastodon.control.requests.length;
-    const answer = await fetchNow(id);
-    expect(answer.status).toBe(503);
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(100);
-    expect(Number(answer.headers.get("retry-after"))).toBeLessThanOrEqual(120);
-    expect(mastodon.control.requests.length).toBe(before);
-    expect((await streamRow(id)).error_count).toBe(1);
-  });
-
-  test("nor is one whose circuit is open", async () => {
-    const { id } = await freshStream(mastodon);
-    const state = {
-      ...newHostState(),
-      failures: 6,
-      wait_until: Date.now() + 60_000,
-      wait_reason: "circuit_open",
-    };
-    await db.host_state.upsert({
-      where: { host: mastodon.host },
-      create: { host: mastodon.host, state },
-      update: { state },
-    });
-    const before = mastodon.control.requests.length;
-    expect((await fetchNow(id)).status).toBe(503);
-    expect(mastodon.control.requests.length).toBe(before);
-  });
-
-  test("errors in a row are asked about less and less often", async () => {
-    const { id } = await freshStream(mastodon);
-    const pauses: number[] = [];
-    for (let n = 0; n < 3; n++) {
-      mastodon.control.failNext(faults.notFound());
-      await fetchNow(id);
-      pauses.push(((await streamRow(id)).next_scheduled_fetch?.getTime() ?? 0) - Date.now());
-    }
-    const minutes = pauses.map((ms) => Math.round(ms / 60_000));
-    expect(minutes[0]).toBe(5);
-    expect(minutes[1]).toBeGreaterThanOrEqual(9);
-    expect(minutes[2]).toBeGreaterThanOrEqual(19);
-  });
-
-  test("a page that fails in the middle: the pages before stay, the cursor stands behind them, nothing is lost", async () => {
-    const { id } = await freshStream(mastodon);
-    mastodon.control.failNext({ kind: "slow", ms: 0 });
-    mastodon.control.failNext(faults.serverError());
-    expect((await fetchNow(id, "?limit=400")).status).toBe(502);
-    const stored = await db.post.count();
-    expect(stored).toBeGreaterThan(10);
-    const { cursor } = await streamRow(id);
-    expect(cursor).toMatchObject({ backfill: { at: expect.any(String) as string } });
-    expect(await db.fetch_run.findFirst({ where: { stream_id: id } })).toMatchObject({
-      pages: 1,
-      new: stored,
-    });
-
-    await db.host_state.updateMany({ data: { state: {} } });
-    // The same page fails again: the cursor does not move.
-    mastodon.control.failNext({ kind: "slow", ms: 0 });
-    mastodon.control.failNext(faults.notFound());
-    expect((await fetchNow(id, "?limit=400")).status).toBe(502);
-    expect((await streamRow(id)).cursor).toMatchObject({
-      backfill: (cursor as { backfill: object }).backfill,
-    });
-    await fetchToEnd(id);
-    expect(await db.post.count()).toBe(wanted(mastodon));
-  });
-
-  test("a post that the database refuses is passed over, the rest of its page is stored", async () => {
-    const logged = vi.spyOn(log, "warn").mockImplementation(() => undefined);
-    const { id } = await freshStream(mastodon);
-    const poison = mastodon.control.addPost({ hashtags: ["cats"] }, "text");
-    await db.$executeRawUnsafe(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN IF NEW.uri LIKE '%${poison.id}' THEN RAISE EXCEPTION 'poison'; END IF; RETURN NEW; END $$`);
-    await db.$executeRaw`CREATE TRIGGER refuse BEFORE INSERT ON post FOR EACH ROW EXECUTE FUNCTION refuse()`;
-    const answer = await fetchNow(id, "?limit=400");
-    await db.$executeRaw`DROP TRIGGER refuse ON post`;
-    expect(answer).toMatchObject({ status: 200, json: { cursor_at_end: true, dropped: { unreadable: 1 } } });
-    expect(await db.post.count()).toBe(wanted(mastodon) - 1);
-    expect(logged).toHaveBeenCalled();
-    expect(await fetchNow(id)).toMatchObject({ json: { new: 1 } });
-  });
-
-  test("a run that lost its lease stores nothing more", async () => {
-    const { id } = await freshStream(mastodon);
-    mastodon.control.failNext({ kind: "slow", ms: 600 });
-    const running = fetchNow(id, "?limit=400");
-    await expect.poll(async () => (await db.fetch_run.count({ where: { stream_id: id } })) > 0).toBe(true);
-    await db.$executeRaw`UPDATE stream SET fetch_lease = gen_random_uuid(), fetch_lease_until = now() + interval '1 minute' WHERE id = ${id}`;
-    expect((await running).status).toBe(409);
-    expect(await db.post.count()).toBe(0);
-    expect((await streamRow(id)).cursor).toEqual({});
-  });
-
-  test("a stream deleted while it is fetched", async () => {
-    const { id } = await freshStream(mastodon);
-    mastodon.control.failNext({ kind: "slow", ms: 600 });
-    const running = fetchNow(id);
-    await expect.poll(async () => (await db.fetch_run.count({ where: { stream_id: id } })) > 0).toBe(true);
-    await db.stream.delete({ where: { id } });
-    expect((await running).status).toBe(404);
-    expect(await db.post.count()).toBe(0);
-  });
-
-  test("a client that hangs up changes nothing", async () => {
-    const { id } = await freshStream(mastodon);
-    mastodon.control.failNext({ kind: "slow", ms: 300 });
-    const client = new AbortController();
-    const request = new Request(`http://localhost:3000/api/v1/streams/${id}/fetch?limit=3`, {
-      method: "POST",
-      headers: { "x-api-key": key },
-      signal: client.signal,
-    });
-    const answer = fetchRoute.POST(request, { params: Promise.resolve({ id: String(id) }) });
-    setTimeout(() => client.abort(), 50);
-    await answer;
-    expect(await db.post.count()).toBe(3);
   });
 });
 

@@ -1,0 +1,63 @@
+import { expect } from "vitest";
+import * as fetchRoute from "#app/api/v1/streams/[id]/fetch/route.ts";
+import { db } from "#lib/db.ts";
+import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
+import type { FetchResult } from "#lib/streams/schema.ts";
+import { makeKey, makeStream } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import type { SimulatedServer } from "#tests/simulated-server/server.ts";
+
+/*
+ * Streams of simulated servers. A test file starts its servers in `vi.hoisted`, before any module reads
+ * ALLOWED_PRIVATE_HOSTS, and imports this for the rest.
+ */
+
+let key: string | undefined;
+
+/** `POST /streams/{id}/fetch` with a key that may do everything. */
+export async function fetchNow(id: number | string, query = "") {
+  key ??= await makeKey();
+  return call<FetchResult>(fetchRoute.POST, {
+    method: "POST",
+    path: `/api/v1/streams/${id}/fetch${query}`,
+    params: { id: String(id) },
+    key,
+  });
+}
+
+/** A stream of #cats; others of the same server are removed, and all posts. */
+export async function freshStream(server: SimulatedServer) {
+  await db.stream.deleteMany({ where: { instance: server.host } });
+  await db.post.deleteMany();
+  await db.consent_drop.deleteMany();
+  await db.tombstone.deleteMany();
+  return makeStream({ hashtag: "cats", instance: server.host });
+}
+
+export const streamRow = (id: number) => db.stream.findUniqueOrThrow({ where: { id } });
+
+export async function fetchToEnd(id: number, query = "?limit=400"): Promise<void> {
+  for (let n = 0; n < 20; n++) {
+    const answer = await fetchNow(id, query);
+    expect(answer.status).toBe(200);
+    if (answer.json.cursor_at_end) return;
+  }
+  throw new Error("never came to an end");
+}
+
+/** What of the server's posts may be kept, by its own words. */
+export function wanted(server: SimulatedServer): number {
+  return server.control.posts.filter(
+    (post) =>
+      post.deleted === null &&
+      post.visibility === "public" &&
+      post.boost_of === null &&
+      (post.can_announce !== false || server.software !== "gotosocial") &&
+      !post.author.moved &&
+      !post.author.suspended &&
+      post.author.noindex !== true &&
+      !/#no/i.test(post.author.bio + post.author.fields.map((field) => field.value).join(" ")) &&
+      !post.hashtags.some((tag) => foldHashtag(tag) === "nobot") &&
+      post.hashtags.some((tag) => foldHashtag(tag) === "cats"),
+  ).length;
+}
