@@ -12,7 +12,7 @@ import { removeBlockedHashtag } from "#lib/filters/remove-blocked-hashtag.ts";
 import { removeBlockedUser } from "#lib/filters/remove-blocked-user.ts";
 import { reportOptOut } from "#lib/filters/report-opt-out.ts";
 import { resolveOptOut } from "#lib/filters/resolve-opt-out.ts";
-import { lockLists } from "#lib/filters/sql-changes.ts";
+import { insertBlockChanges, lockLists } from "#lib/filters/sql-changes.ts";
 import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
 import { refreshFacts } from "#lib/queue/refresh-facts.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
@@ -202,6 +202,27 @@ describe("nothing slips between list and entry", () => {
     });
     await editing;
     expect(await holdsOf(db, post.id)).toBe(2);
+  });
+
+  test("a batch that judged by the list before a change is written before that change", async () => {
+    const { id } = await pendingBy("spam@bad.example");
+    const entry = await db.blocked_user.create({
+      data: { account_identifier: "spam@bad.example", pattern_type: "exact" },
+    });
+    let lifting: Promise<unknown> = Promise.resolve();
+    await db.$transaction(async (tx) => {
+      const concerns = { kind: "user", pattern_type: "exact", patterns: ["spam@bad.example"] } as const;
+      const [change = 0] = await db.$transaction((other) =>
+        insertBlockChanges(other, [{ ...concerns, patterns: [...concerns.patterns] }]),
+      );
+      await tx.$executeRaw`SELECT apply_block_batch(${change}::int, 100, 100)`;
+      lifting = removeBlockedUser(actor, entry.id);
+      await sleep(300);
+    });
+    await lifting;
+    await applyBlockChanges(soon());
+    // Lifted in between, it would have found the entry free and gone away, and then the batch had held it for ever.
+    expect(await holdsOf(db, id)).toBe(0);
   });
 
   test("entries in other hands are not waited for, and not forgotten", async () => {
