@@ -1,0 +1,51 @@
+import { test as base, type Page } from "@playwright/test";
+import { ADMIN } from "./journey-facts.ts";
+import { openSession, type Session } from "./open-session.ts";
+
+export { expect } from "@playwright/test";
+export { ADMIN, HASHTAGS } from "./journey-facts.ts";
+
+type Fixtures = {
+  /** The administrator's session for preparing things over the API. */
+  admin: Session;
+  /** A page on which the administrator is signed in already. */
+  desk: Page;
+  /** Where the simulated server is: its origin, and its host as the instance of a stream. */
+  remote: { origin: string; host: string };
+};
+
+/**
+ * Playwright's test with what every journey needs. Anything the page says on the console as a warning or an error, and
+ * any exception in it, fails the journey: a broken content policy shows itself nowhere else.
+ */
+export const test = base.extend<Fixtures>({
+  page: async ({ page }, use) => {
+    const complaints: string[] = [];
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    });
+    await use(page);
+    // The browser itself reports refused requests; whether those were expected is for the journey to say.
+    const unexpected = complaints.filter((text) => !text.startsWith("Failed to load resource"));
+    if (unexpected.length > 0) throw new Error(`The page complained:\n${unexpected.join("\n")}`);
+  },
+  admin: async ({ baseURL }, use) => {
+    await use(await openSession(baseURL ?? "", ADMIN.email, ADMIN.password));
+  },
+  desk: async ({ page, context, admin, baseURL }, use) => {
+    await context.addCookies(
+      admin.cookie.split("; ").map((pair) => {
+        const at = pair.indexOf("=");
+        return { name: pair.slice(0, at), value: pair.slice(at + 1), url: baseURL ?? "" };
+      }),
+    );
+    await use(page);
+  },
+  // Playwright names fixtures by this pattern, also where nothing else is needed.
+  // eslint-disable-next-line no-empty-pattern
+  remote: async ({}, use) => {
+    const origin = process.env.E2E_REMOTE ?? "";
+    await use({ origin, host: new URL(origin).host });
+  },
+});
