@@ -1,0 +1,85 @@
+"use client";
+import { UserPlus } from "lucide-react";
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { RadioGroup } from "#components/ui/choice.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { Field, FieldSet } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import type { InvitationCreated } from "#lib/members/schema.ts";
+import type { OneTimeLink } from "./link-dialog.tsx";
+import { roleOptions } from "./role-select.tsx";
+
+const w = words.settings;
+const FORM = "invite-member";
+
+/** Asks for address and role, and makes the link. */
+export function InviteDialog({ onLink }: { onLink: (link: OneTimeLink) => void }) {
+  const [open, setOpen] = useState(false);
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState("reviewer");
+  const invite = useMutation<void, InvitationCreated>(
+    () => apiFetch("/members/invitations", { method: "POST", body: { email, role } }),
+    {
+      refresh: ["/members*"],
+      onDone: (invitation) => {
+        change(false);
+        onLink({ title: w.invitedTitle(invitation.email), hint: w.invitedHint, url: invitation.url });
+      },
+    },
+  );
+  function change(next: boolean) {
+    setOpen(next);
+    invite.reset();
+    setEmail("");
+    setRole("reviewer");
+  }
+  const { failure } = invite;
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      title={w.inviteTitle}
+      description={w.inviteHint}
+      trigger={
+        <Button variant="primary" icon={<UserPlus aria-hidden />}>
+          {w.invite}
+        </Button>
+      }
+      footer={
+        <>
+          <Button onClick={() => change(false)}>{words.common.cancel}</Button>
+          <Button type="submit" form={FORM} variant="primary" pending={invite.pending}>
+            {w.inviteMake}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={FORM}
+        className="space-y-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void invite.run();
+        }}
+      >
+        <Field label={w.email} error={failure?.fieldError("email") ?? failure?.detail} required>
+          <Input
+            type="email"
+            value={email}
+            maxLength={254}
+            autoComplete="off"
+            required
+            onChange={(event) => setEmail(event.target.value)}
+          />
+        </Field>
+        <FieldSet legend={w.role}>
+          <RadioGroup label={w.role} value={role} onChange={setRole} options={roleOptions} />
+        </FieldSet>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,30 @@
+"use client";
+import { Button } from "#components/ui/button.tsx";
+import { CopyField } from "#components/ui/copy.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { words } from "#components/words/en.ts";
+
+export interface OneTimeLink {
+  title: string;
+  hint: string;
+  url: string;
+}
+
+/** A link somebody has to be handed, in clear this once. */
+export function LinkDialog({ link, onClose }: { link: OneTimeLink | undefined; onClose: () => void }) {
+  return (
+    <Dialog
+      open={link !== undefined}
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      title={link?.title ?? ""}
+      description={link?.hint}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          {words.settings.done}
+        </Button>
+      }
+    >
+      <CopyField label={words.settings.link} value={link?.url ?? ""} hint={words.settings.linkShownOnce} />
+    </Dialog>
+  );
+}

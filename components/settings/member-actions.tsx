@@ -1,0 +1,75 @@
+"use client";
+import { CirclePlay, CircleSlash, Ellipsis, KeyRound, LogOut } from "lucide-react";
+import { DropdownMenu, MenuItem, MenuSeparator } from "#components/ui/dropdown-menu.tsx";
+import { buttonClass } from "#components/ui/button.tsx";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { useMember } from "#components/shell/member-context.tsx";
+import { words } from "#components/words/en.ts";
+import type { ApiFailure } from "#lib/client/api-failure.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import type { Member, ResetLink } from "#lib/members/schema.ts";
+import type { OneTimeLink } from "./link-dialog.tsx";
+
+const w = words.settings;
+const onFailed = (failure: ApiFailure) => notifyFailed(w.refused, failure);
+
+/** What an admin can do for (or against) a member. Oneself one cannot shut out. */
+export function MemberActions({ member, onLink }: { member: Member; onLink: (link: OneTimeLink) => void }) {
+  const me = useMember();
+  const path = `/members/${member.id}`;
+  const enable = useMutation<boolean, Member>(
+    (on) => apiFetch(path, { method: "PATCH", body: { disabled: !on } }),
+    {
+      refresh: ["/members*", "/api-keys*"],
+      onDone: (after, on) =>
+        notifyDone((on ? w.enabled : w.disabled)(after.name), {
+          id: `state-${member.id}`,
+          undo: () => void enable.run(!on),
+        }),
+      onFailed,
+    },
+  );
+  const reset = useMutation<void, ResetLink>(() => apiFetch(`${path}/reset-link`, { method: "POST" }), {
+    onDone: ({ url }) => onLink({ title: w.resetTitle(member.name), hint: w.resetHint, url }),
+    onFailed,
+  });
+  const signOut = useMutation<void>(() => apiFetch(`${path}/sign-out`, { method: "POST" }), {
+    onDone: () => notifyDone(w.signedOut(member.name)),
+    onFailed,
+  });
+  const isOn = member.disabled_at === null;
+  return (
+    <DropdownMenu
+      trigger={
+        <button
+          type="button"
+          aria-label={w.actionsFor(member.name)}
+          aria-busy={reset.pending || enable.pending || signOut.pending || undefined}
+          className={buttonClass("ghost", "sm", "aspect-square px-0")}
+        >
+          <Ellipsis aria-hidden />
+        </button>
+      }
+    >
+      <MenuItem icon={<KeyRound aria-hidden />} onSelect={() => void reset.run()}>
+        {w.makeResetLink}
+      </MenuItem>
+      {member.id === me.id ? null : (
+        <>
+          <MenuItem icon={<LogOut aria-hidden />} onSelect={() => void signOut.run()}>
+            {w.signOut}
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem
+            icon={isOn ? <CircleSlash aria-hidden /> : <CirclePlay aria-hidden />}
+            tone={isOn ? "danger" : "plain"}
+            onSelect={() => void enable.run(!isOn)}
+          >
+            {isOn ? w.disable : w.enable}
+          </MenuItem>
+        </>
+      )}
+    </DropdownMenu>
+  );
+}

@@ -1,0 +1,70 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { AlertDialog } from "#components/ui/dialog.tsx";
+import { Select } from "#components/ui/input.tsx";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { useMember } from "#components/shell/member-context.tsx";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import type { Member } from "#lib/members/schema.ts";
+
+const w = words.settings;
+type Role = Member["role"];
+
+/** The roles as choices, the most powerful first, each with what it comes to. */
+export const roleOptions = (["admin", "reviewer", "viewer"] as const).map((role) => ({
+  value: role,
+  label: words.shell.roles[role],
+  hint: w.roleHints[role],
+}));
+
+/** A member's role, changed on the spot with an undo; one's own only after a question, for there is no way back. */
+export function RoleSelect({ member }: { member: Member }) {
+  const me = useMember();
+  const router = useRouter();
+  const [asked, setAsked] = useState<Role>();
+  const change = useMutation<Role, Member>(
+    (role) => apiFetch(`/members/${member.id}`, { method: "PATCH", body: { role } }),
+    {
+      refresh: ["/members*"],
+      onDone: (after) => {
+        const said = w.roleChanged(after.name, words.shell.roles[after.role]);
+        if (after.id === me.id) {
+          notifyDone(said);
+          router.refresh();
+        } else {
+          notifyDone(said, { id: `role-${member.id}`, undo: () => void change.run(member.role) });
+        }
+      },
+      onFailed: (failure) => notifyFailed(w.refused, failure),
+    },
+  );
+  return (
+    <>
+      <Select
+        size="sm"
+        aria-label={w.roleOf(member.name)}
+        value={member.role}
+        disabled={change.pending}
+        options={roleOptions}
+        onChange={(event) => {
+          const role = event.target.value as Role;
+          if (member.id === me.id) setAsked(role);
+          else void change.run(role);
+        }}
+      />
+      <AlertDialog
+        open={asked !== undefined}
+        onOpenChange={(open) => (open ? undefined : setAsked(undefined))}
+        title={w.ownRoleTitle}
+        description={asked === undefined ? "" : w.ownRoleHint(words.shell.roles[asked])}
+        confirm={w.ownRoleConfirm}
+        onConfirm={() => {
+          if (asked !== undefined) void change.run(asked);
+        }}
+      />
+    </>
+  );
+}

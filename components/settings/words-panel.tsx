@@ -1,0 +1,153 @@
+"use client";
+import { Plus, X } from "lucide-react";
+import { useRef, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { Input, Select } from "#components/ui/input.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { useCan } from "#components/shell/member-context.tsx";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import type { ClassifyWord } from "#lib/classify/schema.ts";
+import type { NamedStream } from "./keys-board.tsx";
+
+const w = words.settings;
+const PATH = "/classify/words";
+type Draft = Pick<ClassifyWord, "word" | "stream_id">;
+
+const add = (draft: Draft) =>
+  apiFetch<ClassifyWord>(PATH, {
+    method: "POST",
+    body: { word: draft.word, stream_id: draft.stream_id },
+  });
+
+/** The operator's own list of words that speak against a post. */
+export function WordsPanel({ words: rendered, streams }: { words: ClassifyWord[]; streams: NamedStream[] }) {
+  const mayManage = useCan("admin");
+  const { data = rendered } = useApi<ClassifyWord[]>(PATH, { fallback: rendered });
+  const names = new Map(streams.map((stream) => [stream.id, `#${stream.hashtag} ${stream.instance}`]));
+  const columns: Column<ClassifyWord>[] = [
+    { key: "word", header: w.word, primary: true, wrap: true, cell: (entry) => <bdi>{entry.word}</bdi> },
+    {
+      key: "stream",
+      header: w.wordStream,
+      wrap: true,
+      cell: (entry) =>
+        entry.stream_id === null
+          ? w.everyStream
+          : (names.get(entry.stream_id) ?? w.streamGone(entry.stream_id)),
+    },
+    { key: "added", header: w.added, width: "8rem", cell: (entry) => <RelativeTime at={entry.created_at} /> },
+  ];
+  if (mayManage) {
+    columns.push({
+      key: "act",
+      header: words.common.actions,
+      hideHeader: true,
+      width: "4rem",
+      cell: (entry) => <RemoveButton entry={entry} />,
+    });
+  }
+  return (
+    <Panel title={w.words} description={w.wordsHint} flush>
+      {mayManage ? <AddWord streams={streams} /> : null}
+      <DataTable
+        caption={w.words}
+        columns={columns}
+        rows={data}
+        rowKey={(entry) => entry.id}
+        empty={
+          <EmptyState title={w.wordsEmpty} className="py-8">
+            {w.wordsEmptyHint}
+          </EmptyState>
+        }
+      />
+    </Panel>
+  );
+}
+
+function AddWord({ streams }: { streams: NamedStream[] }) {
+  const [word, setWord] = useState("");
+  const [stream, setStream] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  const adding = useMutation<Draft, ClassifyWord>(add, {
+    refresh: [PATH],
+    onDone: (entry) => {
+      notifyDone(w.wordAdded(entry.word));
+      setWord("");
+      field.current?.focus();
+    },
+  });
+  const { failure } = adding;
+  return (
+    <form
+      className="grid items-start gap-3 border-b border-line px-4 py-3 desk:grid-cols-[1fr_1fr_auto]"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void adding.run({ word, stream_id: stream === "" ? null : Number(stream) });
+      }}
+    >
+      <Field
+        label={w.word}
+        hideLabel
+        error={failure?.fieldError("word") ?? (failure?.errors.length === 0 ? failure.detail : undefined)}
+        required
+      >
+        <Input
+          ref={field}
+          value={word}
+          placeholder={w.word}
+          maxLength={100}
+          autoComplete="off"
+          required
+          onChange={(event) => {
+            setWord(event.target.value);
+            adding.reset();
+          }}
+        />
+      </Field>
+      <Field label={w.wordStream} hideLabel error={failure?.fieldError("stream_id")}>
+        <Select
+          value={stream}
+          placeholder={w.everyStream}
+          options={streams.map(({ id, hashtag, instance }) => ({
+            value: String(id),
+            label: `#${hashtag} ${instance}`,
+          }))}
+          onChange={(event) => setStream(event.target.value)}
+        />
+      </Field>
+      <Button type="submit" icon={<Plus aria-hidden />} pending={adding.pending}>
+        {w.addWord}
+      </Button>
+    </form>
+  );
+}
+
+function RemoveButton({ entry }: { entry: ClassifyWord }) {
+  const restore = useMutation<Draft, ClassifyWord>(add, {
+    refresh: [PATH],
+    onDone: (again) => notifyDone(w.wordAdded(again.word)),
+    onFailed: (failure) => notifyFailed(w.refused, failure),
+  });
+  const remove = useMutation<void>(() => apiFetch(`${PATH}/${entry.id}`, { method: "DELETE" }), {
+    refresh: [PATH],
+    onDone: () => notifyDone(w.wordRemoved(entry.word), { undo: () => void restore.run(entry) }),
+    onFailed: (failure) => notifyFailed(w.refused, failure),
+  });
+  return (
+    <IconButton
+      label={w.removeWord(entry.word)}
+      icon={<X />}
+      pending={remove.pending}
+      onClick={() => void remove.run()}
+    />
+  );
+}
