@@ -1,0 +1,32 @@
+import { ADMIN, expect, test } from "#tests/setup/journey.ts";
+
+test("signing in by the form leads to the desk, a wrong password is told", async ({ page }) => {
+  await page.goto("/queue");
+  await expect(page).toHaveURL(/\/sign-in/);
+  await page.getByLabel("E-mail").fill(ADMIN.email);
+  await page.getByLabel("Password").fill("not this one");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("alert")).toBeVisible();
+  await page.getByLabel("E-mail").fill(ADMIN.email);
+  await page.getByLabel("Password").fill(ADMIN.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/queue$/);
+});
+
+for (const width of [1280, 390]) {
+  test(`every place of the navigation opens without a complaint at ${width} pixels`, async ({ desk }) => {
+    await desk.setViewportSize({ width, height: 800 });
+    await desk.goto("/queue");
+    const links = await desk
+      .locator("nav a[href^='/']")
+      .evaluateAll((all) => [...new Set(all.map((link) => link.getAttribute("href") ?? ""))]);
+    expect(links.length).toBeGreaterThan(2);
+    for (const link of links) {
+      const answer = await desk.goto(link);
+      expect(answer?.status(), link).toBe(200);
+      await expect(desk.getByRole("heading", { level: 1 }).first()).toBeVisible();
+      const overflow = await desk.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow, `${link} is wider than the screen`).toBeLessThanOrEqual(0);
+    }
+  });
+}
