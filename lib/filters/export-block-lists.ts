@@ -5,7 +5,7 @@ import { csvLine } from "#lib/http/csv.ts";
 const AT_ONCE = 1_000;
 
 /** The list of blocked users as a CSV that `importBlockedUsers` reads. */
-export function exportBlockedUsers(): AsyncGenerator<string> {
+export function exportBlockedUsers(): AsyncGenerator<string, void> {
   return exportList(["account_identifier", "pattern_type", "notes", "created_at"], async (after) =>
     (
       await db.blocked_user.findMany({ where: { id: { gt: after } }, orderBy: { id: "asc" }, take: AT_ONCE })
@@ -17,7 +17,7 @@ export function exportBlockedUsers(): AsyncGenerator<string> {
 }
 
 /** The list of blocked hashtags as a CSV that `importBlockedHashtags` reads. */
-export function exportBlockedHashtags(): AsyncGenerator<string> {
+export function exportBlockedHashtags(): AsyncGenerator<string, void> {
   return exportList(["hashtag", "notes", "created_at"], async (after) =>
     (
       await db.blocked_hashtag.findMany({
@@ -32,7 +32,7 @@ export function exportBlockedHashtags(): AsyncGenerator<string> {
 async function* exportList(
   header: string[],
   page: (after: number) => Promise<{ id: number; cells: (string | null)[] }[]>,
-): AsyncGenerator<string> {
+): AsyncGenerator<string, void> {
   yield csvLine(header);
   for (let after = 0; ;) {
     const rows = await page(after);

@@ -175,7 +175,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: fc.constantFrom("opt_out", "dismiss", "rule", "no_rule"), n: anyN }),
   },
   { weight: 1, arbitrary: fc.constant({ do: "batch" } as const) },
-) as fc.Arbitrary<Step>;
+);
 
 describe("whatever is done", () => {
   test("one after the other: the entries follow the lists", { timeout: 120_000 }, async () => {
