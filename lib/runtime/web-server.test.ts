@@ -70,6 +70,21 @@ describe("what is well formed", () => {
     ).toContain("handled");
   });
 
+  test("is answered whatever it expects", async () => {
+    expect(await ask("GET", "/api/v1/known", "Expect: the-unexpected\r\n")).toContain("handled");
+  });
+
+  test("cannot speak to Next behind the API's back, as pages must", async () => {
+    const ofNext =
+      "RSC: 1\r\nNext-Router-Prefetch: 1\r\nX-Middleware-Prefetch: 1\r\nX-Now-Route-Matches: 1=7\r\n";
+    await ask("GET", "/api/v1/known", `${ofNext}X-API-Key: k\r\n`);
+    expect(Object.keys(handled[0]?.headers ?? {}).sort()).toEqual(
+      ["connection", "host", "x-api-key", "x-forwarded-for", "x-request-id"].sort(),
+    );
+    await ask("GET", "/streams", ofNext);
+    expect(handled[1]?.headers).toMatchObject({ rsc: "1", "x-middleware-prefetch": "1" });
+  });
+
   test("cannot claim another client address", async () => {
     await ask("GET", "/api/v1/known", "X-Forwarded-For: 1.2.3.4\r\n");
     expect(handled[0]?.headers["x-forwarded-for"]).toBe("127.0.0.1");
@@ -107,6 +122,13 @@ describe("what is malformed", () => {
       /^HTTP\/1\.1 431 [^]*too large"\}$/,
     );
     expect(await raw("CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(/^HTTP\/1\.1 405 /);
+  });
+
+  test("a request without a host is 400 in the same form", async () => {
+    const answer = await raw("GET /api/v1/known HTTP/1.1\r\nConnection: close\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*\{"detail":"Malformed request"\}$/);
+    expect(answer).toMatch(/x-request-id: \S+/i);
+    expect(await raw("GET /api/v1/known HTTP/1.0\r\n\r\n")).toContain("handled");
   });
 
   test("outside the API large and unmeasured bodies are refused before they are read", async () => {

@@ -29,6 +29,11 @@ const CLOSE = { Connection: "close" };
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 /** The API's routes measure their bodies themselves; this is for sign-in and whatever else Next reads. Bytes. */
 const LARGEST_BODY = 256 * 1024;
+/**
+ * Headers by which Next's own browser code and its hosting talk to it. To an API request they would bring a redirect
+ * (`RSC`), an empty answer (`x-middleware-prefetch`) or parameters that are not in the path.
+ */
+const OF_NEXT = /^(?:rsc$|next-|x-(?:middleware|nextjs|now|matched|invoke|prerender)-)/;
 
 /**
  * Makes the server; the caller lets it listen.
@@ -36,7 +41,9 @@ const LARGEST_BODY = 256 * 1024;
  */
 export function createWebServer(handle: RequestHandler, proxies: TrustedProxies): WebServer {
   let draining = false;
-  const server = createServer({ keepAlive: true, noDelay: true }, (request, response) => {
+  // Without `requireHostHeader: false` Node refuses a request without a host by itself, in no form at all.
+  const options = { keepAlive: true, noDelay: true, requireHostHeader: false };
+  const server = createServer(options, (request, response) => {
     const { headers } = request;
     const id = requestId(headers["x-request-id"]);
     // The wrapper around the routes takes the id over from here, so that both say the same.
@@ -45,7 +52,13 @@ export function createWebServer(handle: RequestHandler, proxies: TrustedProxies)
     if (draining) response.setHeader("Connection", "close");
     const target = (request.url = originForm(request.url ?? ""));
     const ofApi = target.startsWith("/api/v1/");
-    if (ofApi) response.setHeader("Cache-Control", "no-store");
+    if (ofApi) {
+      response.setHeader("Cache-Control", "no-store");
+      for (const name in headers) if (OF_NEXT.test(name)) delete headers[name];
+    }
+    // RFC 9112 §3.2; HTTP/1.0 knew no hosts.
+    if (headers.host === undefined && request.httpVersion === "1.1")
+      return refuse(response, "malformed_request", CLOSE);
     if (!isPlainTarget(target)) return refuse(response, "not_found");
     const method = request.method ?? "";
     if (!METHODS.has(method))
@@ -68,6 +81,10 @@ export function createWebServer(handle: RequestHandler, proxies: TrustedProxies)
   server.requestTimeout = 60_000;
   server.maxHeadersCount = 200;
   server.on("clientError", (error, socket) => void answerClientError(server, error, socket));
+  // An expectation nobody here can meet may be passed over (RFC 9110 §10.1.1); Node would answer 417 in no form.
+  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) =>
+    server.emit("request", request, response),
+  );
   // A proxy request; there is nothing to connect to.
   server.on("connect", (_request, socket: Duplex) => writeRefusal(socket, "method_not_allowed"));
   return {
