@@ -1,7 +1,7 @@
 import { db } from "#lib/db.ts";
 import { makePost, makeStream } from "#tests/setup/factories.ts";
 
-const HOUR = 3_600_000;
+export const HOUR = 3_600_000;
 export const flows = [
   "fetched",
   "reviews",
