@@ -4,12 +4,9 @@ import { mergeCards } from "./desk-cards.ts";
 
 const card = (id: number, content = "same") => ({ id, content, edited_at: null }) as DeckCard;
 const ids = (cards: readonly DeckCard[]) => cards.map((each) => each.id);
-const none = () => false;
-const merge = (
-  hand: DeckCard[],
-  items: DeckCard[],
-  { count = 20, passed = none, held = true } = {},
-) => mergeCards(hand, { items, count }, passed, () => held);
+const none: (id: number) => boolean = () => false;
+const merge = (hand: DeckCard[], items: DeckCard[], { count = 20, passed = none, held = true } = {}) =>
+  mergeCards(hand, { items, count }, passed, () => held);
 
 describe("mergeCards", () => {
   it("keeps the order in hand and puts new cards behind", () => {

@@ -4,7 +4,8 @@ import { apiFetch } from "./api-fetch.ts";
 
 /** What became of a card that was ours. `told`: the server's own sentence. */
 export type Loss =
-  | { kind: "leased" | "deleted" }
+  | { kind: "leased" }
+  | { kind: "deleted" }
   | { kind: "decided"; approved: boolean; by: string | null }
   | { kind: "told"; detail: string };
 

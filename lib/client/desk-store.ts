@@ -18,6 +18,7 @@ import {
 } from "./desk-history.ts";
 import { explainLoss } from "./desk-loss.ts";
 import { newId } from "./desk-new-id.ts";
+import { deskIsFree } from "./desk-presence.ts";
 import { emptyDesk, type DeskNews, type DeskState, type Said } from "./desk-state.ts";
 import type { DecisionFate, Outbox } from "./outbox.ts";
 
@@ -192,6 +193,7 @@ export class DeskStore {
     const began = performance.now();
     let next: number | null;
     try {
+      await deskIsFree();
       const filters = this.query === "" ? "" : `&${this.query}`;
       const deck = await apiFetch<Deck>(`/review/deck?count=${MAX_CARDS}${filters}`);
       if (opening !== this.opening) return;

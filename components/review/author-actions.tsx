@@ -1,0 +1,47 @@
+"use client";
+import { Ban, Star, StarOff } from "lucide-react";
+import { useCan } from "#components/shell/member-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { words } from "#components/words/en.ts";
+import { keySign } from "#lib/client/desk-keys.ts";
+import type { DeckCard } from "#lib/review/schema.ts";
+import { useDeskKeyMap } from "./key-context.tsx";
+
+export type AuthorAct = "trust" | "block";
+
+/** Trust or block in one step; taken back by the toast. For those who may manage lists. */
+export function AuthorActions({
+  card,
+  onAct,
+}: {
+  card: DeckCard;
+  onAct: (act: AuthorAct, card: DeckCard) => void;
+}) {
+  const mayManage = useCan("admin");
+  const keys = useDeskKeyMap();
+  if (!mayManage) return null;
+  const trusted = card.author_history.standing === "trusted";
+  return (
+    <div className="flex flex-wrap gap-1.5">
+      <Button
+        size="sm"
+        aria-pressed={trusted}
+        icon={trusted ? <StarOff aria-hidden /> : <Star aria-hidden />}
+        {...(keys ? { kbd: keySign(keys.trust_author) } : {})}
+        onClick={() => onAct("trust", card)}
+      >
+        {trusted ? words.post.untrust : words.post.trust}
+      </Button>
+      {card.author_blocked ? null : (
+        <Button
+          size="sm"
+          icon={<Ban aria-hidden />}
+          {...(keys ? { kbd: keySign(keys.block_author) } : {})}
+          onClick={() => onAct("block", card)}
+        >
+          {words.post.block}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+"use client";
+import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { mediaSource, type Cover } from "#components/ui/media-thumb.tsx";
+import { startsCovered } from "#components/post/covered.ts";
+import { measureNextCard } from "#lib/client/desk-marks.ts";
+import type { DeskState } from "#lib/client/desk-state.ts";
+import type { DeckCard as Card } from "#lib/review/schema.ts";
+import { DeckCard, type DeckCardProps } from "./deck-card.tsx";
+
+export interface CardStackProps extends Pick<
+  DeckCardProps,
+  "cover" | "onReveal" | "onOpenMedia" | "onSwipe" | "onAuthor"
+> {
+  state: DeskState;
+  revealed: ReadonlySet<number>;
+  currentMedium: number | null;
+}
+
+/** The card on top, the next one drawn under it unseen, and the last one on its way out. */
+export function CardStack({ state, revealed, currentMedium, ...rest }: CardStackProps) {
+  const [top, next] = state.cards;
+  // Drawn after the card on top is there: the key must not wait for it.
+  const second = useDeferredValue(next);
+  const [gone, setGone] = useState<DeskState["left"]>(null);
+  const leaving =
+    state.left !== null && state.left !== gone && state.left.card.id !== top?.id ? state.left : null;
+  const stack = useRef<HTMLDivElement>(null);
+  const topId = top?.id ?? null;
+  const before = useRef(topId);
+
+  useLayoutEffect(() => {
+    if (before.current === topId) return;
+    before.current = topId;
+    measureNextCard();
+    // The focus goes along where it was in the card that left; on the buttons it stays.
+    const active = document.activeElement;
+    if (active === document.body || !stack.current?.contains(active)) return;
+    stack.current.querySelector<HTMLElement>('[data-place="top"] article')?.focus({ preventScroll: true });
+  }, [topId]);
+
+  usePicturesAhead(state.cards, rest.cover);
+  const { left } = state;
+  const onLeft = useCallback(() => setGone(left), [left]);
+
+  const shown: { card: Card; place: DeckCardProps["place"] }[] = [];
+  if (second && second.id !== topId && second.id !== leaving?.card.id)
+    shown.push({ card: second, place: "next" });
+  if (top) shown.push({ card: top, place: "top" });
+  if (leaving) shown.push({ card: leaving.card, place: "leaving" });
+  return (
+    <div ref={stack} className="relative min-h-0 flex-1 max-desk:mx-3">
+      {shown.map(({ card, place }) => (
+        <DeckCard
+          key={card.id}
+          card={card}
+          place={place}
+          leftBy={place === "leaving" ? (left?.decision ?? null) : null}
+          {...(place === "leaving" ? { onLeft } : {})}
+          revealed={revealed.has(card.id)}
+          currentMedium={place === "top" ? currentMedium : null}
+          {...rest}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Cards whose first picture is fetched ahead. */
+const AHEAD = 10;
+
+/** Fetches the first pictures of the next cards; covered ones only where a blurred picture will be shown. */
+function usePicturesAhead(cards: readonly Card[], cover: Cover): void {
+  const kept = useRef(new Map<number, HTMLImageElement>());
+  useEffect(() => {
+    const images = kept.current;
+    const wanted = cards.slice(0, AHEAD);
+    for (const id of images.keys()) if (!wanted.some((card) => card.id === id)) images.delete(id);
+    for (const card of wanted) {
+      const [medium] = card.media_attachments;
+      if (!medium || medium.type === "audio" || images.has(card.id)) continue;
+      if (cover === "grey" && startsCovered(card)) continue;
+      const image = new Image();
+      image.src = mediaSource(card.id, 0, card.media_attachments.length === 1 ? 960 : 320);
+      images.set(card.id, image);
+    }
+  }, [cards, cover]);
+}

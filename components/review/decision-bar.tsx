@@ -1,0 +1,141 @@
+"use client";
+import { Check, ListX, MessageSquareText, SkipForward, Undo2, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { buttonClass } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/cn.ts";
+import { Kbd } from "#components/ui/kbd.tsx";
+import { words } from "#components/words/en.ts";
+import { keySign, type KeyAction } from "#lib/client/desk-keys.ts";
+import { useDeskKeyMap } from "./key-context.tsx";
+
+export interface DecisionBarProps {
+  disabled: boolean;
+  canUndo: boolean;
+  hasNote: boolean;
+  onAct: (action: KeyAction, at: number) => void;
+  /** Opens the quick reasons, where they have no place at the side. */
+  onReasons: () => void;
+}
+
+/**
+ * The buttons under the card: reject at the left, approve at the right, as the card leaves and as thumbs reach;
+ * skip, note and undo between them.
+ */
+export function DecisionBar({ disabled, canUndo, hasNote, onAct, onReasons }: DecisionBarProps) {
+  return (
+    <div
+      role="group"
+      aria-label={words.review.decide}
+      className="flex shrink-0 items-center gap-2 max-desk:px-3 max-desk:pb-2"
+    >
+      <Big action="reject" look="reject" icon={<X aria-hidden strokeWidth={2.5} />} {...{ disabled, onAct }}>
+        {words.review.reject}
+      </Big>
+      <div className="flex items-center gap-1 desk:gap-2">
+        <Small
+          action="undo"
+          icon={<Undo2 aria-hidden />}
+          label={words.review.undo}
+          disabled={!canUndo}
+          onAct={onAct}
+        />
+        <Small
+          action="note"
+          icon={<MessageSquareText aria-hidden />}
+          label={words.review.note}
+          disabled={disabled}
+          marked={hasNote}
+          onAct={onAct}
+        />
+        <button
+          type="button"
+          aria-disabled={disabled || undefined}
+          onClick={() => !disabled && onReasons()}
+          className={cn(small, "min-[76rem]:hidden")}
+        >
+          <ListX aria-hidden />
+          <span>{words.review.reasonShort}</span>
+        </button>
+        <Small
+          action="skip"
+          icon={<SkipForward aria-hidden />}
+          label={words.review.skip}
+          disabled={disabled}
+          onAct={onAct}
+        />
+      </div>
+      <Big
+        action="approve"
+        look="approve"
+        icon={<Check aria-hidden strokeWidth={2.5} />}
+        {...{ disabled, onAct }}
+      >
+        {words.review.approve}
+      </Big>
+    </div>
+  );
+}
+
+interface ActProps {
+  action: KeyAction;
+  icon: ReactNode;
+  disabled: boolean;
+  onAct: (action: KeyAction, at: number) => void;
+}
+
+function Big({
+  action,
+  look,
+  icon,
+  disabled,
+  onAct,
+  children,
+}: ActProps & { look: "approve" | "reject"; children: ReactNode }) {
+  const keys = useDeskKeyMap();
+  return (
+    <button
+      type="button"
+      aria-disabled={disabled || undefined}
+      aria-keyshortcuts={keys?.[action]}
+      onClick={(event) => !disabled && onAct(action, event.timeStamp)}
+      className={buttonClass(look, "touch", "h-12 min-w-0 flex-1 basis-0 max-desk:h-14 [&_svg]:size-5")}
+    >
+      {icon}
+      {children}
+      {keys ? <Kbd tone="on">{keySign(keys[action])}</Kbd> : null}
+    </button>
+  );
+}
+
+const small = buttonClass(
+  "quiet",
+  "md",
+  "relative h-12 px-3 max-desk:h-14 max-desk:w-11 max-desk:flex-col max-desk:gap-0.5 max-desk:border-0 max-desk:bg-transparent max-desk:px-0 max-desk:text-12",
+);
+
+function Small({
+  action,
+  icon,
+  label,
+  disabled,
+  marked = false,
+  onAct,
+}: ActProps & { label: string; marked?: boolean }) {
+  const keys = useDeskKeyMap();
+  return (
+    <button
+      type="button"
+      aria-disabled={disabled || undefined}
+      aria-keyshortcuts={keys?.[action]}
+      onClick={(event) => !disabled && onAct(action, event.timeStamp)}
+      className={small}
+    >
+      {icon}
+      <span>{label}</span>
+      {keys ? <Kbd className="max-desk:hidden">{keySign(keys[action])}</Kbd> : null}
+      {marked ? (
+        <span aria-hidden className="absolute end-1.5 top-1.5 size-2 rounded-full bg-accent" />
+      ) : null}
+    </button>
+  );
+}

@@ -1,0 +1,73 @@
+"use client";
+import { History, Keyboard, ListFilter, Settings2 } from "lucide-react";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { buttonClass } from "#components/ui/button.tsx";
+import { words } from "#components/words/en.ts";
+import { setFilters as chosen } from "#lib/client/desk-filters.ts";
+import type { OutboxState } from "#lib/client/outbox.ts";
+import { useDeskKeyMap } from "./key-context.tsx";
+import { SaveState } from "./save-state.tsx";
+import type { FilterControl } from "./use-filters.ts";
+import { ViewSwitch } from "./view-switch.tsx";
+
+export interface DeckBarProps {
+  control: FilterControl;
+  outbox: OutboxState;
+  remaining: number | null;
+  remainingIsMore: boolean;
+  onOpen: (what: "filters" | "keys" | "settings" | "history") => void;
+}
+
+/** The one line over the deck: views, how many are left, whether all is saved, filters, help. */
+export function DeckBar({ control, outbox, remaining, remainingIsMore, onOpen }: DeckBarProps) {
+  const count = chosen(control.filters).length;
+  const keys = useDeskKeyMap();
+  return (
+    <div className="flex h-control shrink-0 items-center gap-2 max-desk:h-12 max-desk:px-3 desk:gap-3">
+      <h1 className="hidden-visually">{words.review.title}</h1>
+      <ViewSwitch control={control} current="deck" />
+      <p className="tabular ms-auto truncate text-13 text-muted" data-remaining={remaining ?? ""}>
+        {words.review.left(remaining, remainingIsMore)}
+      </p>
+      <span aria-hidden className="h-4 w-px bg-line" />
+      <SaveState state={outbox} />
+      <span aria-hidden className="h-4 w-px bg-line max-desk:hidden" />
+      <div className="flex items-center">
+        <button
+          type="button"
+          className={buttonClass("ghost", "sm", "max-desk:px-2")}
+          onClick={() => onOpen("filters")}
+        >
+          <ListFilter aria-hidden />
+          <span className="max-desk:hidden-visually">{words.review.filters}</span>
+          {count > 0 ? (
+            <span
+              className="tabular rounded-sm bg-accent-quiet px-1 text-12"
+              title={words.review.filtersOn(count)}
+            >
+              {count}
+            </span>
+          ) : null}
+        </button>
+        <IconButton
+          label={words.review.history}
+          icon={<History aria-hidden />}
+          onClick={() => onOpen("history")}
+          className="min-[76rem]:hidden"
+        />
+        <IconButton
+          label={words.review.keys}
+          icon={<Keyboard aria-hidden />}
+          {...(keys ? { kbd: keys.help } : {})}
+          onClick={() => onOpen("keys")}
+          className="max-desk:hidden"
+        />
+        <IconButton
+          label={words.review.settings}
+          icon={<Settings2 aria-hidden />}
+          onClick={() => onOpen("settings")}
+        />
+      </div>
+    </div>
+  );
+}

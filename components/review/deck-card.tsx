@@ -1,0 +1,155 @@
+"use client";
+import { Check, X } from "lucide-react";
+import { memo, useEffect, useRef } from "react";
+import { cn } from "#components/ui/cn.ts";
+import type { Cover } from "#components/ui/media-thumb.tsx";
+import { AiVerdict } from "#components/post/ai-verdict.tsx";
+import { AuthorHistory } from "#components/post/author-history.tsx";
+import { ConsentList } from "#components/post/post-facts.tsx";
+import { PostCard } from "#components/post/post-card.tsx";
+import { words } from "#components/words/en.ts";
+import type { Verb } from "#lib/client/desk-history.ts";
+import type { DeckCard as Card } from "#lib/review/schema.ts";
+import { AuthorActions, type AuthorAct } from "./author-actions.tsx";
+import { FactBox } from "./fact-box.tsx";
+import { useSwipe } from "./use-swipe.ts";
+
+export interface DeckCardProps {
+  card: Card;
+  /** `next` is drawn already but not seen, so that it is there with the key; `leaving` is on its way out. */
+  place: "top" | "next" | "leaving";
+  /** Where a leaving card went. */
+  leftBy?: Verb | null;
+  onLeft?: () => void;
+  cover: Cover;
+  revealed: boolean;
+  currentMedium: number | null;
+  onReveal: (id: number) => void;
+  onOpenMedia: (card: Card, index: number) => void;
+  onSwipe: (verb: "approve" | "reject", at: number) => void;
+  onAuthor: (act: AuthorAct, card: Card) => void;
+}
+
+/** One card of the deck: the post, and beside it (below it on narrow screens) what is known of it. */
+export const DeckCard = memo(function DeckCard({
+  card,
+  place,
+  leftBy = null,
+  onLeft,
+  cover,
+  revealed,
+  currentMedium,
+  onReveal,
+  onOpenMedia,
+  onSwipe,
+  onAuthor,
+}: DeckCardProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  useLeaving(frame, place === "leaving" ? leftBy : null, onLeft);
+  const { swipe, handlers } = useSwipe(
+    (side, at) => onSwipe(side === "right" ? "approve" : "reject", at),
+    place === "top",
+  );
+  return (
+    <div
+      ref={frame}
+      data-card={card.id}
+      data-place={place}
+      inert={place !== "top"}
+      aria-hidden={place === "top" ? undefined : true}
+      className={cn(
+        "absolute inset-0 flex touch-pan-y flex-col overflow-y-auto overscroll-contain wide:grid wide:grid-cols-[minmax(0,1fr)_14rem] wide:gap-5 wide:overflow-visible",
+        "max-wide:rounded-lg max-wide:border max-wide:border-line max-wide:bg-surface",
+        place === "next" && "invisible",
+        place === "leaving" && "pointer-events-none",
+      )}
+      style={
+        swipe.dx === 0
+          ? undefined
+          : { transform: `translateX(${swipe.dx}px) rotate(${(swipe.dx / 60).toFixed(2)}deg)` }
+      }
+      {...handlers}
+    >
+      {swipe.dx === 0 ? null : (
+        <SwipeSign right={swipe.dx > 0} progress={swipe.progress} armed={swipe.armed} />
+      )}
+      <article
+        tabIndex={0}
+        aria-label={words.post.by(card.author_display_name ?? card.author_account)}
+        className="rounded-lg p-4 focus-visible:-outline-offset-2 desk:p-5 wide:overflow-y-auto wide:border wide:border-line wide:bg-surface"
+      >
+        <PostCard
+          post={card}
+          edit={card.edit}
+          cover={cover}
+          revealed={revealed}
+          onReveal={() => onReveal(card.id)}
+          onOpenMedia={(index) => onOpenMedia(card, index)}
+          currentMedium={currentMedium}
+          eager
+        />
+      </article>
+      <aside className="flex flex-col gap-5 max-wide:border-t max-wide:border-line max-wide:p-4 max-wide:desk:p-5 wide:overflow-y-auto wide:pt-1">
+        <FactBox title={words.post.ai}>
+          <AiVerdict post={card} />
+        </FactBox>
+        <FactBox title={words.post.authorHere}>
+          <AuthorHistory history={card.author_history} blocked={card.author_blocked} />
+          <AuthorActions card={card} onAct={onAuthor} />
+        </FactBox>
+        <FactBox title={words.post.consent}>
+          <ConsentList consent={card.consent} />
+        </FactBox>
+      </aside>
+    </div>
+  );
+});
+
+/** Shows where a card went: to the side of its decision, in 160 ms; at once for who wants no motion. */
+function useLeaving(
+  frame: React.RefObject<HTMLDivElement | null>,
+  leftBy: Verb | null,
+  onLeft: (() => void) | undefined,
+): void {
+  useEffect(() => {
+    const element = frame.current;
+    if (leftBy === null || !element) return;
+    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const away =
+      leftBy === "skip"
+        ? "translateY(-24px)"
+        : `translateX(${leftBy === "approve" ? 96 : -96}px) rotate(${leftBy === "approve" ? 1 : -1}deg)`;
+    const animation = element.animate([{ opacity: 1 }, { transform: away, opacity: 0 }], {
+      duration: still ? 0 : 160,
+      easing: "ease-out",
+      fill: "forwards",
+    });
+    animation.onfinish = () => onLeft?.();
+    return () => animation.cancel();
+  }, [frame, leftBy, onLeft]);
+}
+
+/** Which decision a swipe leads to, and whether letting go makes it. */
+function SwipeSign({ right, progress, armed }: { right: boolean; progress: number; armed: boolean }) {
+  const Icon = right ? Check : X;
+  return (
+    <div
+      aria-hidden
+      className={cn(
+        "pointer-events-none absolute top-6 z-10 flex items-center gap-2 rounded-md border-2 px-3 py-1.5 text-16 font-semibold",
+        right ? "left-4 border-approve" : "right-4 border-reject",
+        armed
+          ? right
+            ? "bg-approve text-on-approve"
+            : "bg-reject text-on-reject"
+          : right
+            ? "bg-surface text-approve"
+            : "bg-surface text-reject",
+      )}
+      style={{ opacity: 0.3 + progress * 0.7 }}
+    >
+      <Icon className="size-5" strokeWidth={2.5} />
+      {right ? words.review.approve : words.review.reject}
+    </div>
+  );
+}

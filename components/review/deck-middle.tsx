@@ -1,0 +1,82 @@
+"use client";
+import { Inbox } from "lucide-react";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { Skeleton } from "#components/ui/skeleton.tsx";
+import { EmptyState, ErrorState } from "#components/ui/states.tsx";
+import { words } from "#components/words/en.ts";
+import type { DeskState } from "#lib/client/desk-state.ts";
+
+export interface DeckMiddleProps {
+  state: DeskState;
+  filtered: boolean;
+  onClear: () => void;
+  onRetry: () => void;
+}
+
+const w = words.review;
+const box =
+  "flex min-h-0 flex-1 flex-col justify-center rounded-lg border border-line bg-surface max-desk:mx-3";
+
+/** What stands in the place of the card while there is none: loading, failed, cut off, or all done. */
+export function DeckMiddle({ state, filtered, onClear, onRetry }: DeckMiddleProps) {
+  if (state.phase === "failed") {
+    const cutOff = state.failure?.status === 0 && state.history.length > 0;
+    return (
+      <div className={box}>
+        {cutOff ? (
+          <EmptyState title={w.runDry} action={<Button onClick={onRetry}>{words.common.retry}</Button>}>
+            {w.runDryHint}
+          </EmptyState>
+        ) : (
+          <ErrorState title={w.loadFailed} failure={state.failure ?? undefined} onRetry={onRetry} />
+        )}
+      </div>
+    );
+  }
+  if (state.phase === "loading" || (state.remaining ?? 0) > 0) return <CardSkeleton />;
+  return (
+    <div className={box} data-empty>
+      <EmptyState
+        icon={<Inbox aria-hidden />}
+        title={filtered ? w.doneFiltered : w.done}
+        action={
+          filtered ? (
+            <Button onClick={onClear}>{w.clearFilters}</Button>
+          ) : (
+            <ButtonLink href="/streams">{w.toStreams}</ButtonLink>
+          )
+        }
+      >
+        {filtered ? w.doneFilteredHint : w.doneHint}
+      </EmptyState>
+    </div>
+  );
+}
+
+/** The shape of a card. */
+function CardSkeleton() {
+  return (
+    <div
+      aria-busy
+      className="min-h-0 flex-1 overflow-hidden max-desk:mx-3 wide:grid wide:grid-cols-[minmax(0,1fr)_14rem] wide:gap-5"
+    >
+      <div className="h-full rounded-lg border border-line bg-surface p-4 desk:p-5">
+        <div className="flex items-center gap-3">
+          <Skeleton className="size-10 rounded-full" />
+          <div className="flex flex-col gap-2">
+            <Skeleton className="h-4 w-40" />
+            <Skeleton className="h-3 w-64 max-w-full" />
+          </div>
+        </div>
+        <Skeleton className="mt-5 h-4 w-full" />
+        <Skeleton className="mt-2 h-4 w-4/5" />
+        <Skeleton className="mt-5 h-64 w-full max-w-md" />
+      </div>
+      <div className="flex flex-col gap-6 pt-1 max-wide:hidden">
+        <Skeleton className="h-16 w-full" />
+        <Skeleton className="h-24 w-full" />
+        <Skeleton className="h-10 w-full" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,232 @@
+"use client";
+import dynamic from "next/dynamic";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { reaches, useMember } from "#components/shell/member-context.tsx";
+import { Notice } from "#components/ui/states.tsx";
+import { words } from "#components/words/en.ts";
+import { deckFilters, setFilters as chosen, writeFilters } from "#lib/client/desk-filters.ts";
+import { isUndoable } from "#lib/client/desk-history.ts";
+import type { DeskPreferences } from "#lib/client/desk-preferences.ts";
+import { useOutboxState } from "#lib/client/use-outbox.ts";
+import type { RecentDecision } from "#lib/review/desk-schema.ts";
+import { CardStack } from "./card-stack.tsx";
+import { DeckBar } from "./deck-bar.tsx";
+import { DeckMiddle } from "./deck-middle.tsx";
+import { BreakReminder, FirstHint } from "./deck-notices.tsx";
+import { DecisionBar } from "./decision-bar.tsx";
+import type { OpenDialog } from "./desk-dialogs.tsx";
+import { FactBox } from "./fact-box.tsx";
+import { FilterChips } from "./filter-chips.tsx";
+import type { StreamChoice } from "./filter-words.ts";
+import { HistoryList } from "./history-list.tsx";
+import { DeskKeyMap } from "./key-context.tsx";
+import { lossWords } from "./loss-words.ts";
+import { NoteField } from "./note-field.tsx";
+import { QuickReasons } from "./quick-reasons.tsx";
+import { OutboxNotice } from "./save-state.tsx";
+import { useAnnouncements } from "./use-announcements.ts";
+import { useDeckActions } from "./use-deck-actions.ts";
+import { useDesk, useDeskState, type Desk } from "./use-desk.ts";
+import { useDeskKeys } from "./use-desk-keys.ts";
+import { useFilters } from "./use-filters.ts";
+import { useHint } from "./use-hint.ts";
+
+// What is opened now and then comes when it is.
+const DeskDialogs = dynamic(() => import("./desk-dialogs.tsx").then((module) => module.DeskDialogs), {
+  ssr: false,
+});
+const FilterSheet = dynamic(() => import("./filter-sheet.tsx").then((module) => module.FilterSheet), {
+  ssr: false,
+});
+const Lightbox = dynamic(() => import("#components/post/lightbox.tsx").then((module) => module.Lightbox), {
+  ssr: false,
+});
+
+export interface DeckProps {
+  preferences: DeskPreferences;
+  /** Own decisions of before, for the list at the side. */
+  recent: readonly RecentDecision[];
+  streams: readonly StreamChoice[];
+}
+
+/** The deck: one post, one key, and the next one is there. */
+export function Deck({ preferences: stored, recent, streams }: DeckProps) {
+  const member = useMember();
+  const mayManage = reaches(member.role, "admin");
+  const [preferences, setPreferences] = useState(stored);
+  const hint = useHint(preferences);
+  const control = useFilters();
+  const query = useMemo(() => writeFilters(deckFilters(control.filters)), [control.filters]);
+  const desk = useDesk(member.id, recent, query);
+  const state = useDeskState(desk);
+  const outbox = useOutboxState(desk?.outbox ?? null);
+  const said = useAnnouncements(desk);
+  const [dialog, setDialog] = useState<OpenDialog | { kind: "filters" } | null>(null);
+  const card = state.cards[0];
+  const reasons = preferences.reasons ?? words.review.defaultReasons;
+  const actions = useDeckActions({
+    desk,
+    card,
+    reasons,
+    mayManage,
+    onHelp: () => setDialog({ kind: "keys" }),
+    onHashtags: (of) => setDialog({ kind: "hashtags", tags: of.hashtags, blocked: of.blocked_hashtags }),
+  });
+  const keys = preferences.keys_on ? preferences.keys : null;
+  const frame = useRef<HTMLDivElement>(null);
+  useDeskKeys(keys, actions.press, () => scrollerIn(frame.current));
+  useLookingAfter(desk);
+
+  const lost = card && state.lost?.post_id === card.id ? state.lost : null;
+  return (
+    <DeskKeyMap value={keys}>
+      <div
+        ref={frame}
+        onPointerDown={() => desk?.store.touch()}
+        className="-mx-4 -mt-4 -mb-10 flex h-[calc(100dvh-3.5rem-env(safe-area-inset-bottom))] gap-6 overflow-hidden desk:-mx-2 desk:-my-3 desk:h-[calc(100dvh-1.5rem)]"
+      >
+        <div className="flex min-w-0 flex-1 flex-col gap-2 desk:gap-3">
+          <DeckBar
+            control={control}
+            outbox={outbox}
+            remaining={state.remaining}
+            remainingIsMore={state.remaining_is_more}
+            onOpen={(kind) => setDialog({ kind })}
+          />
+          <div className="flex flex-col gap-2 empty:hidden max-desk:px-3">
+            <OutboxNotice state={outbox} />
+            {hint.show && keys ? <FirstHint keys={keys} onDismiss={hint.dismiss} /> : null}
+            {preferences.break_minutes ? <BreakReminder minutes={preferences.break_minutes} /> : null}
+            <FilterChips control={control} streams={streams} />
+            {lost ? (
+              <Notice tone="warn">
+                {lossWords(lost.loss)} {words.review.lostMoveOn}
+              </Notice>
+            ) : null}
+          </div>
+          {card ? (
+            <CardStack
+              state={state}
+              cover={preferences.cover}
+              revealed={actions.revealed}
+              currentMedium={actions.currentMedium}
+              onReveal={actions.reveal}
+              onOpenMedia={actions.openPicture}
+              onSwipe={actions.swipe}
+              onAuthor={actions.onAuthor}
+            />
+          ) : (
+            <DeckMiddle
+              state={state}
+              filtered={chosen(control.filters).length > 0}
+              onClear={() => control.setFilters({})}
+              onRetry={() => desk?.store.retry()}
+            />
+          )}
+          {actions.note.open && card ? (
+            <NoteField value={actions.note.text} onChange={actions.note.set} onDone={actions.note.close} />
+          ) : null}
+          <DecisionBar
+            disabled={!card}
+            canUndo={state.history.some(isUndoable)}
+            hasNote={actions.note.text.trim() !== ""}
+            onAct={actions.act}
+            onReasons={() => setDialog({ kind: "reasons" })}
+          />
+        </div>
+        <div className="hidden w-56 shrink-0 flex-col gap-5 pt-12 min-[76rem]:flex">
+          {reasons.length > 0 ? (
+            <FactBox title={words.review.reason}>
+              <QuickReasons
+                reasons={reasons}
+                disabled={!card}
+                onReason={actions.rejectFor}
+                className="-mx-1.5 flex flex-col"
+              />
+            </FactBox>
+          ) : null}
+          <section aria-label={words.review.history} className="flex min-h-0 flex-1 flex-col gap-1">
+            <h2 className="text-12 font-medium text-muted">{words.review.history}</h2>
+            <div className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1" tabIndex={-1}>
+              {desk ? <HistoryList entries={state.history} store={desk.store} /> : null}
+            </div>
+          </section>
+        </div>
+        <p
+          role="status"
+          aria-live={said.urgent ? "assertive" : "polite"}
+          className="hidden-visually"
+          data-said={said.id}
+        >
+          {/* The same words twice are no change; an unseen space makes them one. */}
+          {said.text}
+          {said.id % 2 === 0 ? "" : "\u00a0"}
+        </p>
+      </div>
+      {dialog?.kind === "filters" ? (
+        <FilterSheet
+          filters={deckFilters(control.filters)}
+          streams={streams}
+          defaultOrder="oldest"
+          onApply={control.setFilters}
+          onClose={() => setDialog(null)}
+        />
+      ) : dialog && desk ? (
+        <DeskDialogs
+          open={dialog}
+          onClose={() => setDialog(null)}
+          preferences={preferences}
+          onPreferences={setPreferences}
+          mayManage={mayManage}
+          reasons={reasons}
+          onReason={actions.rejectFor}
+          onBlockHashtag={actions.blockHashtag}
+          history={state.history}
+          store={desk.store}
+        />
+      ) : null}
+      {actions.picture ? (
+        <Lightbox
+          postId={actions.picture.card.id}
+          media={actions.picture.card.media_attachments}
+          index={actions.picture.index}
+          onIndex={actions.walkPicture}
+          onClose={actions.closePicture}
+        />
+      ) : null}
+    </DeskKeyMap>
+  );
+}
+
+/** What scrolls of the card on top: the article beside its facts, or on narrow screens both together. */
+function scrollerIn(frame: HTMLElement | null): HTMLElement | null {
+  const top = frame?.querySelector<HTMLElement>('[data-place="top"]') ?? null;
+  if (!top || top.scrollHeight > top.clientHeight) return top;
+  return top.querySelector("article");
+}
+
+/** New posts are looked for while the deck is empty, leases renewed when somebody comes back to the tab. */
+function useLookingAfter(desk: Desk | null): void {
+  useEffect(() => {
+    if (!desk) return;
+    const onVisible = () => {
+      if (document.visibilityState === "visible") desk.store.touch();
+    };
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible" && desk.store.getState().cards.length === 0)
+        desk.store.retry();
+    }, LOOK_EVERY);
+    const onUnload = (event: BeforeUnloadEvent) => {
+      if (desk.outbox.getState().at_risk) event.preventDefault();
+    };
+    document.addEventListener("visibilitychange", onVisible);
+    window.addEventListener("beforeunload", onUnload);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", onVisible);
+      window.removeEventListener("beforeunload", onUnload);
+    };
+  }, [desk]);
+}
+
+const LOOK_EVERY = 15_000;

@@ -1,0 +1,154 @@
+"use client";
+import { Ban } from "lucide-react";
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, Sheet } from "#components/ui/dialog.tsx";
+import { Kbd } from "#components/ui/kbd.tsx";
+import { words } from "#components/words/en.ts";
+import { keyActions, keySign } from "#lib/client/desk-keys.ts";
+import type { HistoryEntry } from "#lib/client/desk-history.ts";
+import type { DeskPreferences } from "#lib/client/desk-preferences.ts";
+import type { DeskStore } from "#lib/client/desk-store.ts";
+import { actionWords, managersOnly } from "./action-words.ts";
+import { DeskSettings } from "./desk-settings.tsx";
+import { HistoryList } from "./history-list.tsx";
+import { QuickReasons } from "./quick-reasons.tsx";
+
+const w = words.review;
+
+/** Which window lies over the desk. Their code comes with the first one that is opened. */
+export type OpenDialog =
+  | { kind: "keys" }
+  | { kind: "settings" }
+  | { kind: "history" }
+  | { kind: "reasons" }
+  | { kind: "hashtags"; tags: readonly string[]; blocked: readonly string[] };
+
+export interface DeskDialogsProps {
+  open: OpenDialog;
+  onClose: () => void;
+  preferences: DeskPreferences;
+  onPreferences: (preferences: DeskPreferences) => void;
+  mayManage: boolean;
+  reasons: readonly string[];
+  onReason: (reason: string, at: number) => void;
+  onBlockHashtag: (tag: string) => void;
+  history: readonly HistoryEntry[];
+  store: DeskStore;
+}
+
+export function DeskDialogs(props: DeskDialogsProps) {
+  const { open, onClose, preferences, onPreferences } = props;
+  const root = { open: true, onOpenChange: (next: boolean) => !next && onClose() };
+  switch (open.kind) {
+    case "keys":
+      return <KeysDialog {...props} />;
+    case "settings":
+      return (
+        <Dialog {...root} title={w.settingsTitle} description={w.settingsHint} width="lg">
+          <DeskSettings
+            preferences={preferences}
+            onSaved={(now) => {
+              onPreferences(now);
+              onClose();
+            }}
+          />
+        </Dialog>
+      );
+    case "history":
+      return (
+        <Sheet {...root} title={w.history}>
+          <HistoryList entries={props.history} store={props.store} />
+        </Sheet>
+      );
+    case "reasons":
+      return (
+        <Sheet {...root} side="bottom" title={w.reason}>
+          {props.reasons.length === 0 ? <p className="text-13 text-muted">{w.noReasons}</p> : null}
+          <QuickReasons
+            reasons={props.reasons}
+            disabled={false}
+            onReason={(reason, at) => {
+              onClose();
+              props.onReason(reason, at);
+            }}
+            className="flex flex-col"
+          />
+        </Sheet>
+      );
+    case "hashtags":
+      return (
+        <Dialog {...root} title={w.blockHashtagTitle} description={w.blockHashtagHint} width="sm">
+          <ul className="flex flex-col gap-1">
+            {open.tags.map((tag) => (
+              <li key={tag}>
+                <Button
+                  size="sm"
+                  className="w-full justify-start"
+                  icon={<Ban aria-hidden />}
+                  disabled={open.blocked.includes(tag)}
+                  onClick={() => {
+                    onClose();
+                    props.onBlockHashtag(tag);
+                  }}
+                >
+                  <bdi className="truncate">#{tag}</bdi>
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </Dialog>
+      );
+  }
+}
+
+/** What each key does, and the way to change it. */
+function KeysDialog({ onClose, preferences, onPreferences, mayManage, reasons }: DeskDialogsProps) {
+  const [changing, setChanging] = useState(false);
+  const root = { open: true, onOpenChange: (next: boolean) => !next && onClose() };
+  if (changing) {
+    return (
+      <Dialog {...root} title={w.settingsTitle} description={w.settingsHint} width="lg">
+        <DeskSettings
+          preferences={preferences}
+          onSaved={(now) => {
+            onPreferences(now);
+            setChanging(false);
+          }}
+        />
+      </Dialog>
+    );
+  }
+  const shown = keyActions.filter((action) => mayManage || !managersOnly.has(action));
+  return (
+    <Dialog
+      {...root}
+      title={w.keysTitle}
+      description={preferences.keys_on ? w.keysHint : w.keysOff}
+      width="lg"
+      footer={<Button onClick={() => setChanging(true)}>{w.changeKeys}</Button>}
+    >
+      <dl className="grid gap-x-8 desk:grid-cols-2">
+        {shown.map((action) => (
+          <Row key={action} term={actionWords[action]} sign={keySign(preferences.keys[action])} />
+        ))}
+        <Row term={w.undo} sign="Ctrl Z" />
+        {reasons.map((reason, i) => (
+          <Row key={reason} term={`${w.reject}: ${reason}`} sign={String(i + 1)} />
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+function Row({ term, sign }: { term: string; sign: string }) {
+  return (
+    <div className="flex min-h-8 items-center gap-3 border-b border-line/60">
+      <dt className="min-w-0 flex-1 truncate text-14">{term}</dt>
+      <dd className="text-13 font-medium">
+        <Kbd className="pointer-coarse:inline-flex">{sign}</Kbd>
+        <span className="hidden-visually">{sign}</span>
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import type { ReactNode } from "react";
+
+/** A short fact beside a card, under its small title. */
+export function FactBox({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex min-w-0 flex-col gap-2">
+      <h3 className="text-12 font-medium text-muted">{title}</h3>
+      {children}
+    </section>
+  );
+}

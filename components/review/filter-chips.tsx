@@ -1,0 +1,57 @@
+"use client";
+import { X } from "lucide-react";
+import { words } from "#components/words/en.ts";
+import { setFilters as chosen, stateOf, withState } from "#lib/client/desk-filters.ts";
+import { filterWords, type StreamChoice } from "./filter-words.ts";
+import type { FilterControl } from "./use-filters.ts";
+
+/** The filters that are on, each with a cross. */
+export function FilterChips({
+  control,
+  streams,
+}: {
+  control: FilterControl;
+  streams: readonly StreamChoice[];
+}) {
+  const { filters, setFilters } = control;
+  const names = chosen(filters);
+  if (names.length === 0) return null;
+  return (
+    <ul className="flex min-w-0 flex-wrap items-center gap-1.5">
+      {names.map((name) => {
+        const text = filterWords(name, filters, streams);
+        return (
+          <li key={name} className="max-w-full">
+            <button
+              type="button"
+              aria-label={words.review.removeFilter(text)}
+              onClick={() => {
+                const { [name]: _gone, ...rest } = filters;
+                setFilters(rest);
+              }}
+              className="inline-flex h-7 max-w-full items-center gap-1 rounded-md bg-accent-quiet ps-2 pe-1 text-13 text-text hover:bg-wash pointer-coarse:h-11"
+            >
+              <bdi className="truncate">{text}</bdi>
+              <X aria-hidden className="size-4 shrink-0 text-muted" />
+            </button>
+          </li>
+        );
+      })}
+      <li>
+        <button
+          type="button"
+          onClick={() => setFilters(onlyView(filters))}
+          className="inline-flex h-7 items-center rounded-md px-2 text-13 text-muted hover:text-text hover:underline pointer-coarse:h-11"
+        >
+          {words.review.clearFilters}
+        </button>
+      </li>
+    </ul>
+  );
+}
+
+/** State and order stay: they are views, not filters. */
+function onlyView(filters: FilterControl["filters"]): FilterControl["filters"] {
+  const state = stateOf(filters);
+  return { ...(state ? withState({}, state) : {}), ...(filters.order ? { order: filters.order } : {}) };
+}

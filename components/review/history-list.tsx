@@ -1,0 +1,107 @@
+"use client";
+import { Check, SkipForward, Undo2, X, type LucideIcon } from "lucide-react";
+import { memo } from "react";
+import { cn } from "#components/ui/cn.ts";
+import { Link } from "#components/ui/link.tsx";
+import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
+import { words } from "#components/words/en.ts";
+import { isUndoable, type HistoryEntry, type Verb } from "#lib/client/desk-history.ts";
+import type { DeskStore } from "#lib/client/desk-store.ts";
+import { lossWords } from "./loss-words.ts";
+
+const icons: Record<Verb, LucideIcon> = { approve: Check, reject: X, skip: SkipForward };
+const tones: Record<Verb, string> = { approve: "text-approve", reject: "text-reject", skip: "text-muted" };
+
+/** What was decided last, newest first: open to a change of mind until the post is handed out. */
+export function HistoryList({ entries, store }: { entries: readonly HistoryEntry[]; store: DeskStore }) {
+  if (entries.length === 0) return <p className="text-13 text-muted">{words.review.historyEmpty}</p>;
+  return (
+    <ol className="flex flex-col">
+      {entries.map((entry) => (
+        <Line key={entry.id} entry={entry} store={store} />
+      ))}
+    </ol>
+  );
+}
+
+const act =
+  "inline-flex size-7 shrink-0 items-center justify-center rounded-md hover:bg-wash [&_svg]:size-4 pointer-coarse:size-11";
+
+const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: DeskStore }) {
+  const Icon = icons[entry.decision];
+  const open = isUndoable(entry);
+  const other = entry.decision === "approve" ? "reject" : "approve";
+  const Other = icons[other];
+  const why = lossWords(entry.loss);
+  const said = entry.status === "saved" ? entry.reason : words.review.historyStatus[entry.status];
+  return (
+    <li
+      data-decision={entry.decision}
+      data-status={entry.status}
+      className={cn(
+        "group flex min-w-0 items-start gap-2 rounded-md py-1.5",
+        entry.status === "met" && "bg-warn-quiet px-2",
+        entry.status === "undoing" && "opacity-60",
+      )}
+    >
+      <Icon
+        aria-hidden
+        strokeWidth={2.5}
+        className={cn("mt-0.5 size-4 shrink-0", entry.status === "met" ? "text-warn" : tones[entry.decision])}
+      />
+      <div className="min-w-0 flex-1 text-13">
+        <VisuallyHidden>{words.review.decided[entry.decision]}: </VisuallyHidden>
+        <Link
+          href={`/posts/${entry.post_id}`}
+          tone="plain"
+          prefetch={false}
+          className="block truncate"
+          title={entry.snippet}
+        >
+          <span className="font-medium">{entry.author === "" ? `#${entry.post_id}` : entry.author}</span>
+        </Link>
+        <span dir="auto" className="block truncate text-12 text-muted">
+          {said ?? entry.snippet}
+        </span>
+        {why === "" ? null : <span className="block text-12 wrap-anywhere">{why}</span>}
+      </div>
+      {open ? (
+        <>
+          {entry.decision === "skip" ? null : (
+            <button
+              type="button"
+              className={cn(
+                act,
+                "text-muted opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100",
+              )}
+              aria-label={`${words.review.changeTo[other]}: ${entry.author}`}
+              title={words.review.changeTo[other]}
+              onClick={() => store.changeMind(entry, other)}
+            >
+              <Other aria-hidden />
+            </button>
+          )}
+          <button
+            type="button"
+            className={cn(act, "text-muted hover:text-text")}
+            aria-label={`${words.review.undo}: ${entry.author}`}
+            title={words.review.undo}
+            onClick={() => store.undo(entry)}
+          >
+            <Undo2 aria-hidden />
+          </button>
+        </>
+      ) : entry.status === "met" || entry.closed ? (
+        <button
+          type="button"
+          className={cn(act, "text-muted hover:text-text")}
+          aria-label={`${words.review.dismiss}: ${entry.author}`}
+          title={words.review.dismiss}
+          onClick={() => store.dismiss(entry)}
+        >
+          <X aria-hidden />
+        </button>
+      ) : null}
+    </li>
+  );
+});

@@ -1,0 +1,13 @@
+import { words } from "#components/words/en.ts";
+import type { Loss } from "#lib/client/desk-loss.ts";
+
+/** Why a decision did not come about, or can no longer be changed, in one plain sentence. */
+export function lossWords(loss: Loss | null | undefined): string {
+  if (!loss) return "";
+  if (loss.kind === "leased") return words.review.metLeased;
+  if (loss.kind === "deleted") return words.review.gone;
+  if (loss.kind === "decided") return words.review.metBy(loss.approved, loss.by);
+  // The API's 409 for a post that is with a consumer, or was.
+  if (/^Post is in state '(reserved|delivered|error)'/.test(loss.detail)) return words.review.handedOut;
+  return loss.detail;
+}

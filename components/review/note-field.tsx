@@ -1,0 +1,56 @@
+"use client";
+import { useEffect, useId, useRef } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/cn.ts";
+import { words } from "#components/words/en.ts";
+
+/** Code points a note may have (contract §2). */
+export const MAX_NOTE = 2000;
+
+export interface NoteFieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  /** Enter with Ctrl, Escape, or the button: back to the keys. */
+  onDone: () => void;
+}
+
+/** The note that goes with the next decision, right above the buttons: no window to open or close. */
+export function NoteField({ value, onChange, onDone }: NoteFieldProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const id = useId();
+  const over = [...value].length - MAX_NOTE;
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <div className="flex shrink-0 items-end gap-2 rounded-lg border border-line bg-surface p-2 max-desk:mx-3">
+      <div className="min-w-0 flex-1">
+        <label htmlFor={id} className="hidden-visually">
+          {words.review.note}
+        </label>
+        <textarea
+          ref={field}
+          id={id}
+          rows={2}
+          value={value}
+          aria-describedby={`${id}-hint`}
+          aria-invalid={over > 0 || undefined}
+          placeholder={words.review.notePlaceholder}
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={(event) => {
+            const done =
+              event.key === "Escape" || (event.key === "Enter" && (event.ctrlKey || event.metaKey));
+            if (!done || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            onDone();
+          }}
+          className="block w-full resize-none rounded-md bg-transparent px-2 py-1 text-14 placeholder:text-muted"
+        />
+        <p id={`${id}-hint`} className={cn("px-2 text-12", over > 0 ? "text-reject" : "text-muted")}>
+          {over > 0 ? words.review.noteTooLong(over) : words.review.noteKept}
+        </p>
+      </div>
+      <Button size="sm" onClick={onDone} kbd="Esc">
+        {words.review.noteDone}
+      </Button>
+    </div>
+  );
+}

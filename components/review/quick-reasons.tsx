@@ -1,0 +1,36 @@
+"use client";
+import { cn } from "#components/ui/cn.ts";
+import { Kbd } from "#components/ui/kbd.tsx";
+import { words } from "#components/words/en.ts";
+import { useDeskKeyMap } from "./key-context.tsx";
+
+export interface QuickReasonsProps {
+  reasons: readonly string[];
+  disabled: boolean;
+  onReason: (reason: string, at: number) => void;
+  className?: string;
+}
+
+/** Rejecting with a reason, one press each; the number is the key. */
+export function QuickReasons({ reasons, disabled, onReason, className }: QuickReasonsProps) {
+  const keys = useDeskKeyMap();
+  if (reasons.length === 0) return null;
+  return (
+    <ol aria-label={words.review.reason} className={cn("gap-1", className)}>
+      {reasons.map((reason, i) => (
+        <li key={reason} className="min-w-0">
+          <button
+            type="button"
+            aria-disabled={disabled || undefined}
+            aria-keyshortcuts={keys ? String(i + 1) : undefined}
+            onClick={(event) => !disabled && onReason(reason, event.timeStamp)}
+            className="flex min-h-7 w-full min-w-0 items-center gap-2 rounded-md px-1.5 py-1 text-start text-13 transition-colors hover:bg-wash aria-disabled:opacity-50 pointer-coarse:min-h-11"
+          >
+            {keys ? <Kbd>{i + 1}</Kbd> : null}
+            <span className="min-w-0 truncate">{reason}</span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,76 @@
+"use client";
+import { Check, CloudOff, CloudUpload, LogIn, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/cn.ts";
+import { Notice } from "#components/ui/states.tsx";
+import { words } from "#components/words/en.ts";
+import type { OutboxState, OutboxStatus } from "#lib/client/outbox.ts";
+
+const icons: Record<OutboxStatus, ReactNode> = {
+  saved: <Check aria-hidden />,
+  sending: <CloudUpload aria-hidden />,
+  offline: <CloudOff aria-hidden />,
+  trouble: <TriangleAlert aria-hidden />,
+  signed_out: <LogIn aria-hidden />,
+  forbidden: <TriangleAlert aria-hidden />,
+};
+
+/** Whether every decision has reached the server, in one or two words that are always there. */
+export function SaveState({ state }: { state: OutboxState }) {
+  const { status, waiting } = state;
+  const held = status !== "saved" && status !== "sending";
+  return (
+    <p
+      data-outbox={status}
+      data-waiting={waiting}
+      className={cn(
+        "tabular flex items-center gap-1.5 text-13 whitespace-nowrap [&_svg]:size-4 [&_svg]:shrink-0",
+        held ? "font-medium text-warn" : "text-muted",
+      )}
+    >
+      {icons[status]}
+      {status === "saved"
+        ? words.review.saved
+        : status === "sending"
+          ? words.review.saving(waiting)
+          : words.review.waiting(waiting)}
+    </p>
+  );
+}
+
+/** What keeps decisions from the server, and what follows from it. */
+export function OutboxNotice({ state }: { state: OutboxState }) {
+  const { status, at_risk } = state;
+  if (at_risk) return <Notice tone="reject">{words.review.atRisk}</Notice>;
+  if (status === "offline") {
+    return (
+      <Notice tone="warn" icon={<CloudOff aria-hidden className="mt-px size-4 shrink-0" />}>
+        <span className="font-medium">{words.review.offline}.</span> {words.review.offlineHint}
+      </Notice>
+    );
+  }
+  if (status === "trouble") {
+    return (
+      <Notice tone="warn">
+        <span className="font-medium">{words.review.trouble}.</span> {words.review.offlineHint}
+      </Notice>
+    );
+  }
+  if (status === "forbidden") return <Notice tone="reject">{words.review.forbidden}</Notice>;
+  if (status === "signed_out") {
+    return (
+      <Notice
+        tone="warn"
+        action={
+          <ButtonLink href="/sign-in?callbackUrl=%2Freview" size="sm" prefetch={false}>
+            {words.review.signIn}
+          </ButtonLink>
+        }
+      >
+        <span className="font-medium">{words.review.signedOut}.</span> {words.review.signedOutHint}
+      </Notice>
+    );
+  }
+  return null;
+}

@@ -1,0 +1,81 @@
+"use client";
+import { useEffect, useState } from "react";
+import { notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
+import { words } from "#components/words/en.ts";
+import { ApiFailure } from "#lib/client/api-failure.ts";
+import { snippetOf } from "#lib/client/desk-history.ts";
+import type { DeskNews } from "#lib/client/desk-state.ts";
+import type { DeckCard } from "#lib/review/schema.ts";
+import { lossWords } from "./loss-words.ts";
+import type { Desk } from "./use-desk.ts";
+
+export interface Announcement {
+  /** Counts up, so that the same words twice are said twice. */
+  id: number;
+  text: string;
+  /** Cannot wait for the end of a sentence: something the reviewer did was not counted. */
+  urgent: boolean;
+}
+
+/** What the desk says to screen readers, and shows as a toast where something stood in the way. */
+export function useAnnouncements(desk: Desk | null): Announcement {
+  const [said, setSaid] = useState<Announcement>({ id: 0, text: "", urgent: false });
+  useEffect(() => {
+    if (!desk) return;
+    return desk.store.onNews((news) => {
+      const text = textOf(news, desk.store.getState().cards[0]);
+      show(news);
+      setSaid(({ id }) => ({
+        id: id + 1,
+        text,
+        urgent: news.kind === "met" || news.kind === "undo_refused" || news.kind === "lost",
+      }));
+    });
+  }, [desk]);
+  return said;
+}
+
+function textOf(news: DeskNews, top: DeckCard | undefined): string {
+  switch (news.kind) {
+    case "decided":
+      return `${words.review.announceDecided(news.entry.decision, news.entry.reason)} ${nextWords(top)}`;
+    case "undone":
+      return `${words.review.announceUndone} ${nextWords(top)}`;
+    case "undo_refused":
+      return `${words.review.undoRefused}: ${lossWords(news.loss)}`;
+    case "met":
+      return `${words.review.met}: ${news.entry.author}. ${lossWords(news.entry.loss)}`;
+    case "lost":
+      return `${lossWords(news.loss)} ${words.review.lostMoveOn}`;
+    case "nothing_to_undo":
+      return words.review.nothingToUndo;
+  }
+}
+
+/** The next card in a breath: who, the first words, media and how many of them lack a description. */
+function nextWords(card: DeckCard | undefined): string {
+  if (!card) return words.review.announceEmpty;
+  const { media_attachments: media } = card;
+  const bare = media.filter((medium) => !medium.description?.trim()).length;
+  const extra = [
+    ...(media.length > 0 ? [words.post.pictures(media.length)] : []),
+    ...(bare > 0 ? [words.post.undescribed(bare)] : []),
+  ].join(", ");
+  const name = card.author_display_name ?? card.author_account;
+  const warning = card.spoiler_text === null ? "" : `${words.post.contentWarning}: ${card.spoiler_text}. `;
+  return words.review.announceNext(name, `${warning}${snippetOf(card.content)}`, extra);
+}
+
+function show(news: DeskNews): void {
+  if (news.kind === "undo_refused") {
+    notifyFailed(words.review.undoRefused, plainly(lossWords(news.loss)));
+  } else if (news.kind === "met") {
+    notifyFailed(`${words.review.met}: ${news.entry.author}`, plainly(lossWords(news.entry.loss)));
+  } else if (news.kind === "nothing_to_undo") {
+    notifyInfo(words.review.nothingToUndo);
+  }
+}
+
+function plainly(detail: string): ApiFailure {
+  return new ApiFailure({ status: 409, detail });
+}

@@ -1,0 +1,39 @@
+"use client";
+import { useMemo } from "react";
+import type { CardMarks } from "./use-author-acts.ts";
+import type { Desk } from "./use-desk.ts";
+
+/** Shows a block or a standing at once on every card in hand that it concerns. */
+export function useCardMarks(desk: Desk | null): CardMarks {
+  return useMemo(
+    () => ({
+      standing: (account, standing) =>
+        desk?.store.patchCards((card) =>
+          card.author_account === account
+            ? { ...card, author_history: { ...card.author_history, standing } }
+            : card,
+        ),
+      blocked: (account, blocked) =>
+        desk?.store.patchCards((card) =>
+          card.author_account === account ? { ...card, author_blocked: blocked } : card,
+        ),
+      blockedHashtag: (tag, blocked) =>
+        desk?.store.patchCards((card) =>
+          card.hashtags.some((each) => sameTag(each, tag))
+            ? {
+                ...card,
+                blocked_hashtags: blocked
+                  ? [...card.blocked_hashtags, ...card.hashtags.filter((each) => sameTag(each, tag))]
+                  : card.blocked_hashtags.filter((each) => !sameTag(each, tag)),
+              }
+            : card,
+        ),
+    }),
+    [desk],
+  );
+}
+
+/** Near enough for a mark; the server folds hashtags as Mastodon does, and the next cards carry its word. */
+function sameTag(a: string, b: string): boolean {
+  return a.normalize("NFKC").toLowerCase() === b.normalize("NFKC").toLowerCase();
+}

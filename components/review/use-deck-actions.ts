@@ -1,0 +1,141 @@
+"use client";
+import { useCallback, useState } from "react";
+import type { Verb } from "#lib/client/desk-history.ts";
+import type { KeyAction, Press } from "#lib/client/desk-keys.ts";
+import { markDecision } from "#lib/client/desk-marks.ts";
+import type { DeckCard } from "#lib/review/schema.ts";
+import type { AuthorAct } from "./author-actions.tsx";
+import { MAX_NOTE } from "./note-field.tsx";
+import { useAuthorActs } from "./use-author-acts.ts";
+import { useCardMarks } from "./use-card-marks.ts";
+import type { Desk } from "./use-desk.ts";
+
+export interface DeckActionsOptions {
+  desk: Desk | null;
+  /** The card on top. */
+  card: DeckCard | undefined;
+  reasons: readonly string[];
+  mayManage: boolean;
+  onHelp: () => void;
+  onHashtags: (card: DeckCard) => void;
+}
+
+/** What belongs to one card only and is forgotten with it. */
+interface Draft {
+  id: number;
+  note: string;
+  noteOpen: boolean;
+  medium: number | null;
+}
+
+/** Everything a key, a button or a swipe can do at the deck, and the little state between two decisions. */
+export function useDeckActions({ desk, card, reasons, mayManage, onHelp, onHashtags }: DeckActionsOptions) {
+  const marks = useCardMarks(desk);
+  const authors = useAuthorActs(marks);
+  const [revealed, setRevealed] = useState<ReadonlySet<number>>(new Set());
+  const [picture, setPicture] = useState<{ card: DeckCard; index: number } | null>(null);
+  const [kept, setKept] = useState<Draft | null>(null);
+  const draft: Draft =
+    kept && kept.id === card?.id ? kept : { id: card?.id ?? 0, note: "", noteOpen: false, medium: null };
+  const keep = (change: Partial<Draft>) => setKept({ ...draft, ...change });
+
+  const decide = (verb: Verb, at: number, reason: string | null = null) => {
+    if (!desk || !card) return;
+    if ([...draft.note].length > MAX_NOTE) return keep({ noteOpen: true });
+    markDecision(at);
+    const note = draft.note.trim();
+    desk.store.decide(verb, { reason, note: note === "" ? null : note });
+    desk.store.touch();
+  };
+
+  const reveal = useCallback(
+    (id: number) =>
+      setRevealed((before) => {
+        const next = new Set(before);
+        if (!next.delete(id)) next.add(id);
+        return next;
+      }),
+    [],
+  );
+
+  const walk = (by: number) => {
+    const count = card?.media_attachments.length ?? 0;
+    if (count === 0) return;
+    const medium = draft.medium === null ? (by > 0 ? 0 : count - 1) : (draft.medium + by + count) % count;
+    keep({ medium });
+    document
+      .querySelector(`[data-place="top"] [data-medium="${medium}"]`)
+      ?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  };
+
+  const onAuthor = (act: AuthorAct, of: DeckCard) => {
+    if (!mayManage) return;
+    const { standing } = of.author_history;
+    if (act === "block") void authors.blockAuthor(of.author_account);
+    else void authors.stand(of.author_account, standing === "trusted" ? "none" : "trusted", standing);
+  };
+
+  const act = (action: KeyAction, at: number): void => {
+    if (action === "help") return onHelp();
+    if (action === "undo") return desk?.store.undo();
+    if (!card) return;
+    switch (action) {
+      case "approve":
+      case "reject":
+      case "skip":
+        return decide(action, at);
+      case "note":
+        return keep({ noteOpen: true });
+      case "open":
+        window.open(card.url ?? card.post_id, "_blank", "noopener,noreferrer");
+        return;
+      case "enlarge":
+        if (card.media_attachments.length > 0) setPicture({ card, index: draft.medium ?? 0 });
+        return;
+      case "reveal":
+        return reveal(card.id);
+      case "next_picture":
+        return walk(1);
+      case "previous_picture":
+        return walk(-1);
+      case "block_author":
+        return onAuthor("block", card);
+      case "trust_author":
+        return onAuthor("trust", card);
+      case "block_hashtag": {
+        if (!mayManage) return;
+        const [only, ...more] = card.hashtags.filter((tag) => !card.blocked_hashtags.includes(tag));
+        if (only !== undefined && more.length === 0) void authors.blockHashtag(only);
+        else if (only !== undefined) onHashtags(card);
+        return;
+      }
+    }
+  };
+
+  return {
+    act,
+    press: (press: Press, event: KeyboardEvent) => {
+      desk?.store.touch();
+      if ("action" in press) return act(press.action, event.timeStamp);
+      const reason = reasons[press.reason - 1];
+      if (reason !== undefined) decide("reject", event.timeStamp, reason);
+    },
+    rejectFor: (reason: string, at: number) => decide("reject", at, reason),
+    swipe: (verb: "approve" | "reject", at: number) => decide(verb, at),
+    onAuthor,
+    blockHashtag: (tag: string) => void authors.blockHashtag(tag),
+    note: {
+      text: draft.note,
+      open: draft.noteOpen,
+      set: (note: string) => keep({ note }),
+      close: () => keep({ noteOpen: false }),
+    },
+    currentMedium: draft.medium,
+    revealed,
+    reveal,
+    picture,
+    openPicture: useCallback((of: DeckCard, index: number) => setPicture({ card: of, index }), []),
+    walkPicture: useCallback((index: number) => setPicture((now) => (now ? { ...now, index } : now)), []),
+    closePicture: useCallback(() => setPicture(null), []),
+  };
+}

@@ -1,0 +1,48 @@
+"use client";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { enterDesk, giveCardsBack } from "#lib/client/desk-presence.ts";
+import { emptyDesk, type DeskState } from "#lib/client/desk-state.ts";
+import { DeskStore } from "#lib/client/desk-store.ts";
+import type { Outbox } from "#lib/client/outbox.ts";
+import { outboxOf } from "#lib/client/use-outbox.ts";
+import type { RecentDecision } from "#lib/review/desk-schema.ts";
+
+export interface Desk {
+  store: DeskStore;
+  outbox: Outbox;
+}
+
+/** The desk of this page: made in the browser, opened with the filters, given up with the page. */
+export function useDesk(memberId: number, recent: readonly RecentDecision[], query: string): Desk | null {
+  const [desk, setDesk] = useState<Desk | null>(null);
+  const first = useRef(recent);
+  const opened = useRef<Desk | null>(null);
+  useEffect(() => {
+    const outbox = outboxOf(memberId);
+    const store = new DeskStore(outbox, first.current);
+    const leave = enterDesk(memberId);
+    // The store needs the browser's storage, so it cannot be made while the server renders.
+
+    setDesk({ store, outbox });
+    return () => {
+      store.close();
+      void giveCardsBack(memberId, outbox, leave);
+    };
+  }, [memberId]);
+  useEffect(() => {
+    if (!desk) return;
+    // Other filters: the cards of the old ones are not wanted any more.
+    if (opened.current === desk) void giveCardsBack(memberId, desk.outbox);
+    opened.current = desk;
+    desk.store.open(query);
+  }, [desk, memberId, query]);
+  return desk;
+}
+
+/** What the desk shows now. */
+export function useDeskState(desk: Desk | null): DeskState {
+  return useSyncExternalStore(desk?.store.subscribe ?? never, desk?.store.getState ?? nothing, nothing);
+}
+
+const never = () => () => undefined;
+const nothing = () => emptyDesk;

@@ -1,0 +1,69 @@
+"use client";
+import { useCallback, useRef, useState, type PointerEvent } from "react";
+
+/** Pixels sideways before a touch is a swipe and no scrolling. */
+const SLOP = 12;
+
+export interface Swipe {
+  /** Pixels the card is moved; negative to the left. */
+  dx: number;
+  /** 0 to 1: how much of the way to deciding. */
+  progress: number;
+  /** Let go now and it counts. */
+  armed: boolean;
+}
+
+const rest: Swipe = { dx: 0, progress: 0, armed: false };
+
+/**
+ * Decides by swiping, on touch screens: right approves, left rejects. Nothing is decided before the finger is
+ * lifted behind the threshold, a third of the card and at least 96 pixels; going back takes it back.
+ */
+export function useSwipe(onSwipe: (side: "left" | "right", at: number) => void, enabled: boolean) {
+  const [swipe, setSwipe] = useState(rest);
+  const touch = useRef<{ id: number; x: number; y: number; width: number; swiping: boolean } | null>(null);
+
+  const end = useCallback(() => {
+    touch.current = null;
+    setSwipe(rest);
+  }, []);
+  const threshold = (width: number) => Math.max(96, width / 3);
+
+  return {
+    swipe,
+    handlers: {
+      onPointerDown: (event: PointerEvent<HTMLElement>) => {
+        if (!enabled || event.pointerType !== "touch" || !event.isPrimary) return;
+        const { width } = event.currentTarget.getBoundingClientRect();
+        touch.current = { id: event.pointerId, x: event.clientX, y: event.clientY, width, swiping: false };
+      },
+      onPointerMove: (event: PointerEvent<HTMLElement>) => {
+        const from = touch.current;
+        if (from?.id !== event.pointerId) return;
+        const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
+        if (!from.swiping) {
+          if (Math.abs(dy) > SLOP) return end();
+          if (Math.abs(dx) < SLOP) return;
+          from.swiping = true;
+          event.currentTarget.setPointerCapture(event.pointerId);
+        }
+        const progress = Math.min(1, Math.abs(dx) / threshold(from.width));
+        setSwipe((before) => {
+          const armed = progress === 1;
+          // A short buzz where the phone has one: the threshold can be felt as well as seen.
+          if (armed && !before.armed && "vibrate" in navigator) navigator.vibrate(10);
+          return { dx, progress, armed };
+        });
+      },
+      onPointerUp: (event: PointerEvent<HTMLElement>) => {
+        const from = touch.current;
+        if (from?.id !== event.pointerId) return;
+        const dx = event.clientX - from.x;
+        const decided = from.swiping && Math.abs(dx) >= threshold(from.width);
+        end();
+        if (decided) onSwipe(dx < 0 ? "left" : "right", event.timeStamp);
+      },
+      onPointerCancel: end,
+    },
+  };
+}

@@ -1,0 +1,41 @@
+"use client";
+import { GalleryVerticalEnd, LayoutGrid, List } from "lucide-react";
+import NextLink from "next/link";
+import { cn } from "#components/ui/cn.ts";
+import { words } from "#components/words/en.ts";
+import type { FilterControl } from "./use-filters.ts";
+
+const views = [
+  { view: "deck", icon: GalleryVerticalEnd },
+  { view: "grid", icon: LayoutGrid },
+  { view: "list", icon: List },
+] as const;
+export type View = (typeof views)[number]["view"];
+
+/** Deck, grid or list; the filters go along. */
+export function ViewSwitch({ control, current }: { control: FilterControl; current: View }) {
+  return (
+    <nav
+      aria-label={words.review.views}
+      className="inline-flex h-control-sm shrink-0 rounded-md border border-line-strong bg-surface p-0.5"
+    >
+      {views.map(({ view, icon: Icon }) => (
+        <NextLink
+          key={view}
+          href={control.hrefWith({ view: view === "deck" ? null : view, skip: null })}
+          prefetch={false}
+          aria-current={view === current ? "page" : undefined}
+          className={cn(
+            "inline-flex items-center gap-1.5 rounded-sm px-2.5 text-13 font-medium transition-colors",
+            view === current ? "bg-accent-quiet text-text" : "text-muted hover:text-text",
+          )}
+        >
+          <Icon aria-hidden className="size-4" />
+          <span className={view === current ? undefined : "max-desk:hidden-visually"}>
+            {words.review[view]}
+          </span>
+        </NextLink>
+      ))}
+    </nav>
+  );
+}
