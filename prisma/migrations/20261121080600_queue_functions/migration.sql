@@ -367,14 +367,14 @@ CREATE FUNCTION delete_posts(p_ids integer[], p_reason text) RETURNS integer LAN
 DECLARE
   n integer;
 BEGIN
-  IF p_reason = 'trim' THEN
-    INSERT INTO counter_delta (stream_id, trimmed)
-    SELECT coalesce(stream_id, 0), count(*) FROM post WHERE id = ANY (p_ids) GROUP BY 1;
-  END IF;
-  WITH gone AS (DELETE FROM post WHERE id = ANY (p_ids) RETURNING uri), buried AS (
+  WITH gone AS (DELETE FROM post WHERE id = ANY (p_ids) RETURNING uri, stream_id), buried AS (
     INSERT INTO tombstone (uri_hmac, reason) SELECT uri_hmac(uri), p_reason FROM gone
     ON CONFLICT (uri_hmac) DO UPDATE SET reason = excluded.reason, at = now()
     RETURNING 1
+  ), counted AS (
+    -- What this call deleted, not what it was asked to: another may have been at the same posts.
+    INSERT INTO counter_delta (stream_id, trimmed)
+    SELECT coalesce(stream_id, 0), count(*) FROM gone WHERE p_reason = 'trim' GROUP BY 1
   )
   SELECT count(*) INTO n FROM gone;
   RETURN n;

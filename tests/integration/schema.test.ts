@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { db } from "#lib/db.ts";
+
+/*
+ * The migrated database is the truth, schema.prisma what the client believes. Names, types and nullability of all
+ * columns have to be the same in both; partial indexes, triggers and functions have no words in Prisma.
+ */
+
+/** PostgreSQL's type of a Prisma field, by its scalar and `@db` attribute. */
+function databaseType(scalar: string, attributes: string): string {
+  const native = /@db\.(\w+)(?:\((\d+)\))?/.exec(attributes);
+  if (native?.[1] === "Timestamptz") return `timestamp(${native[2]}) with time zone`;
+  if (native?.[1] === "SmallInt") return "smallint";
+  if (native?.[1] === "Real") return "real";
+  if (native?.[1] === "Uuid") return "uuid";
+  if (native?.[1] === "Date") return "date";
+  const plain: Record<string, string> = {
+    Int: "integer",
+    BigInt: "bigint",
+    String: "text",
+    Boolean: "boolean",
+    Bytes: "bytea",
+    Json: "jsonb",
+    Float: "double precision",
+    DateTime: "timestamp(3) with time zone",
+    'Unsupported("tsvector")': "tsvector",
+  };
+  return plain[scalar] ?? scalar.replace(/^Unsupported\("(.*)"\)$/, "$1");
+}
+
+/** Columns of every model in schema.prisma as `table.column type null?`. */
+function columnsOfSchema(): string[] {
+  const text = readFileSync("prisma/schema.prisma", "utf8");
+  const models = new Set([...text.matchAll(/^model (\w+) \{/gm)].map(([, name]) => name as string));
+  return [...text.matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)].flatMap(([, table, body]) =>
+    [...(body ?? "").matchAll(/^ {2}(\w+)\s+(Unsupported\("[^"]*"\)|\w+)(\[\]|\?)?(.*)$/gm)].flatMap(
+      ([, column, scalar, mark, attributes]) => {
+        if (models.has(scalar as string)) return [];
+        const type = databaseType(scalar as string, attributes ?? "") + (mark === "[]" ? "[]" : "");
+        return [`${table}.${column} ${type}${mark === "?" ? " null" : ""}`];
+      },
+    ),
+  );
+}
+
+describe("schema.prisma", () => {
+  it("says what the migrated database says", async () => {
+    const rows = await db.$queryRaw<{ line: string }[]>`
+      SELECT c.relname || '.' || a.attname || ' ' || replace(format_type(a.atttypid, a.atttypmod), '(6)', '')
+             || CASE WHEN a.attnotnull THEN '' ELSE ' null' END AS line
+        FROM pg_class c
+        JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'
+        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+       WHERE c.relkind = 'r' AND c.relname <> '_prisma_migrations'`;
+    expect(columnsOfSchema().sort()).toEqual(rows.map((row) => row.line).sort());
+  });
+});
