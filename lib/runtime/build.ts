@@ -10,7 +10,7 @@ import { OperatorError } from "./operator-error.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const STAMP = path.join(ROOT, ".next", ".made-from");
 
-/** Whatever a change of which changes the build. */
+/** Whatever a change of which changes the build; lib/runtime is never part of it. */
 const SOURCES = [
   "app",
   "components",
@@ -84,6 +84,7 @@ async function addTo(hash: ReturnType<typeof createHash>, target: string): Promi
     if (content !== null) hash.update(`${path.relative(ROOT, target)}\0${content.length}\0`).update(content);
     return;
   }
+  if (target === path.join(ROOT, "lib", "runtime")) return;
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (!/\.test\.tsx?$|\.md$/.test(entry.name)) await addTo(hash, path.join(target, entry.name));
   }

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Env } from "#lib/env.ts";
+import { COMPILE_CACHE } from "./compile-cache.ts";
 import { keptSecret } from "./kept-secrets.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -30,6 +31,7 @@ export function childEnvironment(
     AUTH_SECRET: settings.AUTH_SECRET ?? keptSecret(path.join(dataDir, "auth-secret")),
     ENCRYPTION_KEY: settings.ENCRYPTION_KEY ?? keptSecret(path.join(dataDir, "encryption-key")),
     NEXT_TELEMETRY_DISABLED: "1",
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
     // Next would read .env files of its own; what counts was settled here.
     __NEXT_PROCESSED_ENV: "1",
   };

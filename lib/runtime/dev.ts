@@ -1,9 +1,13 @@
-import { loadSettings } from "./load-settings.ts";
+import { enableCompileCache } from "node:module";
+import { COMPILE_CACHE } from "./compile-cache.ts";
 
 /*
  * `npm run dev`: the same service, with Next compiling on demand and reloading what changes.
  */
 
+// First of all, since only what is loaded after it gains from it; hence the imports below.
+enableCompileCache(COMPILE_CACHE);
+const { loadSettings } = await import("./load-settings.ts");
 const settings = loadSettings();
 const { runService } = await import("./run-service.ts");
 await runService(settings, { dev: true });

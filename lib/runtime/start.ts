@@ -1,9 +1,13 @@
-import { loadSettings } from "./load-settings.ts";
+import { enableCompileCache } from "node:module";
+import { COMPILE_CACHE } from "./compile-cache.ts";
 
 /*
  * `npm start`: from a fresh clone to a running service.
  */
 
+// First of all, since only what is loaded after it gains from it; hence the imports below.
+enableCompileCache(COMPILE_CACHE);
+const { loadSettings } = await import("./load-settings.ts");
 const settings = loadSettings();
 const { runService } = await import("./run-service.ts");
 await runService(settings, { dev: false });

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from "node:child_process";
+import { flushCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "#lib/log.ts";
 import { OperatorError } from "./operator-error.ts";
@@ -106,6 +107,8 @@ export function supervise(options: ChildOptions): SupervisedChild {
 /** For a child: tells the supervisor something, if there is one. */
 export function tellSupervisor(message: ChildMessage): void {
   process.send?.(message);
+  // All modules are loaded by now; waiting for the end would lose the cache whenever the process is killed.
+  if (message.type === "ready") flushCompileCache();
 }
 
 /**
