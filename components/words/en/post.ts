@@ -1,4 +1,4 @@
-import { plural } from "../format.ts";
+import { plural } from "#components/words/format.ts";
 
 /** A post, on a card, in a list and on its page. */
 export const post = {

@@ -1,4 +1,4 @@
-import { formatCount, plural } from "../format.ts";
+import { formatCount, plural } from "#components/words/format.ts";
 
 const decided = { approve: "Approved", reject: "Rejected", skip: "Skipped" } as const;
 
