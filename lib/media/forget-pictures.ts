@@ -3,7 +3,7 @@ import { log } from "#lib/log.ts";
 import { cacheFolder, postFolder } from "./cache.ts";
 
 /**
- * Removes the cached pictures of deleted posts. Call it after the deletion is committed. Never throws: a picture that
+ * Removes the cached pictures of deleted posts. Best called after the deletion is committed. Never throws: a picture that
  * stays is not served any more, and the next sweep takes it.
  */
 export async function forgetPictures(postIds: readonly number[]): Promise<void> {

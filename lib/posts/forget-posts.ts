@@ -1,6 +1,7 @@
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { DROP_RULES, type DropRule } from "#lib/consent/judge-consent.ts";
 import type { Tx } from "#lib/db.ts";
+import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { forgetAuthorFigures } from "#lib/stats/forget-author-figures.ts";
 import { lockAuthors, noteRefusals } from "./ingest-sql.ts";
 import { recordEvents } from "./record-event.ts";
@@ -9,7 +10,7 @@ import { deleteRows } from "./sql.ts";
 /**
  * Deletes posts whose authors have said no since they were taken in, in any state: an author's wish comes before
  * a consumer's reservation. What stays is the uri and the rule, so that the author can be answered, a line of
- * history without a name, and a tombstone.
+ * history without a name, and a tombstone; cached pictures go.
  */
 export async function forgetPosts(tx: Tx, posts: readonly { id: number; rule: DropRule }[]): Promise<void> {
   if (posts.length === 0) return;
@@ -33,6 +34,8 @@ export async function forgetPosts(tx: Tx, posts: readonly { id: number; rule: Dr
     })),
   );
   await deleteRows(tx, ids, "opt_out");
+  // Before the commit, which is the caller's: pictures of a post that stays after all are only fetched again.
+  await forgetPictures(ids);
 }
 
 /**

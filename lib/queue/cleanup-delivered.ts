@@ -1,6 +1,7 @@
 import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/auth/record-audit.ts";
 import { db } from "#lib/db.ts";
+import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { cleanupRows } from "./sql.ts";
 
 const BATCH = 1000;
@@ -10,7 +11,7 @@ const LONGEST_DAYS = 1_000_000;
 /**
  * Deletes delivered posts older than `retentionDays` days (0 = all), in batches so that no transaction is long.
  * All-time figures count deliveries when they happen, so nothing is lost from them; each post leaves a
- * tombstone. Harmless to call twice. `deadline` stops between batches, the rest is for the next call.
+ * tombstone, and its cached pictures go. Harmless to call twice. `deadline` stops between batches, the rest is for the next call.
  */
 export async function cleanupDelivered(
   actor: Actor,
@@ -21,9 +22,10 @@ export async function cleanupDelivered(
   let deleted = 0;
   let complete = true;
   for (;;) {
-    const n = await cleanupRows(days, BATCH);
+    const { ids, n } = await cleanupRows(days, BATCH);
+    await forgetPictures(ids);
     deleted += n;
-    if (n < BATCH) break;
+    if (ids.length < BATCH) break;
     if (deadline !== undefined && Date.now() >= deadline.getTime()) {
       complete = false;
       break;

@@ -147,14 +147,21 @@ export async function errorPostRows(tx: Tx, reason: string, limit: number): Prom
   return rows.map((row) => row.post_id);
 }
 
-/** Deletes at most `limit` delivered posts older than `days` days, oldest first. Answers how many. */
-export async function cleanupRows(days: number, limit: number): Promise<number> {
-  const rows = await db.$queryRaw<{ n: number }[]>`
-    SELECT delete_posts(ARRAY(
+/** Posts chosen for deletion, and how many of them were still there. */
+export interface DeletedRow {
+  ids: number[];
+  n: number;
+}
+
+/** Deletes at most `limit` delivered posts older than `days` days, oldest first. */
+export async function cleanupRows(days: number, limit: number): Promise<DeletedRow> {
+  const rows = await db.$queryRaw<DeletedRow[]>`
+    WITH old AS MATERIALIZED (SELECT ARRAY(
       SELECT post_id FROM queue_entry
        WHERE state = 'delivered' AND delivered_at <= now() - ${days}::int * interval '1 day'
-       ORDER BY delivered_at LIMIT ${limit}), 'cleanup') AS n`;
-  return rows[0]?.n ?? 0;
+       ORDER BY delivered_at LIMIT ${limit}) AS ids)
+    SELECT ids, delete_posts(ids, 'cleanup') AS n FROM old`;
+  return rows[0] as DeletedRow;
 }
 
 /** Pending posts now, and deliveries in the present UTC hour and the `hours` − 1 before it. */
@@ -184,13 +191,18 @@ export async function trimSampleRows(count: number): Promise<number[]> {
   return rows.map((row) => row.post_id);
 }
 
-/** Deletes those of the posts that still wait. Answers how many. */
-export async function trimRows(tx: Tx, postIds: number[]): Promise<number> {
-  const rows = await tx.$queryRaw<{ n: number }[]>`
-    SELECT delete_posts(ARRAY(
-      SELECT post_id FROM queue_entry WHERE post_id = ANY (${postIds}::int[]) AND state = 'pending'
-         FOR UPDATE SKIP LOCKED), 'trim') AS n`;
-  return rows[0]?.n ?? 0;
+/**
+ * Deletes those of the posts that still wait. Post and entry are locked together and never waited for: who reviews
+ * a post holds it and then asks for its entry, so whoever waited here with the entry in hand would wait for ever.
+ */
+export async function trimRows(tx: Tx, postIds: number[]): Promise<DeletedRow> {
+  const rows = await tx.$queryRaw<DeletedRow[]>`
+    WITH waiting AS MATERIALIZED (SELECT ARRAY(
+      SELECT q.post_id FROM queue_entry q JOIN post p ON p.id = q.post_id
+       WHERE q.post_id = ANY (${postIds}::int[]) AND q.state = 'pending'
+         FOR UPDATE SKIP LOCKED) AS ids)
+    SELECT ids, delete_posts(ids, 'trim') AS n FROM waiting`;
+  return rows[0] as DeletedRow;
 }
 
 /** One trim at a time: two at once would each remove the same excess. */

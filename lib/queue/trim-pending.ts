@@ -1,6 +1,7 @@
 import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/auth/record-audit.ts";
 import { db } from "#lib/db.ts";
+import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { lockTrim, trimFigures, trimRows, trimSampleRows } from "./sql.ts";
 
 const BATCH = 1000;
@@ -46,10 +47,11 @@ export async function trimPending(actor: Actor, lookbackDays: number): Promise<{
       await lockTrim(tx);
       const { pending } = await trimFigures(tx, 1);
       const excess = pending - plan.target;
-      return excess <= 0 ? 0 : trimRows(tx, chosen.slice(from, from + Math.min(BATCH, excess)));
+      return excess <= 0 ? null : trimRows(tx, chosen.slice(from, from + Math.min(BATCH, excess)));
     });
-    if (removed === 0) break;
-    deleted += removed;
+    if (removed === null) break;
+    await forgetPictures(removed.ids);
+    deleted += removed.n;
   }
   await recordAudit(db, actor, {
     action: "queue.trim",

@@ -6,7 +6,11 @@ import { DELETE as deletePost } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/db.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { sweepPictures } from "#lib/media/sweep-pictures.ts";
-import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
+import { servicePrincipal } from "#lib/auth/principal.ts";
+import { forgetAuthors } from "#lib/posts/forget-posts.ts";
+import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
+import { trimPending } from "#lib/queue/trim-pending.ts";
+import { makeKey, makeMember, makePending, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { sessionHeaders } from "#tests/setup/session.ts";
 import { look, mediaAt } from "./media-look.ts";
@@ -44,6 +48,19 @@ const folderOf = (id: number) =>
   path.join(folder, "media", (id % 256).toString(16).padStart(2, "0"), String(id));
 const filesOf = async (id: number) =>
   (await readdir(folderOf(id)).catch(() => [])).map((name) => path.join(folderOf(id), name));
+
+async function deliverAndClean(id: number) {
+  await db.$executeRaw`UPDATE queue_entry SET state = 'delivered', delivered_at = now() WHERE post_id = ${id}`;
+  await cleanupDelivered(servicePrincipal, 0);
+}
+
+/** Leaves no room for a single waiting post: nothing but one delivery in 100 days. */
+async function trimAll(id: number) {
+  const other = await makePending();
+  await db.$executeRaw`UPDATE queue_entry SET state = 'delivered', delivered_at = now() WHERE post_id = ${other.id}`;
+  await trimPending(servicePrincipal, 100);
+  expect(await db.queue_entry.count({ where: { post_id: id } })).toBe(0);
+}
 
 /** Makes what a post has in the cache look as if it was fetched and shown so many hours ago. */
 async function age(id: number, fetched: number, shown = fetched) {
@@ -86,6 +103,22 @@ describe("the cache", () => {
     await forgetPictures([id, 1_999_999_999]);
     expect(await filesOf(id)).toEqual([]);
     expect(await filesOf(other.id)).toHaveLength(1);
+  });
+
+  test.each<[string, (id: number, author: string) => Promise<unknown>]>([
+    ["cleanup", (id) => deliverAndClean(id)],
+    ["trim", (id) => trimAll(id)],
+    [
+      "its author's no",
+      (_id, author) => db.$transaction((tx) => forgetAuthors(tx, new Map([[author, "refusal_tag"]]))),
+    ],
+  ])("goes with a post that goes by %s", async (_how, remove) => {
+    const { id, author_key } = await makePending({ media: [mediaAt(host.origin)("image", "/small.jpg")] });
+    await picture(id);
+    expect(await filesOf(id)).toHaveLength(1);
+    await remove(id, author_key);
+    expect(await db.post.findUnique({ where: { id } })).toBeNull();
+    expect(await filesOf(id)).toEqual([]);
   });
 
   test("is never asked for a post that is gone, and the sweep takes what is left of it", async () => {

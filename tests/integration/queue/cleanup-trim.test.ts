@@ -123,6 +123,23 @@ describe("trim-pending", () => {
     expect(await db.queue_entry.count()).toBe(2 + 1);
   });
 
+  it("passes over a post that is being reviewed, and neither waits for the other", async () => {
+    await deliver(0);
+    const posts = [];
+    for (let i = 0; i < 5; i++) posts.push(await makePending());
+    let trimmed: ReturnType<typeof trim> | undefined;
+    await db.$transaction(async (tx) => {
+      // As a review does it: the post first, then its entry.
+      const { id } = posts[0] as { id: number };
+      await tx.$executeRaw`SELECT 1 FROM post WHERE id = ${id} FOR UPDATE`;
+      trimmed = trim("?lookback_days=100");
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await tx.$executeRaw`SELECT 1 FROM queue_entry WHERE post_id = ${id} FOR UPDATE`;
+    });
+    expect((await trimmed)?.json).toEqual({ deleted: 4 });
+    expect((await trim("?lookback_days=100")).json).toEqual({ deleted: 1 });
+  });
+
   it("prefers old, unliked posts and prolific authors, yet spares some of them", async () => {
     for (let i = 0; i < 30; i++) await deliver(0);
     const days = (n: number) => new Date(Date.now() - n * 86_400_000);
