@@ -77,10 +77,11 @@ async function run(command: string[], text: string, key: string, file: string): 
   await writeFile(path.join(folder, file), text);
   const [name = "", ...before] = command;
   said = "";
-  program = spawn(name, [...before, path.join(folder, file)], {
-    env: { PATH: process.env.PATH, SLUICE_KEY: key, SLUICE_PACE: "0.05" },
+  const child = spawn(name, [...before, path.join(folder, file)], {
+    env: { NODE_ENV: "production", PATH: process.env.PATH, SLUICE_KEY: key, SLUICE_PACE: "0.05" },
   });
-  for (const stream of [program.stdout, program.stderr])
+  program = child;
+  for (const stream of [child.stdout, child.stderr])
     stream?.on("data", (chunk) => (said += String(chunk)));
 }
 
