@@ -168,3 +168,26 @@ export function isDatabaseAway(error: unknown, depth = 0): boolean {
     isDatabaseAway(e.driverAdapterError, depth + 1)
   );
 }
+
+/**
+ * A deadlock (40P01) or a write conflict (40001), whatever layer wrapped it: PostgreSQL ended this statement so that
+ * another could go on. Nothing was changed, and trying again is right.
+ */
+export function isLockConflict(error: unknown, depth = 0): boolean {
+  if (typeof error !== "object" || error === null || depth > 5) return false;
+  const e = error as Record<string, unknown>;
+  if (e.code === "P2034" || e.kind === "TransactionWriteConflict") return true;
+  if (e.code === "40P01" || e.code === "40001" || e.originalCode === "40P01" || e.originalCode === "40001")
+    return true;
+  return [e.cause, e.meta, e.driverAdapterError].some((inner) => isLockConflict(inner, depth + 1));
+}
+
+/** A transaction for which no connection was free in time, or that took longer than it may and was given up. */
+export function isTransactionLate(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === "P2028";
+}
+
+/** 503 for what the same request will probably get done in a moment. */
+export function busy(): ApiError {
+  return new ApiError("busy", {}, { headers: { "Retry-After": "2" } });
+}

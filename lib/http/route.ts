@@ -4,7 +4,14 @@ import { authenticate, authenticateInline, authorise } from "#lib/auth/authentic
 import { env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { corsHeaders } from "./cors.ts";
-import { ApiError, isDatabaseAway, validationError } from "./errors.ts";
+import {
+  ApiError,
+  busy,
+  isDatabaseAway,
+  isLockConflict,
+  isTransactionLate,
+  validationError,
+} from "./errors.ts";
 import { MAX_ID } from "./fields.ts";
 import { measure } from "./measure.ts";
 import type { AnyOperation, Method } from "./operation.ts";
@@ -175,6 +182,9 @@ function respondError(request: Request, requestId: string, error: unknown): Resp
   } else if (isDatabaseAway(error)) {
     log.warn({ err: error, request_id: requestId }, "database not reachable");
     known = new ApiError("database_away", {}, { headers: { "Retry-After": "5" } });
+  } else if (isLockConflict(error) || isTransactionLate(error)) {
+    log.warn({ err: error, request_id: requestId }, "given up for another's sake");
+    known = busy();
   } else {
     log.error({ err: error, request_id: requestId }, "request failed");
     known = new ApiError("internal");

@@ -1,8 +1,8 @@
 import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/auth/record-audit.ts";
-import { db } from "#lib/db.ts";
 import { ApiError } from "#lib/http/errors.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
+import { inTransaction } from "#lib/review/in-transaction.ts";
 import { recordEvents } from "./record-event.ts";
 import { deleteRows } from "./sql.ts";
 
@@ -12,7 +12,7 @@ import { deleteRows } from "./sql.ts";
  * @throws post_not_found
  */
 export async function deletePost(actor: Actor, id: number): Promise<void> {
-  await db.$transaction(async (tx) => {
+  await inTransaction(async (tx) => {
     if ((await deleteRows(tx, [id], "deleted")) === 0) throw new ApiError("post_not_found");
     await recordEvents(tx, actor, [{ post_id: id, action: "delete", to_state: "deleted" }]);
     await recordAudit(tx, actor, { action: "post.delete", subject: `Post ${id}` });

@@ -1,7 +1,7 @@
 import type { Principal } from "#lib/auth/principal.ts";
-import { db } from "#lib/db.ts";
 import { ApiError } from "#lib/http/errors.ts";
 import { recordEvents } from "#lib/posts/record-event.ts";
+import { inTransaction } from "#lib/review/in-transaction.ts";
 import { moveEntryRow, stateRow } from "./sql.ts";
 
 /** Moves by an operator's or reviewer's hand, with the state each needs. */
@@ -24,7 +24,7 @@ export async function moveEntry(
   move: keyof typeof manualMoves,
 ): Promise<void> {
   const { from, to } = manualMoves[move];
-  await db.$transaction(async (tx) => {
+  await inTransaction(async (tx) => {
     const streams = principal.stream_ids ?? [];
     if ((await moveEntryRow(tx, postId, from, to, streams)) === 0) {
       const state = await stateRow(tx, postId, streams);

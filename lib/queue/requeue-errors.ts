@@ -1,6 +1,6 @@
 import type { Principal } from "#lib/auth/principal.ts";
-import { db } from "#lib/db.ts";
 import { recordEvents } from "#lib/posts/record-event.ts";
+import { inTransaction } from "#lib/review/in-transaction.ts";
 import { requeueErrorRows } from "./sql.ts";
 
 /** Requeues up to `limit` posts that failed for this reason, oldest error first. Answers how many. */
@@ -9,7 +9,7 @@ export async function requeueErrors(
   reason: string,
   limit: number,
 ): Promise<{ changed: number }> {
-  return db.$transaction(async (tx) => {
+  return inTransaction(async (tx) => {
     const ids = await requeueErrorRows(tx, reason, limit);
     await recordEvents(
       tx,

@@ -2,6 +2,7 @@ import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/auth/record-audit.ts";
 import { db } from "#lib/db.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
+import { inTransaction } from "#lib/review/in-transaction.ts";
 import { lockTrim, trimFigures, trimRows, trimSampleRows } from "./sql.ts";
 
 const BATCH = 1000;
@@ -43,7 +44,7 @@ export async function trimPending(actor: Actor, lookbackDays: number): Promise<{
   const chosen = await trimSampleRows(plan.would_delete);
   let deleted = 0;
   for (let from = 0; from < chosen.length; from += BATCH) {
-    const removed = await db.$transaction(async (tx) => {
+    const removed = await inTransaction(async (tx) => {
       await lockTrim(tx);
       const { pending } = await trimFigures(tx, 1);
       const excess = pending - plan.target;

@@ -1,5 +1,5 @@
 import { db, type Tx } from "#lib/db.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { busy, isLockConflict, isTransactionLate } from "#lib/http/errors.ts";
 
 const ATTEMPTS = 4;
 
@@ -13,8 +13,7 @@ export async function inTransaction<T>(work: (tx: Tx) => Promise<T>, timeout = 2
     try {
       return await db.$transaction(work, { maxWait: 10_000, timeout });
     } catch (error) {
-      if ((error as { code?: unknown } | null)?.code !== "P2028") throw error;
-      throw new ApiError("busy", {}, { headers: { "Retry-After": "2" } });
+      throw isTransactionLate(error) ? busy() : error;
     }
   });
 }
@@ -32,14 +31,4 @@ export async function retryLockConflict<T>(work: () => Promise<T>): Promise<T> {
       if (attempt === ATTEMPTS || !isLockConflict(error)) throw error;
     }
   }
-}
-
-/** A deadlock (40P01) or a write conflict (40001), whatever layer wrapped it. */
-export function isLockConflict(error: unknown, depth = 0): boolean {
-  if (typeof error !== "object" || error === null || depth > 5) return false;
-  const e = error as Record<string, unknown>;
-  if (e.code === "P2034" || e.kind === "TransactionWriteConflict") return true;
-  if (e.code === "40P01" || e.code === "40001" || e.originalCode === "40P01" || e.originalCode === "40001")
-    return true;
-  return [e.cause, e.meta, e.driverAdapterError].some((inner) => isLockConflict(inner, depth + 1));
 }

@@ -127,7 +127,7 @@ export const Decisions = z.object({ decisions: z.array(Decision).min(1).max(100)
         post_id: 42,
         decision: "reject",
         reason: "spam",
-        decided_at: "2026-05-04T12:00:00Z",
+        decided_at: "2026-05-04T12:00:00.000Z",
       },
     ],
   },

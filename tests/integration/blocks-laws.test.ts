@@ -17,7 +17,7 @@ import { patternTypes, type PatternType } from "#lib/filters/schema.ts";
 import { applyBatch, insertBlockChanges, lockLists } from "#lib/filters/sql-changes.ts";
 import { countHashtagMatches, countUserMatches } from "#lib/filters/sql.ts";
 import { ApiError } from "#lib/http/errors.ts";
-import { isLockConflict } from "#lib/review/in-transaction.ts";
+import { isLockConflict } from "#lib/http/errors.ts";
 import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
 import { refreshFacts } from "#lib/queue/refresh-facts.ts";
 import { createTopicalTag } from "#lib/topical/create-topical-tag.ts";

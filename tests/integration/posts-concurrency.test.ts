@@ -3,7 +3,8 @@ import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { POST as postAck } from "#app/api/v1/curated/[post_id]/ack/route.ts";
 import { DELETE, PATCH } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/db.ts";
-import { isLockConflict } from "#lib/review/in-transaction.ts";
+import { isLockConflict } from "#lib/http/errors.ts";
+import { noContent, openOperation, routes } from "#lib/http/route.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
@@ -90,6 +91,43 @@ it("a post deleted under a consumer is a 404 to it, and under a reviewer to them
     key: keys[0] ?? "",
   });
   expect([ack.status, ack.json.detail]).toEqual([404, `Post ${id} not found`]);
+});
+
+it("deletes a post all the same when the first try was ended to break a ring of waiters", async () => {
+  const { id } = await makePending();
+  const path = `/api/v1/posts/${id}`;
+  let removed: Promise<{ status: number; text: string }> | undefined;
+  await db.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`SELECT 1 FROM queue_entry WHERE post_id = ${id} FOR UPDATE`;
+      removed = call(DELETE, { method: "DELETE", path, params: { id: String(id) }, key: keys[0] ?? "" });
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      await tx.$executeRaw`SELECT 1 FROM post WHERE id = ${id} FOR UPDATE`;
+    },
+    { timeout: 20_000 },
+  );
+  expect(await removed).toMatchObject({ status: 204, text: "" });
+});
+
+it("says busy, not broken, when a statement was ended for another's sake", async () => {
+  const { POST } = routes("/test/ended", {
+    POST: openOperation({
+      summary: "Ends like a statement in a ring of waiters",
+      tag: "Test",
+      auth: "none",
+      responses: { 204: null },
+      handle: async () => {
+        await db.$executeRaw`DO $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$`;
+        return noContent();
+      },
+    }),
+  });
+  const answer = await call(POST, { method: "POST", path: "/api/v1/test/ended" });
+  expect([answer.status, answer.headers.get("retry-after"), answer.json]).toEqual([
+    503,
+    "2",
+    { detail: "The service is busy, try again" },
+  ]);
 });
 
 it("knows a ring of waiters when PostgreSQL breaks one", async () => {
