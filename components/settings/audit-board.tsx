@@ -24,19 +24,6 @@ export interface AuditBoardProps {
 }
 
 const columns: Column<AuditLine>[] = [
-  { key: "when", header: w.when, width: "7rem", cell: (line) => <RelativeTime at={line.at} /> },
-  {
-    key: "who",
-    header: w.who,
-    width: "12rem",
-    wrap: true,
-    cell: (line) => (
-      <span className="inline-flex max-w-full flex-wrap items-center gap-1.5 whitespace-normal wrap-anywhere">
-        {line.actor}
-        {line.source === "screen" ? null : <Badge>{w.sources[line.source]}</Badge>}
-      </span>
-    ),
-  },
   {
     key: "what",
     header: w.what,
@@ -55,17 +42,46 @@ const columns: Column<AuditLine>[] = [
     key: "change",
     header: w.change,
     wrap: true,
+    cell: (line) => <Change texts={auditChange(line.before, line.after, w.was)} />,
+  },
+  {
+    key: "who",
+    header: w.who,
+    width: "13rem",
     cell: (line) => (
-      <ul className="text-12 text-muted">
-        {auditChange(line.before, line.after, w.was).map((text) => (
-          <li key={text} className="wrap-anywhere">
-            {text}
-          </li>
-        ))}
-      </ul>
+      <span className="flex flex-wrap items-center gap-1.5 whitespace-normal">
+        <span className="wrap-anywhere">{line.actor}</span>
+        {line.source === "screen" ? null : <Badge>{w.sources[line.source]}</Badge>}
+      </span>
     ),
   },
+  { key: "when", header: w.when, width: "7rem", cell: (line) => <RelativeTime at={line.at} /> },
 ];
+
+/** A new stream has ten fields: more than a few stand behind a line that opens. */
+const FEW = 3;
+
+function Change({ texts }: { texts: string[] }) {
+  if (texts.length === 0) return <span className="text-12 text-muted">–</span>;
+  const list = (
+    <ul className="text-12 text-muted">
+      {texts.map((text) => (
+        <li key={text} className="wrap-anywhere">
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+  if (texts.length <= FEW) return list;
+  return (
+    <details>
+      <summary className="w-fit rounded-sm text-12 text-muted pointer-coarse:py-3">
+        {w.fields(texts.length)}
+      </summary>
+      {list}
+    </details>
+  );
+}
 
 /** Who changed what, newest first, a page at a time; all of it in the address. */
 export function AuditBoard({ log, filters, csvQuery, isLater }: AuditBoardProps) {

@@ -38,13 +38,13 @@ export function AuditFilters({ filters, path }: { filters: AuditFilterValues; pa
     <form
       method="get"
       action={path}
-      className="flex flex-wrap items-end gap-3 border-b border-line px-4 py-3"
+      className="grid grid-cols-2 items-end gap-3 border-b border-line px-4 py-3 desk:flex desk:flex-wrap"
       onSubmit={(event) => {
         event.preventDefault();
         go(draft);
       }}
     >
-      <Field label={w.about} className="w-44">
+      <Field label={w.about} className="desk:w-44">
         <Select
           size="sm"
           name="action"
@@ -54,7 +54,7 @@ export function AuditFilters({ filters, path }: { filters: AuditFilterValues; pa
           onChange={(event) => setNow({ action: event.target.value })}
         />
       </Field>
-      <Field label={w.by} className="w-44">
+      <Field label={w.by} className="desk:w-44">
         <Input
           size="sm"
           name="actor"
@@ -64,7 +64,7 @@ export function AuditFilters({ filters, path }: { filters: AuditFilterValues; pa
           onChange={(event) => set({ actor: event.target.value })}
         />
       </Field>
-      <Field label={w.from} className="w-36">
+      <Field label={w.from} className="desk:w-36">
         <Input
           size="sm"
           type="date"
@@ -74,7 +74,7 @@ export function AuditFilters({ filters, path }: { filters: AuditFilterValues; pa
           onChange={(event) => set({ from: event.target.value })}
         />
       </Field>
-      <Field label={w.to} className="w-36">
+      <Field label={w.to} className="desk:w-36">
         <Input
           size="sm"
           type="date"

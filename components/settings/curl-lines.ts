@@ -8,25 +8,24 @@ const w = words.settings.curlSteps;
  * @param address where this service is reached
  */
 export function curlLines(address: string, key: string, scopes: readonly ScopeName[]): string {
-  const api = `${address}/api/v1`;
-  const header = `-H "X-API-Key: ${key}"`;
+  const header = `-H "X-API-Key: $KEY"`;
   const json = `-H "Content-Type: application/json"`;
   const settle = (verb: string) =>
-    `${header} -H 'If-Match: RESERVATION' -X POST ${api}/curated/POST_ID/${verb}`;
+    `curl -i ${header} -H 'If-Match: RESERVATION' -X POST $API/curated/POST_ID/${verb}`;
   const steps: Record<ScopeName, [string, string][]> = {
     consume: [
-      [w.consume, `curl -i ${header} ${api}/curated/next`],
-      [w.ack, `curl -i ${settle("ack")}`],
-      [w.error, `curl -i ${settle("error")} ${json} -d '{"reason": "Status not found on fediverse"}'`],
+      [w.consume, `curl -i ${header} $API/curated/next`],
+      [w.ack, settle("ack")],
+      [w.error, `${settle("error")} -d '{"reason": "Status not found on fediverse"}'`],
     ],
-    read: [[w.read, `curl ${header} "${api}/posts?limit=5"`]],
-    review: [[w.review, `curl ${header} ${json} -X PATCH ${api}/posts/POST_ID -d '{"approved": true}'`]],
-    manage: [[w.manage, `curl ${header} -X POST ${api}/streams/fetch-all`]],
-    keys: [[w.keys, `curl ${header} ${api}/api-keys/status`]],
+    read: [[w.read, `curl ${header} "$API/posts?limit=5"`]],
+    review: [[w.review, `curl ${header} ${json} -X PATCH $API/posts/POST_ID -d '{"approved": true}'`]],
+    manage: [[w.manage, `curl ${header} -X POST $API/streams/fetch-all`]],
+    keys: [[w.keys, `curl ${header} $API/api-keys/status`]],
   };
   const order: ScopeName[] = ["consume", "read", "review", "manage", "keys"];
-  return order
+  const lines = order
     .filter((scope) => scopes.includes(scope))
-    .flatMap((scope) => steps[scope].map(([comment, line]) => `# ${comment}\n${line}`))
-    .join("\n\n");
+    .flatMap((scope) => steps[scope].map(([comment, line]) => `# ${comment}\n${line}`));
+  return [`API=${address}/api/v1\nKEY=${key}`, ...lines].join("\n\n");
 }

@@ -1,6 +1,6 @@
 "use client";
 import { KeyRound } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -53,12 +53,14 @@ export function GenerateKeyDialog({ streams, scopes, onGenerated }: GenerateKeyD
   const [open, setOpen] = useState(false);
   const [draft, setDraft] = useState(() => blank(scopes));
   const [tried, setTried] = useState(false);
+  const made = useRef(false);
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
   const generate = useMutation<void, GeneratedKey>(
     () => apiFetch("/api-keys/generate", { method: "POST", body: bodyOf(draft) }),
     {
       refresh: ["/api-keys*"],
       onDone: (key) => {
+        made.current = true;
         change(false);
         onGenerated(key);
       },
@@ -80,6 +82,11 @@ export function GenerateKeyDialog({ streams, scopes, onGenerated }: GenerateKeyD
       onOpenChange={change}
       title={w.generateTitle}
       description={w.generateHint}
+      onCloseAutoFocus={(event) => {
+        // What it brought stands elsewhere and takes the focus itself.
+        if (made.current) event.preventDefault();
+        made.current = false;
+      }}
       trigger={
         <Button variant="primary" icon={<KeyRound aria-hidden />}>
           {w.generateKey}

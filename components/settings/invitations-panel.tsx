@@ -33,7 +33,11 @@ const columns: Column<Invitation>[] = [
     header: words.common.actions,
     hideHeader: true,
     width: "7rem",
-    cell: (invitation) => <WithdrawButton invitation={invitation} />,
+    cell: (invitation) => (
+      <span className="flex desk:justify-end">
+        <WithdrawButton invitation={invitation} />
+      </span>
+    ),
   },
 ];
 

@@ -66,9 +66,9 @@ export function StreamChoices({
             <Checkbox
               key={stream.id}
               label={
-                <>
+                <span className="wrap-anywhere">
                   #{stream.hashtag} <span className="text-muted">{stream.instance}</span>
-                </>
+                </span>
               }
               checked={chosen.includes(stream.id)}
               onChange={(event) =>

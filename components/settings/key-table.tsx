@@ -35,9 +35,10 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
       key: "key",
       header: w.key,
       primary: true,
+      wrap: true,
       cell: (key) => (
         <>
-          <span className="block desk:truncate">{key.name}</span>
+          <span className="block">{key.name}</span>
           <code className="font-mono text-12 font-normal text-muted">
             {key.prefix}…{key.last_characters}
           </code>
@@ -63,9 +64,11 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
       header: w.streams,
       wrap: true,
       cell: (key) =>
-        key.stream_ids.length === 0
-          ? w.everyStream
-          : key.stream_ids.map((id) => names.get(id) ?? w.streamGone(id)).join(", "),
+        key.stream_ids.length === 0 ? (
+          <span className="whitespace-nowrap">{w.everyStream}</span>
+        ) : (
+          key.stream_ids.map((id) => names.get(id) ?? w.streamGone(id)).join(", ")
+        ),
     },
     { key: "expires", header: w.expires, width: "7rem", cell: (key) => <Expiry at={key.expires_at} /> },
     {
@@ -75,14 +78,29 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
       cell: (key) => <RelativeTime at={key.last_used_at} fallback={w.never} />,
     },
     ...(seesAll
-      ? [{ key: "maker", header: w.madeBy, cell: (key: ApiKey) => key.created_by } satisfies Column<ApiKey>]
+      ? [
+          {
+            key: "maker",
+            header: w.madeBy,
+            width: "9rem",
+            cell: (key: ApiKey) => (
+              <span className="block desk:max-w-36 desk:truncate" title={key.created_by}>
+                {key.created_by}
+              </span>
+            ),
+          } satisfies Column<ApiKey>,
+        ]
       : []),
     {
       key: "act",
       header: words.common.actions,
       hideHeader: true,
       width: "6rem",
-      cell: (apiKey) => <RevokeButton apiKey={apiKey} />,
+      cell: (apiKey) => (
+        <span className="flex desk:justify-end">
+          <RevokeButton apiKey={apiKey} />
+        </span>
+      ),
     },
   ];
   return (

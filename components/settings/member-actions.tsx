@@ -15,18 +15,28 @@ const w = words.settings;
 const onFailed = (failure: ApiFailure) => notifyFailed(w.refused, failure);
 
 /** What an admin can do for (or against) a member. Oneself one cannot shut out. */
-export function MemberActions({ member, onLink }: { member: Member; onLink: (link: OneTimeLink) => void }) {
+export function MemberActions({
+  member,
+  onLink,
+  onChanged,
+}: {
+  member: Member;
+  onLink: (link: OneTimeLink) => void;
+  onChanged: (member: Member) => void;
+}) {
   const me = useMember();
   const path = `/members/${member.id}`;
   const enable = useMutation<boolean, Member>(
     (on) => apiFetch(path, { method: "PATCH", body: { disabled: !on } }),
     {
-      refresh: ["/members*", "/api-keys*"],
-      onDone: (after, on) =>
+      refresh: ["/api-keys*"],
+      onDone: (after, on) => {
+        onChanged(after);
         notifyDone((on ? w.enabled : w.disabled)(after.name), {
           id: `state-${member.id}`,
           undo: () => void enable.run(!on),
-        }),
+        });
+      },
       onFailed,
     },
   );

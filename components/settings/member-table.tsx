@@ -18,10 +18,11 @@ const w = words.settings;
 export interface MemberTableProps {
   list: ApiState<{ items: Member[]; total: number }>;
   onLink: (link: OneTimeLink) => void;
+  onChanged: (member: Member) => void;
 }
 
 /** Everybody with an account, their role and whether they may come in. */
-export function MemberTable({ list, onLink }: MemberTableProps) {
+export function MemberTable({ list, onLink, onChanged }: MemberTableProps) {
   const me = useMember();
   const columns: Column<Member>[] = [
     {
@@ -38,7 +39,12 @@ export function MemberTable({ list, onLink }: MemberTableProps) {
         </>
       ),
     },
-    { key: "role", header: w.role, width: "10rem", cell: (member) => <RoleSelect member={member} /> },
+    {
+      key: "role",
+      header: w.role,
+      width: "10rem",
+      cell: (member) => <RoleSelect member={member} onChanged={onChanged} />,
+    },
     {
       key: "state",
       header: w.state,
@@ -61,7 +67,11 @@ export function MemberTable({ list, onLink }: MemberTableProps) {
       header: words.common.actions,
       hideHeader: true,
       width: "4rem",
-      cell: (member) => <MemberActions member={member} onLink={onLink} />,
+      cell: (member) => (
+        <span className="flex max-desk:absolute max-desk:end-2 max-desk:top-2 desk:justify-end">
+          <MemberActions member={member} onLink={onLink} onChanged={onChanged} />
+        </span>
+      ),
     },
   ];
   return (

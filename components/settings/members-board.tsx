@@ -16,9 +16,16 @@ export function MembersBoard({ members, invitations }: MembersBoardProps) {
   const people = useApi<MembersBoardProps["members"]>("/members?limit=1000", { fallback: members });
   const open = useApi<MembersBoardProps["invitations"]>("/members/invitations", { fallback: invitations });
   const [link, setLink] = useState<OneTimeLink>();
+  const now = people.data ?? members;
+  // At once, so that nothing jumps back until the list is read again.
+  const putBack = (changed: Member) =>
+    void people.reload({
+      ...now,
+      items: now.items.map((each) => (each.id === changed.id ? changed : each)),
+    });
   return (
     <div className="space-y-6">
-      <MemberTable list={people} onLink={setLink} />
+      <MemberTable list={people} onLink={setLink} onChanged={putBack} />
       <InvitationsPanel list={open} />
       <LinkDialog link={link} onClose={() => setLink(undefined)} />
     </div>

@@ -25,11 +25,7 @@ export function NewKeyPanel({
 }) {
   const address = useAddress(publicUrl);
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // The dialog gives the focus back to its button when it closes; what it brought is here.
-    const timer = setTimeout(() => place.current?.focus(), 0);
-    return () => clearTimeout(timer);
-  }, []);
+  useEffect(() => place.current?.focus(), []);
   const curl = curlLines(address, made.api_key, made.scopes);
   return (
     <div

@@ -21,15 +21,19 @@ export const roleOptions = (["admin", "reviewer", "viewer"] as const).map((role)
 }));
 
 /** A member's role, changed on the spot with an undo; one's own only after a question, for there is no way back. */
-export function RoleSelect({ member }: { member: Member }) {
+export function RoleSelect({ member, onChanged }: { member: Member; onChanged: (member: Member) => void }) {
   const me = useMember();
   const router = useRouter();
   const [asked, setAsked] = useState<Role>();
+  const [wanted, setWanted] = useState<Role>(member.role);
   const change = useMutation<Role, Member>(
-    (role) => apiFetch(`/members/${member.id}`, { method: "PATCH", body: { role } }),
+    (role) => {
+      setWanted(role);
+      return apiFetch(`/members/${member.id}`, { method: "PATCH", body: { role } });
+    },
     {
-      refresh: ["/members*"],
       onDone: (after) => {
+        onChanged(after);
         const said = w.roleChanged(after.name, words.shell.roles[after.role]);
         if (after.id === me.id) {
           notifyDone(said);
@@ -46,7 +50,7 @@ export function RoleSelect({ member }: { member: Member }) {
       <Select
         size="sm"
         aria-label={w.roleOf(member.name)}
-        value={member.role}
+        value={change.pending ? wanted : member.role}
         disabled={change.pending}
         options={roleOptions}
         onChange={(event) => {

@@ -1,6 +1,7 @@
 "use client";
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
+import { useSWRConfig } from "swr";
 import { Panel } from "#components/ui/card.tsx";
 import { Switch } from "#components/ui/choice.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
@@ -31,7 +32,7 @@ export function RulesPanel({ rules: rendered }: { rules: ClassifyRules }) {
     {
       key: "weight",
       header: w.weight,
-      width: "15rem",
+      width: "18rem",
       cell: (rule) =>
         mayManage ? <WeightField key={rule.weight} rule={rule} /> : <Usual rule={rule} shown />,
     },
@@ -58,12 +59,15 @@ export function RulesPanel({ rules: rendered }: { rules: ClassifyRules }) {
 type Change = { name: string; weight?: number; enabled?: boolean };
 
 function useRuleChange(said: (change: Change) => string, back: Change) {
+  const { mutate } = useSWRConfig();
   const change = useMutation<Change, ClassifyRules>(
     (rule) => apiFetch(PATH, { method: "PUT", body: { rules: [rule] } }),
     {
-      refresh: [PATH],
-      onDone: (_after, rule) =>
-        notifyDone(said(rule), { id: `rule-${rule.name}`, undo: () => void change.run(back) }),
+      onDone: (after, rule) => {
+        // The answer is the whole list: shown at once, nothing jumps back meanwhile.
+        void mutate(PATH, after, { revalidate: false });
+        notifyDone(said(rule), { id: `rule-${rule.name}`, undo: () => void change.run(back) });
+      },
       onFailed: (failure) => notifyFailed(w.refused, failure),
     },
   );
@@ -79,7 +83,7 @@ function RuleSwitch({ rule, disabled }: { rule: ClassifyRule; disabled: boolean 
     <Switch
       label={w.ruleOn(rule.describes)}
       hideLabel
-      checked={rule.enabled}
+      checked={change.pending ? !rule.enabled : rule.enabled}
       disabled={disabled || change.pending}
       onChange={(event) => void change.run({ name: rule.name, enabled: event.target.checked })}
     />
@@ -101,7 +105,7 @@ function WeightField({ rule }: { rule: ClassifyRule }) {
     }
   };
   return (
-    <span className="flex items-center gap-2">
+    <span className="flex flex-wrap items-center gap-2">
       <span className="w-20">
         <Input
           size="sm"
@@ -141,7 +145,7 @@ function Usual({ rule, shown = false }: { rule: ClassifyRule; shown?: boolean })
     <span className="tabular">
       {shown ? percent(rule.weight) : null}
       {rule.weight === rule.default_weight ? null : (
-        <span className="text-12 text-muted"> {w.usual(percent(rule.default_weight))}</span>
+        <span className="text-12 whitespace-nowrap text-muted"> {w.usual(percent(rule.default_weight))}</span>
       )}
     </span>
   );

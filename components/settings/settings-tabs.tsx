@@ -1,5 +1,6 @@
 "use client";
 import { usePathname } from "next/navigation";
+import { useEffect, useRef } from "react";
 import { reaches, useMember } from "#components/shell/member-context.tsx";
 import { LinkTabs } from "#components/ui/tabs.tsx";
 import { words } from "#components/words/en.ts";
@@ -9,12 +10,21 @@ import { settingsParts } from "./settings-parts.ts";
 export function SettingsTabs() {
   const pathname = usePathname();
   const { role } = useMember();
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a phone the last ones begin beyond the edge.
+    place.current
+      ?.querySelector("[aria-current=page]")
+      ?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [pathname]);
   return (
-    <LinkTabs
-      label={words.settings.parts}
-      tabs={settingsParts
-        .filter((part) => reaches(role, part.least))
-        .map(({ href, label }) => ({ href, label, current: pathname === href }))}
-    />
+    <div ref={place}>
+      <LinkTabs
+        label={words.settings.parts}
+        tabs={settingsParts
+          .filter((part) => reaches(role, part.least))
+          .map(({ href, label }) => ({ href, label, current: pathname === href }))}
+      />
+    </div>
   );
 }

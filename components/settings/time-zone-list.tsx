@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { useNow } from "#components/ui/clock-context.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { words } from "#components/words/en.ts";
-import { allZones, zoneName, zoneOffset } from "./time-zone.ts";
+import { allZones, zoneMatch, zoneName, zoneOffset } from "./time-zone.ts";
 
 const w = words.settings;
 const OWN = "own";
@@ -28,7 +28,11 @@ export function TimeZoneList({
     [hour],
   );
   return (
-    <Command label={w.timeZone} defaultValue={value ?? OWN}>
+    <Command
+      label={w.timeZone}
+      defaultValue={value ?? OWN}
+      filter={(_value, search, keywords) => zoneMatch(keywords ?? [], search)}
+    >
       <Command.Input
         autoFocus
         placeholder={w.timeZoneFind}

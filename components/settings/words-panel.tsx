@@ -52,7 +52,11 @@ export function WordsPanel({ words: rendered, streams }: { words: ClassifyWord[]
       header: words.common.actions,
       hideHeader: true,
       width: "4rem",
-      cell: (entry) => <RemoveButton entry={entry} />,
+      cell: (entry) => (
+        <span className="flex max-desk:absolute max-desk:end-2 max-desk:top-2 desk:justify-end">
+          <RemoveButton entry={entry} />
+        </span>
+      ),
     });
   }
   return (

@@ -28,6 +28,8 @@ export interface DialogProps extends Opening {
   /** Buttons at the bottom, the chief one last. */
   footer?: ReactNode;
   width?: "sm" | "md" | "lg";
+  /** Where the focus goes afterwards, when not back to where it came from: `preventDefault` and move it. */
+  onCloseAutoFocus?: (event: Event) => void;
 }
 
 const widths = { sm: "max-w-sm", md: "max-w-md", lg: "max-w-2xl" };
@@ -40,6 +42,7 @@ export function Dialog({
   footer,
   width = "md",
   trigger,
+  onCloseAutoFocus,
   ...root
 }: DialogProps) {
   return (
@@ -50,6 +53,7 @@ export function Dialog({
         <Radix.Content
           className={cn(panel, centred, widths[width])}
           onOpenAutoFocus={focusInside}
+          {...(onCloseAutoFocus ? { onCloseAutoFocus } : {})}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
           <PanelHead title={title} description={description} />

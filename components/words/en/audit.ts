@@ -14,7 +14,7 @@ export const audit = {
   about: "About",
   everything: "Everything",
   by: "By",
-  byHint: "Name of a member or a key",
+  byHint: "Member or key",
   from: "From",
   to: "To",
   show: "Show",
@@ -22,6 +22,7 @@ export const audit = {
   newest: "Newest",
   older: "Older",
   pages: "Pages of the audit log",
+  fields: (count: number) => `${count} fields`,
   was: (before: string, after: string) => `${before} → ${after}`,
   sources: { screen: "screen", api: "API key", service: "by itself" },
   /** What actions are about, the part before their dot. */
