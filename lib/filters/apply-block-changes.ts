@@ -6,7 +6,7 @@ import { applyBatch, openChanges } from "./sql-changes.ts";
  * Entries written by one batch, and so locked at once. Measured with a consumer reserving all the time while
  * 333 000 of a million entries are held: see README.
  */
-const WRITE = 250;
+const WRITE = 200;
 /** Entries read by one batch: begins small and follows the time a batch takes. */
 const READ_FIRST = 5_000;
 const READ_LEAST = 500;

@@ -1,4 +1,5 @@
 import { db } from "#lib/db.ts";
+import { MAX_ID } from "#lib/http/fields.ts";
 import { MOST_LISTED, type BlockedHashtag, type BlockListQuery } from "./schema.ts";
 import { serializeBlockedHashtag } from "./serialize.ts";
 import { countHashtagMatches } from "./sql.ts";
@@ -10,7 +11,7 @@ export async function listBlockedHashtags(
   const [rows, total] = await Promise.all([
     db.blocked_hashtag.findMany({
       orderBy: { id: "asc" },
-      skip: page.skip ?? 0,
+      skip: Math.min(page.skip ?? 0, MAX_ID),
       take: page.limit ?? MOST_LISTED,
     }),
     db.blocked_hashtag.count(),

@@ -1,4 +1,5 @@
 import { db } from "#lib/db.ts";
+import { MAX_ID } from "#lib/http/fields.ts";
 import { MOST_LISTED, type BlockedUser, type BlockListQuery } from "./schema.ts";
 import { serializeBlockedUser } from "./serialize.ts";
 import { countUserMatches, type BlockedUserRow } from "./sql.ts";
@@ -10,7 +11,7 @@ export async function listBlockedUsers(
   const [rows, total] = await Promise.all([
     db.blocked_user.findMany({
       orderBy: { id: "asc" },
-      skip: page.skip ?? 0,
+      skip: Math.min(page.skip ?? 0, MAX_ID),
       take: page.limit ?? MOST_LISTED,
     }),
     db.blocked_user.count(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { atLeastOneKey, isoTime, MAX_ID, queryBoolean, queryInteger, text } from "#lib/http/fields.ts";
+import { atLeastOneKey, isoTime, queryBoolean, queryInteger, querySkip, text } from "#lib/http/fields.ts";
 import { normaliseHashtag } from "#lib/streams/normalise-hashtag.ts";
 
 /** How a blocked user's pattern meets `user@host`. */
@@ -122,7 +122,7 @@ export const MOST_LISTED = 10_000;
 
 /** Query of the lists: everything up to 10 000 entries, unless a page is asked for. */
 export const BlockListQuery = z.object({
-  skip: queryInteger(0, MAX_ID, "Entries to skip.").optional(),
+  skip: querySkip("Entries to skip.").optional(),
   limit: queryInteger(1, 1000, "Entries to return; without it all, up to 10 000.").optional(),
 });
 export type BlockListQuery = z.output<typeof BlockListQuery>;
