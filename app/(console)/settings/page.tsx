@@ -1,15 +1,19 @@
 import type { Metadata } from "next";
+import { DeskSettings } from "#components/review/desk-settings.tsx";
 import { AppearancePanel } from "#components/settings/appearance-panel.tsx";
 import { ProfilePanel } from "#components/settings/profile-panel.tsx";
+import { Panel } from "#components/ui/card.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
+import { roles } from "#lib/auth/permissions.ts";
+import { readPreferences } from "#lib/client/desk-preferences.ts";
 import { env } from "#lib/env.ts";
 import { getProfile } from "#lib/members/get-profile.ts";
 
 export const metadata: Metadata = { title: words.settings.profile };
 
 export default async function ProfilePage() {
-  const { id, preferences } = await requireMember();
+  const { id, role, preferences } = await requireMember();
   const profile = await getProfile(id);
   return (
     <div className="space-y-6">
@@ -19,6 +23,13 @@ export default async function ProfilePage() {
         defaultZone={env().TIME_ZONE}
       />
       <AppearancePanel />
+      {roles.indexOf(role) >= roles.indexOf("reviewer") ? (
+        <Panel id="desk" title={words.review.settingsTitle} description={words.review.settingsHint}>
+          <div className="max-w-2xl">
+            <DeskSettings preferences={readPreferences(preferences)} />
+          </div>
+        </Panel>
+      ) : null}
     </div>
   );
 }

@@ -25,9 +25,6 @@ export const settings = {
   timeZoneOwn: (zone: string) => `The installation's own (${zone})`,
   appearance: "Appearance",
   appearanceHint: "Kept for every device you sign in on.",
-  reviewing: "Reviewing",
-  reviewingHint: "Covered media, keys, quick reasons and a reminder of breaks.",
-  openDesk: "Open the desk",
 
   password: "Password",
   passwordChangeHint: "Ends all your other sessions.",
