@@ -46,10 +46,26 @@ export function queryInteger(min: number, max: number, description?: string) {
     });
 }
 
+/**
+ * `skip` of a list: any integer from 0 on (contract §1), as far as JSON can say it back. Where a layer below holds no
+ * more than `MAX_ID`, that skips everything just as well.
+ */
+export function querySkip(description = "Items to skip.") {
+  return z
+    .string()
+    .transform((value, ctx) => {
+      if (/^\d+$/.test(value)) return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
+      const message = /^-\d+$/.test(value) ? "must be at least 0" : "must be an integer";
+      ctx.addIssue({ code: "custom", message });
+      return z.NEVER;
+    })
+    .meta({ override: { type: "integer", minimum: 0 }, description });
+}
+
 /** `skip` and `limit` of a list (contract §1). */
 export function paging(defaultLimit = 100, maxLimit = 1000) {
   return {
-    skip: queryInteger(0, MAX_ID, "Items to skip.").optional().default(0),
+    skip: querySkip().optional().default(0),
     limit: queryInteger(1, maxLimit, "Items to return.").optional().default(defaultLimit),
   };
 }

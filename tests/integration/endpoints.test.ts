@@ -164,6 +164,17 @@ describe.each(named(endpoints))("%s", (_name, endpoint) => {
   });
 });
 
+const skipping = endpoints.filter(
+  ({ op }) => "skip" in ((op.query as { shape?: object } | undefined)?.shape ?? {}),
+);
+describe.each(named(skipping))("%s", (_name, endpoint) => {
+  it.each([0, 2_147_483_648, Number.MAX_SAFE_INTEGER])("skips %i entries", async (skip) => {
+    const answer = await ask(endpoint, { path: `${endpoint.base}${endpoint.path}?skip=${skip}` });
+    const { skip: said = skip } = answer.json as { skip?: number };
+    expect([answer.status, said]).toEqual([200, skip]);
+  });
+});
+
 describe.each(named(closed))("%s", (_name, endpoint) => {
   const scope = endpoint.op.scope ?? "read";
 

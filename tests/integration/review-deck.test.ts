@@ -220,7 +220,7 @@ describe("GET /review/deck", () => {
     expect((await call(GET, { path: "/api/v1/review/deck" })).status).toBe(401);
     expect((await deck("", await makeKey({ role: "viewer" }))).status).toBe(403);
     const head = await call(HEAD, { method: "HEAD", path: "/api/v1/review/deck", key: ann });
-    expect([head.status, head.headers.get("allow")]).toEqual([405, "DELETE, GET, OPTIONS"]);
+    expect([head.status, head.text]).toEqual([200, ""]);
     expect(await db.review_lease.count()).toBe(0);
   });
 

@@ -11,12 +11,17 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
       "given them meanwhile. Posts you skipped and posts of muted authors come last.",
     tag: "Review",
     scope: "review",
-    // Leases, so a session needs the same-origin check and HEAD must not do it.
+    // Leases, so a session needs the same-origin check.
     changes: true,
-    noHead: true,
     query: DeckQuery,
     responses: { 200: Deck },
-    handle: async ({ principal, query }) => ok(await getDeck(principal, query)),
+    // HEAD is offered wherever GET is (contract §1), but nobody would see the cards it leased.
+    handle: async ({ principal, query, request }) =>
+      ok(
+        request.method === "HEAD"
+          ? { items: [], remaining: 0, remaining_is_more: false }
+          : await getDeck(principal, query),
+      ),
   }),
   DELETE: operation({
     summary: "Give cards back",
