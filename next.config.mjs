@@ -31,7 +31,6 @@ const config = {
     "prom-client",
     "undici",
     "sanitize-html",
-    "html-to-text",
   ],
   // Read by path at run time, so the build has to be told (where it is deployed without node_modules).
   outputFileTracingIncludes: {
