@@ -28,8 +28,9 @@ export async function settleReservation(
   settlement: Settlement,
 ): Promise<SettlementRow> {
   const { RESERVE_TIMEOUT_SECONDS, REFUSAL_BACKOFF } = env();
+  const lease = leasesOf(settlement.if_match);
   const row = await settleRow(caller, settlement.scope, postId, settlement.move, {
-    lease: leasesOf(settlement.if_match),
+    lease,
     reason: settlement.reason ?? null,
     details: settlement.details ?? null,
     timeout_seconds: RESERVE_TIMEOUT_SECONDS,
@@ -47,7 +48,9 @@ export async function settleReservation(
     case "conflict":
       throw new ApiError("wrong_state", { state: row.state ?? "", expected: expectedState(settlement.move) });
     case "stale":
-      throw new ApiError("stale_reservation");
+      if (lease !== null) throw new ApiError("stale_reservation");
+      // Who names no reservation has none that is stale: it was waiting at the first look, and reserved at the second.
+      throw new ApiError("wrong_state", { state: "pending", expected: expectedState(settlement.move) });
   }
   if (row.stale_use && row.key_id !== null) noteKeyUse(row.key_id, null);
   return row;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "#lib/db.ts";
-import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
+import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { ageReservation, emptyQueue, entry, next, settle, type Verb } from "./moves.ts";
 
 const key = await makeKey();
@@ -147,6 +147,23 @@ describe("fencing", () => {
     const expires = Date.parse(answer.headers.get("x-reservation-expires-at") as string);
     expect(expires - Date.now()).toBeGreaterThan(290_000);
     expect(((await entry(id)).lease_expires_at as Date).getTime()).toBe(expires);
+  });
+});
+
+describe("without a fence", () => {
+  it("a post that is reserved between the two looks is a 409, never a stale reservation", async () => {
+    const stream = await makeStream();
+    const bound = await makeKey({ stream_ids: [stream.id] });
+    const { id } = await makePending({ stream_id: stream.id });
+    await next(key);
+    // The first look sees an entry that is not the key's, the second a post that is: as if it had come between.
+    await db.queue_entry.update({ where: { post_id: id }, data: { stream_id: null } });
+    const answer = await settle("ack", bound, id);
+    expect([answer.status, answer.json.detail]).toEqual([
+      409,
+      "Post is in state 'pending', expected 'reserved'",
+    ]);
+    expect((await entry(id))?.state).toBe("reserved");
   });
 });
 
