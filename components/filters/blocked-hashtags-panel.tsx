@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { Button } from "#components/ui/button.tsx";
+import { Button, buttonClass } from "#components/ui/button.tsx";
 import type { Column } from "#components/ui/data-table.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -45,8 +45,17 @@ export function BlockedHashtagsPanel({ hashtags }: { hashtags: BlockedHashtag[] 
     onFailed: (failure) => notifyFailed(w.refused, failure),
   });
   const columns: Column<BlockedHashtag>[] = [
-    { key: "hashtag", header: w.hashtag, primary: true, cell: (tag) => `#${tag.hashtag}` },
-    { key: "notes", header: w.notes, cell: (tag) => tag.notes ?? "" },
+    {
+      key: "hashtag",
+      header: w.hashtag,
+      primary: true,
+      cell: (tag) => <span title={`#${tag.hashtag}`}>#{tag.hashtag}</span>,
+    },
+    {
+      key: "notes",
+      header: w.notes,
+      cell: (tag) => <span title={tag.notes ?? undefined}>{tag.notes ?? "–"}</span>,
+    },
     {
       key: "matches",
       header: w.matches,
@@ -63,7 +72,12 @@ export function BlockedHashtagsPanel({ hashtags }: { hashtags: BlockedHashtag[] 
       hideHeader: true,
       width: "6rem",
       cell: (tag) => (
-        <Button size="sm" aria-label={`${w.unblock} #${tag.hashtag}`} onClick={() => void unblock.run(tag)}>
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label={`${w.unblock} #${tag.hashtag}`}
+          onClick={() => void unblock.run(tag)}
+        >
           {w.unblock}
         </Button>
       ),
@@ -74,7 +88,14 @@ export function BlockedHashtagsPanel({ hashtags }: { hashtags: BlockedHashtag[] 
       title={w.blockedHashtags}
       hint={w.blockedHashtagsHint}
       empty={w.blockedHashtagsEmpty}
-      actions={mayManage ? <ImportDialog kind="hashtags" /> : undefined}
+      actions={
+        <>
+          {mayManage ? <ImportDialog kind="hashtags" /> : null}
+          <a href={`/api/v1${path}.csv`} download className={buttonClass("quiet", "sm")}>
+            {w.export}
+          </a>
+        </>
+      }
       form={mayManage ? <BlockHashtagForm /> : undefined}
       columns={columns}
       rows={data}

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { Button } from "#components/ui/button.tsx";
+import { Button, buttonClass } from "#components/ui/button.tsx";
 import type { Column } from "#components/ui/data-table.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
@@ -43,9 +43,18 @@ export function BlockedUsersPanel({ users }: { users: BlockedUser[] }) {
     onFailed: (failure) => notifyFailed(w.refused, failure),
   });
   const columns: Column<BlockedUser>[] = [
-    { key: "account", header: w.account, primary: true, cell: (user) => user.account_identifier },
+    {
+      key: "account",
+      header: w.account,
+      primary: true,
+      cell: (user) => <span title={user.account_identifier}>{user.account_identifier}</span>,
+    },
     { key: "kind", header: w.kind, width: "8rem", cell: (user) => w.kinds[user.pattern_type] },
-    { key: "notes", header: w.notes, cell: (user) => user.notes ?? "" },
+    {
+      key: "notes",
+      header: w.notes,
+      cell: (user) => <span title={user.notes ?? undefined}>{user.notes ?? "–"}</span>,
+    },
     {
       key: "matches",
       header: w.matches,
@@ -64,6 +73,7 @@ export function BlockedUsersPanel({ users }: { users: BlockedUser[] }) {
       cell: (user) => (
         <Button
           size="sm"
+          variant="ghost"
           aria-label={`${w.unblock} ${user.account_identifier}`}
           onClick={() => void unblock.run(user)}
         >
@@ -77,7 +87,14 @@ export function BlockedUsersPanel({ users }: { users: BlockedUser[] }) {
       title={w.blockedUsers}
       hint={w.blockedUsersHint}
       empty={w.blockedUsersEmpty}
-      actions={mayManage ? <ImportDialog kind="users" /> : undefined}
+      actions={
+        <>
+          {mayManage ? <ImportDialog kind="users" /> : null}
+          <a href={`/api/v1${path}.csv`} download className={buttonClass("quiet", "sm")}>
+            {w.export}
+          </a>
+        </>
+      }
       form={mayManage ? <BlockUserForm /> : undefined}
       columns={columns}
       rows={data}

@@ -14,7 +14,7 @@ const reasonColumns: Column<QueueOverview["held"][number]>[] = [
   { key: "reason", header: w.reason, primary: true, width: "14rem", cell: (row) => nameOf(row.reason) },
   {
     key: "frees",
-    header: words.common.next,
+    header: w.frees,
     wrap: true,
     cell: (row) => w.heldReasons[row.reason]?.frees ?? "",
   },

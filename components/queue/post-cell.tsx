@@ -1,10 +1,20 @@
 import { ImageIcon } from "lucide-react";
+import type { ReactNode } from "react";
 import { Link } from "#components/ui/link.tsx";
 import { words } from "#components/words/en.ts";
 import type { ListedPost } from "#lib/queue/overview-schema.ts";
 
-/** A post in one line: who, and how it begins. Leads to its page. */
-export function PostCell({ post }: { post: ListedPost }) {
+/** A post in one line: who, and how it begins. Leads to its page. `note` stands under it where there are no columns. */
+export function PostCell({ post, note }: { post: ListedPost; note?: ReactNode }) {
+  return (
+    <>
+      <PostLink post={post} />
+      {note ? <span className="mt-0.5 block text-13 font-normal text-muted desk:hidden">{note}</span> : null}
+    </>
+  );
+}
+
+function PostLink({ post }: { post: ListedPost }) {
   return (
     <Link
       href={`/posts/${post.post_id}`}

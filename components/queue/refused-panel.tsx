@@ -1,13 +1,12 @@
 "use client";
 import { Panel } from "#components/ui/card.tsx";
 import { useNow } from "#components/ui/clock-context.tsx";
-import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { formatCount, formatDuration } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { ListedPost } from "#lib/queue/overview-schema.ts";
 import { MoveButton } from "./move-button.tsx";
-import { PostCell } from "./post-cell.tsx";
+import { PostLine } from "./post-line.tsx";
 
 const w = words.queue;
 
@@ -15,42 +14,29 @@ const w = words.queue;
 export function RefusedPanel({ posts }: { posts: ListedPost[] }) {
   const now = useNow();
   const mayOffer = useCan("admin");
-  const columns: Column<ListedPost>[] = [
-    { key: "post", header: w.post, primary: true, cell: (post) => <PostCell post={post} /> },
-    {
-      key: "refusals",
-      header: w.refusals,
-      width: "6rem",
-      numeric: true,
-      cell: (post) => w.times(formatCount(post.refusals)),
-    },
-    {
-      key: "returns",
-      header: w.returns,
-      width: "6rem",
-      numeric: true,
-      cell: (post) =>
-        w.endsIn(formatDuration(Math.max(0, Math.round((Date.parse(post.not_before ?? "") - now) / 1000)))),
-    },
-    ...(mayOffer
-      ? [
-          {
-            key: "act",
-            header: words.common.actions,
-            hideHeader: true,
-            width: "7rem",
-            cell: (post: ListedPost) => (
-              <MoveButton move="offer-again" postId={post.post_id}>
-                {w.offerAgain}
-              </MoveButton>
-            ),
-          },
-        ]
-      : []),
-  ];
   return (
     <Panel title={w.refusedTitle} description={w.refusedHint} flush>
-      <DataTable caption={w.refusedTitle} columns={columns} rows={posts} rowKey={(post) => post.post_id} />
+      <ul className="divide-y divide-line">
+        {posts.map((post) => (
+          <PostLine
+            key={post.post_id}
+            post={post}
+            facts={`${w.times(formatCount(post.refusals))} · ${returnOf(post, now)}`}
+            action={
+              mayOffer ? (
+                <MoveButton move="offer-again" postId={post.post_id}>
+                  {w.offerAgain}
+                </MoveButton>
+              ) : null
+            }
+          />
+        ))}
+      </ul>
     </Panel>
   );
+}
+
+function returnOf(post: ListedPost, now: number): string {
+  const left = Math.round((Date.parse(post.not_before ?? "") - now) / 1000);
+  return left > 0 ? w.returnsIn(formatDuration(left)) : w.returnsNow;
 }

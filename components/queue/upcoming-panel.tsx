@@ -9,15 +9,37 @@ import { PostCell } from "./post-cell.tsx";
 
 const w = words.queue;
 const columns: Column<ListedPost>[] = [
-  { key: "post", header: w.post, primary: true, cell: (post) => <PostCell post={post} /> },
-  { key: "stream", header: w.stream, width: "8rem", cell: (post) => (post.stream ? `#${post.stream}` : "–") },
+  {
+    key: "post",
+    header: w.post,
+    primary: true,
+    cell: (post) => <PostCell post={post} note={<Origin post={post} />} />,
+  },
+  {
+    key: "stream",
+    header: w.stream,
+    width: "9rem",
+    deskOnly: true,
+    cell: (post) => <span className="block max-w-36 truncate">{post.stream ? `#${post.stream}` : "–"}</span>,
+  },
   {
     key: "approved",
     header: w.approved,
     width: "7rem",
+    deskOnly: true,
     cell: (post) => <RelativeTime at={post.approved_at} />,
   },
 ];
+
+/** What the columns say, for cards without columns. */
+function Origin({ post }: { post: ListedPost }) {
+  return (
+    <>
+      {post.stream ? `#${post.stream} · ` : null}
+      <RelativeTime at={post.approved_at} />
+    </>
+  );
+}
 
 /** The next twenty posts in the order in which they will be handed out. */
 export function UpcomingPanel({ posts }: { posts: ListedPost[] }) {

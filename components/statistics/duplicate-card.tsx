@@ -47,7 +47,7 @@ export function DuplicateCard({ postId, details }: { postId: number; details: Re
       </div>
       {isItself ? <Notice tone="info">{words.queue.probablyBoosted}</Notice> : null}
       {view === "side" ? (
-        <div className="grid grid-cols-2 gap-3">
+        <div className="grid max-w-3xl grid-cols-2 gap-3">
           <Picture postId={postId} which="current" caption={w.reportedPicture} hash={mine} />
           <Picture
             postId={postId}
@@ -122,7 +122,7 @@ function Picture({
 function Overlay({ postId }: { postId: number }) {
   const [amount, setAmount] = useState(50);
   return (
-    <div className="mx-auto max-w-xl space-y-2">
+    <div className="max-w-xl space-y-2">
       <div className="relative aspect-4/3 overflow-hidden rounded-md border border-line bg-wash">
         <img
           src={source(postId, "current")}

@@ -11,8 +11,8 @@ const w = words.statistics;
 export function RangeFigures({ totals: { current, previous } }: { totals: Overview["totals"] }) {
   const compared = (key: "fetched" | "reviewed" | "approved" | "delivered" | "errors") => ({
     value: current[key],
-    delta: current[key] - previous[key],
-    deltaLabel: w.comparedWith,
+    delta: current[key] === previous[key] ? null : current[key] - previous[key],
+    hint: w.countBefore(formatCount(previous[key])),
   });
   return (
     <StatRow>
@@ -21,8 +21,8 @@ export function RangeFigures({ totals: { current, previous } }: { totals: Overvi
       <Stat label={w.approved} {...compared("approved")} href="/posts?approved=true" />
       <Stat
         label={w.approvalRate}
-        value={formatPercent(current.approval_rate)}
-        hint={w.rateBefore(formatPercent(previous.approval_rate))}
+        value={current.reviewed === 0 ? "–" : formatPercent(current.approval_rate)}
+        hint={w.rateBefore(previous.reviewed === 0 ? "–" : formatPercent(previous.approval_rate))}
       />
       <Stat label={w.delivered} {...compared("delivered")} href="/posts?queue_status=delivered" />
       <Stat label={w.errors} {...compared("errors")} href="/queue#errors" />
@@ -34,8 +34,8 @@ export function RangeFigures({ totals: { current, previous } }: { totals: Overvi
 export function NowFigures({ stats }: { stats: Stats }) {
   const ever = stats.all_time;
   return (
-    <Panel title={w.now} description={w.nowHint}>
-      <StatRow>
+    <Panel title={w.now} description={w.nowHint} flush>
+      <StatRow className="rounded-t-none border-0">
         <Stat
           label={w.totalPosts}
           value={stats.total_posts}
@@ -61,7 +61,11 @@ export function NowFigures({ stats }: { stats: Stats }) {
           hint={w.allTime(formatCount(ever.delivered))}
           href="/posts?queue_status=delivered"
         />
-        <Stat label={w.approvalRate} value={formatPercent(stats.approval_rate)} />
+        <Stat
+          label={w.approvalRate}
+          value={stats.total_posts === 0 ? "–" : formatPercent(stats.approval_rate)}
+          hint={w.ofAllPosts}
+        />
       </StatRow>
     </Panel>
   );

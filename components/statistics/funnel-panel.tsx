@@ -7,7 +7,9 @@ const w = words.statistics;
 type Reasons = Overview["funnel"]["dropped"];
 
 const total = (reasons: Reasons) => reasons.reduce((sum, each) => sum + each.count, 0);
-const plain = (reason: string) => reason.replaceAll("_", " ");
+/** Reasons that consumers give are their own words; ours have names. */
+const plain = (reason: string) =>
+  w.reasons[reason] ?? words.queue.heldReasons[reason]?.name ?? reason.replaceAll("_", " ");
 
 /** The way from seen to delivered, and what was left behind at each step. */
 export function FunnelPanel({ funnel }: { funnel: Overview["funnel"] }) {
@@ -27,7 +29,7 @@ export function FunnelPanel({ funnel }: { funnel: Overview["funnel"] }) {
   ];
   return (
     <Panel title={w.funnel} description={w.funnelHint}>
-      <BarList label={w.funnel} nameLabel={w.funnel} valueLabel={w.posts} items={steps} />
+      <BarList label={w.funnel} nameLabel={w.step} valueLabel={w.posts} items={steps} />
       <div className="mt-4 grid items-start gap-x-6 gap-y-4 desk:grid-cols-2">
         {lists.map(({ title, reasons }) =>
           reasons.length === 0 ? null : (

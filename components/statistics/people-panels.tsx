@@ -105,6 +105,13 @@ export function PeoplePanels({ overview, sources }: { overview: Overview; source
     },
   ];
   const { authors } = overview;
+  const servers = Object.entries(sources)
+    .filter(([, count]) => count > 0)
+    .map(([host, count]) =>
+      host === "other"
+        ? { key: host, name: w.otherServers, value: count }
+        : { key: host, name: host, value: count, href: withQuery("/posts", { instance: host }) },
+    );
   return (
     <>
       <Panel title={w.streams} flush>
@@ -117,56 +124,49 @@ export function PeoplePanels({ overview, sources }: { overview: Overview; source
         />
       </Panel>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 wide:grid-cols-2">
-        <Panel title={w.reviewers} description={w.reviewersHint} flush className="self-start">
-          <DataTable
-            caption={w.reviewers}
-            columns={reviewerColumns}
-            rows={reviewers}
-            rowKey={(line) => `${line.member_id}-${line.reviewer}`}
-            empty={<EmptyState title={w.reviewersEmpty} className="py-8" />}
-          />
-        </Panel>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6 self-start">
-          <Panel title={w.bySource}>
-            <BarList
-              label={w.bySource}
-              nameLabel={w.server}
-              valueLabel={w.posts}
-              items={Object.entries(sources)
-                .filter(([host, count]) => host !== "other" || count > 0)
-                .map(([host, count]) => ({
-                  key: host,
-                  name: host,
-                  value: count,
-                  ...(host === "other" ? {} : { href: withQuery("/posts", { instance: host }) }),
-                }))}
+          <Panel title={w.reviewers} description={w.reviewersHint} flush>
+            <DataTable
+              caption={w.reviewers}
+              columns={reviewerColumns}
+              rows={reviewers}
+              rowKey={(line) => `${line.member_id}-${line.reviewer}`}
+              empty={<EmptyState title={w.reviewersEmpty} className="py-8" />}
             />
           </Panel>
-          <Panel
-            title={w.authors}
-            description={
-              authors.approved === 0
-                ? undefined
-                : w.authorsHint(formatPercent(authors.top_1_share), formatPercent(authors.top_10_share))
-            }
-          >
-            {authors.top.length === 0 ? (
-              <EmptyState title={w.authorsEmpty} className="py-4" />
+          <Panel title={w.bySource} description={w.bySourceHint}>
+            {servers.length === 0 ? (
+              <EmptyState title={w.bySourceEmpty} className="py-4" />
             ) : (
-              <BarList
-                label={w.authors}
-                nameLabel={w.author}
-                valueLabel={w.approved}
-                items={authors.top.map((each) => ({
-                  key: each.author,
-                  name: each.author,
-                  value: each.approved,
-                  href: withQuery("/posts", { author: each.author }),
-                }))}
-              />
+              <BarList label={w.bySource} nameLabel={w.server} valueLabel={w.posts} items={servers} />
             )}
           </Panel>
         </div>
+        <Panel
+          className="self-start"
+          title={w.authors}
+          description={
+            authors.approved === 0
+              ? undefined
+              : w.authorsHint(formatPercent(authors.top_1_share), formatPercent(authors.top_10_share))
+          }
+        >
+          {authors.top.length === 0 ? (
+            <EmptyState title={w.authorsEmpty} className="py-4" />
+          ) : (
+            <BarList
+              label={w.authors}
+              nameLabel={w.author}
+              valueLabel={w.approved}
+              items={authors.top.map((each) => ({
+                key: each.author,
+                name: each.author,
+                value: each.approved,
+                href: withQuery("/posts", { author: each.author }),
+              }))}
+            />
+          )}
+        </Panel>
       </div>
     </>
   );

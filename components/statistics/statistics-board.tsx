@@ -5,7 +5,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { words } from "#components/words/en.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { useApi } from "#lib/client/use-api.ts";
-import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
+import { daysOf, type DayRange, type Overview } from "#lib/stats/overview-schema.ts";
 import type { DailyStats, ErrorStats, PostStats, Stats } from "#lib/stats/schema.ts";
 import { DayCharts } from "./day-charts.tsx";
 import { DuplicatesPanel } from "./duplicates-panel.tsx";
@@ -39,6 +39,7 @@ export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
     useApi<PostStats>("/stats/posts", { fallback: rendered.posts, ...live }).data ?? rendered.posts;
   const errors =
     useApi<ErrorStats>("/stats/errors", { fallback: rendered.errors, ...live }).data ?? rendered.errors;
+  const shownDays = useDays(range, days);
   return (
     <>
       <PageHeader
@@ -55,7 +56,7 @@ export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
       </PageHeader>
       <div className="space-y-6">
         <RangeFigures totals={overview.totals} />
-        <DayCharts days={days} />
+        <DayCharts days={shownDays} />
         <NowFigures stats={stats} />
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <FunnelPanel funnel={overview.funnel} />
@@ -66,4 +67,19 @@ export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
       </div>
     </>
   );
+}
+
+/** As many days back as one call tells. */
+const LONGEST = 365;
+
+/** The days of a range; while the present day is one of them they are read again and again like the figures above. */
+function useDays(range: DayRange, rendered: DailyStats["days"]): DailyStats["days"] {
+  const today = new Date().toISOString().slice(0, 10);
+  const back = daysOf({ from: range.from, to: today });
+  const isLive = range.to >= today && back <= LONGEST;
+  const { data } = useApi<DailyStats>(isLive ? withQuery("/stats/daily", { days: back }) : null, {
+    fallback: { days: rendered },
+    refreshEvery: REFRESH_MS,
+  });
+  return (data?.days ?? rendered).filter((day) => day.date >= range.from && day.date <= range.to);
 }

@@ -19,7 +19,7 @@ interface Row {
 }
 
 const columns: Column<Row>[] = [
-  { key: "name", header: w.waits, primary: true, wrap: true, cell: (row) => row.name },
+  { key: "name", header: w.way, primary: true, wrap: true, cell: (row) => row.name },
   { key: "p50", header: w.p50, numeric: true, cell: (row) => waited(row.current.p50) },
   { key: "p90", header: w.p90, numeric: true, cell: (row) => waited(row.current.p90) },
   { key: "p99", header: w.p99, numeric: true, cell: (row) => waited(row.current.p99) },

@@ -10,7 +10,10 @@ const w = words.streams;
 const leftOut = (run: FetchRun) => Object.values(run.dropped).reduce((sum, count) => sum + count, 0);
 const reasons = (run: FetchRun) =>
   Object.entries(run.dropped)
-    .map(([reason, count]) => `${reason.replaceAll("_", " ")}: ${formatCount(count)}`)
+    .map(
+      ([reason, count]) =>
+        `${words.statistics.reasons[reason] ?? reason.replaceAll("_", " ")}: ${formatCount(count)}`,
+    )
     .join(", ");
 
 const columns: Column<FetchRun>[] = [

@@ -56,8 +56,10 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
         title={`#${stream.hashtag}`}
         description={
           <span className="inline-flex flex-wrap items-center gap-2">
-            {stream.instance}
-            {stream.platform ? <span>· {stream.platform}</span> : null}
+            <span className="wrap-anywhere">
+              {stream.instance}
+              {stream.platform ? ` · ${stream.platform}` : null}
+            </span>
             <StatePill state={streamState(stream)} />
           </span>
         }

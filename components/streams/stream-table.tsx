@@ -12,7 +12,7 @@ import { useApi } from "#lib/client/use-api.ts";
 import type { Stream } from "#lib/streams/schema.ts";
 import { AddStreamDialog } from "./add-stream-dialog.tsx";
 import { FetchButton } from "./fetch-button.tsx";
-import { streamState } from "./stream-name.ts";
+import { streamName, streamState } from "./stream-name.ts";
 
 const w = words.streams;
 
@@ -22,8 +22,14 @@ const columns: Column<Stream>[] = [
     header: w.hashtag,
     primary: true,
     cell: (stream) => (
-      <Link href={`/streams/${stream.id}`} tone="plain">
-        #{stream.hashtag} <span className="font-normal text-muted">{stream.instance}</span>
+      <Link
+        href={`/streams/${stream.id}`}
+        tone="plain"
+        title={streamName(stream)}
+        className="block min-w-0 max-desk:wrap-anywhere"
+      >
+        <span className="block desk:truncate">#{stream.hashtag}</span>
+        <span className="block text-12 font-normal text-muted desk:truncate">{stream.instance}</span>
       </Link>
     ),
   },
@@ -56,6 +62,7 @@ const columns: Column<Stream>[] = [
     header: w.rate,
     numeric: true,
     width: "7rem",
+    deskOnly: true,
     cell: (stream) =>
       formatPercent(stream.post_count === 0 ? null : (100 * stream.approved_count) / stream.post_count),
   },
@@ -105,7 +112,7 @@ export function StreamTable({
     );
   }
   return (
-    <Card>
+    <Card className="overflow-clip">
       <DataTable
         caption={w.title}
         columns={mayManage ? [...columns, actions] : columns}

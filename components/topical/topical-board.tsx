@@ -62,7 +62,7 @@ export function TopicalBoard({
       hideHeader: true,
       width: "14rem",
       cell: (tag) => (
-        <span className="inline-flex gap-2">
+        <span className="flex gap-2 desk:justify-end">
           <TopicalTagDialog tag={tag} />
           <Button
             size="sm"

@@ -16,7 +16,10 @@ export interface CalendarDay {
 export function TopicalCalendar({ days, timeZone }: { days: CalendarDay[]; timeZone: string }) {
   return (
     <Panel title={w.calendar} description={w.calendarHint(timeZone)} flush>
-      <ol className="grid grid-cols-1 gap-px bg-line desk:grid-cols-7">
+      {days.every((day) => day.rules.length === 0) ? (
+        <p className="px-4 py-3 text-13 text-muted desk:hidden">{w.noRule}</p>
+      ) : null}
+      <ol className="grid grid-cols-1 gap-px overflow-hidden rounded-b-lg bg-line desk:grid-cols-7">
         {days.map((day, index) => (
           <li
             key={day.date}

@@ -45,6 +45,7 @@ export const filters = {
   rejectBlockedHint: "Unreviewed posts that meet a block are rejected. Approved ones stay held.",
   rejectedNow: (count: number) => (count === 1 ? "1 post rejected" : `${count} posts rejected`),
   import: "Import",
+  export: "Export CSV",
   importTitleUsers: "Import blocked users",
   importTitleHashtags: "Import blocked hashtags",
   importHint:

@@ -21,7 +21,7 @@ export const topical = {
   calendar: "Next 14 days",
   calendarHint: (zone: string) => `Days in ${zone}. The figure is what waits for a rule now.`,
   today: "Today",
-  noRule: "No rule",
+  noRule: "No rule falls on these days.",
   supply: (count: string) => `${count} waiting`,
   noSupply: "none waiting",
   refused: "This could not be done",

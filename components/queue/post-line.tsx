@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import type { ListedPost } from "#lib/queue/overview-schema.ts";
+import { PostCell } from "./post-cell.tsx";
+
+/** A post of a narrow list: two lines and a button, where a table would have no room for the post itself. */
+export function PostLine({
+  post,
+  facts,
+  action,
+}: {
+  post: ListedPost;
+  facts: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <li className="flex items-center gap-4 px-4 py-2 text-13">
+      <div className="min-w-0 flex-1">
+        <PostCell post={post} />
+        <p className="tabular mt-0.5 text-12 text-muted">{facts}</p>
+      </div>
+      {action}
+    </li>
+  );
+}
