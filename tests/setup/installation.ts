@@ -1,0 +1,56 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { startSimulatedServer, type SimulatedServer } from "#tests/simulated-server/server.ts";
+import { startApp, type App } from "./start-app.ts";
+
+export type Installation = {
+  app: App;
+  remote: SimulatedServer;
+  /** Stops both and removes all they left. */
+  takeDown: () => Promise<void>;
+};
+
+/**
+ * The built application on a fresh database, and a simulated server it may read, both of one's own.
+ * @param settings of the application, besides where the simulated server is
+ * @param posts how many the simulated server has
+ */
+export async function startInstallation({
+  settings = {},
+  posts = 120,
+  hashtags,
+  seed = "installation",
+}: {
+  settings?: Record<string, string>;
+  posts?: number;
+  hashtags: readonly string[];
+  seed?: string;
+}): Promise<Installation> {
+  const folder = await mkdtemp(path.join(tmpdir(), "sluice-installation-"));
+  // As root the database has an account of its own, which has to get in here.
+  await chmod(folder, 0o711);
+  const remote = await startSimulatedServer({ posts, hashtags, seed });
+  let app: App | undefined;
+  const takeDown = async () => {
+    await app?.stop();
+    await remote.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    app = await startApp({
+      dataDir: path.join(folder, "data"),
+      settings: {
+        ALLOWED_PRIVATE_HOSTS: remote.origin,
+        DEFAULT_INSTANCE: remote.host,
+        LOG_LEVEL: "error",
+        ...settings,
+      },
+      logFile: path.join(folder, "app.log"),
+    });
+    return { app, remote, takeDown };
+  } catch (error) {
+    await takeDown();
+    throw error;
+  }
+}

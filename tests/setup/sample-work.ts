@@ -1,0 +1,183 @@
+import { apiCaller, strictly, type ApiCaller } from "./api-caller.ts";
+import type { Session } from "./open-session.ts";
+
+/*
+ * An installation at work: streams, decisions, a consumer with its troubles, filters, rules. All of it is done
+ * through the API, as people and programs would do it.
+ */
+
+export type SampleWork = {
+  /** A key that may consume. */
+  key: string;
+  /** Calls as the administrator. */
+  call: ApiCaller;
+  /** Calls as the consumer. */
+  consume: ApiCaller;
+  /** Its posts come from the simulated server. */
+  streamId: number;
+  /** Reported as the copy of another post, and as a copy of itself. */
+  duplicate: number;
+  duplicateOfItself: number;
+  /** Reservations left open. */
+  reserved: number[];
+};
+
+type Item = { fenliu_post_id: number };
+type Post = { id: number; media_attachments: { type: string; url: string }[]; author_account: string };
+
+const GONE = "Status not found on fediverse";
+const TIMED_OUT =
+  "Timeout after 30 s while boosting https://a-rather-long-host-name.community.example/users/somebody/statuses/113221840022110021 (3 attempts)";
+const LONG_HASHTAG = "aVeryLongHashtagThatNobodyTypesButEverybodyHasSeen60Characters";
+
+/**
+ * Fills an installation whose streams are read from a simulated server.
+ * @param remoteHost host and port of the simulated server, which has about a hundred posts or more
+ * @param hashtags what its posts are about
+ */
+export async function doSampleWork(
+  url: string,
+  session: Session,
+  remoteHost: string,
+  hashtags: readonly string[],
+): Promise<SampleWork> {
+  const call = strictly(apiCaller(url, { cookie: session.cookie, origin: url }));
+  const streamId = await addStreams(call, remoteHost, hashtags);
+  const { json: made } = await call<{ api_key: string }>("POST", "/api-keys/generate", {
+    name: "Boost bot",
+    scopes: ["consume"],
+  });
+  const consume = apiCaller(url, { "x-api-key": made.api_key });
+  await review(call);
+  const told = await consumeSome(consume, call);
+  await setRules(call);
+  return { key: made.api_key, call, consume, streamId, ...told };
+}
+
+async function addStreams(call: ApiCaller, instance: string, hashtags: readonly string[]): Promise<number> {
+  const { json: before } = await call<{ items: { id: number; hashtag: string; instance: string }[] }>(
+    "GET",
+    "/streams?limit=1000",
+  );
+  const ids: number[] = [];
+  for (const hashtag of hashtags) {
+    const known = before.items.find((each) => each.hashtag === hashtag && each.instance === instance);
+    const stream = known ?? (await call<{ id: number }>("POST", "/streams", { hashtag, instance })).json;
+    ids.push(stream.id);
+  }
+  const quiet = { enable_scheduling: false };
+  await call("POST", "/streams", { hashtag: LONG_HASHTAG, instance, ...quiet });
+  await call("POST", "/streams", { hashtag: "写真", instance, ...quiet, active: false });
+  const { json: failing } = await call<{ id: number }>("POST", "/streams", {
+    hashtag: "sunset",
+    instance: "a-server-that-is-gone.invalid",
+    ...quiet,
+  });
+  for (const id of ids) {
+    for (let round = 0; round < 20; round++) {
+      const { json } = await call<{ cursor_at_end: boolean }>("POST", `/streams/${id}/fetch`);
+      if (json.cursor_at_end) break;
+    }
+  }
+  // Its server does not exist: the failure is what shall be seen.
+  await call("POST", `/streams/${failing.id}/fetch`).catch(() => undefined);
+  return ids[0] ?? 0;
+}
+
+/** Six of ten approved, two rejected, two left, one decision taken back. */
+async function review(call: ApiCaller): Promise<void> {
+  const { json } = await call<{ items: Post[] }>("GET", "/posts?reviewed=false&limit=100");
+  for (const [index, post] of json.items.entries()) {
+    const turn = index % 10;
+    if (turn < 6) await call("POST", `/posts/${post.id}/review`, { approved: true });
+    else if (turn < 8) {
+      await call("POST", `/posts/${post.id}/review`, { approved: false, reviewer_notes: "Off topic" });
+    } else if (index === 8) {
+      await call("POST", `/posts/${post.id}/review`, { approved: true });
+      await call("POST", `/posts/${post.id}/review`, { approved: null });
+    }
+  }
+}
+
+async function consumeSome(consume: ApiCaller, call: ApiCaller) {
+  const next = async (query = "") => {
+    const { status, json } = await consume<Item>("GET", `/curated/next${query}`);
+    if (status !== 200) throw new Error(`There is nothing to reserve: ${status}`);
+    return json.fenliu_post_id;
+  };
+  const settle = async (id: number, verb: string, body?: unknown) => {
+    await strictly(consume)("POST", `/curated/${id}/${verb}`, body);
+  };
+  const delivered: number[] = [];
+  for (let turn = 0; turn < 12; turn++) {
+    const id = await next();
+    await settle(id, "ack");
+    delivered.push(id);
+  }
+  // The oldest comes again at once when it is given back; from the fourth time on it has to wait.
+  for (let turn = 0; turn < 4; turn++) await settle(await next(), "nack");
+  for (const reason of [GONE, GONE, TIMED_OUT]) await settle(await next(), "error", { reason });
+
+  const { json: shown } = await call<{ items: Post[] }>(
+    "GET",
+    "/posts?approved=true&has_media=true&limit=100",
+  );
+  const pictures = new Map(
+    shown.items.flatMap((post) => {
+      const first = post.media_attachments.find((media) => media.type === "image");
+      return first ? [[post.id, first.url] as const] : [];
+    }),
+  );
+  const [duplicate, duplicateOfItself] = await reservePictures(next, settle, pictures);
+  const matched = delivered.find((id) => pictures.has(id)) ?? duplicateOfItself;
+  const report = (id: number, other: number) => ({
+    reason: "Duplicate attachment",
+    error_details: {
+      error_type: "duplicate_attachment",
+      match_type: "dhash",
+      current_url: pictures.get(id),
+      current_dhash: "f0e4c2d7a5b19388",
+      matched_url: pictures.get(other),
+      matched_dhash: "f0e4c2d7a5b1938b",
+      matched_post_id: String(other),
+    },
+  });
+  await settle(duplicate, "error", report(duplicate, matched));
+  await settle(duplicateOfItself, "error", report(duplicateOfItself, duplicateOfItself));
+  return { duplicate, duplicateOfItself, reserved: [await next(), await next()] };
+}
+
+/** Reserves until two posts with pictures are in hand; what else comes is delivered. */
+async function reservePictures(
+  next: (query?: string) => Promise<number>,
+  settle: (id: number, verb: string) => Promise<void>,
+  pictures: ReadonlyMap<number, string>,
+): Promise<[number, number]> {
+  const found: number[] = [];
+  for (let turn = 0; turn < 25; turn++) {
+    const id = await next();
+    if (!pictures.has(id)) await settle(id, "ack");
+    else if (found.push(id) === 2) break;
+  }
+  const [first, second] = found;
+  if (first === undefined || second === undefined) throw new Error("There are no posts with pictures.");
+  return [first, second];
+}
+
+async function setRules(call: ApiCaller): Promise<void> {
+  const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "long", timeZone: "UTC" }).format(new Date());
+  await call("POST", "/topical-tags", { hashtag: "caturday", topical_day_of_week: "Saturday" });
+  await call("POST", "/topical-tags", { hashtag: "cats", topical_day_of_week: weekday });
+  await call("POST", "/topical-tags", { hashtag: "猫の日", topical_month_day: "02-22" });
+  const users = "/reblog-controls/blocked-users";
+  await call("POST", users, {
+    account_identifier: "@somebody.with.a.name.of.some.length@a-rather-long-host-name.community.example",
+    pattern_type: "exact",
+    notes: "Asked not to be boosted, twice, and left the server afterwards",
+  });
+  await call("POST", users, { account_identifier: "@crossposter.example", pattern_type: "suffix" });
+  const tags = "/reblog-controls/blocked-hashtags";
+  for (const hashtag of ["giveaway", "إعلان", "プレゼント企画", LONG_HASHTAG])
+    await call("POST", tags, { hashtag });
+  await call("PUT", "/reblog-controls/settings", { require_alt_text: true });
+}
