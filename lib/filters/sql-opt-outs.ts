@@ -1,4 +1,4 @@
-import type { Tx } from "#lib/db.ts";
+import { db, type Tx } from "#lib/db.ts";
 
 export const optOutResolutions = ["confirmed", "dismissed"] as const;
 export type OptOutResolution = (typeof optOutResolutions)[number];
@@ -29,4 +29,25 @@ export async function closeOptOut(
      WHERE author_key = ${authorKey} AND resolved_at IS NULL
     RETURNING reason, post_id`;
   return rows[0] ?? null;
+}
+
+export interface OptOutRow {
+  author_key: string;
+  reason: string;
+  post_id: number | null;
+  reported_at: Date;
+  held: number;
+}
+
+/** Open reports, oldest first, and how many there are in all. */
+export async function openOptOuts(limit: number): Promise<{ rows: OptOutRow[]; total: number }> {
+  const [rows, total] = await Promise.all([
+    db.$queryRaw<OptOutRow[]>`
+      SELECT o.author_key, o.reason, o.post_id, o.reported_at,
+             (SELECT count(*)::int FROM queue_entry e WHERE e.author_key = o.author_key AND e.state = 'pending') AS held
+        FROM reported_opt_out o WHERE o.resolved_at IS NULL
+       ORDER BY o.reported_at, o.author_key LIMIT ${limit}`,
+    db.reported_opt_out.count({ where: { resolved_at: null } }),
+  ]);
+  return { rows, total };
 }

@@ -50,6 +50,7 @@ const table = {
   blocked_hashtag_not_found: [404, "Blocked hashtag not found"],
   pattern_exists: [409, "This pattern is already in the blocklist"],
   hashtag_blocked_already: [409, "This hashtag is already in the blocklist"],
+  opt_out_not_found: [404, "No reported opt-out of this author is open"],
   topical_tag_not_found: [404, "Topical tag not found"],
   topical_tag_exists: [409, "A topical rule for #{hashtag} already exists"],
   // Classification, pictures

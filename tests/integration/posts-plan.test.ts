@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { postStatement } from "#lib/posts/lookup-sql.ts";
 import { PostQuery } from "#lib/posts/schema.ts";
 import { listStatement } from "#lib/posts/sql.ts";
 import { makeMany, planOf, type Many } from "./posts-many.ts";
@@ -93,5 +94,14 @@ describe(`GET /posts among ${ROWS}`, () => {
   it("nothing is walked behind the end", async () => {
     const behind = await plan("skip=2000000000");
     expect(behind.rows).toBeLessThanOrEqual(50);
+  });
+});
+
+describe(`GET /lookup among ${ROWS}`, () => {
+  it("finds an address through the index of URIs or that of pages", async () => {
+    const asked = ["https://x.example/77", "https://x.example/@u/78", "https://x.example/none"];
+    const { seqScans, postRows } = await planOf(postStatement(asked));
+    expect(seqScans).not.toContain("post");
+    expect(postRows).toBeLessThanOrEqual(10);
   });
 });

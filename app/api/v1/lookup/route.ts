@@ -1,0 +1,16 @@
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { lookUp } from "#lib/posts/look-up.ts";
+import { Lookup, LookupQuery } from "#lib/posts/lookup-schema.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/lookup", {
+  GET: operation({
+    summary: "Find a post or an author by address",
+    description:
+      "For an address as people copy it, from whatever server they saw the post on. Always 200: null says that nothing is known.",
+    tag: "Posts",
+    scope: "read",
+    query: LookupQuery,
+    responses: { 200: Lookup },
+    handle: async ({ query }) => ok(await lookUp(query.address)),
+  }),
+});

@@ -1,0 +1,19 @@
+import { decideOptOut } from "#lib/filters/decide-opt-out.ts";
+import { OptOutDecision } from "#lib/filters/opt-out-schema.ts";
+import { noContent, operation, routes } from "#lib/http/route.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/opt-outs/{account}", {
+  PUT: operation({
+    summary: "Decide about a reported opt-out",
+    description: "`account` is `@user@host`. A report that comes later opens the question again.",
+    tag: "Reblog controls",
+    scope: "review",
+    body: OptOutDecision,
+    responses: { 204: null },
+    errors: ["opt_out_not_found"],
+    handle: async ({ principal, raw, body }) => {
+      await decideOptOut(principal, raw.account ?? "", body.resolution);
+      return noContent();
+    },
+  }),
+});

@@ -1,0 +1,15 @@
+import { listOptOuts } from "#lib/filters/list-opt-outs.ts";
+import { OptOutList } from "#lib/filters/opt-out-schema.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/opt-outs", {
+  GET: operation({
+    summary: "List reported opt-outs that wait for a decision",
+    description:
+      "A consumer found that an author does not want to be boosted; their posts are held meanwhile.",
+    tag: "Reblog controls",
+    scope: "read",
+    responses: { 200: OptOutList },
+    handle: async () => ok(await listOptOuts()),
+  }),
+});

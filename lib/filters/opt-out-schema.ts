@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { isoTime } from "#lib/http/fields.ts";
+
+/** An opt-out a consumer reported, which somebody has to decide about. */
+export const OptOut = z
+  .object({
+    account: z.string(),
+    reason: z.string().meta({ description: "As the consumer gave it." }),
+    post_id: z.int().nullable().meta({ description: "The post it was reported with." }),
+    reported_at: isoTime,
+    held: z.int().meta({ description: "Posts in the queue that it holds now." }),
+  })
+  .meta({
+    id: "OptOut",
+    example: {
+      account: "@alice@mastodon.social",
+      reason: "Author opts out of bot interaction (nobot)",
+      post_id: 42,
+      reported_at: "2026-05-04T18:02:11.000Z",
+      held: 3,
+    },
+  });
+export type OptOut = z.infer<typeof OptOut>;
+
+export const OptOutList = z
+  .object({ items: z.array(OptOut).meta({ description: "The 100 oldest." }), total: z.int() })
+  .meta({ id: "OptOutList" });
+export type OptOutList = z.infer<typeof OptOutList>;
+
+/** Body of `PUT /opt-outs/{account}`. */
+export const OptOutDecision = z
+  .object({
+    resolution: z.enum(["confirmed", "dismissed"]).meta({
+      description: "`confirmed` blocks the author by name; `dismissed` frees what is held.",
+    }),
+  })
+  .meta({ id: "OptOutDecision", example: { resolution: "dismissed" } });

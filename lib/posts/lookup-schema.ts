@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { text } from "#lib/http/fields.ts";
+
+/** Query of `GET /lookup`. */
+export const LookupQuery = z.object({
+  address: text(2000, 1).meta({
+    override: { type: "string", minLength: 1, maxLength: 2000 },
+    description:
+      "Address of a post (its page or its URI) or of a profile, or an account such as `@user@host`.",
+    example: "https://mastodon.social/@alice/1",
+  }),
+});
+
+/** Answer of `GET /lookup`: what of it is known here. */
+export const Lookup = z
+  .object({
+    post: z
+      .object({ id: z.int(), author_account: z.string(), snippet: z.string() })
+      .nullable()
+      .meta({ description: "Null: no post of this address is stored." }),
+    author: z
+      .object({
+        account: z.string(),
+        display_name: z.string().nullable(),
+        known: z.boolean().meta({ description: "Whether any post of theirs is stored." }),
+      })
+      .nullable()
+      .meta({ description: "Whom the address names. Null: nobody." }),
+  })
+  .meta({
+    id: "Lookup",
+    example: {
+      post: { id: 42, author_account: "@alice@mastodon.social", snippet: "A heron at the weir" },
+      author: { account: "@alice@mastodon.social", display_name: "Alice", known: true },
+    },
+  });
+export type Lookup = z.infer<typeof Lookup>;

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { GET } from "#app/api/v1/lookup/route.ts";
+import type { Lookup } from "#lib/posts/lookup-schema.ts";
+import { makeKey, makePost } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+
+async function ask(address: string, key: string) {
+  const path = `/api/v1/lookup?${new URLSearchParams({ address }).toString()}`;
+  return call<Lookup>(GET, { path, key });
+}
+
+describe("GET /lookup", () => {
+  it("finds a post by its page, by its URI, and from another view of it", async () => {
+    const key = await makeKey({ scopes: ["read"], role: "viewer" });
+    const post = await makePost({
+      uri: "https://mastodon.example/users/Alice/statuses/113",
+      url: "https://mastodon.example/@Alice/113",
+      author_username: "Alice",
+      author_display_name: "Alice L.",
+      snippet: "A heron",
+    });
+    const found = { id: post.id, author_account: "@Alice@mastodon.example", snippet: "A heron" };
+    for (const address of [
+      post.uri,
+      post.url ?? "",
+      "https://mastodon.example/web/@Alice/113",
+      `${post.url ?? ""}?a=b#c`,
+    ]) {
+      const answer = await ask(address, key);
+      expect(answer.status, address).toBe(200);
+      expect(answer.json.post, address).toEqual(found);
+      expect(answer.json.author).toEqual({
+        account: "@Alice@mastodon.example",
+        display_name: "Alice L.",
+        known: true,
+      });
+    }
+  });
+
+  it("names the author when the post is not stored, and says when nothing is known", async () => {
+    const key = await makeKey({ scopes: ["read"], role: "viewer" });
+    const post = await makePost({ author_username: "bob" });
+    const seen = await ask("https://elsewhere.example/@bob@mastodon.example/77", key);
+    expect(seen.json).toMatchObject({ post: null, author: { account: post.author_account, known: true } });
+    const stranger = await ask("@nobody@nowhere.example", key);
+    expect(stranger.json).toEqual({
+      post: null,
+      author: { account: "@nobody@nowhere.example", display_name: null, known: false },
+    });
+    expect((await ask("just words", key)).json).toEqual({ post: null, author: null });
+  });
+
+  it("refuses an empty address and what PostgreSQL cannot hold", async () => {
+    const key = await makeKey({ scopes: ["read"] });
+    for (const address of ["", "a\0b", "x".repeat(2001)]) expect((await ask(address, key)).status).toBe(422);
+    expect((await call(GET, { path: "/api/v1/lookup", key })).status).toBe(422);
+  });
+});

@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
+import { GET as list } from "#app/api/v1/opt-outs/route.ts";
+import { PUT as decide } from "#app/api/v1/opt-outs/[account]/route.ts";
+import { db } from "#lib/db.ts";
+import type { OptOutList } from "#lib/filters/opt-out-schema.ts";
+import { makeKey, makePending } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { next, settle } from "./queue/moves.ts";
+
+let reviewer = "";
+let consumer = "";
+
+beforeEach(async () => {
+  await db.$executeRaw`TRUNCATE reported_opt_out, blocked_user, block_change, post CASCADE`;
+  reviewer = await makeKey({ role: "reviewer", scopes: ["read", "review"] });
+  consumer = await makeKey({ scopes: ["consume"] });
+});
+
+const waiting = async () => (await call<OptOutList>(list, { path: "/api/v1/opt-outs", key: reviewer })).json;
+const put = (account: string, resolution: unknown, key = reviewer) =>
+  call<{ detail: string }>(decide, {
+    method: "PUT",
+    path: `/api/v1/opt-outs/${encodeURIComponent(account)}`,
+    params: { account: encodeURIComponent(account) },
+    key,
+    body: { resolution },
+  });
+async function heldBy(id: number) {
+  const key = reviewer;
+  const answer = await call<{ held_by: string | null }>(getPost, {
+    path: `/api/v1/posts/${id}`,
+    params: { id: String(id) },
+    key,
+  });
+  return answer.json.held_by;
+}
+
+/** Two posts by one author; a consumer takes the first and reports an opt-out. */
+async function reported() {
+  const author = {
+    author_username: "Shy",
+    author_account: "@Shy@mastodon.example",
+    author_key: "shy@mastodon.example",
+  };
+  const [first, second] = [await makePending(author), await makePending(author)];
+  const item = await next(consumer);
+  expect(item.json.fenliu_post_id).toBe(first.id);
+  const body = {
+    reason: "Author opts out of bot interaction (nobot)",
+    error_details: { error_type: "nobot" },
+  };
+  expect((await settle("error", consumer, first.id, body)).status).toBe(204);
+  return { first, second };
+}
+
+describe("reported opt-outs", () => {
+  it("wait with their reason and what they hold, until somebody decides", async () => {
+    expect(await waiting()).toEqual({ items: [], total: 0 });
+    const { first, second } = await reported();
+    const { items, total } = await waiting();
+    expect(total).toBe(1);
+    expect(items[0]).toMatchObject({
+      account: "@shy@mastodon.example",
+      reason: "Author opts out of bot interaction (nobot)",
+      post_id: first.id,
+      held: 1,
+    });
+    expect(await heldBy(second.id)).toBe("opt-out reported");
+    expect((await next(consumer)).status).toBe(204);
+  });
+
+  it("dismissed free what they held, once; a later report opens the question again", async () => {
+    const { second } = await reported();
+    expect((await put("@Shy@mastodon.example", "dismissed")).status).toBe(204);
+    expect(await waiting()).toEqual({ items: [], total: 0 });
+    expect(await heldBy(second.id)).toBeNull();
+    const again = await put("@Shy@mastodon.example", "dismissed");
+    expect([again.status, again.json.detail]).toEqual([404, "No reported opt-out of this author is open"]);
+    expect((await next(consumer)).json.fenliu_post_id).toBe(second.id);
+    await settle("error", consumer, second.id, { reason: "x", error_details: { error_type: "nobot" } });
+    expect((await waiting()).total).toBe(1);
+  });
+
+  it("confirmed block the author by name", async () => {
+    const { second } = await reported();
+    expect((await put("shy@mastodon.example", "confirmed")).status).toBe(204);
+    expect(await heldBy(second.id)).toBe("blocked_user");
+    expect(await db.blocked_user.findFirst()).toMatchObject({ account_identifier: "shy@mastodon.example" });
+    expect(await db.audit_event.findFirst({ orderBy: { id: "desc" } })).toMatchObject({
+      action: "opt_out.confirmed",
+    });
+  });
+
+  it("are decided by reviewers, by a word it knows, and only about authors", async () => {
+    await reported();
+    const reader = await makeKey({ role: "viewer", scopes: ["read"] });
+    expect((await put("shy@mastodon.example", "dismissed", reader)).status).toBe(403);
+    expect((await put("shy@mastodon.example", "maybe")).status).toBe(422);
+    for (const account of ["shy", "%", "a\0b@c.example", "@other@mastodon.example"])
+      expect((await put(account, "dismissed")).status, account).toBe(404);
+    expect((await waiting()).total).toBe(1);
+  });
+});
