@@ -26,12 +26,12 @@ export function DecisionBar({ disabled, canUndo, hasNote, onAct, onReasons }: De
     <div
       role="group"
       aria-label={words.review.decide}
-      className="flex shrink-0 items-center gap-2 max-desk:px-3 max-desk:pb-2"
+      className="grid shrink-0 grid-cols-2 gap-2 max-desk:px-3 max-desk:pb-2 desk:flex desk:items-center"
     >
       <Big action="reject" look="reject" icon={<X aria-hidden strokeWidth={2.5} />} {...{ disabled, onAct }}>
         {words.review.reject}
       </Big>
-      <div className="flex items-center gap-1 desk:gap-2">
+      <div className="grid auto-cols-fr grid-flow-col max-desk:order-first max-desk:col-span-2 desk:flex desk:items-center desk:gap-2">
         <Small
           action="undo"
           icon={<Undo2 aria-hidden />}
@@ -110,7 +110,7 @@ function Big({
 const small = buttonClass(
   "quiet",
   "md",
-  "relative h-12 px-3 max-desk:h-14 max-desk:w-11 max-desk:flex-col max-desk:gap-0.5 max-desk:border-0 max-desk:bg-transparent max-desk:px-0 max-desk:text-12",
+  "relative h-12 px-3 max-desk:h-11 max-desk:gap-1.5 max-desk:border-0 max-desk:bg-transparent max-desk:px-0 max-desk:text-13",
 );
 
 function Small({

@@ -26,7 +26,7 @@ export function DeckBar({ control, outbox, remaining, remainingIsMore, onOpen }:
     <div className="flex h-control shrink-0 items-center gap-2 max-desk:h-12 max-desk:px-3 desk:gap-3">
       <h1 className="hidden-visually">{words.review.title}</h1>
       <ViewSwitch control={control} current="deck" />
-      <p className="tabular ms-auto truncate text-13 text-muted" data-remaining={remaining ?? ""}>
+      <p className="tabular ms-auto shrink-0 text-13 text-muted" data-remaining={remaining ?? ""}>
         {words.review.left(remaining, remainingIsMore)}
       </p>
       <span aria-hidden className="h-4 w-px bg-line" />
@@ -66,6 +66,7 @@ export function DeckBar({ control, outbox, remaining, remainingIsMore, onOpen }:
           label={words.review.settings}
           icon={<Settings2 aria-hidden />}
           onClick={() => onOpen("settings")}
+          className="max-desk:hidden"
         />
       </div>
     </div>

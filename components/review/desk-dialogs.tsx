@@ -1,6 +1,6 @@
 "use client";
 import { Ban } from "lucide-react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, Sheet } from "#components/ui/dialog.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
@@ -45,15 +45,14 @@ export function DeskDialogs(props: DeskDialogsProps) {
       return <KeysDialog {...props} />;
     case "settings":
       return (
-        <Dialog {...root} title={w.settingsTitle} description={w.settingsHint} width="lg">
-          <DeskSettings
-            preferences={preferences}
-            onSaved={(now) => {
-              onPreferences(now);
-              onClose();
-            }}
-          />
-        </Dialog>
+        <SettingsDialog
+          preferences={preferences}
+          onClose={onClose}
+          onSaved={(now) => {
+            onPreferences(now);
+            onClose();
+          }}
+        />
       );
     case "history":
       return (
@@ -102,21 +101,48 @@ export function DeskDialogs(props: DeskDialogsProps) {
   }
 }
 
+function SettingsDialog({
+  preferences,
+  onClose,
+  onSaved,
+}: {
+  preferences: DeskPreferences;
+  onClose: () => void;
+  onSaved: (preferences: DeskPreferences) => void;
+}) {
+  const form = useId();
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && onClose()}
+      title={w.settingsTitle}
+      description={w.settingsHint}
+      width="lg"
+      footer={
+        <Button type="submit" form={form} variant="primary">
+          {words.common.save}
+        </Button>
+      }
+    >
+      <DeskSettings form={form} preferences={preferences} onSaved={onSaved} />
+    </Dialog>
+  );
+}
+
 /** What each key does, and the way to change it. */
 function KeysDialog({ onClose, preferences, onPreferences, mayManage, reasons }: DeskDialogsProps) {
   const [changing, setChanging] = useState(false);
   const root = { open: true, onOpenChange: (next: boolean) => !next && onClose() };
   if (changing) {
     return (
-      <Dialog {...root} title={w.settingsTitle} description={w.settingsHint} width="lg">
-        <DeskSettings
-          preferences={preferences}
-          onSaved={(now) => {
-            onPreferences(now);
-            setChanging(false);
-          }}
-        />
-      </Dialog>
+      <SettingsDialog
+        preferences={preferences}
+        onClose={onClose}
+        onSaved={(now) => {
+          onPreferences(now);
+          setChanging(false);
+        }}
+      />
     );
   }
   const shown = keyActions.filter((action) => mayManage || !managersOnly.has(action));

@@ -31,11 +31,13 @@ export async function savePreferences(preferences: StoredPreferences): Promise<D
 
 export interface DeskSettingsProps {
   preferences: DeskPreferences;
+  /** The form's id, where the button that saves stands outside (in a window's foot). */
+  form?: string;
   onSaved?: (preferences: DeskPreferences) => void;
 }
 
 /** How one reviewer wants the desk: covers, keys, quick reasons, breaks. In the profile, and at the desk itself. */
-export function DeskSettings({ preferences, onSaved }: DeskSettingsProps) {
+export function DeskSettings({ preferences, form, onSaved }: DeskSettingsProps) {
   const [cover, setCover] = useState(preferences.cover);
   const [keysOn, setKeysOn] = useState(preferences.keys_on);
   const [keys, setKeys] = useState<KeyMap>(preferences.keys);
@@ -52,6 +54,7 @@ export function DeskSettings({ preferences, onSaved }: DeskSettingsProps) {
   });
   return (
     <form
+      id={form}
       className="flex flex-col gap-6"
       onSubmit={(event) => {
         event.preventDefault();
@@ -108,9 +111,11 @@ export function DeskSettings({ preferences, onSaved }: DeskSettingsProps) {
           ]}
         />
       </Field>
-      <Button type="submit" variant="primary" className="self-start" pending={save.pending}>
-        {words.common.save}
-      </Button>
+      {form === undefined ? (
+        <Button type="submit" variant="primary" className="self-start" pending={save.pending}>
+          {words.common.save}
+        </Button>
+      ) : null}
     </form>
   );
 }

@@ -70,10 +70,7 @@ const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: 
           {entry.decision === "skip" ? null : (
             <button
               type="button"
-              className={cn(
-                act,
-                "text-muted opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100",
-              )}
+              className={cn(act, "w-0 overflow-hidden text-muted group-hover:w-7 focus-visible:w-7")}
               aria-label={`${words.review.changeTo[other]}: ${entry.author}`}
               title={words.review.changeTo[other]}
               onClick={() => store.changeMind(entry, other)}

@@ -31,9 +31,7 @@ export function ViewSwitch({ control, current }: { control: FilterControl; curre
           )}
         >
           <Icon aria-hidden className="size-4" />
-          <span className={view === current ? undefined : "max-desk:hidden-visually"}>
-            {words.review[view]}
-          </span>
+          <span className="max-desk:hidden-visually">{words.review[view]}</span>
         </NextLink>
       ))}
     </nav>

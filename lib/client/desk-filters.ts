@@ -22,6 +22,7 @@ export type Filters = Partial<Record<FilterName | "order", string>>;
 export const stateChoices = {
   all: {},
   unreviewed: { reviewed: "false" },
+  reviewed: { reviewed: "true" },
   approved: { approved: "true" },
   rejected: { approved: "false" },
   pending: { queue_status: "pending" },

@@ -1,24 +1,30 @@
 import type { Metadata } from "next";
-import { Deck } from "#components/review/deck.tsx";
+import { ReviewScreen } from "#components/review/review-screen.tsx";
 import { words } from "#components/words/en.ts";
 import { requireRole } from "#lib/auth/current-member.ts";
+import { paramsOf, readListRequest } from "#lib/client/desk-list.ts";
 import { readPreferences } from "#lib/client/desk-preferences.ts";
+import { listPostsOfQuery } from "#lib/posts/list-posts-of-query.ts";
 import { recentDecisions } from "#lib/review/recent-decisions.ts";
-import { listStreams } from "#lib/streams/list-streams.ts";
+import { streamChoices } from "#lib/streams/stream-choices.ts";
 
 export const metadata: Metadata = { title: words.review.title };
 
-export default async function ReviewPage() {
+export default async function ReviewPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
   const member = await requireRole("reviewer");
-  const [recent, streams] = await Promise.all([
-    recentDecisions(member.id),
-    listStreams({ skip: 0, limit: 1000 }),
-  ]);
-  return (
-    <Deck
-      preferences={readPreferences(member.preferences)}
-      recent={recent}
-      streams={streams.items.map(({ id, hashtag, instance }) => ({ id, hashtag, instance }))}
-    />
-  );
+  const params = paramsOf(await searchParams);
+  const preferences = readPreferences(member.preferences);
+  const wanted = params.get("view");
+  if (wanted === "grid" || wanted === "list") {
+    const { query } = readListRequest(params, "review", wanted);
+    const [list, streams] = await Promise.all([listPostsOfQuery(query), streamChoices()]);
+    const first = list && { query, list };
+    return <ReviewScreen view={wanted} first={first} preferences={preferences} streams={streams} />;
+  }
+  const [recent, streams] = await Promise.all([recentDecisions(member.id), streamChoices()]);
+  return <ReviewScreen view="deck" recent={recent} preferences={preferences} streams={streams} />;
 }

@@ -154,6 +154,7 @@ export const review = {
   states: {
     all: "All",
     unreviewed: "Unreviewed",
+    reviewed: "Reviewed",
     approved: "Approved",
     rejected: "Rejected",
     pending: "Pending",
@@ -230,6 +231,7 @@ export const review = {
   rowApproved: "Approved",
   rowRejected: "Rejected",
   rowUndone: "Back to unreviewed",
+  rowPutBack: "Put back as it was",
   rowFailed: "The post was not changed",
   density: "Posts a page",
 } as const;

@@ -1,0 +1,31 @@
+import type { Metadata } from "next";
+import { PostBrowser } from "#components/review/post-browser.tsx";
+import { words } from "#components/words/en.ts";
+import { requireMember } from "#lib/auth/current-member.ts";
+import { paramsOf, readListRequest } from "#lib/client/desk-list.ts";
+import { readPreferences } from "#lib/client/desk-preferences.ts";
+import { listPostsOfQuery } from "#lib/posts/list-posts-of-query.ts";
+import { streamChoices } from "#lib/streams/stream-choices.ts";
+
+export const metadata: Metadata = { title: words.review.postsTitle };
+
+export default async function PostsPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const member = await requireMember();
+  const params = paramsOf(await searchParams);
+  const view = params.get("view") === "grid" ? "grid" : "list";
+  const { query } = readListRequest(params, "posts", view);
+  const [list, streams] = await Promise.all([listPostsOfQuery(query), streamChoices()]);
+  return (
+    <PostBrowser
+      place="posts"
+      view={view}
+      first={list && { query, list }}
+      preferences={readPreferences(member.preferences)}
+      streams={streams}
+    />
+  );
+}

@@ -1,0 +1,225 @@
+"use client";
+import { SearchX } from "lucide-react";
+import dynamic from "next/dynamic";
+import { usePathname, useSearchParams } from "next/navigation";
+import { useCallback, useMemo, useRef, useState } from "react";
+import { useCan } from "#components/shell/member-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { Pagination } from "#components/ui/pagination.tsx";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
+import { EmptyState, ErrorState } from "#components/ui/states.tsx";
+import { words } from "#components/words/en.ts";
+import { setFilters as chosen, withState } from "#lib/client/desk-filters.ts";
+import type { Press } from "#lib/client/desk-keys.ts";
+import { readListRequest, type ListPlace, type ListView } from "#lib/client/desk-list.ts";
+import type { DeskPreferences } from "#lib/client/desk-preferences.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import type { PostList } from "#lib/posts/schema.ts";
+import { BrowseBar } from "./browse-bar.tsx";
+import { BulkBar } from "./bulk-bar.tsx";
+import { FilterChips } from "./filter-chips.tsx";
+import type { StreamChoice } from "./filter-words.ts";
+import { DeskKeyMap } from "./key-context.tsx";
+import { PostTable } from "./post-table.tsx";
+import { PostTile } from "./post-tile.tsx";
+import { useBatch, type BatchTarget, type Verdict } from "./use-batch.ts";
+import { useDeskKeys } from "./use-desk-keys.ts";
+import { useFilters } from "./use-filters.ts";
+import { useRowReview } from "./use-row-review.ts";
+import { useSelection } from "./use-selection.ts";
+import { ViewSwitch } from "./view-switch.tsx";
+
+const FilterSheet = dynamic(() => import("./filter-sheet.tsx").then((module) => module.FilterSheet), {
+  ssr: false,
+});
+
+export interface PostBrowserProps {
+  place: ListPlace;
+  view: ListView;
+  /** What the page was rendered with; null when the address asks for something the API refuses. */
+  first: { query: string; list: PostList } | null;
+  preferences: DeskPreferences;
+  streams: readonly StreamChoice[];
+}
+
+const nobody: readonly number[] = [];
+
+/** Posts in a grid or a list, by filters in the address: found, ticked, decided by the dozen, put back by one undo. */
+export function PostBrowser({ place, view, first, preferences, streams }: PostBrowserProps) {
+  const params = useSearchParams();
+  const pathname = usePathname();
+  const mayReview = useCan("reviewer");
+  const control = useFilters();
+  const [sheet, setSheet] = useState(false);
+  const heading = useRef<HTMLParagraphElement>(null);
+  const request = useMemo(
+    () => readListRequest(new URLSearchParams(params), place, view),
+    [params, place, view],
+  );
+  const { data, failure, refreshing, reload } = useApi<PostList>(`/posts?${request.query}`, {
+    keepPrevious: true,
+    ...(first?.query === request.query ? { fallback: first.list } : {}),
+  });
+  const posts = data?.items;
+  const shown = useMemo(() => posts?.map((post) => post.id) ?? nobody, [posts]);
+  const open = useMemo(
+    () => posts?.filter((post) => post.approved === null).map((post) => post.id) ?? nobody,
+    [posts],
+  );
+  const selection = useSelection(shown, request.query);
+
+  const again = useCallback(async () => {
+    await reload();
+    // What had the focus may have left the list.
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, [reload]);
+  const batch = useBatch(again);
+  const review = useRowReview(again);
+  const decide = (verdict: Verdict, target: BatchTarget) => {
+    void batch.run(verdict, target).then((done) => done && selection.clear());
+  };
+
+  const keys = preferences.keys_on && mayReview ? preferences.keys : null;
+  const onPress = (press: Press) => {
+    if (!mayReview || !("action" in press)) return;
+    const { action } = press;
+    if (action === "undo") batch.undoLast();
+    else if (
+      (action === "approve" || action === "reject") &&
+      selection.ids.size > 0 &&
+      batch.pending === null
+    ) {
+      decide(action, selection.everything ? { filter: request.filters } : { post_ids: [...selection.ids] });
+    }
+  };
+  useDeskKeys(keys, onPress, () => null);
+
+  const { filters } = request;
+  const { order: _order, ...narrowing } = filters;
+  const bulk =
+    mayReview && shown.length > 0 ? (
+      <BulkBar
+        selection={selection}
+        shown={shown}
+        open={open}
+        total={data?.total ?? null}
+        pending={batch.pending}
+        everything={Object.keys(narrowing).length > 0 ? { filter: filters } : null}
+        onDecide={decide}
+      />
+    ) : null;
+
+  return (
+    <DeskKeyMap value={keys}>
+      <div className="flex flex-col gap-3">
+        <div className="flex flex-wrap items-center gap-3">
+          {place === "review" ? (
+            <>
+              <h1 className="hidden-visually">{words.review.title}</h1>
+              <ViewSwitch control={control} current={view} />
+            </>
+          ) : (
+            <h1 className="text-20 font-semibold tracking-tight">{words.review.postsTitle}</h1>
+          )}
+          <p
+            ref={heading}
+            tabIndex={-1}
+            role="status"
+            className="tabular ms-auto text-13 text-muted focus-visible:outline-none"
+            data-total={data?.total ?? ""}
+          >
+            {words.review.found(data?.total ?? null)}
+          </p>
+        </div>
+        <BrowseBar
+          place={place}
+          view={view}
+          filters={filters}
+          limit={request.limit}
+          onFilters={control.setFilters}
+          onLimit={(limit) =>
+            window.history.pushState(null, "", control.hrefWith({ limit: String(limit), skip: null }))
+          }
+          onMore={() => setSheet(true)}
+        />
+        <FilterChips control={control} streams={streams} />
+        {bulk}
+        {failure && !(data && failure.status === 0) ? (
+          <Card>
+            <ErrorState
+              title={words.review.failed}
+              failure={failure}
+              onRetry={() => void reload()}
+              retrying={refreshing}
+            />
+          </Card>
+        ) : posts === undefined ? (
+          <SkeletonRows rows={8} columns={4} />
+        ) : posts.length === 0 ? (
+          <Card>
+            <EmptyState
+              icon={<SearchX aria-hidden />}
+              title={words.review.emptyTitle}
+              action={
+                chosen(control.filters).length > 0 ? (
+                  <Button onClick={() => control.setFilters(withState({}, "all"))}>
+                    {words.review.clearFilters}
+                  </Button>
+                ) : null
+              }
+            >
+              {words.review.emptyHint}
+            </EmptyState>
+          </Card>
+        ) : view === "grid" ? (
+          <ul
+            aria-label={words.review.caption}
+            aria-busy={refreshing}
+            className="grid grid-cols-1 gap-3 min-[26rem]:grid-cols-2 wide:grid-cols-4 min-[76rem]:grid-cols-5"
+          >
+            {posts.map((post) => (
+              <PostTile
+                key={post.id}
+                post={post}
+                cover={preferences.cover}
+                selected={selection.ids.has(post.id)}
+                {...(mayReview ? { onToggle: selection.toggle } : {})}
+              />
+            ))}
+          </ul>
+        ) : (
+          <Card className="p-0">
+            <PostTable
+              posts={posts}
+              selection={mayReview ? selection : null}
+              onReview={(post, approved) => void review(post, approved)}
+            />
+          </Card>
+        )}
+        <Pagination
+          skip={request.skip}
+          limit={request.limit}
+          total={data?.total ?? null}
+          hrefFor={(skip) => pageHref(pathname, params, skip)}
+        />
+      </div>
+      {sheet ? (
+        <FilterSheet
+          filters={control.filters}
+          streams={streams}
+          defaultOrder={place === "review" ? "oldest" : "newest"}
+          onApply={control.setFilters}
+          onClose={() => setSheet(false)}
+        />
+      ) : null}
+    </DeskKeyMap>
+  );
+}
+
+function pageHref(pathname: string, params: URLSearchParams, skip: number): string {
+  const next = new URLSearchParams(params);
+  if (skip === 0) next.delete("skip");
+  else next.set("skip", String(skip));
+  return `${pathname}?${next.toString()}`;
+}

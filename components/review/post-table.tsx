@@ -1,0 +1,147 @@
+"use client";
+import { Check, ImageIcon, Undo2, X } from "lucide-react";
+import { useMemo } from "react";
+import { AiBadge } from "#components/post/ai-verdict.tsx";
+import { reviewState, StatePill } from "#components/ui/badge.tsx";
+import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { words } from "#components/words/en.ts";
+import { plainText } from "#lib/client/plain-text.ts";
+import type { Post } from "#lib/posts/schema.ts";
+import type { Selection } from "./use-selection.ts";
+
+export interface PostTableProps {
+  posts: readonly Post[];
+  /** Null for those who may not review. */
+  selection: Selection | null;
+  onReview: (post: Post, approved: boolean | null) => void;
+}
+
+/** Posts as rows: who and how it begins, where it stands, what the checks say; decided in place. */
+export function PostTable({ posts, selection, onReview }: PostTableProps) {
+  const columns = useMemo(() => columnsFor(selection !== null, onReview), [selection, onReview]);
+  return (
+    <DataTable
+      caption={words.review.caption}
+      columns={columns}
+      rows={posts}
+      rowKey={(post) => post.id}
+      rowLabel={(post) => words.review.select(post.author_account)}
+      {...(selection
+        ? {
+            selected: selection.ids,
+            onToggleRow: (key: string | number) => selection.toggle(Number(key), wasShifted()),
+            onToggleAll: selection.setPage,
+          }
+        : {})}
+    />
+  );
+}
+
+/** A tick box's change event does not say whether Shift was down; the click it comes from does. */
+function wasShifted(): boolean {
+  const { event } = window;
+  return event instanceof MouseEvent && event.shiftKey;
+}
+
+function columnsFor(mayReview: boolean, onReview: PostTableProps["onReview"]): Column<Post>[] {
+  const w = words.review.columns;
+  return [
+    { key: "post", header: w.post, primary: true, cell: (post) => <PostCell post={post} /> },
+    { key: "state", header: w.state, width: "9rem", cell: (post) => <StateCell post={post} /> },
+    { key: "ai", header: w.ai, width: "10rem", cell: (post) => <AiBadge post={post} /> },
+    {
+      key: "stream",
+      header: w.stream,
+      width: "8rem",
+      cell: (post) => (post.stream === null ? "–" : <bdi className="block truncate">#{post.stream}</bdi>),
+    },
+    {
+      key: "posted",
+      header: w.posted,
+      width: "6.5rem",
+      cell: (post) => <RelativeTime at={post.created_at} className="text-muted" />,
+    },
+    ...(mayReview
+      ? [
+          {
+            key: "actions",
+            header: w.actions,
+            hideHeader: true,
+            width: "7rem",
+            cell: (post: Post) => <RowActions post={post} onReview={onReview} />,
+          },
+        ]
+      : []),
+  ];
+}
+
+function PostCell({ post }: { post: Post }) {
+  const text = plainText(post.content);
+  return (
+    <Link
+      href={`/posts/${post.id}`}
+      tone="plain"
+      prefetch={false}
+      className="block max-w-full truncate font-normal"
+      title={text.slice(0, 300)}
+    >
+      <span className="font-medium">{post.author_account}</span>
+      {post.media_attachments.length > 0 ? (
+        <ImageIcon
+          role="img"
+          aria-label={words.media.hasMedia}
+          className="mx-1.5 inline size-3.5 align-[-2px] text-muted"
+        />
+      ) : (
+        " "
+      )}
+      <span dir="auto" className="text-muted">
+        {post.spoiler_text ? `${post.spoiler_text} · ` : ""}
+        {text}
+      </span>
+    </Link>
+  );
+}
+
+/** Where a post stands; approved ones by their place in the queue. */
+function StateCell({ post }: { post: Post }) {
+  if (post.held_by !== null && post.queue_status === "pending")
+    return <StatePill state="held" title={post.held_by} />;
+  if (post.queue_status !== null) return <StatePill state={post.queue_status} />;
+  const state = reviewState(post);
+  return <StatePill state={state} {...(post.auto_reject_reason ? { title: post.auto_reject_reason } : {})} />;
+}
+
+/** What can still be decided; posts that were handed out have no buttons, the server would refuse. */
+function RowActions({ post, onReview }: { post: Post; onReview: PostTableProps["onReview"] }) {
+  if (post.queue_status === "reserved" || post.queue_status === "delivered") return null;
+  const who = post.author_account;
+  return (
+    <span className="flex justify-end gap-0.5">
+      {post.approved !== null && post.queue_status !== "error" ? (
+        <IconButton
+          label={`${words.post.unreview}: ${who}`}
+          icon={<Undo2 aria-hidden />}
+          onClick={() => onReview(post, null)}
+        />
+      ) : null}
+      {post.approved !== false ? (
+        <IconButton
+          label={`${words.review.reject}: ${who}`}
+          icon={<X aria-hidden className="text-reject" />}
+          onClick={() => onReview(post, false)}
+        />
+      ) : null}
+      {post.approved !== true ? (
+        <IconButton
+          label={`${words.review.approve}: ${who}`}
+          icon={<Check aria-hidden className="text-approve" />}
+          onClick={() => onReview(post, true)}
+        />
+      ) : null}
+    </span>
+  );
+}

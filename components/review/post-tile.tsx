@@ -1,0 +1,114 @@
+"use client";
+import { Check, ImageOff, Images } from "lucide-react";
+import { memo } from "react";
+import { AiBadge } from "#components/post/ai-verdict.tsx";
+import { coverOf } from "#components/post/covered.ts";
+import { reviewState, StatePill } from "#components/ui/badge.tsx";
+import { cn } from "#components/ui/cn.ts";
+import { Link } from "#components/ui/link.tsx";
+import { MediaThumb, type Cover } from "#components/ui/media-thumb.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { words } from "#components/words/en.ts";
+import { plainText } from "#lib/client/plain-text.ts";
+import type { Post } from "#lib/posts/schema.ts";
+
+export interface PostTileProps {
+  post: Post;
+  cover: Cover;
+  selected: boolean;
+  /** Left out for those who may not review. */
+  onToggle?: (id: number, range: boolean) => void;
+}
+
+/** A post in the grid: its first picture, who, the first words, what the checks say. All of it ticks. */
+export const PostTile = memo(function PostTile({ post, cover, selected, onToggle }: PostTileProps) {
+  const [first, ...more] = post.media_attachments;
+  const bare = post.media_attachments.filter((medium) => !medium.description?.trim()).length;
+  const text = plainText(post.content);
+  return (
+    <li
+      data-post={post.id}
+      className={cn(
+        "group relative flex min-w-0 flex-col overflow-hidden rounded-lg border bg-surface transition-colors",
+        selected ? "border-accent ring-1 ring-accent" : "border-line hover:border-line-strong",
+      )}
+    >
+      {onToggle ? (
+        <>
+          <input
+            type="checkbox"
+            checked={selected}
+            aria-label={words.review.select(post.author_account)}
+            className="peer absolute inset-0 z-1 appearance-none rounded-lg focus-visible:-outline-offset-2"
+            onChange={() => undefined}
+            // Not onChange: only a click knows of Shift, and Space is a click too.
+            onClick={(event) => onToggle(post.id, event.shiftKey)}
+          />
+          <span
+            aria-hidden
+            className={cn(
+              "pointer-events-none absolute start-2 top-2 z-1 inline-flex size-5 items-center justify-center rounded-sm border",
+              selected
+                ? "border-(--accent-fill) bg-accent text-on-accent"
+                : "border-line-strong bg-raised opacity-0 group-hover:opacity-100 peer-focus-visible:opacity-100 pointer-coarse:opacity-100",
+            )}
+          >
+            {selected ? <Check className="size-3.5" strokeWidth={3} /> : null}
+          </span>
+        </>
+      ) : null}
+      {first ? (
+        <div className="[&_button]:z-2 [&_figure>div]:rounded-none [&_figure>div]:border-0">
+          <MediaThumb
+            postId={post.id}
+            index={0}
+            media={{ ...first, width: 4, height: 3 }}
+            cover={coverOf(post, cover)}
+            size={320}
+          />
+        </div>
+      ) : null}
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5 p-3">
+        <p className="flex min-w-0 items-baseline gap-2 text-13">
+          <Link
+            href={`/posts/${post.id}`}
+            tone="plain"
+            prefetch={false}
+            className="relative z-2 min-w-0 truncate font-medium"
+          >
+            <bdi>{post.author_display_name ?? post.author_username}</bdi>
+          </Link>
+          <RelativeTime at={post.created_at} className="ms-auto shrink-0 text-12 text-muted" />
+        </p>
+        {post.spoiler_text ? (
+          <p dir="auto" className="truncate text-12 text-warn">
+            {words.post.contentWarning}: {post.spoiler_text}
+          </p>
+        ) : null}
+        <p
+          dir="auto"
+          lang={post.language ?? undefined}
+          className={cn("text-13 wrap-anywhere", first ? "line-clamp-3" : "line-clamp-8")}
+        >
+          {text === "" ? <span className="text-muted">{words.post.noText}</span> : text}
+        </p>
+        <p className="mt-auto flex flex-wrap items-center gap-1.5 pt-1">
+          {post.approved === null ? null : <StatePill state={reviewState(post)} />}
+          <AiBadge post={post} />
+          {more.length > 0 ? (
+            <span className="tabular inline-flex items-center gap-1 text-12 text-muted">
+              <Images aria-hidden className="size-3.5" />
+              {words.post.pictures(more.length + 1)}
+            </span>
+          ) : null}
+          {bare > 0 && more.length > 0 ? (
+            <span className="inline-flex items-center gap-1 text-12 text-warn">
+              <ImageOff aria-hidden className="size-3.5" />
+              {words.post.undescribed(bare)}
+            </span>
+          ) : null}
+        </p>
+      </div>
+    </li>
+  );
+});
