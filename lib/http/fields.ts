@@ -1,7 +1,18 @@
 import { z } from "zod";
+import { textOf, type ErrorCode } from "./errors.ts";
 
 /** Largest id PostgreSQL's integer holds; beyond it an id is unknown, not an error (contract §1). */
 export const MAX_ID = 2_147_483_647;
+
+/** An issue of a field that has a refusal of its own, other than the 422 of all others, and comes before it. */
+export function refusedAs(code: ErrorCode) {
+  return { code: "custom" as const, message: textOf(code), params: { refusal: code } };
+}
+
+/** The refusal that `refusedAs` put into an issue, or undefined. */
+export function refusalOf(issue: z.core.$ZodIssue): ErrorCode | undefined {
+  return issue.code === "custom" ? (issue.params?.refusal as ErrorCode | undefined) : undefined;
+}
 
 const truthy = new Set(["true", "1", "yes"]);
 const falsy = new Set(["false", "0", "no"]);

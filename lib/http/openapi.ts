@@ -19,7 +19,7 @@ import {
   tagsOf,
 } from "./openapi-words.ts";
 import { statusOf, textOf, type ErrorCode } from "./errors.ts";
-import { MAX_ID } from "./fields.ts";
+import { MAX_ID, refusalOf } from "./fields.ts";
 import type { AnyOperation, Method } from "./operation.ts";
 import { registeredPaths, type RegisteredPath } from "./registry.ts";
 
@@ -206,11 +206,16 @@ function refusalCodes(path: string, method: Method, op: AnyOperation): ErrorCode
   return [...codes.add("internal")];
 }
 
-/** Whether any value of a parameter is turned away: some take what comes, as the specification wants it. */
+/**
+ * Whether any value of a parameter is turned away with a 422: some take what comes, as the specification wants it, and
+ * some have a refusal of their own.
+ */
 function canRefuse(query: z.ZodType | undefined): boolean {
   if (!(query instanceof z.ZodObject)) return query !== undefined;
   return Object.keys(query.shape).some((name) =>
-    ["", "\0", "no such value"].some((value) => !query.safeParse({ [name]: value }).success),
+    ["", "\0", "no such value"].some((value) =>
+      query.safeParse({ [name]: value }).error?.issues.some((issue) => refusalOf(issue) === undefined),
+    ),
   );
 }
 

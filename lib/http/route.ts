@@ -12,7 +12,7 @@ import {
   isTransactionLate,
   validationError,
 } from "./errors.ts";
-import { MAX_ID } from "./fields.ts";
+import { MAX_ID, refusalOf } from "./fields.ts";
 import { measure } from "./measure.ts";
 import type { AnyOperation, Method } from "./operation.ts";
 import { parseJson, readBody } from "./read-body.ts";
@@ -129,6 +129,8 @@ function parseQuery(schema: z.ZodType, url: string): unknown {
 function parse(schema: z.ZodType, value: unknown, where: string): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
+  const refusal = result.error.issues.map(refusalOf).find((code) => code !== undefined);
+  if (refusal !== undefined) throw new ApiError(refusal);
   throw validationError(
     result.error.issues.map((issue) => ({ path: issue.path.join(".") || where, message: issue.message })),
   );

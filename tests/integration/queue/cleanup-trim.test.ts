@@ -85,6 +85,13 @@ describe("trim-pending", () => {
     expect([answer.status, answer.json]).toEqual([400, { detail }]);
   });
 
+  it("says what is a 400 before what is a 422", async () => {
+    expect((await trim("?dry_run=perhaps&lookback_days=x")).json).toEqual({
+      detail: "lookback_days must be an integer",
+    });
+    expect((await trim("?dry_run=perhaps&lookback_days=2")).status).toBe(422);
+  });
+
   it("removes nothing without delivery history or within the target", async () => {
     for (let i = 0; i < 5; i++) await makePending();
     expect((await trim()).json).toEqual({ deleted: 0 });
@@ -125,12 +132,11 @@ describe("trim-pending", () => {
 
   it("passes over a post that is being reviewed, and neither waits for the other", async () => {
     await deliver(0);
-    const posts = [];
-    for (let i = 0; i < 5; i++) posts.push(await makePending());
+    const { id } = await makePending();
+    for (let i = 0; i < 4; i++) await makePending();
     let trimmed: ReturnType<typeof trim> | undefined;
     await db.$transaction(async (tx) => {
       // As a review does it: the post first, then its entry.
-      const { id } = posts[0] as { id: number };
       await tx.$executeRaw`SELECT 1 FROM post WHERE id = ${id} FOR UPDATE`;
       trimmed = trim("?lookback_days=100");
       await new Promise((resolve) => setTimeout(resolve, 500));

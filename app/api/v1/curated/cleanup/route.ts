@@ -12,22 +12,12 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     tag: "Curated queue",
     scope: "manage",
     query: z.object({
-      retention_days: z
-        .string()
-        .optional()
-        .meta({ override: { type: "integer", minimum: 0, default: 7 } }),
+      retention_days: wholeDays(7, 0, "retention_days_not_integer", "retention_days_negative"),
     }),
     responses: { 200: Deleted },
     errors: ["retention_days_negative", "retention_days_not_integer"],
     handle: async ({ principal, query }) => {
-      const days = wholeDays(
-        query.retention_days,
-        7,
-        0,
-        "retention_days_not_integer",
-        "retention_days_negative",
-      );
-      const { deleted } = await cleanupDelivered(principal, days);
+      const { deleted } = await cleanupDelivered(principal, query.retention_days);
       return ok({ deleted });
     },
   }),

@@ -12,24 +12,14 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     tag: "Curated queue",
     scope: "manage",
     query: z.object({
-      lookback_days: z
-        .string()
-        .optional()
-        .meta({ override: { type: "integer", minimum: 1, default: 3 } }),
+      lookback_days: wholeDays(3, 1, "lookback_days_not_integer", "lookback_days_below_one"),
       dry_run: queryBoolean("Only tell what would be removed.").optional(),
     }),
     responses: { 200: Trimmed },
     errors: ["lookback_days_below_one", "lookback_days_not_integer"],
     handle: async ({ principal, query }) => {
-      const days = wholeDays(
-        query.lookback_days,
-        3,
-        1,
-        "lookback_days_not_integer",
-        "lookback_days_below_one",
-      );
-      if (query.dry_run) return ok({ deleted: 0, ...(await planTrim(days)) });
-      return ok(await trimPending(principal, days));
+      if (query.dry_run) return ok({ deleted: 0, ...(await planTrim(query.lookback_days)) });
+      return ok(await trimPending(principal, query.lookback_days));
     },
   }),
 });
