@@ -1,0 +1,39 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { PostPage } from "#components/post/post-page.tsx";
+import { words } from "#components/words/en.ts";
+import { requireMember } from "#lib/auth/current-member.ts";
+import { readPreferences } from "#lib/client/desk-preferences.ts";
+import { getScore } from "#lib/classify/get-score.ts";
+import { ApiError } from "#lib/http/errors.ts";
+import { MAX_ID } from "#lib/http/fields.ts";
+import { getPostFile } from "#lib/review/get-post-file.ts";
+
+interface Props {
+  params: Promise<{ id: string }>;
+}
+
+/** The post of an address, once a page; what names no post is a page that does not exist. */
+const postOf = cache(async (raw: string) => {
+  const id = /^[1-9]\d{0,9}$/.test(raw) ? Number(raw) : 0;
+  if (id === 0 || id > MAX_ID) notFound();
+  try {
+    return await getPostFile(id);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "post_not_found") notFound();
+    throw error;
+  }
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  await requireMember();
+  return { title: words.post.title((await postOf((await params).id)).author_account) };
+}
+
+export default async function Page({ params }: Props) {
+  const member = await requireMember();
+  const post = await postOf((await params).id);
+  const score = await getScore(post.id);
+  return <PostPage post={post} score={score} cover={readPreferences(member.preferences).cover} />;
+}

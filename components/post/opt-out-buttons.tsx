@@ -1,0 +1,33 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { Button } from "#components/ui/button.tsx";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+
+/** Decides about an opt-out that a consumer reported: the author is blocked, or their posts are free again. */
+export function OptOutButtons({ account }: { account: string }) {
+  const router = useRouter();
+  const decide = useMutation(
+    (resolution: "confirmed" | "dismissed") =>
+      apiFetch(`/opt-outs/${encodeURIComponent(account)}`, { method: "PUT", body: { resolution } }),
+    {
+      onDone: (_done, resolution) => {
+        notifyDone(resolution === "confirmed" ? words.post.optOutConfirmed : words.post.optOutDismissed);
+        router.refresh();
+      },
+      onFailed: (failure) => notifyFailed(words.post.failed, failure),
+    },
+  );
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button size="sm" onClick={() => void decide.run("dismissed")}>
+        {words.post.optOutDismiss}
+      </Button>
+      <Button size="sm" variant="danger" onClick={() => void decide.run("confirmed")}>
+        {words.post.optOutConfirm}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+"use client";
+import { Check, CheckCheck, ListRestart, RotateCcw, Trash2, Undo2, Unlock, X } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState, type ReactNode } from "react";
+import { useCan } from "#components/shell/member-context.tsx";
+import { Button, type ButtonVariant } from "#components/ui/button.tsx";
+import { AlertDialog } from "#components/ui/dialog.tsx";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { words } from "#components/words/en.ts";
+import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
+import { apiFetch, type ApiFetchOptions } from "#lib/client/api-fetch.ts";
+import type { Post } from "#lib/posts/schema.ts";
+
+type Acted = Pick<Post, "id" | "approved" | "queue_status" | "nack_count">;
+
+interface Action {
+  key: string;
+  label: string;
+  icon: ReactNode;
+  done: string;
+  path: string;
+  options: ApiFetchOptions;
+  variant?: ButtonVariant;
+  admin?: boolean;
+}
+
+/** What can be done with a post where it stands now; the server decides by itself whether it still can. */
+export function PostActions({ post }: { post: Acted }) {
+  const router = useRouter();
+  const mayReview = useCan("reviewer");
+  const mayManage = useCan("admin");
+  const [pending, setPending] = useState<string | null>(null);
+  if (!mayReview) return null;
+
+  const run = async (action: Action) => {
+    setPending(action.key);
+    try {
+      await apiFetch(action.path, action.options);
+      notifyDone(action.done);
+    } catch (thrown) {
+      notifyFailed(words.post.failed, plainly(asFailure(thrown)));
+    }
+    setPending(null);
+    router.refresh();
+  };
+  const remove = async () => {
+    try {
+      await apiFetch(`/posts/${post.id}`, { method: "DELETE" });
+      notifyDone(words.post.deleted);
+      router.push("/posts");
+    } catch (thrown) {
+      notifyFailed(words.post.failed, asFailure(thrown));
+    }
+  };
+  return (
+    <>
+      {mayManage ? (
+        <AlertDialog
+          title={words.post.deleteTitle}
+          description={words.post.deleteText}
+          confirm={words.post.delete}
+          onConfirm={() => void remove()}
+          trigger={
+            <Button variant="ghost" icon={<Trash2 aria-hidden />}>
+              {words.post.delete}
+            </Button>
+          }
+        />
+      ) : null}
+      {actionsFor(post)
+        .filter((action) => mayManage || !action.admin)
+        .map((action) => (
+          <Button
+            key={action.key}
+            icon={action.icon}
+            variant={action.variant ?? "quiet"}
+            pending={pending === action.key}
+            onClick={() => void run(action)}
+          >
+            {action.label}
+          </Button>
+        ))}
+    </>
+  );
+}
+
+function actionsFor(post: Acted): Action[] {
+  const w = words.post;
+  const review = (approved: boolean | null): Pick<Action, "path" | "options"> => ({
+    path: `/posts/${post.id}`,
+    options: { method: "PATCH", body: { approved } },
+  });
+  const move = (name: string): Pick<Action, "path" | "options"> => ({
+    path: `/curated/${post.id}/${name}`,
+    options: { method: "POST" },
+  });
+  const approve: Action = {
+    key: "approve", label: w.approve, icon: <Check aria-hidden />, done: w.approved, variant: "approve", ...review(true),
+  }; // prettier-ignore
+  const reject: Action = {
+    key: "reject", label: w.reject, icon: <X aria-hidden />, done: w.rejected, variant: "reject", ...review(false),
+  }; // prettier-ignore
+  const unreview: Action = {
+    key: "unreview", label: w.unreview, icon: <Undo2 aria-hidden />, done: w.unreviewed, ...review(null),
+  }; // prettier-ignore
+  switch (post.queue_status) {
+    case "pending": {
+      const offer: Action = {
+        key: "offer", label: w.offerAgain, icon: <ListRestart aria-hidden />, done: w.offered, admin: true, ...move("offer-again"),
+      }; // prettier-ignore
+      return [...(post.nack_count > 0 ? [offer] : []), unreview, reject];
+    }
+    case "reserved":
+      return [
+        { key: "release", label: w.release, icon: <Unlock aria-hidden />, done: w.released, admin: true, ...move("release") },
+      ]; // prettier-ignore
+    case "delivered":
+      return [];
+    case "error":
+      return [
+        { key: "requeue", label: w.requeue, icon: <RotateCcw aria-hidden />, done: w.requeued, admin: true, ...move("requeue") },
+        { key: "mark", label: w.markDelivered, icon: <CheckCheck aria-hidden />, done: w.markedDelivered, ...move("mark-delivered") },
+        reject,
+      ]; // prettier-ignore
+    case null:
+      if (post.approved === null) return [reject, approve];
+      return post.approved ? [unreview, reject] : [unreview, approve];
+  }
+}
+
+/** The 409 of a post that was handed out meanwhile, in plain words. */
+function plainly(failure: ApiFailure): ApiFailure {
+  if (failure.status !== 409 || !/'(reserved|delivered)'/.test(failure.detail)) return failure;
+  return new ApiFailure({ status: 409, detail: words.post.handedOut, requestId: failure.requestId });
+}

@@ -1,0 +1,60 @@
+import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
+import { ExactTime } from "#components/ui/relative-time.tsx";
+import { words } from "#components/words/en.ts";
+import type { HistoryLine } from "#lib/posts/schema.ts";
+
+export interface PostLifeProps {
+  post: { created_at: string; fetched_at: string; instance: string; stream: string | null };
+  history: readonly HistoryLine[];
+}
+
+interface Step {
+  at: string;
+  what: string;
+  who: string;
+  note: string | null;
+}
+
+/** A post's whole life, oldest first: posted, fetched from where, each review, reservation and delivery. */
+export function PostLife({ post, history }: PostLifeProps) {
+  const w = words.post;
+  const steps: Step[] = [
+    { at: post.created_at, what: w.lifePosted, who: "", note: null },
+    { at: post.fetched_at, what: w.lifeFetched, who: w.lifeFrom(post.instance, post.stream), note: null },
+    ...history.map((line) => ({
+      at: line.at,
+      what: w.lifeActions[line.action] ?? line.action,
+      who: line.source === "service" ? w.through.service : `${line.actor}, ${w.through[line.source]}`,
+      note: noteOf(line),
+    })),
+  ];
+  return (
+    <ol className="relative flex flex-col gap-3 border-s border-line ps-4">
+      {steps.map((step, i) => (
+        <li key={i} className="relative text-13">
+          <span
+            aria-hidden
+            className="absolute -start-4 top-1.5 size-2 -translate-x-1/2 rounded-full border border-line-strong bg-surface rtl:translate-x-1/2"
+          />
+          <p>
+            <span className="font-medium">{step.what}</span>
+            {step.who === "" ? null : <span className="text-muted"> · {step.who}</span>}
+          </p>
+          {step.note === null ? null : (
+            <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+              <VisuallyHidden>{words.post.note}: </VisuallyHidden>
+              {step.note}
+            </p>
+          )}
+          <ExactTime at={step.at} className="text-12 text-muted" />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The note of a line, or where the post came to stand when its verb does not say so. */
+function noteOf(line: HistoryLine): string | null {
+  if (line.note) return line.note;
+  return line.action === "edit" && line.to ? (words.post.lifeStates[line.to] ?? line.to) : null;
+}

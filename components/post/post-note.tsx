@@ -1,0 +1,70 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input, Textarea } from "#components/ui/input.tsx";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import type { Post } from "#lib/posts/schema.ts";
+
+/** The reviewers' note and their own spam score, kept with the post. */
+export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes" | "manual_spam_score"> }) {
+  const router = useRouter();
+  const [note, setNote] = useState(post.reviewer_notes ?? "");
+  const [score, setScore] = useState(post.manual_spam_score === null ? "" : String(post.manual_spam_score));
+  const tooLong = [...note].length > 2000;
+  const wrongScore = score !== "" && !(/^\d{1,3}$/.test(score) && Number(score) <= 100);
+  const changed = note !== (post.reviewer_notes ?? "") || score !== String(post.manual_spam_score ?? "");
+  const save = useMutation(
+    () =>
+      apiFetch(`/posts/${post.id}`, {
+        method: "PATCH",
+        body: {
+          reviewer_notes: note.trim() === "" ? null : note,
+          manual_spam_score: score === "" ? null : Number(score),
+        },
+      }),
+    {
+      onDone: () => {
+        notifyDone(words.post.saved);
+        router.refresh();
+      },
+      onFailed: (failure) => notifyFailed(words.post.notSaved, failure),
+    },
+  );
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!tooLong && !wrongScore) void save.run(undefined);
+      }}
+    >
+      <Field
+        label={words.post.note}
+        hint={words.post.noteHint}
+        error={tooLong ? words.post.noteTooLong : undefined}
+      >
+        <Textarea value={note} onChange={(event) => setNote(event.target.value)} />
+      </Field>
+      <Field
+        label={words.post.spamScore}
+        hint={words.post.spamHint}
+        error={wrongScore ? words.post.spamWrong : undefined}
+      >
+        <Input
+          inputMode="numeric"
+          value={score}
+          onChange={(event) => setScore(event.target.value.trim())}
+          className="max-w-24"
+        />
+      </Field>
+      <Button type="submit" size="sm" className="self-start" disabled={!changed} pending={save.pending}>
+        {words.post.saveNote}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,192 @@
+"use client";
+import { CircleAlert } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { useCan } from "#components/shell/member-context.tsx";
+import { reviewState, StatePill } from "#components/ui/badge.tsx";
+import { Card, DefinitionList, Panel } from "#components/ui/card.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { Notice } from "#components/ui/states.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { words } from "#components/words/en.ts";
+import { formatCount } from "#components/words/format.ts";
+import type { Cover } from "#components/ui/media-thumb.tsx";
+import type { Score } from "#lib/classify/schema.ts";
+import type { PostFile } from "#lib/review/desk-schema.ts";
+import { AiVerdict } from "./ai-verdict.tsx";
+import { AuthorPanel } from "./author-panel.tsx";
+import { CheckList } from "./check-list.tsx";
+import { EditDifference } from "./edit-difference.tsx";
+import { OptOutButtons } from "./opt-out-buttons.tsx";
+import { PostActions } from "./post-actions.tsx";
+import { PostCard } from "./post-card.tsx";
+import { ConsentList } from "./post-facts.tsx";
+import { PostLife } from "./post-life.tsx";
+import { PostNote } from "./post-note.tsx";
+
+const Lightbox = dynamic(() => import("./lightbox.tsx").then((module) => module.Lightbox), { ssr: false });
+const w = words.post;
+
+export interface PostPageProps {
+  post: PostFile;
+  score: Score;
+  cover: Cover;
+}
+
+/** One post with its whole life: what it says, where it stands, who did what, what can be done. */
+export function PostPage({ post, score, cover }: PostPageProps) {
+  const [revealed, setRevealed] = useState(false);
+  const [picture, setPicture] = useState<number | null>(null);
+  const mayReview = useCan("reviewer");
+  const held = post.held_by === null ? undefined : words.queue.heldReasons[post.held_by];
+  return (
+    <>
+      <PageHeader
+        title={w.title(post.author_account)}
+        back={{ href: "/posts", label: w.back }}
+        actions={<PostActions post={post} />}
+      />
+      {post.held_by === null ? null : (
+        <Notice
+          tone="warn"
+          className="mb-4"
+          {...(post.held_by === "opt-out reported" && mayReview
+            ? { action: <OptOutButtons account={post.author_account} /> }
+            : {})}
+        >
+          <span className="font-medium">
+            {w.heldBy}: {held?.name ?? post.held_by}.
+          </span>{" "}
+          {held?.frees}
+        </Notice>
+      )}
+      {post.error_reason === null ? null : (
+        <Notice
+          tone="reject"
+          className="mb-4"
+          icon={<CircleAlert aria-hidden className="mt-px size-4 shrink-0" />}
+        >
+          <span className="font-medium">{w.errorReason}:</span>{" "}
+          <span className="wrap-anywhere">{post.error_reason}</span>
+          {post.error_details === null ? null : (
+            <details className="mt-1">
+              <summary>{w.errorDetails}</summary>
+              <pre className="mt-1 overflow-x-auto font-mono text-12 whitespace-pre-wrap">
+                {JSON.stringify(post.error_details, null, 2)}
+              </pre>
+            </details>
+          )}
+        </Notice>
+      )}
+      <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+        <div className="flex min-w-0 flex-col gap-6">
+          <Card className="p-4 desk:p-5">
+            <PostCard
+              post={post}
+              cover={cover}
+              revealed={revealed}
+              onReveal={() => setRevealed(true)}
+              onOpenMedia={setPicture}
+              eager
+            />
+          </Card>
+          {post.edits.length > 0 ? (
+            <Panel title={w.edits}>
+              <div className="flex flex-col gap-3">
+                {post.edits.map((edit) => (
+                  <EditDifference key={edit.at} edit={edit} />
+                ))}
+              </div>
+            </Panel>
+          ) : null}
+          <Panel title={w.life} description={w.lifeHint}>
+            <PostLife post={post} history={post.history} />
+          </Panel>
+        </div>
+        <div className="flex min-w-0 flex-col gap-6">
+          <Panel title={w.decision}>
+            <div className="flex flex-col gap-4">
+              <DefinitionList items={standing(post)} />
+              {mayReview ? (
+                <PostNote key={`${post.reviewer_notes}-${post.manual_spam_score}`} post={post} />
+              ) : post.reviewer_notes === null ? null : (
+                <p className="text-13 whitespace-pre-line">{post.reviewer_notes}</p>
+              )}
+            </div>
+          </Panel>
+          <AuthorPanel post={post} />
+          <Panel title={w.checks}>
+            <div className="flex flex-col gap-4">
+              <AiVerdict post={post} />
+              <CheckList score={score} />
+            </div>
+          </Panel>
+          <Panel title={w.consent}>
+            <ConsentList consent={post.consent} />
+          </Panel>
+          <Panel title={w.addresses}>
+            <ul className="flex flex-col gap-1 text-13 wrap-anywhere">
+              {[...new Set([post.url, post.post_id])].map((address) =>
+                address === null ? null : (
+                  <li key={address}>
+                    {/^https?:/.test(address) ? (
+                      <Link href={address} external>
+                        {address}
+                      </Link>
+                    ) : (
+                      address
+                    )}
+                  </li>
+                ),
+              )}
+            </ul>
+          </Panel>
+        </div>
+      </div>
+      {picture === null ? null : (
+        <Lightbox
+          postId={post.id}
+          media={post.media_attachments}
+          index={picture}
+          onIndex={setPicture}
+          onClose={() => setPicture(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Review and queue, a line each; lines that say nothing are left out. */
+function standing(post: PostFile) {
+  const time = (term: string, at: string | null) =>
+    at === null ? [] : [{ term, value: <RelativeTime at={at} /> }];
+  const count = (term: string, value: number) => (value === 0 ? [] : [{ term, value: formatCount(value) }]);
+  return [
+    {
+      term: words.review.state,
+      value: (
+        <StatePill
+          state={reviewState(post)}
+          {...(post.auto_reject_reason ? { detail: post.auto_reject_reason.replaceAll("_", " ") } : {})}
+        />
+      ),
+    },
+    ...time(w.reviewedAt, post.reviewed_at),
+    {
+      term: w.queue,
+      value:
+        post.queue_status === null ? (
+          <span className="text-muted">{w.notQueued}</span>
+        ) : (
+          <StatePill
+            state={post.held_by !== null && post.queue_status === "pending" ? "held" : post.queue_status}
+          />
+        ),
+    },
+    ...time(w.reservedBy, post.queue_status === "reserved" ? post.reserved_at : null),
+    ...time(w.deliveredAt, post.delivered_at),
+    ...count(w.deliveries, post.delivery_count),
+    ...count(w.refusals, post.nack_count),
+  ];
+}
