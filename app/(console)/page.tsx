@@ -1,0 +1,77 @@
+import type { Metadata } from "next";
+import { FirstSteps } from "#components/home/first-steps.tsx";
+import { RefreshPage } from "#components/home/refresh-page.tsx";
+import { OwnFigures, TodayFigures } from "#components/home/today-figures.tsx";
+import { WaitingPanel } from "#components/home/waiting-panel.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { words } from "#components/words/en.ts";
+import { requireMember, type CurrentMember } from "#lib/auth/current-member.ts";
+import { listOptOuts } from "#lib/filters/list-opt-outs.ts";
+import { keyStatus } from "#lib/keys/key-status.ts";
+import { listInvitations } from "#lib/members/list-invitations.ts";
+import { queueOverview } from "#lib/queue/queue-overview.ts";
+import { getDailyStats } from "#lib/stats/get-daily-stats.ts";
+import { getErrorStats } from "#lib/stats/get-error-stats.ts";
+import { getOwnFigures } from "#lib/stats/get-own-figures.ts";
+import { getStats } from "#lib/stats/get-stats.ts";
+import { listStreams } from "#lib/streams/list-streams.ts";
+import { listWaitingHosts } from "#lib/streams/list-waiting-hosts.ts";
+
+export const metadata: Metadata = { title: words.home.title };
+
+export default async function HomePage() {
+  const member = await requireMember();
+  const facts = await readFacts(member);
+  const { stats, own, today } = facts;
+  const mayReview = member.role !== "viewer";
+  return (
+    <>
+      <RefreshPage />
+      <PageHeader title={words.home.title} description={words.home.description} />
+      <div className="space-y-6">
+        {member.role === "admin" ? <FirstSteps stats={stats} hasKey={facts.hasKey} /> : null}
+        <WaitingPanel
+          role={member.role}
+          unreviewed={stats.unreviewed_posts}
+          errors={{ count: stats.queue_status.error, reason: facts.errors.groups[0]?.reason ?? null }}
+          optOuts={facts.optOuts}
+          streams={facts.streams}
+          waitingHosts={facts.waitingHosts}
+          supply={facts.queue}
+          invitations={facts.invitations}
+        />
+        {mayReview ? <OwnFigures own={own} /> : null}
+        {today ? <TodayFigures today={today} /> : null}
+      </div>
+    </>
+  );
+}
+
+async function readFacts({ id, role }: CurrentMember) {
+  const day = new Date().toISOString().slice(0, 10);
+  const [stats, queue, errors, optOuts, streams, waitingHosts, daily, own, keys, invitations] =
+    await Promise.all([
+      getStats(),
+      queueOverview(),
+      getErrorStats(),
+      listOptOuts(),
+      listStreams({ active: true, skip: 0, limit: 1000 }),
+      listWaitingHosts(),
+      getDailyStats(1),
+      getOwnFigures(id, day),
+      keyStatus({ role, member_id: id }),
+      role === "admin" ? listInvitations() : null,
+    ]);
+  return {
+    stats,
+    queue,
+    errors,
+    optOuts,
+    streams: streams.items,
+    waitingHosts,
+    today: daily.days.at(-1),
+    own,
+    hasKey: keys.api_key_set,
+    invitations: invitations?.total ?? 0,
+  };
+}

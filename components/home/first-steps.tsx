@@ -1,0 +1,63 @@
+import { Check, Circle, CircleDot } from "lucide-react";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { cn } from "#components/ui/cn.ts";
+import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
+import { words } from "#components/words/en.ts";
+import type { Stats } from "#lib/stats/schema.ts";
+import { firstSteps, type Step } from "./steps-done.ts";
+
+const w = words.home;
+const places: Record<Step["name"], string> = {
+  stream: "/streams",
+  fetch: "/streams",
+  review: "/review",
+  key: "/settings/keys",
+  consumer: "/settings/keys#connect",
+};
+
+/** What a new installation still needs, one step after the other; nothing once a consumer has taken a post. */
+export function FirstSteps({ stats, hasKey }: { stats: Stats; hasKey: boolean }) {
+  const steps = firstSteps(stats, hasKey);
+  if (steps === null) return null;
+  const done = steps.filter((step) => step.done).length;
+  const next = steps.find((step) => !step.done);
+  return (
+    <Panel title={w.first} description={w.firstHint(done, steps.length)} flush>
+      <ol className="divide-y divide-line">
+        {steps.map((step) => {
+          const { name, hint, action } = w.steps[step.name];
+          const isNext = step === next;
+          const Icon = step.done ? Check : isNext ? CircleDot : Circle;
+          return (
+            <li
+              key={step.name}
+              aria-current={isNext ? "step" : undefined}
+              className="flex flex-wrap items-start gap-x-3 gap-y-2 px-4 py-3 desk:items-center"
+            >
+              <Icon
+                aria-hidden
+                className={cn(
+                  "size-5 shrink-0",
+                  step.done ? "text-approve" : isNext ? "text-accent" : "text-muted",
+                )}
+              />
+              <span className="min-w-0 flex-1 basis-48 text-14">
+                <span className={cn("block", step.done ? "text-muted" : "font-medium")}>
+                  {name}
+                  {step.done ? <VisuallyHidden>: {w.firstDone}</VisuallyHidden> : null}
+                </span>
+                {step.done ? null : <span className="block text-13 text-muted">{hint}</span>}
+              </span>
+              {isNext ? (
+                <ButtonLink href={places[step.name]} variant="primary">
+                  {action}
+                </ButtonLink>
+              ) : null}
+            </li>
+          );
+        })}
+      </ol>
+    </Panel>
+  );
+}

@@ -1,0 +1,77 @@
+"use client";
+import { HandHeart } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { Button } from "#components/ui/button.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import type { OptOut } from "#lib/filters/opt-out-schema.ts";
+import { WaitingRow } from "./waiting-row.tsx";
+
+const w = words.home;
+
+/** An opt-out a consumer reported: is it one? */
+export function OptOutRow({ optOut, mayDecide }: { optOut: OptOut; mayDecide: boolean }) {
+  const router = useRouter();
+  const decide = useMutation<"confirmed" | "dismissed">(
+    (resolution) =>
+      apiFetch(`/opt-outs/${encodeURIComponent(optOut.account)}`, { method: "PUT", body: { resolution } }),
+    {
+      refresh: ["/curated*", "/reblog-controls*", "/posts*"],
+      onDone: (_nothing, resolution) => {
+        if (resolution === "confirmed")
+          notifyDone(w.optOutConfirmed(optOut.account), { description: w.optOutConfirmedHint });
+        else notifyDone(w.optOutDismissed(optOut.account));
+        router.refresh();
+      },
+      onFailed: (failure) => {
+        notifyFailed(w.optOutRefused, failure);
+        // Somebody else was quicker: then the row goes.
+        if (failure.status === 404) router.refresh();
+      },
+    },
+  );
+  return (
+    <WaitingRow
+      icon={HandHeart}
+      tone="warn"
+      title={
+        optOut.post_id === null ? (
+          w.optOut(optOut.account)
+        ) : (
+          <Link href={`/posts/${optOut.post_id}`} tone="plain">
+            {w.optOut(optOut.account)}
+          </Link>
+        )
+      }
+      hint={
+        <>
+          {w.optOutHint(optOut.held)} <RelativeTime at={optOut.reported_at} />: {optOut.reason}
+        </>
+      }
+      action={
+        mayDecide ? (
+          <>
+            <Button
+              pending={decide.pending}
+              aria-label={`${w.optOutDismiss}: ${optOut.account}`}
+              onClick={() => void decide.run("dismissed")}
+            >
+              {w.optOutDismiss}
+            </Button>
+            <Button
+              pending={decide.pending}
+              aria-label={`${w.optOutConfirm}: ${optOut.account}`}
+              onClick={() => void decide.run("confirmed")}
+            >
+              {w.optOutConfirm}
+            </Button>
+          </>
+        ) : undefined
+      }
+    />
+  );
+}

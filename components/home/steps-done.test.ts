@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import type { Stats } from "#lib/stats/schema.ts";
+import { firstSteps } from "./steps-done.ts";
+
+const none = { fetched: 0, approved: 0, rejected: 0, auto_rejected: 0, delivered: 0, errors: 0, trimmed: 0 };
+const nothing = {
+  total_streams: 0,
+  queue_status: { pending: 0, reserved: 0, delivered: 0, error: 0 },
+  all_time: none,
+} as Stats;
+const done = (stats: Partial<Stats>, hasKey = false) =>
+  firstSteps({ ...nothing, ...stats }, hasKey)?.map((step) => step.done);
+
+it("goes from stream to consumer", () => {
+  expect(done({})).toEqual([false, false, false, false, false]);
+  expect(done({ total_streams: 1 })).toEqual([true, false, false, false, false]);
+  expect(done({ total_streams: 1, all_time: { ...none, fetched: 9 } })).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect(
+    done({ total_streams: 1, all_time: { ...none, fetched: 9, rejected: 4, auto_rejected: 4 } })?.[2],
+  ).toBe(false);
+  expect(
+    done({ total_streams: 1, all_time: { ...none, fetched: 9, rejected: 5, auto_rejected: 4 } })?.[2],
+  ).toBe(true);
+  expect(done({}, true)).toEqual([false, false, false, true, false]);
+});
+
+it("is over as soon as a consumer has taken a post, and stays over", () => {
+  expect(done({ queue_status: { pending: 0, reserved: 1, delivered: 0, error: 0 } })).toBeUndefined();
+  expect(done({ all_time: { ...none, delivered: 1 } })).toBeUndefined();
+  expect(done({ all_time: { ...none, errors: 1 } })).toBeUndefined();
+});

@@ -1,0 +1,73 @@
+import { expect, it } from "vitest";
+import { PATCH as review } from "#app/api/v1/posts/[id]/route.ts";
+import { db } from "#lib/db.ts";
+import { newHostState } from "#lib/fediverse/governor.ts";
+import { getOverview } from "#lib/stats/get-overview.ts";
+import { getOwnFigures } from "#lib/stats/get-own-figures.ts";
+import { listWaitingHosts } from "#lib/streams/list-waiting-hosts.ts";
+import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { sessionHeaders } from "#tests/setup/session.ts";
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+it("shows a member's own figures as the statistics show them, keys and undone decisions included", async () => {
+  const [me, other] = [await makeMember("reviewer"), await makeMember("reviewer")];
+  const headers = await sessionHeaders(me);
+  const decide = async (approved: boolean | null, id: number, who: object = { headers }) => {
+    const answer = await call(review, {
+      method: "PATCH",
+      path: `/api/v1/posts/${id}`,
+      params: { id: String(id) },
+      body: { approved },
+      ...who,
+    });
+    expect(answer.status).toBe(200);
+  };
+  const posts = await Promise.all(Array.from({ length: 6 }, () => makePost()));
+  const ids = posts.map((post) => post.id) as [number, number, number, number, number, number];
+  await decide(true, ids[0]);
+  await decide(true, ids[1]);
+  await decide(false, ids[2]);
+  await decide(false, ids[3], { key: await makeKey({ role: "reviewer", created_by: me.id }) });
+  await decide(true, ids[4], { headers: await sessionHeaders(other) });
+  await decide(true, ids[5]);
+  await decide(null, ids[5]);
+
+  const own = await getOwnFigures(me.id, today());
+  const { reviewers } = await getOverview({ from: today(), to: today() });
+  const listed = reviewers.filter((line) => line.member_id === me.id);
+  const sum = (name: "reviewed" | "approved") => listed.reduce((so, line) => so + line[name], 0);
+  expect(own).toEqual({
+    reviewed: sum("reviewed"),
+    approved: sum("approved"),
+    rejected: sum("reviewed") - sum("approved"),
+    week: sum("reviewed"),
+  });
+  expect(own.rejected).toBe(2);
+  expect(await getOwnFigures((await makeMember("viewer")).id, today())).toEqual({
+    reviewed: 0,
+    approved: 0,
+    rejected: 0,
+    week: 0,
+  });
+});
+
+it("names the hosts that are left alone, and only as long as they are", async () => {
+  const soon = Date.now() + 90_000;
+  const states = {
+    "open.example": { wait_until: soon, wait_reason: "circuit_open" },
+    "asked.example": { wait_until: soon, wait_reason: "asked_to_wait" },
+    "brief.example": { wait_until: soon, wait_reason: "back_off" },
+    "past.example": { wait_until: Date.now() - 1000, wait_reason: "circuit_open" },
+    "well.example": {},
+  } as const;
+  for (const [host, state] of Object.entries(states)) {
+    await db.host_state.create({ data: { host, state: { ...newHostState(), ...state } } });
+  }
+  await db.host_state.create({ data: { host: "new.example" } });
+  expect(await listWaitingHosts()).toEqual([
+    { host: "asked.example", until: new Date(soon).toISOString() },
+    { host: "open.example", until: new Date(soon).toISOString() },
+  ]);
+});
