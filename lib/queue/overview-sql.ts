@@ -103,3 +103,26 @@ export function holdCounts(): Promise<{ holds: number; lacks: number | null; n: 
     SELECT 0, lacks::int, count(*)::int
       FROM queue_entry WHERE state = 'pending' AND holds = 0 AND not_before IS NULL GROUP BY lacks`;
 }
+
+/**
+ * Only what is held: pending posts by their hold bits, those that no bit holds by `lacks` as far as it is one of
+ * `objected`, and how many wait for their time after refusals. Reads no more rows than are held.
+ */
+export async function heldCounts(
+  objected: number[],
+): Promise<{ counts: { holds: number; lacks: number; n: number }[]; kept_back: number }> {
+  const [counts, kept] = await Promise.all([
+    db.$queryRaw<{ holds: number; lacks: number; n: number }[]>`
+      SELECT holds::int AS holds, 0 AS lacks, count(*)::int AS n
+        FROM queue_entry WHERE holds <> 0 AND state = 'pending' GROUP BY holds
+      UNION ALL
+      SELECT 0, lacks::int, count(*)::int
+        FROM queue_entry
+       WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND lacks = ANY (${objected}::smallint[])
+       GROUP BY lacks`,
+    db.$queryRaw<{ n: number }[]>`
+      SELECT count(*)::int AS n FROM queue_entry
+       WHERE not_before IS NOT NULL AND state = 'pending' AND holds = 0`,
+  ]);
+  return { counts, kept_back: kept[0]?.n ?? 0 };
+}

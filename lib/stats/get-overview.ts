@@ -1,10 +1,9 @@
-import { holdBits } from "#lib/queue/holds.ts";
+import { heldNow } from "#lib/queue/held-now.ts";
 import { compactFigures } from "./compact-figures.ts";
 import { addDays, daysOf, type DayRange, type Overview, type Totals, type Wait } from "./overview-schema.ts";
 import {
   authorRows,
   flowRows,
-  heldRows,
   instanceRows,
   reasonRows,
   reviewerRows,
@@ -40,7 +39,7 @@ export async function getOverview(range: DayRange): Promise<Overview> {
     comparedWaits("review", range, previous),
     comparedWaits("delivery", range, previous),
     runwayRow(),
-    Promise.all([reasonRows(range, REASONS), heldRows()]),
+    Promise.all([reasonRows(range, REASONS), heldNow()]),
   ]);
   const totals = { current: totalsOf(flows, true), previous: totalsOf(flows, false) };
   const [reviewers, streams, instances, authors] = await Promise.all([
@@ -60,7 +59,7 @@ export async function getOverview(range: DayRange): Promise<Overview> {
     instances,
     authors,
     funnel: funnelOf(totals.current, ...funnelParts),
-    runway: runwayOf(runway),
+    runway: runwayOf(runway, funnelParts[1]),
   };
 }
 
@@ -174,7 +173,7 @@ async function authorFigures(range: DayRange, approved: number): Promise<Overvie
 function funnelOf(
   totals: Totals,
   reasons: readonly ReasonRow[],
-  held: readonly { holds: number; count: number }[],
+  { held }: Awaited<ReturnType<typeof heldNow>>,
 ): Overview["funnel"] {
   const of = (kind: ReasonRow["kind"]) =>
     reasons.filter((row) => row.kind === kind).map(({ reason, count }) => ({ reason, count }));
@@ -189,25 +188,20 @@ function funnelOf(
     trimmed: totals.trimmed,
     errors: of("error"),
     delivered: totals.delivered,
-    held_now: heldReasons(held),
+    held_now: held,
   };
 }
 
-/** Each held post once, under the first reason, as `held_by` names it. */
-function heldReasons(held: readonly { holds: number; count: number }[]): { reason: string; count: number }[] {
-  const counts = new Map<string, number>();
-  for (const { holds, count } of held) {
-    const reason = Object.entries(holdBits).find(([, bit]) => holds & bit)?.[0] ?? "unknown";
-    counts.set(reason, (counts.get(reason) ?? 0) + count);
-  }
-  return [...counts].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
-}
-
-function runwayOf({ pending, deliveries }: { pending: number; deliveries: number }): Overview["runway"] {
+/** How long what can be handed out lasts: what is held or kept back now is no supply. */
+function runwayOf(
+  { pending, deliveries }: { pending: number; deliveries: number },
+  { held, kept_back }: Awaited<ReturnType<typeof heldNow>>,
+): Overview["runway"] {
+  const supply = held.reduce((left, { count }) => left - count, pending - kept_back);
   const perDay = Math.round((deliveries / PACE_DAYS) * 100) / 100;
   return {
     pending,
     deliveries_per_day: perDay,
-    days: deliveries === 0 ? null : Math.round((pending / (deliveries / PACE_DAYS)) * 10) / 10,
+    days: deliveries === 0 ? null : Math.round((Math.max(0, supply) / (deliveries / PACE_DAYS)) * 10) / 10,
   };
 }

@@ -155,7 +155,8 @@ export const Overview = z
       })
       .meta({ description: "From seen to delivered; each list has the 20 most frequent reasons." }),
     runway: z.object({ pending: count, deliveries_per_day: z.number(), days: z.number().nullable() }).meta({
-      description: "How long the waiting posts last at the pace of the last three days; null: no pace.",
+      description:
+        "How long the posts that can be handed out now last at the pace of the last three days; null: no pace.",
     }),
   })
   .meta({ id: "StatsOverview" });

@@ -140,12 +140,6 @@ export async function reasonRows(range: DayRange, limit: number): Promise<Reason
     ) ranked WHERE place <= ${limit}::int ORDER BY kind, place`;
 }
 
-/** Pending posts that are held, by hold bits. */
-export async function heldRows(): Promise<{ holds: number; count: number }[]> {
-  return db.$queryRaw<{ holds: number; count: number }[]>`
-    SELECT holds, count(*)::float8 AS count FROM queue_entry WHERE holds <> 0 AND state = 'pending' GROUP BY holds`;
-}
-
 /** Pending posts, and deliveries of the present UTC hour and the 71 before it. */
 export async function runwayRow(): Promise<{ pending: number; deliveries: number }> {
   const rows = await db.$queryRaw<{ pending: number; deliveries: number }[]>`
