@@ -32,6 +32,11 @@ function verdictOf(post: Classified): Verdict {
   return { text: words.post.aiFine, tone: "neutral", icon: <Sparkles aria-hidden /> };
 }
 
+/** Whether the checks say more than "no problem": in a grid only these are worth the room. */
+export function isNoteworthy(post: Classified): boolean {
+  return verdictOf(post).text !== words.post.aiFine;
+}
+
 /** What the checks make of a post, in two or three words. */
 export function AiBadge({ post, className }: { post: Classified; className?: string }) {
   const { text, tone, icon } = verdictOf(post);

@@ -28,7 +28,7 @@ export function BrowseBar({ place, view, filters, limit, onFilters, onLimit, onM
   );
   const state = stateOf(filters);
   return (
-    <div className="grid grid-cols-2 gap-2 desk:flex desk:flex-wrap desk:items-center">
+    <div className="grid grid-cols-[1fr_1fr_auto] gap-2 desk:flex desk:flex-wrap desk:items-center">
       <SearchField
         key={filters.q ?? ""}
         value={filters.q ?? ""}
@@ -49,7 +49,7 @@ export function BrowseBar({ place, view, filters, limit, onFilters, onLimit, onM
       <Select
         aria-label={w.order}
         size="sm"
-        className="desk:w-44"
+        className="max-desk:col-span-2 desk:w-44"
         value={filters.order ?? (place === "review" ? "oldest" : "newest")}
         onChange={(event) => onFilters({ ...filters, order: event.target.value })}
         options={orders}
@@ -64,8 +64,13 @@ export function BrowseBar({ place, view, filters, limit, onFilters, onLimit, onM
           options={gridSizes.map((size) => ({ value: String(size), label: String(size) }))}
         />
       ) : null}
-      <Button size="sm" icon={<ListFilter aria-hidden />} onClick={onMore} className="max-desk:col-span-2">
-        {w.filters}
+      <Button
+        size="sm"
+        icon={<ListFilter aria-hidden />}
+        onClick={onMore}
+        className="max-desk:col-start-3 max-desk:row-start-1 max-desk:px-3"
+      >
+        <span className="max-desk:hidden-visually">{w.filters}</span>
       </Button>
     </div>
   );

@@ -10,6 +10,8 @@ import type { BatchTarget, Verdict } from "./use-batch.ts";
 
 export interface BulkBarProps {
   selection: Selection;
+  /** Has the box that ticks the page; a table has it in its head. */
+  withBox: boolean;
   /** Ids on this page. */
   shown: readonly number[];
   /** Those on this page that nobody has decided. */
@@ -37,12 +39,16 @@ export function BulkBar({ selection, shown, open, total, pending, everything, on
       aria-label={words.common.actions}
       className="sticky top-0 z-20 -mx-4 flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-bg px-4 py-2 desk:-mx-2 desk:px-2"
     >
-      <Checkbox
-        label={ids.size > 0 ? w.selected(count) : w.selectPage}
-        checked={ids.size > 0 && ids.size === shown.length}
-        indeterminate={ids.size > 0 && ids.size < shown.length}
-        onChange={() => selection.setPage(ids.size < shown.length)}
-      />
+      {withBox ? (
+        <Checkbox
+          label={ids.size > 0 ? w.selected(count) : w.selectPage}
+          checked={ids.size > 0 && ids.size === shown.length}
+          indeterminate={ids.size > 0 && ids.size < shown.length}
+          onChange={() => selection.setPage(ids.size < shown.length)}
+        />
+      ) : ids.size > 0 ? (
+        <span className="tabular text-14">{w.selected(count)}</span>
+      ) : null}
       {whole && !selection.everything ? (
         <Button size="sm" variant="ghost" onClick={selection.setEverything}>
           {w.selectMatching(total)}
@@ -89,7 +95,7 @@ export function BulkBar({ selection, shown, open, total, pending, everything, on
               onClick={() => onDecide("reject", { post_ids: rest })}
               aria-disabled={pending !== null || undefined}
             >
-              {w.rejectRest(rest.length)}
+              {ids.size > 0 ? w.rejectRest(rest.length) : w.rejectAll(rest.length)}
             </Button>
             <Button
               size="sm"
@@ -97,7 +103,7 @@ export function BulkBar({ selection, shown, open, total, pending, everything, on
               onClick={() => onDecide("approve", { post_ids: rest })}
               aria-disabled={pending !== null || undefined}
             >
-              {w.approveRest(rest.length)}
+              {ids.size > 0 ? w.approveRest(rest.length) : w.approveAll(rest.length)}
             </Button>
           </>
         ) : null}

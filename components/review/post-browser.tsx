@@ -96,11 +96,14 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
   useDeskKeys(keys, onPress, () => null);
 
   const { filters } = request;
+  // Without a connection what is on the screen is still worth more than a message.
+  const failed = failure !== undefined && !(data && failure.status === 0);
   const { order: _order, ...narrowing } = filters;
   const bulk =
     mayReview && shown.length > 0 ? (
       <BulkBar
         selection={selection}
+        withBox={view === "grid"}
         shown={shown}
         open={open}
         total={data?.total ?? null}
@@ -129,7 +132,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
             className="tabular ms-auto text-13 text-muted focus-visible:outline-none"
             data-total={data?.total ?? ""}
           >
-            {words.review.found(data?.total ?? null)}
+            {failed ? "–" : words.review.found(data?.total ?? null)}
           </p>
         </div>
         <BrowseBar
@@ -145,7 +148,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
         />
         <FilterChips control={control} streams={streams} />
         {bulk}
-        {failure && !(data && failure.status === 0) ? (
+        {failed ? (
           <Card>
             <ErrorState
               title={words.review.failed}
@@ -176,7 +179,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
           <ul
             aria-label={words.review.caption}
             aria-busy={refreshing}
-            className="grid grid-cols-1 gap-3 min-[26rem]:grid-cols-2 wide:grid-cols-4 min-[76rem]:grid-cols-5"
+            className="grid grid-cols-1 gap-3 min-[22rem]:grid-cols-2 wide:grid-cols-4 min-[76rem]:grid-cols-5"
           >
             {posts.map((post) => (
               <PostTile
@@ -197,12 +200,14 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
             />
           </Card>
         )}
-        <Pagination
-          skip={request.skip}
-          limit={request.limit}
-          total={data?.total ?? null}
-          hrefFor={(skip) => pageHref(pathname, params, skip)}
-        />
+        {failed ? null : (
+          <Pagination
+            skip={request.skip}
+            limit={request.limit}
+            total={data?.total ?? null}
+            hrefFor={(skip) => pageHref(pathname, params, skip)}
+          />
+        )}
       </div>
       {sheet ? (
         <FilterSheet

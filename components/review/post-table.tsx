@@ -50,18 +50,18 @@ function columnsFor(mayReview: boolean, onReview: PostTableProps["onReview"]): C
   const w = words.review.columns;
   return [
     { key: "post", header: w.post, primary: true, cell: (post) => <PostCell post={post} /> },
-    { key: "state", header: w.state, width: "9rem", cell: (post) => <StateCell post={post} /> },
-    { key: "ai", header: w.ai, width: "10rem", cell: (post) => <AiBadge post={post} /> },
+    { key: "state", header: w.state, width: "8rem", cell: (post) => <StateCell post={post} /> },
+    { key: "ai", header: w.ai, width: "9.5rem", cell: (post) => <AiBadge post={post} /> },
     {
       key: "stream",
       header: w.stream,
-      width: "8rem",
+      width: "7rem",
       cell: (post) => (post.stream === null ? "–" : <bdi className="block truncate">#{post.stream}</bdi>),
     },
     {
       key: "posted",
       header: w.posted,
-      width: "6.5rem",
+      width: "6rem",
       cell: (post) => <RelativeTime at={post.created_at} className="text-muted" />,
     },
     ...(mayReview
@@ -70,7 +70,7 @@ function columnsFor(mayReview: boolean, onReview: PostTableProps["onReview"]): C
             key: "actions",
             header: w.actions,
             hideHeader: true,
-            width: "7rem",
+            width: "6rem",
             cell: (post: Post) => <RowActions post={post} onReview={onReview} />,
           },
         ]

@@ -1,7 +1,7 @@
 "use client";
 import { Check, ImageOff, Images } from "lucide-react";
 import { memo } from "react";
-import { AiBadge } from "#components/post/ai-verdict.tsx";
+import { AiBadge, isNoteworthy } from "#components/post/ai-verdict.tsx";
 import { coverOf } from "#components/post/covered.ts";
 import { reviewState, StatePill } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/cn.ts";
@@ -47,7 +47,7 @@ export const PostTile = memo(function PostTile({ post, cover, selected, onToggle
           <span
             aria-hidden
             className={cn(
-              "pointer-events-none absolute start-2 top-2 z-1 inline-flex size-5 items-center justify-center rounded-sm border",
+              "pointer-events-none absolute end-2 bottom-2 z-1 inline-flex size-5 items-center justify-center rounded-sm border",
               selected
                 ? "border-(--accent-fill) bg-accent text-on-accent"
                 : "border-line-strong bg-raised opacity-0 group-hover:opacity-100 peer-focus-visible:opacity-100 pointer-coarse:opacity-100",
@@ -92,9 +92,9 @@ export const PostTile = memo(function PostTile({ post, cover, selected, onToggle
         >
           {text === "" ? <span className="text-muted">{words.post.noText}</span> : text}
         </p>
-        <p className="mt-auto flex flex-wrap items-center gap-1.5 pt-1">
+        <p className="mt-auto flex min-h-6 flex-wrap items-center gap-1.5 pe-6 pt-1">
           {post.approved === null ? null : <StatePill state={reviewState(post)} />}
-          <AiBadge post={post} />
+          {isNoteworthy(post) ? <AiBadge post={post} /> : null}
           {more.length > 0 ? (
             <span className="tabular inline-flex items-center gap-1 text-12 text-muted">
               <Images aria-hidden className="size-3.5" />

@@ -208,6 +208,8 @@ export const review = {
   select: (author: string) => `Select post by ${author}`,
   approveSelected: (count: number) => `Approve ${formatCount(count)}`,
   rejectSelected: (count: number) => `Reject ${formatCount(count)}`,
+  approveAll: (count: number) => `Approve all ${formatCount(count)}`,
+  rejectAll: (count: number) => `Reject all ${formatCount(count)}`,
   approveRest: (count: number) => `Approve the rest (${formatCount(count)})`,
   rejectRest: (count: number) => `Reject the rest (${formatCount(count)})`,
   batchDone: {
