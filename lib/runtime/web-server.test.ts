@@ -163,6 +163,28 @@ describe("draining", () => {
     await drained;
   });
 
+  test("waits neither for kept connections nor for ones opened in advance", async () => {
+    let finish = () => {};
+    handle = (_request, response) =>
+      new Promise((resolve) => {
+        finish = () => {
+          response.end("finished");
+          resolve();
+        };
+      });
+    const inAdvance = connect(port, "127.0.0.1");
+    await new Promise<void>((resolve) => inAdvance.once("connect", resolve));
+    const kept = raw("GET /api/v1/known HTTP/1.1\r\nHost: x\r\n\r\n");
+    await expect.poll(() => handled.length).toBe(1);
+    const begun = Date.now();
+    const drained = web.drain(5_000);
+    finish();
+    await drained;
+    expect(Date.now() - begun).toBeLessThan(2_000);
+    expect(await kept).toContain("finished");
+    inAdvance.destroy();
+  });
+
   test("cuts what does not finish in time", async () => {
     handle = () => new Promise(() => {});
     const answer = ask("GET", "/api/v1/known");

@@ -44,6 +44,7 @@ export function createWebServer(handle: RequestHandler, proxies: TrustedProxies)
   // Without `requireHostHeader: false` Node refuses a request without a host by itself, in no form at all.
   const options = { keepAlive: true, noDelay: true, requireHostHeader: false };
   const server = createServer(options, (request, response) => {
+    unused.delete(request.socket);
     const { headers } = request;
     const id = requestId(headers["x-request-id"]);
     // The wrapper around the routes takes the id over from here, so that both say the same.
@@ -80,6 +81,10 @@ export function createWebServer(handle: RequestHandler, proxies: TrustedProxies)
   server.headersTimeout = 20_000;
   server.requestTimeout = 60_000;
   server.maxHeadersCount = 200;
+  server.on("connection", (socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
+  });
   server.on("clientError", (error, socket) => void answerClientError(server, error, socket));
   // An expectation nobody here can meet may be passed over (RFC 9110 §10.1.1); Node would answer 417 in no form.
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) =>
@@ -93,10 +98,14 @@ export function createWebServer(handle: RequestHandler, proxies: TrustedProxies)
       draining = true;
       return new Promise((resolve) => {
         const late = setTimeout(() => server.closeAllConnections(), limit);
+        // A kept connection whose answer ends after this moment would otherwise stay open until its idle time.
+        const sweep = setInterval(() => server.closeIdleConnections(), 50);
         server.close(() => {
           clearTimeout(late);
+          clearInterval(sweep);
           resolve();
         });
+        for (const socket of unused) socket.destroy();
       });
     },
   };
