@@ -26,7 +26,16 @@ export interface BulkBarProps {
 const w = words.review;
 
 /** What can be done with the ticked posts, and with the rest; the count stands on the button before it is pressed. */
-export function BulkBar({ selection, shown, open, total, pending, everything, onDecide }: BulkBarProps) {
+export function BulkBar({
+  selection,
+  withBox,
+  shown,
+  open,
+  total,
+  pending,
+  everything,
+  onDecide,
+}: BulkBarProps) {
   const keys = useDeskKeyMap();
   const { ids } = selection;
   const count = selection.everything ? (total ?? ids.size) : ids.size;
