@@ -41,6 +41,8 @@ const OF_NEXT = /^(?:rsc$|next-|x-(?:middleware|nextjs|now|matched|invoke|preren
  */
 export function createWebServer(handle: RequestHandler, proxies: TrustedProxies): WebServer {
   let draining = false;
+  // Browsers open connections in advance. Node counts one without a request as busy, so draining would wait for it.
+  const unused = new Set<Socket>();
   // Without `requireHostHeader: false` Node refuses a request without a host by itself, in no form at all.
   const options = { keepAlive: true, noDelay: true, requireHostHeader: false };
   const server = createServer(options, (request, response) => {
