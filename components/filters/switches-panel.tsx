@@ -25,7 +25,11 @@ export function SwitchesPanel({ settings }: { settings: ExportSettings }) {
   const mayManage = useCan("admin");
   const { data = settings, reload } = useApi<ExportSettings>(path, { fallback: settings });
   const flip = useMutation<{ name: SwitchName; on: boolean; undone?: boolean }, ExportSettings>(
-    ({ name, on }) => apiFetch(path, { method: "PUT", body: { [name]: on } }),
+    ({ name, on }) => {
+      // A switch that waited for the answer would jump back under the finger first.
+      void reload((now = settings) => ({ ...now, [name]: on }), { revalidate: false });
+      return apiFetch(path, { method: "PUT", body: { [name]: on } });
+    },
     {
       refresh: ["/curated*", "/posts*"],
       onDone: (after, { name, on, undone }) => {
@@ -35,7 +39,10 @@ export function SwitchesPanel({ settings }: { settings: ExportSettings }) {
           undo: () => void flip.run({ name, on: !on, undone: true }),
         });
       },
-      onFailed: (failure) => notifyFailed(w.refused, failure),
+      onFailed: (failure) => {
+        void reload();
+        notifyFailed(w.refused, failure);
+      },
     },
   );
   return (

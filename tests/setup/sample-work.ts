@@ -59,13 +59,14 @@ async function addStreams(call: ApiCaller, instance: string, hashtags: readonly 
     "GET",
     "/streams?limit=1000",
   );
+  // Fetched here and by nobody else, so that two fetches never meet.
+  const quiet = { enable_scheduling: false };
   const ids: number[] = [];
   for (const hashtag of hashtags) {
     const known = before.items.find((each) => each.hashtag === hashtag && each.instance === instance);
-    const stream = known ?? (await call<{ id: number }>("POST", "/streams", { hashtag, instance })).json;
+    const stream = known ?? (await call<{ id: number }>("POST", "/streams", { hashtag, instance, ...quiet })).json;
     ids.push(stream.id);
   }
-  const quiet = { enable_scheduling: false };
   await call("POST", "/streams", { hashtag: LONG_HASHTAG, instance, ...quiet });
   await call("POST", "/streams", { hashtag: "写真", instance, ...quiet, active: false });
   const { json: failing } = await call<{ id: number }>("POST", "/streams", {
