@@ -3,6 +3,7 @@ import { Ellipsis, LogOut } from "lucide-react";
 import NextLink from "next/link";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
+import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Sheet } from "#components/ui/dialog.tsx";
@@ -51,6 +52,7 @@ export function BottomBar() {
               </button>
             }
           >
+            <PaletteButton onOpen={() => setOpen(false)} className="mb-2 h-11 text-16" />
             <ul className="-mx-2">
               {more.map((place) => (
                 <li key={place.href}>

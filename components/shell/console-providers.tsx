@@ -1,6 +1,7 @@
 "use client";
 import type { ReactNode } from "react";
 import { SWRConfig } from "swr";
+import { PaletteHost } from "#components/palette/palette-host.tsx";
 import { ClockProvider } from "#components/ui/clock-context.tsx";
 import { Toaster } from "#components/ui/toast.tsx";
 import { TooltipProvider } from "#components/ui/tooltip.tsx";
@@ -23,6 +24,7 @@ export function ConsoleProviders({ member, timeZone, renderedAt, children }: Con
       <MemberProvider member={member}>
         <ClockProvider timeZone={timeZone} renderedAt={renderedAt}>
           <TooltipProvider>{children}</TooltipProvider>
+          <PaletteHost />
           <Toaster />
         </ClockProvider>
       </MemberProvider>

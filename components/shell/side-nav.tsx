@@ -1,6 +1,7 @@
 "use client";
 import NextLink from "next/link";
 import { usePathname } from "next/navigation";
+import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { words } from "#components/words/en.ts";
 import { AccountMenu } from "./account-menu.tsx";
@@ -21,7 +22,8 @@ export function SideNav() {
         <Mark className="size-6 text-accent" />
         {words.common.product}
       </NextLink>
-      <nav aria-label={words.shell.navigation} className="mt-4 min-h-0 flex-1 overflow-y-auto">
+      <PaletteButton className="mt-3" />
+      <nav aria-label={words.shell.navigation} className="mt-3 min-h-0 flex-1 overflow-y-auto">
         <ul className="flex flex-col gap-0.5">
           {placesFor(role).map((place) => {
             const current = isCurrent(place.href, pathname);

@@ -1,5 +1,6 @@
 "use client";
 import { Plus } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
@@ -36,11 +37,15 @@ export function bodyOf(draft: StreamDraft) {
 export function AddStreamDialog({
   defaultInstance,
   variant = "quiet",
+  defaultOpen = false,
 }: {
   defaultInstance: string;
   variant?: "primary" | "quiet";
+  /** The address asked for it; closing takes that out of the address. */
+  defaultOpen?: boolean;
 }) {
-  const [open, setOpen] = useState(false);
+  const router = useRouter();
+  const [open, setOpen] = useState(defaultOpen);
   const [hashtag, setHashtag] = useState("");
   const [instance, setInstance] = useState(defaultInstance);
   const [draft, setDraft] = useState(fresh);
@@ -58,6 +63,7 @@ export function AddStreamDialog({
     setOpen(next);
     add.reset();
     if (next) return;
+    if (defaultOpen) router.replace("/streams", { scroll: false });
     setHashtag("");
     setInstance(defaultInstance);
     setDraft(fresh);

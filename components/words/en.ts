@@ -4,6 +4,7 @@ import { docs } from "./en/docs.ts";
 import { filters } from "./en/filters.ts";
 import { home } from "./en/home.ts";
 import { media } from "./en/media.ts";
+import { palette } from "./en/palette.ts";
 import { post } from "./en/post.ts";
 import { queue } from "./en/queue.ts";
 import { review } from "./en/review.ts";
@@ -32,6 +33,7 @@ export const words = {
   topical,
   statistics,
   settings,
+  palette,
   auth,
   docs,
 } as const;

@@ -9,15 +9,20 @@ import { listStreams } from "#lib/streams/list-streams.ts";
 
 export const metadata: Metadata = { title: words.streams.title };
 
-export default async function StreamsPage() {
+export default async function StreamsPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
   await requireMember();
+  const adding = (await searchParams).add === "1";
   const streams = await listStreams({ skip: 0, limit: 1000 });
   return (
     <>
       <PageHeader
         title={words.streams.title}
         description={words.streams.description}
-        actions={<StreamActions defaultInstance={env().DEFAULT_INSTANCE} />}
+        actions={<StreamActions defaultInstance={env().DEFAULT_INSTANCE} adding={adding} />}
       />
       <StreamTable streams={streams} defaultInstance={env().DEFAULT_INSTANCE} />
     </>

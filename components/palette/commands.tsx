@@ -1,0 +1,120 @@
+"use client";
+import {
+  BookOpen,
+  Download,
+  KeyRound,
+  LogOut,
+  Monitor,
+  Moon,
+  Plus,
+  Sun,
+  UserPlus,
+  type LucideIcon,
+} from "lucide-react";
+import { useRouter } from "next/navigation";
+import { settingsParts } from "#components/settings/settings-parts.ts";
+import { leave } from "#components/shell/account-menu.tsx";
+import { keepTheme } from "#components/shell/keep-theme.ts";
+import { reaches, useMember, type Role } from "#components/shell/member-context.tsx";
+import { placesFor } from "#components/shell/navigation.ts";
+import { setTheme, type ThemeChoice } from "#components/shell/theme.ts";
+import { useFetchAll } from "#components/streams/use-fetch-all.ts";
+import { words } from "#components/words/en.ts";
+
+const w = words.palette;
+
+/** Something the palette can do. */
+export interface Entry {
+  id: string;
+  name: string;
+  /** More, after the name. */
+  detail?: string;
+  also?: string;
+  icon?: LucideIcon;
+  run: () => void;
+}
+
+/** Pages and actions this member may reach. */
+export function useCommands(): { places: Entry[]; actions: Entry[] } {
+  const router = useRouter();
+  const { role } = useMember();
+  const fetchAll = useFetchAll();
+  const go = (href: string) => () => router.push(href);
+  const theme = (choice: ThemeChoice) => () => {
+    setTheme(choice);
+    keepTheme(choice);
+  };
+  const also: Readonly<Record<string, string>> = w.also;
+  const places: Entry[] = [
+    ...placesFor(role).map(({ href, label, icon }) => ({
+      id: `go ${href}`,
+      name: label,
+      icon,
+      also: also[href === "/" ? "home" : href.slice(1)] ?? "",
+      run: go(href),
+    })),
+    { id: "go /posts", name: words.review.postsTitle, also: w.also.posts, run: go("/posts") },
+    ...settingsParts
+      .filter((part) => part.href !== "/settings" && reaches(role, part.least))
+      .map(({ href, label }) => ({
+        id: `go ${href}`,
+        name: label,
+        detail: words.settings.title,
+        also: words.settings.title,
+        run: go(href),
+      })),
+  ];
+  const every: (Entry & { least: Role })[] = [
+    {
+      id: "fetch",
+      name: w.commands.fetchAll,
+      icon: Download,
+      least: "admin",
+      run: () => void fetchAll.run(),
+    },
+    { id: "stream", name: w.commands.addStream, icon: Plus, least: "admin", run: go("/streams?add=1") },
+    {
+      id: "key",
+      name: w.commands.generateKey,
+      icon: KeyRound,
+      also: w.also.keys,
+      least: "viewer",
+      run: go("/settings/keys"),
+    },
+    { id: "invite", name: w.commands.invite, icon: UserPlus, least: "admin", run: go("/settings/members") },
+    {
+      id: "light",
+      name: w.commands.light,
+      icon: Sun,
+      also: w.also.theme,
+      least: "viewer",
+      run: theme("light"),
+    },
+    {
+      id: "dark",
+      name: w.commands.dark,
+      icon: Moon,
+      also: w.also.theme,
+      least: "viewer",
+      run: theme("dark"),
+    },
+    {
+      id: "system",
+      name: w.commands.system,
+      icon: Monitor,
+      also: w.also.theme,
+      least: "viewer",
+      run: theme("system"),
+    },
+    {
+      id: "docs",
+      name: w.commands.reference,
+      icon: BookOpen,
+      also: w.also.reference,
+      least: "viewer",
+      run: go("/docs"),
+    },
+    { id: "leave", name: w.commands.signOut, icon: LogOut, also: w.also.leave, least: "viewer", run: leave },
+  ];
+  return { places, actions: every.filter((entry) => reaches(role, entry.least)) };
+}

@@ -1,0 +1,137 @@
+"use client";
+import { Command } from "cmdk";
+import { Search } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { Dialog } from "radix-ui";
+import { useState } from "react";
+import { streamName } from "#components/streams/stream-name.ts";
+import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
+import { words } from "#components/words/en.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import type { Stream } from "#lib/streams/schema.ts";
+import { useCommands, type Entry } from "./commands.tsx";
+import { isAddress, match } from "./match.ts";
+import { useFind } from "./use-find.ts";
+
+const w = words.palette;
+const STREAMS_SHOWN = 5;
+
+export interface PaletteProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** One field for going anywhere, finding a post or an author, and doing something. */
+export function Palette({ open, onOpenChange }: PaletteProps) {
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 animate-fade-in bg-scrim" />
+        <Dialog.Content
+          data-palette=""
+          aria-describedby={undefined}
+          className="fixed inset-x-3 top-3 z-50 mx-auto max-w-xl animate-fade-in overflow-hidden rounded-lg border border-line bg-raised text-text shadow-hairline focus-visible:outline-none desk:top-[12vh]"
+        >
+          <VisuallyHidden>
+            <Dialog.Title>{w.title}</Dialog.Title>
+          </VisuallyHidden>
+          <PaletteBody onDone={() => onOpenChange(false)} />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function PaletteBody({ onDone }: { onDone: () => void }) {
+  const [typed, setTyped] = useState("");
+  const { places, actions } = useCommands();
+  const streams = useStreamEntries(typed);
+  const find = useFind(typed);
+  const pick = isAddress(typed) ? () => [] : (entries: readonly Entry[]) => best(typed, entries);
+  const groups: [string, Entry[]][] = [
+    [w.places, pick(places)],
+    [w.actions, pick(actions)],
+    [w.streams, streams],
+    [isAddress(typed) ? w.found : w.posts, find.entries],
+  ];
+  const shown = groups.filter(([, entries]) => entries.length > 0);
+  const count = shown.reduce((sum, [, entries]) => sum + entries.length, 0);
+  return (
+    <Command shouldFilter={false} label={w.title} loop>
+      <div className="flex items-center gap-2 border-b border-line px-3">
+        <Search aria-hidden className="size-4 shrink-0 text-muted" />
+        <Command.Input
+          autoFocus
+          value={typed}
+          onValueChange={setTyped}
+          placeholder={w.placeholder}
+          maxLength={500}
+          className="h-12 min-w-0 flex-1 bg-transparent text-16 placeholder:text-muted focus-visible:outline-none"
+        />
+      </div>
+      <Command.List label={w.results} className="max-h-[min(60dvh,26rem)] overflow-y-auto p-1.5">
+        {shown.map(([heading, entries]) => (
+          <Command.Group
+            key={heading}
+            heading={heading}
+            className="[&>[cmdk-group-heading]]:px-2 [&>[cmdk-group-heading]]:pt-2 [&>[cmdk-group-heading]]:pb-1 [&>[cmdk-group-heading]]:text-12 [&>[cmdk-group-heading]]:text-muted"
+          >
+            {entries.map((entry) => (
+              <Line
+                key={entry.id}
+                entry={entry}
+                onSelect={() => {
+                  onDone();
+                  entry.run();
+                }}
+              />
+            ))}
+          </Command.Group>
+        ))}
+      </Command.List>
+      <p role="status" className="px-3.5 pb-3 text-13 text-muted empty:hidden">
+        {find.note ?? (count === 0 ? w.nothing : <VisuallyHidden>{w.count(count)}</VisuallyHidden>)}
+      </p>
+    </Command>
+  );
+}
+
+function Line({ entry, onSelect }: { entry: Entry; onSelect: () => void }) {
+  const Icon = entry.icon;
+  return (
+    <Command.Item
+      value={entry.id}
+      onSelect={onSelect}
+      className="flex min-h-control cursor-default items-center gap-2.5 rounded-md px-2 py-1 text-14 data-[selected=true]:bg-wash"
+    >
+      {Icon ? (
+        <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+      ) : (
+        <span className="size-4 shrink-0" />
+      )}
+      <bdi className="min-w-0 flex-1 truncate">{entry.name}</bdi>
+      {entry.detail ? <span className="max-w-2/5 truncate text-12 text-muted">{entry.detail}</span> : null}
+    </Command.Item>
+  );
+}
+
+/** What answers best first; all of it, in its own order, while nothing is typed. */
+function best(typed: string, entries: readonly Entry[]): Entry[] {
+  return entries
+    .map((entry) => ({ entry, rank: match(typed, entry.name, entry.also) }))
+    .filter(({ rank }) => rank > 0)
+    .sort((a, b) => b.rank - a.rank)
+    .map(({ entry }) => entry);
+}
+
+function useStreamEntries(typed: string): Entry[] {
+  const router = useRouter();
+  const { data } = useApi<{ items: Stream[] }>("/streams?limit=1000", { refreshOnFocus: false });
+  if (typed.trim() === "" || isAddress(typed)) return [];
+  const entries = (data?.items ?? []).map((stream) => ({
+    id: `stream ${stream.id}`,
+    name: streamName(stream),
+    run: () => router.push(`/streams/${stream.id}`),
+  }));
+  return best(typed, entries).slice(0, STREAMS_SHOWN);
+}

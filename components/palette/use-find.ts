@@ -1,0 +1,88 @@
+"use client";
+import { FileText, UserRound } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
+import { words } from "#components/words/en.ts";
+import { plainText } from "#lib/client/plain-text.ts";
+import { withQuery } from "#lib/client/query-string.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import type { Lookup } from "#lib/posts/lookup-schema.ts";
+import type { PostList } from "#lib/posts/schema.ts";
+import type { Entry } from "./commands.tsx";
+import { isAddress } from "./match.ts";
+
+const w = words.palette;
+/** Typing a word must not ask once a letter. */
+const PAUSE_MS = 150;
+const SHOWN = 5;
+
+export interface Finding {
+  entries: Entry[];
+  /** What to say when there is nothing to choose, or besides. */
+  note: string | null;
+}
+
+/** Posts and authors for what was typed: an address is looked up, words are searched for. */
+export function useFind(typed: string): Finding {
+  const router = useRouter();
+  const asked = useSettled(typed.trim());
+  const address = isAddress(asked);
+  const found = useApi<Lookup>(address ? withQuery("/lookup", { address: asked }) : null);
+  const searched = useApi<PostList>(
+    !address && asked.length > 1 ? withQuery("/posts", { q: asked, limit: SHOWN }) : null,
+    { keepPrevious: true },
+  );
+  const go = (href: string) => () => router.push(href);
+  if (typed.trim() === "") return { entries: [], note: null };
+  if (isAddress(typed)) {
+    if (found.failure) return { entries: [], note: w.failed };
+    if (asked !== typed.trim() || found.data === undefined) return { entries: [], note: w.looking };
+    return lookedUp(found.data, go);
+  }
+  const all: Entry = {
+    id: "search posts",
+    name: w.searchPosts(typed.trim()),
+    run: go(withQuery("/posts", { q: typed.trim() })),
+  };
+  const posts = address ? [] : (searched.data?.items ?? []);
+  const entries = posts.map((post) =>
+    postEntry(post.id, post.author_account, plainText(post.content), go(`/posts/${post.id}`)),
+  );
+  return { entries: [...entries, all], note: searched.failure ? w.failed : null };
+}
+
+function lookedUp({ post, author }: Lookup, go: (href: string) => () => void): Finding {
+  const entries: Entry[] = [];
+  if (post) entries.push(postEntry(post.id, post.author_account, post.snippet, go(`/posts/${post.id}`)));
+  if (author?.known) {
+    entries.push({
+      id: `author ${author.account}`,
+      name: w.author(author.account),
+      detail: author.display_name ?? "",
+      icon: UserRound,
+      run: go(withQuery("/posts", { author: author.account })),
+    });
+  }
+  if (entries.length > 0) return { entries, note: null };
+  return { entries, note: author ? w.unknownAuthor(author.account) : w.unknownPost };
+}
+
+function postEntry(id: number, author: string, text: string, run: () => void): Entry {
+  return {
+    id: `post ${id}`,
+    name: text === "" ? w.noText : text,
+    detail: w.post(author),
+    icon: FileText,
+    run,
+  };
+}
+
+/** A value once it has stayed the same for a moment. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
