@@ -81,8 +81,7 @@ async function run(command: string[], text: string, key: string, file: string): 
     env: { NODE_ENV: "production", PATH: process.env.PATH, SLUICE_KEY: key, SLUICE_PACE: "0.05" },
   });
   program = child;
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on("data", (chunk) => (said += String(chunk)));
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (said += String(chunk)));
 }
 
 const runTypeScript = (text: string, key: string) =>
