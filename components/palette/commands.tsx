@@ -2,11 +2,13 @@
 import {
   BookOpen,
   Download,
+  Files,
   KeyRound,
   LogOut,
   Monitor,
   Moon,
   Plus,
+  Settings,
   Sun,
   UserPlus,
   type LucideIcon,
@@ -53,12 +55,13 @@ export function useCommands(): { places: Entry[]; actions: Entry[] } {
       also: also[href === "/" ? "home" : href.slice(1)] ?? "",
       run: go(href),
     })),
-    { id: "go /posts", name: words.review.postsTitle, also: w.also.posts, run: go("/posts") },
+    { id: "go /posts", name: words.review.postsTitle, icon: Files, also: w.also.posts, run: go("/posts") },
     ...settingsParts
       .filter((part) => part.href !== "/settings" && reaches(role, part.least))
       .map(({ href, label }) => ({
         id: `go ${href}`,
         name: label,
+        icon: Settings,
         detail: words.settings.title,
         also: words.settings.title,
         run: go(href),

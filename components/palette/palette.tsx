@@ -1,6 +1,6 @@
 "use client";
 import { Command } from "cmdk";
-import { Search } from "lucide-react";
+import { Search, Waves } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { Dialog } from "radix-ui";
 import { useState } from "react";
@@ -56,6 +56,7 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
   ];
   const shown = groups.filter(([, entries]) => entries.length > 0);
   const count = shown.reduce((sum, [, entries]) => sum + entries.length, 0);
+  const note = find.note ?? (count === 0 ? w.nothing : null);
   return (
     <Command shouldFilter={false} label={w.title} loop>
       <div className="flex items-center gap-2 border-b border-line px-3">
@@ -89,8 +90,8 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
           </Command.Group>
         ))}
       </Command.List>
-      <p role="status" className="px-3.5 pb-3 text-13 text-muted empty:hidden">
-        {find.note ?? (count === 0 ? w.nothing : <VisuallyHidden>{w.count(count)}</VisuallyHidden>)}
+      <p role="status" className={note === null ? "hidden-visually" : "px-3.5 pt-1 pb-3 text-13 text-muted"}>
+        {note ?? w.count(count)}
       </p>
     </Command>
   );
@@ -131,6 +132,7 @@ function useStreamEntries(typed: string): Entry[] {
   const entries = (data?.items ?? []).map((stream) => ({
     id: `stream ${stream.id}`,
     name: streamName(stream),
+    icon: Waves,
     run: () => router.push(`/streams/${stream.id}`),
   }));
   return best(typed, entries).slice(0, STREAMS_SHOWN);

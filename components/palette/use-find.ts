@@ -1,5 +1,5 @@
 "use client";
-import { FileText, UserRound } from "lucide-react";
+import { FileText, Search, UserRound } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { words } from "#components/words/en.ts";
@@ -42,6 +42,7 @@ export function useFind(typed: string): Finding {
   const all: Entry = {
     id: "search posts",
     name: w.searchPosts(typed.trim()),
+    icon: Search,
     run: go(withQuery("/posts", { q: typed.trim() })),
   };
   const posts = address ? [] : (searched.data?.items ?? []);
@@ -71,7 +72,7 @@ function postEntry(id: number, author: string, text: string, run: () => void): E
   return {
     id: `post ${id}`,
     name: text === "" ? w.noText : text,
-    detail: w.post(author),
+    detail: author,
     icon: FileText,
     run,
   };

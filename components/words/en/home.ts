@@ -1,4 +1,4 @@
-import { plural } from "../format.ts";
+import { plural } from "#components/words/format.ts";
 
 /** The start page: what waits, how the day goes, and the first steps of a new installation. */
 export const home = {

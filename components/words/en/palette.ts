@@ -11,7 +11,6 @@ export const palette = {
   found: "Found",
   posts: "Posts",
   searchPosts: (text: string) => `All posts with “${text}”`,
-  post: (author: string) => `Post by ${author}`,
   author: (account: string) => `Posts by ${account}`,
   unknownPost: "No post of this address is stored here.",
   unknownAuthor: (account: string) => `No post by ${account} is stored here.`,
