@@ -64,7 +64,8 @@ async function addStreams(call: ApiCaller, instance: string, hashtags: readonly 
   const ids: number[] = [];
   for (const hashtag of hashtags) {
     const known = before.items.find((each) => each.hashtag === hashtag && each.instance === instance);
-    const stream = known ?? (await call<{ id: number }>("POST", "/streams", { hashtag, instance, ...quiet })).json;
+    const stream =
+      known ?? (await call<{ id: number }>("POST", "/streams", { hashtag, instance, ...quiet })).json;
     ids.push(stream.id);
   }
   await call("POST", "/streams", { hashtag: LONG_HASHTAG, instance, ...quiet });
