@@ -1,0 +1,110 @@
+import type { Locator, Page } from "@playwright/test";
+import { apiCaller } from "#tests/setup/api-caller.ts";
+import { startInstallation, type Installation } from "#tests/setup/installation.ts";
+import { expect, test } from "#tests/setup/journey.ts";
+import { panelOf, statIn } from "#tests/setup/screen-parts.ts";
+
+/*
+ * The main job, from nothing: the link that a first start prints, an account, a stream, a fetch, a decision, a key,
+ * a consumer, and the figures that have moved. In one browser, by its visible controls.
+ */
+
+const HASHTAG = "photography";
+const MEMBER = { name: "Ana Okafor", email: "ana@journeys.example", password: "a heron at the weir" };
+
+let place: Installation;
+
+test.beforeAll(async () => {
+  place = await startInstallation({ posts: 40, hashtags: [HASHTAG], seed: "main job" });
+});
+test.afterAll(async () => {
+  await place?.takeDown();
+});
+
+test("setup, stream, fetch, approve, key, next, ack, statistics", async ({ page }) => {
+  const { app, remote } = place;
+  const open = (where: string) => page.goto(new URL(where, app.url).href);
+  const figure = (label: string): Locator => statIn(panelOf(page, "Stored now"), label);
+
+  await test.step("the link that was printed makes the first account, once", async () => {
+    expect(app.setup_url).not.toBeNull();
+    await page.goto(app.setup_url ?? "");
+    await page.getByLabel("Name").fill(MEMBER.name);
+    await page.getByLabel("E-mail").fill(MEMBER.email);
+    await page.getByLabel("Password").fill(MEMBER.password);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await expect(page).not.toHaveURL(/setup/);
+    await page.goto(app.setup_url ?? "");
+    await expect(page.getByRole("heading", { name: "This link is not valid any more" })).toBeVisible();
+  });
+
+  await test.step("a stream is added and fetched", async () => {
+    await open("/streams");
+    await expect(page.getByText("No streams yet")).toBeVisible();
+    await page.getByRole("button", { name: "Add stream" }).first().click();
+    const form = page.getByRole("dialog");
+    await form.getByLabel("Hashtag").fill(`#${HASHTAG}`);
+    await expect(form.getByLabel("Server")).toHaveValue(remote.host);
+    await form.getByRole("switch", { name: "Fetch on schedule" }).uncheck();
+    await form.getByRole("button", { name: "Add stream" }).click();
+    const row = page.getByRole("row").filter({ hasText: `#${HASHTAG}` });
+    await row.getByRole("button", { name: "Fetch now" }).click();
+    await expect(page.getByText(`#${HASHTAG} on ${remote.host} fetched`)).toBeVisible();
+    await expect(row.getByText("Active", { exact: true })).toBeVisible();
+  });
+
+  await open("/statistics");
+  await expect(figure("Posts")).not.toHaveText("0");
+  const stored = Number(await figure("Posts").textContent());
+  expect(stored).toBeGreaterThan(5);
+  await expect(figure("Approved")).toHaveText("0");
+  await expect(figure("Delivered")).toHaveText("0");
+
+  await test.step("a post is approved", () => approveOne(page, app.url));
+
+  const key = await test.step("a key for a consumer is made, and shown this once", async () => {
+    await open("/settings/keys");
+    await page.getByRole("button", { name: "Generate key" }).first().click();
+    const form = page.getByRole("dialog");
+    await form.getByLabel("Name").fill("Boost bot");
+    await form.getByRole("button", { name: "Generate key" }).click();
+    const made = await page.getByLabel("API key", { exact: true }).inputValue();
+    expect(made).toMatch(/^slc_/);
+    await open("/settings/keys");
+    await expect(page.getByRole("row").filter({ hasText: "Boost bot" })).toBeVisible();
+    expect(await page.content()).not.toContain(made);
+    return made;
+  });
+
+  await test.step("a consumer takes the post and acknowledges it", async () => {
+    const consumer = apiCaller(app.url, { "x-api-key": key });
+    const item = await consumer<{ fenliu_post_id: number; author_account: string }>("GET", "/curated/next");
+    expect(item.status).toBe(200);
+    await open("/queue");
+    await expect(
+      panelOf(page, "With consumers").getByRole("listitem").filter({ hasText: item.json.author_account }),
+    ).toContainText("Boost bot");
+    const done = await consumer("POST", `/curated/${item.json.fenliu_post_id}/ack`);
+    expect(done.status).toBe(204);
+    expect((await consumer("GET", "/curated/next")).status).toBe(204);
+  });
+
+  await test.step("the figures have moved", async () => {
+    await open("/statistics");
+    await expect(figure("Approved")).toHaveText("1");
+    await expect(figure("Delivered")).toHaveText("1");
+    await expect(figure("Posts")).toHaveText(String(stored));
+  });
+});
+
+/** Approves the post on top of the deck, and waits until the server has the decision. */
+async function approveOne(page: Page, url: string): Promise<void> {
+  await page.goto(new URL("/review", url).href);
+  await page.getByRole("button", { name: /^Approve/ }).click();
+  await expect
+    .poll(async () => {
+      const answer = await page.request.get(new URL("/api/v1/posts?approved=true&limit=1", url).href);
+      return ((await answer.json()) as { total: number }).total;
+    })
+    .toBe(1);
+}
