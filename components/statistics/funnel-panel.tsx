@@ -17,7 +17,7 @@ export function FunnelPanel({ funnel }: { funnel: Overview["funnel"] }) {
   const steps = [
     { key: "seen", name: words.streams.seen, value: seen },
     { key: "kept", name: w.kept, value: funnel.fetched },
-    { key: "reviewed", name: w.reviewed, value: funnel.reviewed },
+    { key: "reviewed", name: w.reviewedByPeople, value: funnel.reviewed },
     { key: "approved", name: w.approved, value: funnel.approved },
     { key: "delivered", name: w.delivered, value: funnel.delivered },
   ];

@@ -71,7 +71,9 @@ export function AddStreamDialog({
   const named = new Set(["hashtag", "instance", "fetch_interval_minutes", "languages"]);
   const failure = add.failure;
   const general =
-    failure && !failure.errors.some((error) => named.has(error.path)) ? failure.detail : undefined;
+    failure && !failure.errors.some((error) => named.has(error.path.split(".")[0] ?? ""))
+      ? failure.detail
+      : undefined;
   return (
     <Dialog
       open={open}

@@ -17,6 +17,11 @@ export interface StreamDraft {
   consent_policy: string;
 }
 
+/** A wrong code is told by its place in the list; there is one field for all of them. */
+function languagesError(failure: ApiFailure | undefined): string | undefined {
+  return failure?.errors.find(({ path }) => /^languages(\.|$)/.test(path))?.message;
+}
+
 /** The settings of a stream, for a new one and for one that is changed. */
 export function StreamFields({
   draft,
@@ -42,7 +47,7 @@ export function StreamFields({
             onChange={(event) => set({ fetch_interval_minutes: event.target.value })}
           />
         </Field>
-        <Field label={w.languages} hint={w.languagesHint} error={failure?.fieldError("languages")} optional>
+        <Field label={w.languages} hint={w.languagesHint} error={languagesError(failure)} optional>
           <Input
             value={draft.languages}
             autoCapitalize="none"

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
-import { notifyDone } from "#components/ui/toast.tsx";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
@@ -24,7 +24,14 @@ export function StreamSettings({ stream }: { stream: Stream }) {
   });
   const save = useMutation<void, Stream>(
     () => apiFetch(`/streams/${stream.id}`, { method: "PATCH", body: bodyOf(draft) }),
-    { refresh: ["/streams*"], onDone: () => notifyDone(words.common.saved) },
+    {
+      refresh: ["/streams*"],
+      onDone: () => notifyDone(words.common.saved),
+      // What belongs to a field is told there.
+      onFailed: (failure) => {
+        if (failure.errors.length === 0) notifyFailed(w.refused, failure);
+      },
+    },
   );
   return (
     <Panel title={w.settings} description={w.settingsHint}>

@@ -29,6 +29,7 @@ export const statistics = {
   funnel: "From seen to delivered",
   funnelHint: "Where posts are left behind, and why.",
   step: "Step",
+  reviewedByPeople: "Reviewed by people",
   kept: "Kept",
   leftOut: "Left out when seen",
   autoRejected: "Rejected by filters",
