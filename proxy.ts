@@ -51,5 +51,13 @@ export const config = {
         { type: "header", key: "purpose", value: "prefetch" },
       ],
     },
+    {
+      // An author's address ends as a file's name does: /authors/alice@mastodon.social.
+      source: "/authors/:account",
+      missing: [
+        { type: "header", key: "next-router-prefetch" },
+        { type: "header", key: "purpose", value: "prefetch" },
+      ],
+    },
   ],
 };

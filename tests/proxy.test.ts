@@ -57,4 +57,9 @@ describe("matcher", () => {
   ])("leaves %s alone", (path) => {
     expect(pattern.test(path)).toBe(false);
   });
+  it("meets the page of an author, whose address ends like the name of a file", () => {
+    const sources: readonly { source: string }[] = config.matcher;
+    expect(sources.map(({ source }) => source)).toContain("/authors/:account");
+    expect(pattern.test("/authors/alice@mastodon.social")).toBe(false);
+  });
 });

@@ -64,7 +64,7 @@ async function prepare(kind: "empty" | "full", { app, remote }: Installation): P
   if (kind === "empty") return pagesOf({});
   const session = await openSession(app.url, ADMIN.email, ADMIN.password);
   const work = await doSampleWork(app.url, session, remote.host, HASHTAGS);
-  return pagesOf({ streamId: work.streamId, postId: work.duplicate });
+  return pagesOf({ streamId: work.streamId, postId: work.duplicate, account: work.account });
 }
 
 async function end(): Promise<never> {

@@ -3,6 +3,7 @@ import { FileText, Search, UserRound } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { words } from "#components/words/en.ts";
+import { authorHref } from "#lib/client/author-href.ts";
 import { plainText } from "#lib/client/plain-text.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { useApi } from "#lib/client/use-api.ts";
@@ -55,17 +56,17 @@ export function useFind(typed: string): Finding {
 function lookedUp({ post, author }: Lookup, go: (href: string) => () => void): Finding {
   const entries: Entry[] = [];
   if (post) entries.push(postEntry(post.id, post.author_account, post.snippet, go(`/posts/${post.id}`)));
-  if (author?.known) {
+  if (author) {
     entries.push({
       id: `author ${author.account}`,
       name: w.author(author.account),
       detail: author.display_name ?? "",
       icon: UserRound,
-      run: go(withQuery("/posts", { author: author.account })),
+      run: go(authorHref(author.account)),
     });
   }
-  if (entries.length > 0) return { entries, note: null };
-  return { entries, note: author ? w.unknownAuthor(author.account) : w.unknownPost };
+  if (author && !author.known) return { entries, note: w.unknownAuthor(author.account) };
+  return { entries, note: entries.length > 0 ? null : w.unknownPost };
 }
 
 function postEntry(id: number, author: string, text: string, run: () => void): Entry {

@@ -1,60 +1,49 @@
 "use client";
-import { Ban } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useMemo } from "react";
-import { useAuthorActs } from "#components/review/use-author-acts.ts";
-import { useCan } from "#components/shell/member-context.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { SegmentedControl } from "#components/ui/choice.tsx";
+import { AuthorStanding } from "#components/author/author-standing.tsx";
+import type { CardMarks } from "#components/review/use-author-acts.ts";
 import { Panel } from "#components/ui/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { words } from "#components/words/en.ts";
+import { authorHref } from "#lib/client/author-href.ts";
 import type { PostFile } from "#lib/review/desk-schema.ts";
-import type { Standing } from "#lib/review/schema.ts";
 import { AuthorHistory } from "./author-history.tsx";
 
 const w = words.post;
 
-/** The author's history here, with their standing and a block. */
+/** The author's history here, with their standing, a block, and the way to all of them. */
 export function AuthorPanel({ post }: { post: PostFile }) {
   const router = useRouter();
-  const mayManage = useCan("admin");
-  // The page is rendered again by the server: nothing has to be marked before its answer.
-  const marks = useMemo(() => {
-    const again = () => router.refresh();
-    return { standing: () => undefined, blocked: () => undefined, blockedHashtag: () => undefined, again };
-  }, [router]);
-  const acts = useAuthorActs(marks);
-  const { standing } = post.author_history;
+  const marks = useMemo(() => pageMarks(() => router.refresh()), [router]);
   return (
-    <Panel title={w.authorHere}>
+    <Panel
+      title={w.authorHere}
+      actions={
+        <Link href={authorHref(post.author_account)} className="text-13">
+          {w.authorPage}
+        </Link>
+      }
+    >
       <div className="flex flex-col gap-3">
         <AuthorHistory history={post.author_history} blocked={post.author_blocked} />
-        {mayManage ? (
-          <div className="flex flex-wrap items-center gap-2">
-            <SegmentedControl
-              label={w.standing}
-              value={standing}
-              onChange={(to) =>
-                void acts.stand(post.author_account, to as Standing, standing).then(marks.again)
-              }
-              options={[
-                { value: "none", label: w.standingNone },
-                { value: "trusted", label: w.trusted },
-                { value: "muted", label: w.muted },
-              ]}
-            />
-            {post.author_blocked ? null : (
-              <Button
-                size="sm"
-                icon={<Ban aria-hidden />}
-                onClick={() => void acts.blockAuthor(post.author_account).then(marks.again)}
-              >
-                {w.block}
-              </Button>
-            )}
-          </div>
-        ) : null}
+        <AuthorStanding
+          account={post.author_account}
+          standing={post.author_history.standing}
+          blocked={post.author_blocked}
+          marks={marks}
+        />
       </div>
     </Panel>
   );
+}
+
+/** The page is rendered again by the server: nothing has to be marked before its answer. */
+function pageMarks(settled: () => void): CardMarks {
+  return {
+    standing: () => undefined,
+    blocked: () => undefined,
+    blockedHashtag: () => undefined,
+    settled,
+  };
 }

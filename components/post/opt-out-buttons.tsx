@@ -7,7 +7,7 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 
 /** Decides about an opt-out that a consumer reported: the author is blocked, or their posts are free again. */
-export function OptOutButtons({ account }: { account: string }) {
+export function OptOutButtons({ account, onDone }: { account: string; onDone?: () => void }) {
   const router = useRouter();
   const decide = useMutation(
     (resolution: "confirmed" | "dismissed") =>
@@ -15,7 +15,7 @@ export function OptOutButtons({ account }: { account: string }) {
     {
       onDone: (_done, resolution) => {
         notifyDone(resolution === "confirmed" ? words.post.optOutConfirmed : words.post.optOutDismissed);
-        router.refresh();
+        (onDone ?? router.refresh)();
       },
       onFailed: (failure) => notifyFailed(words.post.failed, failure),
     },

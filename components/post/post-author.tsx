@@ -4,6 +4,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
+import { authorHref } from "#lib/client/author-href.ts";
 
 export interface AuthorOfPost {
   author_display_name: string | null;
@@ -18,7 +19,7 @@ export interface AuthorOfPost {
   instance: string;
 }
 
-/** Who wrote it and how it came here: name, account, bot and lock, time, source stream. */
+/** Who wrote it and how it came here: name (their page here), account (their profile), bot and lock, time, source stream. */
 export function PostAuthor({ post, blocked = false }: { post: AuthorOfPost; blocked?: boolean }) {
   const name = post.author_display_name ?? post.author_username;
   return (
@@ -27,7 +28,9 @@ export function PostAuthor({ post, blocked = false }: { post: AuthorOfPost; bloc
       <div className="min-w-0 flex-1">
         <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           <h2 className="min-w-0 truncate text-16 font-semibold">
-            <bdi>{name}</bdi>
+            <Link href={authorHref(post.author_account)} tone="plain" prefetch={false}>
+              <bdi>{name}</bdi>
+            </Link>
           </h2>
           {post.author_is_bot ? (
             <Badge tone="warn" icon={<Bot aria-hidden />}>

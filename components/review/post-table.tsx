@@ -14,14 +14,16 @@ import type { Selection } from "./use-selection.ts";
 
 export interface PostTableProps {
   posts: readonly Post[];
-  /** Null for those who may not review. */
+  /** Null where nothing is ticked: for those who may not review, and in short lists. */
   selection: Selection | null;
+  /** Whether each row can be decided; unless told otherwise where rows can be ticked. */
+  decides?: boolean;
   onReview: (post: Post, approved: boolean | null) => void;
 }
 
 /** Posts as rows: who and how it begins, where it stands, what the checks say; decided in place. */
-export function PostTable({ posts, selection, onReview }: PostTableProps) {
-  const columns = useMemo(() => columnsFor(selection !== null, onReview), [selection, onReview]);
+export function PostTable({ posts, selection, decides = selection !== null, onReview }: PostTableProps) {
+  const columns = useMemo(() => columnsFor(decides, onReview), [decides, onReview]);
   return (
     <DataTable
       caption={words.review.caption}

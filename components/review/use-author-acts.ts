@@ -11,6 +11,8 @@ export interface CardMarks {
   standing: (account: string, standing: Standing) => void;
   blocked: (account: string, blocked: boolean) => void;
   blockedHashtag: (tag: string, blocked: boolean) => void;
+  /** The server has answered, to the act or to its undo: for pages that read their marks from it. */
+  settled?: () => void;
 }
 
 interface Entry {
@@ -29,6 +31,8 @@ export function useAuthorActs(marks: CardMarks) {
       } catch (thrown) {
         marks.standing(account, from);
         notifyFailed(words.post.standingFailed, asFailure(thrown));
+      } finally {
+        marks.settled?.();
       }
     };
 
@@ -43,6 +47,8 @@ export function useAuthorActs(marks: CardMarks) {
             notifyDone(words.post.unblockedNow(name));
           } catch (thrown) {
             notifyFailed(words.post.blockFailed, asFailure(thrown));
+          } finally {
+            marks.settled?.();
           }
         };
         notifyDone(words.post.blockedNow(name), { undo: () => void undo() });
@@ -51,15 +57,33 @@ export function useAuthorActs(marks: CardMarks) {
         if (failure.status === 409) return notifyInfo(words.post.alreadyBlocked(name));
         mark(false);
         notifyFailed(words.post.blockFailed, failure);
+      } finally {
+        marks.settled?.();
+      }
+    };
+
+    const blockAuthor = (account: string) =>
+      block("blocked-users", { account_identifier: account, pattern_type: "exact" }, account, (on) =>
+        marks.blocked(account, on),
+      );
+
+    /** Takes the entry of the block list that names the author off again. */
+    const unblockAuthor = async (account: string, entryId: number): Promise<void> => {
+      try {
+        await apiFetch(`/reblog-controls/blocked-users/${entryId}`, { method: "DELETE" });
+        marks.blocked(account, false);
+        notifyDone(words.post.unblockedNow(account), { undo: () => void blockAuthor(account) });
+      } catch (thrown) {
+        notifyFailed(words.post.blockFailed, asFailure(thrown));
+      } finally {
+        marks.settled?.();
       }
     };
 
     return {
       stand,
-      blockAuthor: (account: string) =>
-        block("blocked-users", { account_identifier: account, pattern_type: "exact" }, account, (on) =>
-          marks.blocked(account, on),
-        ),
+      blockAuthor,
+      unblockAuthor,
       blockHashtag: (tag: string) =>
         block("blocked-hashtags", { hashtag: tag }, `#${tag.replace(/^#/, "")}`, (on) =>
           marks.blockedHashtag(tag, on),

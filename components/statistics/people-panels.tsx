@@ -7,6 +7,7 @@ import { EmptyState } from "#components/ui/states.tsx";
 import { useMember } from "#components/shell/member-context.tsx";
 import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { authorHref } from "#lib/client/author-href.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 import { waited } from "./waits-panel.tsx";
@@ -162,7 +163,7 @@ export function PeoplePanels({ overview, sources }: { overview: Overview; source
                 key: each.author,
                 name: each.author,
                 value: each.approved,
-                href: withQuery("/posts", { author: each.author }),
+                href: authorHref(each.author),
               }))}
             />
           )}

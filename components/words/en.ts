@@ -1,4 +1,5 @@
 import { auth } from "./en/auth.ts";
+import { author } from "./en/author.ts";
 import { common } from "./en/common.ts";
 import { docs } from "./en/docs.ts";
 import { filters } from "./en/filters.ts";
@@ -27,6 +28,7 @@ export const words = {
   home,
   review,
   post,
+  author,
   queue,
   streams,
   filters,

@@ -1,4 +1,5 @@
 import { toIso } from "#lib/clock.ts";
+import { findAuthorBlocks } from "#lib/filters/find-author-blocks.ts";
 import { ApiError } from "#lib/http/errors.ts";
 import { authorKey } from "#lib/posts/author-key.ts";
 import { authorDecisionRows, authorRow } from "./author-sql.ts";
@@ -25,13 +26,17 @@ function safeDecode(text: string): string {
 }
 
 /**
- * What an author has had decided here, and how they stand. Somebody nobody has seen yet has an empty history: a
+ * What an author has had decided here, how they stand, and what keeps them out. Somebody nobody has seen yet has an empty history: a
  * standing may be given in advance.
  * @throws author_not_found when `account` is not `user@host`
  */
 export async function getAuthor(account: string): Promise<Author> {
   const key = authorKeyOf(account);
-  const [row, decisions] = await Promise.all([authorRow(key), authorDecisionRows(key, LAST_DECISIONS)]);
+  const [row, decisions, blocks] = await Promise.all([
+    authorRow(key),
+    authorDecisionRows(key, LAST_DECISIONS),
+    findAuthorBlocks(key),
+  ]);
   return {
     account: row.account ?? `@${key}`,
     display_name: row.display_name || null,
@@ -48,6 +53,7 @@ export async function getAuthor(account: string): Promise<Author> {
     standing: (row.standing ?? "none") as Standing,
     standing_set_by: row.set_by,
     standing_set_at: toIso(row.set_at),
+    ...blocks,
     last_decisions: decisions.map((decision) => ({ ...decision, reviewed_at: toIso(decision.reviewed_at) })),
   };
 }

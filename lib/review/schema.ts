@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BlockedUser } from "#lib/filters/schema.ts";
 import { atLeastOneKey, bodyId, isoTime, MAX_ID, queryInteger, queryTime, text } from "#lib/http/fields.ts";
 import { MAX_NOTE, Post, PostCard, postFilters, PostFilters, PostOrder } from "#lib/posts/schema.ts";
 
@@ -50,6 +51,13 @@ export const Author = z
     standing: Standing,
     standing_set_by: z.string().nullable(),
     standing_set_at: isoTime.nullable(),
+    blocked_by: z
+      .array(BlockedUser.pick({ id: true, account_identifier: true, pattern_type: true }))
+      .meta({ description: "Entries of the block list that meet this author." }),
+    opt_out: z
+      .object({ reason: z.string(), reported_at: isoTime })
+      .nullable()
+      .meta({ description: "An opt-out that a consumer reported and nobody has decided about." }),
     last_decisions: z.array(AuthorDecision).meta({ description: "Newest first, at most 20." }),
   })
   .meta({ id: "Author" });

@@ -67,7 +67,32 @@ describe("GET /authors/{account}", () => {
       account: "@nobody@nowhere.example",
       posts: 0,
       last_decisions: [],
+      blocked_by: [],
+      opt_out: null,
     });
+  });
+
+  it("names the entries of the block list that meet the author, and an opt-out that is open", async () => {
+    const account = "@mia@blocks.example";
+    const block = (account_identifier: string, pattern_type: "exact" | "suffix") =>
+      db.blocked_user.create({ data: { account_identifier, pattern_type } });
+    const exact = await block("mia@blocks.example", "exact");
+    const suffix = await block("@blocks.example", "suffix");
+    await block("other@blocks.example", "exact");
+    expect((await show(account)).json.blocked_by).toEqual([
+      { id: exact.id, account_identifier: "mia@blocks.example", pattern_type: "exact" },
+      { id: suffix.id, account_identifier: "@blocks.example", pattern_type: "suffix" },
+    ]);
+    const post = await makePost({ author_username: "mia", instance: "blocks.example" });
+    await db.reported_opt_out.create({
+      data: { author_key: "mia@blocks.example", reason: "nobot", post_id: post.id },
+    });
+    expect((await show(account)).json.opt_out).toMatchObject({ reason: "nobot" });
+    await db.reported_opt_out.update({
+      where: { author_key: "mia@blocks.example" },
+      data: { resolved_at: new Date(), resolution: "dismissed" },
+    });
+    expect((await show(account)).json.opt_out).toBeNull();
   });
 
   it.each(["zoe", "@zoe", "a@b@c", "%zz", "a%00@b.example", "%"])("%s is no account", async (account) => {

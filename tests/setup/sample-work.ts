@@ -15,6 +15,8 @@ export type SampleWork = {
   consume: ApiCaller;
   /** Its posts come from the simulated server. */
   streamId: number;
+  /** Somebody who is trusted here, with posts of theirs. */
+  account: string;
   /** Reported as the copy of another post, and as a copy of itself. */
   duplicate: number;
   duplicateOfItself: number;
@@ -51,7 +53,9 @@ export async function doSampleWork(
   await review(call);
   const told = await consumeSome(consume, call);
   await setRules(call);
-  return { key: made.api_key, call, consume, streamId, ...told };
+  const { json: shown } = await call<Post>("GET", `/posts/${told.duplicate}`);
+  await call("PUT", `/authors/${encodeURIComponent(shown.author_account)}`, { standing: "trusted" });
+  return { key: made.api_key, call, consume, streamId, account: shown.author_account, ...told };
 }
 
 async function addStreams(call: ApiCaller, instance: string, hashtags: readonly string[]): Promise<number> {

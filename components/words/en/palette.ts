@@ -11,7 +11,7 @@ export const palette = {
   found: "Found",
   posts: "Posts",
   searchPosts: (text: string) => `All posts with “${text}”`,
-  author: (account: string) => `Posts by ${account}`,
+  author: (account: string) => `Author ${account}`,
   unknownPost: "No post of this address is stored here.",
   unknownAuthor: (account: string) => `No post by ${account} is stored here.`,
   looking: "Looking",

@@ -57,6 +57,7 @@ export const post = {
   aiScore: (percent: string) => `Score ${percent}`,
 
   authorHere: "This author here",
+  authorPage: "All about this author",
   authorNew: "First post here",
   authorApproved: (count: number) => `${count} approved`,
   authorRejected: (count: number) => `${count} rejected`,
@@ -69,6 +70,7 @@ export const post = {
   trust: "Trust",
   untrust: "Stop trusting",
   block: "Block",
+  unblock: "Unblock",
   trustedNow: (account: string) => `${account} is trusted`,
   untrustedNow: (account: string) => `${account} is no longer trusted`,
   mutedNow: (account: string) => `${account} is muted: posts come last`,

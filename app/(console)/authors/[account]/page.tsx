@@ -1,0 +1,38 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { AuthorPage } from "#components/author/author-page.tsx";
+import { requireMember } from "#lib/auth/current-member.ts";
+import { withQuery } from "#lib/client/query-string.ts";
+import { ApiError } from "#lib/http/errors.ts";
+import { listPostsOfQuery } from "#lib/posts/list-posts-of-query.ts";
+import { getAuthor } from "#lib/review/get-author.ts";
+
+interface Props {
+  params: Promise<{ account: string }>;
+}
+
+const POSTS_SHOWN = 20;
+
+/** The author of an address, once a page; what is no account is a page that does not exist. */
+const authorOf = cache(async (account: string) => {
+  try {
+    return await getAuthor(account);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "author_not_found") notFound();
+    throw error;
+  }
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  await requireMember();
+  return { title: (await authorOf((await params).account)).account };
+}
+
+export default async function Page({ params }: Props) {
+  await requireMember();
+  const author = await authorOf((await params).account);
+  const query = withQuery("", { author: author.account, limit: POSTS_SHOWN }).slice(1);
+  const posts = (await listPostsOfQuery(query)) ?? { items: [], total: 0, skip: 0, limit: POSTS_SHOWN };
+  return <AuthorPage author={author} posts={posts} query={query} />;
+}

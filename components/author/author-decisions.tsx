@@ -1,0 +1,48 @@
+import { reviewState, StatePill } from "#components/ui/badge.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
+import { words } from "#components/words/en.ts";
+import type { Author } from "#lib/review/schema.ts";
+
+const w = words.author;
+
+/** What was decided about an author's posts, newest first, each with its reason. */
+export function AuthorDecisions({ decisions }: { decisions: Author["last_decisions"] }) {
+  return (
+    <Panel title={w.decisions} description={w.decisionsHint} flush>
+      {decisions.length === 0 ? (
+        <EmptyState title={w.decisionsEmpty} className="py-8" />
+      ) : (
+        <ol className="max-h-96 divide-y divide-line overflow-y-auto">
+          {decisions.map((decision) => (
+            <li key={decision.post_id} className="flex items-start gap-3 px-4 py-2 text-13">
+              <StatePill state={reviewState(decision)} className="mt-px" />
+              <div className="min-w-0 flex-1">
+                <Link
+                  href={`/posts/${decision.post_id}`}
+                  tone="plain"
+                  prefetch={false}
+                  className="block truncate"
+                >
+                  <span dir="auto">{decision.snippet || words.post.noText}</span>
+                </Link>
+                <p className="truncate text-12 text-muted">
+                  <RelativeTime at={decision.reviewed_at} />
+                  {reasonOf(decision) === "" ? null : ` · ${reasonOf(decision)}`}
+                </p>
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Panel>
+  );
+}
+
+function reasonOf(decision: Author["last_decisions"][number]): string {
+  return [decision.auto_reject_reason?.replaceAll("_", " "), decision.reviewer_notes]
+    .filter(Boolean)
+    .join(" · ");
+}

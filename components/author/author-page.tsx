@@ -1,0 +1,196 @@
+"use client";
+import { Ban, Bot, Files, Star, VolumeX } from "lucide-react";
+import { useMemo } from "react";
+import { OptOutButtons } from "#components/post/opt-out-buttons.tsx";
+import type { CardMarks } from "#components/review/use-author-acts.ts";
+import { useCan } from "#components/shell/member-context.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { Stat, StatRow } from "#components/ui/stat.tsx";
+import { Notice } from "#components/ui/states.tsx";
+import { formatCount, formatPercent } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import { authorHref } from "#lib/client/author-href.ts";
+import { withQuery } from "#lib/client/query-string.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import type { PostList } from "#lib/posts/schema.ts";
+import type { Author } from "#lib/review/schema.ts";
+import { AuthorDecisions } from "./author-decisions.tsx";
+import { AuthorPosts } from "./author-posts.tsx";
+import { AuthorStanding } from "./author-standing.tsx";
+
+const w = words.author;
+
+export interface AuthorPageProps {
+  author: Author;
+  /** The newest of their posts. */
+  posts: PostList;
+  /** The query those came by. */
+  query: string;
+}
+
+/** One author: how their posts have fared here, how they stand, and what can be done about it. */
+export function AuthorPage({ author: rendered, posts: first, query }: AuthorPageProps) {
+  const mayReview = useCan("reviewer");
+  const person = useApi<Author>(authorHref(rendered.account), { fallback: rendered });
+  const list = useApi<PostList>(`/posts?${query}`, { fallback: first });
+  const author = person.data ?? rendered;
+  const { reload: reloadPerson } = person;
+  const { reload: reloadPosts } = list;
+  const again = useMemo(
+    () => () => Promise.all([reloadPerson(), reloadPosts()]),
+    [reloadPerson, reloadPosts],
+  );
+  const marks = useMemo((): CardMarks => {
+    const change = (part: Partial<Author>) =>
+      void reloadPerson((now = rendered) => ({ ...now, ...part }), { revalidate: false });
+    return {
+      standing: (_account, standing) => change({ standing }),
+      // What blocks them has an id that only the server knows.
+      blocked: () => undefined,
+      blockedHashtag: () => undefined,
+      settled: () => void again(),
+    };
+  }, [reloadPerson, rendered, again]);
+  const ownBlock = author.blocked_by.find(
+    (entry) => entry.pattern_type === "exact" && entry.account_identifier === keyOf(author.account),
+  );
+  return (
+    <>
+      <PageHeader
+        title={<bdi>{author.display_name ?? author.account}</bdi>}
+        description={<Facts author={author} />}
+        back={{ href: "/posts", label: words.post.back }}
+        actions={
+          author.posts === 0 ? undefined : (
+            <ButtonLink href={withQuery("/posts", { author: author.account })} icon={<Files aria-hidden />}>
+              {w.allPosts}
+            </ButtonLink>
+          )
+        }
+      />
+      {author.opt_out ? (
+        <Notice
+          tone="warn"
+          className="mb-4"
+          {...(mayReview
+            ? { action: <OptOutButtons account={author.account} onDone={() => void again()} /> }
+            : {})}
+        >
+          <span className="font-medium">{w.optOut}</span> {author.opt_out.reason} ·{" "}
+          <RelativeTime at={author.opt_out.reported_at} />
+        </Notice>
+      ) : null}
+      <div className="space-y-6">
+        <Figures author={author} />
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 wide:grid-cols-2">
+          <Panel title={words.post.standing} description={w.standingHint}>
+            <div className="flex flex-col gap-3">
+              <StandingNow author={author} />
+              <AuthorStanding
+                account={author.account}
+                standing={author.standing}
+                blocked={author.blocked_by.length > 0}
+                ownBlock={ownBlock?.id}
+                marks={marks}
+              />
+            </div>
+          </Panel>
+          <AuthorDecisions decisions={author.last_decisions} />
+        </div>
+        <AuthorPosts account={author.account} list={list} onChanged={again} />
+      </div>
+    </>
+  );
+}
+
+/** As the block list writes an account. */
+function keyOf(account: string): string {
+  return account.replace(/^@/, "").toLowerCase();
+}
+
+function Facts({ author }: { author: Author }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      {author.url === null ? (
+        <span className="wrap-anywhere">{author.account}</span>
+      ) : (
+        <Link href={author.url} external tone="muted" className="wrap-anywhere">
+          {author.account}
+        </Link>
+      )}
+      {author.is_bot ? (
+        <Badge tone="warn" icon={<Bot aria-hidden />}>
+          {words.post.bot}
+        </Badge>
+      ) : null}
+      {author.last_post_at === null ? null : (
+        <span>
+          {w.lastPost} <RelativeTime at={author.last_post_at} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Figures({ author }: { author: Author }) {
+  const decided = author.approved + author.rejected;
+  const list = (query: Record<string, string>) => withQuery("/posts", { author: author.account, ...query });
+  return (
+    <StatRow>
+      <Stat label={w.posts} value={author.posts} href={list({})} />
+      <Stat label={w.approved} value={author.approved} href={list({ approved: "true" })} />
+      <Stat
+        label={w.rejected}
+        value={author.rejected}
+        href={list({ approved: "false" })}
+        hint={author.auto_rejected === 0 ? undefined : w.byFilters(formatCount(author.auto_rejected))}
+      />
+      <Stat label={w.unreviewed} value={author.unreviewed} href={list({ reviewed: "false" })} />
+      <Stat
+        label={w.rate}
+        value={formatPercent(decided === 0 ? null : (100 * author.approved) / decided)}
+        className="max-desk:col-span-2"
+      />
+    </StatRow>
+  );
+}
+
+/** How they stand, in words: for everybody, also for those who may not change it. */
+function StandingNow({ author }: { author: Author }) {
+  const { standing, blocked_by: blocks } = author;
+  return (
+    <ul className="flex flex-col gap-1.5 text-13">
+      <li className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        {standing === "trusted" ? (
+          <Badge tone="approve" icon={<Star aria-hidden />}>
+            {words.post.trusted}
+          </Badge>
+        ) : standing === "muted" ? (
+          <Badge icon={<VolumeX aria-hidden />}>{words.post.muted}</Badge>
+        ) : (
+          <span className="text-muted">{w.noStanding}</span>
+        )}
+        {author.standing_set_by !== null && standing !== "none" ? (
+          <span className="text-muted">
+            {w.setBy(author.standing_set_by)} <RelativeTime at={author.standing_set_at} />
+          </span>
+        ) : null}
+      </li>
+      {blocks.map((entry) => (
+        <li key={entry.id} className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Badge tone="reject" icon={<Ban aria-hidden />}>
+            {words.post.blocked}
+          </Badge>
+          <Link href="/filters" tone="muted" className="wrap-anywhere">
+            {words.filters.kinds[entry.pattern_type]} {entry.account_identifier}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

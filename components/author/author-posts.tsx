@@ -1,0 +1,65 @@
+"use client";
+import { PostTable } from "#components/review/post-table.tsx";
+import { useRowReview } from "#components/review/use-row-review.ts";
+import { useCan } from "#components/shell/member-context.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
+import { EmptyState, ErrorState } from "#components/ui/states.tsx";
+import { formatCount } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import { withQuery } from "#lib/client/query-string.ts";
+import type { ApiState } from "#lib/client/use-api.ts";
+import type { PostList } from "#lib/posts/schema.ts";
+
+const w = words.author;
+
+/** The newest posts of an author, decided in place. */
+export function AuthorPosts({
+  account,
+  list,
+  onChanged,
+}: {
+  account: string;
+  list: ApiState<PostList>;
+  onChanged: () => Promise<unknown>;
+}) {
+  const mayReview = useCan("reviewer");
+  const review = useRowReview(onChanged);
+  const { data, failure } = list;
+  return (
+    <Panel
+      title={w.newest}
+      actions={
+        data && data.total > data.items.length ? (
+          <Link href={withQuery("/posts", { author: account })} className="text-13">
+            {w.showAll(formatCount(data.total))}
+          </Link>
+        ) : undefined
+      }
+      flush
+    >
+      {failure && !data ? (
+        <ErrorState
+          title={words.review.failed}
+          failure={failure}
+          onRetry={() => void list.reload()}
+          retrying={list.refreshing}
+        />
+      ) : data === undefined ? (
+        <SkeletonRows rows={6} columns={4} />
+      ) : data.items.length === 0 ? (
+        <EmptyState title={w.postsEmpty} className="py-8">
+          {w.postsEmptyHint}
+        </EmptyState>
+      ) : (
+        <PostTable
+          posts={data.items}
+          selection={null}
+          decides={mayReview}
+          onReview={(post, approved) => void review(post, approved)}
+        />
+      )}
+    </Panel>
+  );
+}

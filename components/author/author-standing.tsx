@@ -1,0 +1,54 @@
+"use client";
+import { Ban, CircleCheck } from "lucide-react";
+import { useAuthorActs, type CardMarks } from "#components/review/use-author-acts.ts";
+import { useCan } from "#components/shell/member-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { SegmentedControl } from "#components/ui/choice.tsx";
+import { words } from "#components/words/en.ts";
+import type { Standing } from "#lib/review/schema.ts";
+
+const w = words.post;
+
+export interface AuthorStandingProps {
+  account: string;
+  standing: Standing;
+  blocked: boolean;
+  /** The entry of the block list that names this author; can be taken off here. */
+  ownBlock?: number | undefined;
+  marks: CardMarks;
+}
+
+/** Trust, mute and block in one step each, taken back by the toast. For those who may manage lists. */
+export function AuthorStanding({ account, standing, blocked, ownBlock, marks }: AuthorStandingProps) {
+  const mayManage = useCan("admin");
+  const acts = useAuthorActs(marks);
+  if (!mayManage) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <SegmentedControl
+        label={w.standing}
+        value={standing}
+        onChange={(to) => void acts.stand(account, to as Standing, standing)}
+        options={[
+          { value: "none", label: w.standingNone },
+          { value: "trusted", label: w.trusted },
+          { value: "muted", label: w.muted },
+        ]}
+      />
+      {ownBlock === undefined ? null : (
+        <Button
+          size="sm"
+          icon={<CircleCheck aria-hidden />}
+          onClick={() => void acts.unblockAuthor(account, ownBlock)}
+        >
+          {w.unblock}
+        </Button>
+      )}
+      {blocked ? null : (
+        <Button size="sm" icon={<Ban aria-hidden />} onClick={() => void acts.blockAuthor(account)}>
+          {w.block}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+/** An author's page. */
+export const author = {
+  allPosts: "All posts",
+  lastPost: "Last post",
+  posts: "Posts",
+  approved: "Approved",
+  rejected: "Rejected",
+  unreviewed: "Unreviewed",
+  rate: "Approval rate",
+  byFilters: (count: string) => `${count} by filters`,
+  standingHint: "Trust is shown to reviewers, muted posts come last, blocked ones are rejected when fetched.",
+  noStanding: "No standing",
+  setBy: (name: string) => `by ${name}`,
+  optOut: "A consumer reported an opt-out:",
+  decisions: "Last decisions",
+  decisionsHint: "Newest first.",
+  decisionsEmpty: "Nothing has been decided yet",
+  newest: "Newest posts",
+  showAll: (count: string) => `Show all ${count}`,
+  postsEmpty: "No post by this author is stored",
+  postsEmptyHint: "A standing or a block given now counts when one is fetched.",
+} as const;

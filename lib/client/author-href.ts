@@ -1,0 +1,5 @@
+/** The page of an author: `@user@host` → `/authors/user@host`, readable where an address allows it. */
+export function authorHref(account: string): string {
+  const name = encodeURIComponent(account.replace(/^@/, ""));
+  return `/authors/${name.replaceAll("%40", "@").replaceAll("%3A", ":")}`;
+}
