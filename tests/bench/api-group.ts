@@ -1,5 +1,6 @@
+import { query } from "#tests/setup/query.ts";
 import { measure, middle, type Sample, type Shot } from "./load.ts";
-import { BENCH_KEY, query, refill, seed } from "./seed.ts";
+import { BENCH_KEY, refill, seed } from "./seed.ts";
 import { startBench, type Bench } from "./server.ts";
 
 export interface Row extends Partial<Sample> {

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { build, isBuilt } from "#lib/runtime/build.ts";
 import { ensurePrismaClient } from "#lib/runtime/prisma-client.ts";
 import { apiNames, runApiGroup, type Row } from "./api-group.ts";
+import { runDeskGroup } from "./desk-group.ts";
 
 /*
  * `npm run bench -- [--only GROUP] [--quick] [--json FILE]`: measures, judges nothing. See README.md.
@@ -12,10 +13,11 @@ const { values } = parseArgs({
   options: { only: { type: "string" }, quick: { type: "boolean", default: false }, json: { type: "string" } },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const groups = ["api"];
+const groups = ["api", "desk"];
 const only = values.only;
 const names = apiNames.filter((name) => only === undefined || only === "api" || only === name);
-if (names.length === 0) {
+const withDesk = only === undefined || only === "desk";
+if (names.length === 0 && !withDesk) {
   say(`There is no group "${only}". Groups: ${groups.join(", ")}; or one name of: ${apiNames.join(", ")}.`);
   process.exit(2);
 }
@@ -27,20 +29,45 @@ if (!(await isBuilt())) {
 }
 
 const rows: Row[] = [];
-const wanted = new Set<string>([...names, "bare", "select1"]);
-say("name            posts    clients     req/s   p50 ms   p95 ms   p99 ms   of select1   of bare");
-// A size at a time, shown and kept when it is done: the largest takes minutes to fill.
-for (const size of values.quick ? [1_000] : [1_000, 100_000, 1_000_000]) {
-  const measured = await runApiGroup(
-    apiNames.filter((name) => wanted.has(name)),
-    [size],
-    { seconds: values.quick ? 0.7 : 2, rounds: values.quick ? 1 : 2, report: say },
-  );
+// Before the others: they leave a machine busy with what they have written.
+if (withDesk) await measureDesk();
+if (names.length > 0) await measureApi();
+if (values.json !== undefined) say(`Written to ${values.json}`);
+
+async function measureDesk(): Promise<void> {
+  const length = values.quick
+    ? { decisions: 12, seconds: 10, cut: 2 }
+    : { decisions: 60, seconds: 60, cut: 10 };
+  for (const row of await runDeskGroup({ posts: 10_000, ...length, report: say })) {
+    await keep([row]);
+    const figures = Object.entries(row).filter(([name]) => name !== "name");
+    say(`${row.name}: ${figures.map(([name, value]) => `${name} ${round(value)}`).join(", ")}`);
+  }
+}
+
+async function measureApi(): Promise<void> {
+  const wanted = new Set<string>([...names, "bare", "select1"]);
+  say("name            posts    clients     req/s   p50 ms   p95 ms   p99 ms   of select1   of bare");
+  // A size at a time, shown and kept when it is done: the largest takes minutes to fill.
+  for (const size of values.quick ? [1_000] : [1_000, 100_000, 1_000_000]) {
+    const measured = await runApiGroup(
+      apiNames.filter((name) => wanted.has(name)),
+      [size],
+      { seconds: values.quick ? 0.7 : 2, rounds: values.quick ? 1 : 2, report: say },
+    );
+    await keep(measured);
+    for (const row of measured) say(lineOf(row));
+  }
+}
+
+async function keep(measured: Row[]): Promise<void> {
   rows.push(...measured);
-  for (const row of measured) say(lineOf(row));
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify({ rows }, null, 2)}\n`);
 }
-if (values.json !== undefined) say(`Written to ${values.json}`);
+
+function round(value: number | string | undefined): number | string {
+  return typeof value === "number" ? Math.round(value * 10) / 10 : (value ?? "");
+}
 
 /** A row with its share of the two yardsticks of the same size and number of clients. */
 function lineOf(row: Row): string {

@@ -1,22 +1,7 @@
 import { createHash } from "node:crypto";
-import pg from "pg";
+import { query } from "#tests/setup/query.ts";
 
 export const BENCH_KEY = "slc_bench";
-
-/** One statement or several on a connection of its own. */
-export async function query<Row extends pg.QueryResultRow>(
-  url: string,
-  text: string,
-  values: unknown[] = [],
-): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 /**
  * Fills an empty database with `size` posts, all approved and pending: 5 000 authors, 10 streams, one post in ten

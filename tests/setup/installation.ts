@@ -1,12 +1,15 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { runningDatabaseUrl } from "#lib/runtime/running-database.ts";
 import { startSimulatedServer, type SimulatedServer } from "#tests/simulated-server/server.ts";
 import { startApp, type App } from "./start-app.ts";
 
 export type Installation = {
   app: App;
   remote: SimulatedServer;
+  /** Its database, for what no endpoint does: moving a lease's end, many posts at once. */
+  databaseUrl: string;
   /** Stops both and removes all they left. */
   takeDown: () => Promise<void>;
 };
@@ -38,8 +41,9 @@ export async function startInstallation({
     await rm(folder, { recursive: true, force: true });
   };
   try {
+    const dataDir = path.join(folder, "data");
     app = await startApp({
-      dataDir: path.join(folder, "data"),
+      dataDir,
       settings: {
         ALLOWED_PRIVATE_HOSTS: remote.origin,
         DEFAULT_INSTANCE: remote.host,
@@ -48,7 +52,8 @@ export async function startInstallation({
       },
       logFile: path.join(folder, "app.log"),
     });
-    return { app, remote, takeDown };
+    const databaseUrl = (await runningDatabaseUrl(dataDir)) ?? "";
+    return { app, remote, databaseUrl, takeDown };
   } catch (error) {
     await takeDown();
     throw error;

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Page } from "playwright";
+import { apiCaller } from "#tests/setup/api-caller.ts";
+import { compareDeeds, decisionLog, saveState, topCard, type Deed } from "#tests/setup/desk-hands.ts";
+import { fillDesk } from "#tests/setup/desk-posts.ts";
+import { startInstallation } from "#tests/setup/installation.ts";
+import { openSession } from "#tests/setup/open-session.ts";
+import { openBrowser } from "#tests/setup/screenshots.ts";
+import { sessionCookies } from "#tests/setup/session-cookies.ts";
+import type { Row } from "./api-group.ts";
+import { watchDeck, whatWasSeen, type Seen } from "./desk-probe.ts";
+import { writeScript } from "./desk-script.ts";
+import { summarise } from "./load.ts";
+
+const REVIEWER = { email: "reviewer@bench.example", password: "sixty posts and a minute" };
+const HASHTAG = "photography";
+/** Longest wait for the first card, for a next one, and for the last decision to be stored. */
+const PATIENCE = 20_000;
+
+export interface DeskOptions {
+  posts: number;
+  decisions: number;
+  seconds: number;
+  /** How long the browser has no network, in the middle; 0 for not at all. */
+  cut: number;
+  report: (line: string) => void;
+}
+
+/**
+ * Somebody at the desk of a whole installation, in a real browser: how long from the key until the next card is
+ * painted, and whether the review log holds each decision once and in order.
+ */
+export async function runDeskGroup(options: DeskOptions): Promise<Row[]> {
+  const undo: (() => Promise<void>)[] = [];
+  try {
+    const begun = performance.now();
+    const [place, { browser, close }] = await Promise.all([
+      startInstallation({
+        posts: 64,
+        hashtags: [HASHTAG],
+        seed: "desk",
+        settings: { ADMIN_EMAIL: REVIEWER.email, ADMIN_PASSWORD: REVIEWER.password },
+      }),
+      openBrowser(),
+    ]);
+    undo.push(place.takeDown, close);
+    const { url } = place.app;
+    const session = await openSession(url, REVIEWER.email, REVIEWER.password);
+    const call = apiCaller(url, { cookie: session.cookie, origin: url });
+    await fillDesk(place, call, HASHTAG, options.posts);
+    options.report(`desk ready after ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    await context.addCookies(sessionCookies(session, url));
+    const page = await context.newPage();
+    await watchDeck(page);
+    await page.goto(`${url}/review`);
+    await until(async () => (await topCard(page)) !== null);
+    const cut = { from: (options.decisions - options.cut) / 2 / options.decisions, seconds: options.cut };
+    await review(page, options, cut);
+    await until(async () => (await saveState(page)).status === "saved");
+    const seen = await whatWasSeen(page);
+    const { lost, doubled, misplaced } = compareDeeds(deedsOf(seen), await decisionLog(call));
+    const { p50_ms, p95_ms } = summarise(seen.map(({ ms }) => ms));
+    const pictures = seen.filter(({ picture }) => picture !== null);
+    return [
+      {
+        name: "desk",
+        size: options.posts,
+        decisions: seen.length,
+        seconds: options.seconds,
+        cut_s: options.cut,
+        p50_ms,
+        p95_ms,
+        max_ms: Math.max(...seen.map(({ ms }) => ms)),
+        pictures: pictures.length,
+        pictures_there: pictures.filter(({ picture }) => picture).length,
+        // A press that changed nothing on the screen would be a decision nobody saw.
+        lost: lost + (options.decisions - seen.length),
+        doubled,
+        misplaced,
+      },
+    ];
+  } finally {
+    for (const end of undo.reverse()) await end();
+  }
+}
+
+async function review(
+  page: Page,
+  { decisions, seconds }: DeskOptions,
+  cut: { from: number; seconds: number },
+): Promise<void> {
+  const begun = performance.now();
+  const cutAt = begun + cut.from * seconds * 1000;
+  const backAt = cutAt + cut.seconds * 1000;
+  let isCut = false;
+  let due = begun;
+  for (const { key, pause_ms } of writeScript(decisions, seconds)) {
+    due += pause_ms;
+    const wantCut = due >= cutAt && due < backAt;
+    await sleep(Math.max(0, due - performance.now()));
+    if (wantCut !== isCut) await page.context().setOffline((isCut = wantCut));
+    await page.keyboard.press(key);
+  }
+  if (isCut) await page.context().setOffline(false);
+}
+
+/** What the log should hold of what was seen on the screen. */
+function deedsOf(seen: readonly Seen[]): Deed[] {
+  const last = new Map<number, string>();
+  return seen.map(({ key, card, next }) => {
+    if (key === "z") return { post_id: next, action: last.get(next) === "skip" ? "unskip" : "unreview" };
+    const action = key === "a" ? "approve" : key === "s" ? "skip" : "reject";
+    last.set(card, action);
+    return { post_id: card, action };
+  });
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + PATIENCE;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error("The desk did not get ready in time");
+    await sleep(50);
+  }
+}
