@@ -1,22 +1,30 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import { PrismaClient, Prisma } from "#prisma/generated/client.ts";
+import pg from "pg";
+import { watchPool, type WatchTimes } from "#lib/db-watch.ts";
 import { env } from "#lib/env.ts";
+import { PrismaClient, Prisma } from "#prisma/generated/client.ts";
 
 export { Prisma };
 export type Tx = Prisma.TransactionClient;
 
-function createClient(): PrismaClient {
-  const { DATABASE_URL, DATABASE_POOL_SIZE } = env();
-  const adapter = new PrismaPg({
-    connectionString: DATABASE_URL,
-    max: DATABASE_POOL_SIZE,
+/**
+ * Opens a pool of its own. Exported for tests that stand between it and the database.
+ * @param url default DATABASE_URL
+ */
+export function createClient(url = env().DATABASE_URL, times?: WatchTimes): PrismaClient {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: env().DATABASE_POOL_SIZE,
     // A database that is away must become a 503 within seconds, not a hanging request (design §7).
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
+    // A peer that vanished while nothing was asked is found by the system: ten seconds, then ten probes a second.
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     application_name: "sluice",
   });
-  return new PrismaClient({ adapter });
+  watchPool(pool, url, times);
+  return new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
 }
 
 const holder = globalThis as { sluiceDb?: PrismaClient };

@@ -11,7 +11,7 @@ import { listFiles, readSources, ROOT, type SourceFile } from "./architecture/so
 const sources = readSources();
 const isTest = (file: string) => file.startsWith("tests/") || /\.test\.tsx?$/.test(file);
 const product = sources.filter((source) => !isTest(source.path));
-const LEAVES = new Set(["lib/env.ts", "lib/db.ts", "lib/log.ts", "lib/clock.ts"]);
+const LEAVES = new Set(["lib/env.ts", "lib/db.ts", "lib/db-watch.ts", "lib/log.ts", "lib/clock.ts"]);
 const SERVICE_FOLDERS = new Set(["http", "auth", "client", "runtime", "jobs"]);
 
 /** "lib/queue/sql.ts" → "queue"; null for the leaves and everything outside lib. */

@@ -152,7 +152,7 @@ const awayKinds = new Set([
   "SystemError",
 ]);
 const awayText =
-  /timeout exceeded when trying to connect|Connection terminated|Can't reach database|server closed the connection/i;
+  /timeout exceeded when trying to connect|Connection terminated|Can't reach database|server closed the connection|is not queryable/i;
 
 /** Whether an error means that the database cannot be reached now, whatever layer wrapped it. */
 export function isDatabaseAway(error: unknown, depth = 0): boolean {

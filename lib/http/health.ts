@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import { sleep } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
 import { ApiError } from "./errors.ts";
@@ -12,6 +13,8 @@ import packageJson from "../../package.json" with { type: "json" };
  */
 
 const tag = "Health";
+/** Milliseconds: who asks is a load balancer, and gives up before a request's own 503 of a silent database. */
+const READY_WITHIN = 3_000;
 const app = "Sluice";
 const { version } = packageJson;
 
@@ -77,7 +80,16 @@ export const readyOperation = openOperation({
   responses: { 200: State },
   errors: ["not_ready", "database_away"],
   handle: async () => {
-    await checkReady();
+    const enough = new AbortController();
+    const silence = sleep(READY_WITHIN, enough.signal).then(() => {
+      if (!enough.signal.aborted)
+        throw new ApiError("database_away", {}, { headers: { "Retry-After": "5" } });
+    });
+    try {
+      await Promise.race([checkReady(), silence]);
+    } finally {
+      enough.abort();
+    }
     return ok({ status: "ready" });
   },
 });

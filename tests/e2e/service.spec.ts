@@ -127,6 +127,28 @@ test("a killed database is there again, and requests work again without a restar
   await expect.poll(() => databasePid() !== before, { timeout: 15_000 }).toBe(true);
 });
 
+test("a frozen database makes 503s within seconds, and requests work again when it thaws", async () => {
+  await expect.poll(statusWithKey, { timeout: 15_000 }).toBe(401);
+  const web = childrenOf(service.process.pid, "sluice-web");
+  const frozen = [databasePid(), ...childrenOf(databasePid(), "postgres")];
+  try {
+    for (const pid of frozen) process.kill(pid, "SIGSTOP");
+    const ready = await fetch(`${service.url}/readyz`, { signal: AbortSignal.timeout(10_000) });
+    expect([ready.status, ready.headers.get("retry-after")]).toEqual([503, "5"]);
+    const begun = Date.now();
+    const answers = await Promise.all(Array.from({ length: 15 }, statusWithKey));
+    expect(answers).toEqual(Array(15).fill(503));
+    // A consumer gives up after 30 s; the watch takes ten, and starved machines get as much again.
+    expect(Date.now() - begun).toBeLessThan(20_000);
+    expect(await status()).toBe(401);
+  } finally {
+    for (const pid of frozen) process.kill(pid, "SIGCONT");
+  }
+  await expect.poll(statusWithKey, { timeout: 15_000 }).toBe(401);
+  expect(await Promise.all(Array.from({ length: 30 }, statusWithKey))).toEqual(Array(30).fill(401));
+  expect(childrenOf(service.process.pid, "sluice-web")).toEqual(web);
+});
+
 test("a killed supervisor takes everything with it, and the next start finds its data", async () => {
   const pids = [...childrenOf(service.process.pid, "sluice-(web|worker|database-guard)"), databasePid()];
   expect(pids).toHaveLength(4);

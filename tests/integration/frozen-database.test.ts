@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { GET as ready } from "#app/readyz/route.ts";
+import { GET as health } from "#app/health/route.ts";
+import { GET as stats } from "#app/api/v1/stats/route.ts";
+import { PATCH as patch } from "#app/api/v1/posts/[id]/route.ts";
+import { createClient, db } from "#lib/db.ts";
+import { env } from "#lib/env.ts";
+import { runDueWork } from "#lib/jobs/run-due-work.ts";
+import type { PrismaClient } from "#prisma/generated/client.ts";
+import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { startSilentProxy, type SilentProxy } from "#tests/setup/silent-proxy.ts";
+import { ageReservation, emptyQueue, entry, next, settle } from "./queue/moves.ts";
+
+/*
+ * A database that says nothing: stopped, gone without a word, or cut off after the question. The times of the watch
+ * are a tenth of the real ones.
+ */
+
+const holder = globalThis as { sluiceDb?: PrismaClient };
+const times = { look: 100, doubt: 400, probe: 400 };
+let direct: PrismaClient;
+let proxied: PrismaClient;
+let proxy: SilentProxy;
+let key = "";
+
+beforeAll(async () => {
+  key = await makeKey();
+  direct = holder.sluiceDb as PrismaClient;
+  proxy = await startSilentProxy(env().DATABASE_URL ?? "");
+  proxied = createClient(proxy.url, times);
+  holder.sluiceDb = proxied;
+});
+
+afterEach(async () => {
+  proxy.be("none");
+  await emptyQueue();
+});
+
+afterAll(async () => {
+  holder.sluiceDb = direct;
+  await proxied.$disconnect();
+  await proxy.close();
+});
+
+const getStats = () => call(stats, { path: "/api/v1/stats", key });
+const approve = (id: number) =>
+  call(patch, {
+    method: "PATCH",
+    path: `/api/v1/posts/${id}`,
+    params: { id: String(id) },
+    key,
+    body: { approved: true },
+  });
+
+/** As many questions at once as the pool has connections, and twice that: each connection is there and works. */
+async function expectWholePool(): Promise<void> {
+  const many = 2 * env().DATABASE_POOL_SIZE;
+  const answers = await Promise.all(Array.from({ length: many }, getStats));
+  expect(answers.map((answer) => answer.status)).toEqual(Array(many).fill(200));
+  await Promise.all(Array.from({ length: many }, () => db.$transaction((tx) => tx.post.count())));
+  expect(proxy.open()).toBeLessThanOrEqual(env().DATABASE_POOL_SIZE);
+}
+
+describe("a frozen database", () => {
+  it("makes every request a 503 with Retry-After, and nothing is left over when it thaws", async () => {
+    await expectWholePool();
+    const post = await makePost();
+    proxy.be("all");
+    const many = Array.from({ length: env().DATABASE_POOL_SIZE }, () => approve(post.id));
+    const answers = await Promise.all([...many, getStats(), next(key), settle("ack", key, post.id)]);
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 503));
+    expect(answers.map((answer) => answer.headers.get("retry-after"))).toEqual(answers.map(() => "5"));
+    expect(answers[0]?.json).toEqual({ detail: "The database is not reachable, try again" });
+    proxy.be("none");
+    await expect.poll(async () => (await getStats()).status, { timeout: 10_000 }).toBe(200);
+    expect((await approve(post.id)).status).toBe(200);
+    await expectWholePool();
+  });
+
+  it("is told by readyz, while health and the process are well", async () => {
+    await expectWholePool();
+    proxy.be("all");
+    const answer = await call(ready, { path: "/readyz" });
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect((await call(health, { path: "/health" })).status).toBe(200);
+    proxy.be("none");
+    await expect
+      .poll(async () => (await call(ready, { path: "/readyz" })).status, { timeout: 10_000 })
+      .toBe(200);
+  });
+
+  it("ends a round of background work, and the next one works", async () => {
+    proxy.be("all");
+    const limits = () => ({ deadline: new Date(Date.now() + 20_000) });
+    await expect(runDueWork(limits())).rejects.toThrow();
+    proxy.be("none");
+    await expect.poll(async () => (await getStats()).status, { timeout: 10_000 }).toBe(200);
+    await expect(runDueWork(limits())).resolves.toBeDefined();
+  });
+});
+
+describe("connections whose server went away without a word", () => {
+  it("are given up while new ones work, also in the middle of a transaction", async () => {
+    await expectWholePool();
+    proxy.be("open");
+    const first = await Promise.all(Array.from({ length: env().DATABASE_POOL_SIZE }, getStats));
+    expect(first.map((answer) => answer.status)).toContain(503);
+    await expect.poll(async () => (await getStats()).status, { timeout: 10_000 }).toBe(200);
+    const broken = db.$transaction(
+      async (tx) => {
+        await tx.post.count();
+        proxy.be("open");
+        return tx.post.count();
+      },
+      { timeout: 20_000 },
+    );
+    await expect(broken).rejects.toThrow();
+    await expect.poll(async () => (await getStats()).status, { timeout: 10_000 }).toBe(200);
+    proxy.be("none");
+    await expectWholePool();
+  });
+});
+
+describe("a question whose answer was lost", () => {
+  it("may have been answered: an ack counts once, and asking again says so", async () => {
+    const post = await makePending();
+    expect((await next(key)).status).toBe(200);
+    proxy.be("answers");
+    expect((await settle("ack", key, post.id)).status).toBe(503);
+    proxy.be("none");
+    await expect.poll(async () => (await entry(post.id)).state).toBe("delivered");
+    const again = await settle("ack", key, post.id);
+    expect([again.status, again.json.detail]).toEqual([
+      409,
+      "Post is in state 'delivered', expected 'reserved'",
+    ]);
+    expect(await db.post_event.count({ where: { post_id: post.id, action: "ack" } })).toBe(1);
+  });
+
+  it("leaves a reservation to its time-out", async () => {
+    const post = await makePending();
+    proxy.be("answers");
+    expect((await next(key)).status).toBe(503);
+    proxy.be("none");
+    await expect.poll(async () => (await entry(post.id)).state).toBe("reserved");
+    expect((await next(key)).status).toBe(204);
+    await ageReservation(post.id, env().RESERVE_TIMEOUT_SECONDS + 1);
+    expect((await next(key)).json.fenliu_post_id).toBe(post.id);
+    expect(await entry(post.id)).toMatchObject({ state: "reserved", timeouts: 1 });
+  });
+});
+
+describe("a statement that takes its time", () => {
+  it("is left alone, by itself, in a transaction and with parameters", async () => {
+    const begun = performance.now();
+    const seconds = (4 * (times.doubt + times.probe)) / 1000;
+    await Promise.all([
+      db.$executeRaw`SELECT pg_sleep(${seconds}::float8)`,
+      db.$transaction((tx) => tx.$executeRaw`SELECT pg_sleep(${seconds}::float8), 'ü'`, { timeout: 20_000 }),
+    ]);
+    expect(performance.now() - begun).toBeGreaterThan(seconds * 1000 - 100);
+  });
+});

@@ -1,0 +1,75 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+
+/** What stands still: nothing, every connection, those open now, or only what the server says. */
+export type Silence = "none" | "all" | "open" | "answers";
+
+export type SilentProxy = {
+  /** The database's address, through here. */
+  url: string;
+  be: (silence: Silence) => void;
+  /** Connections to the database's side that are open now. */
+  open: () => number;
+  close: () => Promise<void>;
+};
+
+/**
+ * Stands between a client and the database and, when told to, keeps silent without closing anything: like a server
+ * whose process is stopped (`all`), a firewall that forgot a connection (`open`), a network that broke after the
+ * question (`answers`). Silent connections stay silent until `none`, and then what was held back goes on its way.
+ */
+export async function startSilentProxy(databaseUrl: string): Promise<SilentProxy> {
+  const target = new URL(databaseUrl);
+  let silence: Silence = "none";
+  const pairs = new Set<{ client: Socket; server: Socket; dead: boolean }>();
+
+  const hush = () => {
+    for (const pair of pairs) {
+      const still = silence === "all" || (silence === "open" && pair.dead);
+      if (still) pair.client.pause();
+      else pair.client.resume();
+      if (still || silence === "answers") pair.server.pause();
+      else pair.server.resume();
+    }
+  };
+  const listener = createServer((client) => {
+    const server = connect(Number(target.port), target.hostname);
+    const pair = { client, server, dead: false };
+    pairs.add(pair);
+    // A paused socket is not read, so its end is not seen either, as with a stopped process.
+    client.on("data", (chunk) => server.write(chunk));
+    server.on("data", (chunk) => client.write(chunk));
+    client.on("end", () => server.end());
+    server.on("end", () => client.end());
+    for (const socket of [client, server]) {
+      socket.on("error", () => undefined);
+      socket.on("close", () => {
+        pairs.delete(pair);
+        client.destroy();
+        server.destroy();
+      });
+    }
+    hush();
+  });
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+  return {
+    url: url.href,
+    open: () => pairs.size,
+    be: (next) => {
+      silence = next;
+      for (const pair of pairs) pair.dead = next === "open";
+      hush();
+    },
+    close: async () => {
+      for (const { client, server } of pairs) {
+        client.destroy();
+        server.destroy();
+      }
+      listener.close();
+      await once(listener, "close");
+    },
+  };
+}
