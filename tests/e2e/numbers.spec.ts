@@ -1,0 +1,283 @@
+import type { Locator } from "@playwright/test";
+import { formatShortDate } from "#components/words/format.ts";
+import { apiCaller, strictly, type ApiCaller } from "#tests/setup/api-caller.ts";
+import { startInstallation, type Installation } from "#tests/setup/installation.ts";
+import { ADMIN, expect, HASHTAGS, test } from "#tests/setup/journey.ts";
+import { openSession } from "#tests/setup/open-session.ts";
+import { doSampleWork, type SampleWork } from "#tests/setup/sample-work.ts";
+import { panelOf, statIn } from "#tests/setup/screen-parts.ts";
+import { sessionCookies } from "#tests/setup/session-cookies.ts";
+import type { QueueOverview } from "#lib/queue/overview-schema.ts";
+import type { Overview } from "#lib/stats/overview-schema.ts";
+import type { DailyStats, ErrorStats, PostStats, Stats, StreamStats } from "#lib/stats/schema.ts";
+
+/*
+ * One number, one value: after a mixed history every place that tells a figure tells the same, on cards, in tables, in
+ * charts' tables, over the API and in the export.
+ */
+
+const DAY = 86_400_000;
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+/** Two days and not one, so that midnight in the middle of the test changes nothing. */
+const from = dayOf(Date.now() - DAY);
+
+let place: Installation;
+let work: SampleWork;
+let call: ApiCaller;
+let cookies: ReturnType<typeof sessionCookies>;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  place = await startInstallation({
+    hashtags: HASHTAGS,
+    settings: { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
+  });
+  const session = await openSession(place.app.url, ADMIN.email, ADMIN.password);
+  cookies = sessionCookies(session, place.app.url);
+  work = await doSampleWork(place.app.url, session, place.remote.host, HASHTAGS);
+  call = strictly(apiCaller(place.app.url, { cookie: session.cookie, origin: place.app.url }));
+  await haveHistory();
+});
+test.afterAll(async () => {
+  await place?.takeDown();
+});
+
+/** What the sample leaves out: posts that filters reject, a changed mind, errors by hand, and every way to be deleted. */
+async function haveHistory(): Promise<void> {
+  await call("PUT", "/reblog-controls/settings", { auto_reject_blocked_hashtags: true });
+  const [hashtag] = HASHTAGS;
+  for (let n = 0; n < 3; n++) place.remote.control.addPost({ hashtags: [hashtag, "giveaway"] });
+  place.remote.control.arrive(6);
+  for (const { id } of (await call<StreamStats>("GET", "/stats/streams")).json.streams.filter(
+    (stream) => stream.active && stream.post_count > 0,
+  )) {
+    await call("POST", `/streams/${id}/fetch`);
+  }
+  const [first = 0, second = 0] = work.reserved;
+  await strictly(work.consume)("POST", `/curated/${first}/ack`);
+  await call("POST", `/curated/${second}/release`);
+  await call("POST", `/curated/${work.duplicateOfItself}/mark-delivered`);
+  await call("POST", `/curated/${work.duplicate}/requeue`);
+  await call("POST", "/curated/errors/dismiss", { reason: "Status not found on fediverse", limit: 1 });
+
+  const { json: pending } = await list("queue_status=pending&limit=3");
+  const [changed, gone] = pending.items;
+  await call("POST", `/posts/${changed?.id}/review`, { approved: false });
+  await call("DELETE", `/posts/${gone?.id}`);
+  const { json: open } = await list("reviewed=false&limit=2");
+  await call("POST", `/posts/${open.items[0]?.id}/review`, { approved: true });
+  await call("DELETE", `/posts/${open.items[1]?.id}`);
+  const trimmed = await call<{ deleted: number }>("POST", "/curated/trim-pending?lookback_days=3");
+  expect(trimmed.json.deleted).toBeGreaterThan(0);
+  const cleaned = await call<{ deleted: number }>("POST", "/curated/cleanup?retention_days=0");
+  expect(cleaned.json.deleted).toBeGreaterThan(0);
+  // After the cleanup, so that not all that was delivered is gone.
+  const { json: item } = await strictly(work.consume)<{ fenliu_post_id: number }>("GET", "/curated/next");
+  await strictly(work.consume)("POST", `/curated/${item.fenliu_post_id}/ack`);
+}
+
+const list = (query: string) =>
+  call<{ total: number; items: { id: number }[] }>("GET", `/posts?limit=1&${query}`);
+const total = async (query: string) => (await list(query)).json.total;
+
+async function readAll() {
+  const range = `from=${from}&to=${dayOf(Date.now())}`;
+  const get = async <Body>(path: string) => (await call<Body>("GET", path)).json;
+  return {
+    range,
+    stats: await get<Stats>("/stats"),
+    posts: await get<PostStats>("/stats/posts"),
+    streams: await get<StreamStats>("/stats/streams"),
+    errors: await get<ErrorStats>("/stats/errors"),
+    queue: await get<QueueOverview>("/curated/overview"),
+    overview: await get<Overview>(`/stats/overview?${range}`),
+    days: (await get<DailyStats>("/stats/daily?days=3")).days.filter((day) => day.date >= from),
+  };
+}
+
+const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) =>
+  rows.reduce((before, row) => before + of(row), 0);
+
+test("the ends of the API agree with each other and with the lists behind them", async () => {
+  const { stats, posts, streams, errors, queue, overview, days } = await readAll();
+  const { all_time: ever, queue_status: states } = stats;
+  // All of the history happened, or the comparison says little.
+  for (const [name, figure] of Object.entries({
+    ...ever,
+    ...states,
+    reserved: 1,
+    nacks: queue.all_time.nacks,
+  })) {
+    expect(figure, name).toBeGreaterThan(0);
+  }
+  expect(ever.fetched).toBeGreaterThan(stats.total_posts);
+  expect(ever.delivered).toBeGreaterThan(states.delivered);
+
+  expect(posts).toMatchObject({
+    total_count: stats.total_posts,
+    status: {
+      approved: stats.approved_posts,
+      rejected: stats.rejected_posts,
+      unreviewed: stats.unreviewed_posts,
+    },
+    by_queue_status: states,
+  });
+  expect(posts.with_media + posts.without_media).toBe(stats.total_posts);
+  expect(sum(Object.values(posts.by_source), (count) => count)).toBe(stats.total_posts);
+  expect(await total("")).toBe(stats.total_posts);
+  expect(await total("approved=true")).toBe(stats.approved_posts);
+  expect(await total("approved=false")).toBe(stats.rejected_posts);
+  expect(await total("reviewed=false")).toBe(stats.unreviewed_posts);
+  expect(await total("has_media=true")).toBe(posts.with_media);
+  for (const [state, count] of Object.entries(states))
+    expect(await total(`queue_status=${state}`)).toBe(count);
+
+  expect(queue.counts).toEqual(states);
+  expect(queue.available + queue.kept_back + sum(queue.held, (each) => each.count)).toBe(states.pending);
+  expect(queue.upcoming.length).toBe(Math.min(20, queue.available));
+  expect(queue.all_time).toMatchObject({
+    delivered: ever.delivered,
+    errors: ever.errors,
+    trimmed: ever.trimmed,
+  });
+  expect(sum(errors.groups, (group) => group.count)).toBe(states.error);
+
+  expect(sum(streams.streams, (stream) => stream.post_count)).toBe(stats.total_posts);
+  expect(sum(streams.streams, (stream) => stream.unreviewed_count)).toBe(stats.unreviewed_posts);
+
+  // Everything happened within the range, so what happened in it is what ever happened.
+  const { current } = overview.totals;
+  expect(current).toMatchObject({ ...ever, nacks: queue.all_time.nacks, timeouts: queue.all_time.timeouts });
+  for (const key of ["fetched", "reviewed", "approved", "rejected", "delivered", "errors"] as const) {
+    expect(
+      sum(days, (day) => day[key]),
+      key,
+    ).toBe(current[key]);
+  }
+  for (const key of ["fetched", "reviewed", "approved", "delivered", "errors"] as const) {
+    expect(
+      sum(overview.streams, (stream) => stream[key]),
+      key,
+    ).toBe(current[key]);
+  }
+  expect(sum(overview.instances, (each) => each.fetched)).toBe(current.fetched);
+  expect(sum(overview.reviewers, (each) => each.reviewed)).toBe(current.reviewed - current.auto_rejected);
+  expect(sum(overview.funnel.auto_rejected, (each) => each.count)).toBe(current.auto_rejected);
+  expect(overview.funnel.held_now).toEqual(queue.held);
+  expect(overview.runway).toMatchObject({ pending: states.pending, days: queue.runway_days });
+});
+
+test("the export has the figures of the screen", async () => {
+  const { overview, range } = await readAll();
+  const { json: csv } = await call<string>("GET", `/stats/overview.csv?${range}`);
+  const figures = new Map(
+    csv
+      .trim()
+      .split("\r\n")
+      .slice(1)
+      .map((line) => line.split(","))
+      .map(([section, name, figure, value, before]) => [
+        `${section}/${name}/${figure}`,
+        { value: Number(value), before: Number(before) },
+      ]),
+  );
+  const { current, previous } = overview.totals;
+  for (const key of Object.keys(current) as (keyof typeof current)[]) {
+    expect(figures.get(`totals//${key}`), key).toEqual({ value: current[key], before: previous[key] });
+  }
+  for (const stream of overview.streams) {
+    const name = `#${stream.hashtag} on ${stream.instance}`;
+    expect(figures.get(`streams/${name}/delivered`)?.value).toBe(stream.delivered);
+    expect(figures.get(`streams/${name}/fetched`)?.value).toBe(stream.fetched);
+  }
+  for (const reviewer of overview.reviewers) {
+    expect(figures.get(`reviewers/${reviewer.reviewer}/reviewed`)?.value).toBe(reviewer.reviewed);
+  }
+});
+
+test("cards and tables of the screens have the figures of the API", async ({ page, context }) => {
+  await context.addCookies(cookies);
+  const { stats, streams, errors, queue, overview, days, range } = await readAll();
+  const { all_time: ever, queue_status: states } = stats;
+  const open = (path: string) => page.goto(new URL(path, place.app.url).href);
+
+  await open(`/statistics?${range}`);
+  const { current } = overview.totals;
+  const main = page.getByRole("main");
+  for (const [label, value] of Object.entries({
+    Fetched: current.fetched,
+    Reviewed: current.reviewed,
+    Approved: current.approved,
+    Delivered: current.delivered,
+    Errors: current.errors,
+  })) {
+    await expect(statIn(main, label).first(), label).toHaveText(String(value));
+  }
+  const now = panelOf(page, "Stored now");
+  for (const [label, value, allTime] of [
+    ["Posts", stats.total_posts, ever.fetched],
+    ["Unreviewed", stats.unreviewed_posts, null],
+    ["Approved", stats.approved_posts, ever.approved],
+    ["Rejected", stats.rejected_posts, ever.rejected],
+    ["Delivered", states.delivered, ever.delivered],
+  ] as const) {
+    await expect(statIn(now, label), label).toHaveText(String(value));
+    if (allTime !== null) {
+      await expect(cardIn(now, label), label).toContainText(`${allTime} of all time`);
+    }
+  }
+  await page.getByText("Show as table").first().click();
+  for (const day of days) {
+    const cells = [day.fetched, day.approved, day.delivered].map(String);
+    expect(await rowOf(panelOf(page, "Day by day"), formatShortDate(day.date))).toEqual(cells);
+  }
+  for (const stream of overview.streams) {
+    const cells = await rowOf(panelOf(page, "By stream"), `#${stream.hashtag} ${stream.instance}`);
+    expect(cells.slice(0, 3)).toEqual([stream.fetched, stream.reviewed, stream.approved].map(String));
+    expect(cells.slice(-2)).toEqual([stream.delivered, stream.errors].map(String));
+  }
+  for (const [name, value] of [
+    ["Kept", current.fetched],
+    ["Reviewed by people", current.reviewed - current.auto_rejected],
+    ["Approved", current.approved],
+    ["Delivered", current.delivered],
+  ] as const) {
+    expect(await rowOf(panelOf(page, "From seen to delivered"), name)).toContain(String(value));
+  }
+
+  await open("/queue");
+  for (const [label, value] of [
+    ["Pending", states.pending],
+    ["Reserved", states.reserved],
+    ["Delivered", states.delivered],
+    ["Errors", states.error],
+  ] as const) {
+    await expect(statIn(main, label).first(), label).toHaveText(String(value));
+  }
+  await expect(cardIn(main, "Pending")).toContainText(`${queue.available} can go out now`);
+  await expect(cardIn(main, "Delivered")).toContainText(`${ever.delivered} of all time`);
+  await expect(cardIn(main, "Errors")).toContainText(`${ever.errors} of all time`);
+  for (const group of errors.groups) {
+    await expect(
+      panelOf(page, "Errors").getByRole("listitem").filter({ hasText: group.reason }),
+    ).toContainText(group.count === 1 ? "1 post" : `${group.count} posts`);
+  }
+
+  await open("/streams");
+  for (const stream of streams.streams) {
+    const cells = await rowOf(main, `#${stream.hashtag} ${stream.instance}`);
+    expect(cells.slice(1, 3)).toEqual([stream.unreviewed_count, stream.post_count].map(String));
+  }
+});
+
+/** The whole card around a figure. */
+function cardIn(where: Locator, label: string): Locator {
+  return where.getByText(label, { exact: true }).first().locator("xpath=..");
+}
+
+/** The cells of the row that is called so, without its name. */
+async function rowOf(where: Locator, name: string): Promise<string[]> {
+  const rows = where.locator("tr").filter({ has: where.page().locator("th", { hasText: name }) });
+  await expect(rows.first()).toBeVisible();
+  return rows.first().locator("td").allTextContents();
+}
