@@ -1,0 +1,371 @@
+import type { Page } from "@playwright/test";
+import { startInstallation, type Installation } from "#tests/setup/installation.ts";
+import { ADMIN, expect, HASHTAGS, test } from "#tests/setup/journey.ts";
+import { openSession } from "#tests/setup/open-session.ts";
+import { tabTo } from "#tests/setup/page-checks.ts";
+import { doSampleWork, type SampleWork } from "#tests/setup/sample-work.ts";
+import { panelOf, statIn } from "#tests/setup/screen-parts.ts";
+import { sessionCookies } from "#tests/setup/session-cookies.ts";
+
+/*
+ * What can be done on the pages of queue, streams, filters, topical rules and statistics, on an installation at work.
+ */
+
+let place: Installation;
+let work: SampleWork;
+let cookies: ReturnType<typeof sessionCookies>;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  place = await startInstallation({
+    hashtags: HASHTAGS,
+    settings: { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
+  });
+  const session = await openSession(place.app.url, ADMIN.email, ADMIN.password);
+  cookies = sessionCookies(session, place.app.url);
+  work = await doSampleWork(place.app.url, session, place.remote.host, HASHTAGS);
+});
+test.afterAll(async () => {
+  await place?.takeDown();
+});
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(new URL(path, place.app.url).href);
+  await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.context().addCookies(cookies);
+}
+
+const toast = (page: Page, text: string | RegExp) =>
+  page
+    .getByRole("region", { name: /Messages/ })
+    .getByText(text)
+    .first();
+
+test.describe("queue", () => {
+  test.beforeEach(async ({ page }) => {
+    await signIn(page);
+    await open(page, "/queue");
+  });
+
+  test("a reservation is released by keyboard alone", async ({ page }) => {
+    const held = panelOf(page, "With consumers").getByRole("listitem");
+    await expect(held).toHaveCount(work.reserved.length);
+    await expect(held.first()).toContainText("Boost bot");
+    await tabTo(page, "Release");
+    await page.keyboard.press("Enter");
+    await expect(toast(page, "Released")).toBeVisible();
+    await expect(held).toHaveCount(work.reserved.length - 1);
+  });
+
+  test("a post that was refused again and again is offered again", async ({ page }) => {
+    const panel = panelOf(page, "Refused again and again");
+    await expect(panel).toContainText("refused 4 times");
+    await panel.getByRole("button", { name: "Offer again" }).click();
+    await expect(toast(page, "Offered again")).toBeVisible();
+    await expect(panel).toHaveCount(0);
+  });
+
+  test("errors of a reason are requeued, others rejected, single ones opened", async ({ page }) => {
+    const panel = panelOf(page, "Errors");
+    const group = (reason: string) => panel.getByRole("listitem").filter({ hasText: reason }).first();
+    const gone = group("Status not found on fediverse");
+    await expect(gone).toContainText("2 posts");
+    await gone.getByRole("button", { name: "Status not found on fediverse" }).click();
+    await expect(gone.getByRole("link", { name: /^Post \d+$/ })).toHaveCount(2);
+    await gone.getByRole("button", { name: "Requeue", exact: true }).first().click();
+    await expect(toast(page, "1 post requeued")).toBeVisible();
+    await expect(gone).toContainText("1 post");
+    await gone.getByRole("button", { name: "Requeue all" }).click();
+    await expect(panel.getByText("Status not found on fediverse")).toHaveCount(0);
+    await group("Timeout after 30 s").getByRole("button", { name: "Reject all" }).click();
+    await expect(toast(page, "1 post rejected")).toBeVisible();
+    await expect(panel.getByText("Timeout after 30 s")).toHaveCount(0);
+  });
+
+  test("trim shows what it would remove, then removes it", async ({ page }) => {
+    const main = page.getByRole("main");
+    const pending = Number(await statIn(main, "Pending").first().textContent());
+    await page.getByRole("button", { name: "Trim pending" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Rate of the last (days)").fill("some");
+    await dialog.getByRole("button", { name: "Preview" }).click();
+    await expect(dialog.getByRole("alert").or(dialog.locator("[aria-invalid=true]")).first()).toBeVisible();
+    await dialog.getByLabel("Rate of the last (days)").fill("3");
+    await dialog.getByRole("button", { name: "Preview" }).click();
+    const plan = dialog.getByText(/pending posts would be deleted/);
+    await expect(plan).toBeVisible();
+    const [remove = 0, of] = ((await plan.textContent())?.match(/\d+/g) ?? []).map(Number);
+    expect(of).toBe(pending);
+    await dialog.getByRole("button", { name: new RegExp(`\\b${remove}\\b`) }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(statIn(main, "Pending").first()).toHaveText(String(pending - remove));
+  });
+
+  test("delivered posts are cleaned up, their figures stay", async ({ page }) => {
+    const main = page.getByRole("main");
+    const delivered = statIn(main, "Delivered").first();
+    const before = await delivered.textContent();
+    expect(before).not.toBe("0");
+    await page.getByRole("button", { name: "Clean up delivered" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Older than (days)").fill("-1");
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await expect(dialog.locator("[aria-invalid=true]")).toBeVisible();
+    await dialog.getByLabel("Older than (days)").fill("0");
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await expect(toast(page, `${before} delivered posts deleted`)).toBeVisible();
+    await expect(delivered).toHaveText("0");
+    await expect(main.getByText(`${before} of all time`).first()).toBeVisible();
+  });
+});
+
+test.describe("streams", () => {
+  // The stream that is added is the one that is changed and deleted afterwards.
+  test.describe.configure({ mode: "serial" });
+  test.beforeEach(async ({ page }) => signIn(page));
+
+  test("a stream is added, after bad input is told", async ({ page }) => {
+    await open(page, "/streams");
+    await page.getByRole("button", { name: "Add stream" }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Hashtag").fill("two words");
+    await dialog.getByLabel("Server").fill("not a host");
+    await dialog.getByLabel("Fetched every (minutes)").fill("1");
+    await dialog.getByRole("button", { name: "Add stream" }).click();
+    const refused = async (field: string) => {
+      await expect(dialog.getByLabel(field), field).toHaveAttribute("aria-invalid", "true");
+      await expect(dialog.getByLabel(field)).toHaveAccessibleDescription(/\w/);
+    };
+    await refused("Fetched every (minutes)");
+    await dialog.getByLabel("Fetched every (minutes)").fill("30");
+    await dialog.getByRole("button", { name: "Add stream" }).click();
+    await refused("Hashtag");
+    await expect(dialog.getByLabel("Hashtag")).toHaveValue("two words");
+    await dialog.getByLabel("Hashtag").fill("#Herons");
+    await dialog.getByRole("button", { name: "Add stream" }).click();
+    await refused("Server");
+    await dialog.getByLabel("Server").fill(place.remote.host);
+    await dialog.getByLabel("Fetch on schedule").uncheck();
+    await dialog.getByRole("button", { name: "Add stream" }).click();
+    await expect(toast(page, `#Herons on ${place.remote.host} added`)).toBeVisible();
+    await expect(page.getByRole("row").filter({ hasText: "#Herons" })).toContainText("Active");
+    await page.getByRole("button", { name: "Add stream" }).first().click();
+    await dialog.getByLabel("Hashtag").fill("herons");
+    await dialog.getByRole("button", { name: "Add stream" }).click();
+    await expect(dialog.getByLabel("Hashtag")).toHaveAccessibleDescription(/exists|already/);
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+  });
+
+  test("the error of the last fetch is shown where the stream is", async ({ page }) => {
+    await open(page, "/streams");
+    const row = page.getByRole("row").filter({ hasText: "a-server-that-is-gone.invalid" });
+    await expect(row).toContainText("Failing");
+    await row.getByRole("link", { name: /#sunset/ }).click();
+    await expect(page.getByText("Last fetch failed:")).toBeVisible();
+  });
+
+  test("a stream is changed, paused, fetched and deleted on its page", async ({ page }) => {
+    await open(page, "/streams");
+    await page.getByRole("link", { name: /#Herons/ }).click();
+    await expect(page.getByText("Not fetched yet")).toBeVisible();
+    await page.getByLabel("Languages").fill("en, nonsense!");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByLabel("Languages")).toHaveAttribute("aria-invalid", "true");
+    await page.getByLabel("Languages").fill("en, de");
+    await page.getByLabel("Leave out replies").check();
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(toast(page, "Saved")).toBeVisible();
+    await page.reload();
+    await expect(page.getByLabel("Languages")).toHaveValue("en, de");
+    await expect(page.getByLabel("Leave out replies")).toBeChecked();
+
+    await page.getByRole("button", { name: "Fetch now" }).click();
+    await expect(toast(page, `#Herons on ${place.remote.host} fetched`)).toBeVisible();
+    await expect(panelOf(page, "Fetches").getByRole("row")).toHaveCount(2);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await expect(page.getByText("Paused", { exact: true })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Fetch now" })).toBeDisabled();
+    await page.getByRole("button", { name: "Resume" }).click();
+    await expect(page.getByText("Active", { exact: true })).toBeVisible();
+
+    await page.getByRole("button", { name: "Delete stream" }).click();
+    const question = page.getByRole("alertdialog");
+    await expect(question).toContainText("Its posts stay");
+    await question.getByRole("button", { name: "Delete stream" }).click();
+    await expect(page).toHaveURL(/\/streams$/);
+    await expect(page.getByRole("row").filter({ hasText: "#Herons" })).toHaveCount(0);
+  });
+
+  test("all streams are fetched at once, and what went wrong is counted", async ({ page }) => {
+    await open(page, "/streams");
+    await page.getByRole("button", { name: "Fetch all" }).click();
+    await expect(toast(page, "Streams fetched")).toBeVisible({ timeout: 30_000 });
+    await expect(toast(page, /1 with errors/)).toBeVisible();
+  });
+
+  test("a stream that does not exist says so", async ({ page }) => {
+    const answer = await page.goto(new URL("/streams/999999", place.app.url).href);
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  });
+});
+
+test.describe("filters", () => {
+  test.beforeEach(async ({ page }) => {
+    await signIn(page);
+    await open(page, "/filters");
+  });
+
+  test("a switch is turned, and back by its undo", async ({ page }) => {
+    const bots = page.getByLabel("Posts of bot accounts");
+    await expect(bots).not.toBeChecked();
+    await bots.click();
+    await expect(bots).toBeChecked();
+    await toast(page, "Posts of bot accounts: on").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(bots).not.toBeChecked();
+    await page.reload();
+    await expect(page.getByLabel("Posts of bot accounts")).not.toBeChecked();
+  });
+
+  test("users are blocked, unblocked and blocked again by undo; nonsense is told", async ({ page }) => {
+    const panel = panelOf(page, "Blocked users");
+    await panel.getByLabel("Account or pattern").fill("not an account");
+    await panel.getByRole("button", { name: "Block", exact: true }).click();
+    await expect(panel.getByLabel("Account or pattern")).toHaveAttribute("aria-invalid", "true");
+    await panel.getByLabel("Account or pattern").fill("@Spam@bots.example");
+    await panel.getByLabel("Note").fill("sells things");
+    await panel.getByRole("button", { name: "Block", exact: true }).click();
+    const row = panel.getByRole("row").filter({ hasText: "sells things" });
+    await expect(row).toContainText(/spam@bots\.example/i);
+    await expect(panel.getByLabel("Account or pattern")).toHaveValue("");
+    await row.getByRole("button", { name: /^Unblock/ }).click();
+    await expect(row).toHaveCount(0);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(row).toHaveCount(1);
+    // The field keeps the focus of somebody who types a list.
+    await panel.getByLabel("Account or pattern").focus();
+    await page.keyboard.type("@second@bots.example");
+    await page.keyboard.press("Enter");
+    await expect(panel.getByRole("row").filter({ hasText: "second@bots.example" })).toHaveCount(1);
+  });
+
+  test("a list is imported after its difference was shown", async ({ page }) => {
+    const panel = panelOf(page, "Blocked hashtags");
+    const stored = async () =>
+      (await work.call<unknown[]>("GET", "/reblog-controls/blocked-hashtags")).json.length;
+    const before = await stored();
+    await panel.getByRole("button", { name: "Import" }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByRole("button", { name: "Preview" })).toBeDisabled();
+    await dialog.getByLabel("List").fill("#giveaway\n#crypto\n#nft\nnot a hashtag!");
+    await dialog.getByRole("button", { name: "Preview" }).click();
+    await expect(dialog).toContainText("2 new, 1 on the list already, 1 not readable.");
+    await expect(dialog).toContainText("Line 4");
+    expect(await stored()).toBe(before);
+    await dialog.getByRole("button", { name: "Add 2" }).click();
+    await expect(toast(page, "2 entries added")).toBeVisible();
+    await expect(panel.getByRole("row")).toHaveCount(1 + before + 2);
+    const download = page.waitForEvent("download");
+    await panel.getByRole("link", { name: "Export CSV" }).click();
+    expect((await download).suggestedFilename()).toMatch(/\.csv$/);
+  });
+
+  test("what meets a block is rejected at once", async ({ page }) => {
+    await page.getByRole("button", { name: "Reject what is blocked now" }).click();
+    await expect(toast(page, /\d+ posts? rejected/)).toBeVisible();
+  });
+});
+
+test("topical rules are added, changed, removed and brought back", async ({ page }) => {
+  await signIn(page);
+  await open(page, "/topical");
+  const rules = panelOf(page, "Rules");
+  await page.getByRole("button", { name: "Add rule" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Hashtag").fill("birds");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toContainText(/day/i);
+  await dialog.getByLabel("Date").fill("13-40");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByLabel("Date")).toHaveAttribute("aria-invalid", "true");
+  await dialog.getByLabel("Date").fill("10-04");
+  await dialog.getByLabel("Weekday").selectOption("Monday");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  const row = rules.getByRole("row").filter({ hasText: "#birds" });
+  await expect(row).toContainText("Every Monday");
+  const calendar = panelOf(page, "Next 14 days").getByRole("listitem").filter({ hasText: "#birds" });
+  await expect(calendar.first()).toBeVisible();
+  await row.getByRole("button", { name: /Change days/ }).click();
+  await dialog.getByLabel("Weekday").selectOption("");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(row).not.toContainText("Every Monday");
+  await row.getByRole("button", { name: /^Remove/ }).click();
+  await expect(row).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(row).toContainText("10-04");
+});
+
+test.describe("statistics", () => {
+  test.beforeEach(async ({ page }) => {
+    await signIn(page);
+    await open(page, "/statistics");
+  });
+
+  test("ranges are links, steps lead back and forth, the export follows", async ({ page }) => {
+    const main = page.getByRole("main");
+    await page.getByRole("link", { name: "30 days" }).click();
+    await expect(page).toHaveURL(/from=.*&to=/);
+    const range = new URL(page.url()).search;
+    await expect(page.getByRole("link", { name: "30 days" })).toHaveAttribute("aria-current", "page");
+    await expect(page.getByRole("link", { name: "Export CSV" })).toHaveAttribute(
+      "href",
+      new RegExp(range.replace("?", "\\?")),
+    );
+    const fetched = await statIn(main, "Fetched").first().textContent();
+    expect(Number(fetched)).toBeGreaterThan(0);
+    await page.getByRole("link", { name: "Earlier" }).click();
+    await expect(statIn(main, "Fetched").first()).toHaveText("0");
+    await page.getByRole("link", { name: "Later" }).click();
+    await expect(statIn(main, "Fetched").first()).toHaveText(fetched ?? "");
+    await page.goBack();
+    await expect(statIn(main, "Fetched").first()).toHaveText("0");
+    await open(page, "/statistics?from=nonsense&to=2026-13-50");
+    await expect(page.getByRole("link", { name: "7 days" })).toHaveAttribute("aria-current", "page");
+  });
+
+  test("reported duplicates stand side by side with real pictures, over each other, and go back", async ({
+    page,
+  }) => {
+    const panel = panelOf(page, "Reported duplicates");
+    const card = panel
+      .getByRole("listitem")
+      .filter({ hasText: `Post ${work.duplicate}` })
+      .first();
+    const own = panel.getByRole("listitem").filter({ hasText: "Probably boosted before" });
+    await expect(own).toHaveCount(1);
+    await card.scrollIntoViewIfNeeded();
+    for (const picture of await card.getByRole("img").all()) {
+      await expect
+        .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
+        .toBeGreaterThan(50);
+    }
+    await expect(card.getByRole("img")).toHaveCount(2);
+    await expect(card).toContainText("2 bits apart");
+    await card.getByText("Overlay", { exact: true }).click();
+    const slider = card.getByRole("slider");
+    await slider.focus();
+    await page.keyboard.press("End");
+    await expect(card.getByRole("img").nth(1)).toHaveCSS("opacity", "1");
+    await page.keyboard.press("Home");
+    await expect(card.getByRole("img").nth(1)).toHaveCSS("opacity", "0");
+    await card.getByRole("button", { name: "Not a duplicate, requeue" }).click();
+    await expect(toast(page, "1 post requeued")).toBeVisible();
+    await own.getByRole("button", { name: "Mark as delivered" }).click();
+    await expect(panel.getByText("No duplicates reported")).toBeVisible();
+  });
+});
