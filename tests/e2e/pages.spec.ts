@@ -1,0 +1,102 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import { startInstallation, type Installation } from "#tests/setup/installation.ts";
+import { ADMIN, expect, HASHTAGS, test } from "#tests/setup/journey.ts";
+import { openSession } from "#tests/setup/open-session.ts";
+import {
+  expectAccessible,
+  expectContrast,
+  expectNoSidewaysScroll,
+  expectSettled,
+  expectStill,
+  showTheme,
+  watchForeignRequests,
+} from "#tests/setup/page-checks.ts";
+import { pagesOf, type PagePath } from "#tests/setup/pages.ts";
+import { doSampleWork, type SampleWork } from "#tests/setup/sample-work.ts";
+import { sessionCookies } from "#tests/setup/session-cookies.ts";
+
+/*
+ * Every page of an installation at work: accessible in both themes, wide and narrow, enlarged to 200 %, without motion
+ * for who wants none, and at home on its own origin.
+ */
+
+let place: Installation;
+let work: SampleWork;
+let cookies: ReturnType<typeof sessionCookies>;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  place = await startInstallation({
+    hashtags: HASHTAGS,
+    settings: { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
+  });
+  const session = await openSession(place.app.url, ADMIN.email, ADMIN.password);
+  cookies = sessionCookies(session, place.app.url);
+  work = await doSampleWork(place.app.url, session, place.remote.host, HASHTAGS);
+});
+test.afterAll(async () => {
+  await place?.takeDown();
+});
+
+// Each look at a page would be recorded with the whole of it; what is wrong is named in the message.
+test.use({ trace: "off" });
+
+test("every page passes axe in both themes, wide and narrow, is still, and stays at home", async ({
+  browser,
+}) => {
+  test.setTimeout(300_000);
+  const pages = pagesOf({ streamId: work.streamId, postId: work.duplicate });
+  expect(pages.length).toBeGreaterThan(9);
+  const signedOut = await browser.newContext({ reducedMotion: "reduce" });
+  const signedIn = await browser.newContext({ reducedMotion: "reduce" });
+  await signedIn.addCookies(cookies);
+  // Two pages side by side: while one waits for the server, the other is looked at.
+  const queue = pages.map((each) => ({ ...each, context: each.signedOut ? signedOut : signedIn }));
+  const walk = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await look(next.context, next);
+  };
+  await Promise.all([walk(), walk()]);
+  await Promise.all([signedOut.close(), signedIn.close()]);
+});
+
+/** Looks at one page in all its shapes. One load serves all: widths and themes change on the page as they do for people. */
+async function look(context: BrowserContext, { path }: PagePath): Promise<void> {
+  const page = await context.newPage();
+  const foreign = watchForeignRequests(page, new URL(place.app.url).origin);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(new URL(path, place.app.url).href);
+  await expectSettled(page);
+  await expectStill(page, path);
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await showTheme(page, "light");
+    await expectAccessible(page, `${path} at ${width} in light`);
+    await showTheme(page, "dark");
+    await expectContrast(page, `${path} at ${width} in dark`);
+  }
+  // A window of 1280 × 800 enlarged to 200 % has this many pixels of CSS; 320 are 400 %.
+  await page.setViewportSize({ width: 640, height: 400 });
+  await expectNoSidewaysScroll(page, `${path} at 200 %`);
+  await expectMainReachable(page, `${path} at 200 %`);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoSidewaysScroll(page, `${path} at 320 pixels`);
+  expect(foreign, path).toEqual([]);
+  await page.close();
+}
+
+/** Enlarged, every control of the page can be scrolled to, and nothing lies over it there. */
+async function expectMainReachable(page: Page, what: string): Promise<void> {
+  const hidden = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("main :is(a[href], button, select, textarea)")]
+      .filter((each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter((each) => !each.closest("[inert], [aria-hidden=true], .hidden-visually"))
+      .flatMap((each) => {
+        each.scrollIntoView({ block: "center", behavior: "instant" });
+        const { left = 0, width = 0, top = 0, height = 0 } = each.getClientRects()[0] ?? {};
+        const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+        if (width === 0 || height === 0 || each.contains(seen)) return [];
+        return [`${each.outerHTML.slice(0, 150)} under ${seen?.outerHTML.slice(0, 150) ?? "the edge"}`];
+      }),
+  );
+  expect(hidden, what).toEqual([]);
+}
