@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright";
 import { apiCaller } from "#tests/setup/api-caller.ts";
-import { compareDeeds, decisionLog, saveState, topCard, type Deed } from "#tests/setup/desk-hands.ts";
+import { compareDeeds, decisionLog, deedOf, saveState, topCard, type Deed } from "#tests/setup/desk-hands.ts";
 import { fillDesk } from "#tests/setup/desk-posts.ts";
 import { startInstallation } from "#tests/setup/installation.ts";
 import { openSession } from "#tests/setup/open-session.ts";
@@ -108,13 +108,9 @@ async function review(
 
 /** What the log should hold of what was seen on the screen. */
 function deedsOf(seen: readonly Seen[]): Deed[] {
-  const last = new Map<number, string>();
-  return seen.map(({ key, card, next }) => {
-    if (key === "z") return { post_id: next, action: last.get(next) === "skip" ? "unskip" : "unreview" };
-    const action = key === "a" ? "approve" : key === "s" ? "skip" : "reject";
-    last.set(card, action);
-    return { post_id: card, action };
-  });
+  const deeds: Deed[] = [];
+  for (const { key, card, next } of seen) deeds.push(deedOf(key, card, next, deeds));
+  return deeds;
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {

@@ -1,4 +1,4 @@
-import { fork, spawnSync, type ChildProcess } from "node:child_process";
+import { fork, type ChildProcess } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -6,6 +6,7 @@ import { expect, test } from "@playwright/test";
 import { variableNames } from "#lib/env.ts";
 import { waitForEnd } from "#lib/runtime/process-info.ts";
 import type { RunningMessage } from "#lib/runtime/run-service.ts";
+import { childrenOf } from "#tests/setup/child-processes.ts";
 
 /*
  * The service as a tree of processes: what happens when one of them is killed, and that none outlives the end.
@@ -50,16 +51,6 @@ async function start(settings: Record<string, string> = {}): Promise<Service> {
     launched.process.once("exit", () => reject(new Error(launched.output())));
   });
   return { ...launched, url: message.url, setupUrl: message.setup_url };
-}
-
-/** Process ids of the supervisor's children whose command matches. */
-function childrenOf(parent: number | undefined, pattern: string): number[] {
-  const { stdout } = spawnSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" });
-  return stdout
-    .split("\n")
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-    .filter((match) => Number(match?.[2]) === parent && new RegExp(pattern).test(match?.[3] ?? ""))
-    .map((match) => Number(match?.[1]));
 }
 
 function databasePid(): number {

@@ -1,4 +1,4 @@
-import type { Page } from "playwright";
+import { expect, type Page } from "@playwright/test";
 import type { ReviewLog } from "#lib/review/schema.ts";
 import type { ApiCaller } from "./api-caller.ts";
 
@@ -6,6 +6,28 @@ import type { ApiCaller } from "./api-caller.ts";
 export interface Deed {
   post_id: number;
   action: string;
+}
+
+/** What a key does to the card on top, or to `next`, the one an undo brings back; `before` is what was done so far. */
+export function deedOf(key: string, card: number, next: number | null, before: readonly Deed[]): Deed {
+  if (key === "z") {
+    const last = before.findLast((deed) => deed.post_id === next);
+    return { post_id: next ?? 0, action: last?.action === "skip" ? "unskip" : "unreview" };
+  }
+  return { post_id: card, action: key === "a" ? "approve" : key === "s" ? "skip" : "reject" };
+}
+
+/**
+ * Presses a decision's key and waits until another card is on top.
+ * @returns what the log has to say of it
+ */
+export async function pressKey(page: Page, key: string, before: readonly Deed[]): Promise<Deed> {
+  const card = await topCard(page);
+  if (card === null) throw new Error("There is no card to decide on");
+  await page.keyboard.press(key);
+  let next: number | null = card;
+  await expect.poll(async () => (next = await topCard(page)), { intervals: [10] }).not.toBe(card);
+  return deedOf(key, card, next, before);
 }
 
 /** The post on top of the deck; null while there is none. */

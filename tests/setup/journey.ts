@@ -14,21 +14,27 @@ type Fixtures = {
   remote: { origin: string; host: string };
 };
 
+/** What a page will have complained about: what it says on the console, and exceptions in it. */
+export function listenTo(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() !== "error" && message.type() !== "warning") return;
+    // The browser itself reports refused requests; whether those were expected is for the journey to say.
+    if (!message.text().startsWith("Failed to load resource")) complaints.push(message.text());
+  });
+  return complaints;
+}
+
 /**
  * Playwright's test with what every journey needs. Anything the page says on the console as a warning or an error, and
  * any exception in it, fails the journey: a broken content policy shows itself nowhere else.
  */
 export const test = base.extend<Fixtures>({
   page: async ({ page }, use) => {
-    const complaints: string[] = [];
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
-    });
+    const complaints = listenTo(page);
     await use(page);
-    // The browser itself reports refused requests; whether those were expected is for the journey to say.
-    const unexpected = complaints.filter((text) => !text.startsWith("Failed to load resource"));
-    if (unexpected.length > 0) throw new Error(`The page complained:\n${unexpected.join("\n")}`);
+    if (complaints.length > 0) throw new Error(`The page complained:\n${complaints.join("\n")}`);
   },
   admin: async ({ baseURL }, use) => {
     await use(await openSession(baseURL ?? "", ADMIN.email, ADMIN.password));

@@ -1,0 +1,130 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import { childrenOf } from "#tests/setup/child-processes.ts";
+import { decisionLog, pressKey, saveState, topCard, type Deed } from "#tests/setup/desk-hands.ts";
+import { openDeck, signIn, startDeskPlace, type DeskPlace } from "#tests/setup/desk-place.ts";
+import { expect, test } from "#tests/setup/journey.ts";
+
+/*
+ * What is decided is not lost and not counted twice: without a network, with the tab closed or loaded anew, when
+ * answers do not arrive, when the web process is killed. Each time the server's log holds every decision once, in
+ * the order of the keys, and until then the screen says how many wait.
+ */
+
+let place: DeskPlace;
+let context: BrowserContext;
+/** What the keys pressed so far have to come to in the log. */
+const done: Deed[] = [];
+const complaints: string[] = [];
+
+test.beforeAll(async ({ browser }) => {
+  place = await startDeskPlace({ posts: 120, seed: "outbox" });
+  context = await signIn(browser, place, place.session);
+});
+test.afterEach(() => {
+  expect(complaints).toEqual([]);
+});
+test.afterAll(async () => {
+  await context?.close();
+  await place?.takeDown();
+});
+
+const DECISIONS = "**/api/v1/review/decisions";
+
+async function deck(): Promise<Page> {
+  const { page, complaints: said } = await openDeck(context, place);
+  page.on("close", () => complaints.push(...said));
+  return page;
+}
+
+async function press(page: Page, keys: string): Promise<void> {
+  for (const key of keys) done.push(await pressKey(page, key, done));
+}
+
+const log = () => decisionLog(place.call);
+const waiting = async (page: Page) => (await saveState(page)).waiting;
+const status = async (page: Page) => (await saveState(page)).status;
+
+test("without a network: the screen says what waits, and all of it arrives once and in order", async () => {
+  const page = await deck();
+  await press(page, "a");
+  await expect.poll(log).toEqual(done);
+  await context.setOffline(true);
+  await press(page, "ar1sazra2s");
+  await expect(page.getByText("10 waiting")).toBeVisible();
+  await expect(page.getByText("No connection.")).toBeVisible();
+  expect(await log()).toHaveLength(1);
+  await context.setOffline(false);
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await expect(page.getByText("No connection.")).toBeHidden();
+  expect(await log()).toEqual(done);
+  await page.close();
+});
+
+test("a tab closed while decisions wait: the next tab sends them, and none of their cards comes back", async () => {
+  const page = await deck();
+  await context.setOffline(true);
+  const from = done.length;
+  await press(page, "ara");
+  await expect.poll(() => waiting(page)).toBe(3);
+  // In the moment of the last press, as somebody does who has finished.
+  const last = await topCard(page);
+  await page.keyboard.press("r");
+  await page.close();
+  done.push({ post_id: last ?? 0, action: "reject" });
+
+  // The page is there again, the decisions still do not get through.
+  await context.setOffline(false);
+  await context.route(DECISIONS, (route) => route.abort());
+  const next = await deck();
+  await expect(next.getByText("4 waiting")).toBeVisible();
+  expect(done.slice(from).map((deed) => deed.post_id)).not.toContain(await topCard(next));
+  expect(await log()).toEqual(done.slice(0, from));
+  await context.unroute(DECISIONS);
+  await expect(next.getByText("Saved", { exact: true })).toBeVisible({ timeout: 15_000 });
+  expect(await log()).toEqual(done);
+  await next.close();
+});
+
+test("answers that get lost and a reload: sent again, counted once", async () => {
+  const page = await deck();
+  let arrived = 0;
+  // The server has it, the browser does not know.
+  await context.route(DECISIONS, async (route) => {
+    await route.fetch();
+    arrived += 1;
+    await route.abort();
+  });
+  await press(page, "arzsa");
+  await expect.poll(() => arrived).toBeGreaterThan(0);
+  await expect.poll(() => waiting(page)).toBe(5);
+  await page.reload();
+  await expect.poll(() => topCard(page)).not.toBeNull();
+  await expect.poll(() => waiting(page)).toBe(5);
+  await press(page, "ra");
+  await context.unroute(DECISIONS);
+  await expect.poll(() => status(page), { timeout: 15_000 }).toBe("saved");
+  expect(await log()).toEqual(done);
+  await page.close();
+});
+
+test("the web process killed in the middle: the desk goes on, and nothing is lost or doubled", async () => {
+  const page = await deck();
+  const [web = 0] = childrenOf(place.app.pid, "sluice-web");
+  expect(web).toBeGreaterThan(0);
+  await press(page, "ara");
+  // While a request is under way: whether its decisions were stored only the server will know.
+  let killed = false;
+  page.on("request", (request) => {
+    if (killed || !request.url().endsWith("/review/decisions")) return;
+    process.kill(web, "SIGKILL");
+    killed = true;
+  });
+  await press(page, "a");
+  await expect.poll(() => killed).toBe(true);
+  await expect.poll(() => waiting(page)).toBeGreaterThan(0);
+  await press(page, "r1azas");
+  await expect.poll(() => childrenOf(place.app.pid, "sluice-web")).not.toContain(web);
+  await expect.poll(() => status(page), { timeout: 25_000 }).toBe("saved");
+  expect(await log()).toEqual(done);
+  await page.close();
+});
