@@ -90,6 +90,9 @@ export const StreamStats = z
   .meta({ id: "StreamStats" });
 export type StreamStats = z.infer<typeof StreamStats>;
 
+/** UTC days that the trend of an error's reason covers. */
+export const TREND_DAYS = 14;
+
 /** `GET /stats/errors`. */
 export const ErrorStats = z
   .object({
@@ -101,6 +104,10 @@ export const ErrorStats = z
           first_at: isoTime,
           last_at: isoTime,
           post_ids: z.array(z.int()).meta({ description: "The 50 newest." }),
+          trend: z.array(count).meta({
+            description:
+              "How often it was reported on each of the last 14 UTC days, today last; posts that were requeued since count too.",
+          }),
         }),
       )
       .meta({ description: "The 200 most frequent reasons." }),

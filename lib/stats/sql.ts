@@ -147,6 +147,23 @@ export async function errorGroupRows(groups: number, postsEach: number): Promise
     ORDER BY g.count DESC, g.reason`;
 }
 
+/**
+ * How often each of these reasons was reported, a figure a UTC day, oldest first, today last. Read by primary key, so
+ * it costs reasons times days whatever was reported. Statistics keep the first 200 characters of a reason.
+ */
+export async function errorTrendRows(
+  reasons: string[],
+  days: number,
+): Promise<{ reason: string; trend: number[] }[]> {
+  return db.$queryRaw<{ reason: string; trend: number[] }[]>`
+    SELECT r.reason, array_agg(coalesce(s.n, 0) ORDER BY back DESC) AS trend
+      FROM unnest(${reasons}::text[]) r (reason)
+     CROSS JOIN generate_series(0, ${days}::int - 1) back
+      LEFT JOIN stat_reason s ON s.kind = 'error' AND s.day = (now() AT TIME ZONE 'UTC')::date - back
+                             AND s.reason = left(r.reason, 200)
+     GROUP BY r.reason`;
+}
+
 /** Posts reported as duplicates, newest first. */
 export async function duplicateRows(
   limit: number,

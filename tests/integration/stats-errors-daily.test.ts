@@ -23,6 +23,7 @@ async function get<Body>(handler: RouteHandler, path: string): Promise<Body> {
 
 describe("GET /stats/errors", () => {
   const errors = () => get<ErrorStats>(getErrors, "/stats/errors");
+  const quiet = Array.from({ length: 13 }, () => 0);
 
   test("groups by reason, the most frequent first, and forgets what was requeued", async () => {
     expect(await errors()).toEqual({ groups: [], duplicates: [] });
@@ -44,6 +45,8 @@ describe("GET /stats/errors", () => {
         first_at: at(1).toISOString(),
         last_at: at(3).toISOString(),
         post_ids: [posts[2]!.id, posts[0]!.id],
+        // Statistics count the day on which it was reported, and what was requeued since was reported too.
+        trend: [...quiet, 3],
       },
       {
         reason: "Other",
@@ -51,8 +54,27 @@ describe("GET /stats/errors", () => {
         first_at: at(2).toISOString(),
         last_at: at(2).toISOString(),
         post_ids: [posts[1]!.id],
+        trend: [...quiet, 1],
       },
     ]);
+  });
+
+  test("tells on which of the last 14 days a reason was reported, a long one by its beginning", async () => {
+    const { id } = await makePending();
+    const reason = "a long reason ".repeat(20);
+    await move(id, "error", { error_reason: reason });
+    const day = (back: number) =>
+      new Date(
+        ago(24 * back)
+          .toISOString()
+          .slice(0, 10),
+      );
+    const past = (back: number, n: number) =>
+      db.stat_reason.create({ data: { day: day(back), kind: "error", reason: reason.slice(0, 200), n } });
+    await past(2, 5);
+    await past(13, 7);
+    await past(14, 9);
+    expect((await errors()).groups[0]?.trend).toEqual([7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 1]);
   });
 
   test("lists reported duplicates with everything the consumer said", async () => {

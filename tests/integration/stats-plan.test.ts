@@ -51,6 +51,9 @@ beforeAll(async () => {
   await db.$executeRaw`
     INSERT INTO stat_instance (day, instance, fetched) SELECT ${today}::date - d, 'host' || (n * 7 + d) % 3000, n % 50
       FROM generate_series(1, 184) d, generate_series(1, 1000) n ON CONFLICT DO NOTHING`;
+  await db.$executeRaw`
+    INSERT INTO stat_reason (day, kind, reason, n) SELECT ${today}::date - d, kind, 'reason ' || r, d
+      FROM generate_series(1, 365) d, generate_series(0, 99) r, unnest('{dropped,error}'::text[]) kind`;
   await db.$executeRaw`VACUUM ANALYZE`;
 }, 120_000);
 
@@ -111,6 +114,8 @@ describe(`among a million posts a quarter, ${STREAMS} streams and a year of hour
     expect(read).not.toHaveProperty("post");
     // Once to count them, and 50 of each of ten reasons and 100 duplicates to name them.
     expect(read["queue_entry"]).toBeLessThanOrEqual(ERRORS + 10 * 51 + 101);
+    // A day of each reason for its trend.
+    expect(read["stat_reason"]).toBeLessThanOrEqual(10 * 14);
   });
 
   test("/stats/overview of 92 days reads its weeks, streams, and the largest hosts and authors of each day", async () => {
