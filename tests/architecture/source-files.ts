@@ -22,7 +22,17 @@ export type SourceFile = {
   isClient: boolean;
 };
 
-const SKIPPED = new Set(["node_modules", ".next", ".git", "data", "generated", "test-results"]);
+const SKIPPED = new Set([
+  "node_modules",
+  ".next",
+  ".git",
+  "data",
+  "generated",
+  "test-results",
+  "screenshots",
+  "coverage",
+  "playwright-report",
+]);
 
 /** Every source file of the project, sorted. */
 export function readSources(): SourceFile[] {
