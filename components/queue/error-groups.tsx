@@ -1,27 +1,23 @@
 "use client";
 import { ChevronDown, ChevronRight, RotateCcw } from "lucide-react";
 import { useState } from "react";
-import { Button } from "#components/ui/button.tsx";
+import { Sparkline } from "#components/charts/sparkline.tsx";
+import { useCan } from "#components/shell/member-context.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { useCan } from "#components/shell/member-context.tsx";
-import { plural } from "#components/words/format.ts";
+import { formatCount, plural } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
-import { useMutation } from "#lib/client/use-mutation.ts";
 import type { ErrorStats } from "#lib/stats/schema.ts";
+import { ErrorGroupDialog } from "./error-group-dialog.tsx";
 import { MoveButton } from "./move-button.tsx";
 
 const w = words.queue;
-/** As many as one call of the bounded operations takes. */
-const GROUP_LIMIT = 1000;
 
 type Group = ErrorStats["groups"][number];
 
-/** Errors by reason: how many, since when, requeue or reject one or all. */
+/** Errors by reason: how many, since when, whether it is getting worse; requeue or reject one or many. */
 export function ErrorGroups({ errors }: { errors: ErrorStats }) {
   return (
     <Panel id="errors" title={w.errorsTitle} description={w.errorsHint} flush>
@@ -40,22 +36,9 @@ export function ErrorGroups({ errors }: { errors: ErrorStats }) {
   );
 }
 
-function useGroupMove(kind: "requeue" | "dismiss", said: (count: number) => string) {
-  return useMutation<string, { changed: number }>(
-    (reason) => apiFetch(`/curated/errors/${kind}`, { method: "POST", body: { reason, limit: GROUP_LIMIT } }),
-    {
-      refresh: ["/curated*", "/stats*", "/posts*"],
-      onDone: ({ changed }) => notifyDone(said(changed)),
-      onFailed: (failure) => notifyFailed(w.refused, failure),
-    },
-  );
-}
-
 function ErrorGroup({ group }: { group: Group }) {
   const [open, setOpen] = useState(false);
-  const mayRequeue = useCan("admin");
-  const requeue = useGroupMove("requeue", w.requeued);
-  const dismiss = useGroupMove("dismiss", w.dismissed);
+  const mayManage = useCan("admin");
   const Chevron = open ? ChevronDown : ChevronRight;
   return (
     <li className="px-4 py-2.5 text-13">
@@ -69,44 +52,67 @@ function ErrorGroup({ group }: { group: Group }) {
           <Chevron aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
           <span className="min-w-0 font-medium wrap-anywhere">{group.reason}</span>
         </button>
+        <Trend trend={group.trend} />
         <span className="tabular text-muted">
           {plural(group.count, words.common.post, words.common.posts)} · <RelativeTime at={group.last_at} />
         </span>
-        {mayRequeue ? (
+        {mayManage ? (
           <span className="flex gap-2">
-            <Button
-              size="sm"
+            <ErrorGroupDialog
+              kind="requeue"
+              reason={group.reason}
+              count={group.count}
               icon={<RotateCcw aria-hidden />}
-              pending={requeue.pending}
-              onClick={() => void requeue.run(group.reason)}
-            >
-              {w.requeueAll}
-            </Button>
-            <Button size="sm" pending={dismiss.pending} onClick={() => void dismiss.run(group.reason)}>
-              {w.dismissAll}
-            </Button>
+            />
+            <ErrorGroupDialog kind="dismiss" reason={group.reason} count={group.count} />
           </span>
         ) : null}
       </div>
-      {open ? (
-        <ul className="mt-2 space-y-1 ps-5.5">
-          {group.post_ids.map((id) => (
-            <li key={id} className="flex flex-wrap items-center gap-2">
-              <Link href={`/posts/${id}`} className="tabular me-auto">
-                {w.post} {id}
-              </Link>
-              {mayRequeue ? (
-                <MoveButton move="requeue" postId={id}>
-                  {w.requeue}
-                </MoveButton>
-              ) : null}
+      {open ? <GroupPosts group={group} /> : null}
+    </li>
+  );
+}
+
+/** A fortnight in a word's size; the figures in words for those who hear the page. */
+function Trend({ trend }: { trend: number[] }) {
+  const all = trend.reduce((sum, n) => sum + n, 0);
+  const label = w.trend(formatCount(all), formatCount(trend.at(-1) ?? 0));
+  return (
+    <span title={label} className="inline-flex">
+      <Sparkline label={label} values={trend} tone="reject" className="w-20" />
+    </span>
+  );
+}
+
+function GroupPosts({ group }: { group: Group }) {
+  const mayManage = useCan("admin");
+  const mayReview = useCan("reviewer");
+  const rest = group.count - group.post_ids.length;
+  return (
+    <ul className="mt-2 space-y-1 ps-5.5">
+      {group.post_ids.map((id) => (
+        <li key={id} className="flex flex-wrap items-center gap-2">
+          <Link href={`/posts/${id}`} className="tabular me-auto">
+            {w.post} {id}
+          </Link>
+          {mayManage ? (
+            <MoveButton move="requeue" postId={id}>
+              {w.requeue}
+            </MoveButton>
+          ) : null}
+          {mayReview ? (
+            <>
               <MoveButton move="mark-delivered" postId={id}>
                 {w.markDelivered}
               </MoveButton>
-            </li>
-          ))}
-        </ul>
-      ) : null}
-    </li>
+              <MoveButton move="reject" postId={id}>
+                {w.dismiss}
+              </MoveButton>
+            </>
+          ) : null}
+        </li>
+      ))}
+      {rest > 0 ? <li className="text-muted">{w.more(formatCount(rest))}</li> : null}
+    </ul>
   );
 }

@@ -1,14 +1,18 @@
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { StatePill } from "#components/ui/badge.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { authorHref } from "#lib/client/author-href.ts";
 import type { ListedPost, QueueOverview } from "#lib/queue/overview-schema.ts";
 import { PostCell } from "./post-cell.tsx";
 
 const w = words.queue;
 const nameOf = (reason: string | null) => (reason === null ? "–" : (w.heldReasons[reason]?.name ?? reason));
+/** What somebody has switched on or listed under Filters. */
+const underFilters = new Set(["require_media", "require_alt_text", "bot", "blocked_user", "blocked_hashtag"]);
 
 const reasonColumns: Column<QueueOverview["held"][number]>[] = [
   { key: "reason", header: w.reason, primary: true, width: "14rem", cell: (row) => nameOf(row.reason) },
@@ -16,7 +20,16 @@ const reasonColumns: Column<QueueOverview["held"][number]>[] = [
     key: "frees",
     header: w.frees,
     wrap: true,
-    cell: (row) => w.heldReasons[row.reason]?.frees ?? "",
+    cell: (row) => {
+      const frees = w.heldReasons[row.reason]?.frees ?? "";
+      return underFilters.has(row.reason) ? (
+        <Link href="/filters" tone="plain">
+          {frees}
+        </Link>
+      ) : (
+        frees
+      );
+    },
   },
   { key: "count", header: w.count, numeric: true, width: "6rem", cell: (row) => formatCount(row.count) },
 ];
@@ -26,14 +39,28 @@ const postColumns: Column<ListedPost>[] = [
     key: "held",
     header: w.heldTitle,
     width: "14rem",
-    cell: (post) => <StatePill state="held" detail={nameOf(post.held_by)} />,
+    cell: (post) => {
+      const pill = <StatePill state="held" detail={nameOf(post.held_by)} />;
+      // What their authors are, or are said to want, is decided on the author's page.
+      return post.held_by === "opt-out reported" || post.held_by === "blocked_user" ? (
+        <Link
+          href={authorHref(post.author_account)}
+          tone="plain"
+          aria-label={w.decideAuthor(post.author_account)}
+        >
+          {pill}
+        </Link>
+      ) : (
+        pill
+      );
+    },
   },
 ];
 
 /** What is approved and still not handed out: by reason with what would free it, and the oldest twenty. */
 export function HeldPanel({ counts, posts }: { counts: QueueOverview["held"]; posts: ListedPost[] }) {
   return (
-    <Panel title={w.heldTitle} description={w.heldHint} flush>
+    <Panel id="held" title={w.heldTitle} description={w.heldHint} flush>
       <DataTable
         caption={w.heldTitle}
         columns={reasonColumns}

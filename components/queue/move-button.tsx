@@ -1,6 +1,6 @@
 "use client";
 import type { ReactNode } from "react";
-import { Button } from "#components/ui/button.tsx";
+import { Button, type ButtonVariant } from "#components/ui/button.tsx";
 import { useMove, type Move } from "./use-move.ts";
 
 /** One move of one post, as a small button. */
@@ -9,15 +9,17 @@ export function MoveButton({
   postId,
   children,
   icon,
+  variant,
 }: {
   move: Move;
   postId: number;
   children: ReactNode;
   icon?: ReactNode;
+  variant?: ButtonVariant;
 }) {
   const { run, pending } = useMove(move);
   return (
-    <Button size="sm" icon={icon} pending={pending} onClick={() => void run(postId)}>
+    <Button size="sm" icon={icon} variant={variant} pending={pending} onClick={() => void run(postId)}>
       {children}
     </Button>
   );

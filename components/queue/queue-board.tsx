@@ -1,4 +1,5 @@
 "use client";
+import { DuplicatesPanel } from "#components/statistics/duplicates-panel.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
@@ -29,6 +30,7 @@ export function QueueBoard({ overview, errors }: { overview: QueueOverview; erro
     );
   }
   const now = queue.data ?? overview;
+  const failures = failed.data ?? errors;
   return (
     <div className="space-y-6">
       <QueueFigures overview={now} />
@@ -39,7 +41,8 @@ export function QueueBoard({ overview, errors }: { overview: QueueOverview; erro
           {now.refused.length > 0 ? <RefusedPanel posts={now.refused} /> : null}
         </div>
       </div>
-      <ErrorGroups errors={failed.data ?? errors} />
+      <ErrorGroups errors={failures} />
+      {failures.duplicates.length > 0 ? <DuplicatesPanel duplicates={failures.duplicates} /> : null}
       <HeldPanel counts={now.held} posts={now.held_posts} />
     </div>
   );

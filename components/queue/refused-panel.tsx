@@ -1,18 +1,18 @@
 "use client";
 import { Panel } from "#components/ui/card.tsx";
-import { useNow } from "#components/ui/clock-context.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
-import { formatCount, formatDuration } from "#components/words/format.ts";
+import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { ListedPost } from "#lib/queue/overview-schema.ts";
+import { Countdown } from "./countdown.tsx";
 import { MoveButton } from "./move-button.tsx";
 import { PostLine } from "./post-line.tsx";
+import { guessRefusal } from "./refusal-guess.ts";
 
 const w = words.queue;
 
 /** Posts kept back because consumers gave them back or let them time out again and again. */
 export function RefusedPanel({ posts }: { posts: ListedPost[] }) {
-  const now = useNow();
   const mayOffer = useCan("admin");
   return (
     <Panel title={w.refusedTitle} description={w.refusedHint} flush>
@@ -21,7 +21,13 @@ export function RefusedPanel({ posts }: { posts: ListedPost[] }) {
           <PostLine
             key={post.post_id}
             post={post}
-            facts={`${w.times(formatCount(post.refusals))} · ${returnOf(post, now)}`}
+            facts={
+              <>
+                {w.times(formatCount(post.refusals))} ·{" "}
+                <Countdown until={post.not_before} left={w.returnsIn} over={w.returnsNow} />
+                <span className="block">{w.guesses[guessRefusal(post)]}</span>
+              </>
+            }
             action={
               mayOffer ? (
                 <MoveButton move="offer-again" postId={post.post_id}>
@@ -34,9 +40,4 @@ export function RefusedPanel({ posts }: { posts: ListedPost[] }) {
       </ul>
     </Panel>
   );
-}
-
-function returnOf(post: ListedPost, now: number): string {
-  const left = Math.round((Date.parse(post.not_before ?? "") - now) / 1000);
-  return left > 0 ? w.returnsIn(formatDuration(left)) : w.returnsNow;
 }

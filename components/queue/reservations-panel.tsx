@@ -1,11 +1,10 @@
 "use client";
 import { Panel } from "#components/ui/card.tsx";
-import { useNow } from "#components/ui/clock-context.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
-import { formatDuration } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { ListedPost } from "#lib/queue/overview-schema.ts";
+import { Countdown } from "./countdown.tsx";
 import { MoveButton } from "./move-button.tsx";
 import { PostLine } from "./post-line.tsx";
 
@@ -13,7 +12,6 @@ const w = words.queue;
 
 /** Who holds what, and until when. */
 export function ReservationsPanel({ posts }: { posts: ListedPost[] }) {
-  const now = useNow();
   const mayRelease = useCan("admin");
   return (
     <Panel title={w.withConsumers} description={w.withConsumersHint} flush>
@@ -25,7 +23,12 @@ export function ReservationsPanel({ posts }: { posts: ListedPost[] }) {
             <PostLine
               key={post.post_id}
               post={post}
-              facts={`${post.reserved_by ?? words.common.unknown} · ${endOf(post, now)}`}
+              facts={
+                <>
+                  {post.reserved_by ?? words.common.unknown} ·{" "}
+                  <Countdown until={post.reserved_until} left={w.endsIn} over={w.over} />
+                </>
+              }
               action={
                 mayRelease ? (
                   <MoveButton move="release" postId={post.post_id}>
@@ -39,9 +42,4 @@ export function ReservationsPanel({ posts }: { posts: ListedPost[] }) {
       )}
     </Panel>
   );
-}
-
-function endOf(post: ListedPost, now: number): string {
-  const left = Math.round((Date.parse(post.reserved_until ?? "") - now) / 1000);
-  return left > 0 ? w.endsIn(formatDuration(left)) : w.over;
 }

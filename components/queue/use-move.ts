@@ -4,20 +4,26 @@ import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 
-export type Move = "release" | "offer-again" | "requeue" | "mark-delivered";
+export type Move = "release" | "offer-again" | "requeue" | "mark-delivered" | "reject";
 
 const done: Record<Move, string> = {
   release: words.queue.released,
   "offer-again": words.queue.offered,
   requeue: words.queue.requeued(1),
   "mark-delivered": words.queue.markedDelivered,
+  reject: words.queue.dismissed(1),
 };
 
 /** Moves one post of the queue by hand and says what became of it. */
 export function useMove(move: Move) {
-  return useMutation<number>((postId) => apiFetch(`/curated/${postId}/${move}`, { method: "POST" }), {
+  return useMutation<number>((postId) => send(move, postId), {
     refresh: ["/curated*", "/stats*", "/posts*"],
     onDone: () => notifyDone(done[move]),
     onFailed: (failure) => notifyFailed(words.queue.refused, failure),
   });
+}
+
+function send(move: Move, postId: number) {
+  if (move === "reject") return apiFetch(`/posts/${postId}/reject`, { method: "POST" });
+  return apiFetch(`/curated/${postId}/${move}`, { method: "POST" });
 }

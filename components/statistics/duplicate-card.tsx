@@ -1,24 +1,28 @@
 "use client";
 import { useState } from "react";
 import { MoveButton } from "#components/queue/move-button.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { SegmentedControl } from "#components/ui/choice.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import type { DuplicateComparison } from "#lib/media/schema.ts";
 import { hashDistance } from "./hash-distance.ts";
 
 const w = words.statistics;
 
 const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
+const idOf = (value: unknown) => (/^[1-9]\d{0,9}$/.test(String(value)) ? String(value) : null);
 
 /** One reported duplicate: both pictures, both hashes as reported, and what can be done about it. */
 export function DuplicateCard({ postId, details }: { postId: number; details: Record<string, unknown> }) {
   const [view, setView] = useState("side");
   const mayRequeue = useCan("admin");
   const mayReview = useCan("reviewer");
-  const matchedId = textOf(details.matched_post_id);
+  const matchedId = idOf(details.matched_post_id);
   const kind = textOf(details.match_type);
   const [mine, theirs] = [textOf(details.current_dhash), textOf(details.matched_dhash)];
   const distance = hashDistance(mine, theirs);
@@ -53,25 +57,68 @@ export function DuplicateCard({ postId, details }: { postId: number; details: Re
             postId={postId}
             which="matched"
             caption={matchedId ? `${w.matchedPicture} ${w.ofPost(matchedId)}` : w.matchedPicture}
+            {...(matchedId && !isItself ? { href: `/posts/${matchedId}` } : {})}
             hash={theirs}
           />
         </div>
       ) : (
         <Overlay postId={postId} />
       )}
+      <OwnComparison postId={postId} />
       <div className="flex flex-wrap gap-2">
+        {mayReview ? (
+          <MoveButton
+            move="mark-delivered"
+            postId={postId}
+            {...(isItself ? { variant: "primary" as const } : {})}
+          >
+            {words.queue.markDelivered}
+          </MoveButton>
+        ) : null}
         {mayRequeue ? (
           <MoveButton move="requeue" postId={postId}>
             {words.queue.notDuplicate}
           </MoveButton>
         ) : null}
         {mayReview ? (
-          <MoveButton move="mark-delivered" postId={postId}>
-            {words.queue.markDelivered}
+          <MoveButton move="reject" postId={postId}>
+            {words.queue.isDuplicate}
           </MoveButton>
         ) : null}
       </div>
     </li>
+  );
+}
+
+/** Our own hashes of both pictures, made when somebody asks: it fetches what is not kept yet. */
+function OwnComparison({ postId }: { postId: number }) {
+  const [asked, setAsked] = useState(false);
+  const { data, failure, loading } = useApi<DuplicateComparison>(
+    asked ? `/stats/duplicates/${postId}` : null,
+    { refreshOnFocus: false },
+  );
+  if (!asked || loading) {
+    return (
+      <Button size="sm" variant="ghost" pending={loading} onClick={() => setAsked(true)}>
+        {w.compare}
+      </Button>
+    );
+  }
+  if (data === undefined) return <p className="text-13 text-muted">{failure?.detail}</p>;
+  const problem = data.current.problem ?? data.matched.problem;
+  return (
+    <dl role="status" className="grid gap-x-4 gap-y-1 text-13 desk:grid-cols-[max-content_1fr]">
+      <dt className="text-muted">{w.ownHashes}</dt>
+      <dd className="font-mono text-12 wrap-anywhere">
+        {data.current.dhash ?? "–"} / {data.matched.dhash ?? "–"}
+      </dd>
+      <dt className="text-muted">{w.ownDistance}</dt>
+      <dd>
+        {data.distance === null
+          ? (problem ?? w.notComparable)
+          : `${w.distance(formatCount(data.distance.dhash))} · ${data.same_picture ? w.samePicture : w.otherPicture}`}
+      </dd>
+    </dl>
   );
 }
 
@@ -83,11 +130,13 @@ function Picture({
   postId,
   which,
   caption,
+  href,
   hash,
 }: {
   postId: number;
   which: "current" | "matched";
   caption: string;
+  href?: string;
   hash: string | null;
 }) {
   const [missing, setMissing] = useState(false);
@@ -107,7 +156,13 @@ function Picture({
         )}
       </div>
       <figcaption className="mt-1 text-12 text-muted">
-        {caption}
+        {href ? (
+          <Link href={href} tone="muted">
+            {caption}
+          </Link>
+        ) : (
+          caption
+        )}
         {hash ? (
           <code className="ms-2 font-mono wrap-anywhere" title={w.hash}>
             {hash}

@@ -9,6 +9,9 @@ const ListedPost = z.object({
   has_attachments: z.boolean(),
   approved_at: isoTime,
   delivery_count: z.int(),
+  /** Of these, how often consumers gave it back, and how often they never answered. */
+  nacks: z.int(),
+  timeouts: z.int(),
   /** Unsuccessful deliveries in a row. */
   refusals: z.int(),
   not_before: isoTime.nullable(),

@@ -9,6 +9,9 @@ export interface ListedRow {
   has_attachments: boolean;
   approved_at: Date;
   deliveries: number;
+  /** Of all deliveries, those given back and those never answered. */
+  nacks: number;
+  timeouts: number;
   refusals: number;
   not_before: Date | null;
   reserved_at: Date | null;
@@ -22,7 +25,7 @@ export interface ListedRow {
 export function upcomingRows(mask: number, limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT q.post_id, p.author_account, p.snippet, p.stream_hashtag, p.media_count > 0 AS has_attachments, q.approved_at,
-           q.deliveries, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label, q.holds::int AS holds, q.lacks::int AS lacks
+           q.deliveries, q.nacks, q.timeouts, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label, q.holds::int AS holds, q.lacks::int AS lacks
       FROM (SELECT post_id FROM queue_oldest_of(${mask}::int, '{}', NULL, ${limit}::int) post_id LIMIT ${limit}) next
       JOIN queue_entry q ON q.post_id = next.post_id JOIN post p ON p.id = q.post_id
      ORDER BY q.approved_at, q.post_id`;
@@ -32,7 +35,7 @@ export function upcomingRows(mask: number, limit: number): Promise<ListedRow[]> 
 export function reservedRows(limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT q.post_id, p.author_account, p.snippet, p.stream_hashtag, p.media_count > 0 AS has_attachments, q.approved_at,
-           q.deliveries, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label, q.holds::int AS holds, q.lacks::int AS lacks
+           q.deliveries, q.nacks, q.timeouts, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label, q.holds::int AS holds, q.lacks::int AS lacks
       FROM queue_entry q JOIN post p ON p.id = q.post_id
      WHERE q.lease_expires_at IS NOT NULL ORDER BY q.lease_expires_at, q.post_id LIMIT ${limit}`;
 }
@@ -41,7 +44,7 @@ export function reservedRows(limit: number): Promise<ListedRow[]> {
 export function keptBackRows(limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT q.post_id, p.author_account, p.snippet, p.stream_hashtag, p.media_count > 0 AS has_attachments, q.approved_at,
-           q.deliveries, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label, q.holds::int AS holds, q.lacks::int AS lacks
+           q.deliveries, q.nacks, q.timeouts, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label, q.holds::int AS holds, q.lacks::int AS lacks
       FROM queue_entry q JOIN post p ON p.id = q.post_id
      WHERE q.not_before IS NOT NULL ORDER BY q.not_before, q.post_id LIMIT ${limit}`;
 }
@@ -60,7 +63,7 @@ export function heldRows(bits: number, mask: number, limit: number): Promise<Lis
         WHERE l & ${mask}::int <> 0)
     )
     SELECT q.post_id, p.author_account, p.snippet, p.stream_hashtag, p.media_count > 0 AS has_attachments, q.approved_at,
-           q.deliveries, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label, q.holds::int AS holds, q.lacks::int AS lacks
+           q.deliveries, q.nacks, q.timeouts, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label, q.holds::int AS holds, q.lacks::int AS lacks
       FROM held JOIN queue_entry q ON q.post_id = held.post_id JOIN post p ON p.id = q.post_id
      ORDER BY q.approved_at, q.post_id LIMIT ${limit}`;
 }

@@ -91,6 +91,8 @@ function listed(row: ListedRow, switches: ExportSwitches): QueueOverview["upcomi
     has_attachments: row.has_attachments,
     approved_at: toIso(row.approved_at),
     delivery_count: row.deliveries,
+    nacks: row.nacks,
+    timeouts: row.timeouts,
     refusals: row.refusals,
     not_before: toIso(row.not_before),
     reserved_at: toIso(row.reserved_at),

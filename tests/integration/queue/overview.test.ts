@@ -27,7 +27,7 @@ describe("GET /curated/overview", () => {
     const reserved = await makePending({ media: [picture()] }, new Date(2000));
     await next(key);
     const refused = await makePending({ media: [picture()] }, new Date(3000));
-    await db.$executeRaw`UPDATE queue_entry SET refusals = 6, not_before = now() + interval '4 seconds' WHERE post_id = ${refused.id}`;
+    await db.$executeRaw`UPDATE queue_entry SET refusals = 6, nacks = 7, timeouts = 2, not_before = now() + interval '4 seconds' WHERE post_id = ${refused.id}`;
     const bare = await makePending({}, new Date(4000));
     const closed = await makePending({ media: [picture()] }, new Date(5000));
     await db.$executeRaw`UPDATE queue_entry SET holds = 4 WHERE post_id = ${closed.id}`;
@@ -39,7 +39,7 @@ describe("GET /curated/overview", () => {
     expect(result.reservations).toMatchObject([
       { post_id: reserved.id, reserved_by: expect.stringMatching(/^key/) as string },
     ]);
-    expect(result.refused).toMatchObject([{ post_id: refused.id, refusals: 6 }]);
+    expect(result.refused).toMatchObject([{ post_id: refused.id, refusals: 6, nacks: 7, timeouts: 2 }]);
     expect(result.held).toEqual(
       expect.arrayContaining([
         { reason: "require_media", count: 1 },

@@ -1,0 +1,98 @@
+"use client";
+import { useState, type ReactNode } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { notifyDone } from "#components/ui/toast.tsx";
+import { formatCount } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+
+const w = words.queue;
+/** As many as one call of the bounded operations takes. */
+const MOST = 1000;
+
+export interface ErrorGroupDialogProps {
+  kind: "requeue" | "dismiss";
+  reason: string;
+  count: number;
+  icon?: ReactNode;
+}
+
+/**
+ * Requeues or rejects the oldest posts of one reason, as many as are asked for: a few first show whether the cause is
+ * gone, and neither can be taken back in one step.
+ */
+export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialogProps) {
+  const [open, setOpen] = useState(false);
+  const most = Math.min(count, MOST);
+  const [limit, setLimit] = useState("");
+  const form = `${kind}-${reason}`;
+  const isRequeue = kind === "requeue";
+  const verb = isRequeue ? w.requeue : w.dismiss;
+  const act = useMutation<number, { changed: number }>(
+    (wanted) => apiFetch(`/curated/errors/${kind}`, { method: "POST", body: { reason, limit: wanted } }),
+    {
+      refresh: ["/curated*", "/stats*", "/posts*"],
+      onDone: ({ changed }) => {
+        change(false);
+        notifyDone((isRequeue ? w.requeued : w.dismissed)(changed));
+      },
+    },
+  );
+  function change(next: boolean) {
+    setOpen(next);
+    setLimit(String(most));
+    act.reset();
+  }
+  const { failure } = act;
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      width="sm"
+      title={isRequeue ? w.requeueTitle : w.dismissTitle}
+      description={isRequeue ? w.requeueHint : w.dismissHint}
+      trigger={
+        <Button size="sm" icon={icon} aria-label={`${verb}: ${reason}`}>
+          {verb}
+        </Button>
+      }
+      footer={
+        <>
+          <Button onClick={() => change(false)}>{words.common.cancel}</Button>
+          <Button type="submit" form={form} variant={isRequeue ? "primary" : "danger"} pending={act.pending}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className="space-y-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void act.run(Number(limit));
+        }}
+      >
+        <p className="text-13 font-medium wrap-anywhere">{reason}</p>
+        <Field
+          label={w.howMany}
+          hint={w.howManyHint(formatCount(count))}
+          error={failure?.fieldError("limit") ?? failure?.detail}
+        >
+          <Input
+            type="number"
+            min={1}
+            max={most}
+            required
+            value={limit}
+            onChange={(event) => setLimit(event.target.value)}
+          />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}
