@@ -1,5 +1,6 @@
 import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/auth/record-audit.ts";
+import type { Tx } from "#lib/db.ts";
 import { changeLists } from "./change-lists.ts";
 import { insertOptOut } from "./sql-opt-outs.ts";
 
@@ -13,26 +14,35 @@ export function isOptOutReport(reason: string, details: object | null): boolean 
   return /\bopt(?:s|ed)?[ -]out of bot interaction/i.test(reason);
 }
 
+/** What a consumer found out about an author, and with which post. */
+export interface OptOutFinding {
+  author_key: string;
+  post_id: number;
+  reason: string;
+}
+
 /**
  * Notes a reported opt-out and holds everything the author has in the queue, now and when it comes, until a person
  * or the next look at the profile decides. A report after a decision opens the question again; one more while it is
- * open changes nothing. In transactions of its own: never call it while holding queue entries.
+ * open changes nothing.
+ * @param settle what the report came with, in the same transaction: both are done, or neither is. Run again after a
+ *   deadlock. Null: there is nothing to note after all.
  */
 export async function reportOptOut(
   actor: Actor,
-  report: { author_key: string; post_id: number; reason: string },
+  settle: (tx: Tx) => Promise<OptOutFinding | null>,
 ): Promise<void> {
   await changeLists(async (tx) => {
-    const isNews = await insertOptOut(tx, report);
-    if (!isNews) return { result: undefined, concerns: [] };
+    const found = await settle(tx);
+    if (found === null || !(await insertOptOut(tx, found))) return { result: undefined, concerns: [] };
     await recordAudit(tx, actor, {
       action: "opt_out.report",
-      subject: `@${report.author_key}`,
-      after: { post_id: report.post_id, reason: report.reason },
+      subject: `@${found.author_key}`,
+      after: { post_id: found.post_id, reason: found.reason },
     });
     return {
       result: undefined,
-      concerns: [{ kind: "opt_out", pattern_type: "exact", patterns: [report.author_key] }],
+      concerns: [{ kind: "opt_out", pattern_type: "exact", patterns: [found.author_key] }],
     };
   });
 }

@@ -1,12 +1,14 @@
 import type { InlineCaller } from "#lib/auth/principal.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { isOptOutReport, reportOptOut } from "#lib/filters/report-opt-out.ts";
+import type { Tx } from "#lib/db.ts";
 import type { ErrorReport } from "./schema.ts";
 import { settleReservation } from "./settle-reservation.ts";
 
 /**
  * A consumer could not use the post: `reserved` → `error`, reason and details kept. A reported opt-out also
- * holds everything else of that author until a person, or the next look at the profile, decides (consumers.md).
+ * holds everything else of that author until a person, or the next look at the profile, decides (consumers.md); error
+ * and hold are one transaction, so no process that dies in between lets the author's next post be boosted.
  * @throws as settleReservation.
  */
 export async function reportError(
@@ -16,18 +18,26 @@ export async function reportError(
   ifMatch: string | null,
   report: ErrorReport,
 ): Promise<void> {
-  const row = await settleReservation(caller, postId, rawId, {
-    move: "error",
-    scope: "consume",
-    if_match: ifMatch,
-    reason: report.reason,
-    details: report.error_details ?? null,
-  });
-  if (row.author_key !== null && isOptOutReport(report.reason, report.error_details ?? null)) {
-    await reportOptOut(servicePrincipal, {
-      author_key: row.author_key,
-      post_id: postId,
-      reason: report.reason,
-    });
+  const settle = (tx?: Tx) =>
+    settleReservation(
+      caller,
+      postId,
+      rawId,
+      {
+        move: "error",
+        scope: "consume",
+        if_match: ifMatch,
+        reason: report.reason,
+        details: report.error_details ?? null,
+      },
+      tx,
+    );
+  if (!isOptOutReport(report.reason, report.error_details ?? null)) {
+    await settle();
+    return;
   }
+  await reportOptOut(servicePrincipal, async (tx) => {
+    const { author_key } = await settle(tx);
+    return author_key === null ? null : { author_key, post_id: postId, reason: report.reason };
+  });
 }

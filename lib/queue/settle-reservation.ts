@@ -1,6 +1,7 @@
 import { noteKeyUse } from "#lib/auth/note-key-use.ts";
 import type { Scope } from "#lib/auth/permissions.ts";
 import type { InlineCaller } from "#lib/auth/principal.ts";
+import type { Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/http/errors.ts";
 import { settleRow, type SettlementRow } from "./sql.ts";
@@ -19,6 +20,7 @@ export interface Settlement {
  * Ends (or extends) a reservation: one conditional update, whoever the caller is. A reservation whose time is
  * over but that nobody has swept can still be settled.
  * @param rawId the id as it stands in the path, for the 404 text; `postId` is 0 when it is no id at all.
+ * @param tx when something else is to be done or undone with it
  * @throws invalid_key, scope_missing, queue_post_not_found, wrong_state, stale_reservation.
  */
 export async function settleReservation(
@@ -26,16 +28,18 @@ export async function settleReservation(
   postId: number,
   rawId: string,
   settlement: Settlement,
+  tx?: Tx,
 ): Promise<SettlementRow> {
   const { RESERVE_TIMEOUT_SECONDS, REFUSAL_BACKOFF } = env();
   const lease = leasesOf(settlement.if_match);
-  const row = await settleRow(caller, settlement.scope, postId, settlement.move, {
+  const options = {
     lease,
     reason: settlement.reason ?? null,
     details: settlement.details ?? null,
     timeout_seconds: RESERVE_TIMEOUT_SECONDS,
     backoff: REFUSAL_BACKOFF,
-  });
+  };
+  const row = await settleRow(caller, settlement.scope, postId, settlement.move, options, tx);
   switch (row.outcome) {
     case "ok":
       break;

@@ -66,9 +66,10 @@ export async function settleRow(
     timeout_seconds: number;
     backoff: boolean;
   },
+  tx: Tx = db,
 ): Promise<SettlementRow> {
   const details = options.details === null ? null : JSON.stringify(options.details);
-  const rows = await db.$queryRaw<SettlementRow[]>`
+  const rows = await tx.$queryRaw<SettlementRow[]>`
     SELECT * FROM queue_settle(${caller.key_hash}::bytea, ${caller.member_id}::int, ${caller.label}::text, ${scope}::text,
       ${postId}::int, ${move}::text, ${options.lease}::text, ${options.reason}::text, ${details}::jsonb,
       ${options.timeout_seconds}::int, ${options.backoff}::boolean)`;

@@ -86,7 +86,9 @@ async function perform(step: Step, posts: number[]): Promise<void> {
       return row ? tolerated(removeBlockedHashtag(actor, row.id)) : undefined;
     }
     case "opt_out":
-      return reportOptOut(actor, { author_key: author(step.n).author_key, post_id: 1, reason: "nobot" });
+      return reportOptOut(actor, () =>
+        Promise.resolve({ author_key: author(step.n).author_key, post_id: 1, reason: "nobot" }),
+      );
     case "dismiss":
       await resolveOptOut(actor, author(step.n).author_key, "dismissed");
       return;

@@ -1,12 +1,15 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
 import { GET as list } from "#app/api/v1/opt-outs/route.ts";
 import { PUT as decide } from "#app/api/v1/opt-outs/[account]/route.ts";
 import { db } from "#lib/db.ts";
 import type { OptOutList } from "#lib/filters/opt-out-schema.ts";
+import { log } from "#lib/log.ts";
+import { refreshFacts } from "#lib/queue/refresh-facts.ts";
+import { inTransaction } from "#lib/review/in-transaction.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { next, settle } from "./queue/moves.ts";
+import { entry, next, settle } from "./queue/moves.ts";
 
 let reviewer = "";
 let consumer = "";
@@ -90,6 +93,45 @@ describe("reported opt-outs", () => {
     expect(await db.audit_event.findFirst({ orderBy: { id: "desc" } })).toMatchObject({
       action: "opt_out.confirmed",
     });
+  });
+
+  it("come with their error or not at all", async () => {
+    const author = { author_key: "shy@mastodon.example" };
+    const [first, second] = [await makePending(author), await makePending(author)];
+    await next(consumer);
+    const logged = vi.spyOn(log, "error").mockImplementation(() => undefined);
+    await db.$executeRawUnsafe(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'no room'; END $$`);
+    await db.$executeRaw`CREATE TRIGGER refuse BEFORE INSERT ON reported_opt_out EXECUTE FUNCTION refuse()`;
+    const body = { reason: "x", error_details: { error_type: "nobot" } };
+    const answer = await settle("error", consumer, first.id, body);
+    await db.$executeRaw`DROP TRIGGER refuse ON reported_opt_out`;
+    expect([answer.status, answer.json]).toEqual([500, { detail: "Internal server error" }]);
+    expect(logged).toHaveBeenCalledOnce();
+    expect((await entry(first.id)).state).toBe("reserved");
+    expect(await db.post_event.count({ where: { post_id: first.id, action: "error" } })).toBe(0);
+
+    expect((await settle("error", consumer, first.id, body)).status).toBe(204);
+    expect((await entry(first.id)).state).toBe("error");
+    expect(await heldBy(second.id)).toBe("opt-out reported");
+    expect((await settle("error", consumer, first.id, body)).status).toBe(409);
+    expect((await waiting()).total).toBe(1);
+  });
+
+  it("may come many at once, beside approvals and edits of the same authors' posts", async () => {
+    const authors = Array.from({ length: 6 }, (_, n) => ({ author_key: `shy${n}@mastodon.example` }));
+    const taken: number[] = [];
+    for (const author of authors) {
+      await makePending(author);
+      taken.push((await next(consumer)).json.fenliu_post_id);
+    }
+    const body = { reason: "x", error_details: { error_type: "nobot" } };
+    const reports = taken.map((id) => settle("error", consumer, id, body));
+    const later = authors.map((author) => makePending(author));
+    const edits = taken.map((id) => inTransaction((tx) => refreshFacts(tx, [id])));
+    expect((await Promise.all(reports)).map((answer) => answer.status)).toEqual(taken.map(() => 204));
+    await Promise.all(edits);
+    for (const post of await Promise.all(later)) expect(await heldBy(post.id)).toBe("opt-out reported");
   });
 
   it("are decided by reviewers, by a word it knows, and only about authors", async () => {
