@@ -35,9 +35,8 @@ export async function unreviewedWithBlockedHashtags(): Promise<number[]> {
     SELECT id FROM post
      WHERE approved IS NULL AND hashtags_folded && ARRAY(SELECT hashtag_folded FROM blocked_hashtag)
     UNION
-    SELECT p.id FROM post p
-     WHERE p.approved IS NULL
-       AND p.stream_id IN (SELECT s.id FROM stream s JOIN blocked_hashtag b USING (hashtag_folded))
+    SELECT id FROM post
+     WHERE approved IS NULL AND stream_hashtag_folded IN (SELECT hashtag_folded FROM blocked_hashtag)
      ORDER BY id`;
   return rows.map((row) => row.id);
 }

@@ -127,13 +127,13 @@ export function insertPosts(tx: Tx, stream: IngestStream, rows: IngestRow[]): Pr
       author_display_name, author_account, author_key, author_url, author_avatar_url, author_is_bot, author_locked,
       author_created_at, instance, created_at, edited_at, visibility, hashtags, hashtags_folded, media, media_count,
       boosts, likes, replies, language, sensitive, spoiler_text, in_reply_to, poll, quote, card, emojis, consent,
-      stream_id, stream_hashtag, approved, reviewed_at, auto_reject_reason)
+      stream_id, stream_hashtag, stream_hashtag_folded, approved, reviewed_at, auto_reject_reason)
     SELECT r.uri, r.from_home, r.url, r.content, r.plain_text, r.snippet, array_to_tsvector(r.lexemes),
       r.has_https_address, r.author_username, r.author_display_name, r.author_account, r.author_key, r.author_url,
       r.author_avatar_url, r.author_is_bot, r.author_locked, r.author_created_at, r.instance, r.created_at,
       r.edited_at, r.visibility, r.hashtags, r.hashtags_folded, r.media, r.media_count, r.boosts, r.likes, r.replies,
       r.language, r.sensitive, r.spoiler_text, r.in_reply_to, r.poll, r.quote, r.card, r.emojis, r.consent,
-      ${stream.id}::int, ${stream.hashtag}, CASE WHEN j.reason IS NOT NULL THEN false END,
+      ${stream.id}::int, ${stream.hashtag}, ${stream.hashtag_folded}, CASE WHEN j.reason IS NOT NULL THEN false END,
       CASE WHEN j.reason IS NOT NULL THEN now() END, j.reason
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r ${record},
          LATERAL (SELECT ${reason} AS reason) j
@@ -145,7 +145,7 @@ export function insertPosts(tx: Tx, stream: IngestStream, rows: IngestRow[]): Pr
 /** Posts that were edited and wait for review: which of them do the filters reject now? */
 export async function rejectionsOf(tx: Tx, ids: number[]): Promise<{ id: number; reason: string }[]> {
   if (ids.length === 0) return [];
-  const tags = Prisma.sql`p.hashtags_folded || (SELECT s.hashtag_folded FROM stream s WHERE s.id = p.stream_id)`;
+  const tags = Prisma.sql`post_tags(p.hashtags_folded, p.stream_hashtag_folded)`;
   const reason = rejectionOf(Prisma.sql`p.author_key`, tags, Prisma.sql`p.author_is_bot`);
   const rows = await tx.$queryRaw<{ id: number; reason: string | null }[]>`
     SELECT p.id, ${reason} AS reason FROM post p WHERE p.id = ANY (${ids}::int[]) ORDER BY p.id`;
@@ -171,8 +171,7 @@ export function matchedPatterns(tx: Tx, ids: number[]): Promise<MatchedRow[]> {
         UNION ALL
         (SELECT b.hashtag, 'hashtag' FROM blocked_hashtag b
           WHERE p.auto_reject_reason = 'blocked_hashtag'
-            AND b.hashtag_folded = ANY (p.hashtags_folded
-                  || (SELECT s.hashtag_folded FROM stream s WHERE s.id = p.stream_id))
+            AND b.hashtag_folded = ANY (post_tags(p.hashtags_folded, p.stream_hashtag_folded))
           ORDER BY b.id LIMIT 1)
       ) m ON true
      WHERE p.id = ANY (${ids}::int[])`;

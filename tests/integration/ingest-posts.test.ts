@@ -56,6 +56,7 @@ describe("what is stored", () => {
       reviewed_at: null,
       stream_id: stream.id,
       stream_hashtag: stream.hashtag,
+      stream_hashtag_folded: stream.hashtag_folded,
       classified_at: null,
     });
     expect(post.content).not.toContain("script");

@@ -7,6 +7,9 @@ import * as streams from "#app/api/v1/streams/route.ts";
 import * as stream from "#app/api/v1/streams/[id]/route.ts";
 import * as streamSchedule from "#app/api/v1/streams/[id]/schedule/route.ts";
 import { db } from "#lib/db.ts";
+import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
+import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
+import { refreshFacts } from "#lib/queue/refresh-facts.ts";
 import type { Stream } from "#lib/streams/schema.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
@@ -303,6 +306,33 @@ describe("changing", () => {
       platform: null,
       fetch_lease: null,
     });
+  });
+
+  test("another hashtag leaves the posts what they came by: filters and topical rules go on matching that", async () => {
+    const tag = fresh();
+    const { id } = (await create({ hashtag: tag })).json;
+    const from = { stream_id: id, hashtags: ["x"] };
+    const waiting = await makePending(from);
+    const late = await makePost(from);
+    await call(stream.PATCH, { ...at(id), method: "PATCH", body: { hashtag: fresh() } });
+    const now = new Date();
+    await db.post.update({
+      where: { id: late.id },
+      data: { approved: true, reviewed_at: now, approved_at: now },
+    });
+    await db.$transaction((tx) => enqueuePosts(tx, [late.id], now));
+    await db.$transaction((tx) => refreshFacts(tx, [waiting.id]));
+    const gone = await makePending(from);
+    await call(stream.DELETE, { ...at(id), method: "DELETE" });
+    await db.$transaction((tx) => refreshFacts(tx, [gone.id]));
+    const tags = async (post: { id: number }) =>
+      (await db.queue_entry.findUniqueOrThrow({ where: { post_id: post.id } })).tags.toSorted();
+    expect([await tags(waiting), await tags(late)]).toEqual([
+      [foldHashtag(tag), "x"].toSorted(),
+      [foldHashtag(tag), "x"].toSorted(),
+    ]);
+    const cameBy = await db.post.findUniqueOrThrow({ where: { id: gone.id } });
+    expect(await tags(gone)).toEqual([cameBy.stream_hashtag_folded, "x"].toSorted());
   });
 
   test("switching off takes it from the schedule, switching on makes it due at once", async () => {

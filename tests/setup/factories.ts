@@ -64,6 +64,9 @@ export async function makePost(data: Partial<Prisma.postUncheckedCreateInput> = 
   const instance = data.instance ?? "mastodon.example";
   const hashtags = (data.hashtags ?? ["cats"]) as string[];
   const uri = data.uri ?? `https://${instance}/users/${username}/statuses/${n}-${randomUUID()}`;
+  // As the ingest does: a post keeps the hashtag it came by.
+  const stream = data.stream_id ? await db.stream.findUnique({ where: { id: data.stream_id } }) : null;
+  const cameBy = data.stream_hashtag ?? stream?.hashtag;
   return db.post.create({
     data: {
       uri,
@@ -78,6 +81,7 @@ export async function makePost(data: Partial<Prisma.postUncheckedCreateInput> = 
       created_at: new Date(Date.now() - n * 1000),
       hashtags,
       hashtags_folded: hashtags.map(foldHashtag),
+      stream_hashtag_folded: cameBy === undefined ? null : foldHashtag(cameBy),
       media_count: Array.isArray(data.media) ? data.media.length : 0,
       ...data,
     },
