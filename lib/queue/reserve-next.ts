@@ -4,7 +4,8 @@ import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/http/errors.ts";
 import type { QueueItem } from "./schema.ts";
 import { serializeQueueItem } from "./serialize.ts";
-import { reserveRow, type ReserveChoice } from "./sql.ts";
+import { gather } from "./gather.ts";
+import { reserveRow, reserveRows, type ReserveChoice, type ReservedRow } from "./sql.ts";
 
 export interface Reservation {
   item: QueueItem;
@@ -20,12 +21,7 @@ export interface Reservation {
  * Throws `invalid_key` and `scope_missing`: the key is checked in the same round trip.
  */
 export async function reserveNext(caller: InlineCaller, choice: ReserveChoice): Promise<Reservation | null> {
-  const { TIME_ZONE, RESERVE_TIMEOUT_SECONDS, REFUSAL_BACKOFF } = env();
-  const row = await reserveRow(caller, choice, {
-    time_zone: TIME_ZONE,
-    timeout_seconds: RESERVE_TIMEOUT_SECONDS,
-    backoff: REFUSAL_BACKOFF,
-  });
+  const row = await reserve(caller, choice);
   if (row.outcome === "invalid_key") throw new ApiError("invalid_key");
   if (row.outcome === "forbidden") throw new ApiError("scope_missing", { scope: "consume" });
   if (row.stale_use && row.key_id !== null) noteKeyUse(row.key_id, null);
@@ -36,4 +32,28 @@ export async function reserveNext(caller: InlineCaller, choice: ReserveChoice): 
     expires_at: row.lease_expires_at,
     deliveries: row.deliveries,
   };
+}
+
+/** Keys that want the oldest post go together; every other wish is a call of its own. */
+async function reserve(caller: InlineCaller, choice: ReserveChoice): Promise<ReservedRow> {
+  const isOrdinary = caller.key_hash !== null && !choice.random && !choice.include_topical;
+  return (isOrdinary ? await oldestTogether(caller) : null) ?? reserveAlone(caller, choice);
+}
+
+const oldestTogether = gather(async (callers: InlineCaller[]): Promise<(ReservedRow | null)[]> => {
+  const [caller] = callers;
+  if (caller !== undefined && callers.length === 1) return [await reserveAlone(caller, oldest)];
+  const { RESERVE_TIMEOUT_SECONDS, REFUSAL_BACKOFF } = env();
+  return reserveRows(callers, { timeout_seconds: RESERVE_TIMEOUT_SECONDS, backoff: REFUSAL_BACKOFF });
+});
+
+const oldest: ReserveChoice = { random: false, include_topical: false, topical_only: false };
+
+function reserveAlone(caller: InlineCaller, choice: ReserveChoice): Promise<ReservedRow> {
+  const { TIME_ZONE, RESERVE_TIMEOUT_SECONDS, REFUSAL_BACKOFF } = env();
+  return reserveRow(caller, choice, {
+    time_zone: TIME_ZONE,
+    timeout_seconds: RESERVE_TIMEOUT_SECONDS,
+    backoff: REFUSAL_BACKOFF,
+  });
 }

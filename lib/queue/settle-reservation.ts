@@ -4,7 +4,8 @@ import type { InlineCaller } from "#lib/auth/principal.ts";
 import type { Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/http/errors.ts";
-import { settleRow, type SettlementRow } from "./sql.ts";
+import { gather } from "./gather.ts";
+import { settleRow, settleRows, type SettlementRow } from "./sql.ts";
 import { expectedState } from "./states.ts";
 
 export interface Settlement {
@@ -30,16 +31,9 @@ export async function settleReservation(
   settlement: Settlement,
   tx?: Tx,
 ): Promise<SettlementRow> {
-  const { RESERVE_TIMEOUT_SECONDS, REFUSAL_BACKOFF } = env();
   const lease = leasesOf(settlement.if_match);
-  const options = {
-    lease,
-    reason: settlement.reason ?? null,
-    details: settlement.details ?? null,
-    timeout_seconds: RESERVE_TIMEOUT_SECONDS,
-    backoff: REFUSAL_BACKOFF,
-  };
-  const row = await settleRow(caller, settlement.scope, postId, settlement.move, options, tx);
+  const asked = { caller, post_id: postId, settlement, lease };
+  const row = await (tx ? settleAlone(asked, tx) : settle(asked));
   switch (row.outcome) {
     case "ok":
       break;
@@ -58,6 +52,47 @@ export async function settleReservation(
   }
   if (row.stale_use && row.key_id !== null) noteKeyUse(row.key_id, null);
   return row;
+}
+
+interface Asked {
+  caller: InlineCaller;
+  post_id: number;
+  settlement: Settlement;
+  lease: string | null;
+}
+
+/** Keys' acks and nacks go together, and what cannot be done so is done, or refused, by itself. */
+async function settle(asked: Asked): Promise<SettlementRow> {
+  const { move } = asked.settlement;
+  if (asked.caller.key_hash === null || (move !== "ack" && move !== "nack")) return settleAlone(asked);
+  return (await (move === "ack" ? acksTogether : nacksTogether)(asked)) ?? settleAlone(asked);
+}
+
+const acksTogether = gather((group: Asked[]) => settleTogether(group, "ack"));
+const nacksTogether = gather((group: Asked[]) => settleTogether(group, "nack"));
+
+async function settleTogether(group: Asked[], move: "ack" | "nack"): Promise<(SettlementRow | null)[]> {
+  const [asked] = group;
+  if (asked !== undefined && group.length === 1) return [await settleAlone(asked)];
+  // A post once: of two acks of the same post the second has to meet what the first one left.
+  const firstOf = new Map<number, Asked>();
+  for (const each of group) if (!firstOf.has(each.post_id)) firstOf.set(each.post_id, each);
+  const firsts = [...firstOf.values()];
+  const rows = await settleRows(firsts, move, env().REFUSAL_BACKOFF);
+  const answers = new Map(firsts.map((each, i) => [each, rows[i] ?? null]));
+  return group.map((each) => answers.get(each) ?? null);
+}
+
+function settleAlone({ caller, post_id, settlement, lease }: Asked, tx?: Tx): Promise<SettlementRow> {
+  const { RESERVE_TIMEOUT_SECONDS, REFUSAL_BACKOFF } = env();
+  const options = {
+    lease,
+    reason: settlement.reason ?? null,
+    details: settlement.details ?? null,
+    timeout_seconds: RESERVE_TIMEOUT_SECONDS,
+    backoff: REFUSAL_BACKOFF,
+  };
+  return settleRow(caller, settlement.scope, post_id, settlement.move, options, tx);
 }
 
 /** Leases named by `If-Match` (RFC 9110 §13.1.1: a list of entity tags, or `*`), comma-separated; null = any. */

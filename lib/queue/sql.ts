@@ -76,6 +76,40 @@ export async function settleRow(
   return rows[0] as SettlementRow;
 }
 
+/** Reserves for several keys at once: a row for each, in their order; null where the single call has to be asked. */
+export async function reserveRows(
+  callers: InlineCaller[],
+  settings: { timeout_seconds: number; backoff: boolean },
+): Promise<(ReservedRow | null)[]> {
+  const rows = await db.$queryRaw<(ReservedRow | Alone)[]>`
+    SELECT * FROM queue_reserve_many(${callers.map(keyInHex)}::text[], ${settings.timeout_seconds}::int,
+      ${settings.backoff}::boolean)`;
+  return rows.map((row) => (row.outcome === "alone" ? null : row));
+}
+
+/** Acks or nacks several posts, each named once: a row for each, in their order; null as above. */
+export async function settleRows(
+  asked: { caller: InlineCaller; post_id: number; lease: string | null }[],
+  move: "ack" | "nack",
+  backoff: boolean,
+): Promise<(SettlementRow | null)[]> {
+  const keys = asked.map(({ caller }) => keyInHex(caller));
+  const ids = asked.map(({ post_id }) => post_id);
+  const leases = asked.map(({ lease }) => lease);
+  const rows = await db.$queryRaw<(SettlementRow | Alone)[]>`
+    SELECT * FROM queue_settle_many(${keys}::text[], ${ids}::int[], ${leases}::text[], ${move}::text,
+      ${backoff}::boolean)`;
+  return rows.map((row) => (row.outcome === "alone" ? null : row));
+}
+
+interface Alone {
+  outcome: "alone";
+}
+
+function keyInHex(caller: InlineCaller): string {
+  return Buffer.from(caller.key_hash ?? []).toString("hex");
+}
+
 /** Puts approved posts into the queue as of `at`. */
 export async function enqueueRows(tx: Tx, postIds: number[], at: Date): Promise<void> {
   await tx.$executeRaw`SELECT queue_enqueue(${postIds}::int[], ${at}::timestamptz)`;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { hashKey } from "#lib/auth/authenticate.ts";
-import { db } from "#lib/db.ts";
+import { db, Prisma } from "#lib/db.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 
 const ROWS = 1_000_000;
@@ -47,6 +47,8 @@ async function blocksOfReserve(options: {
   key?: string;
   random?: boolean;
   topical?: boolean;
+  /** Callers of one moment. */
+  together?: number;
 }): Promise<{ blocks: number; post: number | null }> {
   let blocks = 0;
   let post: number | null = null;
@@ -54,10 +56,14 @@ async function blocksOfReserve(options: {
   await db
     .$transaction(async (tx) => {
       await tx.$executeRaw`SET LOCAL jit = off`;
+      const keys = Array.from({ length: options.together ?? 0 }, () => Buffer.from(hash).toString("hex"));
+      const call =
+        keys.length > 0
+          ? Prisma.sql`queue_reserve_many(${keys}::text[], 300, true)`
+          : Prisma.sql`queue_reserve(${hash}::bytea, NULL, NULL, ${options.random ?? false}::boolean,
+              ${options.topical ?? false}::boolean, false, 'UTC', 300, true)`;
       const rows = await tx.$queryRaw<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }[]>`
-        EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
-        SELECT * FROM queue_reserve(${hash}::bytea, NULL, NULL, ${options.random ?? false}::boolean,
-          ${options.topical ?? false}::boolean, false, 'UTC', 300, true)`;
+        EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT * FROM ${call}`;
       const plan = rows[0]?.["QUERY PLAN"][0].Plan as Record<string, number>;
       blocks = (plan["Shared Hit Blocks"] ?? 0) + (plan["Shared Read Blocks"] ?? 0);
       const taken = await tx.$queryRaw<
@@ -107,6 +113,16 @@ describe(`reserve among ${ROWS} pending posts`, () => {
       await db.export_setting.update({ where: { id: 1 }, data: { require_media: false } });
     },
   );
+
+  it("touches few blocks for each of 64 callers who come together, with and without a switch", async () => {
+    await blocksOfReserve({ together: 64 });
+    expect((await blocksOfReserve({ together: 64 })).blocks).toBeLessThan(64 * 80);
+    await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
+    const { blocks, post } = await blocksOfReserve({ together: 64 });
+    expect((post as number) % 1000).toBe(999);
+    expect(blocks).toBeLessThan(64 * 80);
+    await db.export_setting.update({ where: { id: 1 }, data: { require_media: false } });
+  });
 
   it("touches few blocks beside a hundred thousand reservations that last, even with old statistics", async () => {
     await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
