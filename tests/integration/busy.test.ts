@@ -1,0 +1,96 @@
+import { describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { db } from "#lib/db.ts";
+import { env } from "#lib/env.ts";
+import { ok, openOperation, routes } from "#lib/http/route.ts";
+import { log } from "#lib/log.ts";
+import { inTransaction } from "#lib/review/in-transaction.ts";
+import { call } from "#tests/setup/request.ts";
+
+/*
+ * A transaction that waits too long for a connection, or takes longer than it may: Prisma's P2028. The same request
+ * gets done in a moment, so it is a 503 that says so, and nothing of it stays.
+ */
+
+const work: { now: () => Promise<unknown> } = { now: () => Promise.resolve() };
+const { GET } = routes("/test/busy", {
+  GET: openOperation({
+    summary: "Do the test's work",
+    tag: "Test",
+    auth: "none",
+    responses: { 200: z.object({ done: z.boolean() }) },
+    handle: async () => {
+      await work.now();
+      return ok({ done: true });
+    },
+  }),
+});
+
+async function expectBusy(): Promise<void> {
+  const logged = vi.spyOn(log, "warn").mockImplementation(() => undefined);
+  const answer = await call(GET, { path: "/api/v1/test/busy" });
+  expect([answer.status, answer.headers.get("retry-after"), answer.json]).toEqual([
+    503,
+    "2",
+    { detail: "The service is busy, try again" },
+  ]);
+  logged.mockRestore();
+}
+
+const tags = () => db.topical_tag.count();
+const write = (tx: Pick<typeof db, "$executeRaw">) =>
+  tx.$executeRaw`INSERT INTO topical_tag (hashtag, hashtag_folded, day_of_week) VALUES ('busy', 'busy', 1)`;
+const pause = (tx: Pick<typeof db, "$executeRaw">) => tx.$executeRaw`SELECT pg_sleep(0.5)`;
+
+describe("a transaction that takes longer than it may", () => {
+  it("is busy, and undone", async () => {
+    work.now = () =>
+      db.$transaction(
+        async (tx) => {
+          await write(tx);
+          await pause(tx);
+          await write(tx);
+        },
+        { timeout: 100 },
+      );
+    await expectBusy();
+    expect(await tags()).toBe(0);
+  });
+
+  it("is busy too when it only misses its commit", async () => {
+    work.now = () =>
+      db.$transaction(
+        async (tx) => {
+          await write(tx);
+          await pause(tx);
+        },
+        { timeout: 100 },
+      );
+    await expectBusy();
+    expect(await tags()).toBe(0);
+  });
+
+  it("and so where changes are run again after a deadlock", async () => {
+    work.now = () =>
+      inTransaction(async (tx) => {
+        await write(tx);
+        await pause(tx);
+      }, 100);
+    await expectBusy();
+    expect(await tags()).toBe(0);
+  });
+});
+
+describe("a transaction for which no connection is free in time", () => {
+  it("is busy, and the pool is whole afterwards", async () => {
+    const size = env().DATABASE_POOL_SIZE;
+    await Promise.all(Array.from({ length: size }, () => db.$executeRaw`SELECT 1`));
+    const others = Promise.all(Array.from({ length: size }, () => pause(db)));
+    work.now = () => db.$transaction(write, { maxWait: 100 });
+    await expectBusy();
+    await others;
+    expect(await tags()).toBe(0);
+    work.now = () => Promise.all(Array.from({ length: 2 * size }, () => db.$transaction((tx) => pause(tx))));
+    expect((await call(GET, { path: "/api/v1/test/busy" })).status).toBe(200);
+  });
+});
