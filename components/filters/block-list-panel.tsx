@@ -18,6 +18,7 @@ export function BlockListPanel<Row>({
   title,
   hint,
   empty,
+  emptyHint,
   actions,
   form,
   columns,
@@ -28,6 +29,7 @@ export function BlockListPanel<Row>({
   title: string;
   hint: string;
   empty: string;
+  emptyHint: string;
   actions?: ReactNode;
   form?: ReactNode;
   columns: Column<Row>[];
@@ -68,7 +70,23 @@ export function BlockListPanel<Row>({
         columns={columns}
         rows={found.slice(0, drawn)}
         rowKey={rowKey}
-        empty={<EmptyState title={empty} className="py-8" />}
+        empty={
+          query === "" ? (
+            <EmptyState title={empty} className="py-8">
+              {emptyHint}
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title={w.searchEmpty}
+              className="py-8"
+              action={
+                <Button size="sm" onClick={() => setWanted("")}>
+                  {w.searchClear}
+                </Button>
+              }
+            />
+          )
+        }
       />
       {found.length > drawn ? (
         <div className="border-t border-line p-3 text-center">

@@ -88,6 +88,7 @@ export function BlockedHashtagsPanel({ hashtags }: { hashtags: BlockedHashtag[] 
       title={w.blockedHashtags}
       hint={w.blockedHashtagsHint}
       empty={w.blockedHashtagsEmpty}
+      emptyHint={w.blockedHashtagsEmptyHint}
       actions={
         <>
           {mayManage ? <ImportDialog kind="hashtags" /> : null}

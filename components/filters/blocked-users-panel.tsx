@@ -87,6 +87,7 @@ export function BlockedUsersPanel({ users }: { users: BlockedUser[] }) {
       title={w.blockedUsers}
       hint={w.blockedUsersHint}
       empty={w.blockedUsersEmpty}
+      emptyHint={w.blockedUsersEmptyHint}
       actions={
         <>
           {mayManage ? <ImportDialog kind="users" /> : null}

@@ -87,12 +87,12 @@ export function ImportDialog({ kind }: { kind: "users" | "hashtags" }) {
           <span>{w.importFile}</span>
           <input
             type="file"
-            accept=".csv,.txt,text/plain,text/csv"
+            accept=".csv,.txt,.json,text/plain,text/csv,application/json"
             className="max-w-full text-13"
             onChange={(event) => {
               const file = event.target.files?.[0];
               setResult(undefined);
-              if (file) void file.text().then(setText);
+              if (file) void file.text().then((whole) => setText(listOf(whole, `blocked_${kind}`)));
             }}
           />
         </label>
@@ -100,6 +100,17 @@ export function ImportDialog({ kind }: { kind: "users" | "hashtags" }) {
       </div>
     </Dialog>
   );
+}
+
+/** Of the file of everything that was entered only this list: all of it may be longer than a request may be. */
+function listOf(text: string, list: string): string {
+  if (!text.trimStart().startsWith("{")) return text;
+  try {
+    const { format, [list]: entries } = JSON.parse(text) as Record<string, unknown>;
+    return format === "sluice-export" ? JSON.stringify({ format, [list]: entries }) : text;
+  } catch {
+    return text;
+  }
 }
 
 function Difference({ result }: { result: Result }) {
@@ -122,7 +133,9 @@ function Difference({ result }: { result: Result }) {
               </li>
             );
           })}
-          {result.entries.length > NAMED ? <li className="text-muted">…</li> : null}
+          {result.entries.length > NAMED ? (
+            <li className="text-muted">{w.importMore(formatCount(result.entries.length - NAMED))}</li>
+          ) : null}
         </ul>
       ) : null}
       {result.unreadable.length > 0 ? (

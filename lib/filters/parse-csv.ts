@@ -50,5 +50,5 @@ export function parseCsv(text: string): CsvRecord[] {
 
 /** What a cell held before `csvCell` put an apostrophe in front, so that no spreadsheet runs it. */
 export function readCell(cell: string): string {
-  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
+  return /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }

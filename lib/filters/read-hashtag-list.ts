@@ -1,6 +1,7 @@
 import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
 import { normaliseHashtag } from "#lib/streams/normalise-hashtag.ts";
 import { parseCsv, readCell } from "./parse-csv.ts";
+import { readExport } from "./read-export.ts";
 import { unreadable, type ReadList } from "./read-user-list.ts";
 
 export interface HashtagEntry {
@@ -10,12 +11,14 @@ export interface HashtagEntry {
 }
 
 /**
- * Reads a list of hashtags: one a line, with or without `#`, notes behind a comma; or this service's own export. The
+ * Reads a list of hashtags: one a line, with or without `#`, notes behind a comma; or this service's own exports. The
  * same hashtag in another spelling counts once.
  */
 export function readHashtagList(text: string): ReadList<HashtagEntry> {
-  const records = parseCsv(text);
-  const hasHeader = records[0]?.cells[0]?.trim() === "hashtag" && records[0].cells.length > 1;
+  const exported = readExport(text, "blocked_hashtags", ["hashtag", "notes"]);
+  const records = exported ?? parseCsv(text);
+  const hasHeader =
+    exported === null && records[0]?.cells[0]?.trim() === "hashtag" && records[0].cells.length > 1;
   const list: ReadList<HashtagEntry> = { entries: [], ignored: 0, unreadable: [] };
   const known = new Set<string>();
   for (const record of hasHeader ? records.slice(1) : records) {

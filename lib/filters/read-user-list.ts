@@ -1,5 +1,6 @@
 import { normaliseUserPattern } from "./normalise-user-pattern.ts";
 import { parseCsv, readCell, type CsvRecord } from "./parse-csv.ts";
+import { readExport } from "./read-export.ts";
 import { patternTypes, type PatternType } from "./schema.ts";
 import type { UserPattern } from "./sql.ts";
 
@@ -23,20 +24,24 @@ type Reading =
 const DOMAIN = "domain";
 const ACCOUNTS = ["account_identifier", "account address", "account"];
 const COMMENTS = ["notes", "public_comment", "private_comment", "comment"];
+/** Of this service's own exports. */
+const OWN_COLUMNS = ["account_identifier", "pattern_type", "notes"];
 /** Severities of a domain block that limit nothing. */
 const HARMLESS = new Set(["noop", "none"]);
 
 /**
  * Reads a list of blocked users as people and other software write it: one account, domain or `*` pattern a line, `#`
  * before comments; Mastodon's exports of blocked domains (`#domain,#severity,…`), blocked and muted accounts; this
- * service's own export. A blocked domain is two patterns, as in Mastodon it covers all hosts below it.
+ * service's own exports. A blocked domain is two patterns, as in Mastodon it covers all hosts below it.
  */
 export function readUserList(text: string): ReadList<UserPattern> {
-  const records = parseCsv(text);
-  const header = headerOf(records[0]);
+  const exported = readExport(text, "blocked_users", OWN_COLUMNS);
+  const lines = exported ?? parseCsv(text);
+  const header = exported ? OWN_COLUMNS : headerOf(lines[0]);
+  const records = header === null || exported ? lines : lines.slice(1);
   const list: ReadList<UserPattern> = { entries: [], ignored: 0, unreadable: [] };
   const known = new Set<string>();
-  for (const record of header === null ? records : records.slice(1)) {
+  for (const record of records) {
     const reading = header === null ? readLine(record.cells[0] ?? "") : readRecord(header, record);
     if (reading === null) continue;
     if ("ignored" in reading) list.ignored++;
@@ -69,7 +74,7 @@ function headerOf(first: CsvRecord | undefined): string[] | null {
 }
 
 /** A line of a file whose first line named its columns. */
-function readRecord(header: string[], record: CsvRecord): Reading | null {
+function readRecord(header: readonly string[], record: CsvRecord): Reading | null {
   const column = (names: string[]) => {
     const index = header.findIndex((name) => names.includes(name));
     return readCell((record.cells[index] ?? "").trim());

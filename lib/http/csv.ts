@@ -3,12 +3,13 @@ import { raw } from "./reply.ts";
 
 /**
  * One cell (RFC 4180). A spreadsheet would run a cell that begins with `= + - @`, tab or carriage return as a
- * formula, and these texts come from strangers: an apostrophe in front keeps it a text.
+ * formula, and these texts come from strangers: an apostrophe in front keeps it a text. One
+ * that stood there already gets another, so that reading can take exactly one off.
  */
 export function csvCell(value: string | number | boolean | null): string {
   if (value === null) return "";
   const text = String(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
 }
 

@@ -54,6 +54,7 @@ const tags: Record<string, string> = {
   Classification: "The text rules that advise reviewers, and the operator's own list of words.",
   Statistics: "Figures, now and of all time.",
   Logs: "Who did what, when and through what; never changed, only added to.",
+  Export: "Everything people have entered here, in one file.",
   "API keys": "Keys for consumers and scripts.",
   Members: "The people who work here.",
   Profile: "What members decide about themselves.",

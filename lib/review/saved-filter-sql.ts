@@ -20,6 +20,15 @@ export async function savedFilterRows(tx: Tx, memberId: number): Promise<SavedFi
      ORDER BY (f.member_id = ${memberId}) DESC, f.name, f.id`;
 }
 
+/** Every member's filters, by whose they are. */
+export async function everySavedFilterRow(
+  tx: Tx,
+): Promise<Omit<SavedFilterRow, "id" | "member_id" | "updated_at">[]> {
+  return tx.$queryRaw`
+    SELECT m.email AS owner, f.name, f.filter, f.shared, f.created_at
+      FROM saved_filter f JOIN member m ON m.id = f.member_id ORDER BY f.member_id, f.name, f.id`;
+}
+
 /**
  * Keeps a filter by name in one statement: the unique index decides, not a look before. Null when the name is
  * taken and nothing is to be replaced.

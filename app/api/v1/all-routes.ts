@@ -30,6 +30,7 @@ import "./curated/errors/requeue/route.ts";
 import "./curated/next/route.ts";
 import "./curated/overview/route.ts";
 import "./curated/trim-pending/route.ts";
+import "./export/route.ts";
 import "./hashtags/route.ts";
 import "./hashtags/[id]/route.ts";
 import "./hashtags/[id]/fetch/route.ts";

@@ -1,4 +1,5 @@
 import { audit } from "./audit.ts";
+import { data } from "./data.ts";
 
 /** Profile, sign-in, API keys, members, checks, audit log. */
 export const settings = {
@@ -194,4 +195,5 @@ export const settings = {
   added: "Added",
 
   audit,
+  data,
 } as const;

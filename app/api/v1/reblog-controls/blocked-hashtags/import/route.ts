@@ -12,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
     POST: operation({
       summary: "Import a list of blocked hashtags",
       description:
-        "One hashtag a line, notes behind a comma; or the CSV of this list. Adds what is new and takes nothing off. " +
+        "One hashtag a line, notes behind a comma; the CSV of this list, or the file of `GET /export`. Adds what is new and takes nothing off. " +
         "With `dry_run` it only says what it would do.",
       tag: "Reblog controls",
       scope: "manage",

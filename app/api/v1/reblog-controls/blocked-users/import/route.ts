@@ -13,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
       summary: "Import a list of blocked users",
       description:
         "One account, domain or `*` pattern a line; Mastodon's exports of blocked domains, blocked and muted accounts; " +
-        "or the CSV of this list. Adds what is new and takes nothing off. With `dry_run` it only says what it would do.",
+        "the CSV of this list, or the file of `GET /export`. Adds what is new and takes nothing off. With `dry_run` it only says what it would do.",
       tag: "Reblog controls",
       scope: "manage",
       query: ImportQuery,

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { ClassifyRule, ClassifyWord } from "#lib/classify/schema.ts";
+import { BlockedHashtag, BlockedUser, ExportSettings } from "#lib/filters/schema.ts";
+import { isoTime } from "#lib/http/fields.ts";
+import { ApiKey } from "#lib/keys/schema.ts";
+import { Member } from "#lib/members/schema.ts";
+import { SavedFilter, Standing } from "#lib/review/schema.ts";
+import { Stream } from "#lib/streams/schema.ts";
+import { TopicalTag } from "#lib/topical/schema.ts";
+
+/** What a stream is told, by its own name instead of its id. */
+const streamName = z.object({ hashtag: z.string(), instance: z.string() });
+
+/**
+ * Answer of `GET /export`: everything people have entered, nothing that follows from it, nothing that opens a door.
+ * Streams are named by hashtag and server, members by e-mail address: ids mean nothing in another installation.
+ */
+export const Takeout = z
+  .object({
+    format: z.literal("sluice-export"),
+    version: z.literal(1).meta({ description: "Of this format; grows when something is taken away." }),
+    exported_at: isoTime,
+    streams: z.array(
+      Stream.pick({
+        hashtag: true,
+        instance: true,
+        active: true,
+        enable_scheduling: true,
+        fetch_interval_minutes: true,
+        consent_policy: true,
+        consent_list: true,
+        require_media: true,
+        drop_replies: true,
+        languages: true,
+        created_at: true,
+      }),
+    ),
+    switches: ExportSettings.omit({ created_at: true, updated_at: true }),
+    blocked_users: z.array(BlockedUser.omit({ id: true, matches: true })),
+    blocked_hashtags: z.array(BlockedHashtag.omit({ id: true, matches: true })),
+    topical_tags: z.array(TopicalTag.omit({ id: true })),
+    text_rules: z.array(ClassifyRule.pick({ name: true, weight: true, enabled: true })),
+    words: z.array(
+      ClassifyWord.pick({ word: true, created_at: true }).extend({
+        stream: streamName.nullable().meta({ description: "Null: for every stream." }),
+      }),
+    ),
+    saved_filters: z.array(
+      SavedFilter.pick({ owner: true, name: true, filter: true, shared: true, created_at: true }),
+    ),
+    author_standings: z.array(
+      z.object({ account: z.string(), standing: Standing, set_by: z.string(), set_at: isoTime }),
+    ),
+    members: z.array(
+      Member.pick({ email: true, name: true, role: true, disabled_at: true, created_at: true }),
+    ),
+    api_keys: z.array(
+      ApiKey.pick({ name: true, scopes: true, created_by: true, created_at: true, expires_at: true }).extend({
+        streams: z
+          .array(streamName)
+          .nullable()
+          .meta({ description: "Streams it is bound to, those deleted since left out; null: every stream." }),
+      }),
+    ),
+  })
+  .meta({ id: "Takeout" });
+export type Takeout = z.infer<typeof Takeout>;

@@ -1,0 +1,123 @@
+import { expect, it } from "vitest";
+import { PUT as setStanding } from "#app/api/v1/authors/[account]/route.ts";
+import { PUT as setRules } from "#app/api/v1/classify/rules/route.ts";
+import { POST as addWord } from "#app/api/v1/classify/words/route.ts";
+import { GET } from "#app/api/v1/export/route.ts";
+import { POST as blockHashtag } from "#app/api/v1/reblog-controls/blocked-hashtags/route.ts";
+import { POST as importHashtags } from "#app/api/v1/reblog-controls/blocked-hashtags/import/route.ts";
+import { POST as blockUser } from "#app/api/v1/reblog-controls/blocked-users/route.ts";
+import { POST as importUsers } from "#app/api/v1/reblog-controls/blocked-users/import/route.ts";
+import { PUT as setSwitches } from "#app/api/v1/reblog-controls/settings/route.ts";
+import { POST as saveFilter } from "#app/api/v1/saved-filters/route.ts";
+import { POST as addStream } from "#app/api/v1/streams/route.ts";
+import { POST as addTopicalTag } from "#app/api/v1/topical-tags/route.ts";
+import { hashKey } from "#lib/auth/authenticate.ts";
+import { db } from "#lib/db.ts";
+import type { HashtagImportResult, UserImportResult } from "#lib/filters/schema.ts";
+import type { Takeout } from "#lib/takeout/schema.ts";
+import { makeKey, makeMember } from "#tests/setup/factories.ts";
+import { call, type RouteHandler } from "#tests/setup/request.ts";
+
+const member = await makeMember("admin", {
+  name: "Ann",
+  email: "ann@takeout.example",
+  password_hash: "$argon2id$a-hash-that-nobody-may-see",
+});
+const key = await makeKey({ created_by: member.id });
+
+async function enter<Body>(
+  handler: RouteHandler,
+  path: string,
+  body: unknown,
+  method: "POST" | "PUT" = "POST",
+) {
+  const params = { account: "@kim@zoo.example" };
+  const answer = await call<Body>(handler, { method, path: `/api/v1${path}`, params, key, body });
+  expect(answer.status, path).toBeLessThan(300);
+  return answer.json;
+}
+
+const entered = {
+  stream: { hashtag: "cats", instance: "mastodon.example", languages: ["en"], fetch_interval_minutes: 45 },
+  user: { account_identifier: "@spam@bad.example", pattern_type: "exact", notes: "=Sells, followers" },
+  pattern: { account_identifier: "@bad.example", pattern_type: "suffix" },
+  hashtag: { hashtag: "Giveaway", notes: "-" },
+  filter: { name: "Japanese", filter: { language: "ja" }, shared: true },
+};
+
+const stream = await enter<{ id: number }>(addStream, "/streams", entered.stream);
+await enter(setSwitches, "/reblog-controls/settings", { require_alt_text: true }, "PUT");
+await enter(blockUser, "/reblog-controls/blocked-users", entered.user);
+await enter(blockUser, "/reblog-controls/blocked-users", entered.pattern);
+await enter(blockHashtag, "/reblog-controls/blocked-hashtags", entered.hashtag);
+await enter(addTopicalTag, "/topical-tags", { hashtag: "caturday", topical_day_of_week: "Saturday" });
+await enter(addWord, "/classify/words", { word: "free crypto", stream_id: stream.id });
+await enter(setRules, "/classify/rules", { rules: [{ name: "many_hashtags", weight: 0.25 }] }, "PUT");
+await enter(saveFilter, "/saved-filters", entered.filter);
+await enter(setStanding, "/authors/@kim@zoo.example", { standing: "trusted" }, "PUT");
+const bound = await makeKey({ created_by: member.id, stream_ids: [stream.id] });
+
+const get = (using: string) => call<Takeout>(GET, { path: "/api/v1/export", key: using });
+
+it("holds everything that was entered, by names that mean the same elsewhere", async () => {
+  const { status, json, headers } = await get(key);
+  expect(status).toBe(200);
+  expect(headers.get("content-disposition")).toMatch(/^attachment; filename="sluice-\d{4}-\d\d-\d\d\.json"$/);
+  const here = { hashtag: "cats", instance: "mastodon.example" };
+  expect(json).toMatchObject({
+    format: "sluice-export",
+    version: 1,
+    streams: [entered.stream],
+    switches: { require_alt_text: true, require_media: false, auto_reject_bots: false },
+    blocked_users: [
+      { ...entered.user, account_identifier: "spam@bad.example" },
+      { ...entered.pattern, notes: null },
+    ],
+    blocked_hashtags: [entered.hashtag],
+    topical_tags: [{ hashtag: "caturday", topical_day_of_week: "Saturday", topical_month_day: null }],
+    words: [{ word: "free crypto", stream: here }],
+    saved_filters: [{ ...entered.filter, owner: member.email }],
+    author_standings: [{ account: "@kim@zoo.example", standing: "trusted" }],
+    members: [{ email: member.email, name: "Ann", role: "admin", disabled_at: null }],
+  });
+  expect(json.text_rules).toContainEqual({ name: "many_hashtags", weight: 0.25, enabled: true });
+  expect(json.api_keys.map((each) => [each.created_by, each.streams])).toEqual([
+    ["Ann", [here]],
+    ["Ann", null],
+  ]);
+});
+
+it("opens no door: no password, no key, no part of either, no id", async () => {
+  const { json } = await get(key);
+  const text = JSON.stringify(json);
+  const rows = await db.api_key.findMany();
+  const secrets = [
+    "argon2",
+    ...rows.flatMap((row) => [row.prefix, Buffer.from(row.key_hash).toString("hex")]),
+    Buffer.from(hashKey(key)).toString("base64"),
+  ];
+  for (const secret of secrets) expect(text).not.toContain(secret);
+  expect(text).not.toMatch(
+    /"(id|password_hash|has_password|token|key_hash|last_characters|session_version)"/,
+  );
+});
+
+it("is read by the imports of both block lists as it is", async () => {
+  const text = JSON.stringify((await get(key)).json, null, 2);
+  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag`;
+  const users = await enter<UserImportResult>(importUsers, "/reblog-controls/blocked-users/import", { text });
+  expect(users).toMatchObject({ added: 2, existing: 0, ignored: 0, unreadable: [] });
+  expect(users.entries).toContainEqual({ ...entered.user, account_identifier: "spam@bad.example" });
+  const hashtags = await enter<HashtagImportResult>(
+    importHashtags,
+    "/reblog-controls/blocked-hashtags/import",
+    { text },
+  );
+  expect(hashtags.entries).toEqual([entered.hashtag]);
+});
+
+it("is for admins, and not for keys that are bound to streams", async () => {
+  expect((await get(await makeKey({ role: "reviewer" }))).status).toBe(403);
+  expect((await get(await makeKey({ scopes: ["read"], created_by: member.id }))).status).toBe(403);
+  expect((await get(bound)).status).toBe(403);
+});
