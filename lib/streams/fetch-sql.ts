@@ -103,13 +103,40 @@ export async function sightedIds(
   return new Set(rows.map((row) => row.remote_id));
 }
 
-/** Opens the record of a run; null when the stream is gone or somebody else's by now. */
+/** What the record of a run says that ended without a word, and of one that broke on a fault of ours. */
+export const BROKE_OFF = "The fetch broke off.";
+
+/**
+ * Opens the record of a run; null when the stream is gone or somebody else's by now. The lease was free, so what
+ * is open from before was killed.
+ */
 export async function startRun(stream: ClaimedStream): Promise<bigint | null> {
   const rows = await db.$queryRaw<{ id: bigint }[]>`
-    INSERT INTO fetch_run (stream_id)
-    SELECT id FROM stream WHERE id = ${stream.id} AND fetch_lease = ${stream.fetch_lease}::uuid FOR KEY SHARE
-    RETURNING id`;
+    WITH mine AS MATERIALIZED (
+      SELECT id FROM stream WHERE id = ${stream.id} AND fetch_lease = ${stream.fetch_lease}::uuid FOR KEY SHARE
+    ), killed AS (
+      UPDATE fetch_run SET error = ${BROKE_OFF}
+       WHERE stream_id = (SELECT id FROM mine) AND finished_at IS NULL AND error IS NULL
+    )
+    INSERT INTO fetch_run (stream_id) SELECT id FROM mine RETURNING id`;
   return rows[0]?.id ?? null;
+}
+
+export interface FetchRunRow extends RunFigures {
+  id: bigint;
+  started_at: Date;
+  finished_at: Date | null;
+  error: string | null;
+}
+
+/** The newest runs of a stream. One that is open although no lease stands has broken off. */
+export function fetchRunRows(streamId: number, limit: number): Promise<FetchRunRow[]> {
+  return db.$queryRaw<FetchRunRow[]>`
+    SELECT r.id, r.started_at, r.finished_at, r.seen, r.new, r.duplicates, r.updated, r.auto_rejected, r.dropped,
+           r.pages, CASE WHEN r.finished_at IS NULL AND r.error IS NULL AND s.fetch_lease_until >= now() IS NOT TRUE
+                         THEN ${BROKE_OFF} ELSE r.error END AS error
+      FROM fetch_run r JOIN stream s ON s.id = r.stream_id
+     WHERE r.stream_id = ${streamId} ORDER BY r.id DESC LIMIT ${limit}`;
 }
 
 export interface RunFigures {

@@ -1,16 +1,12 @@
 import { toIso } from "#lib/clock.ts";
-import { db } from "#lib/db.ts";
+import { fetchRunRows } from "./fetch-sql.ts";
 import { requireStream } from "./get-stream.ts";
 import type { FetchRun } from "./schema.ts";
 
 /** The newest fetches of a stream, at most `limit`. @throws ApiError `stream_not_found` */
 export async function listFetchRuns(streamId: number, limit: number): Promise<FetchRun[]> {
   await requireStream(streamId);
-  const rows = await db.fetch_run.findMany({
-    where: { stream_id: streamId },
-    orderBy: { id: "desc" },
-    take: limit,
-  });
+  const rows = await fetchRunRows(streamId, limit);
   return rows.map((row) => ({
     id: Number(row.id),
     started_at: toIso(row.started_at),
@@ -20,7 +16,7 @@ export async function listFetchRuns(streamId: number, limit: number): Promise<Fe
     duplicates: row.duplicates,
     updated: row.updated,
     auto_rejected: row.auto_rejected,
-    dropped: row.dropped as Record<string, number>,
+    dropped: row.dropped,
     pages: row.pages,
     error: row.error,
   }));

@@ -10,7 +10,15 @@ import { SourceFailure } from "#lib/fediverse/source-failure.ts";
 import { log } from "#lib/log.ts";
 import { confirmOptOut } from "./confirm-opt-out.ts";
 import { parseCursor, type StreamCursor } from "./cursor.ts";
-import { endRun, sightedIds, startRun, writeRun, type ClaimedStream, type RunFigures } from "./fetch-sql.ts";
+import {
+  BROKE_OFF,
+  endRun,
+  sightedIds,
+  startRun,
+  writeRun,
+  type ClaimedStream,
+  type RunFigures,
+} from "./fetch-sql.ts";
 import { hostSoftware } from "./host-software.ts";
 import { hostStates } from "./host-state.ts";
 import { hostToken } from "./host-token.ts";
@@ -53,7 +61,7 @@ export async function runFetch(stream: ClaimedStream, options: FetchOptions): Pr
     await run.walk(runId);
   } catch (error) {
     if (!(error instanceof SourceFailure)) {
-      await giveBack(stream, run, runId, { sentence: "The fetch broke off.", failure: null }).catch(
+      await giveBack(stream, run, runId, { sentence: BROKE_OFF, failure: null }).catch(
         // The lease ends by itself.
         (second: unknown) =>
           log.warn({ err: second, stream: stream.id }, "a broken fetch was not given back"),

@@ -193,7 +193,10 @@ export const FetchRun = z
   .object({
     id: z.int(),
     started_at: isoTime,
-    finished_at: isoTime.nullable(),
+    finished_at: isoTime.nullable().meta({
+      description:
+        "Null while it is under way. Null with an error: its process was killed, and nobody knows when.",
+    }),
     seen: z.int(),
     new: z.int(),
     duplicates: z.int(),
