@@ -63,6 +63,7 @@ test.describe("queue", () => {
   test("a post that was refused again and again is offered again", async ({ page }) => {
     const panel = panelOf(page, "Refused again and again");
     await expect(panel).toContainText("refused 4 times");
+    await expect(panel).toContainText("Given back each time: probably something consumers want is missing.");
     await panel.getByRole("button", { name: "Offer again" }).click();
     await expect(toast(page, "Offered again")).toBeVisible();
     await expect(panel).toHaveCount(0);
@@ -73,14 +74,19 @@ test.describe("queue", () => {
     const group = (reason: string) => panel.getByRole("listitem").filter({ hasText: reason }).first();
     const gone = group("Status not found on fediverse");
     await expect(gone).toContainText("2 posts");
-    await gone.getByRole("button", { name: "Status not found on fediverse" }).click();
+    await gone.getByRole("button", { name: "Status not found on fediverse", exact: true }).click();
+    await expect(gone.getByRole("img", { name: "Reported 2 times in 14 days, 2 today" })).toBeVisible();
     await expect(gone.getByRole("link", { name: /^Post \d+$/ })).toHaveCount(2);
     await gone.getByRole("button", { name: "Requeue", exact: true }).first().click();
     await expect(toast(page, "1 post requeued")).toBeVisible();
     await expect(gone).toContainText("1 post");
-    await gone.getByRole("button", { name: "Requeue all" }).click();
+    const dialog = page.getByRole("dialog");
+    await gone.getByRole("button", { name: "Requeue: Status not found on fediverse" }).click();
+    await expect(dialog.getByLabel("How many")).toHaveValue("1");
+    await dialog.getByRole("button", { name: "Requeue" }).click();
     await expect(panel.getByText("Status not found on fediverse")).toHaveCount(0);
-    await group("Timeout after 30 s").getByRole("button", { name: "Reject all" }).click();
+    await group("Timeout after 30 s").getByRole("button", { name: "Reject: Timeout" }).click();
+    await dialog.getByRole("button", { name: "Reject" }).click();
     await expect(toast(page, "1 post rejected")).toBeVisible();
     await expect(panel.getByText("Timeout after 30 s")).toHaveCount(0);
   });
