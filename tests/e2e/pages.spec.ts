@@ -45,7 +45,7 @@ test("every page passes axe in both themes, wide and narrow, is still, and stays
   browser,
 }) => {
   test.setTimeout(300_000);
-  const pages = pagesOf({ streamId: work.streamId, postId: work.duplicate });
+  const pages = pagesOf({ streamId: work.streamId, postId: work.duplicate, account: work.account });
   expect(pages.length).toBeGreaterThan(9);
   const signedOut = await browser.newContext({ reducedMotion: "reduce" });
   const signedIn = await browser.newContext({ reducedMotion: "reduce" });
