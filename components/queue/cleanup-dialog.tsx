@@ -5,6 +5,7 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
+import { useAskedFor } from "#components/shell/use-asked-for.ts";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
@@ -14,7 +15,7 @@ const w = words.queue;
 
 /** Deletes delivered posts older than so many days. */
 export function CleanupDialog() {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useAskedFor("cleanup");
   const [days, setDays] = useState("7");
   const cleanup = useMutation<string, { deleted: number }>(
     (value) => apiFetch(withQuery("/curated/cleanup", { retention_days: value }), { method: "POST" }),

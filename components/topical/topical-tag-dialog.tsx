@@ -7,6 +7,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
+import { useAskedFor } from "#components/shell/use-asked-for.ts";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
@@ -16,7 +17,7 @@ const w = words.topical;
 
 /** A new rule, or other days for one that exists. */
 export function TopicalTagDialog({ tag }: { tag?: TopicalTag }) {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useAskedFor(tag ? "" : "add");
   const [hashtag, setHashtag] = useState("");
   const [weekday, setWeekday] = useState<string>(tag?.topical_day_of_week ?? "");
   const [date, setDate] = useState(tag?.topical_month_day ?? "");
