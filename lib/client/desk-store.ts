@@ -1,5 +1,5 @@
 import type { RecentDecision } from "#lib/review/desk-schema.ts";
-import type { Deck, DeckCard } from "#lib/review/schema.ts";
+import type { Deck, DeckCard, Decision } from "#lib/review/schema.ts";
 import { asFailure } from "./api-failure.ts";
 import { apiFetch } from "./api-fetch.ts";
 import { MAX_CARDS, mergeCards, REFILL_AT } from "./desk-cards.ts";
@@ -261,7 +261,10 @@ export class DeskStore {
       entry = this.state.history.find(isOf);
     }
     this.change({ history: withFates(this.state.history, [fate]) });
-    if (!entry) return;
+    if (!entry) {
+      if (isApplied(fate) && !isUndo) this.leaveToOtherTab(decision);
+      return;
+    }
     if (isApplied(fate)) {
       // Its card is not known here, but it is ours again: the deck brings it.
       if (isUndo && !entry.card) this.refillSoon(0);
@@ -274,6 +277,19 @@ export class DeskStore {
     } else {
       this.tell({ kind: "met", entry: this.state.history.find(isOf) ?? entry });
     }
+  }
+
+  /** Another tab of the same person has decided: the card goes; on top it stays until a key, and says so. */
+  private leaveToOtherTab({ post_id, decision }: Decision): void {
+    const { cards } = this.state;
+    const card = cards.find(({ id }) => id === post_id);
+    if (!card) return;
+    const isSkip = decision === "skip";
+    if (card !== cards[0]) {
+      this.leaseEnds.delete(post_id);
+      this.change({ cards: cards.filter((each) => each !== card), remaining: this.less(isSkip ? 0 : 1) });
+    } else if (!isSkip) this.lose(card);
+    if (this.state.cards.length <= REFILL_AT) this.refillSoon(0);
   }
 
   private less(by: number): number | null {

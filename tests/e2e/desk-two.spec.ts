@@ -1,0 +1,238 @@
+import type { Browser, BrowserContext, Page } from "@playwright/test";
+import { apiCaller, strictly } from "#tests/setup/api-caller.ts";
+import {
+  compareDeeds,
+  decisionLog,
+  pressKey,
+  saveState,
+  topCard,
+  type Deed,
+} from "#tests/setup/desk-hands.ts";
+import { openDeck, signIn, startDeskPlace, type DeskPlace } from "#tests/setup/desk-place.ts";
+import { expect, test } from "#tests/setup/journey.ts";
+import { openSession, type Session } from "#tests/setup/open-session.ts";
+import { query } from "#tests/setup/query.ts";
+
+/*
+ * Two people at the desk: never the same card, and where it comes to the same card after all (a lease that ended, two
+ * tabs of one person), what the other decided is shown and never swallowed. And what is handed out stays decided.
+ */
+
+const SECOND = {
+  name: "Bela",
+  email: "second@desk.example",
+  password: "the light on the water",
+  role: "reviewer",
+};
+
+let place: DeskPlace;
+let second: Session;
+let secondId: number;
+let contexts: BrowserContext[] = [];
+let complaints: string[][] = [];
+
+test.beforeAll(async () => {
+  place = await startDeskPlace({ posts: 212, seed: "two" });
+  const { json } = await place.call<{ id: number }>("POST", "/members", SECOND);
+  secondId = json.id;
+  second = await openSession(place.app.url, SECOND.email, SECOND.password);
+});
+test.beforeEach(async () => {
+  await query(place.databaseUrl, "DELETE FROM review_lease");
+});
+test.afterEach(async () => {
+  for (const context of contexts) await context.close();
+  expect(complaints.flat()).toEqual([]);
+  contexts = [];
+  complaints = [];
+});
+test.afterAll(async () => {
+  await place?.takeDown();
+});
+
+/** A browser of its own with somebody's deck. */
+async function deckOf(browser: Browser, session: Session): Promise<Page> {
+  const context = await signIn(browser, place, session);
+  contexts.push(context);
+  return deckIn(context);
+}
+
+async function deckIn(context: BrowserContext): Promise<Page> {
+  const { page, complaints: said } = await openDeck(context, place);
+  complaints.push(said);
+  return page;
+}
+
+async function isSaved(page: Page): Promise<void> {
+  await expect.poll(async () => (await saveState(page)).status).toBe("saved");
+}
+
+/** Ends every lease there is, as ten minutes do. */
+async function endLeases(): Promise<void> {
+  await query(place.databaseUrl, "UPDATE review_lease SET expires_at = now() - interval '1 second'");
+}
+
+const top = async (page: Page) => (await topCard(page)) ?? 0;
+const deedsOn = async (postId: number) =>
+  (await decisionLog(place.call)).filter((deed) => deed.post_id === postId).map((deed) => deed.action);
+/** What stands over the card; the same is said to screen readers at another place. */
+const notice = (page: Page, text: string) => page.getByText(text).and(page.locator("div"));
+const toast = (page: Page) => page.locator("[data-sonner-toast]");
+
+test("a lease that ended gives the card to the other, and the first one is told", async ({ browser }) => {
+  const first = await deckOf(browser, place.session);
+  const card = await top(first);
+  const early = await deckOf(browser, second);
+  expect(await top(early)).not.toBe(card);
+  await query(place.databaseUrl, "DELETE FROM review_lease WHERE holder = $1", [`m${secondId}`]);
+  await endLeases();
+  const other = await deckOf(browser, second);
+  expect(await top(other)).toBe(card);
+
+  // Back at the desk after more than ten minutes: the first thing done there asks for the cards again.
+  await first.clock.setFixedTime(Date.now() + 11 * 60_000);
+  await first.locator('[data-place="top"]').click({ position: { x: 5, y: 5 } });
+  await expect(notice(first, "Another reviewer has this post now. Any decision key moves on.")).toBeVisible();
+  expect(await top(first)).toBe(card);
+  await pressKey(first, "a", []);
+  await expect(first.locator('li[data-status="met"]')).toHaveCount(1);
+  await isSaved(first);
+  expect(await deedsOn(card)).toEqual([]);
+
+  await pressKey(other, "r", []);
+  await expect.poll(() => deedsOn(card)).toEqual(["reject"]);
+});
+
+test("a decision that meets somebody else's is shown, and theirs stands", async ({ browser }) => {
+  const first = await deckOf(browser, place.session);
+  const card = await top(first);
+  await endLeases();
+  const other = await deckOf(browser, second);
+  expect(await top(other)).toBe(card);
+  await pressKey(first, "a", []);
+  await isSaved(first);
+  await pressKey(other, "r", []);
+  await expect(toast(other)).toContainText("Your decision was not counted");
+  await expect(toast(other)).toContainText("Already approved by");
+  const line = other.locator('li[data-status="met"]');
+  await expect(line).toContainText("Not counted");
+  await expect(line).toContainText("Already approved by");
+  expect(await deedsOn(card)).toEqual(["approve"]);
+  // It stays in the list until it has been read.
+  await line.getByRole("button", { name: /^Remove from this list/ }).click();
+  await expect(line).toHaveCount(0);
+});
+
+test("two tabs of one person: what one tab decided does not stay on top in the other", async ({
+  browser,
+}) => {
+  const one = await deckOf(browser, second);
+  const two = await deckIn(one.context());
+  const card = await top(one);
+  expect(await top(two)).toBe(card);
+  const told = notice(two, "Approved by Bela meanwhile. Any decision key moves on.");
+  await pressKey(one, "a", []);
+  const behind = await top(one);
+  await pressKey(one, "a", []);
+  await isSaved(one);
+  await expect(told).toBeVisible();
+  expect(await top(two)).toBe(card);
+  // The card behind it goes without a word: nobody has seen it there.
+  await pressKey(two, "r", []);
+  await expect(told).toBeHidden();
+  const third = await top(two);
+  expect(third).toBe(await top(one));
+  await pressKey(one, "a", []);
+  await expect(told).toBeVisible();
+  expect(await top(two)).toBe(third);
+  await isSaved(two);
+  for (const id of [card, behind, third]) expect(await deedsOn(id)).toEqual(["approve"]);
+});
+
+test("undo until the post is handed out; then the screen says why not", async ({ browser }) => {
+  const page = await deckOf(browser, place.session);
+  const card = await top(page);
+  await pressKey(page, "a", []);
+  await isSaved(page);
+  await pressKey(page, "z", []);
+  expect(await top(page)).toBe(card);
+  await isSaved(page);
+  expect(await deedsOn(card)).toEqual(["approve", "unreview"]);
+  await pressKey(page, "a", []);
+  await isSaved(page);
+
+  const { json: key } = await place.call<{ api_key: string }>("POST", "/api-keys/generate", {
+    name: "Boost bot",
+    scopes: ["consume"],
+  });
+  const consume = strictly(apiCaller(place.app.url, { "x-api-key": key.api_key }));
+  let handed = 0;
+  while (handed !== card) {
+    const { status, json } = await consume<{ fenliu_post_id: number }>("GET", "/curated/next");
+    expect(status).toBe(200);
+    handed = json.fenliu_post_id;
+  }
+
+  const next = await top(page);
+  await page.keyboard.press("z");
+  const why = "This post has been handed out; the decision can no longer be changed.";
+  await expect(toast(page)).toContainText("Too late to undo");
+  await expect(toast(page)).toContainText(why);
+  const line = page.locator("li[data-decision]").first();
+  await expect(line).toContainText(why);
+  await expect(line.getByRole("button", { name: /^Undo/ })).toHaveCount(0);
+  // The card came back with the key and can only be left again.
+  await expect(notice(page, `${why} Any decision key moves on.`)).toBeVisible();
+  expect(await top(page)).toBe(card);
+  await pressKey(page, "r", []);
+  expect(await top(page)).toBe(next);
+  await isSaved(page);
+  expect(await deedsOn(card)).toEqual(["approve", "unreview", "approve"]);
+  const { json: post } = await place.call<{ approved: boolean }>("GET", `/posts/${card}`);
+  expect(post.approved).toBe(true);
+});
+
+test("two people and all that is left: never the same card, every post decided once", async ({ browser }) => {
+  test.setTimeout(150_000);
+  const before = (await decisionLog(place.call)).length;
+  const { json: left } = await place.call<{ total: number }>("GET", "/posts?reviewed=false&limit=1");
+  expect(left.total).toBeGreaterThanOrEqual(200);
+  const pages = [await deckOf(browser, place.session), await deckOf(browser, second)];
+  const [first = [], other = []] = await Promise.all(pages.map((page) => decideAll(page)));
+  for (const page of pages) await isSaved(page);
+
+  const firstIds = new Set(first.map((deed) => deed.post_id));
+  expect(other.filter((deed) => firstIds.has(deed.post_id))).toEqual([]);
+  expect(Math.min(first.length, other.length)).toBeGreaterThan(20);
+  expect(first.length + other.length).toBe(left.total);
+  const log = (await decisionLog(place.call)).slice(before);
+  expect(compareDeeds([...first, ...other], log)).toMatchObject({ lost: 0, doubled: 0 });
+  expect(new Set(log.map((deed) => deed.post_id)).size).toBe(left.total);
+  const ofSecond = await decisionLog(place.call, secondId);
+  expect(ofSecond.slice(-other.length)).toEqual(other);
+  const { json: rest } = await place.call<{ total: number }>("GET", "/posts?reviewed=false&limit=1");
+  expect(rest.total).toBe(0);
+});
+
+/**
+ * Approves and rejects in turns until the deck says that all is reviewed. Within the page: two hundred presses from
+ * outside take a minute.
+ */
+function decideAll(page: Page): Promise<Deed[]> {
+  return page.evaluate(async () => {
+    const done: Deed[] = [];
+    const top = () => document.querySelector('[data-place="top"]')?.getAttribute("data-card");
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    while (document.querySelector("[data-empty]") === null) {
+      const card = top();
+      if (card != null) {
+        const reject = done.length % 3 === 2;
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: reject ? "r" : "a", bubbles: true }));
+        done.push({ post_id: Number(card), action: reject ? "reject" : "approve" });
+        while (top() === card) await frame();
+      }
+      await frame();
+    }
+    return done;
+  });
+}
