@@ -26,6 +26,8 @@ const cursor = z.object({
   overlap: z.object({ at: position, until: time, deep: z.boolean() }).nullable().default(null),
   /** When the last deep walk began. */
   deep_at: time.nullable().default(null),
+  /** Runs in a row that brought so much that is new that they never came to looking back. */
+  starved: z.int().min(0).default(0),
 });
 
 export type StreamCursor = z.output<typeof cursor>;

@@ -246,6 +246,39 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     expect(world.stored.has(late.uri)).toBe(true);
   });
 
+  test("law: more than a run may bring, for ever: the first fetch's past and what slips in are read all the same", async () => {
+    const flood = fc.record({
+      limit: fc.integer({ min: 1, max: 8 }),
+      surplus: fc.integer({ min: 1, max: 6 }),
+      past: fc.integer({ min: 0, max: 30 }),
+      pageSize: fc.integer({ min: 1, max: 6 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(flood, async ({ limit, surplus, past, pageSize }) => {
+        const world = new World({ forward, pageSize });
+        const old = Array.from({ length: past + 1 }, (_, n) => world.arrive(START - n * 30 * MINUTE));
+        await world.run({ limit });
+        const runs = async (count: number) => {
+          for (let n = 0; n < count; n++) {
+            world.time += MINUTE;
+            for (let each = 0; each < limit + surplus; each++) world.arrive(world.time + each);
+            expect((await world.run({ limit })).fresh).toBeLessThanOrEqual(limit);
+          }
+        };
+        const unread = (entries: Entry[]) => entries.filter((entry) => !world.stored.has(entry.uri)).length;
+        await runs(4 * (Math.ceil(old.length / limit) + 2));
+        expect(unread(old)).toBe(0);
+        const slipped = world.arrive(START + MINUTE / 2);
+        await runs(60);
+        expect(unread([slipped])).toBe(0);
+        world.time += MINUTE;
+        await world.settle();
+        expect(world.missing()).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   test("law: whatever arrives, slips in or is deleted, and whenever a run is cut or killed, all is read once", async () => {
     const step = fc.oneof(
       {

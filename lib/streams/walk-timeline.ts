@@ -1,11 +1,19 @@
 import type { HashtagSource, PageCursor, TimelinePage } from "#lib/fediverse/hashtag-source.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import type { StreamCursor } from "./cursor.ts";
+import { hasId, lastId, liesBefore } from "./timeline-entries.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** Once a day the walk over what is known goes this far (fediverse.md §1). */
 const DEEP_HOURS = 72;
+/**
+ * A stream that always has more new posts than a run may bring would never look further back, neither for what its
+ * first fetch left nor for what slips in below the cursor. After so many runs without it, looking back comes first.
+ */
+const STARVED_RUNS = 3;
+/** Pages of what is known that such a run reads at most: it has to bring something, too. */
+const OVERLAP_PAGES = 10;
 
 /** What a walk needs of the world; `fetch-stream.ts` gives it the real one. */
 export interface Walk {
@@ -36,7 +44,7 @@ export interface Walk {
  * cursor (fediverse.md §1).
  *
  * Each walk begins with the newest page. It nearly always reaches what is known, and then one request has done
- * both the new posts and most of the overlap.
+ * both the new posts and most of the overlap. Where new posts never end, every fourth run looks back first.
  *
  * @returns whether there was nothing left to read, the overlap apart
  */
@@ -47,10 +55,15 @@ export async function walkTimeline(walk: Walk): Promise<{ cursor_at_end: boolean
     await reader.readBackfill();
     return { cursor_at_end: reader.isAtEnd };
   }
+  if (reader.cursor.starved >= STARVED_RUNS) {
+    await reader.readOverlap({ at: reader.cursor.head, above: [] }, OVERLAP_PAGES);
+    await reader.readBackfill();
+  }
   await reader.readGap();
   const overlapFrom = reader.cursor.gap === null ? await reader.readNewest() : null;
   await reader.readBackfill();
   if (overlapFrom !== null && reader.isAtEnd) await reader.readOverlap(overlapFrom);
+  await reader.noteLooksBack();
   return { cursor_at_end: reader.isAtEnd };
 }
 
@@ -65,6 +78,7 @@ class Reader {
   cursor: StreamCursor;
   /** False while pages above `head` are known to be unread. */
   private headIsTop = true;
+  private lookedBack = false;
 
   constructor(walk: Walk) {
     this.walk = walk;
@@ -100,6 +114,7 @@ class Reader {
     while (this.cursor.backfill !== null && this.walk.mayGoOn()) {
       const { at } = this.cursor.backfill;
       const page = await this.page({ older_than: at });
+      this.lookedBack = true;
       const below = page.older === null || liesBefore(page.posts, since) ? null : { at: page.older };
       await this.store(page.posts, (all, last) => ({
         ...this.cursor,
@@ -207,8 +222,12 @@ class Reader {
     }
   }
 
-  /** Over what is known, for posts that appeared below the cursor. What one run leaves, the next goes on with. */
-  async readOverlap(start: OverlapStart): Promise<void> {
+  /**
+   * Over what is known, for posts that appeared below the cursor. What one run leaves, the next goes on with.
+   * @param most pages
+   */
+  async readOverlap(start: OverlapStart, most = Infinity): Promise<void> {
+    this.lookedBack = true;
     const goesOn = this.cursor.overlap !== null;
     let above = goesOn ? [] : start.above;
     if (!goesOn) {
@@ -218,14 +237,14 @@ class Reader {
       this.cursor = { ...this.cursor, overlap: begun };
     }
     const { since } = this.cursor;
-    while (this.cursor.overlap !== null) {
+    for (let pages = 0; this.cursor.overlap !== null; pages++) {
       const { overlap } = this.cursor;
       const until = since !== null && since > overlap.until ? since : overlap.until;
       if (liesBefore(above, until)) {
         await this.store([], () => this.overlapDone());
         return;
       }
-      if (!this.walk.mayGoOn()) return;
+      if (pages >= most || !this.walk.mayGoOn()) return;
       const page = await this.page({ older_than: overlap.at });
       above = page.posts;
       await this.store(page.posts, (all, last) => {
@@ -253,6 +272,13 @@ class Reader {
     };
   }
 
+  /** Counts the runs in a row that never came to looking back, though there was something to look for. */
+  async noteLooksBack(): Promise<void> {
+    const wanted = this.cursor.backfill !== null || this.walk.overlap_hours > 0;
+    const starved = this.lookedBack || !wanted ? 0 : Math.min(this.cursor.starved + 1, STARVED_RUNS);
+    if (starved !== this.cursor.starved) await this.store([], () => ({ ...this.cursor, starved }));
+  }
+
   private page(cursor: PageCursor): Promise<TimelinePage> {
     return this.walk.source.fetchPage(cursor);
   }
@@ -267,22 +293,4 @@ class Reader {
     );
     this.cursor = cursor;
   }
-}
-
-function hasId(posts: readonly NormaliseResult[], id: string | null): boolean {
-  return id !== null && posts.some((entry) => entry.ok && entry.post.remote_id === id);
-}
-
-function lastId(entries: readonly NormaliseResult[]): string | null {
-  const last = entries.findLast((entry) => entry.ok);
-  return last?.ok === true ? last.post.remote_id : null;
-}
-
-/**
- * Whether a page, newest first, ends before a time. Its last three posts must all be older: a single old post
- * that a server has just come by must not end a walk.
- */
-function liesBefore(posts: readonly NormaliseResult[], time: string | null): boolean {
-  const last = posts.flatMap((entry) => (entry.ok ? entry.post.created_at : [])).slice(-3);
-  return time !== null && last.length > 0 && last.every((created) => created < time);
 }

@@ -128,6 +128,28 @@ describe("what arrives later", () => {
     expect(await db.post.count()).toBe(wanted(mastodon));
   });
 
+  test("does not keep the first fetch's past away, though every run meets its limit", async () => {
+    const { id } = await freshStream(mastodon);
+    const past = wanted(mastodon);
+    const begun = new Date();
+    const limit = 30;
+    expect(await fetchNow(id, `?limit=${limit}`)).toMatchObject({
+      json: { new: limit, cursor_at_end: false },
+    });
+    const unread = async () => past - (await db.post.count({ where: { created_at: { lt: begun } } }));
+    expect(await unread()).toBeGreaterThan(0);
+    const runs = 4 * Math.ceil((await unread()) / limit);
+    for (let n = 0; n < runs; n++) {
+      for (let each = 0; each < limit + 5; each++) mastodon.control.addPost({ hashtags: ["cats"] }, "text");
+      expect(await fetchNow(id, `?limit=${limit}`)).toMatchObject({
+        json: { new: limit, cursor_at_end: false },
+      });
+    }
+    expect(await unread()).toBe(0);
+    await fetchToEnd(id);
+    expect(await db.post.count()).toBe(wanted(mastodon));
+  }, 120_000);
+
   test("is found below the cursor too", async () => {
     const { id } = await freshStream(mastodon);
     await fetchToEnd(id);
