@@ -248,6 +248,9 @@ export class DeskStore {
     const now = performance.now();
     for (const { decision } of fates) this.settledAt.set(decision.post_id, now);
     for (const fate of fates) this.settleOne(fate);
+    // An answer from before counted these as still in hand and had no room for new ones.
+    const { cards, remaining } = this.state;
+    if (cards.length <= REFILL_AT && (remaining ?? 0) > cards.length) this.refillSoon(0);
   }
 
   private settleOne(fate: DecisionFate): void {

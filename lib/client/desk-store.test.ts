@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { DeckCard, Decision, DecisionResult } from "#lib/review/schema.ts";
+import { DeskStore } from "./desk-store.ts";
+import { Outbox } from "./outbox.ts";
+
+/** Posts nobody has decided on, by id; a deck is the first twenty of them, as leases of one person are. */
+let open: number[];
+let decks: number;
+/** Lets what waits for the server through. */
+let deliver: () => void;
+let gate: Promise<void>;
+
+const card = (id: number) =>
+  ({
+    id,
+    content: `post ${id}`,
+    edited_at: null,
+    author_account: "@a@b.example",
+    lease_expires_at: new Date(Date.now() + 600_000).toISOString(),
+  }) as DeckCard;
+
+afterEach(() => vi.useRealTimers());
+beforeEach(() => {
+  open = Array.from({ length: 60 }, (_, i) => i + 1);
+  decks = 0;
+  gate = new Promise((resolve) => (deliver = resolve));
+  vi.stubGlobal("fetch", (path: string) => {
+    const [, postId] = /\/posts\/(\d+)$/.exec(path) ?? [];
+    if (postId !== undefined)
+      return Promise.resolve(Response.json({ approved: true, history: [{ to: "pending", actor: "Ana" }] }));
+    decks += 1;
+    const items = open.slice(0, 20).map(card);
+    return Promise.resolve(Response.json({ items, remaining: open.length, remaining_is_more: false }));
+  });
+});
+
+async function send(decisions: Decision[]): Promise<DecisionResult[]> {
+  await gate;
+  open = open.filter((id) => !decisions.some((decision) => decision.post_id === id));
+  return decisions.map(({ id }) => ({ id, result: "applied", post: null }));
+}
+
+async function openDesk(outbox = new Outbox({ memberId: 1, storage: null, send })): Promise<DeskStore> {
+  const store = new DeskStore(outbox, []);
+  store.open("");
+  await expect.poll(() => store.getState().cards.length).toBe(20);
+  return store;
+}
+
+const hand = (store: DeskStore) => store.getState().cards.map(({ id }) => id);
+
+/** Does what is due now; no pause ever ends. */
+async function dueNow<T>(read: () => T): Promise<T> {
+  await vi.advanceTimersByTimeAsync(0);
+  return read();
+}
+
+describe("DeskStore", () => {
+  it("fills the hand as soon as the server has heard of what was decided quickly", async () => {
+    const store = await openDesk();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    for (let i = 0; i < 8; i++) store.decide("approve");
+    // The server still counts the eight as in hand: there is no room for others.
+    await expect.poll(() => dueNow(() => decks)).toBeGreaterThan(1);
+    expect(hand(store)).toHaveLength(12);
+    deliver();
+    await expect.poll(() => dueNow(() => hand(store))).toHaveLength(20);
+    expect(hand(store)[0]).toBe(9);
+    store.close();
+  });
+
+  it("lets go of what another tab has decided, and says so of the card on top", async () => {
+    const outbox = new Outbox({ memberId: 1, storage: null, send });
+    const store = await openDesk(outbox);
+    const other = await openDesk(outbox);
+    other.decide("approve");
+    other.decide("approve");
+    deliver();
+    await expect.poll(() => hand(store)).not.toContain(2);
+    expect(hand(store)[0]).toBe(1);
+    await expect
+      .poll(() => store.getState().lost)
+      .toEqual({ post_id: 1, loss: { kind: "decided", approved: true, by: "Ana" } });
+    store.decide("reject");
+    expect(outbox.pending()).toEqual([]);
+    expect(store.getState().history[0]).toMatchObject({ post_id: 1, status: "met" });
+    store.close();
+    other.close();
+  });
+});
