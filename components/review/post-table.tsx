@@ -72,7 +72,7 @@ function columnsFor(mayReview: boolean, onReview: PostTableProps["onReview"]): C
             key: "actions",
             header: w.actions,
             hideHeader: true,
-            width: "6rem",
+            width: "7.5rem",
             cell: (post: Post) => <RowActions post={post} onReview={onReview} />,
           },
         ]
@@ -121,29 +121,36 @@ function StateCell({ post }: { post: Post }) {
 function RowActions({ post, onReview }: { post: Post; onReview: PostTableProps["onReview"] }) {
   if (post.queue_status === "reserved" || post.queue_status === "delivered") return null;
   const who = post.author_account;
+  // A place for each, whether it is there or not: the same click in the next row must do the same.
   return (
-    <span className="flex justify-end gap-0.5">
+    <span className="grid justify-end justify-items-center gap-0.5 max-desk:grid-flow-col desk:grid-cols-[repeat(3,auto)]">
       {post.approved !== null && post.queue_status !== "error" ? (
         <IconButton
           label={`${words.post.unreview}: ${who}`}
           icon={<Undo2 aria-hidden />}
           onClick={() => onReview(post, null)}
         />
-      ) : null}
+      ) : (
+        <span aria-hidden className="size-control-sm max-desk:hidden" />
+      )}
       {post.approved !== false ? (
         <IconButton
           label={`${words.review.reject}: ${who}`}
           icon={<X aria-hidden className="text-reject" />}
           onClick={() => onReview(post, false)}
         />
-      ) : null}
+      ) : (
+        <span aria-hidden className="size-control-sm max-desk:hidden" />
+      )}
       {post.approved !== true ? (
         <IconButton
           label={`${words.review.approve}: ${who}`}
           icon={<Check aria-hidden className="text-approve" />}
           onClick={() => onReview(post, true)}
         />
-      ) : null}
+      ) : (
+        <span aria-hidden className="size-control-sm max-desk:hidden" />
+      )}
     </span>
   );
 }

@@ -8,6 +8,7 @@ import { EmptyState } from "#components/ui/states.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
+import { formatShortDate } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
@@ -53,7 +54,13 @@ export function TopicalBoard({
       header: w.weekday,
       cell: (tag) => (tag.topical_day_of_week ? w.everyWeekday(tag.topical_day_of_week) : "–"),
     },
-    { key: "date", header: w.dayOfYear, cell: (tag) => tag.topical_month_day ?? "–" },
+    {
+      key: "date",
+      header: w.dayOfYear,
+      cell: (tag) =>
+        // A leap year, so that 29 February is a day of it.
+        tag.topical_month_day === null ? "–" : formatShortDate(`2024-${tag.topical_month_day}`),
+    },
   ];
   if (mayManage) {
     columns.push({
