@@ -83,12 +83,12 @@ export function ImportDialog({ kind }: { kind: "users" | "hashtags" }) {
             }}
           />
         </Field>
-        <label className="inline-flex items-center gap-2 text-13 pointer-coarse:min-h-11">
-          <span>{w.importFile}</span>
+        <label className="block text-13">
+          <span className="mb-1 block font-medium">{w.importFile}</span>
           <input
             type="file"
             accept=".csv,.txt,.json,text/plain,text/csv,application/json"
-            className="max-w-full text-13"
+            className="max-w-full text-13 text-muted file:me-3 file:h-control-sm file:rounded-md file:border file:border-line-strong file:bg-surface file:px-2.5 file:text-13 file:font-medium file:text-text hover:file:bg-wash"
             onChange={(event) => {
               const file = event.target.files?.[0];
               setResult(undefined);

@@ -44,7 +44,7 @@ export function NoteField({ value, onChange, onDone }: NoteFieldProps) {
           }}
           className="block w-full resize-none rounded-md bg-transparent px-2 py-1 text-14 placeholder:text-muted"
         />
-        <p id={`${id}-hint`} className={cn("px-2 text-12", over > 0 ? "text-reject" : "text-muted")}>
+        <p id={`${id}-hint`} className={cn("mt-1.5 px-2 text-12", over > 0 ? "text-reject" : "text-muted")}>
           {over > 0 ? words.review.noteTooLong(over) : words.review.noteKept}
         </p>
       </div>
