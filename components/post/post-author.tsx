@@ -5,8 +5,10 @@ import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
 import { authorHref } from "#lib/client/author-href.ts";
+import { EmojiText, type Emoji } from "./emoji-text.tsx";
 
 export interface AuthorOfPost {
+  id: number;
   author_display_name: string | null;
   author_username: string;
   author_account: string;
@@ -20,7 +22,15 @@ export interface AuthorOfPost {
 }
 
 /** Who wrote it and how it came here: name (their page here), account (their profile), bot and lock, time, source stream. */
-export function PostAuthor({ post, blocked = false }: { post: AuthorOfPost; blocked?: boolean }) {
+export function PostAuthor({
+  post,
+  emojis,
+  blocked = false,
+}: {
+  post: AuthorOfPost;
+  emojis: readonly Emoji[];
+  blocked?: boolean;
+}) {
   const name = post.author_display_name ?? post.author_username;
   return (
     <header className="flex min-w-0 items-start gap-3">
@@ -29,7 +39,9 @@ export function PostAuthor({ post, blocked = false }: { post: AuthorOfPost; bloc
         <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           <h2 className="min-w-0 truncate text-16 font-semibold">
             <Link href={authorHref(post.author_account)} tone="plain" prefetch={false}>
-              <bdi>{name}</bdi>
+              <bdi>
+                <EmojiText text={name} postId={post.id} emojis={emojis} />
+              </bdi>
             </Link>
           </h2>
           {post.author_is_bot ? (

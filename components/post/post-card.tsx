@@ -42,7 +42,7 @@ export function PostCard({
   const html = useMemo(() => emojiHtml(post.content, post.id, emojis), [post.content, post.id, emojis]);
   return (
     <div className="flex flex-col gap-3">
-      <PostAuthor post={post} blocked={post.author_blocked} />
+      <PostAuthor post={post} emojis={emojis} blocked={post.author_blocked} />
       <ReplyLine to={post.in_reply_to} />
       {edit ? <EditDifference edit={edit} /> : null}
       {post.spoiler_text !== null || post.sensitive ? (

@@ -57,7 +57,7 @@ export function toIngestRow(post: NormalisedPost, consent: Record<string, unknow
     poll: post.poll,
     quote: post.quote,
     card: post.card,
-    emojis: post.emojis,
+    emojis: emojisOf(post),
     consent,
   };
 }
@@ -80,6 +80,12 @@ const restKeys = [
 /** The rest that is shown, in one order of keys for both sides. */
 export function restOf(row: Record<(typeof restKeys)[number], unknown>): Record<string, unknown> {
   return Object.fromEntries(restKeys.map((key) => [key, row[key]]));
+}
+
+/** The emoji of the text, then those of the author's name: a post's own come first where both use a shortcode. */
+function emojisOf({ emojis, author }: NormalisedPost): NormalisedPost["emojis"] {
+  const known = new Set(emojis.map(({ shortcode }) => shortcode));
+  return [...emojis, ...author.emojis.filter(({ shortcode }) => !known.has(shortcode))];
 }
 
 /** Consumers boost by an https address; http only where the operator allowed that origin (consumers.md). */

@@ -23,6 +23,24 @@ const nothing = {
 };
 
 describe("what is stored", () => {
+  test("the emoji of the text and those of the author's name, each shortcode once, the text's own first", async () => {
+    const emoji = (shortcode: string, from: string) => ({
+      shortcode,
+      url: `https://files.home.example/${from}-${shortcode}.png`,
+    });
+    const sent = status({
+      content: "<p>:wave: :ok:</p>",
+      emojis: [emoji("wave", "text"), emoji("ok", "text")],
+      account: { display_name: "Dora :ok: :cat:", emojis: [emoji("ok", "name"), emoji("cat", "name")] },
+    });
+    await ingest(await target(), [sent]);
+    expect((await postOf(sent)).emojis).toEqual([
+      emoji("wave", "text"),
+      emoji("ok", "text"),
+      emoji("cat", "name"),
+    ]);
+  });
+
   test("all that is known of a post, once, with the stream that brought it", async () => {
     const stream = await target();
     const sent = status({

@@ -9,6 +9,8 @@ export const HOME = "home.example";
 
 export interface Account {
   username?: string;
+  display_name?: string;
+  emojis?: { shortcode: string; url: string }[];
   acct?: string;
   bot?: boolean;
   note?: string;
