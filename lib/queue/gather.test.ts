@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { gather } from "./gather.ts";
 
 /** A `run` that keeps each group until it is let go. */
@@ -54,5 +54,25 @@ describe("gather", () => {
     const later = ask(5);
     groups[3]?.done();
     expect(await later).toBe("<5>");
+  });
+
+  it("does not let a long line wait group by group for a database that is away", async () => {
+    vi.useFakeTimers();
+    const { groups, run } = held();
+    const ask = gather(run);
+    const early = [1, 2, 3].map((item) => ask(item).catch((error: unknown) => error));
+    vi.advanceTimersByTime(3_000);
+    const late = ask(4);
+    const away = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
+    groups[0]?.fail(away);
+    expect(await early[0]).toBe(away);
+    expect(await early[2]).toBe(away);
+    await vi.advanceTimersByTimeAsync(0);
+    vi.useRealTimers();
+    expect(groups[2]?.items).toEqual([4]);
+    groups[2]?.done();
+    expect(await late).toBe("<4>");
+    groups[1]?.done();
+    expect(await early[1]).toBe("<2>");
   });
 });

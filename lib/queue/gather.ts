@@ -1,5 +1,9 @@
+import { isDatabaseAway } from "#lib/http/errors.ts";
+
 /** Groups under way at once: while one commits, the next is at work. */
 const LANES = 2;
+/** Milliseconds after which a caller who waits does not try a database that has just been away for a group. */
+const PATIENCE = 2_000;
 /** Callers in a group: what is lost together when the database refuses. */
 const MOST = 64;
 
@@ -9,13 +13,16 @@ const MOST = 64;
  * caller alone waits for nobody, and many callers cost little more than one: most of a small write is its round
  * trip, its statement's start and its commit.
  *
- * @param run answers the items of a group, in their order. When it throws, all of its callers get that error.
+ * @param run answers the items of a group, in their order. When it throws, all of its callers get that error; when
+ *   the database is away, so do those who have waited long: a silent one would keep each group for seconds, and the
+ *   last in line for minutes.
  */
 export function gather<Item, Answer>(
   run: (items: Item[]) => Promise<Answer[]>,
 ): (item: Item) => Promise<Answer> {
   interface Caller {
     item: Item;
+    since: number;
     resolve: (answer: Answer) => void;
     reject: (reason: unknown) => void;
   }
@@ -28,6 +35,9 @@ export function gather<Item, Answer>(
       group.forEach((caller, i) => caller.resolve(answers[i] as Answer));
     } catch (error) {
       for (const caller of group) caller.reject(error);
+      if (!isDatabaseAway(error)) return;
+      const patient = waiting.findIndex((caller) => performance.now() - caller.since < PATIENCE);
+      for (const caller of waiting.splice(0, patient < 0 ? waiting.length : patient)) caller.reject(error);
     }
   }
 
@@ -43,7 +53,7 @@ export function gather<Item, Answer>(
 
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
+      waiting.push({ item, since: performance.now(), resolve, reject });
       depart();
     });
 }
