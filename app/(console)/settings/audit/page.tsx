@@ -33,7 +33,7 @@ export default async function AuditPage({
     until: filters.to && new Date(startOfDay(nextDay(filters.to), zone).getTime() - 1).toISOString(),
   };
   const query = { action: filters.action, actor: filters.actor, ...times };
-  const whole = AuditQuery.safeParse({ ...query, cursor: one("cursor"), limit: PAGE });
+  const whole = AuditQuery.safeParse({ ...query, cursor: one("cursor"), limit: String(PAGE) });
   // An address typed wrong shows the newest lines, never an error page.
   const log = await listAudit(whole.success ? whole.data : { limit: PAGE });
   return (
