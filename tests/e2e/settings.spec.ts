@@ -1,0 +1,233 @@
+import { readFile } from "node:fs/promises";
+import type { Browser, Page } from "@playwright/test";
+import type { Takeout } from "#lib/takeout/schema.ts";
+import { readCurl } from "#tests/setup/curl-lines.ts";
+import { expect, test } from "#tests/setup/journey.ts";
+import { panelOf } from "#tests/setup/screen-parts.ts";
+
+/*
+ * What members settle by themselves and for each other: keys, invitations, roles, the profile, the audit log, and what
+ * can be taken along.
+ */
+
+const REVIEWER = { name: "Noor Idrissi", email: "noor@settings.example", password: "slow water over stones" };
+const NEW_PASSWORD = "stones under slow water";
+
+const toast = (page: Page, text: string | RegExp) =>
+  page
+    .getByRole("region", { name: /Messages/ })
+    .getByText(text)
+    .first();
+
+/** A browser of its own, as somebody else's machine would be. */
+async function otherBrowser(browser: Browser, baseURL: string | undefined): Promise<Page> {
+  return (await browser.newContext({ baseURL: baseURL ?? "", reducedMotion: "reduce" })).newPage();
+}
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.goto("/sign-in?callbackUrl=%2Fsettings");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** What the page itself is answered by the API, as its own script would ask. */
+function ask(page: Page, method: string, path: string): Promise<number> {
+  return page.evaluate(async ([verb, to]) => (await fetch(`/api/v1${to}`, { method: verb })).status, [
+    method,
+    path,
+  ] as const);
+}
+
+test("a key: its curl works, the programs beside it carry it, revoked it opens nothing", async ({ desk }) => {
+  await desk.goto("/settings/keys?generate=1");
+  const form = desk.getByRole("dialog", { name: "Generate an API key" });
+  await form.getByLabel("Name").fill("Journey bot");
+  await form.getByRole("checkbox", { name: /^Read/ }).check();
+  await form.getByRole("button", { name: "Generate key" }).click();
+  await expect(desk).toHaveURL(/\/settings\/keys$/);
+
+  const made = desk.getByRole("region", { name: "Journey bot is ready" });
+  const key = await made.getByLabel("API key", { exact: true }).inputValue();
+  const shown = await made.locator("figure", { hasText: "curl" }).locator("code").innerText();
+  const variables = Object.fromEntries(
+    [...shown.matchAll(/^(API|KEY)=(.+)$/gm)].map(([, name = "", value = ""]) => [name, value]),
+  );
+  expect(variables.KEY).toBe(key);
+  const run = async (part: string) => {
+    const line = shown.split("\n").find((each) => each.startsWith("curl") && each.includes(part)) ?? "";
+    const { url, ...request } = readCurl(line.replace("curl -i", "curl"), variables);
+    return fetch(url, request);
+  };
+  expect((await run("/curated/next")).status).toBe(204);
+  const listed = await run("/posts?limit=5");
+  expect(listed.status).toBe(200);
+  expect(await listed.json()).toMatchObject({ limit: 5 });
+
+  for (const [language, file] of [
+    ["TypeScript", "consumer.ts"],
+    ["Python", "consumer.py"],
+  ] as const) {
+    await made.getByRole("tab", { name: language }).click();
+    await expect(made.getByText(`SLUICE_KEY=${key}`)).toContainText(file);
+    await expect(made.getByRole("tabpanel").locator("code").last()).toContainText("/curated/next");
+  }
+
+  await made.getByRole("button", { name: "I have kept it" }).click();
+  await expect(desk.getByText(key)).toHaveCount(0);
+  const row = desk.getByRole("row").filter({ hasText: "Journey bot" });
+  await row.getByRole("button", { name: /^Revoke/ }).click();
+  await desk.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+  await expect(row).toHaveCount(0);
+  expect((await run("/posts?limit=5")).status).toBe(401);
+  expect((await run("/curated/next")).status).toBe(401);
+});
+
+test("an invited member: joins, keeps theme, zone and a new password, loses the role at once, is shut out", async ({
+  desk,
+  browser,
+  baseURL,
+}) => {
+  const link = await test.step("an admin makes the link", async () => {
+    await desk.goto("/settings/members?invite=1");
+    const form = desk.getByRole("dialog", { name: "Invite a member" });
+    await form.getByLabel("E-mail").fill(REVIEWER.email);
+    await form.getByRole("button", { name: "Make the link" }).click();
+    const made = desk.getByRole("dialog", { name: `Invitation for ${REVIEWER.email}` });
+    const url = await made.getByLabel("Link").inputValue();
+    await made.getByRole("button", { name: "Done" }).click();
+    return url;
+  });
+
+  const theirs = await otherBrowser(browser, baseURL);
+  await test.step("it works once, and leads to the desk as a reviewer", async () => {
+    await theirs.goto(link);
+    await theirs.getByLabel("Name").fill(REVIEWER.name);
+    await theirs.getByLabel("Password").fill(REVIEWER.password);
+    await theirs.getByRole("button", { name: "Accept invitation" }).click();
+    await expect(theirs.getByRole("heading", { level: 1, name: "Home" })).toBeVisible();
+    await theirs.goto("/settings");
+    const parts = theirs.getByRole("navigation", { name: "Parts of the settings" });
+    await expect(parts.getByRole("link", { name: "API keys" })).toBeVisible();
+    await expect(parts.getByRole("link", { name: "Members" })).toHaveCount(0);
+    await expect(parts.getByRole("link", { name: "Data" })).toHaveCount(0);
+    await theirs.goto(link);
+    await expect(theirs.getByRole("heading", { name: "This link is not valid any more" })).toBeVisible();
+  });
+
+  await test.step("theme and time zone are chosen", async () => {
+    await theirs.goto("/settings");
+    await theirs.getByRole("radio", { name: "Dark" }).check();
+    await expect(theirs.locator("html")).toHaveAttribute("data-theme", "dark");
+    await theirs.getByRole("button", { name: /^Time zone/ }).click();
+    await theirs.getByPlaceholder("Find a city or a zone").fill("tokyo");
+    await theirs.getByRole("option", { name: /Tokyo/ }).click();
+    await theirs.getByRole("button", { name: "Save", exact: true }).first().click();
+    await expect(toast(theirs, "Saved")).toBeVisible();
+  });
+
+  await test.step("a wrong password changes nothing, the right one does", async () => {
+    await theirs.goto("/settings/sign-in");
+    await theirs.getByLabel("Current password").fill("not this one at all");
+    await theirs.getByLabel("New password").fill(NEW_PASSWORD);
+    await theirs.getByRole("button", { name: "Change password" }).click();
+    await expect(theirs.getByText("The current password is not right")).toBeVisible();
+    await theirs.getByLabel("Current password").fill(REVIEWER.password);
+    await theirs.getByRole("button", { name: "Change password" }).click();
+    await expect(toast(theirs, "Password changed")).toBeVisible();
+  });
+
+  await test.step("signed out, and in again on another machine, by the new password only", async () => {
+    await theirs.getByRole("button", { name: /^Account/ }).click();
+    await theirs.getByRole("menuitem", { name: "Sign out" }).click();
+    await expect(theirs).toHaveURL(/\/sign-in/);
+    const elsewhere = await otherBrowser(browser, baseURL);
+    await signIn(elsewhere, REVIEWER.email, REVIEWER.password);
+    await expect(elsewhere.getByText("E-mail or password is wrong.")).toBeVisible();
+    await signIn(elsewhere, REVIEWER.email, NEW_PASSWORD);
+    await expect(elsewhere.getByRole("button", { name: /^Time zone/ })).toContainText("Tokyo");
+    await expect(elsewhere.locator("html")).toHaveAttribute("data-theme", "dark");
+    await elsewhere.context().close();
+    await signIn(theirs, REVIEWER.email, NEW_PASSWORD);
+    await expect(theirs).toHaveURL(/\/settings$/);
+  });
+
+  const row = desk.getByRole("row").filter({ hasText: REVIEWER.email });
+  await test.step("a viewer may no longer review, with the session that is open", async () => {
+    expect(await ask(theirs, "POST", "/posts/2000000000/approve")).toBe(404);
+    await desk.goto("/settings/members");
+    await row.getByRole("combobox").selectOption({ label: "Viewer" });
+    await expect(toast(desk, `${REVIEWER.name} is now Viewer`)).toBeVisible();
+    expect(await ask(theirs, "POST", "/posts/2000000000/approve")).toBe(403);
+  });
+
+  await test.step("disabled, the next page is the sign-in, which lets them in no more", async () => {
+    await row.getByRole("button", { name: `Actions for ${REVIEWER.name}` }).click();
+    await desk.getByRole("menuitem", { name: "Disable" }).click();
+    await expect(row.getByText("Disabled")).toBeVisible();
+    expect(await ask(theirs, "GET", "/stats")).toBe(401);
+    await theirs.goto("/queue");
+    await expect(theirs).toHaveURL(/\/sign-in/);
+    await signIn(theirs, REVIEWER.email, NEW_PASSWORD);
+    // The same answer as to anybody: whether there is such an account is nobody's business.
+    await expect(theirs.getByText("E-mail or password is wrong.")).toBeVisible();
+  });
+  await theirs.context().close();
+});
+
+test("the audit log is narrowed, and its export has the same lines", async ({ desk, admin }) => {
+  await admin.post("/api/v1/members/invitations", { email: "one@audit.example", role: "viewer" });
+  await admin.post("/api/v1/topical-tags", { hashtag: "auditday", topical_day_of_week: "Friday" });
+  await desk.goto("/settings/audit");
+  const lines = desk.getByRole("table", { name: "Audit log" }).getByRole("row");
+  await expect(lines.filter({ hasText: "auditday" })).toBeVisible();
+  await desk.getByLabel("About").selectOption({ label: "Members" });
+  await expect(desk).toHaveURL(/action=member/);
+  await expect(lines.filter({ hasText: "one@audit.example" })).toBeVisible();
+  await expect(lines.filter({ hasText: "auditday" })).toHaveCount(0);
+
+  const saved = desk.waitForEvent("download");
+  await desk.getByRole("link", { name: "Export CSV" }).click();
+  const csv = await readFile(await (await saved).path(), "utf8");
+  expect(csv).toContain("one@audit.example");
+  expect(csv).not.toContain("auditday");
+
+  await desk.getByLabel("By", { exact: true }).fill("nobody of this name");
+  await desk.getByRole("button", { name: "Show" }).click();
+  await expect(desk.getByText("No line matches")).toBeVisible();
+  await desk.getByRole("link", { name: "Clear filters" }).first().click();
+  await expect(lines.filter({ hasText: "auditday" })).toBeVisible();
+});
+
+test("everything that was entered is taken along, and a block list read back from it", async ({
+  desk,
+  admin,
+}) => {
+  const blocked = { account_identifier: "spam@takeout.example", pattern_type: "exact" };
+  await admin.post("/api/v1/reblog-controls/blocked-users", blocked);
+  await desk.goto("/settings/data");
+  const saved = desk.waitForEvent("download");
+  await panelOf(desk, "Everything that was entered").getByRole("link", { name: "Download" }).click();
+  const file = await saved;
+  expect(file.suggestedFilename()).toMatch(/^sluice-.*\.json$/);
+  const text = await readFile(await file.path(), "utf8");
+  const all = JSON.parse(text) as Takeout;
+  expect(all.blocked_users).toContainEqual(expect.objectContaining(blocked));
+  expect(all.members.length).toBeGreaterThan(0);
+  expect(text).not.toMatch(/slc_|argon2/);
+
+  await desk.goto("/filters");
+  const users = panelOf(desk, "Blocked users");
+  await users.getByRole("button", { name: "Unblock spam@takeout.example" }).click();
+  await expect(users.getByText("spam@takeout.example")).toHaveCount(0);
+  await users.getByRole("button", { name: "Import" }).click();
+  const dialog = desk.getByRole("dialog", { name: "Import blocked users" });
+  await dialog
+    .getByLabel("Choose a file")
+    .setInputFiles({ name: "sluice.json", mimeType: "application/json", buffer: Buffer.from(text) });
+  await expect(dialog.getByLabel("List", { exact: true })).toHaveValue(/spam@takeout\.example/);
+  await dialog.getByRole("button", { name: "Preview" }).click();
+  await expect(dialog.getByText("+ spam@takeout.example")).toBeVisible();
+  await dialog.getByRole("button", { name: /^Add \d+$/ }).click();
+  await expect(users.getByText("spam@takeout.example")).toBeVisible();
+});
