@@ -3,7 +3,7 @@ import { Search } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
-import { words } from "#components/words/en.ts";
+import * as words from "#components/words/all.ts";
 import { setPaletteOpen } from "./palette-store.ts";
 
 const never = () => () => undefined;

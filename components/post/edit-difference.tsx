@@ -1,7 +1,7 @@
 import { PencilLine } from "lucide-react";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
-import { words } from "#components/words/en.ts";
+import * as words from "#components/words/all.ts";
 import { plainText } from "#lib/client/plain-text.ts";
 import { diffText, type DiffPart } from "./text-diff.ts";
 

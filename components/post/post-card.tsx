@@ -3,7 +3,7 @@ import { TriangleAlert } from "lucide-react";
 import { useMemo } from "react";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { PostText } from "#components/ui/post-text.tsx";
-import { words } from "#components/words/en.ts";
+import * as words from "#components/words/all.ts";
 import type { PostCard as Card } from "#lib/posts/schema.ts";
 import { coverOf } from "./covered.ts";
 import { EditDifference, type PostEdit } from "./edit-difference.tsx";

@@ -1,4 +1,4 @@
-import { words } from "#components/words/en.ts";
+import * as words from "#components/words/all.ts";
 
 export interface ConsentSign {
   tone: "approve" | "warn" | "reject" | "neutral";

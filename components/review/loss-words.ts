@@ -1,4 +1,4 @@
-import { words } from "#components/words/en.ts";
+import * as words from "#components/words/all.ts";
 import type { Loss } from "#lib/client/desk-loss.ts";
 
 /** Why a decision did not come about, or can no longer be changed, in one plain sentence. */

@@ -2,7 +2,7 @@
 import { useEffect, useId, useRef } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
-import { words } from "#components/words/en.ts";
+import * as words from "#components/words/all.ts";
 
 /** Code points a note may have (contract §2). */
 export const MAX_NOTE = 2000;

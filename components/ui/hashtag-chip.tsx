@@ -1,6 +1,6 @@
 import { Ban, Hash } from "lucide-react";
 import NextLink from "next/link";
-import { words } from "#components/words/en.ts";
+import * as words from "#components/words/all.ts";
 import { cn } from "./cn.ts";
 
 export interface HashtagChipProps {

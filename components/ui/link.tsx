@@ -1,7 +1,7 @@
 import { ArrowUpRight } from "lucide-react";
 import NextLink from "next/link";
 import type { ReactNode } from "react";
-import { words } from "#components/words/en.ts";
+import * as words from "#components/words/all.ts";
 import { cn } from "./cn.ts";
 import { VisuallyHidden } from "./visually-hidden.tsx";
 

@@ -1,7 +1,7 @@
 "use client";
 import { AudioLines, EyeOff, ImageOff, Play } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { words } from "#components/words/en.ts";
+import * as words from "#components/words/all.ts";
 import { cn } from "./cn.ts";
 
 export interface ThumbMedia {
