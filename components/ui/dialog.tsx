@@ -1,7 +1,7 @@
 "use client";
 import { X } from "lucide-react";
 import { AlertDialog as RadixAlert, Dialog as Radix } from "radix-ui";
-import type { ReactElement, ReactNode } from "react";
+import { useRef, type ReactElement, type ReactNode } from "react";
 import { words } from "#components/words/en.ts";
 import { Button } from "./button.tsx";
 import { cn } from "./cn.ts";
@@ -45,6 +45,7 @@ export function Dialog({
   onCloseAutoFocus,
   ...root
 }: DialogProps) {
+  const focus = useFocus(trigger !== undefined);
   return (
     <Radix.Root {...root}>
       {trigger ? <Radix.Trigger asChild>{trigger}</Radix.Trigger> : null}
@@ -52,7 +53,7 @@ export function Dialog({
         <Radix.Overlay className={scrim} />
         <Radix.Content
           className={cn(panel, centred, widths[width])}
-          onOpenAutoFocus={focusInside}
+          {...focus}
           {...(onCloseAutoFocus ? { onCloseAutoFocus } : {})}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
@@ -76,6 +77,7 @@ export interface SheetProps extends Opening {
 
 /** A panel that slides in at the side or from below; the page stays where it was. */
 export function Sheet({ title, description, children, footer, side = "end", trigger, ...root }: SheetProps) {
+  const focus = useFocus(trigger !== undefined);
   return (
     <Radix.Root {...root}>
       {trigger ? <Radix.Trigger asChild>{trigger}</Radix.Trigger> : null}
@@ -88,7 +90,7 @@ export function Sheet({ title, description, children, footer, side = "end", trig
               ? "inset-y-0 end-0 w-full max-w-md animate-slide-in border-y-0 border-e-0"
               : "inset-x-0 bottom-0 max-h-[85dvh] animate-slide-up rounded-t-lg border-x-0 border-b-0 pb-[env(safe-area-inset-bottom)]",
           )}
-          onOpenAutoFocus={focusInside}
+          {...focus}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
           <PanelHead title={title} description={description} />
@@ -98,6 +100,21 @@ export function Sheet({ title, description, children, footer, side = "end", trig
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** Moves the focus in, and back to where it was: without a trigger of its own a window would drop it. */
+function useFocus(hasTrigger: boolean) {
+  const before = useRef<Element | null>(null);
+  const onOpenAutoFocus = (event: Event) => {
+    before.current = document.activeElement;
+    focusInside(event);
+  };
+  const onCloseAutoFocus = (event: Event) => {
+    if (!(before.current instanceof HTMLElement)) return;
+    event.preventDefault();
+    before.current.focus();
+  };
+  return hasTrigger ? { onOpenAutoFocus } : { onOpenAutoFocus, onCloseAutoFocus };
 }
 
 /**
