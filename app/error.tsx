@@ -1,14 +1,17 @@
 "use client";
-import { ErrorState } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
+import { PageTrouble } from "#components/shell/page-trouble.tsx";
+import { common } from "#components/words/en/common.ts";
 
 /** A page that threw. The digest is what the server's log has for it; the message stays there. */
 export default function PageError({ error, retry }: { error: unknown; retry: () => void }) {
   return (
     <div className="flex min-h-[60dvh] items-center justify-center">
-      <ErrorState title={words.common.pageFailed} requestId={digestOf(error)} onRetry={retry}>
-        {words.common.pageFailedHint}
-      </ErrorState>
+      <PageTrouble
+        title={common.pageFailed}
+        hint={common.pageFailedHint}
+        requestId={digestOf(error)}
+        onRetry={retry}
+      />
     </div>
   );
 }

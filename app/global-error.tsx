@@ -1,6 +1,6 @@
 "use client";
-import { ErrorState } from "#components/ui/states.tsx";
-import { words } from "#components/words/en.ts";
+import { PageTrouble } from "#components/shell/page-trouble.tsx";
+import { common } from "#components/words/en/common.ts";
 import "./globals.css";
 
 /** The root layout itself threw: a document of its own, in the system's colours and font. */
@@ -8,11 +8,9 @@ export default function GlobalError({ retry }: { error: unknown; retry: () => vo
   return (
     <html lang="en">
       <body>
-        <title>{words.common.pageFailed}</title>
+        <title>{common.pageFailed}</title>
         <main className="flex min-h-dvh items-center justify-center">
-          <ErrorState title={words.common.pageFailed} onRetry={retry}>
-            {words.common.pageFailedHint}
-          </ErrorState>
+          <PageTrouble title={common.pageFailed} hint={common.pageFailedHint} onRetry={retry} />
         </main>
       </body>
     </html>

@@ -1,13 +1,12 @@
 import type { ReactNode } from "react";
 import { SkipLink } from "#components/shell/app-shell.tsx";
 import { Mark } from "#components/shell/mark.tsx";
-import { TooltipProvider } from "#components/ui/tooltip.tsx";
 import { words } from "#components/words/en.ts";
 
 /** Sign-in, set-up, invitation, reset: one narrow sheet under the mark. */
 export default function AuthLayout({ children }: { children: ReactNode }) {
   return (
-    <TooltipProvider>
+    <>
       <SkipLink />
       <div className="flex min-h-dvh flex-col items-center px-4 pt-[12vh] pb-8">
         <header className="mb-6 flex items-center gap-2 text-16 font-semibold tracking-tight">
@@ -22,6 +21,6 @@ export default function AuthLayout({ children }: { children: ReactNode }) {
           {children}
         </main>
       </div>
-    </TooltipProvider>
+    </>
   );
 }

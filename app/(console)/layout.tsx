@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { AppShell } from "#components/shell/app-shell.tsx";
 import { ConsoleProviders } from "#components/shell/console-providers.tsx";
 import { parseTheme } from "#components/shell/theme-cookie.ts";
-import { ThemeFromProfile } from "#components/shell/theme-switch.tsx";
+import { ThemeFromProfile } from "#components/shell/theme-from-profile.tsx";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { now, toIso } from "#lib/clock.ts";
 

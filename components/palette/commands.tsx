@@ -18,7 +18,7 @@ import {
 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { settingsParts } from "#components/settings/settings-parts.ts";
-import { leave } from "#components/shell/account-menu.tsx";
+import { leave } from "#components/shell/leave.ts";
 import { keepTheme } from "#components/shell/keep-theme.ts";
 import { reaches, useMember, type Role } from "#components/shell/member-context.tsx";
 import { placesFor } from "#components/shell/navigation.ts";

@@ -1,18 +1,17 @@
 "use client";
-import { Ellipsis, LogOut } from "lucide-react";
+import { Ellipsis } from "lucide-react";
+import dynamic from "next/dynamic";
 import NextLink from "next/link";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
-import { PaletteButton } from "#components/palette/palette-button.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
-import { Sheet } from "#components/ui/dialog.tsx";
-import { words } from "#components/words/en.ts";
-import { leave } from "./account-menu.tsx";
-import { keepTheme } from "./keep-theme.ts";
+import * as words from "#components/words/all.ts";
 import { useMember } from "./member-context.tsx";
 import { barFor, isCurrent, type Place } from "./navigation.ts";
-import { ThemeSwitch } from "./theme-switch.tsx";
+
+const MoreSheet = dynamic(() => import("./more-sheet.tsx").then((module) => module.MoreSheet), {
+  ssr: false,
+});
 
 const slot =
   "flex h-14 w-full flex-col items-center justify-center gap-0.5 text-12 transition-colors focus-visible:-outline-offset-2";
@@ -36,45 +35,17 @@ export function BottomBar() {
           </li>
         ))}
         <li>
-          <Sheet
-            side="bottom"
-            title={member.name}
-            description={member.email}
-            open={open}
-            onOpenChange={setOpen}
-            trigger={
-              <button
-                type="button"
-                className={cn(slot, elsewhere ? "font-medium text-accent" : "text-muted")}
-              >
-                <Ellipsis aria-hidden className="size-5" />
-                {words.shell.more}
-              </button>
-            }
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            aria-expanded={open}
+            onClick={() => setOpen(true)}
+            className={cn(slot, elsewhere ? "font-medium text-accent" : "text-muted")}
           >
-            <PaletteButton onOpen={() => setOpen(false)} className="mb-2 h-11 text-16" />
-            <ul className="-mx-2">
-              {more.map((place) => (
-                <li key={place.href}>
-                  <NextLink
-                    href={place.href}
-                    onClick={() => setOpen(false)}
-                    aria-current={isCurrent(place.href, pathname) ? "page" : undefined}
-                    className="flex h-11 items-center gap-3 rounded-md px-2 text-16 aria-[current=page]:bg-accent-quiet"
-                  >
-                    <place.icon aria-hidden className="size-5 text-muted" />
-                    {place.label}
-                  </NextLink>
-                </li>
-              ))}
-            </ul>
-            <div className="mt-3 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
-              <ThemeSwitch onChange={keepTheme} />
-              <Button variant="ghost" icon={<LogOut aria-hidden />} onClick={leave}>
-                {words.shell.signOut}
-              </Button>
-            </div>
-          </Sheet>
+            <Ellipsis aria-hidden className="size-5" />
+            {words.shell.more}
+          </button>
+          {open ? <MoreSheet places={more} onOpenChange={setOpen} /> : null}
         </li>
       </ul>
     </nav>
@@ -84,6 +55,7 @@ export function BottomBar() {
 function BarLink({ place, current }: { place: Place; current: boolean }) {
   return (
     <NextLink
+      prefetch={false}
       href={place.href}
       aria-current={current ? "page" : undefined}
       className={cn(slot, current ? "font-medium text-accent" : "text-muted")}

@@ -1,13 +1,9 @@
 "use client";
 import type { ReactNode } from "react";
-import { SWRConfig } from "swr";
 import { PaletteHost } from "#components/palette/palette-host.tsx";
 import { ClockProvider } from "#components/ui/clock-context.tsx";
 import { Toaster } from "#components/ui/toast.tsx";
-import { TooltipProvider } from "#components/ui/tooltip.tsx";
 import { MemberProvider, type ShellMember } from "./member-context.tsx";
-
-const swr = { dedupingInterval: 2000, focusThrottleInterval: 10_000 };
 
 export interface ConsoleProvidersProps {
   member: ShellMember;
@@ -17,17 +13,15 @@ export interface ConsoleProvidersProps {
   children: ReactNode;
 }
 
-/** What every console page can count on: the member, the clock, tooltips, toasts, the API's cache. */
+/** What every console page can count on: the member, the clock, toasts. */
 export function ConsoleProviders({ member, timeZone, renderedAt, children }: ConsoleProvidersProps) {
   return (
-    <SWRConfig value={swr}>
-      <MemberProvider member={member}>
-        <ClockProvider timeZone={timeZone} renderedAt={renderedAt}>
-          <TooltipProvider>{children}</TooltipProvider>
-          <PaletteHost />
-          <Toaster />
-        </ClockProvider>
-      </MemberProvider>
-    </SWRConfig>
+    <MemberProvider member={member}>
+      <ClockProvider timeZone={timeZone} renderedAt={renderedAt}>
+        {children}
+        <PaletteHost />
+        <Toaster />
+      </ClockProvider>
+    </MemberProvider>
   );
 }

@@ -3,7 +3,7 @@ import NextLink from "next/link";
 import { usePathname } from "next/navigation";
 import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { cn } from "#components/ui/cn.ts";
-import { words } from "#components/words/en.ts";
+import * as words from "#components/words/all.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { Mark } from "./mark.tsx";
 import { useMember } from "./member-context.tsx";
@@ -16,6 +16,7 @@ export function SideNav() {
   return (
     <header className="sticky top-0 hidden h-dvh w-52 shrink-0 flex-col border-e border-line bg-surface px-3 py-3 desk:flex">
       <NextLink
+        prefetch={false}
         href="/"
         className="flex h-control items-center gap-2 rounded-md px-2 text-16 font-semibold tracking-tight"
       >
@@ -30,6 +31,7 @@ export function SideNav() {
             return (
               <li key={place.href}>
                 <NextLink
+                  prefetch={false}
                   href={place.href}
                   aria-current={current ? "page" : undefined}
                   className={cn(

@@ -1,12 +1,10 @@
 "use client";
 import { Monitor, Moon, Sun } from "lucide-react";
-import { useEffect } from "react";
 import { MenuChoices } from "#components/ui/dropdown-menu.tsx";
 import { SegmentedControl } from "#components/ui/choice.tsx";
 import { words } from "#components/words/en.ts";
 import { keepTheme } from "./keep-theme.ts";
-import { THEME_COOKIE, type Theme } from "./theme-cookie.ts";
-import { setTheme, useTheme, type ThemeChoice } from "./theme.ts";
+import { useTheme, type ThemeChoice } from "./theme.ts";
 
 const options = [
   { value: "system", label: words.shell.themeSystem, icon: <Monitor aria-hidden /> },
@@ -53,13 +51,4 @@ export function ThemeMenuChoices() {
       options={options}
     />
   );
-}
-
-/** Takes over the profile's theme on a device that has not chosen one yet. */
-export function ThemeFromProfile({ theme }: { theme: Theme | undefined }) {
-  useEffect(() => {
-    const chosenHere = document.cookie.split("; ").some((entry) => entry.startsWith(`${THEME_COOKIE}=`));
-    if (theme && !chosenHere) setTheme(theme);
-  }, [theme]);
-  return null;
 }

@@ -15,13 +15,21 @@ export interface DropdownMenuProps {
   children: ReactNode;
   align?: "start" | "end";
   side?: "top" | "bottom";
+  defaultOpen?: boolean;
   className?: string;
 }
 
 /** A list of actions or places behind one button. */
-export function DropdownMenu({ trigger, children, align = "end", side, className }: DropdownMenuProps) {
+export function DropdownMenu({
+  trigger,
+  children,
+  align = "end",
+  side,
+  defaultOpen = false,
+  className,
+}: DropdownMenuProps) {
   return (
-    <Radix.Root>
+    <Radix.Root defaultOpen={defaultOpen}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

@@ -28,6 +28,7 @@ export interface ApiState<T> {
 /** Reads a GET path of the API and keeps it fresh; `null` asks for nothing. Same path, one request. */
 export function useApi<T>(path: string | null, options: UseApiOptions<T> = {}): ApiState<T> {
   const config: SWRConfiguration<T, ApiFailure> = {
+    focusThrottleInterval: 10_000,
     keepPreviousData: options.keepPrevious ?? false,
     refreshInterval: options.refreshEvery ?? 0,
     revalidateOnFocus: options.refreshOnFocus ?? true,

@@ -1,0 +1,40 @@
+"use client";
+import { BookOpen, LogOut, UserRound } from "lucide-react";
+import type { ReactElement } from "react";
+import { DropdownMenu, MenuItem, MenuSeparator } from "#components/ui/dropdown-menu.tsx";
+import { words } from "#components/words/en.ts";
+import { leave } from "./leave.ts";
+import { useMember } from "./member-context.tsx";
+import { ThemeMenuChoices } from "./theme-switch.tsx";
+
+/** The account menu itself, open as soon as it is there. */
+export function AccountMenuOpen({ trigger }: { trigger: ReactElement }) {
+  const member = useMember();
+  return (
+    <DropdownMenu
+      defaultOpen
+      align="start"
+      side="top"
+      className="w-(--radix-dropdown-menu-trigger-width) min-w-52"
+      trigger={trigger}
+    >
+      <p className="px-2 pt-1.5 pb-1 text-12 text-muted">
+        {words.shell.signedInAs}
+        <span className="block truncate text-13 text-text">{member.email}</span>
+      </p>
+      <MenuSeparator />
+      <MenuItem href="/settings" icon={<UserRound aria-hidden />}>
+        {words.shell.settings}
+      </MenuItem>
+      <MenuItem href="/docs" icon={<BookOpen aria-hidden />}>
+        {words.shell.apiReference}
+      </MenuItem>
+      <MenuSeparator />
+      <ThemeMenuChoices />
+      <MenuSeparator />
+      <MenuItem icon={<LogOut aria-hidden />} onSelect={leave}>
+        {words.shell.signOut}
+      </MenuItem>
+    </DropdownMenu>
+  );
+}

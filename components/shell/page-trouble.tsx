@@ -1,0 +1,33 @@
+import { common } from "#components/words/en/common.ts";
+
+export interface PageTroubleProps {
+  title: string;
+  hint: string;
+  requestId?: string | null;
+  onRetry: () => void;
+}
+
+/**
+ * What stands in place of a page that threw. Every page carries it, so it brings nothing along: no icons, none of
+ * the house's controls, and no words but its own.
+ */
+export function PageTrouble({ title, hint, requestId, onRetry }: PageTroubleProps) {
+  return (
+    <div role="alert" className="flex flex-col items-center gap-1 px-6 py-12 text-center">
+      <p className="text-14 font-medium">{title}</p>
+      <p className="max-w-sm text-13 text-balance text-muted">{hint}</p>
+      {requestId ? (
+        <p className="mt-1 text-12 text-muted">
+          {common.requestId} <code className="font-mono select-all">{requestId}</code>
+        </p>
+      ) : null}
+      <button
+        type="button"
+        onClick={onRetry}
+        className="mt-4 inline-flex h-control-sm items-center rounded-md border border-line-strong bg-surface px-2.5 text-13 font-medium transition-colors hover:bg-wash"
+      >
+        {common.retry}
+      </button>
+    </div>
+  );
+}

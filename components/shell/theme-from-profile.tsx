@@ -1,0 +1,13 @@
+"use client";
+import { useEffect } from "react";
+import { THEME_COOKIE, type Theme } from "./theme-cookie.ts";
+import { setTheme } from "./theme.ts";
+
+/** Takes over the profile's theme on a device that has not chosen one yet. */
+export function ThemeFromProfile({ theme }: { theme: Theme | undefined }) {
+  useEffect(() => {
+    const chosenHere = document.cookie.split("; ").some((entry) => entry.startsWith(`${THEME_COOKIE}=`));
+    if (theme && !chosenHere) setTheme(theme);
+  }, [theme]);
+  return null;
+}
