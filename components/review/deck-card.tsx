@@ -8,6 +8,7 @@ import { AuthorHistory } from "#components/post/author-history.tsx";
 import { ConsentList } from "#components/post/post-facts.tsx";
 import { PostCard } from "#components/post/post-card.tsx";
 import * as words from "#components/words/all.ts";
+import { wantsNoMotion } from "#lib/client/motion.ts";
 import type { Verb } from "#lib/client/desk-history.ts";
 import type { DeckCard as Card } from "#lib/review/schema.ts";
 import { AuthorActions, type AuthorAct } from "./author-actions.tsx";
@@ -114,7 +115,7 @@ function useLeaving(
   useEffect(() => {
     const element = frame.current;
     if (leftBy === null || !element) return;
-    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const still = wantsNoMotion();
     const away =
       leftBy === "skip"
         ? "translateY(-24px)"

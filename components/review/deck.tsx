@@ -69,6 +69,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
     card,
     reasons,
     mayManage,
+    cover: preferences.cover,
     onHelp: () => setDialog({ kind: "keys" }),
     onHashtags: (of) => setDialog({ kind: "hashtags", tags: of.hashtags, blocked: of.blocked_hashtags }),
   });

@@ -1,5 +1,10 @@
 "use client";
 import { useCallback, useState } from "react";
+import type { Cover } from "#components/ui/media-thumb.tsx";
+import { notifyInfo } from "#components/ui/toast.tsx";
+import { coverOf } from "#components/post/covered.ts";
+import * as words from "#components/words/all.ts";
+import { wantsNoMotion } from "#lib/client/motion.ts";
 import type { Verb } from "#lib/client/desk-history.ts";
 import type { KeyAction, Press } from "#lib/client/desk-keys.ts";
 import { markDecision } from "#lib/client/desk-marks.ts";
@@ -16,6 +21,8 @@ export interface DeckActionsOptions {
   card: DeckCard | undefined;
   reasons: readonly string[];
   mayManage: boolean;
+  /** How this reviewer wants upsetting media covered. */
+  cover: Cover;
   onHelp: () => void;
   onHashtags: (card: DeckCard) => void;
 }
@@ -29,7 +36,15 @@ interface Draft {
 }
 
 /** Everything a key, a button or a swipe can do at the deck, and the little state between two decisions. */
-export function useDeckActions({ desk, card, reasons, mayManage, onHelp, onHashtags }: DeckActionsOptions) {
+export function useDeckActions({
+  desk,
+  card,
+  reasons,
+  mayManage,
+  cover,
+  onHelp,
+  onHashtags,
+}: DeckActionsOptions) {
   const marks = useCardMarks(desk);
   const authors = useAuthorActs(marks);
   const [revealed, setRevealed] = useState<ReadonlySet<number>>(new Set());
@@ -65,7 +80,7 @@ export function useDeckActions({ desk, card, reasons, mayManage, onHelp, onHasht
     keep({ medium });
     document
       .querySelector(`[data-place="top"] [data-medium="${medium}"]`)
-      ?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+      ?.scrollIntoView({ block: "nearest", behavior: wantsNoMotion() ? "instant" : "smooth" });
   };
 
   const onAuthor = (act: AuthorAct, of: DeckCard) => {
@@ -90,8 +105,12 @@ export function useDeckActions({ desk, card, reasons, mayManage, onHelp, onHasht
         window.open(card.url ?? card.post_id, "_blank", "noopener,noreferrer");
         return;
       case "enlarge":
-        if (card.media_attachments.length > 0) setPicture({ card, index: draft.medium ?? 0 });
-        return;
+        if (card.media_attachments.length === 0) return;
+        // What is covered is shown by nothing but the wish to see it.
+        if (coverOf(card, cover) !== "off" && !revealed.has(card.id)) {
+          return notifyInfo(words.review.coveredFirst);
+        }
+        return setPicture({ card, index: draft.medium ?? 0 });
       case "reveal":
         return reveal(card.id);
       case "next_picture":

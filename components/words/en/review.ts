@@ -26,6 +26,7 @@ export const review = {
   open: "Open original",
   enlarge: "Enlarge picture",
   reveal: "Show covered media",
+  coveredFirst: "Covered media: show it first",
   nextPicture: "Next picture",
   previousPicture: "Previous picture",
   blockAuthor: "Block author",
