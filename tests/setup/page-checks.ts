@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 
 /** No violation of WCAG 2.2 AA that a program can find, nor of axe's own good practice. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
@@ -38,26 +38,19 @@ export async function expectSettled(page: Page): Promise<void> {
  * The page has to be shown with `reducedMotion: "reduce"`.
  */
 export async function expectStill(page: Page, what: string): Promise<void> {
-  expect(await movements(page), what).toEqual([]);
-}
-
-/** What moves now: names of animations and of properties under way. */
-export function movements(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
+  const moving = await page.evaluate(() =>
     document
       .getAnimations()
       .filter((each) => {
         const { activeDuration } = each.effect?.getComputedTiming() ?? {};
         return each.playState === "running" && Number(activeDuration) > 17;
       })
-      .map((each) =>
-        each instanceof CSSAnimation
-          ? each.animationName
-          : each instanceof CSSTransition
-            ? each.transitionProperty
-            : "script",
-      ),
+      .map((each) => {
+        if (each instanceof CSSAnimation) return each.animationName;
+        return each instanceof CSSTransition ? each.transitionProperty : "script";
+      }),
   );
+  expect(moving, what).toEqual([]);
 }
 
 /** Nothing reaches beyond the edge of the screen. */
@@ -95,14 +88,17 @@ export function watchForeignRequests(page: Page, origin: string): string[] {
 }
 
 /**
- * Presses Tab until something of that name has the focus.
+ * Presses Tab until it has the focus: a button or link of that name, or whatever is given.
  * @throws when `limit` presses do not get there
  */
-export async function tabTo(page: Page, name: string | RegExp, limit = 60): Promise<void> {
-  const target = page.getByRole("button", { name }).or(page.getByRole("link", { name })).first();
+export async function tabTo(page: Page, what: string | RegExp | Locator, limit = 60): Promise<void> {
+  const named = (name: string | RegExp) =>
+    page.getByRole("button", { name }).or(page.getByRole("link", { name }));
+  const isName = typeof what === "string" || what instanceof RegExp;
+  const target = (isName ? named(what) : what).first();
   for (let press = 0; press < limit; press++) {
     await page.keyboard.press("Tab");
     if (await target.evaluate((element) => element === document.activeElement)) return;
   }
-  throw new Error(`${String(name)} is not reached by the Tab key.`);
+  throw new Error(`${isName ? String(what) : "It"} is not reached by the Tab key.`);
 }

@@ -1,0 +1,345 @@
+import type { Page } from "@playwright/test";
+import { keyActions } from "#lib/client/desk-keys.ts";
+import { actionWords } from "#components/review/action-words.ts";
+import {
+  cardOnTop,
+  expectOnTop,
+  message,
+  said,
+  startDealtDesk,
+  type DealtDesk,
+  type StoredPost,
+} from "#tests/setup/dealt-desk.ts";
+import { expect, test } from "#tests/setup/journey.ts";
+import { expectAccessible, tabTo } from "#tests/setup/page-checks.ts";
+
+/*
+ * The deck worked through by keyboard alone, and what it says to screen readers on the way.
+ */
+
+let desk: DealtDesk;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  desk = await startDealtDesk();
+});
+test.afterAll(async () => {
+  await desk?.takeDown();
+});
+
+const approvedOf = async (post: StoredPost | undefined) => (await desk.stored(post)).approved;
+const text = (words: string) => ({ paragraphs: [words] });
+
+test("approve, reject, skip, reason, note and undo, each told to screen readers", async ({ page }) => {
+  const { path, posts } = await desk.deal(["One", "Two", "Three", "Four", "Five", "Six"].map(text));
+  const [one, two, three, four, five, six] = posts;
+  await desk.open(page, path);
+  await expectOnTop(page, one);
+  await expect(said(page)).toHaveAttribute("aria-live", "polite");
+
+  await page.keyboard.press("a");
+  await expect(said(page)).toHaveText(/^Approved\. Next: .+: Two/);
+  await expectOnTop(page, two);
+  await page.keyboard.press("r");
+  await expect(said(page)).toHaveText(/^Rejected\. Next: .+: Three/);
+  await page.keyboard.press("s");
+  await expect(said(page)).toHaveText(/^Skipped\. Next: .+: Four/);
+  await page.keyboard.press("2");
+  await expect(said(page)).toHaveText(/^Rejected: Off topic\. Next: .+: Five/);
+  await expectOnTop(page, five);
+
+  await page.keyboard.press("n");
+  const note = page.getByRole("textbox", { name: "Note" });
+  await expect(note).toBeFocused();
+  // Letters and digits that are keys elsewhere.
+  await page.keyboard.type("are they sure? 2 z");
+  await expectOnTop(page, five);
+  await page.keyboard.press("Escape");
+  await expect(note).toHaveCount(0);
+  await page.keyboard.press("a");
+  await expect(said(page)).toHaveText(/^Approved\. Next: .+: Six/);
+  await expect.poll(async () => (await desk.stored(five)).reviewer_notes).toBe("are they sure? 2 z");
+  expect(await Promise.all([one, two, three, four, five, six].map(approvedOf))).toEqual([
+    true,
+    false,
+    null,
+    false,
+    true,
+    null,
+  ]);
+
+  await page.keyboard.press("z");
+  await expect(said(page)).toHaveText(/^Undone\. Next: .+: Five/);
+  await expectOnTop(page, five);
+  await page.keyboard.press("Control+z");
+  await expectOnTop(page, four);
+  await expect.poll(async () => [await approvedOf(four), await approvedOf(five)]).toEqual([null, null]);
+
+  for (const key of ["a", "a", "a"]) await page.keyboard.press(key);
+  // What was skipped comes last.
+  await expectOnTop(page, three);
+  await page.keyboard.press("a");
+  await expect(said(page)).toHaveText(/^Approved\. No more posts\./);
+  await expect(page.getByText("Nothing left that matches the filters")).toBeVisible();
+  await expect.poll(() => approvedOf(three)).toBe(true);
+});
+
+test("what cannot be done is told, not only shown", async ({ page }) => {
+  const { path, posts } = await desk.deal([text("Alone"), text("Last")]);
+  await desk.open(page, path);
+  await expectOnTop(page, posts[0]);
+  await page.keyboard.press("a");
+  await expect.poll(() => approvedOf(posts[0])).toBe(true);
+  const { json: made } = await desk.call<{ api_key: string }>("POST", "/api-keys/generate", {
+    name: "Taker",
+    scopes: ["consume"],
+  });
+  // It may have to take what earlier journeys approved first.
+  await expect
+    .poll(async () => {
+      const answer = await fetch(`${desk.app.url}/api/v1/curated/next`, {
+        headers: { "x-api-key": made.api_key },
+      });
+      return ((await answer.json()) as { fenliu_post_id: number }).fenliu_post_id;
+    })
+    .toBe(posts[0]?.id);
+  await page.keyboard.press("z");
+  await expect(message(page, "Too late to undo")).toBeVisible();
+  await expect(said(page)).toHaveText(/^Too late to undo: .*handed out/i);
+  await expect(said(page)).toHaveAttribute("aria-live", "assertive");
+  expect(await approvedOf(posts[0])).toBe(true);
+});
+
+test("covered media stays covered until it is shown; pictures are walked and enlarged", async ({ page }) => {
+  const { path, posts, sources } = await desk.deal([
+    { kind: "pictures", sensitive: true },
+    { kind: "pictures", spoiler: "Spiders" },
+  ]);
+  const count = sources[0]?.media.length ?? 0;
+  expect(count).toBeGreaterThan(1);
+  await desk.open(page, path);
+  await expectOnTop(page, posts[0]);
+  const covers = cardOnTop(page).getByRole("button", { name: "Covered – show" });
+  const picture = cardOnTop(page).locator("[data-medium] img").first();
+  await expect(covers).toHaveCount(count);
+  await expect(picture).toHaveCSS("filter", /blur/);
+  // Covered, its words are not read out as if it were seen.
+  await expect(picture).toHaveAttribute("alt", "");
+  await page.keyboard.press("e");
+  await expect(message(page, "Covered media: show it first")).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(covers).toHaveCount(count);
+
+  await page.keyboard.press("c");
+  await expect(covers).toHaveCount(0);
+  await expect(picture).toHaveCSS("filter", "none");
+  await page.keyboard.press("c");
+  await expect(covers).toHaveCount(count);
+  await page.keyboard.press("c");
+
+  const marked = cardOnTop(page).locator("[data-medium].outline-2");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await expect(marked).toHaveAttribute("data-medium", "1");
+  await page.keyboard.press("ArrowLeft");
+  await expect(marked).toHaveAttribute("data-medium", "0");
+  await page.keyboard.press("e");
+  const lightbox = page.getByRole("dialog");
+  await expect(lightbox).toHaveAccessibleName(`Medium 1 of ${count}`);
+  await page.keyboard.press("ArrowRight");
+  await expect(lightbox).toHaveAccessibleName(`Medium 2 of ${count}`);
+  const enlarged = lightbox.locator("img");
+  await page.keyboard.press("+");
+  await expect(enlarged).toHaveCSS("transform", /^matrix\(1\.5/);
+  await page.keyboard.press("0");
+  await expect(enlarged).toHaveCSS("transform", /^matrix\(1,/);
+  await expectAccessible(page, "the lightbox");
+  // The desk's keys rest under it.
+  await page.keyboard.press("a");
+  await expectOnTop(page, posts[0]);
+  await page.keyboard.press("Escape");
+  await expect(lightbox).toHaveCount(0);
+
+  // The next one is covered again: showing is for one post.
+  await page.keyboard.press("a");
+  await expectOnTop(page, posts[1]);
+  await expect(cardOnTop(page).getByText("Spiders")).toBeVisible();
+  await expect(covers).not.toHaveCount(0);
+});
+
+test("with covers of plain grey nothing is loaded before it is shown", async ({ page }) => {
+  const { path, posts } = await desk.deal([
+    text("First"),
+    { kind: "picture", sensitive: true },
+    text("Third"),
+  ]);
+  await desk.prefer({ covered_media: "grey" });
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes(`/media/post/${posts[1]?.id}/`)) asked.push(request.url());
+  });
+  try {
+    await desk.open(page, path);
+    await expectOnTop(page, posts[0]);
+    await page.keyboard.press("a");
+    await expectOnTop(page, posts[1]);
+    const cover = cardOnTop(page).getByRole("button", { name: "Covered – show" });
+    await expect(cover).toBeVisible();
+    await expect.poll(() => approvedOf(posts[0])).toBe(true);
+    expect(asked).toEqual([]);
+    await page.keyboard.press("c");
+    await expect(cardOnTop(page).locator("[data-medium] img")).toBeVisible();
+    await expect.poll(() => asked.length).toBeGreaterThan(0);
+  } finally {
+    await desk.prefer({ covered_media: null });
+  }
+});
+
+test("the original is opened beside the desk", async ({ page, context }) => {
+  const { path, posts, sources } = await desk.deal([text("Over there")]);
+  await desk.open(page, path);
+  await expectOnTop(page, posts[0]);
+  const opened = context.waitForEvent("page");
+  await page.keyboard.press("o");
+  const original = await opened;
+  await expect.poll(() => original.url()).toContain(desk.remote.origin);
+  expect(original.url()).toContain(sources[0]?.id);
+  expect(await original.evaluate(() => window.opener === null)).toBe(true);
+  await expectOnTop(page, posts[0]);
+});
+
+test("an author is blocked, and unblocked by the message's undo", async ({ page }) => {
+  const [author] = desk.remote.control.people;
+  const { path, posts } = await desk.deal([
+    { ...text("Buy this"), ...(author ? { author } : {}) },
+    text("Other"),
+  ]);
+  const blocked = async () =>
+    (await desk.call<{ account_identifier: string }[]>("GET", "/reblog-controls/blocked-users")).json.map(
+      (each) => each.account_identifier,
+    );
+  await desk.open(page, path);
+  await expectOnTop(page, posts[0]);
+  await page.keyboard.press("b");
+  await expect(message(page, /is blocked$/)).toBeVisible();
+  await expect(cardOnTop(page).getByText("Blocked", { exact: true }).first()).toBeVisible();
+  expect(await blocked()).toEqual([expect.stringContaining(author?.username ?? "?")]);
+  // Alt-T leads to the messages from wherever one is.
+  await page.keyboard.press("Alt+t");
+  await tabTo(page, page.getByRole("region", { name: /Messages/ }).getByRole("button", { name: "Undo" }), 4);
+  await page.keyboard.press("Enter");
+  await expect(message(page, /is no longer blocked$/)).toBeVisible();
+  expect(await blocked()).toEqual([]);
+  await expectOnTop(page, posts[0]);
+});
+
+test("? lists every key, and rests the others while it is open", async ({ page }) => {
+  const { path, posts } = await desk.deal([text("Still here"), text("Next")]);
+  await desk.open(page, path);
+  await expectOnTop(page, posts[0]);
+  await page.keyboard.press("?");
+  const dialog = page.getByRole("dialog", { name: "Keys" });
+  for (const action of keyActions) {
+    await expect(dialog.getByRole("term").filter({ hasText: actionWords[action] }).first()).toBeVisible();
+  }
+  await expect(dialog.getByText("Reject: Off topic")).toBeVisible();
+  await expectAccessible(page, "the list of keys");
+  await page.keyboard.press("a");
+  await expectOnTop(page, posts[0]);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await page.keyboard.press("a");
+  await expectOnTop(page, posts[1]);
+});
+
+test("a key is changed, then single keys are switched off, in the profile, and the desk obeys", async ({
+  page,
+}) => {
+  const { path, posts } = await desk.deal(["One", "Two", "Three"].map(text));
+  try {
+    await desk.open(page, "/settings");
+    await page.getByRole("button", { name: "Approve: A" }).focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("j");
+    await expect(page.getByRole("button", { name: "Approve: J" })).toBeFocused();
+    await saveDesk(page);
+
+    await desk.open(page, path);
+    await expectOnTop(page, posts[0]);
+    const approve = page.getByRole("button", { name: /^Approve/ });
+    await expect(approve).toHaveAttribute("aria-keyshortcuts", "j");
+    await expect(approve).toContainText("J");
+    await page.keyboard.press("a");
+    await expectOnTop(page, posts[0]);
+    await page.keyboard.press("j");
+    await expectOnTop(page, posts[1]);
+
+    await desk.open(page, "/settings#desk");
+    await page.getByRole("switch", { name: "Single-key shortcuts" }).focus();
+    await page.keyboard.press("Space");
+    await saveDesk(page);
+    await desk.open(page, path);
+    await expectOnTop(page, posts[1]);
+    for (const key of ["j", "a", "r", "s", "1", "?", "c"]) await page.keyboard.press(key);
+    await expectOnTop(page, posts[1]);
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(approve).not.toHaveAttribute("aria-keyshortcuts");
+    // Without keys the buttons are what the Tab key finds, and focus stays where it is.
+    await tabTo(page, /^Approve/);
+    await page.keyboard.press("Enter");
+    await expectOnTop(page, posts[2]);
+    await expect(approve).toBeFocused();
+    await page.keyboard.press("Control+z");
+    await expectOnTop(page, posts[1]);
+  } finally {
+    await desk.prefer({ desk_keys: null, desk_keys_off: null });
+  }
+});
+
+async function saveDesk(page: Page): Promise<void> {
+  const saved = page.waitForResponse((answer) => answer.url().endsWith("/api/v1/profile"));
+  await page.locator("#desk").getByRole("button", { name: "Save" }).click();
+  expect((await saved).ok()).toBe(true);
+}
+
+test("windows over the desk pass axe, and give the focus back", async ({ page }) => {
+  const { path, posts } = await desk.deal([{ kind: "picture_without_alt" }, text("Next")]);
+  await desk.open(page, path);
+  await expectOnTop(page, posts[0]);
+  for (const name of [/^Filters/, "Desk settings", "Keys"]) {
+    const button = page.getByRole("button", { name });
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expectAccessible(page, String(name));
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(button).toBeFocused();
+  }
+  await page.keyboard.press("n");
+  await expect(page.getByRole("textbox", { name: "Note" })).toBeFocused();
+  await expectAccessible(page, "the note");
+});
+
+test("a card leaves with a movement, and at once for who wants none", async ({ page }) => {
+  const { path, posts } = await desk.deal(["One", "Two", "Three"].map(text));
+  // Recorded as they begin: on a busy machine one may be over before it is looked for.
+  await page.addInitScript(() => {
+    const animate = Reflect.get<Element, "animate">(Element.prototype, "animate");
+    Element.prototype.animate = function (frames, options) {
+      const { dataset } = document.documentElement;
+      if (typeof options === "object") dataset.moved = `${dataset.moved ?? ""} ${String(options.duration)}`;
+      return animate.call(this, frames, options);
+    };
+  });
+  const moved = page.locator("html");
+  await desk.open(page, path);
+  await expectOnTop(page, posts[0]);
+  await page.keyboard.press("a");
+  await expect(moved).toHaveAttribute("data-moved", " 160");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.keyboard.press("a");
+  await expect(moved).toHaveAttribute("data-moved", " 160 0");
+  await expectOnTop(page, posts[2]);
+  await expect(page.locator('[data-place="leaving"]')).toHaveCount(0);
+});
