@@ -1,0 +1,61 @@
+import { expect, test } from "#tests/setup/journey.ts";
+import { expectAccessible } from "#tests/setup/page-checks.ts";
+
+/*
+ * The frame around every page: what comes with its first use is there when it is used, by mouse, keyboard and finger.
+ */
+
+test("the account menu opens with the first press and is walked by keys", async ({ desk }) => {
+  await desk.goto("/queue");
+  const account = desk.getByRole("button", { name: /^Account/ });
+  await account.focus();
+  await desk.keyboard.press("Enter");
+  await expect(desk.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
+  await desk.keyboard.press("ArrowDown");
+  await expect(desk.getByRole("menuitem").first()).toBeFocused();
+  await desk.keyboard.press("Escape");
+  await expect(desk.getByRole("menu")).toHaveCount(0);
+  await expect(account).toBeFocused();
+  await desk.keyboard.press("Enter");
+  await desk.getByRole("menuitemradio", { name: "Dark" }).click();
+  await expect(desk.locator("html")).toHaveAttribute("data-theme", "dark");
+});
+
+test("words appear over a button for a resting mouse and for the Tab key, and leave with Escape", async ({
+  desk,
+}) => {
+  await desk.goto("/review");
+  const keys = desk.getByRole("button", { name: "Keys" });
+  const words = desk.locator("[data-radix-popper-content-wrapper]").getByText("Keys").first();
+  await keys.hover();
+  await expect(words).toBeVisible();
+  const [button, bubble] = [await keys.boundingBox(), await words.boundingBox()];
+  expect(Math.abs((button?.x ?? 0) - (bubble?.x ?? 0))).toBeLessThan(120);
+  await desk.mouse.move(300, 300);
+  await expect(words).toHaveCount(0);
+  await keys.focus();
+  await desk.keyboard.press("Shift+Tab");
+  await desk.keyboard.press("Tab");
+  await expect(keys).toBeFocused();
+  await expect(words).toBeVisible();
+  await desk.keyboard.press("Escape");
+  await expect(words).toHaveCount(0);
+  await expect(keys).toBeFocused();
+});
+
+test("on a phone the rest of the places come from below, and the focus goes back", async ({ desk }) => {
+  await desk.setViewportSize({ width: 390, height: 844 });
+  await desk.goto("/queue");
+  const more = desk.getByRole("button", { name: "More" });
+  await more.click();
+  const sheet = desk.getByRole("dialog");
+  await expect(sheet.getByRole("link", { name: "Filters" })).toBeVisible();
+  await expectAccessible(desk, "the sheet of places");
+  await desk.keyboard.press("Escape");
+  await expect(sheet).toHaveCount(0);
+  await expect(more).toBeFocused();
+  await more.click();
+  await sheet.getByRole("link", { name: "Filters" }).click();
+  await expect(desk).toHaveURL(/\/filters$/);
+  await expect(sheet).toHaveCount(0);
+});
