@@ -1,0 +1,96 @@
+import { gzipSync } from "node:zlib";
+import { cardOnTop, expectOnTop, startDealtDesk, type DealtDesk } from "#tests/setup/dealt-desk.ts";
+import { expect, test } from "#tests/setup/journey.ts";
+
+/*
+ * What the desk weighs before anybody has touched it, and that nothing on it jumps when pictures come.
+ */
+
+/** Kilobytes of 1000 bytes. React and the framework's router are 140 of them. */
+const MOST_SCRIPT = 210;
+
+let desk: DealtDesk;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  desk = await startDealtDesk();
+});
+test.afterAll(async () => {
+  await desk?.takeDown();
+});
+
+test("the first load of the desk carries no more script than it may", async ({ page }) => {
+  const { path } = await desk.deal([{ kind: "pictures" }, { kind: "picture" }, {}]);
+  // Every script the page asks for until it is at rest and shows its first card, whoever asked; each packed by itself
+  // with gzip, as the server sends it. Nothing was cached before, and nothing is touched.
+  const sizes = new Map<string, Promise<number>>();
+  page.on("response", (response) => {
+    if (response.request().resourceType() !== "script") return;
+    sizes.set(
+      response.url(),
+      response.body().then((body) => gzipSync(body).byteLength),
+    );
+  });
+  await desk.open(page, path);
+  await expect(cardOnTop(page)).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  const bytes = await Promise.all(sizes.values());
+  const total = bytes.reduce((sum, size) => sum + size, 0) / 1000;
+  test.info().annotations.push({ type: "script of /review", description: `${total.toFixed(1)} kB` });
+  expect(bytes.length).toBeGreaterThan(3);
+  expect(total).toBeLessThanOrEqual(MOST_SCRIPT);
+});
+
+for (const width of [1280, 390]) {
+  test(`nothing jumps when pictures arrive, at ${width} pixels`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    const { path, posts } = await desk.deal([
+      { kind: "pictures" },
+      { kind: "picture", sensitive: true },
+      { kind: "video" },
+    ]);
+    let arrive = () => {};
+    const held = new Promise<void>((release) => (arrive = release));
+    await page.route("**/media/post/**", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.addInitScript(() => {
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const { value, hadRecentInput } = entry as PerformanceEntry & {
+            value: number;
+            hadRecentInput: boolean;
+          };
+          if (hadRecentInput) continue;
+          const { dataset } = document.documentElement;
+          dataset.shift = String(Number(dataset.shift ?? 0) + value);
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    const shift = () => page.evaluate(() => document.documentElement.dataset.shift ?? "0");
+    await desk.open(page, path);
+    await expectOnTop(page, posts[0]);
+    const pictures = cardOnTop(page).locator("[data-medium] img");
+    await expect(pictures.first()).toBeVisible();
+    const before = await shift();
+    arrive();
+    const areThere = () =>
+      pictures.evaluateAll((all) => all.every((each) => (each as HTMLImageElement).naturalWidth > 0));
+    await expect.poll(areThere).toBe(true);
+    // Shifts are told with the frame that drew them.
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
+    test.info().annotations.push({ type: "shift until the first card", description: before });
+    expect(await shift()).toBe(before);
+    expect(Number(before)).toBeLessThan(0.1);
+    // A jump would have been seen.
+    await cardOnTop(page)
+      .locator("article")
+      .evaluate((article) =>
+        article.prepend(Object.assign(document.createElement("p"), { textContent: "Jump" })),
+      );
+    await expect.poll(shift).not.toBe(before);
+  });
+}
