@@ -31,4 +31,14 @@ export const servicePrincipal = {
 } as const;
 
 /** What history needs to know of whoever acts. */
-export type Actor = Pick<Principal, "label" | "member_id" | "key_id" | "source"> | typeof servicePrincipal;
+export type Actor =
+  | (Pick<Principal, "label" | "member_id" | "key_id" | "source"> & Partial<Pick<Principal, "stream_ids">>)
+  | (typeof servicePrincipal & { stream_ids?: null });
+
+/**
+ * The streams whose posts an actor may change; null: all. Posts of other streams, and those of none, do not exist for
+ * a key that is bound (contract §3, §6).
+ */
+export function streamsOf(actor: Actor): number[] | null {
+  return actor.stream_ids ?? null;
+}

@@ -195,7 +195,9 @@ function refusalCodes(path: string, method: Method, op: AnyOperation): ErrorCode
   if (op.auth !== "none") {
     codes.add("missing_key").add("invalid_key");
     codes.add(op.sessionOnly ? "session_only" : "scope_missing").add("role_forbidden");
-    if (method !== "GET" || op.changes) codes.add("cross_site");
+    const changes = method !== "GET" || op.changes === true;
+    if (changes) codes.add("cross_site");
+    if (changes && op.auth !== "inline" && op.boundKeys !== "own" && !op.sessionOnly) codes.add("key_bound");
   }
   if (op.body) codes.add("invalid_json").add("validation").add("body_too_large");
   if (canRefuse(op.query)) codes.add("validation");

@@ -57,6 +57,11 @@ export interface KeyedOperation<P extends string, Q extends z.ZodType, B extends
 > {
   auth?: "required";
   scope: Scope;
+  /**
+   * `own`: what it changes keeps to the streams a key is bound to, or concerns no posts. Without it an operation that
+   * changes something is refused to a bound key, so that a new one cannot be forgotten.
+   */
+  boundKeys?: "own";
   /** For members who are signed in; a key is refused whatever its scopes. */
   sessionOnly?: boolean;
   handle: (context: Context<P, Q, B> & { principal: Principal }) => Promise<Reply>;
@@ -88,6 +93,7 @@ export type AnyOperation = Omit<Common<string, z.ZodType, z.ZodType>, "query" | 
   auth?: "required" | "inline" | "none";
   scope?: Scope | undefined;
   sessionOnly?: boolean;
+  boundKeys?: "own";
   query?: z.ZodType;
   body?: z.ZodType;
   handle: (context: never) => Promise<Reply>;

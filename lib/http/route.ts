@@ -113,6 +113,7 @@ async function identify(op: AnyOperation, request: Request, changes: boolean) {
   const principal = await authenticate(request, changes);
   authorise(principal, op.scope);
   if (op.sessionOnly === true && principal.kind === "key") throw new ApiError("session_only");
+  if (changes && op.boundKeys !== "own" && principal.stream_ids !== null) throw new ApiError("key_bound");
   return { principal };
 }
 

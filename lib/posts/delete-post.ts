@@ -3,6 +3,7 @@ import { recordAudit } from "#lib/auth/record-audit.ts";
 import { ApiError } from "#lib/http/errors.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { inTransaction } from "#lib/review/in-transaction.ts";
+import { beyondReach } from "./beyond-reach.ts";
 import { recordEvents } from "./record-event.ts";
 import { deleteRows } from "./sql.ts";
 
@@ -13,6 +14,7 @@ import { deleteRows } from "./sql.ts";
  */
 export async function deletePost(actor: Actor, id: number): Promise<void> {
   await inTransaction(async (tx) => {
+    if ((await beyondReach(tx, actor, [id])).length > 0) throw new ApiError("post_not_found");
     if ((await deleteRows(tx, [id], "deleted")) === 0) throw new ApiError("post_not_found");
     await recordEvents(tx, actor, [{ post_id: id, action: "delete", to_state: "deleted" }]);
     await recordAudit(tx, actor, { action: "post.delete", subject: `Post ${id}` });

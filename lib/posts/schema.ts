@@ -151,7 +151,10 @@ export const postFilters = {
   until: queryTime("Created at or before this time.").optional(),
 };
 export const PostFilters = z.object(postFilters);
-export type PostFilters = z.output<typeof PostFilters>;
+export type PostFilters = z.output<typeof PostFilters> & {
+  /** Not to be asked for: the streams of a bound key that is about to change what matches. */
+  own_streams?: number[] | undefined;
+};
 
 /** Query of `GET /posts`. */
 export const PostQuery = z.object({

@@ -59,6 +59,8 @@ const queueOrders: Record<PostOrder, Prisma.Sql> = {
 function sharedConditions(filters: PostFilters, row: Prisma.Sql, createdAt: Prisma.Sql): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   if (filters.stream_id !== undefined) conditions.push(Prisma.sql`${row}.stream_id = ${filters.stream_id}`);
+  if (filters.own_streams !== undefined)
+    conditions.push(Prisma.sql`${row}.stream_id = ANY (${filters.own_streams}::int[])`);
   if (filters.since !== undefined) conditions.push(Prisma.sql`${createdAt} >= ${filters.since}::timestamptz`);
   if (filters.until !== undefined) conditions.push(Prisma.sql`${createdAt} <= ${filters.until}::timestamptz`);
   const key = filters.author === undefined ? null : authorKey(filters.author);

@@ -64,3 +64,11 @@ export async function deleteRows(tx: Tx, ids: number[], reason: string): Promise
   const rows = await tx.$queryRaw<{ n: number }[]>`SELECT delete_posts(${ids}::int[], ${reason}) AS n`;
   return rows[0]?.n ?? 0;
 }
+
+/** Those of the posts that came by none of these streams. */
+export async function idsOfOtherStreams(tx: Tx, ids: number[], streams: number[]): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    SELECT id FROM post
+     WHERE id = ANY (${ids}::int[]) AND (stream_id IS NULL OR NOT stream_id = ANY (${streams}::int[]))`;
+  return rows.map((row) => row.id);
+}

@@ -104,6 +104,7 @@ export function moveOperation(
     description,
     tag,
     scope,
+    boundKeys: "own",
     ids: ["post_id"],
     notFound: unknownPost,
     responses: { 204: null },

@@ -1,4 +1,4 @@
-import type { Principal } from "#lib/auth/principal.ts";
+import { streamsOf, type Principal } from "#lib/auth/principal.ts";
 import { recordEvents } from "#lib/posts/record-event.ts";
 import { inTransaction } from "#lib/review/in-transaction.ts";
 import { requeueErrorRows } from "./sql.ts";
@@ -10,7 +10,7 @@ export async function requeueErrors(
   limit: number,
 ): Promise<{ changed: number }> {
   return inTransaction(async (tx) => {
-    const ids = await requeueErrorRows(tx, reason, limit);
+    const ids = await requeueErrorRows(tx, reason, limit, streamsOf(principal));
     await recordEvents(
       tx,
       principal,

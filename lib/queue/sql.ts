@@ -163,21 +163,33 @@ export async function stateRow(tx: Tx, postId: number, streamIds: number[]): Pro
 }
 
 /** Entries with this error reason go back to their place, oldest error first. Answers their posts. */
-export async function requeueErrorRows(tx: Tx, reason: string, limit: number): Promise<number[]> {
+export async function requeueErrorRows(
+  tx: Tx,
+  reason: string,
+  limit: number,
+  streams: number[] | null,
+): Promise<number[]> {
   const rows = await tx.$queryRaw<{ post_id: number }[]>`
     UPDATE queue_entry
        SET state = 'pending', error_reason = NULL, error_details = NULL, errored_at = NULL, refusals = 0, not_before = NULL,
            lease_key_id = NULL, lease_member_id = NULL, lease_label = NULL, reserved_at = NULL
      WHERE post_id IN (SELECT post_id FROM queue_entry WHERE state = 'error' AND error_reason = ${reason}
+                          AND (${streams}::int[] IS NULL OR stream_id = ANY (${streams}::int[]))
                        ORDER BY errored_at, post_id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
     RETURNING post_id`;
   return rows.map((row) => row.post_id);
 }
 
 /** Posts with this error reason, oldest error first. */
-export async function errorPostRows(tx: Tx, reason: string, limit: number): Promise<number[]> {
+export async function errorPostRows(
+  tx: Tx,
+  reason: string,
+  limit: number,
+  streams: number[] | null,
+): Promise<number[]> {
   const rows = await tx.$queryRaw<{ post_id: number }[]>`
     SELECT post_id FROM queue_entry WHERE state = 'error' AND error_reason = ${reason}
+       AND (${streams}::int[] IS NULL OR stream_id = ANY (${streams}::int[]))
      ORDER BY errored_at, post_id LIMIT ${limit}`;
   return rows.map((row) => row.post_id);
 }

@@ -65,7 +65,7 @@ async function decideCard(
   holder: string,
   decision: Decision,
 ): Promise<DecisionOutcome> {
-  const [locked] = await lockForReview(tx, [decision.post_id]);
+  const [locked] = await lockForReview(tx, principal, [decision.post_id]);
   if (!locked) return { result: "not_found", detail: "Post not found" };
   // Somebody else's decision is shown, never written over from a card that was drawn before it.
   const detail = decidedByOther(locked, principal);

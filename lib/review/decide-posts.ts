@@ -1,4 +1,4 @@
-import type { Actor } from "#lib/auth/principal.ts";
+import { streamsOf, type Actor } from "#lib/auth/principal.ts";
 import type { Prisma, Tx } from "#lib/db.ts";
 import { recordEvents } from "#lib/posts/record-event.ts";
 import { dequeuePosts } from "#lib/queue/dequeue-posts.ts";
@@ -44,9 +44,12 @@ export interface LockedPost {
   state: ReviewState;
 }
 
-/** Locks posts, then their queue entries, both in the order of ids; what does not exist is left out. */
-export async function lockForReview(tx: Tx, ids: number[]): Promise<LockedPost[]> {
-  const posts = await lockPostRows(tx, ids);
+/**
+ * Locks posts, then their queue entries, both in the order of ids; what does not exist, or is out of the actor's
+ * reach, is left out.
+ */
+export async function lockForReview(tx: Tx, actor: Actor, ids: number[]): Promise<LockedPost[]> {
+  const posts = await lockPostRows(tx, ids, streamsOf(actor));
   const queue = await lockQueueStates(
     tx,
     posts.map((post) => post.id),
@@ -66,7 +69,7 @@ export async function decidePosts(
   options: DecideOptions = {},
 ): Promise<Decided> {
   const wanted = [...new Set(ids)];
-  const locked = await lockForReview(tx, wanted);
+  const locked = await lockForReview(tx, actor, wanted);
   const result = await decideLocked(tx, actor, locked, verdict, options);
   const found = new Set(locked.map(({ post }) => post.id));
   for (const id of wanted) if (!found.has(id)) result.unchanged.push({ id, why: "missing" });

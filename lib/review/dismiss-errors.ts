@@ -13,7 +13,7 @@ export async function dismissErrors(
   limit: number,
 ): Promise<{ changed: number }> {
   return inTransaction(async (tx) => {
-    const ids = await listErrorPosts(tx, reason, limit);
+    const ids = await listErrorPosts(tx, principal, reason, limit);
     const rejected = await rejectPosts(tx, principal, ids, { reason, only: ["error"] });
     return { changed: rejected.length };
   });

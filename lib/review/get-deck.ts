@@ -1,6 +1,6 @@
 import { toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
-import type { Principal } from "#lib/auth/principal.ts";
+import { streamsOf, type Principal } from "#lib/auth/principal.ts";
 import { findPostBlocks } from "#lib/filters/find-post-blocks.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
@@ -30,7 +30,7 @@ export async function getDeck(principal: Principal, query: DeckQuery): Promise<D
   if (filters.approved !== undefined || filters.reviewed === true || filters.queue_status !== undefined) {
     return { items: [], remaining: 0, remaining_is_more: false };
   }
-  const wanted = { ...filters, reviewed: undefined };
+  const wanted = { ...filters, reviewed: undefined, own_streams: streamsOf(principal) ?? undefined };
   const holder = holderOf(principal);
   const ids = await claim(holder, wanted, order, count);
   const [items, remaining] = await Promise.all([showCards(holder, ids), countRemaining(holder, wanted)]);

@@ -8,6 +8,7 @@ export const unknownPost = () => new ApiError("post_not_found");
 const common = {
   tag: "Posts",
   scope: "review" as const,
+  boundKeys: "own" as const,
   ids: ["id"] as const,
   notFound: unknownPost,
   responses: { 200: ReviewAnswer },

@@ -17,7 +17,7 @@ import { decide, EXPECTED_STATE } from "./state.ts";
  */
 export async function reviewPost(actor: Actor, id: number, change: PostChange): Promise<ReviewAnswer> {
   return inTransaction(async (tx) => {
-    const [locked] = await lockForReview(tx, [id]);
+    const [locked] = await lockForReview(tx, actor, [id]);
     if (!locked) throw new ApiError("post_not_found");
     await reviewLocked(tx, actor, locked, change);
     const row = (await readPosts(tx, [id])).get(id);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Principal } from "#lib/auth/principal.ts";
+import { streamsOf, type Principal } from "#lib/auth/principal.ts";
 import { Prisma, type Tx } from "#lib/db.ts";
 import { validationError } from "#lib/http/errors.ts";
 import { recordEvents } from "#lib/posts/record-event.ts";
@@ -21,7 +21,7 @@ export const BATCH_TIMEOUT_MS = 120_000;
 export async function runBatch(principal: Principal, request: BatchRequest): Promise<BatchResult> {
   const id = randomUUID();
   return inTransaction(async (tx) => {
-    const ids = await idsOf(tx, request);
+    const ids = await idsOf(tx, principal, request);
     const note = request.note ?? null;
     const decided = await decidePosts(tx, principal, ids, request.decision === "approve", {
       note,
@@ -37,9 +37,13 @@ export async function runBatch(principal: Principal, request: BatchRequest): Pro
   }, BATCH_TIMEOUT_MS);
 }
 
-async function idsOf(tx: Tx, request: BatchRequest): Promise<number[]> {
+async function idsOf(tx: Tx, principal: Principal, request: BatchRequest): Promise<number[]> {
   if (request.post_ids) return request.post_ids;
-  const ids = await matchingIds(tx, filtersOf(request.filter ?? {}), MAX_FILTER_BATCH + 1);
+  const ids = await matchingIds(
+    tx,
+    { ...filtersOf(request.filter ?? {}), own_streams: streamsOf(principal) ?? undefined },
+    MAX_FILTER_BATCH + 1,
+  );
   if (ids.length <= MAX_FILTER_BATCH) return ids;
   const message = `matches more than ${MAX_FILTER_BATCH} posts; narrow it`;
   throw validationError([{ path: "filter", message }]);

@@ -14,12 +14,13 @@ export interface ReviewRow {
 
 /**
  * Locks posts until the transaction ends, in the order of their ids, so that two bulk changes never wait for
- * each other in a ring. Queue entries are locked after their posts, everywhere.
+ * each other in a ring. Of other streams than `streams` (null: all) none is seen. Queue entries are locked after their posts, everywhere.
  */
-export async function lockPostRows(tx: Tx, ids: number[]): Promise<ReviewRow[]> {
+export async function lockPostRows(tx: Tx, ids: number[], streams: number[] | null): Promise<ReviewRow[]> {
   return tx.$queryRaw<ReviewRow[]>`
     SELECT id, approved, reviewed_at, reviewed_by, reviewed_by_member, reviewer_notes, manual_spam_score
-      FROM post WHERE id = ANY (${ids}::int[]) ORDER BY id FOR NO KEY UPDATE`;
+      FROM post WHERE id = ANY (${ids}::int[]) AND (${streams}::int[] IS NULL OR stream_id = ANY (${streams}::int[]))
+     ORDER BY id FOR NO KEY UPDATE`;
 }
 
 export interface VerdictWrite {

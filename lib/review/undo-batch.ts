@@ -1,5 +1,6 @@
 import type { Principal } from "#lib/auth/principal.ts";
 import { ApiError } from "#lib/http/errors.ts";
+import { beyondReach } from "#lib/posts/beyond-reach.ts";
 import { recordEvents } from "#lib/posts/record-event.ts";
 import { lockBatchRow, markBatchUndone } from "./batch-sql.ts";
 import { decidePosts, type Unchanged } from "./decide-posts.ts";
@@ -17,7 +18,9 @@ export async function undoBatch(principal: Principal, id: string): Promise<Batch
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw new ApiError("batch_not_found");
   return inTransaction(async (tx) => {
     const batch = await lockBatchRow(tx, id);
-    if (!batch) throw new ApiError("batch_not_found");
+    // Undone once and for all: whoever reaches only some of its posts must not use that up.
+    const ids = batch ? [...batch.was_unreviewed, ...batch.was_rejected, ...batch.was_approved] : [];
+    if (!batch || (await beyondReach(tx, principal, ids)).length > 0) throw new ApiError("batch_not_found");
     if (batch.undone_at !== null) throw new ApiError("batch_undone");
     const back: [number[], Verdict][] = [
       [batch.was_unreviewed, null],

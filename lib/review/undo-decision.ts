@@ -19,7 +19,7 @@ export async function undoDecision(
   holder: string,
   decision: Decision,
 ): Promise<DecisionOutcome> {
-  const [locked] = await lockForReview(tx, [decision.post_id]);
+  const [locked] = await lockForReview(tx, principal, [decision.post_id]);
   if (!locked) return { result: "not_found", detail: "Post not found" };
   const last = await lastDecisionRow(tx, holder, decision.post_id);
   if (!last) return { result: "conflict", detail: "There is no decision to undo" };

@@ -17,6 +17,7 @@ import {
   StreamList,
   StreamUpdate,
 } from "./schema.ts";
+import { requireReach } from "./require-reach.ts";
 import { updateStream } from "./update-stream.ts";
 
 /*
@@ -67,10 +68,12 @@ const update = operation({
   description: "A partial update: what is not named stays. PUT and PATCH are the same.",
   ...one,
   scope: "manage",
+  boundKeys: "own",
   body: StreamUpdate,
   responses: { 200: Stream },
   errors: ["stream_not_found", "stream_exists"],
   handle: async ({ principal, params, body }) => {
+    requireReach(principal, params.id);
     await updateStream(principal, params.id, body);
     return ok(await getStream(params.id));
   },
@@ -93,9 +96,11 @@ export const streamItem = {
     description: "Its posts stay, without a stream.",
     ...one,
     scope: "manage",
+    boundKeys: "own",
     responses: { 204: null },
     errors: ["stream_not_found"],
     handle: async ({ principal, params }) => {
+      requireReach(principal, params.id);
       await deleteStream(principal, params.id);
       return noContent();
     },
@@ -116,10 +121,12 @@ export const streamSchedule = {
     summary: "Change a stream's schedule",
     ...one,
     scope: "manage",
+    boundKeys: "own",
     body: ScheduleUpdate,
     responses: { 200: Schedule },
     errors: ["stream_not_found"],
     handle: async ({ principal, params, body }) => {
+      requireReach(principal, params.id);
       await updateStream(principal, params.id, body);
       return ok(await getSchedule(params.id));
     },

@@ -5,6 +5,7 @@ import { ok, operation } from "#lib/http/route.ts";
 import { one, tag } from "./api.ts";
 import { fetchAll } from "./fetch-all.ts";
 import { fetchStream } from "./fetch-stream.ts";
+import { requireReach } from "./require-reach.ts";
 import { FetchAllResult, FetchResult } from "./schema.ts";
 
 /** Contract §5. */
@@ -25,6 +26,7 @@ export const streamFetch = {
       "every call makes progress.",
     ...one,
     scope: "manage",
+    boundKeys: "own",
     query: z.object({ limit }),
     responses: { 200: FetchResult },
     errors: [
@@ -35,8 +37,10 @@ export const streamFetch = {
       "remote_waiting",
       "remote_timeout",
     ],
-    handle: async ({ params, query }) =>
-      ok(await fetchStream(params.id, { limit: query.limit ?? env().MAX_POSTS_PER_FETCH })),
+    handle: async ({ principal, params, query }) => {
+      requireReach(principal, params.id);
+      return ok(await fetchStream(params.id, { limit: query.limit ?? env().MAX_POSTS_PER_FETCH }));
+    },
   }),
 };
 

@@ -23,6 +23,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
     description: "In any state. It is not collected again; its history stays.",
     tag: "Posts",
     scope: "manage",
+    boundKeys: "own",
     ids: ["id"],
     notFound: unknownPost,
     responses: { 204: null },

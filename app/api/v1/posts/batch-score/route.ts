@@ -8,8 +8,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/b
     description: "Runs the automatic checks on these posts anew. Decides nothing about them.",
     tag: "Posts",
     scope: "review",
+    boundKeys: "own",
     body: BatchScoreRequest,
     responses: { 200: BatchScore },
-    handle: async ({ body }) => ok(await batchScore(body.post_ids)),
+    handle: async ({ principal, body }) => ok(await batchScore(principal, body.post_ids)),
   }),
 });

@@ -10,6 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
       "posts that cannot or need not change are named in `unchanged`.",
     tag: "Review",
     scope: "review",
+    boundKeys: "own",
     body: BatchRequest,
     responses: { 200: BatchResult },
     handle: async ({ principal, body }) => ok(await runBatch(principal, body)),

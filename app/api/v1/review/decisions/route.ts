@@ -10,6 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
       "what the first time did. `undo` takes your last decision on the post back until it is handed out.",
     tag: "Review",
     scope: "review",
+    boundKeys: "own",
     body: Decisions,
     responses: { 200: DecisionResults },
     handle: async ({ principal, body }) => ok({ results: await applyDecisions(principal, body.decisions) }),

@@ -11,6 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
       "given them meanwhile. Posts you skipped and posts of muted authors come last.",
     tag: "Review",
     scope: "review",
+    boundKeys: "own",
     // Leases, so a session needs the same-origin check.
     changes: true,
     query: DeckQuery,
@@ -28,6 +29,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
     description: "Ends all of your leases.",
     tag: "Review",
     scope: "review",
+    boundKeys: "own",
     responses: { 204: null },
     handle: async ({ principal }) => {
       await releaseDeck(principal);

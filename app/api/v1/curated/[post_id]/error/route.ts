@@ -10,6 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
       "reserved → error. A fixed reason lets errors group in the statistics. Never queued again by itself.",
     tag: "Curated queue",
     scope: "consume",
+    boundKeys: "own",
     ids: ["post_id"],
     notFound: unknownPost,
     body: ErrorReport,

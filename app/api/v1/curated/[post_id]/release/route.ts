@@ -8,6 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     description: "reserved → pending without counting as a refusal. The consumer's late ack gets a 409.",
     tag: "Curated queue",
     scope: "manage",
+    boundKeys: "own",
     ids: ["post_id"],
     notFound: unknownPost,
     responses: { 204: null },

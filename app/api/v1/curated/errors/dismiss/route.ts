@@ -8,6 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     description: "The oldest `limit` posts that failed for this reason leave the queue as rejected.",
     tag: "Curated queue",
     scope: "manage",
+    boundKeys: "own",
     body: ErrorGroup,
     responses: { 200: Changed },
     handle: async ({ principal, body }) => ok(await dismissErrors(principal, body.reason, body.limit)),
