@@ -11,5 +11,5 @@ export const settingsParts: readonly { href: string; label: string; least: Role 
   { href: "/settings/members", label: w.members, least: "admin" },
   { href: "/settings/checks", label: w.checks, least: "viewer" },
   { href: "/settings/audit", label: w.audit.title, least: "viewer" },
-  { href: "/settings/data", label: w.data.title, least: "admin" },
+  { href: "/settings/export", label: w.data.title, least: "admin" },
 ];

@@ -205,7 +205,7 @@ test("everything that was entered is taken along, and a block list read back fro
 }) => {
   const blocked = { account_identifier: "spam@takeout.example", pattern_type: "exact" };
   await admin.post("/api/v1/reblog-controls/blocked-users", blocked);
-  await desk.goto("/settings/data");
+  await desk.goto("/settings/export");
   const saved = desk.waitForEvent("download");
   await panelOf(desk, "Everything that was entered").getByRole("link", { name: "Download" }).click();
   const file = await saved;

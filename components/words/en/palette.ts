@@ -44,7 +44,7 @@ export const palette = {
     statistics: "figures numbers charts",
     posts: "search list",
     settings: "profile account",
-    "settings/data": "export backup download json",
+    "settings/export": "export backup download json",
     "settings/audit": "history changes who",
     theme: "appearance mode",
     keys: "token",

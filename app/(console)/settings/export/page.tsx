@@ -1,0 +1,11 @@
+import type { Metadata } from "next";
+import { DataPanels } from "#components/settings/data-panels.tsx";
+import { words } from "#components/words/en.ts";
+import { requireRole } from "#lib/auth/current-member.ts";
+
+export const metadata: Metadata = { title: words.settings.data.title };
+
+export default async function ExportPage() {
+  await requireRole("admin");
+  return <DataPanels />;
+}
