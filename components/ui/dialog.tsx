@@ -129,11 +129,6 @@ function focusInside(event: Event): void {
   (field ?? content).focus();
 }
 
-/** Closes the Dialog or Sheet it stands in; wraps one button. */
-export function DialogClose({ children }: { children: ReactElement }) {
-  return <Radix.Close asChild>{children}</Radix.Close>;
-}
-
 function PanelHead({ title, description }: { title: string; description: ReactNode }) {
   return (
     <div className="flex items-start gap-3 px-5 pt-4 pb-3">

@@ -9,8 +9,3 @@ import { setHoldRows } from "./sql.ts";
 export function setHoldOfPosts(tx: Tx, postIds: number[], hold: Hold, held: boolean): Promise<number> {
   return setHoldRows(tx, Prisma.sql`post_id = ANY (${postIds}::int[])`, holdBits[hold], held);
 }
-
-/** The same for everything one author (`user@host`, lower case) has in the queue. */
-export function setHoldOfAuthor(tx: Tx, authorKey: string, hold: Hold, held: boolean): Promise<number> {
-  return setHoldRows(tx, Prisma.sql`author_key = ${authorKey}`, holdBits[hold], held);
-}
