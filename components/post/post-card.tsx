@@ -9,9 +9,10 @@ import { coverOf } from "./covered.ts";
 import { EditDifference, type PostEdit } from "./edit-difference.tsx";
 import { emojiHtml, EmojiText, readEmojis } from "./emoji-text.tsx";
 import { PostAuthor } from "./post-author.tsx";
-import { PostExtras, ReplyLine } from "./post-extras.tsx";
+import { PostExtras } from "./post-extras.tsx";
 import { PostCounters, PostHashtags } from "./post-facts.tsx";
 import { PostMedia } from "./post-media.tsx";
+import { ReplyLine } from "./reply-line.tsx";
 
 export interface PostCardProps {
   post: Card & { author_blocked: boolean; blocked_hashtags: readonly string[] };
@@ -43,7 +44,7 @@ export function PostCard({
   return (
     <div className="flex flex-col gap-3">
       <PostAuthor post={post} emojis={emojis} blocked={post.author_blocked} />
-      <ReplyLine to={post.in_reply_to} />
+      <ReplyLine postId={post.id} to={post.in_reply_to} />
       {edit ? <EditDifference edit={edit} /> : null}
       {post.spoiler_text !== null || post.sensitive ? (
         <p className="flex items-start gap-2 rounded-md bg-warn-quiet px-3 py-2 text-14">

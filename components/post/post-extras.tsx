@@ -1,4 +1,4 @@
-import { BarChartHorizontal, CornerUpLeft, Link2, Quote } from "lucide-react";
+import { BarChartHorizontal, Link2, Quote } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
@@ -11,18 +11,6 @@ type Json = Record<string, unknown>;
 
 const frame =
   "flex min-w-0 items-start gap-2 rounded-md border border-line px-3 py-2 text-13 [&>svg]:mt-px [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted";
-
-/** What a post answers. */
-export function ReplyLine({ to }: { to: string | null }) {
-  if (to === null) return null;
-  return (
-    <p className="flex min-w-0 items-center gap-1.5 text-13 text-muted">
-      <CornerUpLeft aria-hidden className="size-4 shrink-0" />
-      <span className="shrink-0">{words.post.reply}</span>
-      <Address url={to} />
-    </p>
-  );
-}
 
 /** Quote, poll and link card, where there are any. */
 export function PostExtras({

@@ -1,12 +1,10 @@
 import { now as clockNow } from "#lib/clock.ts";
-import { originFor } from "./guarded-fetch.ts";
 import type { DetectedSoftware } from "./detect-software.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
-import { fetchMisskeyProfiles, misskeyCall } from "./misskey-call.ts";
-import { misskeyNoteToStatus } from "./misskey-note.ts";
 import { normaliseStatus } from "./normalise-status.ts";
 import type { NormalisedPost } from "./normalised-post.ts";
 import { parseWebUrl } from "./parse-url.ts";
+import { readStatus } from "./read-status.ts";
 import { readList, readObject, readText } from "./read-value.ts";
 import type { JsonObject } from "./read-value.ts";
 import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
@@ -54,9 +52,7 @@ export async function lookAgain(options: LookAgainOptions): Promise<LookAgainOut
   const id = options.home_id ?? homeStatusId(options.uri, options.url);
   try {
     if (id === null) return await lookAtObject(options, host);
-    return options.software.family === "misskey"
-      ? await lookAtNote(options, host, id)
-      : await lookAtStatus(options, host, id);
+    return judge(await readStatus(host, id, options), options, host);
   } catch (error) {
     const failure = toSourceFailure(error);
     if (!(failure instanceof SourceFailure)) throw failure;
@@ -108,31 +104,6 @@ function requestOptions(options: LookAgainOptions) {
 
 function contextOf(options: LookAgainOptions, host: string) {
   return { host, subject: "this post", withToken: Boolean(options.token) };
-}
-
-async function lookAtStatus(options: LookAgainOptions, host: string, id: string): Promise<LookAgainOutcome> {
-  const url = `${originFor(host, options.allowedOrigins)}/api/v1/statuses/${encodeURIComponent(id)}`;
-  const response = await options.request(url, {
-    ...requestOptions(options),
-    headers: options.token ? { authorization: `Bearer ${options.token}` } : {},
-  });
-  return judge(readObject(readJson(response, contextOf(options, host))), options, host);
-}
-
-async function lookAtNote(options: LookAgainOptions, host: string, id: string): Promise<LookAgainOutcome> {
-  const origin = originFor(host, options.allowedOrigins);
-  const call = { ...options, origin, context: contextOf(options, host) };
-  try {
-    const { json } = await misskeyCall("notes/show", { noteId: id }, call);
-    const note = readObject(json);
-    if (note === null) return judge(null, options, host);
-    const profiles = await fetchMisskeyProfiles([note], call);
-    return judge(misskeyNoteToStatus(note, [...profiles.values()][0] ?? null, origin), options, host);
-  } catch (error) {
-    // Misskey answers 400 with the code NO_SUCH_NOTE where others say 404.
-    if (error instanceof SourceFailure && error.status === 400) return { kind: "missing" };
-    throw error;
-  }
 }
 
 function judge(status: JsonObject | null, options: LookAgainOptions, host: string): LookAgainOutcome {

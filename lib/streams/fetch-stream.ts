@@ -1,7 +1,7 @@
 import { now } from "#lib/clock.ts";
 import { ApiError } from "#lib/http/errors.ts";
-import type { SourceFailure } from "#lib/fediverse/source-failure.ts";
 import { claimStream, streamState } from "./fetch-sql.ts";
+import { remoteError } from "./remote-error.ts";
 import { FETCH_BUDGET, runFetch } from "./run-fetch.ts";
 import { LeaseLost } from "./store-page.ts";
 import type { FetchResult } from "./schema.ts";
@@ -34,13 +34,4 @@ async function refusal(id: number): Promise<ApiError> {
   const state = await streamState(id);
   if (state === null) return new ApiError("stream_not_found", { id });
   return new ApiError(state.active ? "stream_busy" : "stream_inactive", { id });
-}
-
-function remoteError(failure: SourceFailure): ApiError {
-  const message = failure.message;
-  if (failure.gateway_status === 504) return new ApiError("remote_timeout", { message });
-  if (failure.gateway_status === 502) return new ApiError("remote_failed", { message });
-  const wait = failure.retry_at === null ? 1 : (failure.retry_at.getTime() - now().getTime()) / 1000;
-  const headers = { "Retry-After": String(Math.max(1, Math.ceil(wait))) };
-  return new ApiError("remote_waiting", { message }, { headers });
 }

@@ -208,3 +208,25 @@ export const FetchRun = z
   })
   .meta({ id: "FetchRun" });
 export type FetchRun = z.infer<typeof FetchRun>;
+
+/** What a post answers, asked of its home when somebody wants to see it. */
+export const Parent = z
+  .object({
+    outcome: z.enum(["shown", "no_reply", "gone", "not_public"]),
+    post: z
+      .object({
+        author_account: z.string().meta({ example: "@alice@mastodon.social" }),
+        author_display_name: z.string().nullable(),
+        url: z.string(),
+        created_at: isoTime,
+        content: z.string().meta({ description: "Sanitised HTML." }),
+        spoiler_text: z.string().nullable().meta({ description: "Content warning." }),
+        sensitive: z.boolean(),
+        language: z.string().nullable(),
+        media: z.array(z.object({ type: z.string(), description: z.string().nullable() })),
+      })
+      .nullable()
+      .meta({ description: "Null unless `outcome` is `shown`. Stored nowhere." }),
+  })
+  .meta({ id: "Parent" });
+export type Parent = z.infer<typeof Parent>;

@@ -17,7 +17,16 @@ export const post = {
   reveal: "Show covered media",
   hide: "Cover media",
 
-  reply: "Reply to",
+  reply: "A reply.",
+  showParent: "Show what it answers",
+  hideParent: "Hide what it answers",
+  parentOutcomes: {
+    shown: "",
+    no_reply: "Its server no longer calls it a reply.",
+    gone: "What it answers is gone.",
+    not_public: "What it answers is not public.",
+  },
+  parentMedium: (type: string) => (type === "image" ? "Picture" : type === "audio" ? "Sound" : "Film"),
   quote: "Quotes",
   quoteMissing: "Quotes a post that is not shown",
   poll: "Poll",

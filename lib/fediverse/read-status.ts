@@ -1,0 +1,54 @@
+import type { DetectedSoftware } from "./detect-software.ts";
+import { originFor } from "./guarded-fetch.ts";
+import type { HostRequest } from "./guarded-fetch.ts";
+import { fetchMisskeyProfiles, misskeyCall } from "./misskey-call.ts";
+import { misskeyNoteToStatus } from "./misskey-note.ts";
+import { readObject } from "./read-value.ts";
+import type { JsonObject } from "./read-value.ts";
+import { readJson, SourceFailure } from "./source-failure.ts";
+
+export interface ReadStatusOptions {
+  /** Software of the host that is asked. */
+  software: DetectedSoftware;
+  token?: string | null;
+  request: HostRequest;
+  signal?: AbortSignal;
+  allowedOrigins?: readonly string[];
+}
+
+/**
+ * One post as a server shows it, by the id it has there, in Mastodon's shape whatever the software; null when the
+ * answer is no object.
+ *
+ * @throws SourceFailure (`not_found` also for Misskey's NO_SUCH_NOTE), FetchFailure, HostWait
+ */
+export async function readStatus(
+  host: string,
+  id: string,
+  options: ReadStatusOptions,
+): Promise<JsonObject | null> {
+  const { software, token, request, signal, allowedOrigins } = options;
+  const origin = originFor(host, allowedOrigins);
+  const context = { host, subject: "this post", withToken: Boolean(token) };
+  if (software.family === "misskey") return readNote(id, { ...options, origin, context });
+  const response = await request(`${origin}/api/v1/statuses/${encodeURIComponent(id)}`, {
+    ...(signal ? { signal } : {}),
+    ...(allowedOrigins ? { allowedOrigins } : {}),
+    headers: token ? { authorization: `Bearer ${token}` } : {},
+  });
+  return readObject(readJson(response, context));
+}
+
+async function readNote(id: string, call: Parameters<typeof misskeyCall>[2]): Promise<JsonObject | null> {
+  try {
+    const note = readObject((await misskeyCall("notes/show", { noteId: id }, call)).json);
+    if (note === null) return null;
+    const profiles = await fetchMisskeyProfiles([note], call);
+    return misskeyNoteToStatus(note, [...profiles.values()][0] ?? null, call.origin);
+  } catch (error) {
+    // Misskey answers 400 with the code NO_SUCH_NOTE where others say 404.
+    if (error instanceof SourceFailure && error.status === 400)
+      throw new SourceFailure("not_found", error.message, { status: 404, cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import { now } from "#lib/clock.ts";
+import { governedRequest } from "#lib/fediverse/governed-request.ts";
+import { homeHost, lookAgain } from "#lib/fediverse/look-again.ts";
+import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
+import { readStatus } from "#lib/fediverse/read-status.ts";
+import { SourceFailure, toSourceFailure } from "#lib/fediverse/source-failure.ts";
+import { ApiError } from "#lib/http/errors.ts";
+import { getReply, type Reply } from "#lib/posts/get-reply.ts";
+import { hostSoftware } from "./host-software.ts";
+import { hostStates } from "./host-state.ts";
+import { hostToken } from "./host-token.ts";
+import { remoteError } from "./remote-error.ts";
+import type { Parent } from "./schema.ts";
+
+/** Milliseconds a reviewer waits at most for the other server, its governor's pause included. */
+const LIMIT = 12_000;
+const PATIENCE = 4_000;
+
+/**
+ * The post that a post answers, as its home shows it now. Read for whoever reviews and kept nowhere: nobody agreed
+ * to have it collected.
+ *
+ * @throws ApiError `post_not_found`; `remote_waiting`, `remote_timeout`, `remote_failed` as for a fetch
+ */
+export async function showParent(postId: number): Promise<Parent> {
+  const reply = await getReply(postId);
+  const host = homeHost(reply.uri);
+  if (reply.in_reply_to === null || host === null) return { outcome: "no_reply", post: null };
+  try {
+    return await ask(host, reply);
+  } catch (error) {
+    const failure = toSourceFailure(error);
+    if (!(failure instanceof SourceFailure)) throw failure;
+    if (failure.kind === "not_found") return { outcome: "gone", post: null };
+    throw remoteError(failure);
+  }
+}
+
+async function ask(host: string, reply: Reply): Promise<Parent> {
+  const request = governedRequest({ store: hostStates, patience: PATIENCE });
+  const signal = AbortSignal.timeout(LIMIT);
+  const software = await hostSoftware(host, request, signal);
+  const token = await hostToken(host);
+  const options = { software, token, request, signal };
+  let id = reply.in_reply_to;
+  if (!reply.from_home) {
+    // A copy names the parent by the id of the server that showed it; only home knows its own.
+    const outcome = await lookAgain({ ...options, uri: reply.uri, url: reply.url });
+    if (outcome.kind !== "seen")
+      throw new ApiError("remote_failed", { message: `${host} does not show the post itself.` });
+    id = outcome.post.in_reply_to;
+  }
+  if (id === null) return { outcome: "no_reply", post: null };
+  const status = await readStatus(host, id, options);
+  const result = normaliseStatus(status, { host, now: now(), with_token: token !== null });
+  if (result.ok) return { outcome: "shown", post: serialise(result.post) };
+  if (result.reason === "not_public") return { outcome: "not_public", post: null };
+  throw new ApiError("remote_failed", { message: `${host} answered with a post that cannot be read.` });
+}
+
+function serialise(post: NormalisedPost): NonNullable<Parent["post"]> {
+  return {
+    author_account: post.author.account,
+    author_display_name: post.author.display_name || null,
+    url: post.url ?? post.uri,
+    created_at: post.created_at,
+    content: post.content_html,
+    spoiler_text: post.spoiler_text || null,
+    sensitive: post.sensitive,
+    language: post.language,
+    media: post.media.map(({ type, description }) => ({ type, description })),
+  };
+}
