@@ -62,6 +62,7 @@ export async function runDeskGroup(options: DeskOptions): Promise<Row[]> {
     const seen = await whatWasSeen(page);
     const { lost, doubled, misplaced } = compareDeeds(deedsOf(seen), await decisionLog(call));
     const { p50_ms, p95_ms } = summarise(seen.map(({ ms }) => ms));
+    const bare = summarise(seen.flatMap(({ bare_ms }) => bare_ms ?? []));
     const pictures = seen.filter(({ picture }) => picture !== null);
     return [
       {
@@ -73,6 +74,8 @@ export async function runDeskGroup(options: DeskOptions): Promise<Row[]> {
         p50_ms,
         p95_ms,
         max_ms: Math.max(...seen.map(({ ms }) => ms)),
+        bare_p50_ms: bare.p50_ms,
+        bare_p95_ms: bare.p95_ms,
         pictures: pictures.length,
         pictures_there: pictures.filter(({ picture }) => picture).length,
         // A press that changed nothing on the screen would be a decision nobody saw.

@@ -6,7 +6,7 @@ import { expect, test } from "#tests/setup/journey.ts";
 
 /*
  * What is decided is not lost and not counted twice: without a network, with the tab closed or loaded anew, when
- * answers do not arrive, when the web process is killed. Each time the server's log holds every decision once, in
+ * answers do not arrive, when the session ends, when the web process is killed. Each time the server's log holds every decision once, in
  * the order of the keys, and until then the screen says how many wait.
  */
 
@@ -92,16 +92,34 @@ test("answers that get lost and a reload: sent again, counted once", async () =>
   await context.route(DECISIONS, async (route) => {
     await route.fetch();
     arrived += 1;
-    await route.abort();
+    // A reload may have given the request up by now.
+    await route.abort().catch(() => undefined);
   });
   await press(page, "arzsa");
   await expect.poll(() => arrived).toBeGreaterThan(0);
   await expect.poll(() => waiting(page)).toBe(5);
+  const card = await topCard(page);
   await page.reload();
-  await expect.poll(() => topCard(page)).not.toBeNull();
+  await expect.poll(() => topCard(page)).toBe(card);
   await expect.poll(() => waiting(page)).toBe(5);
   await press(page, "ra");
   await context.unroute(DECISIONS);
+  await expect.poll(() => status(page), { timeout: 15_000 }).toBe("saved");
+  expect(await log()).toEqual(done);
+  await page.close();
+});
+
+test("signed out in the middle: kept until the same person is there again", async () => {
+  const page = await deck();
+  const cookies = await context.cookies();
+  await context.clearCookies();
+  const from = done.length;
+  await press(page, "ar");
+  await expect(page.getByText("2 waiting")).toBeVisible();
+  await expect(page.getByText("Signed out.")).toBeVisible();
+  expect(await log()).toEqual(done.slice(0, from));
+  await context.addCookies(cookies);
+  await press(page, "a");
   await expect.poll(() => status(page), { timeout: 15_000 }).toBe("saved");
   expect(await log()).toEqual(done);
   await page.close();
