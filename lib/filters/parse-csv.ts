@@ -47,8 +47,3 @@ export function parseCsv(text: string): CsvRecord[] {
   endRecord();
   return records;
 }
-
-/** What a cell held before `csvCell` put an apostrophe in front, so that no spreadsheet runs it. */
-export function readCell(cell: string): string {
-  return /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
-}

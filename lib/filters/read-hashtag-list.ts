@@ -1,6 +1,7 @@
 import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
+import { readCsvCell } from "#lib/http/csv.ts";
 import { normaliseHashtag } from "#lib/streams/normalise-hashtag.ts";
-import { parseCsv, readCell } from "./parse-csv.ts";
+import { parseCsv } from "./parse-csv.ts";
 import { readExport } from "./read-export.ts";
 import { unreadable, type ReadList } from "./read-user-list.ts";
 
@@ -23,7 +24,7 @@ export function readHashtagList(text: string): ReadList<HashtagEntry> {
   const known = new Set<string>();
   for (const record of hasHeader ? records.slice(1) : records) {
     const [first = "", second = ""] = record.cells;
-    const hashtag = normaliseHashtag(readCell(first.trim()));
+    const hashtag = normaliseHashtag(readCsvCell(first.trim()));
     if (hashtag === null) {
       list.unreadable.push(unreadable(record, "is not a hashtag"));
       continue;
@@ -31,7 +32,7 @@ export function readHashtagList(text: string): ReadList<HashtagEntry> {
     const hashtag_folded = foldHashtag(hashtag);
     if (known.has(hashtag_folded)) continue;
     known.add(hashtag_folded);
-    list.entries.push({ hashtag, hashtag_folded, notes: readCell(second.trim()).slice(0, 2000) || null });
+    list.entries.push({ hashtag, hashtag_folded, notes: readCsvCell(second.trim()).slice(0, 2000) || null });
   }
   return list;
 }

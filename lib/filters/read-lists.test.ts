@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { csvLine } from "#lib/http/csv.ts";
-import { parseCsv, readCell } from "./parse-csv.ts";
+import { csvLine, readCsvCell } from "#lib/http/csv.ts";
+import { parseCsv } from "./parse-csv.ts";
 import { readHashtagList } from "./read-hashtag-list.ts";
 import { readUserList } from "./read-user-list.ts";
 
@@ -24,7 +24,7 @@ describe("comma-separated texts", () => {
       fc.property(cells, (written) => {
         fc.pre(written.some((each) => each.trim() !== ""));
         const [record] = parseCsv(csvLine(written));
-        expect(record?.cells.map((each) => readCell(each))).toEqual(written);
+        expect(record?.cells.map((each) => readCsvCell(each))).toEqual(written);
       }),
     );
   });

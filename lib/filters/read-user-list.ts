@@ -1,5 +1,6 @@
+import { readCsvCell } from "#lib/http/csv.ts";
 import { normaliseUserPattern } from "./normalise-user-pattern.ts";
-import { parseCsv, readCell, type CsvRecord } from "./parse-csv.ts";
+import { parseCsv, type CsvRecord } from "./parse-csv.ts";
 import { readExport } from "./read-export.ts";
 import { patternTypes, type PatternType } from "./schema.ts";
 import type { UserPattern } from "./sql.ts";
@@ -77,10 +78,10 @@ function headerOf(first: CsvRecord | undefined): string[] | null {
 function readRecord(header: readonly string[], record: CsvRecord): Reading | null {
   const column = (names: string[]) => {
     const index = header.findIndex((name) => names.includes(name));
-    return readCell((record.cells[index] ?? "").trim());
+    return readCsvCell((record.cells[index] ?? "").trim());
   };
   const notes = column(COMMENTS);
-  const first = readCell((record.cells[0] ?? "").trim());
+  const first = readCsvCell((record.cells[0] ?? "").trim());
   if (header[0] === DOMAIN) {
     if (HARMLESS.has(column(["severity"]).toLowerCase())) return { ignored: true };
     return first.includes("*")
@@ -97,7 +98,7 @@ function readRecord(header: readonly string[], record: CsvRecord): Reading | nul
 
 /** A line of a file without a header. Null for comments. */
 function readLine(cell: string): Reading | null {
-  const line = readCell(cell.trim());
+  const line = readCsvCell(cell.trim());
   if (line === "" || line.startsWith("#")) return null;
   const [open, close] = [line.startsWith("*"), line.endsWith("*")];
   if (open || close) return { patterns: [[open ? (close ? "contains" : "suffix") : "prefix", line]] };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { csvCell, csvLine } from "./csv.ts";
+import { csvCell, csvLine, readCsvCell } from "./csv.ts";
 
 test.each([
   ["plain", "plain"],
@@ -12,6 +12,10 @@ test.each([
   ["@SUM(A1)", "'@SUM(A1)"],
   ["\t=1", "'\t=1"],
   ["\r=1", '"\'\r=1"'],
+  ["\n=1", '"\'\n=1"'],
+  ["＝1", "'＝1"],
+  ["'=1", "''=1"],
+  ["'tis", "'tis"],
   [null, ""],
   [7, "7"],
   [-7, "'-7"],
@@ -28,6 +32,16 @@ test("no cell begins with a formula, and a line has as many cells as were given"
       const texts = readCells(line.slice(0, -2));
       expect(texts).toHaveLength(cells.length);
       for (const text of texts) expect(text).not.toMatch(/^[=+\-@\t\r]/);
+    }),
+  );
+});
+
+test("what was put in front of a text is taken off again", () => {
+  const texts = fc.oneof(fc.string(), fc.stringMatching(/^'{0,2}[=+@-]?[a-z]?$/));
+  fc.assert(
+    fc.property(texts, (text) => {
+      const [cell = ""] = readCells(csvCell(text));
+      expect(readCsvCell(cell)).toBe(text);
     }),
   );
 });

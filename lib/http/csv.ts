@@ -2,15 +2,22 @@ import type { Reply } from "./reply.ts";
 import { raw } from "./reply.ts";
 
 /**
- * One cell (RFC 4180). A spreadsheet would run a cell that begins with `= + - @`, tab or carriage return as a
- * formula, and these texts come from strangers: an apostrophe in front keeps it a text. One
- * that stood there already gets another, so that reading can take exactly one off.
+ * What a spreadsheet would run as a formula: `= + - @`, also in their wide forms, and the white space that some pass
+ * over before them. Apostrophes before it are counted in, so that reading a cell back takes off exactly one.
  */
+const FORMULA = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+
+/** One cell (RFC 4180). These texts come from strangers: an apostrophe in front keeps a formula a text. */
 export function csvCell(value: string | number | boolean | null): string {
   if (value === null) return "";
   const text = String(value);
-  const safe = /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = FORMULA.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
+}
+
+/** What a cell held before `csvCell` put an apostrophe in front. */
+export function readCsvCell(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
 }
 
 /** One line, its end included. */

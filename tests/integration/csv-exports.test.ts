@@ -1,0 +1,72 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { POST as review } from "#app/api/v1/posts/[id]/review/route.ts";
+import { db } from "#lib/db.ts";
+import { parseCsv } from "#lib/filters/parse-csv.ts";
+import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
+import { call, type RouteHandler } from "#tests/setup/request.ts";
+import { sessionHeaders } from "#tests/setup/session.ts";
+
+/*
+ * Every export there is, found in the folder of routes: what people and strangers wrote is in it, and no cell is one
+ * that a spreadsheet would run.
+ */
+
+const API = path.resolve("app/api/v1");
+const exports = readdirSync(API, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(`.csv${path.sep}route.ts`))
+  .map((file) => [file.split(path.sep).slice(0, -1).join("/"), path.join(API, file)] as const);
+
+/** What a spreadsheet runs: signs, their wide forms, and white space before them that it passes over. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const EVIL = ["=cmd|'/c calc'!A1", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1"];
+
+let key = "";
+beforeAll(async () => {
+  key = await makeKey();
+  for (const [n, text] of EVIL.entries()) {
+    const member = await makeMember("reviewer", { name: text });
+    const post = await makePost({ author_display_name: text, snippet: text, plain_text: text });
+    await call(review, {
+      method: "POST",
+      path: `/api/v1/posts/${post.id}/review`,
+      params: { id: String(post.id) },
+      headers: await sessionHeaders(member),
+      body: { approved: false, reviewer_notes: text },
+    });
+    await db.blocked_user.create({
+      data: { account_identifier: `@evil${n}@a.example`, pattern_type: "exact", notes: text },
+    });
+    await db.blocked_hashtag.create({
+      data: { hashtag: `evil${n}`, hashtag_folded: `evil${n}`, notes: text },
+    });
+    await db.audit_event.create({
+      data: { at: new Date(), actor: text, source: "screen", action: "member.update", subject: text },
+    });
+  }
+});
+
+it("finds the exports", () => {
+  expect(exports.map(([name]) => name).sort()).toEqual([
+    "audit.csv",
+    "reblog-controls/blocked-hashtags.csv",
+    "reblog-controls/blocked-users.csv",
+    "review/log.csv",
+    "stats/overview.csv",
+  ]);
+});
+
+describe.each(exports)("%s", (name, file) => {
+  it("has what was written in it, and nothing a spreadsheet runs", async () => {
+    const { GET } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as { GET: RouteHandler };
+    const answer = await call(GET, { path: `/api/v1/${name}`, key });
+    expect(answer.status).toBe(200);
+    const cells = parseCsv(answer.text).flatMap((record) => record.cells);
+    expect(cells.filter((cell) => FORMULA.test(cell))).toEqual([]);
+    for (const text of EVIL) {
+      expect(cells, JSON.stringify(text)).toContain(`'${text}`.replace(/\r/g, "\n"));
+    }
+  });
+});
