@@ -18,7 +18,7 @@ export interface BulkBarProps {
   open: readonly number[];
   total: number | null;
   pending: Verdict | null;
-  /** Null: what matches cannot be decided as a whole (no filter is on). */
+  /** Null: what matches cannot be decided as a whole (no filter is on, or nobody knows how many). */
   everything: BatchTarget | null;
   onDecide: (verdict: Verdict, target: BatchTarget) => void;
 }

@@ -108,7 +108,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
         open={open}
         total={data?.total ?? null}
         pending={batch.pending}
-        everything={Object.keys(narrowing).length > 0 ? { filter: filters } : null}
+        everything={Object.keys(narrowing).length > 0 && !data?.total_is_more ? { filter: filters } : null}
         onDecide={decide}
       />
     ) : null;
@@ -132,7 +132,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
             className="tabular ms-auto text-13 text-muted focus-visible:outline-none"
             data-total={data?.total ?? ""}
           >
-            {failed ? "–" : words.review.found(data?.total ?? null)}
+            {failed ? "–" : words.review.found(data?.total ?? null, data?.total_is_more ?? false)}
           </p>
         </div>
         <BrowseBar
@@ -205,6 +205,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
             skip={request.skip}
             limit={request.limit}
             total={data?.total ?? null}
+            more={data?.total_is_more ?? false}
             hrefFor={(skip) => pageHref(pathname, params, skip)}
           />
         )}

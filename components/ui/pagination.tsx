@@ -9,6 +9,8 @@ export interface PaginationProps {
   limit: number;
   /** All that match; null while unknown. */
   total: number | null;
+  /** True when counting stopped at `total`. */
+  more?: boolean;
   /** The address of the page that begins at `skip`. */
   hrefFor: (skip: number) => string;
 }
@@ -17,10 +19,10 @@ export interface PaginationProps {
  * Where we are in a list and the way on, by links: Back works and a page can be sent to someone. Nothing for an
  * empty list, no buttons where all fits.
  */
-export function Pagination({ skip, limit, total, hrefFor }: PaginationProps) {
+export function Pagination({ skip, limit, total, more = false, hrefFor }: PaginationProps) {
   if (total === 0) return null;
-  const last = total === null ? skip + limit : Math.min(skip + limit, total);
-  const single = skip === 0 && total !== null && total <= limit;
+  const onward = total === null || more || skip + limit < total;
+  const last = onward ? skip + limit : Math.min(skip + limit, total);
   return (
     <nav
       aria-label={words.common.pages}
@@ -28,11 +30,11 @@ export function Pagination({ skip, limit, total, hrefFor }: PaginationProps) {
     >
       <p className="tabular">
         {skip < last ? `${formatCount(skip + 1)}–${formatCount(last)}` : "–"}
-        {total === null ? null : ` ${words.common.of} ${formatCount(total)}`}
+        {total === null ? null : ` ${words.common.of} ${formatCount(total)}${more ? "+" : ""}`}
       </p>
-      <div className={single ? "hidden" : "flex gap-2"}>
+      <div className={skip === 0 && !onward ? "hidden" : "flex gap-2"}>
         <Step href={skip > 0 ? hrefFor(Math.max(0, skip - limit)) : null} rel="prev" />
-        <Step href={total === null || skip + limit < total ? hrefFor(skip + limit) : null} rel="next" />
+        <Step href={onward ? hrefFor(skip + limit) : null} rel="next" />
       </div>
     </nav>
   );

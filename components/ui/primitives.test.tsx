@@ -151,6 +151,13 @@ describe("Pagination", () => {
     expect(at(0, null)).toContain('href="?skip=50"');
     expect(at(0, 0)).toBe("");
   });
+  it("goes on where counting stopped, and says so", () => {
+    const counted = html(
+      <Pagination skip={4950} limit={50} total={5000} more hrefFor={(to) => `?skip=${to}`} />,
+    );
+    expect(counted).toContain('href="?skip=5000"');
+    expect(text(counted)).toContain("4,951–5,000 of 5,000+");
+  });
   it("finds the way back from beyond the end", () => {
     expect(at(500, 100)).toContain('href="?skip=450"');
     expect(text(at(500, 100))).toContain("– of 100");

@@ -6,14 +6,16 @@ import { env } from "#lib/env.ts";
  */
 export function pageLinks(
   request: Request,
-  page: { skip: number; limit: number; total: number },
+  page: { skip: number; limit: number; total: number; total_is_more?: boolean | undefined },
 ): Record<string, string> {
   const links: string[] = [];
-  if (page.skip + page.limit < page.total)
+  if (page.skip + page.limit < page.total || page.total_is_more)
     links.push(link(request, page.skip + page.limit, page.limit, "next"));
   if (page.skip > 0) {
     // From far behind the end "previous" is the last page with something on it.
-    const last = Math.floor(Math.max(0, page.total - 1) / page.limit) * page.limit;
+    const last = page.total_is_more
+      ? page.skip
+      : Math.floor(Math.max(0, page.total - 1) / page.limit) * page.limit;
     links.push(link(request, Math.max(0, Math.min(page.skip - page.limit, last)), page.limit, "prev"));
   }
   return links.length === 0 ? {} : { Link: links.join(", ") };

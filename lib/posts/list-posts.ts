@@ -4,6 +4,7 @@ import { listRows } from "./sql.ts";
 
 /** One page of posts and how many match, both of the same moment. */
 export async function listPosts(query: PostQuery): Promise<PostList> {
-  const { rows, total } = await listRows(query);
-  return { items: rows.map((row) => serializePost(row, row)), total, skip: query.skip, limit: query.limit };
+  const { rows, total, total_is_more } = await listRows(query);
+  const items = rows.map((row) => serializePost(row, row));
+  return { items, total, ...(total_is_more ? { total_is_more } : {}), skip: query.skip, limit: query.limit };
 }

@@ -116,7 +116,16 @@ export type PostDetail = z.infer<typeof PostDetail>;
 
 /** `GET /posts`. */
 export const PostList = z
-  .object({ items: z.array(Post), total: z.int(), skip: z.int(), limit: z.int() })
+  .object({
+    items: z.array(Post),
+    total: z.int().meta({ description: "How many match." }),
+    total_is_more: z.literal(true).optional().meta({
+      description:
+        "Only for words that very many posts have: counting stopped at `total`, there may be more.",
+    }),
+    skip: z.int(),
+    limit: z.int(),
+  })
   .meta({ id: "PostList" });
 export type PostList = z.infer<typeof PostList>;
 

@@ -123,24 +123,38 @@ export function searchLexemes(post: SearchableText): string[] {
   return [...lexemes];
 }
 
-/**
- * The text of a tsquery for what somebody typed, to be bound as `${text}::tsquery`: every word must occur, in
- * any order; a `*` behind a word stands for any ending. Characters with a meaning in tsquery never pass.
- * Null when there is no word in it: nothing can match then.
- */
-export function searchQuery(q: string): string | null {
-  const terms = new Set<string>();
+/** A lexeme that a query looks for; `prefix`: any ending will do. */
+export interface SearchTerm {
+  lexeme: string;
+  prefix: boolean;
+}
+
+/** What somebody typed, cut into lexemes, each once; a `*` behind a word stands for any ending. At most 32. */
+export function searchTerms(q: string): SearchTerm[] {
+  const terms = new Map<string, SearchTerm>();
+  const add = (lexeme: string, prefix = false) => terms.set(lexeme + (prefix ? "*" : ""), { lexeme, prefix });
   const normalised = normaliseForSearch(q.slice(0, MAX_TEXT));
   for (const run of runsOf(normalised)) {
     if (run.kind === "dense") {
       const characters = [...run.text];
-      for (const term of characters.length === 1 ? characters : pairsOf(characters)) terms.add(quoted(term));
+      for (const term of characters.length === 1 ? characters : pairsOf(characters)) add(term);
     } else {
-      terms.add(quoted(cut(run.text)) + (normalised[run.end] === "*" ? ":*" : ""));
+      add(cut(run.text), normalised[run.end] === "*");
     }
     if (terms.size >= MAX_QUERY_TERMS) break;
   }
-  return terms.size === 0 ? null : [...terms].slice(0, MAX_QUERY_TERMS).join(" & ");
+  return [...terms.values()].slice(0, MAX_QUERY_TERMS);
+}
+
+/**
+ * The text of a tsquery for what somebody typed, to be bound as `${text}::tsquery`: every word must occur, in
+ * any order. Characters with a meaning in tsquery never pass. Null when there is no word in it: nothing can
+ * match then.
+ */
+export function searchQuery(q: string): string | null {
+  const terms = searchTerms(q);
+  if (terms.length === 0) return null;
+  return terms.map(({ lexeme, prefix }) => quoted(lexeme) + (prefix ? ":*" : "")).join(" & ");
 }
 
 /** Lexemes hold letters, digits, marks and emoji only; quoted all the same, so that nothing else could pass. */

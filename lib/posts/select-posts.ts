@@ -19,17 +19,30 @@ const orders: Record<PostOrder, Prisma.Sql> = {
   author: Prisma.sql`p.author_key, p.created_at DESC, p.id DESC`,
 };
 
+/** What every order needs of rows named `p`. */
+export const sortable = Prisma.sql`p.id, p.created_at, p.author_key, p.ai_score`;
+
 /** Order of rows named `p`. */
 export function orderOf(order: PostOrder): Prisma.Sql {
   return orders[order];
 }
 
 /**
+ * How words are looked for: through the index of words, in each row that something else has found, or not at all.
+ * The planner is not left to choose: it knows neither how rare a rare word is nor which words go together.
+ */
+export type WordSearch = "index" | "row" | "none";
+
+/**
  * Turns filters into SQL. With `queue_status` the walk is over the narrow queue entries (`e`), in the order of
  * queue_entry_state_idx, and touches posts only for what entries do not know.
  */
-export function selectPosts(filters: PostFilters, order: PostOrder): PostSelection {
-  const ofPost = postConditions(filters);
+export function selectPosts(
+  filters: PostFilters,
+  order: PostOrder,
+  words: WordSearch = "index",
+): PostSelection {
+  const ofPost = [...postConditions(filters), ...wordConditions(filters, words)];
   if (filters.queue_status === undefined) {
     const where = [...ofPost, ...sharedConditions(filters, Prisma.sql`p`, Prisma.sql`p.created_at`)];
     return { id: Prisma.sql`p.id`, from: Prisma.sql`post p`, where: all(where), order: orders[order] };
@@ -78,12 +91,11 @@ function postConditions(filters: PostFilters): Prisma.Sql[] {
       Prisma.sql`p.id IN (SELECT s.post_id FROM sighting s WHERE s.stream_id = ${filters.seen_in})`,
     );
   }
-  if (filters.q !== undefined && filters.q.trim() !== "") conditions.push(searched(filters.q));
   if (filters.language !== undefined) {
     const language = filters.language.toLowerCase();
-    conditions.push(
-      Prisma.sql`(lower(p.language) = ${language} OR starts_with(lower(p.language), ${`${language}-`}))`,
-    );
+    // As in the statistics object post_language_share, or the planner guesses how many there are.
+    const tag = Prisma.sql`lower(p.language COLLATE "C")`;
+    conditions.push(Prisma.sql`(${tag} = ${language} OR starts_with(${tag}, ${`${language}-`}))`);
   }
   if (filters.has_media !== undefined) {
     conditions.push(filters.has_media ? Prisma.sql`p.media_count > 0` : Prisma.sql`p.media_count = 0`);
@@ -94,22 +106,45 @@ function postConditions(filters: PostFilters): Prisma.Sql[] {
     conditions.push(Prisma.sql`p.vision_category = ${filters.vision_category}`);
   if (filters.instance !== undefined)
     conditions.push(Prisma.sql`p.instance = ${filters.instance.trim().toLowerCase()}`);
-  if (filters.author !== undefined && authorKey(filters.author) === null)
-    conditions.push(named(filters.author));
   return conditions;
 }
 
-function searched(q: string): Prisma.Sql {
+/** The texts in these filters that are looked for by their words. */
+export function searchedTexts({ q, author }: PostFilters): string[] {
+  const name = author === undefined || authorKey(author) !== null ? undefined : userName(author);
+  return [q, name].filter((text) => text !== undefined && text.trim() !== "") as string[];
+}
+
+/** Conditions on the words of rows named `p`, true of what `selectPosts` leaves out with `words` "none". */
+export function wordConditions(filters: PostFilters, words: WordSearch): Prisma.Sql[] {
+  if (words === "none") return [];
+  const conditions: Prisma.Sql[] = [];
+  if (filters.q !== undefined && filters.q.trim() !== "") conditions.push(searched(filters.q, words));
+  if (filters.author !== undefined && authorKey(filters.author) === null)
+    conditions.push(named(filters.author, words));
+  return conditions;
+}
+
+function searched(q: string, words: "index" | "row"): Prisma.Sql {
   const query = searchQuery(q);
-  return query === null ? Prisma.sql`false` : Prisma.sql`p.search @@ ${query}::tsquery`;
+  if (query === null) return Prisma.sql`false`;
+  // No index serves the function behind the operator.
+  return words === "index"
+    ? Prisma.sql`p.search @@ ${query}::tsquery`
+    : Prisma.sql`ts_match_vq(p.search, ${query}::tsquery)`;
 }
 
 /** A user name on any host: no index begins with it, so the search index narrows first. */
-function named(author: string): Prisma.Sql {
-  const name = author.trim().replace(/^@/, "").toLowerCase();
-  return Prisma.sql`${searched(name)} AND split_part(p.author_key, '@', 1) = ${name}`;
+function named(author: string, words: "index" | "row"): Prisma.Sql {
+  const name = userName(author);
+  return Prisma.sql`${searched(name, words)} AND split_part(p.author_key, '@', 1) = ${name}`;
 }
 
-function all(conditions: Prisma.Sql[]): Prisma.Sql {
+function userName(author: string): string {
+  return author.trim().replace(/^@/, "").toLowerCase();
+}
+
+/** Conditions that must all be true. */
+export function all(conditions: Prisma.Sql[]): Prisma.Sql {
   return conditions.length === 0 ? Prisma.sql`true` : Prisma.join(conditions, " AND ");
 }

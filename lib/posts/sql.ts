@@ -3,40 +3,73 @@ import type { ExportSwitches } from "#lib/queue/holds.ts";
 import { totalOf } from "./count-posts.ts";
 import { postColumns, type PostRow } from "./post-row.ts";
 import type { PostQuery } from "./schema.ts";
-import { orderOf, selectPosts } from "./select-posts.ts";
+import { searchFurther, searchPage } from "./search-sql.ts";
+import { isFrequent } from "./search-shares.ts";
+import { orderOf, searchedTexts, selectPosts } from "./select-posts.ts";
 import type { HistoryRow } from "./serialize.ts";
 
 /** Columns of `export_setting s` that decide what holds an entry. */
 const switchColumns = Prisma.sql`s.require_media, s.require_alt_text, s.auto_reject_bots`;
 
 export type PostWithSwitches = PostRow & ExportSwitches;
-type ListRow = PostWithSwitches & { total: number };
+type ListRow = PostWithSwitches & { total: number; total_is_more: boolean };
 
 /**
- * One page and the exact count, of one moment and in one round trip. The page is found in a narrow index first
- * and only its rows are read whole, so skipping costs index entries and no posts; behind the last post nothing
- * is walked at all.
+ * One page and the count, of one moment and in one round trip. The page is found in a narrow index first and only
+ * its rows are read whole, so skipping costs index entries and no posts; behind the last post nothing is walked at
+ * all. Without words to look for, the count is exact; with them, see `searchPage`.
+ * @param search how words are looked for: rare or frequent ones, or further than a frequent one was found
  */
-export function listStatement(query: PostQuery): Prisma.Sql {
-  const { id, from, where, order } = selectPosts(query, query.order);
+export function listStatement(
+  query: PostQuery,
+  search: "rare" | "frequent" | "further" = "rare",
+): Prisma.Sql {
+  const parts =
+    searchedTexts(query).length === 0
+      ? plainPage(query)
+      : search === "further"
+        ? searchFurther(query)
+        : searchPage(query, search === "frequent");
   return Prisma.sql`
-    WITH counted AS MATERIALIZED (SELECT (${totalOf(query)})::float8 AS total),
-    page AS MATERIALIZED (
-      SELECT ${id} AS id FROM ${from}
-       WHERE ${where} AND (SELECT total FROM counted) > ${query.skip}
-       ORDER BY ${order} LIMIT ${query.limit} OFFSET ${query.skip}
-    )
-    SELECT c.total, ${switchColumns}, ${postColumns}
+    WITH ${parts}
+    SELECT c.total, c.total_is_more, ${switchColumns}, ${postColumns}
       FROM counted c CROSS JOIN export_setting s
       LEFT JOIN (page JOIN post p ON p.id = page.id LEFT JOIN queue_entry e ON e.post_id = p.id) ON true
      ORDER BY ${orderOf(query.order)}`;
 }
 
+function plainPage(query: PostQuery): Prisma.Sql {
+  const { id, from, where, order } = selectPosts(query, query.order);
+  return Prisma.sql`counted AS MATERIALIZED (SELECT (${totalOf(query)})::float8 AS total, false AS total_is_more),
+    page AS MATERIALIZED (
+      SELECT ${id} AS id FROM ${from}
+       WHERE ${where} AND (SELECT total FROM counted) > ${query.skip}
+       ORDER BY ${order} LIMIT ${query.limit} OFFSET ${query.skip}
+    )`;
+}
+
+export interface PostPage {
+  rows: PostWithSwitches[];
+  total: number;
+  /** True when counting stopped at `total`. */
+  total_is_more: boolean;
+}
+
 /** Rows of a page in order, and how many posts match; the rows are empty behind the last page. */
-export async function listRows(query: PostQuery): Promise<{ rows: PostWithSwitches[]; total: number }> {
-  const rows = await db.$queryRaw<ListRow[]>(listStatement(query));
+export async function listRows(query: PostQuery): Promise<PostPage> {
+  if (!(await isFrequent(query))) return readPage(listStatement(query));
+  const page = await readPage(listStatement(query, "frequent"));
+  if (!page.total_is_more || page.total >= query.skip + query.limit) return page;
+  const further = await readPage(listStatement(query, "further"));
+  // Of a page near the beginning the first count knows more.
+  return { ...further, total: Math.max(page.total, further.total) };
+}
+
+async function readPage(statement: Prisma.Sql): Promise<PostPage> {
+  const rows = await db.$queryRaw<ListRow[]>(statement);
   // Without a page there is still the row that carries the count, its post all nulls.
-  return { rows: rows.filter((row) => (row.id as number | null) !== null), total: rows[0]?.total ?? 0 };
+  const { total = 0, total_is_more = false } = rows[0] ?? {};
+  return { rows: rows.filter((row) => (row.id as number | null) !== null), total, total_is_more };
 }
 
 /** Posts by id, in no order; what does not exist is left out. */

@@ -1,12 +1,20 @@
 import { Prisma, type Tx } from "#lib/db.ts";
 import type { PostFilters } from "#lib/posts/schema.ts";
-import { selectPosts } from "#lib/posts/select-posts.ts";
+import { isFrequent } from "#lib/posts/search-shares.ts";
+import { orderOf, searchedTexts, selectPosts, sortable } from "#lib/posts/select-posts.ts";
 
 /** Ids of the posts that match, newest first, at most `limit`. */
 export async function matchingIds(tx: Tx, filters: PostFilters, limit: number): Promise<number[]> {
-  const { id, from, where, order } = selectPosts(filters, "newest");
-  const rows = await tx.$queryRaw<{ id: number }[]>`
-    SELECT ${id} AS id FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ${limit}`;
+  // As in lists: what few posts have is found by its words and then sorted, what most have is met on the way.
+  const areMany = await isFrequent(filters);
+  const { id, from, where, order } = selectPosts(filters, "newest", areMany ? "row" : "index");
+  const fence = searchedTexts(filters).length > 0 && !areMany;
+  const rows = fence
+    ? await tx.$queryRaw<{ id: number }[]>`
+        WITH found AS MATERIALIZED (SELECT ${sortable} FROM ${from} WHERE ${where})
+        SELECT id FROM found p ORDER BY ${orderOf("newest")} LIMIT ${limit}`
+    : await tx.$queryRaw<{ id: number }[]>`
+        SELECT ${id} AS id FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ${limit}`;
   return rows.map((row) => row.id);
 }
 

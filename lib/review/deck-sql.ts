@@ -1,14 +1,28 @@
 import { db, Prisma, type Tx } from "#lib/db.ts";
 import { totalOf } from "#lib/posts/count-posts.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
-import { orderOf, selectPosts } from "#lib/posts/select-posts.ts";
+import { isFrequent } from "#lib/posts/search-shares.ts";
+import { WINDOW } from "#lib/posts/search-sql.ts";
+import {
+  all,
+  orderOf,
+  searchedTexts,
+  selectPosts,
+  sortable,
+  wordConditions,
+} from "#lib/posts/select-posts.ts";
 import { retryLockConflict } from "./in-transaction.ts";
 
 /** How long a card stays with who asked for it (contract §7). */
 export const LEASE_MINUTES = 10;
 const until = Prisma.sql`now() + ${LEASE_MINUTES}::int * interval '1 minute'`;
 
-const isMuted = Prisma.sql`EXISTS (SELECT FROM author_standing a WHERE a.author_key = p.author_key AND a.standing = 'muted')`;
+/** As many posts as one transaction may be at work on: a batch. The walk for free cards may have to pass them. */
+const LOCKED_AT_MOST = 10_000;
+
+const mutedPosts = Prisma.sql`
+  SELECT m.id FROM author_standing a JOIN post m ON m.author_key = a.author_key
+   WHERE a.standing = 'muted' AND m.approved IS NULL`;
 
 export interface Claim {
   /** Posts that were free when looked at, own cards first, in order. */
@@ -22,28 +36,57 @@ export interface Claim {
  * then free ones in order. A post that another transaction is at work on is passed over. Two calls of the same
  * moment may still want the same post, when one began before the other had committed: the primary key of
  * review_lease decides, and the loser sees it missing from `leased`.
+ *
+ * Free cards are walked in an index and locked one by one until there are enough: asked for with a lock at once,
+ * every post that a filter leaves out would be read from the table. What is passed over is one set, so that the walk
+ * asks for nothing the index has not, and no guess of how many that are turns it into something else.
+ * @param areMany whether the words in the filters are frequent ones (`isFrequent`)
  */
 export function claimStatement(
   holder: string,
   filters: PostFilters,
   order: PostOrder,
   count: number,
+  areMany = false,
 ): Prisma.Sql {
-  const { where } = selectPosts(filters, order);
+  const { where } = selectPosts(filters, order, "row");
+  const { rare, matching } = matchingOf(filters, order, areMany);
   return Prisma.sql`
     WITH mine AS (
       SELECT p.id FROM review_lease l JOIN post p ON p.id = l.post_id
        WHERE l.holder = ${holder} AND p.approved IS NULL AND ${where}
        ORDER BY ${orderOf(order)} LIMIT ${count}
+    ), ${rare} passed AS MATERIALIZED (
+      SELECT post_id FROM review_lease WHERE expires_at > now() OR holder = ${holder}
+      UNION ALL SELECT post_id FROM review_skip WHERE holder = ${holder}
+      UNION ALL ${mutedPosts}
     ), fresh AS (
-      SELECT p.id FROM post p
-       WHERE p.approved IS NULL AND ${where}
-         AND NOT EXISTS (SELECT FROM review_lease l WHERE l.post_id = p.id AND (l.expires_at > now() OR l.holder = ${holder}))
-         AND NOT EXISTS (SELECT FROM review_skip s WHERE s.holder = ${holder} AND s.post_id = p.id)
-         AND NOT ${isMuted}
-       ORDER BY ${orderOf(order)} LIMIT ${count} FOR NO KEY UPDATE OF p SKIP LOCKED
+      SELECT locked.id FROM (
+        SELECT p.id FROM ${matching} AND p.id NOT IN (SELECT post_id FROM passed)
+         ORDER BY ${orderOf(order)} LIMIT ${count + LOCKED_AT_MOST}
+      ) free, LATERAL (
+        SELECT p.id FROM post p WHERE p.id = free.id AND p.approved IS NULL FOR NO KEY UPDATE SKIP LOCKED
+      ) locked LIMIT ${count}
     ), wanted AS MATERIALIZED (SELECT id FROM mine UNION ALL SELECT id FROM fresh LIMIT ${count})
     ${leaseWanted(holder)}`;
+}
+
+/**
+ * Unreviewed posts that match, as `${matching} AND …` behind FROM, for rows named `p`, with a CTE it may need: what few
+ * posts have is found through the index of words, what most have is looked for in the rows that the walk meets.
+ */
+function matchingOf(
+  filters: PostFilters,
+  order: PostOrder,
+  areMany: boolean,
+): { rare: Prisma.Sql; matching: Prisma.Sql } {
+  const among = (words: "index" | "row") =>
+    Prisma.sql`post p WHERE p.approved IS NULL AND ${selectPosts(filters, order, words).where}`;
+  if (areMany || searchedTexts(filters).length === 0) return { rare: Prisma.empty, matching: among("row") };
+  return {
+    rare: Prisma.sql`matching AS MATERIALIZED (SELECT ${sortable} FROM ${among("index")}),`,
+    matching: Prisma.sql`matching p WHERE true`,
+  };
 }
 
 /** The same for what comes behind the others: posts of muted authors, then what this reviewer has skipped. */
@@ -53,13 +96,12 @@ export function behindStatement(
   order: PostOrder,
   count: number,
 ): Prisma.Sql {
-  const { where } = selectPosts(filters, order);
+  const { where } = selectPosts(filters, order, "row");
   return Prisma.sql`
     WITH wanted AS MATERIALIZED (
       SELECT p.id FROM post p LEFT JOIN review_skip s ON s.post_id = p.id AND s.holder = ${holder}
        WHERE p.id IN (SELECT post_id FROM review_skip WHERE holder = ${holder}
-                      UNION SELECT m.id FROM author_standing a JOIN post m ON m.author_key = a.author_key
-                             WHERE a.standing = 'muted' AND m.approved IS NULL)
+                      UNION ${mutedPosts})
          AND p.approved IS NULL AND ${where}
          AND NOT EXISTS (SELECT FROM review_lease l WHERE l.post_id = p.id AND (l.expires_at > now() OR l.holder = ${holder}))
        ORDER BY s.skipped_at NULLS FIRST, ${orderOf(order)} LIMIT ${count} FOR NO KEY UPDATE OF p SKIP LOCKED
@@ -85,7 +127,7 @@ export async function claimCards(
   order: PostOrder,
   count: number,
 ): Promise<Claim> {
-  return claim(claimStatement(holder, filters, order, count));
+  return claim(claimStatement(holder, filters, order, count, await isFrequent(filters)));
 }
 
 export async function claimBehind(
@@ -105,11 +147,17 @@ async function claim(statement: Prisma.Sql): Promise<Claim> {
 /** Counting stops here for filters that no counter knows. */
 export const COUNT_AT_MOST = 10_000;
 
+export interface Remaining {
+  n: number;
+  /** True when counting stopped at `n`. */
+  is_more: boolean;
+}
+
 /**
  * How many unreviewed posts match and are not in others' hands: from the counters where they know, counted up to
- * `COUNT_AT_MOST` otherwise.
+ * `COUNT_AT_MOST` otherwise. Frequent words are counted as in lists (`searchPage`).
  */
-export function remainingStatement(holder: string, filters: PostFilters): Prisma.Sql {
+export function remainingStatement(holder: string, filters: PostFilters, areMany = false): Prisma.Sql {
   const { stream_id, ...rest } = filters;
   const held = Prisma.sql`SELECT FROM review_lease l WHERE l.post_id = p.id AND l.expires_at > now() AND l.holder <> ${holder}`;
   if (Object.values(rest).every((value) => value === undefined)) {
@@ -117,17 +165,31 @@ export function remainingStatement(holder: string, filters: PostFilters): Prisma
       SELECT greatest(0, (${totalOf({ stream_id, reviewed: false })}) - (
         SELECT count(*) FROM review_lease l JOIN post p ON p.id = l.post_id
          WHERE l.expires_at > now() AND l.holder <> ${holder} AND p.approved IS NULL
-           ${stream_id === undefined ? Prisma.empty : Prisma.sql`AND p.stream_id = ${stream_id}`}))::float8 AS n`;
+           ${stream_id === undefined ? Prisma.empty : Prisma.sql`AND p.stream_id = ${stream_id}`}))::float8 AS n,
+        false AS is_more`;
   }
-  const { where } = selectPosts(filters, "newest");
+  if (areMany) {
+    return Prisma.sql`
+      WITH walked AS MATERIALIZED (
+        SELECT p.id FROM post p
+         WHERE p.approved IS NULL AND ${selectPosts(filters, "newest", "none").where} AND NOT EXISTS (${held})
+         ORDER BY ${orderOf("newest")} LIMIT ${WINDOW + 1})
+      SELECT least(count(*), ${WINDOW})::float8 AS n, (SELECT count(*) FROM walked) > ${WINDOW} AS is_more
+        FROM walked w, LATERAL (
+          SELECT FROM post p WHERE p.id = w.id AND ${all(wordConditions(filters, "row"))} OFFSET 0) found`;
+  }
+  const { rare, matching } = matchingOf(filters, "newest", false);
   return Prisma.sql`
-    SELECT count(*)::float8 AS n FROM (
-      SELECT FROM post p WHERE p.approved IS NULL AND ${where} AND NOT EXISTS (${held}) LIMIT ${COUNT_AT_MOST + 1}) counted`;
+    WITH ${rare} counted AS (
+      SELECT FROM ${matching} AND NOT EXISTS (${held}) LIMIT ${COUNT_AT_MOST + 1})
+    SELECT least(count(*), ${COUNT_AT_MOST})::float8 AS n, count(*) > ${COUNT_AT_MOST} AS is_more FROM counted`;
 }
 
-export async function countRemaining(holder: string, filters: PostFilters): Promise<number> {
-  const rows = await db.$queryRaw<{ n: number }[]>(remainingStatement(holder, filters));
-  return rows[0]?.n ?? 0;
+export async function countRemaining(holder: string, filters: PostFilters): Promise<Remaining> {
+  const rows = await db.$queryRaw<Remaining[]>(
+    remainingStatement(holder, filters, await isFrequent(filters)),
+  );
+  return rows[0] ?? { n: 0, is_more: false };
 }
 
 /** When the cards end, and the last edit of each that was edited at its source. */

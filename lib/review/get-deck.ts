@@ -6,14 +6,7 @@ import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
 import { serializeCard } from "#lib/posts/serialize.ts";
 import { authorHistoryRows, type AuthorHistoryRow } from "./author-sql.ts";
-import {
-  cardFacts,
-  claimBehind,
-  claimCards,
-  COUNT_AT_MOST,
-  countRemaining,
-  type CardFactRow,
-} from "./deck-sql.ts";
+import { cardFacts, claimBehind, claimCards, countRemaining, type CardFactRow } from "./deck-sql.ts";
 import { holderOf } from "./holder.ts";
 import type { AuthorHistory, Deck, DeckCard, DeckQuery, Standing } from "./schema.ts";
 
@@ -37,14 +30,9 @@ export async function getDeck(principal: Principal, query: DeckQuery): Promise<D
   return {
     items,
     // The count is of a moment later: never fewer than what is in hand.
-    remaining: Math.max(items.length, Math.min(remaining, COUNT_AT_MOST)),
-    remaining_is_more: remaining > COUNT_AT_MOST && isCapped(wanted),
+    remaining: Math.max(items.length, remaining.n),
+    remaining_is_more: remaining.is_more,
   };
-}
-
-/** Counters are exact however many there are. */
-function isCapped({ stream_id: _stream, ...rest }: PostFilters): boolean {
-  return Object.values(rest).some((value) => value !== undefined);
 }
 
 async function claim(

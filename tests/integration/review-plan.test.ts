@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "#lib/db.ts";
 import { DeckQuery, ReviewLogQuery } from "#lib/review/schema.ts";
 import { behindStatement, claimStatement, remainingStatement } from "#lib/review/deck-sql.ts";
+import { WINDOW } from "#lib/posts/search-sql.ts";
 import { logStatement } from "#lib/review/log-sql.ts";
 import { makeMany, planOf, type Many } from "./posts-many.ts";
 
@@ -51,6 +52,14 @@ describe(`the deck among ${ROWS} unreviewed posts`, () => {
     "has_media=true",
     "q=rare",
     "language=ja&order=newest",
+    "language=ja",
+    "language=de&order=author",
+    "vision_category=explicit",
+    "has_media=true&order=ai_unsure",
+    "q=word17",
+    "q=word17&stream_id=BIG&order=author",
+    "author=user7",
+    "instance=host7.example",
   ])("takes cards from the head of an index: ?%s", async (text) => {
     const { count: _count, order, ...filters } = query(text);
     const plan = await planOf(claimStatement("k1", filters, order, COUNT));
@@ -58,6 +67,40 @@ describe(`the deck among ${ROWS} unreviewed posts`, () => {
     // What others hold and what was skipped is passed over, each with a few probes; a filter costs its misses.
     expect(plan.postRows).toBeLessThanOrEqual(HELD + SKIPPED + 50 * COUNT);
     await db.$executeRaw`DELETE FROM review_lease WHERE holder = 'k1'`;
+  });
+
+  it.each([
+    "q=otter",
+    "q=otter weir&order=newest",
+    "q=otter&order=author",
+    "q=otter&stream_id=BIG",
+    "q=otter&has_media=true",
+  ])("meets frequent words on the way: ?%s", async (text) => {
+    const { count: _count, order, ...filters } = query(text);
+    const plan = await planOf(claimStatement("k1", filters, order, COUNT, true));
+    expect(plan.seqScans).not.toContain("post");
+    expect(plan.postRows).toBeLessThanOrEqual(HELD + SKIPPED + 50 * COUNT);
+    await db.$executeRaw`DELETE FROM review_lease WHERE holder = 'k1'`;
+  });
+
+  it("tells what no post has from the index alone", async () => {
+    const { count: _count, order, ...filters } = query("language=xx");
+    const plan = await planOf(claimStatement("k1", filters, order, COUNT));
+    expect(plan.seqScans).not.toContain("post");
+    expect(plan.postRows).toBeLessThanOrEqual(HELD + SKIPPED);
+    expect(plan.blocks).toBeLessThanOrEqual(ROWS / 40);
+  });
+
+  it.each(["q=rare", "q=word17&language=en"])("counts a rare word by itself: ?%s", async (text) => {
+    const { count: _count, order: _order, ...filters } = query(text);
+    expect((await planOf(remainingStatement("k1", filters))).postRows).toBeLessThanOrEqual(200);
+  });
+
+  it.each(["q=otter", "q=otter&language=ja"])("counts a frequent word in a window: ?%s", async (text) => {
+    const { count: _count, order: _order, ...filters } = query(text);
+    const plan = await planOf(remainingStatement("k1", filters, true));
+    expect(plan.seqScans).not.toContain("post");
+    expect(plan.postRows).toBeLessThanOrEqual(WINDOW + 1 + HELD);
   });
 
   it("finds skipped and muted posts without looking at the others", async () => {

@@ -197,7 +197,10 @@ export const review = {
 
   // Grid and list
   caption: "Posts",
-  found: (count: number | null) => (count === null ? "Counting" : plural(count, "post", "posts")),
+  found: (count: number | null, more: boolean) => {
+    if (count === null) return "Counting";
+    return more ? `${formatCount(count)}+ posts` : plural(count, "post", "posts");
+  },
   emptyTitle: "No posts match",
   emptyHint: "Change the filters, or wait for the next fetch.",
   failed: "The posts could not be loaded",

@@ -1,0 +1,70 @@
+import { Prisma } from "#lib/db.ts";
+import type { PostFilters, PostOrder, PostQuery } from "./schema.ts";
+import { all, orderOf, selectPosts, sortable, wordConditions } from "./select-posts.ts";
+
+/** Words that most posts have are looked for in so many posts that match everything else. */
+export const WINDOW = 5_000;
+
+/**
+ * SQL of two CTEs that end in `counted (total, total_is_more)` and `page (id)`; `isMany`: the words are frequent ones.
+ * What few posts have is fetched through the index of words, all of it, and sorted. What most have would be a million
+ * rows that way: it is looked for in the first 5 000 posts that match everything else, which costs the same however
+ * many there are; `total` is then what was found there.
+ */
+export function searchPage(query: PostQuery, isMany: boolean): Prisma.Sql {
+  const { where, from } = selectPosts(query, query.order);
+  const found = isMany
+    ? Prisma.sql`walked AS MATERIALIZED (${walk(query, query.order)} LIMIT ${WINDOW + 1}),
+      found AS MATERIALIZED (SELECT s.* FROM walked w, LATERAL (${wordsOf(query)}) s)`
+    : Prisma.sql`found AS MATERIALIZED (SELECT ${sortable} FROM ${from} WHERE ${where})`;
+  const isMore = isMany ? Prisma.sql`(SELECT count(*) FROM walked) > ${WINDOW}` : Prisma.sql`false`;
+  const total = isMany ? Prisma.sql`least(count(*), ${WINDOW})` : Prisma.sql`count(*)`;
+  return Prisma.sql`${found},
+    counted AS MATERIALIZED (SELECT ${total}::float8 AS total, ${isMore} AS total_is_more FROM found),
+    page AS MATERIALIZED (
+      SELECT p.id FROM found p ORDER BY ${orderOf(query.order)} LIMIT ${query.limit} OFFSET ${query.skip}
+    )`;
+}
+
+/**
+ * The same for a page that the first 5 000 posts do not fill: walks on until it is full, and asks for one more to
+ * know whether there is one.
+ */
+export function searchFurther(query: PostQuery): Prisma.Sql {
+  const wanted = query.skip + query.limit;
+  return Prisma.sql`found AS MATERIALIZED (
+      SELECT s.* FROM (${walk(query, query.order)} OFFSET 0) w, LATERAL (${wordsOf(query)}) s
+       ORDER BY ${walkOrders[query.order]} LIMIT ${wanted + 1}
+    ),
+    counted AS MATERIALIZED (
+      SELECT least(count(*), ${wanted})::float8 AS total, count(*) > ${wanted} AS total_is_more FROM found),
+    page AS MATERIALIZED (
+      SELECT p.id FROM found p ORDER BY ${orderOf(query.order)} LIMIT ${query.limit} OFFSET ${query.skip}
+    )`;
+}
+
+/** Ids in order, by all filters but the words, with what they are ordered by and nothing that an index has not. */
+function walk(filters: PostFilters, order: PostOrder): Prisma.Sql {
+  const { id, from, where, order: by } = selectPosts(filters, order, "none");
+  const row = filters.queue_status === undefined ? Prisma.sql`p.` : Prisma.sql`e.post_`;
+  const key = {
+    newest: Prisma.empty,
+    oldest: Prisma.empty,
+    ai_unsure: Prisma.sql`, coalesce(abs(p.ai_score - 0.5), 1) AS unsure`,
+    author: filters.queue_status === undefined ? Prisma.sql`, p.author_key` : Prisma.sql`, e.author_key`,
+  }[order];
+  return Prisma.sql`SELECT ${id} AS id, ${row}created_at AS created_at${key} FROM ${from} WHERE ${where} ORDER BY ${by}`;
+}
+
+/** The orders of posts, for rows of `walk` named `w`. */
+const walkOrders: Record<PostOrder, Prisma.Sql> = {
+  newest: Prisma.sql`w.created_at DESC, w.id DESC`,
+  oldest: Prisma.sql`w.created_at ASC, w.id ASC`,
+  ai_unsure: Prisma.sql`w.unsure, w.created_at DESC, w.id DESC`,
+  author: Prisma.sql`w.author_key, w.created_at DESC, w.id DESC`,
+};
+
+/** The post of a row `w` if it has the words. Fenced: joined as a whole, posts would be read from end to end. */
+function wordsOf(filters: PostFilters): Prisma.Sql {
+  return Prisma.sql`SELECT ${sortable} FROM post p WHERE p.id = w.id AND ${all(wordConditions(filters, "row"))} OFFSET 0`;
+}
