@@ -1,0 +1,257 @@
+import type { Page } from "@playwright/test";
+import {
+  cardOnTop,
+  expectOnTop,
+  message,
+  startDealtDesk,
+  type DealtDesk,
+  type StoredPost,
+} from "#tests/setup/dealt-desk.ts";
+import { expect, test } from "#tests/setup/journey.ts";
+
+/*
+ * What other desks have shipped, and this one does not.
+ */
+
+let desk: DealtDesk;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  desk = await startDealtDesk();
+});
+test.afterAll(async () => {
+  await desk?.takeDown();
+});
+
+const text = (words: string) => ({ paragraphs: [words] });
+const approvals = async (post: StoredPost | undefined) => {
+  const { json } = await desk.call<{ history: { action: string }[] }>("GET", `/posts/${post?.id}`);
+  return json.history.filter(({ action }) => action === "approve").length;
+};
+const top = (page: Page) => cardOnTop(page).getAttribute("data-card");
+
+test("a shortcut works on after other pages were visited, once a press, and nowhere else", async ({
+  page,
+}) => {
+  const { path, posts } = await desk.deal(["One", "Two", "Three", "Four"].map(text));
+  await desk.open(page, path);
+  await expectOnTop(page, posts[0]);
+  await page.evaluate(() => (document.documentElement.dataset.same = "document"));
+  const places = page.getByRole("navigation");
+  for (const visit of [1, 2]) {
+    await places.getByRole("link", { name: "Queue" }).click();
+    await expect(page).toHaveURL(/\/queue$/);
+    await expect(page.getByRole("heading", { level: 1, name: "Queue" })).toBeVisible();
+    for (const key of ["a", "r", "z", "1"]) await page.keyboard.press(key);
+    await page.goBack();
+    await expectOnTop(page, posts[visit - 1]);
+    await page.keyboard.press("a");
+    await expectOnTop(page, posts[visit]);
+    await expect.poll(() => approvals(posts[visit - 1])).toBe(1);
+  }
+  // By the link as well, which forgets the filters.
+  await places.getByRole("link", { name: "Queue" }).click();
+  await places.getByRole("link", { name: "Review" }).click();
+  await expect(page).toHaveURL(/\/review$/);
+  await expect(cardOnTop(page)).toBeVisible();
+  const first = await top(page);
+  await page.keyboard.press("a");
+  await expect.poll(() => top(page)).not.toBe(first);
+  await expect.poll(() => approvals({ ...posts[0], id: Number(first) } as StoredPost)).toBe(1);
+  // All of it without loading the page anew, or nothing would have been proved.
+  expect(await page.evaluate(() => document.documentElement.dataset.same)).toBe("document");
+  expect(await approvals(posts[0])).toBe(1);
+});
+
+test("what is decided leaves the screen: deck, grid and list", async ({ page }) => {
+  const { path, posts } = await desk.deal(["One", "Two", "Three", "Four"].map(text));
+  await desk.open(page, path);
+  await expectOnTop(page, posts[0]);
+  await page.keyboard.press("a");
+  await expect(page.locator(`[data-card="${posts[0]?.id}"]`)).toHaveCount(0);
+
+  await desk.open(page, `${path}&view=grid`);
+  const tiles = page.getByRole("list", { name: "Posts" }).getByRole("listitem");
+  await expect(tiles).toHaveCount(3);
+  await tiles.filter({ hasText: "Two" }).getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Approve 1" }).click();
+  await expect(tiles).toHaveCount(2);
+  await expect(tiles.filter({ hasText: "Two" })).toHaveCount(0);
+
+  await desk.open(page, `${path}&view=list`);
+  const row = page.getByRole("row").filter({ hasText: "Three" });
+  await row.getByRole("button", { name: /^Reject/ }).click();
+  await expect(row).toHaveCount(0);
+  await expect(page.getByRole("row").filter({ hasText: "Four" })).toHaveCount(1);
+});
+
+test("filters outlive decisions, undo, other views, a look at a post and a reload", async ({ page }) => {
+  const { path, posts } = await desk.deal([
+    { kind: "picture", paragraphs: ["Heron one"] },
+    text("Heron without a picture"),
+    { kind: "picture", paragraphs: ["Heron two"] },
+    { kind: "picture", paragraphs: ["Heron three"] },
+  ]);
+  const filters = ["has_media=true", "q=heron", "order=newest", path.split("?")[1] ?? ""];
+  const expectFilters = () => {
+    const search = new URLSearchParams(new URL(page.url()).search);
+    for (const each of filters) {
+      const [name = "", value] = each.split("=");
+      expect(search.get(name), name).toBe(value);
+    }
+  };
+  await desk.open(page, `/review?view=grid&${filters.join("&")}`);
+  const tiles = page.getByRole("list", { name: "Posts" }).getByRole("listitem");
+  await expect(tiles).toHaveCount(3);
+  await tiles.first().getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Approve 1" }).click();
+  await expect(tiles).toHaveCount(2);
+  expectFilters();
+  await message(page, "1 post approved").waitFor();
+  await page
+    .getByRole("region", { name: /Messages/ })
+    .getByRole("button", { name: "Undo" })
+    .click();
+  await expect(tiles).toHaveCount(3);
+  expectFilters();
+
+  await page.getByRole("link", { name: "Deck" }).click();
+  await expectOnTop(page, posts[3]);
+  expectFilters();
+  await page.keyboard.press("a");
+  await expectOnTop(page, posts[2]);
+  await page.keyboard.press("z");
+  await expectOnTop(page, posts[3]);
+  await page.keyboard.press("r");
+  await expectOnTop(page, posts[2]);
+  expectFilters();
+  await page.reload();
+  await expectOnTop(page, posts[2]);
+  expectFilters();
+
+  await page.getByRole("link", { name: "List" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "Heron" })).toHaveCount(2);
+  expectFilters();
+  await page.getByRole("row").filter({ hasText: "Heron two" }).getByRole("link").first().click();
+  await expect(page).toHaveURL(/\/posts\/\d+/);
+  await page.goBack();
+  await expect(page.getByRole("row").filter({ hasText: "Heron" })).toHaveCount(2);
+  expectFilters();
+});
+
+test("the oldest comes first where the oldest is promised, whatever order posts came in", async ({
+  page,
+}) => {
+  const hour = 3_600_000;
+  const at = (hours: number) => ({ created_at: new Date(Date.now() - hours * hour) });
+  // Arrived newest first, so that neither ids nor the order of arrival give the right answer by chance.
+  const { path } = await desk.deal([
+    { ...text("Of this hour"), ...at(1) },
+    { ...text("Of yesterday"), ...at(15) },
+    { ...text("Of the morning"), ...at(6) },
+  ]);
+  const shown = async (place: string, selector: string) => {
+    await desk.open(page, place);
+    await expect(page.locator(selector)).toHaveCount(3);
+    return (await page.locator(selector).allTextContents()).map((words) =>
+      /Of [a-z ]+/.exec(words)?.[0].trim(),
+    );
+  };
+  const oldest = ["Of yesterday", "Of the morning", "Of this hour"];
+  const tile = "main ul[aria-label=Posts] > li";
+  expect(await shown(`${path}&view=grid`, tile)).toEqual(oldest);
+  expect(await shown(`${path}&view=list`, "main tbody tr")).toEqual(oldest);
+  expect(await shown(`${path}&view=grid&order=newest`, tile)).toEqual(oldest.toReversed());
+  await desk.open(page, path);
+  for (const words of oldest) {
+    await expect(cardOnTop(page)).toContainText(words);
+    await page.keyboard.press("a");
+  }
+  await expect(page.getByText("Nothing left that matches the filters")).toBeVisible();
+});
+
+test("a bad date in the address is named or passed over, and no page is blank", async ({ page }) => {
+  const { path, posts } = await desk.deal([text("Still here")]);
+  const garbage = "from=garbage&to=2026-13-50&since=garbage&until=2026-13-45T99:00";
+  for (const query of [garbage, "since=%00&until="]) {
+    for (const place of [
+      `${path}&${query}`,
+      `${path}&view=grid&${query}`,
+      `${path}&view=list&${query}`,
+      `/posts?${query}`,
+      `/statistics?${query}`,
+      `/settings/audit?${query}`,
+      `/queue?${query}`,
+      `/?${query}`,
+    ]) {
+      await desk.open(page, place);
+      await expect(page.getByRole("heading", { level: 1 }).first(), place).toBeAttached();
+      await expect(page.getByRole("navigation").first(), place).toBeVisible();
+      await expect(page.getByText("This page could not be shown"), place).toHaveCount(0);
+      await expect(page.locator(".animate-skeleton, [aria-busy=true]"), place).toHaveCount(0);
+      const words = await page.getByRole("main").innerText();
+      expect(words, place).not.toMatch(/Invalid Date|NaN|undefined/);
+    }
+  }
+  // What the server refuses is named, and one press away from working again.
+  await desk.open(page, `${path}&since=garbage`);
+  await expect(page.getByRole("alert").first()).toContainText(/since/);
+  await page.getByRole("button", { name: /^Remove filter: Posted from/ }).click();
+  await expectOnTop(page, posts[0]);
+});
+
+test("a post with a bad date neither stops its stream nor blanks a page", async ({ page }) => {
+  const bad = [
+    "not a date",
+    "",
+    null,
+    "99999-01-01T00:00:00Z",
+    "0000-00-00",
+    "2026-02-30T25:61:00Z",
+    1e18,
+    "-1",
+  ];
+  const { path, posts } = await desk.deal([
+    text("Before"),
+    ...bad.map((created_at) => ({ ...text("Of no time"), raw: { created_at } })),
+    { ...text("Edited at no time"), raw: { edited_at: "whenever" } },
+    text("After"),
+  ]);
+  expect(posts.length).toBeGreaterThanOrEqual(3);
+  for (const place of [`${path}&view=list`, `${path}&view=grid`, path, "/statistics", "/"]) {
+    await desk.open(page, place);
+    await expect(page.getByRole("heading", { level: 1 }).first(), place).toBeAttached();
+    await expect(page.getByText("This page could not be shown"), place).toHaveCount(0);
+    await expect(page.locator(".animate-skeleton, [aria-busy=true]"), place).toHaveCount(0);
+    expect(await page.getByRole("main").innerText(), place).not.toMatch(/Invalid Date|NaN/);
+  }
+  for (const { id } of posts) {
+    await desk.open(page, `/posts/${id}`);
+    await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
+    expect(await page.getByRole("main").innerText()).not.toMatch(/Invalid Date|NaN/);
+  }
+});
+
+test("an edit after approval comes back to the desk with its difference, and is not handed out", async ({
+  page,
+}) => {
+  const { path, posts, sources, streamId } = await desk.deal([text("Cats are fine"), text("Other")]);
+  await desk.open(page, path);
+  await expectOnTop(page, posts[0]);
+  await page.keyboard.press("a");
+  await expect.poll(async () => (await desk.stored(posts[0])).approved).toBe(true);
+  desk.remote.control.editPost(sources[0]?.id ?? "", ["Cats are for sale"]);
+  await desk.call("POST", `/streams/${streamId}/fetch`);
+  await expect.poll(async () => (await desk.stored(posts[0])).approved).toBeNull();
+  const { json: pending } = await desk.call<{ items: { id: number }[] }>(
+    "GET",
+    "/posts?queue_status=pending&limit=1000",
+  );
+  expect(pending.items.map(({ id }) => id)).not.toContain(posts[0]?.id);
+  await page.reload();
+  const edited = page.locator(`[data-card="${posts[0]?.id}"]`);
+  if ((await top(page)) !== String(posts[0]?.id)) await page.keyboard.press("s");
+  await expectOnTop(page, posts[0]);
+  await expect(edited.locator("del").filter({ hasText: "fine" })).toBeVisible();
+  await expect(edited.locator("ins").filter({ hasText: "sale" })).toBeVisible();
+});

@@ -1,0 +1,125 @@
+import type { CDPSession, Page } from "@playwright/test";
+import { cardOnTop, expectOnTop, said, startDealtDesk, type DealtDesk } from "#tests/setup/dealt-desk.ts";
+import { expect, test } from "#tests/setup/journey.ts";
+import { expectAccessible, expectNoSidewaysScroll } from "#tests/setup/page-checks.ts";
+
+/*
+ * The deck in the hand: swipes of a finger, as the browser makes pointer events of them, on a screen of 390 pixels.
+ */
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+let desk: DealtDesk;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  desk = await startDealtDesk();
+});
+test.afterAll(async () => {
+  await desk?.takeDown();
+});
+
+const text = (words: string) => ({ paragraphs: [words] });
+const approvedOf = async (post: { id: number } | undefined) =>
+  (await desk.call<{ approved: boolean | null }>("GET", `/posts/${post?.id}`)).json.approved;
+
+/** A finger on the middle of the card; it moves in small steps, as fingers do, and stays where it is until it is lifted. */
+async function touchCard(page: Page) {
+  const box = await cardOnTop(page).boundingBox();
+  if (!box) throw new Error("There is no card.");
+  const session: CDPSession = await page.context().newCDPSession(page);
+  let [x, y] = [box.x + box.width / 2, box.y + Math.min(60, box.height / 2)];
+  const send = (type: "touchStart" | "touchMove" | "touchEnd") =>
+    session.send("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x, y }] });
+  await send("touchStart");
+  return {
+    by: async (dx: number, dy = 0) => {
+      for (let step = 0; step < 10; step++) {
+        x += dx / 10;
+        y += dy / 10;
+        await send("touchMove");
+      }
+    },
+    lift: () => send("touchEnd"),
+  };
+}
+
+test("a swipe decides behind a threshold that is seen, and not before it", async ({ page }) => {
+  const { path, posts } = await desk.deal(["One", "Two", "Three"].map(text));
+  await desk.open(page, path);
+  await expectOnTop(page, posts[0]);
+  const sign = (word: string) =>
+    cardOnTop(page).locator("div[aria-hidden]").filter({ hasText: word }).first();
+  const colour = (word: string) =>
+    sign(word).evaluate((element) => getComputedStyle(element).backgroundColor);
+
+  const first = await touchCard(page);
+  await first.by(60);
+  await expect(sign("Approve")).toBeVisible();
+  const before = await colour("Approve");
+  await first.by(120);
+  await expect.poll(() => colour("Approve")).not.toBe(before);
+  // Going back takes it back.
+  await first.by(-120);
+  await expect.poll(() => colour("Approve")).toBe(before);
+  await first.lift();
+  await expect(sign("Approve")).toHaveCount(0);
+  await expectOnTop(page, posts[0]);
+  await expect(cardOnTop(page)).toHaveCSS("transform", "none");
+
+  const right = await touchCard(page);
+  await right.by(180);
+  await right.lift();
+  await expectOnTop(page, posts[1]);
+  await expect(said(page)).toHaveText(/^Approved\. Next/);
+
+  const left = await touchCard(page);
+  await left.by(-60);
+  await expect(sign("Reject")).toBeVisible();
+  await left.by(-120);
+  await left.lift();
+  await expectOnTop(page, posts[2]);
+  await expect(said(page)).toHaveText(/^Rejected\. Next/);
+  await expect.poll(() => Promise.all(posts.map(approvedOf))).toEqual([true, false, null]);
+});
+
+test("a finger that scrolls decides nothing, however far it strays", async ({ page }) => {
+  const { path, posts } = await desk.deal([
+    { paragraphs: Array.from({ length: 20 }, (_, n) => `Line ${n}`) },
+    text("Next"),
+  ]);
+  await desk.open(page, path);
+  await expectOnTop(page, posts[0]);
+  const finger = await touchCard(page);
+  await finger.by(0, -80);
+  await finger.by(200, -40);
+  await finger.lift();
+  await expect(said(page)).toHaveText("");
+  await expectOnTop(page, posts[0]);
+  expect(await approvedOf(posts[0])).toBeNull();
+});
+
+test("everything is within the thumbs' reach: buttons, reasons, undo, the rest in sheets that pass axe", async ({
+  page,
+}) => {
+  const { path, posts } = await desk.deal([{ kind: "pictures", sensitive: true }, text("Two")]);
+  await desk.open(page, path);
+  await expectOnTop(page, posts[0]);
+  await expectNoSidewaysScroll(page, path);
+  for (const name of [/^Approve/, /^Reject/, "Undo", "Note", "Reason", "Skip"]) {
+    const box = await page.getByRole("group", { name: "Decide" }).getByRole("button", { name }).boundingBox();
+    expect(box?.height, String(name)).toBeGreaterThanOrEqual(44);
+    expect((box?.y ?? 0) + (box?.height ?? 0), String(name)).toBeLessThanOrEqual(844);
+  }
+  await cardOnTop(page).getByRole("button", { name: "Covered – show" }).first().tap();
+  await expect(cardOnTop(page).locator("[data-medium] img").first()).toHaveCSS("filter", "none");
+  await page.getByRole("button", { name: "Reason", exact: true }).tap();
+  const sheet = page.getByRole("dialog");
+  await expectAccessible(page, "the sheet of reasons");
+  await sheet.getByRole("button", { name: "Off topic" }).tap();
+  await expect(sheet).toHaveCount(0);
+  await expectOnTop(page, posts[1]);
+  await page.getByRole("button", { name: "Undo", exact: true }).tap();
+  await expectOnTop(page, posts[0]);
+  await expect.poll(() => approvedOf(posts[0])).toBeNull();
+});
