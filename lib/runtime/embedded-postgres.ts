@@ -144,9 +144,14 @@ async function launch(place: Place, port: number, durable: boolean, say: (senten
   const stop = async () => {
     if (gone) return;
     server.kill("SIGINT");
+    // Somebody may have stopped it (SIGSTOP): then it hears of nothing until it goes on.
+    server.kill("SIGCONT");
     const late = setTimeout(() => server.kill("SIGQUIT"), 20_000);
+    // Its log makes good what a kill breaks off.
+    const last = setTimeout(() => server.kill("SIGKILL"), 30_000);
     await exited;
     clearTimeout(late);
+    clearTimeout(last);
   };
   return { exited, stop, kill: () => void server.kill("SIGQUIT") };
 }
@@ -164,7 +169,7 @@ async function isReady(pidFile: string, server: ChildProcess): Promise<boolean> 
 function watchOver(server: ChildProcess, pidFile: string): ChildProcess | null {
   if (process.platform === "win32") return null;
   // A server that is just starting has not written its number yet, hence the second look.
-  const look = '[ "$(head -n 1 "$1" 2>/dev/null)" = "$2" ] && kill -INT "$2"';
+  const look = '[ "$(head -n 1 "$1" 2>/dev/null)" = "$2" ] && kill -INT "$2" && kill -CONT "$2"';
   const script = `cat >/dev/null; ${look} || { sleep 1; ${look}; }`;
   const guard = spawn("/bin/sh", ["-c", script, "sluice-database-guard", pidFile, String(server.pid)], {
     detached: true,

@@ -73,6 +73,14 @@ test("a killed server is started again on its data", async () => {
   expect(await ask("SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
 });
 
+test("a server that stands still is stopped all the same, and nothing is lost", async () => {
+  await start();
+  process.kill(serverPid(), "SIGSTOP");
+  await server?.stop();
+  await start();
+  expect(await ask("SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
+});
+
 test("a postmaster.pid that names a process of somebody else stops nothing and is stopped by nothing", async () => {
   const bystander = spawn("sleep", ["60"]);
   children.push(bystander);
@@ -81,7 +89,7 @@ test("a postmaster.pid that names a process of somebody else stops nothing and i
   expect(isAlive(bystander.pid ?? 0)).toBe(true);
 });
 
-test("a server whose parent was killed ends by itself, and its data can be used again", async () => {
+test("a server whose parent was killed ends by itself, even one that stood still, and its data can be used again", async () => {
   const script = path.join(dataDir, "parent.mjs");
   writeFileSync(
     script,
@@ -93,6 +101,7 @@ test("a server whose parent was killed ends by itself, and its data can be used 
   children.push(parent);
   await new Promise((resolve) => parent.once("message", resolve));
   const pid = serverPid();
+  process.kill(pid, "SIGSTOP");
   parent.kill("SIGKILL");
   expect(await waitForEnd(pid, 5_000)).toBe(true);
   await start();
