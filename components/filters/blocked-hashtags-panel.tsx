@@ -24,10 +24,25 @@ interface Draft {
   notes: string;
 }
 
-function useBlock(onDone: (tag: BlockedHashtag) => void) {
+/** Puts an entry on the list; the toast takes it off again. What is said later of the same entry replaces it. */
+function useBlock(onDone?: () => void) {
+  const takeBack = useMutation<BlockedHashtag>((tag) => apiFetch(`${path}/${tag.id}`, { method: "DELETE" }), {
+    refresh,
+    onDone: (_nothing, tag) => notifyDone(w.unblocked(`#${tag.hashtag}`), { id: `#${tag.hashtag}` }),
+    onFailed: (failure) => notifyFailed(w.refused, failure),
+  });
   return useMutation<Draft, BlockedHashtag>(
     ({ hashtag, notes }) => apiFetch(path, { method: "POST", body: { hashtag, notes: notes || null } }),
-    { refresh, onDone },
+    {
+      refresh,
+      onDone: (tag) => {
+        onDone?.();
+        notifyDone(w.blocked(`#${tag.hashtag}`), {
+          id: `#${tag.hashtag}`,
+          undo: () => void takeBack.run(tag),
+        });
+      },
+    },
   );
 }
 
@@ -35,11 +50,12 @@ function useBlock(onDone: (tag: BlockedHashtag) => void) {
 export function BlockedHashtagsPanel({ hashtags }: { hashtags: BlockedHashtag[] }) {
   const mayManage = useCan("admin");
   const { data = hashtags } = useApi<BlockedHashtag[]>(path, { fallback: hashtags });
-  const restore = useBlock((tag) => notifyDone(w.blocked(`#${tag.hashtag}`)));
+  const restore = useBlock();
   const unblock = useMutation<BlockedHashtag>((tag) => apiFetch(`${path}/${tag.id}`, { method: "DELETE" }), {
     refresh,
     onDone: (_nothing, tag) =>
       notifyDone(w.unblocked(`#${tag.hashtag}`), {
+        id: `#${tag.hashtag}`,
         undo: () => void restore.run({ hashtag: tag.hashtag, notes: tag.notes ?? "" }),
       }),
     onFailed: (failure) => notifyFailed(w.refused, failure),
@@ -112,10 +128,7 @@ function hashtagOf(tag: BlockedHashtag): string {
 
 function BlockHashtagForm() {
   const [draft, setDraft] = useState<Draft>({ hashtag: "", notes: "" });
-  const block = useBlock((tag) => {
-    setDraft({ hashtag: "", notes: "" });
-    notifyDone(w.blocked(`#${tag.hashtag}`));
-  });
+  const block = useBlock(() => setDraft({ hashtag: "", notes: "" }));
   return (
     <form
       className="grid items-start gap-3 desk:grid-cols-[2fr_3fr_auto]"

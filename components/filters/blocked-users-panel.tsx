@@ -22,10 +22,28 @@ const refresh = ["/reblog-controls*", "/curated*", "/posts*"];
 type Draft = Pick<BlockedUser, "account_identifier" | "pattern_type"> & { notes: string };
 const blank: Draft = { account_identifier: "", pattern_type: "exact", notes: "" };
 
-function useBlock(onDone: (user: BlockedUser) => void) {
+/** Puts an entry on the list; the toast takes it off again. What is said later of the same entry replaces it. */
+function useBlock(onDone?: () => void) {
+  const takeBack = useMutation<BlockedUser>((user) => apiFetch(`${path}/${user.id}`, { method: "DELETE" }), {
+    refresh,
+    onDone: (_nothing, user) =>
+      notifyDone(w.unblocked(user.account_identifier), {
+        id: `${user.pattern_type} ${user.account_identifier}`,
+      }),
+    onFailed: (failure) => notifyFailed(w.refused, failure),
+  });
   return useMutation<Draft, BlockedUser>(
     (draft) => apiFetch(path, { method: "POST", body: { ...draft, notes: draft.notes || null } }),
-    { refresh, onDone },
+    {
+      refresh,
+      onDone: (user) => {
+        onDone?.();
+        notifyDone(w.blocked(user.account_identifier), {
+          id: `${user.pattern_type} ${user.account_identifier}`,
+          undo: () => void takeBack.run(user),
+        });
+      },
+    },
   );
 }
 
@@ -33,11 +51,12 @@ function useBlock(onDone: (user: BlockedUser) => void) {
 export function BlockedUsersPanel({ users }: { users: BlockedUser[] }) {
   const mayManage = useCan("admin");
   const { data = users } = useApi<BlockedUser[]>(path, { fallback: users });
-  const restore = useBlock((user) => notifyDone(w.blocked(user.account_identifier)));
+  const restore = useBlock();
   const unblock = useMutation<BlockedUser>((user) => apiFetch(`${path}/${user.id}`, { method: "DELETE" }), {
     refresh,
     onDone: (_nothing, user) =>
       notifyDone(w.unblocked(user.account_identifier), {
+        id: `${user.pattern_type} ${user.account_identifier}`,
         undo: () => void restore.run({ ...user, notes: user.notes ?? "" }),
       }),
     onFailed: (failure) => notifyFailed(w.refused, failure),
@@ -111,10 +130,7 @@ function accountOf(user: BlockedUser): string {
 
 function BlockUserForm() {
   const [draft, setDraft] = useState(blank);
-  const block = useBlock((user) => {
-    setDraft(blank);
-    notifyDone(w.blocked(user.account_identifier));
-  });
+  const block = useBlock(() => setDraft(blank));
   return (
     <form
       className="grid items-start gap-3 desk:grid-cols-[2fr_9rem_2fr_auto]"

@@ -18,11 +18,21 @@ import type { SavedFilter } from "#lib/review/schema.ts";
 export function SavedFilters({ current, onPick }: { current: Filters; onPick: (filters: Filters) => void }) {
   const saved = useApi<SavedFilter[]>("/saved-filters");
   const refresh = ["/saved-filters"];
+  const restore = useMutation(
+    ({ name, filter, shared }: SavedFilter) =>
+      apiFetch("/saved-filters", { method: "POST", body: { name, filter, shared } }),
+    {
+      refresh,
+      onDone: (_done, filter) => notifyDone(words.review.filterSaved(filter.name)),
+      onFailed: (failure) => notifyFailed(words.review.filterFailed, failure),
+    },
+  );
   const remove = useMutation(
     (filter: SavedFilter) => apiFetch(`/saved-filters?id=${filter.id}`, { method: "DELETE" }),
     {
       refresh,
-      onDone: (_done, filter) => notifyDone(words.review.filterDeleted(filter.name)),
+      onDone: (_done, filter) =>
+        notifyDone(words.review.filterDeleted(filter.name), { undo: () => void restore.run(filter) }),
       onFailed: (failure) => notifyFailed(words.review.filterFailed, failure),
     },
   );

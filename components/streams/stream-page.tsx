@@ -37,7 +37,11 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
     (active) => apiFetch(path, { method: "PATCH", body: { active } }),
     {
       refresh: ["/streams*", "/stats*"],
-      onDone: (after) => notifyDone((after.active ? w.resumed : w.paused)(name)),
+      onDone: (after) =>
+        notifyDone((after.active ? w.resumed : w.paused)(name), {
+          id: `active-${after.id}`,
+          undo: () => void toggle.run(!after.active),
+        }),
       onFailed: (failure) => notifyFailed(w.refused, failure),
     },
   );
