@@ -313,7 +313,7 @@ test("topical rules are added, changed, removed and brought back", async ({ page
   await row.getByRole("button", { name: /^Remove/ }).click();
   await expect(row).toHaveCount(0);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(row).toContainText("10-04");
+  await expect(row).toContainText("4 Oct");
 });
 
 test.describe("statistics", () => {
