@@ -9,10 +9,10 @@ import { firstSteps, type Step } from "./steps-done.ts";
 
 const w = words.home;
 const places: Record<Step["name"], string> = {
-  stream: "/streams",
+  stream: "/streams?add=1",
   fetch: "/streams",
   review: "/review",
-  key: "/settings/keys",
+  key: "/settings/keys?generate=1",
   consumer: "/settings/keys#connect",
 };
 

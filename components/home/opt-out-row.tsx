@@ -7,6 +7,7 @@ import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
+import { authorHref } from "#lib/client/author-href.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { OptOut } from "#lib/filters/opt-out-schema.ts";
 import { WaitingRow } from "./waiting-row.tsx";
@@ -39,13 +40,9 @@ export function OptOutRow({ optOut, mayDecide }: { optOut: OptOut; mayDecide: bo
       icon={HandHeart}
       tone="warn"
       title={
-        optOut.post_id === null ? (
-          w.optOut(optOut.account)
-        ) : (
-          <Link href={`/posts/${optOut.post_id}`} tone="plain">
-            {w.optOut(optOut.account)}
-          </Link>
-        )
+        <Link href={authorHref(optOut.account)} tone="plain">
+          {w.optOut(optOut.account)}
+        </Link>
       }
       hint={
         <>

@@ -119,7 +119,13 @@ function optOuts({ items, total }: OptOutList, mayDecide: boolean): ReactElement
   const more = total - rows.length;
   if (more > 0) {
     rows.push(
-      <WaitingRow key="more-opt-outs" icon={TriangleAlert} tone="muted" title={w.optOutMore(more)} />,
+      <WaitingRow
+        key="more-opt-outs"
+        icon={TriangleAlert}
+        tone="muted"
+        title={w.optOutMore(more)}
+        action={<ButtonLink href="/queue#held">{w.optOutMoreStep}</ButtonLink>}
+      />,
     );
   }
   return rows;

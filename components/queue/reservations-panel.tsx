@@ -1,5 +1,6 @@
 "use client";
 import { Panel } from "#components/ui/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { words } from "#components/words/en.ts";
@@ -16,7 +17,9 @@ export function ReservationsPanel({ posts }: { posts: ListedPost[] }) {
   return (
     <Panel title={w.withConsumers} description={w.withConsumersHint} flush>
       {posts.length === 0 ? (
-        <EmptyState title={w.withConsumersEmpty} className="py-8" />
+        <EmptyState title={w.withConsumersEmpty} className="py-8">
+          <Link href="/settings/keys#connect">{w.withConsumersEmptyHint}</Link>
+        </EmptyState>
       ) : (
         <ul className="divide-y divide-line">
           {posts.map((post) => (

@@ -26,6 +26,7 @@ export const home = {
   optOutConfirmedHint: "The block stands under Filters.",
   optOutDismissed: (account: string) => `Posts by ${account} are free again`,
   optOutMore: (count: number) => `${plural(count, "more opt-out", "more opt-outs")} reported`,
+  optOutMoreStep: "Held posts",
   optOutRefused: "This could not be decided",
   sick: (name: string) => `${name} cannot be fetched`,
   sickUntil: "left alone, asked again",

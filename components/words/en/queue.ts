@@ -20,6 +20,7 @@ export const queue = {
   withConsumers: "With consumers",
   withConsumersHint: "A reservation that ends unanswered goes back to its place.",
   withConsumersEmpty: "No consumer holds a post",
+  withConsumersEmptyHint: "How consumers connect",
   heldTitle: "Held",
   heldHint: "Approved, and not handed out until what holds them is gone.",
   heldEmpty: "No post is held",
