@@ -26,12 +26,12 @@ export function DecisionBar({ disabled, canUndo, hasNote, onAct, onReasons }: De
     <div
       role="group"
       aria-label={words.review.decide}
-      className="grid shrink-0 grid-cols-2 gap-2 max-desk:px-3 max-desk:pb-2 desk:flex desk:items-center"
+      className="grid shrink-0 grid-cols-2 gap-2 max-desk:px-3 max-desk:pb-2 short:flex short:items-center desk:flex desk:items-center"
     >
       <Big action="reject" look="reject" icon={<X aria-hidden strokeWidth={2.5} />} {...{ disabled, onAct }}>
         {words.review.reject}
       </Big>
-      <div className="grid auto-cols-fr grid-flow-col max-desk:order-first max-desk:col-span-2 desk:flex desk:items-center desk:gap-2">
+      <div className="grid auto-cols-fr grid-flow-col max-desk:order-first max-desk:col-span-2 short:order-none desk:flex desk:items-center desk:gap-2">
         <Small
           action="undo"
           icon={<Undo2 aria-hidden />}
@@ -98,7 +98,11 @@ function Big({
       aria-disabled={disabled || undefined}
       aria-keyshortcuts={keys?.[action]}
       onClick={(event) => !disabled && onAct(action, event.timeStamp)}
-      className={buttonClass(look, "touch", "h-12 min-w-0 flex-1 basis-0 max-desk:h-14 [&_svg]:size-5")}
+      className={buttonClass(
+        look,
+        "touch",
+        "h-12 min-w-0 flex-1 basis-0 max-desk:h-14 short:h-11 [&_svg]:size-5",
+      )}
     >
       {icon}
       {children}
@@ -110,7 +114,7 @@ function Big({
 const small = buttonClass(
   "quiet",
   "md",
-  "relative h-12 px-3 max-desk:h-11 max-desk:gap-1.5 max-desk:border-0 max-desk:bg-transparent max-desk:px-0 max-desk:text-13",
+  "relative h-12 px-3 max-desk:h-11 max-desk:gap-1.5 max-desk:border-0 max-desk:bg-transparent max-desk:px-0 max-desk:text-13 short:px-1.5",
 );
 
 function Small({
