@@ -17,10 +17,10 @@ const PAGE = 1000;
  * Everything people have entered: streams, filters, rules, words, saved filters, standings, members and keys. No
  * passwords, no keys, no links, no tokens of servers. For admins; a key that is bound to streams sees less than all
  * of it and is refused.
- * @throws key_streams_exceeded
+ * @throws key_bound
  */
 export async function exportEverything(principal: Principal): Promise<Takeout> {
-  if (principal.stream_ids !== null) throw new ApiError("key_streams_exceeded");
+  if (principal.stream_ids !== null) throw new ApiError("key_bound");
   const [streams, members, filters, desk, topical_tags, { rules }, words, { keys }] = await Promise.all([
     everyPage((page) => listStreams(page)),
     everyPage((page) => listMembers(page)),

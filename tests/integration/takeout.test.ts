@@ -119,5 +119,7 @@ it("is read by the imports of both block lists as it is", async () => {
 it("is for admins, and not for keys that are bound to streams", async () => {
   expect((await get(await makeKey({ role: "reviewer" }))).status).toBe(403);
   expect((await get(await makeKey({ scopes: ["read"], created_by: member.id }))).status).toBe(403);
-  expect((await get(bound)).status).toBe(403);
+  const refused = await get(bound);
+  expect(refused.status).toBe(403);
+  expect(refused.json).toMatchObject({ detail: expect.stringContaining("every stream") as string });
 });

@@ -12,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/export"
     scope: "manage",
     responses: { 200: Takeout },
     headers: { 200: { "Content-Disposition": "A file name with the day." } },
-    errors: ["key_streams_exceeded"],
+    errors: ["key_bound"],
     handle: async ({ principal }) => {
       const all = await exportEverything(principal);
       const day = all.exported_at.slice(0, 10);
