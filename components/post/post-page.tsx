@@ -69,6 +69,7 @@ export function PostPage({ post, score, cover }: PostPageProps) {
         >
           <span className="font-medium">{w.errorReason}:</span>{" "}
           <span className="wrap-anywhere">{post.error_reason}</span>
+          {isCopyOfItself(post) ? <p>{words.queue.probablyBoosted}</p> : null}
           {post.error_details === null ? null : (
             <details className="mt-1">
               <summary>{w.errorDetails}</summary>
@@ -155,6 +156,12 @@ export function PostPage({ post, score, cover }: PostPageProps) {
       )}
     </>
   );
+}
+
+/** Reported as a duplicate of itself: it was boosted, and the consumer's ack was lost. */
+function isCopyOfItself({ id, error_details: details }: PostFile): boolean {
+  if (typeof details !== "object" || details === null || !("matched_post_id" in details)) return false;
+  return String(details.matched_post_id) === String(id);
 }
 
 /** Review and queue, a line each; lines that say nothing are left out. */

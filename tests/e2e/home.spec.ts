@@ -145,7 +145,10 @@ test("Ctrl-K: a page, a post and its author by pasted address, an action", async
 test("an author is muted, blocked and unblocked on their page, each taken back by its undo", async ({
   page,
 }) => {
+  await open(page, `/posts/${work.duplicateOfItself}`);
+  await expect(page.getByText("Probably boosted before: its own picture was recognised.")).toBeVisible();
   await open(page, `/posts/${work.duplicate}`);
+  await expect(page.getByText("Probably boosted before")).toHaveCount(0);
   await page.getByRole("link", { name: "All about this author" }).click();
   const standing = panelOf(page, "Standing");
   const undo = () => page.getByRole("button", { name: "Undo" }).first().click();
