@@ -4,7 +4,7 @@ const BATCH = 20_000;
 
 /**
  * Adds up what triggers noted, for counters and statistics, until little is left or the deadline comes. For the
- * worker, every few seconds; several at once do no harm, one does the work.
+ * worker, every few seconds, and for whoever reads statistics. Several at once do it one after the other.
  * @returns how many notes were added up
  */
 export async function compactFigures(deadline: Date): Promise<{ compacted: number }> {

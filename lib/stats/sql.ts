@@ -16,10 +16,14 @@ export async function compactCountersWhenMany(): Promise<void> {
                 THEN compact_counters(20000) END`;
 }
 
-/** Adds up counters and statistics, at most this many changes of each. Answers how many were. */
+/**
+ * Adds up counters and statistics, at most this many changes of each. Answers how many were. Waits for whoever is adding
+ * up statistics at this moment (the lock of compact_statistics): what is read next would lack what they have in hand.
+ */
 export async function compactRows(limit: number): Promise<number> {
   const rows = await db.$queryRaw<{ n: number }[]>`
-    SELECT compact_counters(${limit}::int) + compact_statistics(${limit}::int) AS n`;
+    WITH alone AS MATERIALIZED (SELECT pg_advisory_xact_lock(7105)::text)
+    SELECT compact_counters(${limit}::int) + compact_statistics(${limit}::int) AS n FROM alone`;
   return rows[0]?.n ?? 0;
 }
 

@@ -33,6 +33,23 @@ const decided = (daysAgo: number, minutes: number, approved: boolean, data: obje
 /** A wait is told by its bucket, not to the second. */
 const near = (seconds: number) => expect.closeTo(seconds, -Math.log10(seconds * 0.38)) as number;
 
+test("GET /stats/overview waits for what another is adding up", async () => {
+  await decided(0, 10, true);
+  let asked: Promise<Overview> | undefined;
+  await db.$transaction(async (tx) => {
+    // As long as the lock of compact_statistics is held, somebody has notes in hand.
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(7105)`;
+    asked = overview();
+    const waiting = () =>
+      db.$queryRaw<
+        unknown[]
+      >`SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 7105 AND NOT granted
+                                AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    await expect.poll(async () => (await waiting()).length).toBe(1);
+  });
+  expect((await asked)?.time_to_review.current.count).toBe(1);
+});
+
 describe("GET /stats/overview", () => {
   test("with nothing stored is empty and complete", async () => {
     const empty = { count: 0, p50: null, p90: null, p99: null };
