@@ -1,15 +1,24 @@
-import { heldBy, lackBits } from "./holds.ts";
+import { heldBy, lackBits, type ExportSwitches } from "./holds.ts";
 import { heldCounts } from "./overview-sql.ts";
-import { maskOf, readSwitches } from "./queue-overview.ts";
+import { maskOf, readSwitches } from "./switches.ts";
 
 const EVERY_LACK = Object.values(lackBits).reduce((all, bit) => all | bit, 0);
 
+export interface HeldNow {
+  held: { reason: string; count: number }[];
+  kept_back: number;
+}
+
 /**
  * What is approved and not handed out at this moment: each post once, under the reason that `held_by` names, and those
- * that wait because they were refused again and again. Agrees with `queueOverview`, and reads only what is held.
+ * that wait because they were refused again and again. Reads only what is held.
  */
-export async function heldNow(): Promise<{ held: { reason: string; count: number }[]; kept_back: number }> {
-  const switches = await readSwitches();
+export async function heldNow(): Promise<HeldNow> {
+  return heldUnder(await readSwitches());
+}
+
+/** The same under these switches. */
+export async function heldUnder(switches: ExportSwitches): Promise<HeldNow> {
   const mask = maskOf(switches);
   const objected = Array.from({ length: EVERY_LACK + 1 }, (_, lacks) => lacks).filter(
     (lacks) => lacks & mask,

@@ -79,7 +79,6 @@ export interface QueueFigures {
   nacks_ever: number;
   timeouts_ever: number;
   deliveries_recent: number;
-  kept_back: number;
 }
 
 /** Levels, all-time figures, and deliveries of the present UTC hour and the `hours` − 1 before it. */
@@ -91,20 +90,9 @@ export async function queueFigures(hours: number): Promise<QueueFigures> {
            coalesce(sum(trimmed), 0)::int AS trimmed_ever, coalesce(sum(nacks), 0)::int AS nacks_ever,
            coalesce(sum(timeouts), 0)::int AS timeouts_ever,
            (SELECT coalesce(sum(deliveries), 0)::int FROM counter_hourly
-             WHERE hour > date_trunc('hour', now(), 'UTC') - ${hours}::int * interval '1 hour') AS deliveries_recent,
-           (SELECT count(*)::int FROM queue_entry WHERE not_before IS NOT NULL) AS kept_back
+             WHERE hour > date_trunc('hour', now(), 'UTC') - ${hours}::int * interval '1 hour') AS deliveries_recent
       FROM counter_now`;
   return rows[0] as QueueFigures;
-}
-
-/** Pending posts by what holds them: stored hold bits, and `lacks` of those no bit holds. Index-only. */
-export function holdCounts(): Promise<{ holds: number; lacks: number | null; n: number }[]> {
-  return db.$queryRaw`
-    SELECT holds::int AS holds, NULL::int AS lacks, count(*)::int AS n
-      FROM queue_entry WHERE holds <> 0 AND state = 'pending' GROUP BY holds
-    UNION ALL
-    SELECT 0, lacks::int, count(*)::int
-      FROM queue_entry WHERE state = 'pending' AND holds = 0 AND not_before IS NULL GROUP BY lacks`;
 }
 
 /**

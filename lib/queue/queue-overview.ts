@@ -1,35 +1,20 @@
 import { toIso } from "#lib/clock.ts";
-import { db } from "#lib/db.ts";
-import { heldBy, holdBits, lackBits, type ExportSwitches } from "./holds.ts";
+import { heldUnder } from "./held-now.ts";
+import { heldBy, holdBits, type ExportSwitches } from "./holds.ts";
 import type { QueueOverview } from "./overview-schema.ts";
 import {
   heldRows,
-  holdCounts,
   keptBackRows,
   queueFigures,
   reservedRows,
   upcomingRows,
   type ListedRow,
 } from "./overview-sql.ts";
+import { maskOf, readSwitches } from "./switches.ts";
 
 const LISTED = 20;
 /** The pace is that of the last three days, like trim's default. */
 const PACE_DAYS = 3;
-
-/** The switches of the export settings now. */
-export async function readSwitches(): Promise<ExportSwitches> {
-  return db.export_setting.findUniqueOrThrow({
-    where: { id: 1 },
-    select: { require_media: true, require_alt_text: true, auto_reject_bots: true },
-  });
-}
-
-/** The bits of `lacks` that the switches object to. */
-export function maskOf(switches: ExportSwitches): number {
-  let mask = 0;
-  for (const [name, bit] of Object.entries(lackBits)) if (switches[name as keyof ExportSwitches]) mask |= bit;
-  return mask;
-}
 
 /**
  * Everything the queue page shows: counts a state with all-time beside, the next twenty in the order they will be
@@ -40,21 +25,17 @@ export async function queueOverview(): Promise<QueueOverview> {
   const switches = await readSwitches();
   const mask = maskOf(switches);
   const everyBit = Object.values(holdBits).reduce((all, bit) => all | bit, 0);
-  const [figures, counts, upcoming, reserved, keptBack, held] = await Promise.all([
+  const [figures, notNow, upcoming, reserved, keptBack, held] = await Promise.all([
     queueFigures(PACE_DAYS * 24),
-    holdCounts(),
+    heldUnder(switches),
     upcomingRows(mask, LISTED),
     reservedRows(100),
     keptBackRows(LISTED),
     heldRows(everyBit, mask, LISTED),
   ]);
-  const byReason = new Map<string, number>();
-  let available = 0;
-  for (const { holds, lacks, n } of counts) {
-    const reason = heldBy({ holds, lacks: lacks ?? 0 }, switches);
-    if (reason === null) available += n;
-    else byReason.set(reason, (byReason.get(reason) ?? 0) + n);
-  }
+  // Whatever is not held can go out: what may be a million is told from the counters, not counted.
+  const heldPosts = notNow.held.reduce((sum, { count }) => sum + count, 0);
+  const available = Math.max(0, figures.pending - heldPosts - notNow.kept_back);
   const perDay = figures.deliveries_recent / PACE_DAYS;
   return {
     counts: {
@@ -71,8 +52,7 @@ export async function queueOverview(): Promise<QueueOverview> {
       timeouts: figures.timeouts_ever,
     },
     available,
-    kept_back: figures.kept_back,
-    held: [...byReason].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count),
+    ...notNow,
     deliveries_per_day: Math.round(perDay * 10) / 10,
     runway_days: perDay === 0 ? null : Math.round((available / perDay) * 10) / 10,
     upcoming: upcoming.map((row) => listed(row, switches)),

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/db.ts";
+import { queueOverview } from "#lib/queue/queue-overview.ts";
 import { getDailyStats } from "#lib/stats/get-daily-stats.ts";
 import { getErrorStats } from "#lib/stats/get-error-stats.ts";
 import { getOverview } from "#lib/stats/get-overview.ts";
@@ -116,6 +117,14 @@ describe(`among a million posts a quarter, ${STREAMS} streams and a year of hour
     expect(read["queue_entry"]).toBeLessThanOrEqual(ERRORS + 10 * 51 + 101);
     // A day of each reason for its trend.
     expect(read["stat_reason"]).toBeLessThanOrEqual(10 * 14);
+  });
+
+  test("/curated/overview reads what it lists and what is held, not what is pending", async () => {
+    const read = await rowsRead(queueOverview);
+    // Twenty that come next, in the queue and as they are shown; nothing here is held, reserved or kept back.
+    expect(read["queue_entry"]).toBeLessThanOrEqual(200);
+    expect(read["post"]).toBeLessThanOrEqual(100);
+    expect(read["counter_hour"]).toBeLessThanOrEqual(72 * (STREAMS + 1));
   });
 
   test("/stats/overview of 92 days reads its weeks, streams, and the largest hosts and authors of each day", async () => {
