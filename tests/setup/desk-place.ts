@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from "@playwright/test";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "@playwright/test";
 import { apiCaller, strictly, type ApiCaller } from "./api-caller.ts";
 import { topCard } from "./desk-hands.ts";
 import { fillDesk } from "./desk-posts.ts";
@@ -42,8 +42,9 @@ export async function signIn(
   browser: Browser,
   place: Installation,
   session: Session,
+  options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
-  const context = await browser.newContext();
+  const context = await browser.newContext(options);
   await context.addCookies(sessionCookies(session, place.app.url));
   return context;
 }
