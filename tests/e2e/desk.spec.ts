@@ -266,7 +266,7 @@ test("a key is changed, then single keys are switched off, in the profile, and t
 
     await desk.open(page, path);
     await expectOnTop(page, posts[0]);
-    const approve = page.getByRole("button", { name: /^Approve/ });
+    const approve = page.getByRole("button", { name: /^Approve(?! instead)/ });
     await expect(approve).toHaveAttribute("aria-keyshortcuts", "j");
     await expect(approve).toContainText("J");
     await page.keyboard.press("a");
