@@ -1,13 +1,13 @@
 "use client";
 import { CornerUpLeft } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useId, useState } from "react";
-import { Link } from "#components/ui/link.tsx";
-import { PostText } from "#components/ui/post-text.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { Skeleton } from "#components/ui/skeleton.tsx";
-import { words } from "#components/words/en.ts";
-import { useApi } from "#lib/client/use-api.ts";
-import type { Parent } from "#lib/streams/schema.ts";
+import * as words from "#components/words/all.ts";
+
+// Few replies are opened, and asking has its own weight.
+const ParentBox = dynamic(() => import("./parent-box.tsx").then((module) => module.ParentBox), {
+  ssr: false,
+});
 
 /** That a post is a reply; what it answers is asked of its server when somebody wants to see it, and kept nowhere. */
 export function ReplyLine({ postId, to }: { postId: number; to: string | null }) {
@@ -32,65 +32,6 @@ export function ReplyLine({ postId, to }: { postId: number; to: string | null })
       <div id={id} aria-live="polite">
         {open ? <ParentBox postId={postId} /> : null}
       </div>
-    </div>
-  );
-}
-
-function ParentBox({ postId }: { postId: number }) {
-  const { data, failure, reload } = useApi<Parent>(`/posts/${postId}/parent`, { refreshOnFocus: false });
-  return (
-    <div className="mt-2 rounded-md border border-line px-3 py-2">
-      {data?.post ? (
-        <ParentPost post={data.post} />
-      ) : data ? (
-        <p className="text-muted">{words.post.parentOutcomes[data.outcome]}</p>
-      ) : failure ? (
-        <p role="alert" className="text-muted">
-          {failure.detail}{" "}
-          <button type="button" onClick={() => void reload()} className="text-accent underline">
-            {words.common.retry}
-          </button>
-        </p>
-      ) : (
-        <div role="status">
-          <span className="hidden-visually">{words.common.loading}</span>
-          <Skeleton className="my-1 w-40" />
-          <Skeleton className="my-1 w-full" />
-        </div>
-      )}
-    </div>
-  );
-}
-
-function ParentPost({ post }: { post: NonNullable<Parent["post"]> }) {
-  const text = (
-    <PostText html={post.content} lang={post.language} className="max-h-48 overflow-y-auto text-14" />
-  );
-  const warning = post.spoiler_text ?? (post.sensitive ? words.post.sensitive : null);
-  return (
-    <div className="space-y-1">
-      <p className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 text-muted">
-        <Link href={post.url} external tone="muted" className="max-w-full truncate">
-          <bdi>{post.author_display_name ?? post.author_account}</bdi>
-        </Link>
-        <span aria-hidden>·</span>
-        <RelativeTime at={post.created_at} />
-      </p>
-      {warning === null ? (
-        text
-      ) : (
-        <details>
-          <summary className="cursor-pointer">
-            {words.post.contentWarning}: <bdi>{warning}</bdi>
-          </summary>
-          {text}
-        </details>
-      )}
-      {post.media.map((medium, index) => (
-        <p key={index} className="text-muted">
-          {words.post.parentMedium(medium.type)}: {medium.description ?? words.media.noDescription}
-        </p>
-      ))}
     </div>
   );
 }

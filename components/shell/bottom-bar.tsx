@@ -1,13 +1,13 @@
 "use client";
 import { Ellipsis } from "lucide-react";
 import dynamic from "next/dynamic";
-import NextLink from "next/link";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { cn } from "#components/ui/cn.ts";
 import * as words from "#components/words/all.ts";
 import { useMember } from "./member-context.tsx";
 import { barFor, isCurrent, type Place } from "./navigation.ts";
+import { PlaceLink } from "./place-link.tsx";
 
 const MoreSheet = dynamic(() => import("./more-sheet.tsx").then((module) => module.MoreSheet), {
   ssr: false,
@@ -54,14 +54,13 @@ export function BottomBar() {
 
 function BarLink({ place, current }: { place: Place; current: boolean }) {
   return (
-    <NextLink
-      prefetch={false}
+    <PlaceLink
       href={place.href}
       aria-current={current ? "page" : undefined}
       className={cn(slot, current ? "font-medium text-accent" : "text-muted")}
     >
       <place.icon aria-hidden className="size-5" />
       {place.label}
-    </NextLink>
+    </PlaceLink>
   );
 }

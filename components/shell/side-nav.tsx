@@ -1,5 +1,4 @@
 "use client";
-import NextLink from "next/link";
 import { usePathname } from "next/navigation";
 import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { cn } from "#components/ui/cn.ts";
@@ -8,6 +7,7 @@ import { AccountMenu } from "./account-menu.tsx";
 import { Mark } from "./mark.tsx";
 import { useMember } from "./member-context.tsx";
 import { isCurrent, placesFor } from "./navigation.ts";
+import { PlaceLink } from "./place-link.tsx";
 
 /** The desk's navigation: the mark, the places, and at the foot the account. */
 export function SideNav() {
@@ -15,14 +15,13 @@ export function SideNav() {
   const { role } = useMember();
   return (
     <header className="sticky top-0 hidden h-dvh w-52 shrink-0 flex-col border-e border-line bg-surface px-3 py-3 desk:flex">
-      <NextLink
-        prefetch={false}
+      <PlaceLink
         href="/"
         className="flex h-control items-center gap-2 rounded-md px-2 text-16 font-semibold tracking-tight"
       >
         <Mark className="size-6 text-accent" />
         {words.common.product}
-      </NextLink>
+      </PlaceLink>
       <PaletteButton className="mt-3" />
       <nav aria-label={words.shell.navigation} className="mt-3 min-h-0 flex-1 overflow-y-auto">
         <ul className="flex flex-col gap-0.5">
@@ -30,8 +29,7 @@ export function SideNav() {
             const current = isCurrent(place.href, pathname);
             return (
               <li key={place.href}>
-                <NextLink
-                  prefetch={false}
+                <PlaceLink
                   href={place.href}
                   aria-current={current ? "page" : undefined}
                   className={cn(
@@ -43,7 +41,7 @@ export function SideNav() {
                 >
                   <place.icon aria-hidden className={cn("size-4 shrink-0", current && "text-accent")} />
                   {place.label}
-                </NextLink>
+                </PlaceLink>
               </li>
             );
           })}

@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+/*
+ * What a browser loads with the desk before anything is touched: the modules that its page and the layouts around it
+ * import, and those import in turn. What is behind `import()` comes later and is not looked at.
+ */
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+const STARTS = ["review/page.tsx", "layout.tsx", "error.tsx"].map((file) => `app/(console)/${file}`);
+
+function firstLoad(): Map<string, string> {
+  const found = new Map<string, string>();
+  const open = [...STARTS, "app/layout.tsx", "app/not-found.tsx", "app/global-error.tsx"];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    const full = path.join(ROOT, file);
+    if (found.has(file) || !existsSync(full)) continue;
+    const source = readFileSync(full, "utf8");
+    found.set(file, source);
+    for (const [, from = ""] of source.matchAll(/^(?:im|ex)port\s(?!type\b)[^;]*?from "([^"]+)";/gm)) {
+      if (from.startsWith("#")) open.push(from.slice(1));
+      else if (from.startsWith("./")) open.push(path.join(path.dirname(file), from));
+    }
+  }
+  return found;
+}
+
+test("the desk takes words as a namespace, so that those of other screens stay behind", () => {
+  const modules = firstLoad();
+  expect(modules.has("components/review/decision-bar.tsx")).toBe(true);
+  const whole = [...modules].filter(([, source]) => source.includes('from "#components/words/en.ts"'));
+  expect(whole.map(([file]) => file)).toEqual([]);
+});
+
+test("menus, windows, messages, what places them and the cache of answers come with their first use", () => {
+  const heavy = /^import (?!type\b)[^;]*from "(radix-ui|sonner|swr|cmdk|recharts)"/m;
+  const brought = [...firstLoad()].filter(([, source]) => heavy.test(source));
+  expect(brought.map(([file]) => file)).toEqual([]);
+});
