@@ -24,14 +24,20 @@ const columns = {
   reserved: Prisma.sql`reserved`,
   delivered: Prisma.sql`delivered`,
   error: Prisma.sql`error`,
+  with_media: Prisma.sql`with_media`,
+  without_media: Prisma.sql`posts - with_media`,
   none: Prisma.sql`0`,
 };
 
 /** The counter that answers these filters, or null when none does. */
 function counterOf(filters: PostFilters): Prisma.Sql | null {
   // Stream 0 is where the counters keep posts without a stream; no stream has that id.
-  const { stream_id, approved, reviewed, queue_status, ...rest } = filtersOf(filters);
+  const { stream_id, approved, reviewed, queue_status, has_media, ...rest } = filtersOf(filters);
   if (stream_id === 0 || Object.values(rest).some((value) => value !== undefined)) return null;
+  if (has_media !== undefined) {
+    if (approved !== undefined || reviewed !== undefined || queue_status !== undefined) return null;
+    return has_media ? columns.with_media : columns.without_media;
+  }
   if (queue_status !== undefined)
     return approved === undefined && reviewed === undefined ? columns[queue_status] : null;
   if (approved !== undefined) {

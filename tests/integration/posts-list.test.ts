@@ -363,6 +363,9 @@ describe("GET /posts", () => {
       "approved=true&",
       "reviewed=true&",
       "queue_status=pending&",
+      "has_media=true&",
+      "has_media=false&",
+      "has_media=false&reviewed=false&",
     ]) {
       const one = await list(`${filter}stream_id=${stream.id}`);
       expect(one.json.total).toBe(one.json.items.length);

@@ -44,8 +44,8 @@ export async function makeMany(rows: number, allUnreviewed = false): Promise<Man
          WHERE approved`;
       await tx.$executeRaw`INSERT INTO sighting (post_id, stream_id) SELECT id, stream_id FROM post`;
       await tx.$executeRaw`
-        INSERT INTO counter_delta (stream_id, posts, approved, rejected, unreviewed)
-        SELECT stream_id, count(*), count(*) FILTER (WHERE approved), count(*) FILTER (WHERE NOT approved),
+        INSERT INTO counter_delta (stream_id, posts, with_media, approved, rejected, unreviewed)
+        SELECT stream_id, count(*), count(*) FILTER (WHERE media_count > 0), count(*) FILTER (WHERE approved), count(*) FILTER (WHERE NOT approved),
                count(*) FILTER (WHERE approved IS NULL) FROM post GROUP BY 1`;
       await tx.$executeRaw`
         INSERT INTO counter_delta (stream_id, pending, reserved, delivered, error)
