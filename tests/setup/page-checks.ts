@@ -53,17 +53,18 @@ export async function expectStill(page: Page, what: string): Promise<void> {
   expect(moving, what).toEqual([]);
 }
 
-/** Nothing reaches beyond the edge of the screen. */
+/** Nothing reaches beyond the edge of the screen, once what is drawn to measure (charts) has taken the new one. */
 export async function expectNoSidewaysScroll(page: Page, what: string): Promise<void> {
-  const wide = await page.evaluate(() => {
-    const beyond = document.documentElement.scrollWidth - innerWidth;
-    if (beyond <= 0) return null;
-    const widest = [...document.querySelectorAll("main *")]
-      .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
-      .at(-1);
-    return `${beyond} pixels by ${widest?.outerHTML.slice(0, 200) ?? "something"}`;
-  });
-  expect(wide, what).toBeNull();
+  const wide = () =>
+    page.evaluate(() => {
+      const beyond = document.documentElement.scrollWidth - innerWidth;
+      if (beyond <= 0) return null;
+      const widest = [...document.querySelectorAll("main *")]
+        .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+        .at(-1);
+      return `${beyond} pixels by ${widest?.outerHTML.slice(0, 200) ?? "something"}`;
+    });
+  await expect.poll(wide, { message: what }).toBeNull();
 }
 
 /** Shows the page in a theme without loading it again. */
