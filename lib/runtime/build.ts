@@ -6,8 +6,11 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { withLock } from "./lock-file.ts";
 import { OperatorError } from "./operator-error.ts";
+import { packStatic } from "./packed-static.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+/** Scripts, styles and fonts, named by their content. */
+export const STATIC = path.join(ROOT, ".next", "static");
 const STAMP = path.join(ROOT, ".next", ".made-from");
 
 /** Whatever a change of which changes the build; lib/runtime is never part of it. */
@@ -42,6 +45,7 @@ export async function build(): Promise<void> {
     const wanted = await fingerprint();
     rmSync(STAMP, { force: true });
     await runNextBuild();
+    await packStatic(STATIC);
     writeFileSync(STAMP, wanted);
   });
 }

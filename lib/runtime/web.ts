@@ -2,9 +2,11 @@ import { Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import { disconnectDb } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
+import { STATIC } from "./build.ts";
 import { parseTrustedProxies } from "./client-address.ts";
 import { listenFailure } from "./listen-probe.ts";
 import { onStop, tellSupervisor } from "./supervised-child.ts";
+import { servePacked } from "./packed-static.ts";
 import { createWebServer } from "./web-server.ts";
 
 /*
@@ -26,10 +28,10 @@ type NextFactory = (options: {
 process.title = "sluice-web";
 const { HOST, PORT, TRUSTED_PROXIES, NODE_ENV } = env();
 const dev = NODE_ENV !== "production";
-const { server, drain } = createWebServer(
-  (request, response) => answer(request, response),
-  parseTrustedProxies(TRUSTED_PROXIES),
-);
+const packed = dev ? () => false : servePacked(STATIC, await headersOfPages());
+const { server, drain } = createWebServer(async (request, response) => {
+  if (!packed(request, response)) await answer(request, response);
+}, parseTrustedProxies(TRUSTED_PROXIES));
 
 const imported = (await import("next")) as unknown as { default: NextFactory | { default: NextFactory } };
 // Under ESM the default export of a CommonJS package may be the module itself.
@@ -58,6 +60,14 @@ onStop(() => {
     .then(disconnectDb)
     .finally(() => process.exit(0));
 });
+
+/** The headers that Next puts on every answer, from its own configuration. */
+async function headersOfPages(): Promise<{ key: string; value: string }[]> {
+  const { default: config } = (await import(new URL("../../next.config.mjs", import.meta.url).href)) as {
+    default: { headers: () => Promise<{ headers: { key: string; value: string }[] }[]> };
+  };
+  return (await config.headers()).flatMap(({ headers }) => headers);
+}
 
 /** Next tells about its configuration on the console; the terminal is the supervisor's. */
 async function withoutGreeting(work: () => Promise<void>): Promise<void> {
