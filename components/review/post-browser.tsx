@@ -2,8 +2,8 @@
 import { SearchX } from "lucide-react";
 import dynamic from "next/dynamic";
 import { usePathname, useSearchParams } from "next/navigation";
-import { useCallback, useMemo, useRef, useState } from "react";
-import { useCan } from "#components/shell/member-context.tsx";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCan, useMember } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
@@ -15,6 +15,7 @@ import type { Press } from "#lib/client/desk-keys.ts";
 import { readListRequest, type ListPlace, type ListView } from "#lib/client/desk-list.ts";
 import type { DeskPreferences } from "#lib/client/desk-preferences.ts";
 import { useApi } from "#lib/client/use-api.ts";
+import { outboxOf } from "#lib/client/use-outbox.ts";
 import type { PostList } from "#lib/posts/schema.ts";
 import { BrowseBar } from "./browse-bar.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
@@ -74,6 +75,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
     // What had the focus may have left the list.
     if (document.activeElement === document.body) heading.current?.focus();
   }, [reload]);
+  useDecisionsOfDesk(mayReview, again);
   const batch = useBatch(again);
   const review = useRowReview(again);
   const decide = (verdict: Verdict, target: BatchTarget) => {
@@ -123,7 +125,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
               <ViewSwitch control={control} current={view} />
             </>
           ) : (
-            <h1 className="text-20 font-semibold tracking-tight">{words.review.postsTitle}</h1>
+            <h1 className="text-20 font-semibold tracking-tight">{words.reviewTools.postsTitle}</h1>
           )}
           <p
             ref={heading}
@@ -132,7 +134,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
             className="tabular ms-auto text-13 text-muted focus-visible:outline-none"
             data-total={data?.total ?? ""}
           >
-            {failed ? "–" : words.review.found(data?.total ?? null, data?.total_is_more ?? false)}
+            {failed ? "–" : words.reviewTools.found(data?.total ?? null, data?.total_is_more ?? false)}
           </p>
         </div>
         <BrowseBar
@@ -151,7 +153,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
         {failed ? (
           <Card>
             <ErrorState
-              title={words.review.failed}
+              title={words.reviewTools.failed}
               failure={failure}
               onRetry={() => void reload()}
               retrying={refreshing}
@@ -163,7 +165,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
           <Card>
             <EmptyState
               icon={<SearchX aria-hidden />}
-              title={words.review.emptyTitle}
+              title={words.reviewTools.emptyTitle}
               action={
                 chosen(control.filters).length > 0 ? (
                   <Button onClick={() => control.setFilters(withState({}, "all"))}>
@@ -172,12 +174,12 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
                 ) : null
               }
             >
-              {words.review.emptyHint}
+              {words.reviewTools.emptyHint}
             </EmptyState>
           </Card>
         ) : view === "grid" ? (
           <ul
-            aria-label={words.review.caption}
+            aria-label={words.reviewTools.caption}
             aria-busy={refreshing}
             className="grid grid-cols-1 gap-3 min-[22rem]:grid-cols-2 wide:grid-cols-4 min-[76rem]:grid-cols-5"
           >
@@ -228,4 +230,19 @@ function pageHref(pathname: string, params: URLSearchParams, skip: number): stri
   if (skip === 0) next.delete("skip");
   else next.set("skip", String(skip));
   return `${pathname}?${next.toString()}`;
+}
+
+/** Decisions made at the desk that are still on their way: when they have arrived, their posts leave the list. */
+function useDecisionsOfDesk(mayReview: boolean, onArrived: () => Promise<void>): void {
+  const { id } = useMember();
+  useEffect(() => {
+    if (!mayReview) return;
+    const outbox = outboxOf(id);
+    let wereAny = outbox.getState().waiting > 0;
+    return outbox.subscribe(() => {
+      const areAny = outbox.getState().waiting > 0;
+      if (wereAny && !areAny) void onArrived();
+      wereAny = areAny;
+    });
+  }, [id, mayReview, onArrived]);
 }

@@ -1,4 +1,5 @@
 import type { Decision } from "#lib/review/schema.ts";
+import { outboxPrefix } from "./outbox-prefix.ts";
 
 /** A decision that waits to be sent. `key` is its place in the order. */
 export interface OutboxEntry {
@@ -83,11 +84,6 @@ export class OutboxStorage {
     const random = Math.random().toString(36).slice(2, 10);
     return `${this.prefix}${String(this.lastTime).padStart(14, "0")}:${random}`;
   }
-}
-
-/** Beginning of the keys of one member; another member on the same browser never sends them. */
-export function outboxPrefix(memberId: number): string {
-  return `sluice:outbox:${memberId}:`;
 }
 
 /** The browser's storage, or null where it is forbidden. */

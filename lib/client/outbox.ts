@@ -1,7 +1,8 @@
 import type { Decision, DecisionResult } from "#lib/review/schema.ts";
 import { ApiFailure, asFailure } from "./api-failure.ts";
 import { apiFetch } from "./api-fetch.ts";
-import { OutboxStorage, outboxPrefix, type OutboxEntry } from "./outbox-storage.ts";
+import { outboxPrefix } from "./outbox-prefix.ts";
+import { OutboxStorage, type OutboxEntry } from "./outbox-storage.ts";
 
 /** What became of a decision. `refused`: the server will never take it, and says why. */
 export interface DecisionFate {

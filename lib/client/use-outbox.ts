@@ -1,6 +1,7 @@
 "use client";
 import { useSyncExternalStore } from "react";
-import { browserStorage, outboxPrefix } from "./outbox-storage.ts";
+import { outboxPrefix } from "./outbox-prefix.ts";
+import { browserStorage } from "./outbox-storage.ts";
 import { Outbox, type OutboxState } from "./outbox.ts";
 
 const idle: OutboxState = { status: "saved", waiting: 0, at_risk: false };

@@ -1,0 +1,26 @@
+"use client";
+import { useEffect } from "react";
+import { outboxPrefix } from "#lib/client/outbox-prefix.ts";
+import { useMember } from "./member-context.tsx";
+
+/**
+ * Sends the decisions that a page left behind when it was reloaded or closed, on whatever page is opened next: they
+ * must not wait until somebody sits at the desk again. What sends them is loaded only when there are any.
+ */
+export function LeftDecisions() {
+  const { id } = useMember();
+  useEffect(() => {
+    if (!areAny(outboxPrefix(id))) return;
+    void import("#lib/client/use-outbox.ts").then(({ outboxOf }) => outboxOf(id));
+  }, [id]);
+  return null;
+}
+
+function areAny(prefix: string): boolean {
+  try {
+    return Object.keys(localStorage).some((key) => key.startsWith(prefix));
+  } catch {
+    // A browser that forbids storage has kept nothing.
+    return false;
+  }
+}
