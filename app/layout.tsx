@@ -3,7 +3,7 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { parseTheme, THEME_COOKIE } from "#components/shell/theme-cookie.ts";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { inter, interExtended } from "./fonts.ts";
 import "./globals.css";
 

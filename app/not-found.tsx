@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Mark } from "#components/shell/mark.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 
 export const metadata: Metadata = { title: words.common.notFound };
 

@@ -64,7 +64,7 @@ export function AuthorPage({ author: rendered, posts: first, query }: AuthorPage
       <PageHeader
         title={<bdi>{author.display_name ?? author.account}</bdi>}
         description={<Facts author={author} />}
-        back={{ href: "/posts", label: words.post.back }}
+        back={{ href: "/posts", label: words.postPage.back }}
         actions={
           author.posts === 0 ? undefined : (
             <ButtonLink href={withQuery("/posts", { author: author.account })} icon={<Files aria-hidden />}>
@@ -88,7 +88,7 @@ export function AuthorPage({ author: rendered, posts: first, query }: AuthorPage
       <div className="space-y-6">
         <Figures author={author} />
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 wide:grid-cols-2">
-          <Panel title={words.post.standing} description={w.standingHint}>
+          <Panel title={words.postPage.standing} description={w.standingHint}>
             <div className="flex flex-col gap-3">
               <StandingNow author={author} />
               <AuthorStanding

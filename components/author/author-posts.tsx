@@ -41,7 +41,7 @@ export function AuthorPosts({
     >
       {failure && !data ? (
         <ErrorState
-          title={words.review.failed}
+          title={words.reviewTools.failed}
           failure={failure}
           onRetry={() => void list.reload()}
           retrying={list.refreshing}

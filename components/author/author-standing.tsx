@@ -26,11 +26,11 @@ export function AuthorStanding({ account, standing, blocked, ownBlock, marks }: 
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SegmentedControl
-        label={w.standing}
+        label={words.postPage.standing}
         value={standing}
         onChange={(to) => void acts.stand(account, to as Standing, standing)}
         options={[
-          { value: "none", label: w.standingNone },
+          { value: "none", label: words.postPage.standingNone },
           { value: "trusted", label: w.trusted },
           { value: "muted", label: w.muted },
         ]}
@@ -41,7 +41,7 @@ export function AuthorStanding({ account, standing, blocked, ownBlock, marks }: 
           icon={<CircleCheck aria-hidden />}
           onClick={() => void acts.unblockAuthor(account, ownBlock)}
         >
-          {w.unblock}
+          {words.postPage.unblock}
         </Button>
       )}
       {blocked ? null : (

@@ -58,7 +58,13 @@ export function useCommands(): { places: Entry[]; actions: Entry[] } {
       also: also[href === "/" ? "home" : href.slice(1)] ?? "",
       run: go(href),
     })),
-    { id: "go /posts", name: words.review.postsTitle, icon: Files, also: w.also.posts, run: go("/posts") },
+    {
+      id: "go /posts",
+      name: words.reviewTools.postsTitle,
+      icon: Files,
+      also: w.also.posts,
+      run: go("/posts"),
+    },
     ...settingsParts
       .filter((part) => part.href !== "/settings" && reaches(role, part.least))
       .map(({ href, label }) => ({

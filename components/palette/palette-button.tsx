@@ -3,7 +3,7 @@ import { Search } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { setPaletteOpen } from "./palette-store.ts";
 
 const never = () => () => undefined;
@@ -23,7 +23,7 @@ export function PaletteButton({ onOpen, className }: { onOpen?: () => void; clas
   return (
     <button
       type="button"
-      title={words.palette.openHint}
+      title={words.shell.findHint}
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={() => {
@@ -36,7 +36,7 @@ export function PaletteButton({ onOpen, className }: { onOpen?: () => void; clas
       )}
     >
       <Search aria-hidden className="size-4 shrink-0" />
-      <span className="flex-1 text-start">{words.palette.open}</span>
+      <span className="flex-1 text-start">{words.shell.find}</span>
       <Kbd>{shortcut}</Kbd>
     </button>
   );

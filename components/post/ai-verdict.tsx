@@ -1,7 +1,7 @@
 import { CircleHelp, Clock, ImageOff, ScanSearch, Sparkles, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge, type Tone } from "#components/ui/badge.tsx";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 
 export interface Classified {
   ai_would_reject: boolean | null;

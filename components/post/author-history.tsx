@@ -2,7 +2,7 @@ import { Ban, Check, Star, VolumeX, X } from "lucide-react";
 import { Badge } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { formatDay } from "#components/words/format.ts";
 import type { AuthorHistory as History } from "#lib/review/schema.ts";
 

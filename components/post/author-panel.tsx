@@ -21,7 +21,7 @@ export function AuthorPanel({ post }: { post: PostFile }) {
       title={w.authorHere}
       actions={
         <Link href={authorHref(post.author_account)} className="text-13">
-          {w.authorPage}
+          {words.postPage.authorPage}
         </Link>
       }
     >

@@ -3,7 +3,7 @@ import type { Score } from "#lib/classify/schema.ts";
 
 /** Every check of a post: its score, the line it votes from, and what it saw. */
 export function CheckList({ score }: { score: Score }) {
-  const w = words.post;
+  const w = words.postPage;
   if (score.checks.length === 0) return <p className="text-13 text-muted">{w.checksNone}</p>;
   return (
     <ul className="flex flex-col gap-3 text-13">

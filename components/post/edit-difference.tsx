@@ -21,16 +21,16 @@ export function EditDifference({ edit }: { edit: PostEdit }) {
   const sameMedia = JSON.stringify(media[0]) === JSON.stringify(media[1]);
   return (
     <section
-      aria-label={words.post.editTitle}
+      aria-label={words.postPage.editTitle}
       className="rounded-md border border-line bg-warn-quiet px-3 py-2 text-13"
     >
       <h3 className="flex items-center gap-1.5 font-medium">
         <PencilLine aria-hidden className="size-4 text-warn" />
-        {words.post.editTitle} <RelativeTime at={edit.at} className="font-normal text-muted" />
+        {words.postPage.editTitle} <RelativeTime at={edit.at} className="font-normal text-muted" />
       </h3>
       {isChanged(warning) ? (
         <p dir="auto" className="mt-1.5">
-          <span className="text-muted">{words.post.editWarning}: </span>
+          <span className="text-muted">{words.postPage.editWarning}: </span>
           <Parts parts={warning} />
         </p>
       ) : null}
@@ -39,9 +39,11 @@ export function EditDifference({ edit }: { edit: PostEdit }) {
           <Parts parts={text} />
         </p>
       ) : null}
-      {sameMedia ? null : <p className="mt-1.5">{words.post.editMedia(media[0].length, media[1].length)}</p>}
+      {sameMedia ? null : (
+        <p className="mt-1.5">{words.postPage.editMedia(media[0].length, media[1].length)}</p>
+      )}
       {isChanged(text) || isChanged(warning) || !sameMedia ? null : (
-        <p className="mt-1.5">{words.post.editSame}</p>
+        <p className="mt-1.5">{words.postPage.editSame}</p>
       )}
     </section>
   );
@@ -53,13 +55,13 @@ function Parts({ parts }: { parts: readonly DiffPart[] }) {
       <span key={i}>{part.text}</span>
     ) : part.kind === "added" ? (
       <ins key={i} className="rounded-sm bg-approve-quiet text-approve decoration-1 underline-offset-2">
-        <VisuallyHidden> [{words.post.editAdded}: </VisuallyHidden>
+        <VisuallyHidden> [{words.postPage.editAdded}: </VisuallyHidden>
         {part.text}
         <VisuallyHidden>] </VisuallyHidden>
       </ins>
     ) : (
       <del key={i} className="rounded-sm bg-reject-quiet text-reject decoration-1">
-        <VisuallyHidden> [{words.post.editRemoved}: </VisuallyHidden>
+        <VisuallyHidden> [{words.postPage.editRemoved}: </VisuallyHidden>
         {part.text}
         <VisuallyHidden>] </VisuallyHidden>
       </del>

@@ -81,13 +81,13 @@ export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxPro
         >
           <div className="flex h-13 shrink-0 items-center gap-1 px-3">
             <Dialog.Title className="tabular me-auto text-14 font-medium">
-              {words.post.lightbox(index + 1, media.length)}
+              {words.postPage.lightbox(index + 1, media.length)}
             </Dialog.Title>
             {isFilm ? null : (
               <>
-                <Tool label={words.post.zoomOut} icon={<ZoomOut />} onClick={() => zoomBy(1 / STEP)} />
-                <Tool label={words.post.zoomReset} icon={<Maximize />} onClick={() => setView(fitted)} />
-                <Tool label={words.post.zoomIn} icon={<ZoomIn />} onClick={() => zoomBy(STEP)} />
+                <Tool label={words.postPage.zoomOut} icon={<ZoomOut />} onClick={() => zoomBy(1 / STEP)} />
+                <Tool label={words.postPage.zoomReset} icon={<Maximize />} onClick={() => setView(fitted)} />
+                <Tool label={words.postPage.zoomIn} icon={<ZoomIn />} onClick={() => zoomBy(STEP)} />
               </>
             )}
             <Dialog.Close asChild>
@@ -110,13 +110,13 @@ export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxPro
               <>
                 <Step
                   side="start"
-                  label={words.post.previousPicture}
+                  label={words.postPage.previousPicture}
                   disabled={index === 0}
                   onClick={() => walk(-1)}
                 />
                 <Step
                   side="end"
-                  label={words.post.nextPicture}
+                  label={words.postPage.nextPicture}
                   disabled={index === media.length - 1}
                   onClick={() => walk(1)}
                 />
@@ -205,7 +205,7 @@ function Film({ postId, index, alt }: { postId: number; index: number; alt: stri
   if (broken) {
     return (
       <div className="absolute inset-0 flex items-center justify-center p-6 text-center text-14 text-muted">
-        {words.post.notPlayable}
+        {words.postPage.notPlayable}
       </div>
     );
   }

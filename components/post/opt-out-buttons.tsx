@@ -14,19 +14,21 @@ export function OptOutButtons({ account, onDone }: { account: string; onDone?: (
       apiFetch(`/opt-outs/${encodeURIComponent(account)}`, { method: "PUT", body: { resolution } }),
     {
       onDone: (_done, resolution) => {
-        notifyDone(resolution === "confirmed" ? words.post.optOutConfirmed : words.post.optOutDismissed);
+        notifyDone(
+          resolution === "confirmed" ? words.postPage.optOutConfirmed : words.postPage.optOutDismissed,
+        );
         (onDone ?? router.refresh)();
       },
-      onFailed: (failure) => notifyFailed(words.post.failed, failure),
+      onFailed: (failure) => notifyFailed(words.postPage.failed, failure),
     },
   );
   return (
     <div className="flex flex-wrap gap-2">
       <Button size="sm" onClick={() => void decide.run("dismissed")}>
-        {words.post.optOutDismiss}
+        {words.postPage.optOutDismiss}
       </Button>
       <Button size="sm" variant="danger" onClick={() => void decide.run("confirmed")}>
-        {words.post.optOutConfirm}
+        {words.postPage.optOutConfirm}
       </Button>
     </div>
   );

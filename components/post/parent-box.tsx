@@ -14,8 +14,8 @@ export function ParentBox({ postId }: { postId: number }) {
     <div className="mt-2 rounded-md border border-line px-3 py-2">
       {data?.post ? (
         <ParentPost post={data.post} />
-      ) : data ? (
-        <p className="text-muted">{words.post.parentOutcomes[data.outcome]}</p>
+      ) : data && data.outcome !== "shown" ? (
+        <p className="text-muted">{words.postPage.parentOutcomes[data.outcome]}</p>
       ) : failure ? (
         <p role="alert" className="text-muted">
           {failure.detail}{" "}
@@ -60,7 +60,7 @@ function ParentPost({ post }: { post: NonNullable<Parent["post"]> }) {
       )}
       {post.media.map((medium, index) => (
         <p key={index} className="text-muted">
-          {words.post.parentMedium(medium.type)}: {medium.description ?? words.media.noDescription}
+          {words.postPage.parentMedium(medium.type)}: {medium.description ?? words.media.noDescription}
         </p>
       ))}
     </div>

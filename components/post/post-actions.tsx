@@ -38,7 +38,7 @@ export function PostActions({ post }: { post: Acted }) {
       await apiFetch(action.path, action.options);
       notifyDone(action.done);
     } catch (thrown) {
-      notifyFailed(words.post.failed, plainly(asFailure(thrown)));
+      notifyFailed(words.postPage.failed, plainly(asFailure(thrown)));
     }
     setPending(null);
     router.refresh();
@@ -46,23 +46,23 @@ export function PostActions({ post }: { post: Acted }) {
   const remove = async () => {
     try {
       await apiFetch(`/posts/${post.id}`, { method: "DELETE" });
-      notifyDone(words.post.deleted);
+      notifyDone(words.postPage.deleted);
       router.push("/posts");
     } catch (thrown) {
-      notifyFailed(words.post.failed, asFailure(thrown));
+      notifyFailed(words.postPage.failed, asFailure(thrown));
     }
   };
   return (
     <>
       {mayManage ? (
         <AlertDialog
-          title={words.post.deleteTitle}
-          description={words.post.deleteText}
-          confirm={words.post.delete}
+          title={words.postPage.deleteTitle}
+          description={words.postPage.deleteText}
+          confirm={words.postPage.delete}
           onConfirm={() => void remove()}
           trigger={
             <Button variant="ghost" icon={<Trash2 aria-hidden />}>
-              {words.post.delete}
+              {words.postPage.delete}
             </Button>
           }
         />
@@ -85,7 +85,7 @@ export function PostActions({ post }: { post: Acted }) {
 }
 
 function actionsFor(post: Acted): Action[] {
-  const w = words.post;
+  const w = words.postPage;
   const review = (approved: boolean | null): Pick<Action, "path" | "options"> => ({
     path: `/posts/${post.id}`,
     options: { method: "PATCH", body: { approved } },
@@ -131,5 +131,5 @@ function actionsFor(post: Acted): Action[] {
 /** The 409 of a post that was handed out meanwhile, in plain words. */
 function plainly(failure: ApiFailure): ApiFailure {
   if (failure.status !== 409 || !/'(reserved|delivered)'/.test(failure.detail)) return failure;
-  return new ApiFailure({ status: 409, detail: words.post.handedOut, requestId: failure.requestId });
+  return new ApiFailure({ status: 409, detail: words.postPage.handedOut, requestId: failure.requestId });
 }

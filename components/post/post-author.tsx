@@ -3,7 +3,7 @@ import { Avatar } from "#components/ui/avatar.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import { EmojiText, type Emoji } from "./emoji-text.tsx";
 

@@ -1,18 +1,22 @@
 "use client";
 import { TriangleAlert } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useMemo } from "react";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { PostText } from "#components/ui/post-text.tsx";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import type { PostCard as Card } from "#lib/posts/schema.ts";
 import { coverOf } from "./covered.ts";
-import { EditDifference, type PostEdit } from "./edit-difference.tsx";
+import type { PostEdit } from "./edit-difference.tsx";
 import { emojiHtml, EmojiText, readEmojis } from "./emoji-text.tsx";
 import { PostAuthor } from "./post-author.tsx";
 import { PostExtras } from "./post-extras.tsx";
 import { PostCounters, PostHashtags } from "./post-facts.tsx";
 import { PostMedia } from "./post-media.tsx";
 import { ReplyLine } from "./reply-line.tsx";
+
+// Few posts are edited. Cards are drawn ahead of their turn, so the first of them has it when it comes on top.
+const EditDifference = dynamic(() => import("./edit-difference.tsx").then((module) => module.EditDifference));
 
 export interface PostCardProps {
   post: Card & { author_blocked: boolean; blocked_hashtags: readonly string[] };

@@ -2,7 +2,7 @@ import { BarChartHorizontal, Link2, Quote } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { formatCount, formatPercent } from "#components/words/format.ts";
 import { EmojiText, type Emoji } from "./emoji-text.tsx";
 import { readCard, readPoll, readQuote, type Poll } from "./read-extras.ts";

@@ -12,7 +12,7 @@ import type { ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { HashtagChip } from "#components/ui/hashtag-chip.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { formatCompact, formatCount } from "#components/words/format.ts";
 import { readConsent, type ConsentSign } from "./read-consent.ts";
 

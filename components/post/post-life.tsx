@@ -17,7 +17,7 @@ interface Step {
 
 /** A post's whole life, oldest first: posted, fetched from where, each review, reservation and delivery. */
 export function PostLife({ post, history }: PostLifeProps) {
-  const w = words.post;
+  const w = words.postPage;
   const steps: Step[] = [
     { at: post.created_at, what: w.lifePosted, who: "", note: null },
     { at: post.fetched_at, what: w.lifeFetched, who: w.lifeFrom(post.instance, post.stream), note: null },
@@ -42,7 +42,7 @@ export function PostLife({ post, history }: PostLifeProps) {
           </p>
           {step.note === null ? null : (
             <p dir="auto" className="whitespace-pre-line wrap-anywhere">
-              <VisuallyHidden>{words.post.note}: </VisuallyHidden>
+              <VisuallyHidden>{words.postPage.note}: </VisuallyHidden>
               {step.note}
             </p>
           )}
@@ -56,5 +56,5 @@ export function PostLife({ post, history }: PostLifeProps) {
 /** The note of a line, or where the post came to stand when its verb does not say so. */
 function noteOf(line: HistoryLine): string | null {
   if (line.note) return line.note;
-  return line.action === "edit" && line.to ? (words.post.lifeStates[line.to] ?? line.to) : null;
+  return line.action === "edit" && line.to ? (words.postPage.lifeStates[line.to] ?? line.to) : null;
 }

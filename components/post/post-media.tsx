@@ -1,7 +1,7 @@
 "use client";
 import { cn } from "#components/ui/cn.ts";
 import { MediaThumb, type Cover } from "#components/ui/media-thumb.tsx";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import type { Media } from "#lib/posts/schema.ts";
 
 export interface PostMediaProps {

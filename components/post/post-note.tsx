@@ -29,10 +29,10 @@ export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes" | 
       }),
     {
       onDone: () => {
-        notifyDone(words.post.saved);
+        notifyDone(words.postPage.saved);
         router.refresh();
       },
-      onFailed: (failure) => notifyFailed(words.post.notSaved, failure),
+      onFailed: (failure) => notifyFailed(words.postPage.notSaved, failure),
     },
   );
   return (
@@ -44,16 +44,16 @@ export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes" | 
       }}
     >
       <Field
-        label={words.post.note}
-        hint={words.post.noteHint}
-        error={tooLong ? words.post.noteTooLong : undefined}
+        label={words.postPage.note}
+        hint={words.postPage.noteHint}
+        error={tooLong ? words.postPage.noteTooLong : undefined}
       >
         <Textarea value={note} onChange={(event) => setNote(event.target.value)} />
       </Field>
       <Field
-        label={words.post.spamScore}
-        hint={words.post.spamHint}
-        error={wrongScore ? words.post.spamWrong : undefined}
+        label={words.postPage.spamScore}
+        hint={words.postPage.spamHint}
+        error={wrongScore ? words.postPage.spamWrong : undefined}
       >
         <Input
           inputMode="numeric"
@@ -63,7 +63,7 @@ export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes" | 
         />
       </Field>
       <Button type="submit" size="sm" className="self-start" disabled={!changed} pending={save.pending}>
-        {words.post.saveNote}
+        {words.postPage.saveNote}
       </Button>
     </form>
   );

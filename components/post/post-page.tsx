@@ -43,8 +43,8 @@ export function PostPage({ post, score, cover }: PostPageProps) {
   return (
     <>
       <PageHeader
-        title={w.title(post.author_account)}
-        back={{ href: "/posts", label: w.back }}
+        title={words.postPage.title(post.author_account)}
+        back={{ href: "/posts", label: words.postPage.back }}
         actions={<PostActions post={post} />}
       />
       {post.held_by === null ? null : (
@@ -56,7 +56,7 @@ export function PostPage({ post, score, cover }: PostPageProps) {
             : {})}
         >
           <span className="font-medium">
-            {w.heldBy}: {held?.name ?? post.held_by}.
+            {words.postPage.heldBy}: {held?.name ?? post.held_by}.
           </span>{" "}
           {held?.frees}
         </Notice>
@@ -67,12 +67,12 @@ export function PostPage({ post, score, cover }: PostPageProps) {
           className="mb-4"
           icon={<CircleAlert aria-hidden className="mt-px size-4 shrink-0" />}
         >
-          <span className="font-medium">{w.errorReason}:</span>{" "}
+          <span className="font-medium">{words.postPage.errorReason}:</span>{" "}
           <span className="wrap-anywhere">{post.error_reason}</span>
           {isCopyOfItself(post) ? <p>{words.queue.probablyBoosted}</p> : null}
           {post.error_details === null ? null : (
             <details className="mt-1">
-              <summary>{w.errorDetails}</summary>
+              <summary>{words.postPage.errorDetails}</summary>
               <pre className="mt-1 overflow-x-auto font-mono text-12 whitespace-pre-wrap">
                 {JSON.stringify(post.error_details, null, 2)}
               </pre>
@@ -93,7 +93,7 @@ export function PostPage({ post, score, cover }: PostPageProps) {
             />
           </Card>
           {post.edits.length > 0 ? (
-            <Panel title={w.edits}>
+            <Panel title={words.postPage.edits}>
               <div className="flex flex-col gap-3">
                 {post.edits.map((edit) => (
                   <EditDifference key={edit.at} edit={edit} />
@@ -101,12 +101,12 @@ export function PostPage({ post, score, cover }: PostPageProps) {
               </div>
             </Panel>
           ) : null}
-          <Panel title={w.life} description={w.lifeHint}>
+          <Panel title={words.postPage.life} description={words.postPage.lifeHint}>
             <PostLife post={post} history={post.history} />
           </Panel>
         </div>
         <div className="flex min-w-0 flex-col gap-6">
-          <Panel title={w.decision}>
+          <Panel title={words.postPage.decision}>
             <div className="flex flex-col gap-4">
               <DefinitionList items={standing(post)} />
               {mayReview ? (
@@ -117,7 +117,7 @@ export function PostPage({ post, score, cover }: PostPageProps) {
             </div>
           </Panel>
           <AuthorPanel post={post} />
-          <Panel title={w.checks}>
+          <Panel title={words.postPage.checks}>
             <div className="flex flex-col gap-4">
               <AiVerdict post={post} />
               <CheckList score={score} />
@@ -126,7 +126,7 @@ export function PostPage({ post, score, cover }: PostPageProps) {
           <Panel title={w.consent}>
             <ConsentList consent={post.consent} />
           </Panel>
-          <Panel title={w.addresses}>
+          <Panel title={words.postPage.addresses}>
             <ul className="flex flex-col gap-1 text-13 wrap-anywhere">
               {[...new Set([post.url, post.post_id])].map((address) =>
                 address === null ? null : (
@@ -171,7 +171,7 @@ function standing(post: PostFile) {
   const count = (term: string, value: number) => (value === 0 ? [] : [{ term, value: formatCount(value) }]);
   return [
     {
-      term: words.review.state,
+      term: words.reviewTools.state,
       value: (
         <StatePill
           state={reviewState(post)}
@@ -179,21 +179,21 @@ function standing(post: PostFile) {
         />
       ),
     },
-    ...time(w.reviewedAt, post.reviewed_at),
+    ...time(words.postPage.reviewedAt, post.reviewed_at),
     {
-      term: w.queue,
+      term: words.postPage.queue,
       value:
         post.queue_status === null ? (
-          <span className="text-muted">{w.notQueued}</span>
+          <span className="text-muted">{words.postPage.notQueued}</span>
         ) : (
           <StatePill
             state={post.held_by !== null && post.queue_status === "pending" ? "held" : post.queue_status}
           />
         ),
     },
-    ...time(w.reservedBy, post.queue_status === "reserved" ? post.reserved_at : null),
-    ...time(w.deliveredAt, post.delivered_at),
-    ...count(w.deliveries, post.delivery_count),
-    ...count(w.refusals, post.nack_count),
+    ...time(words.postPage.reservedBy, post.queue_status === "reserved" ? post.reserved_at : null),
+    ...time(words.postPage.deliveredAt, post.delivered_at),
+    ...count(words.postPage.deliveries, post.delivery_count),
+    ...count(words.postPage.refusals, post.nack_count),
   ];
 }

@@ -1,4 +1,4 @@
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 
 export interface ConsentSign {
   tone: "approve" | "warn" | "reject" | "neutral";

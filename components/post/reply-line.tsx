@@ -2,7 +2,7 @@
 import { CornerUpLeft } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useId, useState } from "react";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 
 // Few replies are opened, and asking has its own weight.
 const ParentBox = dynamic(() => import("./parent-box.tsx").then((module) => module.ParentBox), {

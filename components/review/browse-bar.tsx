@@ -19,7 +19,7 @@ export interface BrowseBarProps {
 }
 
 const w = words.review;
-const orders = Object.entries(w.orders).map(([value, label]) => ({ value, label }));
+const orders = Object.entries(words.reviewTools.orders).map(([value, label]) => ({ value, label }));
 
 /** Search, state and order, at once; everything else behind "Filters". */
 export function BrowseBar({ place, view, filters, limit, onFilters, onLimit, onMore }: BrowseBarProps) {
@@ -38,7 +38,7 @@ export function BrowseBar({ place, view, filters, limit, onFilters, onLimit, onM
         }}
       />
       <Select
-        aria-label={w.state}
+        aria-label={words.reviewTools.state}
         size="sm"
         className="desk:w-36"
         value={state ?? ""}
@@ -47,7 +47,7 @@ export function BrowseBar({ place, view, filters, limit, onFilters, onLimit, onM
         options={states.map((choice) => ({ value: choice, label: w.states[choice] }))}
       />
       <Select
-        aria-label={w.order}
+        aria-label={words.reviewTools.order}
         size="sm"
         className="max-desk:col-span-2 desk:w-44"
         value={filters.order ?? (place === "review" ? "oldest" : "newest")}
@@ -56,7 +56,7 @@ export function BrowseBar({ place, view, filters, limit, onFilters, onLimit, onM
       />
       {view === "grid" ? (
         <Select
-          aria-label={w.density}
+          aria-label={words.reviewTools.density}
           size="sm"
           className="max-desk:hidden desk:w-20"
           value={String(limit)}
@@ -96,8 +96,8 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (q: string)
         type="search"
         size="sm"
         lead={<Search aria-hidden />}
-        aria-label={w.search}
-        placeholder={w.searchPlaceholder}
+        aria-label={words.reviewTools.search}
+        placeholder={words.reviewTools.searchPlaceholder}
         value={text}
         maxLength={500}
         onChange={(event) => {

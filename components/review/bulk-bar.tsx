@@ -23,7 +23,7 @@ export interface BulkBarProps {
   onDecide: (verdict: Verdict, target: BatchTarget) => void;
 }
 
-const w = words.review;
+const w = words.reviewTools;
 
 /** What can be done with the ticked posts, and with the rest; the count stands on the button before it is pressed. */
 export function BulkBar({

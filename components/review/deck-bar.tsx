@@ -2,7 +2,7 @@
 import { History, Keyboard, ListFilter, Settings2 } from "lucide-react";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { buttonClass } from "#components/ui/button.tsx";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { setFilters as chosen } from "#lib/client/desk-filters.ts";
 import type { OutboxState } from "#lib/client/outbox.ts";
 import { useDeskKeyMap } from "./key-context.tsx";

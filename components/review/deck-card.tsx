@@ -7,7 +7,7 @@ import { AiVerdict } from "#components/post/ai-verdict.tsx";
 import { AuthorHistory } from "#components/post/author-history.tsx";
 import { ConsentList } from "#components/post/post-facts.tsx";
 import { PostCard } from "#components/post/post-card.tsx";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { wantsNoMotion } from "#lib/client/motion.ts";
 import type { Verb } from "#lib/client/desk-history.ts";
 import type { DeckCard as Card } from "#lib/review/schema.ts";

@@ -3,7 +3,7 @@ import { Inbox } from "lucide-react";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import type { DeskState } from "#lib/client/desk-state.ts";
 
 export interface DeckMiddleProps {

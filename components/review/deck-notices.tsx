@@ -3,7 +3,7 @@ import { Coffee, Lightbulb } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { keySign, type KeyMap } from "#lib/client/desk-keys.ts";
 
 /** The four keys one needs, on the first visit; dismissed for good. */

@@ -3,7 +3,7 @@ import dynamic from "next/dynamic";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { reaches, useMember } from "#components/shell/member-context.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { deckFilters, setFilters as chosen, writeFilters } from "#lib/client/desk-filters.ts";
 import { isUndoable } from "#lib/client/desk-history.ts";
 import type { DeskPreferences } from "#lib/client/desk-preferences.ts";

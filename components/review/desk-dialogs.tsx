@@ -63,7 +63,9 @@ export function DeskDialogs(props: DeskDialogsProps) {
     case "reasons":
       return (
         <Sheet {...root} side="bottom" title={w.reason}>
-          {props.reasons.length === 0 ? <p className="text-13 text-muted">{w.noReasons}</p> : null}
+          {props.reasons.length === 0 ? (
+            <p className="text-13 text-muted">{words.reviewTools.noReasons}</p>
+          ) : null}
           <QuickReasons
             reasons={props.reasons}
             disabled={false}
@@ -77,7 +79,12 @@ export function DeskDialogs(props: DeskDialogsProps) {
       );
     case "hashtags":
       return (
-        <Dialog {...root} title={w.blockHashtagTitle} description={w.blockHashtagHint} width="sm">
+        <Dialog
+          {...root}
+          title={words.reviewTools.blockHashtagTitle}
+          description={words.reviewTools.blockHashtagHint}
+          width="sm"
+        >
           <ul className="flex flex-col gap-1">
             {open.tags.map((tag) => (
               <li key={tag}>
@@ -115,8 +122,8 @@ function SettingsDialog({
     <Dialog
       open
       onOpenChange={(next) => !next && onClose()}
-      title={w.settingsTitle}
-      description={w.settingsHint}
+      title={words.reviewTools.settingsTitle}
+      description={words.reviewTools.settingsHint}
       width="lg"
       footer={
         <Button type="submit" form={form} variant="primary">
@@ -149,10 +156,10 @@ function KeysDialog({ onClose, preferences, onPreferences, mayManage, reasons }:
   return (
     <Dialog
       {...root}
-      title={w.keysTitle}
-      description={preferences.keys_on ? w.keysHint : w.keysOff}
+      title={words.reviewTools.keysTitle}
+      description={preferences.keys_on ? words.reviewTools.keysHint : words.reviewTools.keysOff}
       width="lg"
-      footer={<Button onClick={() => setChanging(true)}>{w.changeKeys}</Button>}
+      footer={<Button onClick={() => setChanging(true)}>{words.reviewTools.changeKeys}</Button>}
     >
       <dl className="grid gap-x-8 desk:grid-cols-2">
         {shown.map((action) => (

@@ -47,10 +47,10 @@ export function DeskSettings({ preferences, form, onSaved }: DeskSettingsProps) 
   const reasonsWrong = lines.length > MAX_REASONS || cleanReasons(lines).length < lines.length;
   const save = useMutation(() => savePreferences(stored({ cover, keysOn, keys, lines, minutes })), {
     onDone: (now) => {
-      notifyDone(w.settingsSaved);
+      notifyDone(words.reviewTools.settingsSaved);
       onSaved?.(now);
     },
-    onFailed: (failure) => notifyFailed(w.settingsFailed, failure),
+    onFailed: (failure) => notifyFailed(words.reviewTools.settingsFailed, failure),
   });
   return (
     <form
@@ -62,25 +62,29 @@ export function DeskSettings({ preferences, form, onSaved }: DeskSettingsProps) 
       }}
     >
       <fieldset>
-        <legend className="mb-2 text-13 font-medium">{w.coverTitle}</legend>
+        <legend className="mb-2 text-13 font-medium">{words.reviewTools.coverTitle}</legend>
         <RadioGroup
-          label={w.coverTitle}
+          label={words.reviewTools.coverTitle}
           value={cover}
           onChange={(value) => setCover(value as DeskPreferences["cover"])}
           options={[
-            { value: "blur", label: w.covers.blur, hint: w.covers.blurHint },
-            { value: "grey", label: w.covers.grey, hint: w.covers.greyHint },
-            { value: "off", label: w.covers.off, hint: w.covers.offHint },
+            { value: "blur", label: words.reviewTools.covers.blur, hint: words.reviewTools.covers.blurHint },
+            { value: "grey", label: words.reviewTools.covers.grey, hint: words.reviewTools.covers.greyHint },
+            { value: "off", label: words.reviewTools.covers.off, hint: words.reviewTools.covers.offHint },
           ]}
         />
       </fieldset>
-      <Field label={w.reasonsTitle} hint={w.reasonsHint} error={reasonsWrong ? w.reasonsWrong : undefined}>
+      <Field
+        label={words.reviewTools.reasonsTitle}
+        hint={words.reviewTools.reasonsHint}
+        error={reasonsWrong ? words.reviewTools.reasonsWrong : undefined}
+      >
         <Textarea rows={7} value={reasons} onChange={(event) => setReasons(event.target.value)} />
       </Field>
       <div className="flex flex-col gap-3">
         <Switch
-          label={w.keysOn}
-          hint={w.keysOnHint}
+          label={words.reviewTools.keysOn}
+          hint={words.reviewTools.keysOnHint}
           checked={keysOn}
           onChange={(event) => setKeysOn(event.target.checked)}
         />
@@ -95,19 +99,22 @@ export function DeskSettings({ preferences, form, onSaved }: DeskSettingsProps) 
                 icon={<RotateCcw aria-hidden />}
                 onClick={() => setKeys({ ...defaultKeys })}
               >
-                {w.resetKeys}
+                {words.reviewTools.resetKeys}
               </Button>
             ) : null}
           </>
         ) : null}
       </div>
-      <Field label={w.breakSetting} className="max-w-60">
+      <Field label={words.reviewTools.breakSetting} className="max-w-60">
         <Select
           value={minutes ?? ""}
           onChange={(event) => setMinutes(event.target.value === "" ? null : Number(event.target.value))}
           options={[
-            { value: "", label: w.breakOptions.never },
-            ...breakChoices.map((count) => ({ value: String(count), label: w.breakOptions.minutes(count) })),
+            { value: "", label: words.reviewTools.breakOptions.never },
+            ...breakChoices.map((count) => ({
+              value: String(count),
+              label: words.reviewTools.breakOptions.minutes(count),
+            })),
           ]}
         />
       </Field>

@@ -1,6 +1,6 @@
 "use client";
 import { X } from "lucide-react";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { setFilters as chosen, stateOf, withState } from "#lib/client/desk-filters.ts";
 import { filterWords, type StreamChoice } from "./filter-words.ts";
 import type { FilterControl } from "./use-filters.ts";

@@ -18,7 +18,7 @@ export interface FilterSheetProps {
   onClose: () => void;
 }
 
-const orders = Object.entries(words.review.orders).map(([value, label]) => ({ value, label }));
+const orders = Object.entries(words.reviewTools.orders).map(([value, label]) => ({ value, label }));
 
 /** Every filter and the order, and the filters saved by name. */
 export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }: FilterSheetProps) {
@@ -48,7 +48,7 @@ export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }
             {words.review.clearFilters}
           </Button>
           <Button type="submit" form={form} variant="primary">
-            {words.review.apply}
+            {words.reviewTools.apply}
           </Button>
         </>
       }
@@ -61,15 +61,15 @@ export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }
           apply(draft);
         }}
       >
-        <Field label={words.review.search}>
-          <Input type="search" placeholder={words.review.searchPlaceholder} {...input("q")} />
+        <Field label={words.reviewTools.search}>
+          <Input type="search" placeholder={words.reviewTools.searchPlaceholder} {...input("q")} />
         </Field>
-        <Field label={words.review.order}>
+        <Field label={words.reviewTools.order}>
           <Select options={orders} value={draft.order ?? defaultOrder} onChange={put("order")} />
         </Field>
         <Field label={words.review.stream}>
           <Select
-            placeholder={words.review.anyStream}
+            placeholder={words.reviewTools.anyStream}
             options={streams.map((stream) => ({
               value: String(stream.id),
               label: `#${stream.hashtag} · ${stream.instance}`,
@@ -98,14 +98,14 @@ export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }
               {...input("has_media")}
             />
           </Field>
-          <Field label={words.review.language} hint={words.review.languageHint}>
+          <Field label={words.review.language} hint={words.reviewTools.languageHint}>
             <Input autoCapitalize="none" spellCheck={false} maxLength={35} {...input("language")} />
           </Field>
           <Field label={words.review.instance}>
             <Input autoCapitalize="none" spellCheck={false} {...input("instance")} />
           </Field>
         </div>
-        <Field label={words.review.author} hint={words.review.authorHint}>
+        <Field label={words.review.author} hint={words.reviewTools.authorHint}>
           <Input autoCapitalize="none" spellCheck={false} {...input("author")} />
         </Field>
         <div className="grid grid-cols-2 gap-4">

@@ -1,5 +1,5 @@
 import { languageName } from "#components/post/post-facts.tsx";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import type { FilterName, Filters } from "#lib/client/desk-filters.ts";
 
 /** A stream as filters name it. */

@@ -24,9 +24,9 @@ export function KeyEditor({ keys, onChange }: { keys: KeyMap; onChange: (keys: K
         const listening = waiting === action;
         const problem =
           listening && refused
-            ? words.review.keyRefused
+            ? words.reviewTools.keyRefused
             : clash
-              ? words.review.keyTaken(actionWords[clash])
+              ? words.reviewTools.keyTaken(actionWords[clash])
               : null;
         return (
           <li key={action} className="min-w-0">
@@ -34,7 +34,7 @@ export function KeyEditor({ keys, onChange }: { keys: KeyMap; onChange: (keys: K
               <span className="min-w-0 flex-1 truncate text-14">{actionWords[action]}</span>
               <button
                 type="button"
-                aria-label={`${actionWords[action]}: ${listening ? words.review.pressKey : keySign(keys[action])}`}
+                aria-label={`${actionWords[action]}: ${listening ? words.reviewTools.pressKey : keySign(keys[action])}`}
                 className={cn(
                   "inline-flex h-control-sm min-w-12 items-center justify-center rounded-md border px-2 text-13 font-medium",
                   listening
@@ -60,7 +60,7 @@ export function KeyEditor({ keys, onChange }: { keys: KeyMap; onChange: (keys: K
                   setWaiting(null);
                 }}
               >
-                {listening ? words.review.pressKey : keySign(keys[action])}
+                {listening ? words.reviewTools.pressKey : keySign(keys[action])}
               </button>
             </div>
             {problem ? (

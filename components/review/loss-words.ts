@@ -1,4 +1,4 @@
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import type { Loss } from "#lib/client/desk-loss.ts";
 
 /** Why a decision did not come about, or can no longer be changed, in one plain sentence. */

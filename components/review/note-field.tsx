@@ -2,7 +2,7 @@
 import { useEffect, useId, useRef } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 
 /** Code points a note may have (contract §2). */
 export const MAX_NOTE = 2000;

@@ -26,11 +26,11 @@ export function PostTable({ posts, selection, decides = selection !== null, onRe
   const columns = useMemo(() => columnsFor(decides, onReview), [decides, onReview]);
   return (
     <DataTable
-      caption={words.review.caption}
+      caption={words.reviewTools.caption}
       columns={columns}
       rows={posts}
       rowKey={(post) => post.id}
-      rowLabel={(post) => words.review.select(post.author_account)}
+      rowLabel={(post) => words.reviewTools.select(post.author_account)}
       {...(selection
         ? {
             selected: selection.ids,
@@ -49,7 +49,7 @@ function wasShifted(): boolean {
 }
 
 function columnsFor(mayReview: boolean, onReview: PostTableProps["onReview"]): Column<Post>[] {
-  const w = words.review.columns;
+  const w = words.reviewTools.columns;
   return [
     { key: "post", header: w.post, primary: true, cell: (post) => <PostCell post={post} /> },
     { key: "state", header: w.state, width: "8rem", cell: (post) => <StateCell post={post} /> },
@@ -126,7 +126,7 @@ function RowActions({ post, onReview }: { post: Post; onReview: PostTableProps["
     <span className="grid justify-end justify-items-center gap-0.5 max-desk:grid-flow-col desk:grid-cols-[repeat(3,auto)]">
       {post.approved !== null && post.queue_status !== "error" ? (
         <IconButton
-          label={`${words.post.unreview}: ${who}`}
+          label={`${words.postPage.unreview}: ${who}`}
           icon={<Undo2 aria-hidden />}
           onClick={() => onReview(post, null)}
         />

@@ -38,7 +38,7 @@ export const PostTile = memo(function PostTile({ post, cover, selected, onToggle
           <input
             type="checkbox"
             checked={selected}
-            aria-label={words.review.select(post.author_account)}
+            aria-label={words.reviewTools.select(post.author_account)}
             className="peer absolute inset-0 z-1 appearance-none rounded-lg focus-visible:-outline-offset-2"
             onChange={() => undefined}
             // Not onChange: only a click knows of Shift, and Space is a click too.

@@ -1,7 +1,7 @@
 "use client";
 import { cn } from "#components/ui/cn.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { useDeskKeyMap } from "./key-context.tsx";
 
 export interface QuickReasonsProps {

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Notice } from "#components/ui/states.tsx";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import type { OutboxState, OutboxStatus } from "#lib/client/outbox.ts";
 
 const icons: Record<OutboxStatus, ReactNode> = {

@@ -23,8 +23,8 @@ export function SavedFilters({ current, onPick }: { current: Filters; onPick: (f
       apiFetch("/saved-filters", { method: "POST", body: { name, filter, shared } }),
     {
       refresh,
-      onDone: (_done, filter) => notifyDone(words.review.filterSaved(filter.name)),
-      onFailed: (failure) => notifyFailed(words.review.filterFailed, failure),
+      onDone: (_done, filter) => notifyDone(words.reviewTools.filterSaved(filter.name)),
+      onFailed: (failure) => notifyFailed(words.reviewTools.filterFailed, failure),
     },
   );
   const remove = useMutation(
@@ -32,15 +32,15 @@ export function SavedFilters({ current, onPick }: { current: Filters; onPick: (f
     {
       refresh,
       onDone: (_done, filter) =>
-        notifyDone(words.review.filterDeleted(filter.name), { undo: () => void restore.run(filter) }),
-      onFailed: (failure) => notifyFailed(words.review.filterFailed, failure),
+        notifyDone(words.reviewTools.filterDeleted(filter.name), { undo: () => void restore.run(filter) }),
+      onFailed: (failure) => notifyFailed(words.reviewTools.filterFailed, failure),
     },
   );
   return (
     <section className="mt-6 border-t border-line pt-4">
-      <h3 className="text-13 font-medium">{words.review.saved_filters}</h3>
+      <h3 className="text-13 font-medium">{words.reviewTools.saved_filters}</h3>
       {saved.data?.length === 0 ? (
-        <p className="mt-1 text-13 text-muted">{words.review.savedEmpty}</p>
+        <p className="mt-1 text-13 text-muted">{words.reviewTools.savedEmpty}</p>
       ) : (
         <ul className="mt-1 -mx-2 flex flex-col">
           {saved.data?.map((filter) => (
@@ -52,12 +52,14 @@ export function SavedFilters({ current, onPick }: { current: Filters; onPick: (f
               >
                 <span className="truncate">{filter.name}</span>
                 {filter.own ? null : (
-                  <span className="shrink-0 text-12 text-muted">{words.review.sharedBy(filter.owner)}</span>
+                  <span className="shrink-0 text-12 text-muted">
+                    {words.reviewTools.sharedBy(filter.owner)}
+                  </span>
                 )}
               </button>
               {filter.own ? (
                 <IconButton
-                  label={words.review.deleteFilter(filter.name)}
+                  label={words.reviewTools.deleteFilter(filter.name)}
                   icon={<Trash2 aria-hidden />}
                   onClick={() => void remove.run(filter)}
                 />
@@ -85,7 +87,7 @@ function SaveFilter({ current, taken }: { current: Filters; taken: readonly Save
       refresh: ["/saved-filters"],
       onDone: (filter) => {
         setName("");
-        notifyDone(words.review.filterSaved(filter.name));
+        notifyDone(words.reviewTools.filterSaved(filter.name));
       },
     },
   );
@@ -99,20 +101,20 @@ function SaveFilter({ current, taken }: { current: Filters; taken: readonly Save
       }}
     >
       <Field
-        label={words.review.filterName}
+        label={words.reviewTools.filterName}
         error={save.failure?.detail}
-        {...(exists ? { hint: words.review.filterReplace } : {})}
+        {...(exists ? { hint: words.reviewTools.filterReplace } : {})}
       >
         <Input value={name} maxLength={80} onChange={(event) => setName(event.target.value)} />
       </Field>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Checkbox
-          label={words.review.filterShared}
+          label={words.reviewTools.filterShared}
           checked={shared}
           onChange={(event) => setShared(event.target.checked)}
         />
         <Button type="submit" size="sm" pending={save.pending}>
-          {words.review.saveFilter}
+          {words.reviewTools.saveFilter}
         </Button>
       </div>
     </form>

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useState } from "react";
 import { notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { ApiFailure } from "#lib/client/api-failure.ts";
 import { snippetOf } from "#lib/client/desk-history.ts";
 import type { DeskNews } from "#lib/client/desk-state.ts";

@@ -1,7 +1,7 @@
 "use client";
 import { useMemo } from "react";
 import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import type { Standing } from "#lib/review/schema.ts";

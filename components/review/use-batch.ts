@@ -20,9 +20,9 @@ export function useBatch(reload: () => Promise<unknown>) {
       last.current = null;
       try {
         const { changed } = await apiFetch<BatchResult>(`/review/batch/${id}/undo`, { method: "POST" });
-        notifyDone(words.review.batchUndone(changed));
+        notifyDone(words.reviewTools.batchUndone(changed));
       } catch (thrown) {
-        notifyFailed(words.review.batchUndoFailed, asFailure(thrown));
+        notifyFailed(words.reviewTools.batchUndoFailed, asFailure(thrown));
       }
       await reload();
     },
@@ -42,19 +42,19 @@ export function useBatch(reload: () => Promise<unknown>) {
         // "Nothing to change" is no failure: the post is as wished already.
         const refused = unchanged.length;
         const some =
-          refused > 0 ? `${words.review.batchSome(refused)}: ${unchanged[0]?.detail ?? ""}` : undefined;
+          refused > 0 ? `${words.reviewTools.batchSome(refused)}: ${unchanged[0]?.detail ?? ""}` : undefined;
         if (changed === 0) {
-          notifyInfo(words.review.batchNone, some);
+          notifyInfo(words.reviewTools.batchNone, some);
         } else {
           last.current = batch_id;
-          notifyDone(words.review.batchDone[decision](changed), {
+          notifyDone(words.reviewTools.batchDone[decision](changed), {
             ...(some ? { description: some } : {}),
             undo: () => void undo(batch_id),
           });
         }
         return true;
       } catch (thrown) {
-        notifyFailed(words.review.batchFailed, asFailure(thrown));
+        notifyFailed(words.reviewTools.batchFailed, asFailure(thrown));
         return false;
       } finally {
         setPending(null);

@@ -3,7 +3,7 @@ import { useCallback, useState } from "react";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { notifyInfo } from "#components/ui/toast.tsx";
 import { coverOf } from "#components/post/covered.ts";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { wantsNoMotion } from "#lib/client/motion.ts";
 import type { Verb } from "#lib/client/desk-history.ts";
 import type { KeyAction, Press } from "#lib/client/desk-keys.ts";

@@ -25,9 +25,9 @@ export function useRowReview(reload: () => Promise<unknown>) {
         }
       };
       const undo = async () => {
-        if (await send(post.approved, words.review.undoRefused)) notifyDone(words.review.rowPutBack);
+        if (await send(post.approved, words.review.undoRefused)) notifyDone(words.reviewTools.rowPutBack);
       };
-      if (await send(approved, words.review.rowFailed))
+      if (await send(approved, words.reviewTools.rowFailed))
         notifyDone(saidOf(approved), { undo: () => void undo() });
     },
     [reload],
@@ -35,8 +35,8 @@ export function useRowReview(reload: () => Promise<unknown>) {
 }
 
 function saidOf(approved: boolean | null): string {
-  if (approved === null) return words.review.rowUndone;
-  return approved ? words.review.rowApproved : words.review.rowRejected;
+  if (approved === null) return words.reviewTools.rowUndone;
+  return approved ? words.reviewTools.rowApproved : words.reviewTools.rowRejected;
 }
 
 /** The 409 of a post that was handed out, in plain words; everything else as the server says it. */

@@ -2,7 +2,7 @@
 import { GalleryVerticalEnd, LayoutGrid, List } from "lucide-react";
 import NextLink from "next/link";
 import { cn } from "#components/ui/cn.ts";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import type { FilterControl } from "./use-filters.ts";
 
 const views = [

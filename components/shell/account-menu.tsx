@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { useState, type ComponentProps } from "react";
 import { Avatar } from "#components/ui/avatar.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { useMember } from "./member-context.tsx";
 
 // The menu comes with its first opening; until it is there the button stands in its place.

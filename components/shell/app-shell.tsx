@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { SideNav } from "./side-nav.tsx";
 

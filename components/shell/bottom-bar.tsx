@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { cn } from "#components/ui/cn.ts";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { useMember } from "./member-context.tsx";
 import { barFor, isCurrent, type Place } from "./navigation.ts";
 import { PlaceLink } from "./place-link.tsx";

@@ -9,7 +9,7 @@ import {
   Waves,
   type LucideIcon,
 } from "lucide-react";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { reaches, type Role } from "./member-context.tsx";
 
 export interface Place {

@@ -2,7 +2,7 @@
 import { usePathname } from "next/navigation";
 import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { cn } from "#components/ui/cn.ts";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { Mark } from "./mark.tsx";
 import { useMember } from "./member-context.tsx";

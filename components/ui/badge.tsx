@@ -16,7 +16,7 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { cn } from "./cn.ts";
 
 export type Tone = "neutral" | "accent" | "approve" | "reject" | "warn" | "info";

@@ -1,6 +1,6 @@
 import { Ban, Hash } from "lucide-react";
 import NextLink from "next/link";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { cn } from "./cn.ts";
 
 export interface HashtagChipProps {

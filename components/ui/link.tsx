@@ -1,7 +1,7 @@
 import { ArrowUpRight } from "lucide-react";
 import NextLink from "next/link";
 import type { ReactNode } from "react";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { cn } from "./cn.ts";
 import { VisuallyHidden } from "./visually-hidden.tsx";
 

@@ -1,7 +1,7 @@
 "use client";
 import { AudioLines, EyeOff, ImageOff, Play } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { cn } from "./cn.ts";
 
 export interface ThumbMedia {

@@ -1,4 +1,4 @@
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { cn } from "./cn.ts";
 
 /** A grey bar in the shape of what is coming; appears after 150 ms. Size it with classes (`h-4 w-32`). */

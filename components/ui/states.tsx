@@ -2,7 +2,7 @@
 import { CircleAlert, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { Button } from "./button.tsx";
 import { cn } from "./cn.ts";
 

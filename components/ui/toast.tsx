@@ -2,7 +2,7 @@
 import dynamic from "next/dynamic";
 import { useEffect, useSyncExternalStore } from "react";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { messagesWanted, say, subscribeToMessages, wantMessages } from "./toast-queue.ts";
 
 // With the first touch of a page, or with the first message: the region then stands before anything is said in it.

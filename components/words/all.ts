@@ -1,4 +1,4 @@
-// The words of all screens, to be imported as a namespace where weight counts: see en.ts.
+// The words of all screens: see en.ts.
 export { auth } from "./en/auth.ts";
 export { author } from "./en/author.ts";
 export { common } from "./en/common.ts";
@@ -8,8 +8,10 @@ export { home } from "./en/home.ts";
 export { media } from "./en/media.ts";
 export { palette } from "./en/palette.ts";
 export { post } from "./en/post.ts";
+export { postPage } from "./en/post-page.ts";
 export { queue } from "./en/queue.ts";
 export { review } from "./en/review.ts";
+export { reviewTools } from "./en/review-tools.ts";
 export { settings } from "./en/settings.ts";
 export { shell } from "./en/shell.ts";
 export { states } from "./en/states.ts";

@@ -7,7 +7,7 @@ import { readPreferences } from "#lib/client/desk-preferences.ts";
 import { listPostsOfQuery } from "#lib/posts/list-posts-of-query.ts";
 import { streamChoices } from "#lib/streams/stream-choices.ts";
 
-export const metadata: Metadata = { title: words.review.postsTitle };
+export const metadata: Metadata = { title: words.reviewTools.postsTitle };
 
 export default async function PostsPage({
   searchParams,

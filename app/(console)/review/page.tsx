@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { ReviewScreen } from "#components/review/review-screen.tsx";
-import * as words from "#components/words/all.ts";
+import * as words from "#components/words/desk.ts";
 import { requireRole } from "#lib/auth/current-member.ts";
 import { paramsOf, readListRequest } from "#lib/client/desk-list.ts";
 import { readPreferences } from "#lib/client/desk-preferences.ts";

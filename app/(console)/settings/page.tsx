@@ -24,7 +24,7 @@ export default async function ProfilePage() {
       />
       <AppearancePanel />
       {roles.indexOf(role) >= roles.indexOf("reviewer") ? (
-        <Panel id="desk" title={words.review.settingsTitle} description={words.review.settingsHint}>
+        <Panel id="desk" title={words.reviewTools.settingsTitle} description={words.reviewTools.settingsHint}>
           <div className="max-w-2xl">
             <DeskSettings preferences={readPreferences(preferences)} />
           </div>

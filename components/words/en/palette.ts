@@ -1,8 +1,6 @@
 /** The command palette. */
 export const palette = {
   title: "Find or do",
-  open: "Find",
-  openHint: "Go anywhere, find a post, do something",
   placeholder: "A page, words of a post, an address, @user@host",
   results: "Results",
   places: "Go to",

@@ -1,5 +1,7 @@
 /** Navigation, account menu, theme. */
 export const shell = {
+  find: "Find",
+  findHint: "Go anywhere, find a post, do something",
   skip: "Skip to content",
   navigation: "Main",
   home: "Home",

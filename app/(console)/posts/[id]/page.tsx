@@ -28,7 +28,7 @@ const postOf = cache(async (raw: string) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   await requireMember();
-  return { title: words.post.title((await postOf((await params).id)).author_account) };
+  return { title: words.postPage.title((await postOf((await params).id)).author_account) };
 }
 
 export default async function Page({ params }: Props) {
