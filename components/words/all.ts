@@ -1,4 +1,4 @@
-// The words of all screens: see en.ts.
+// The words of all screens (see en.ts) but for those that only the desk's first load has: desk.ts.
 export { auth } from "./en/auth.ts";
 export { author } from "./en/author.ts";
 export { common } from "./en/common.ts";
@@ -14,7 +14,6 @@ export { review } from "./en/review.ts";
 export { reviewTools } from "./en/review-tools.ts";
 export { settings } from "./en/settings.ts";
 export { shell } from "./en/shell.ts";
-export { states } from "./en/states.ts";
 export { statistics } from "./en/statistics.ts";
 export { streams } from "./en/streams.ts";
 export { topical } from "./en/topical.ts";

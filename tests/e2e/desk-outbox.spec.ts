@@ -6,8 +6,8 @@ import { expect, test } from "#tests/setup/journey.ts";
 
 /*
  * What is decided is not lost and not counted twice: without a network, with the tab closed or loaded anew, when
- * answers do not arrive, when the session ends, when the web process is killed. Each time the server's log holds every decision once, in
- * the order of the keys, and until then the screen says how many wait.
+ * answers do not arrive, when one goes elsewhere, when the session ends, when the web process is killed. Each time the
+ * server's log holds every decision once, in the order of the keys, and until then the screen says how many wait.
  */
 
 let place: DeskPlace;
@@ -107,6 +107,32 @@ test("answers that get lost and a reload: sent again, counted once", async () =>
   await expect.poll(() => status(page), { timeout: 15_000 }).toBe("saved");
   expect(await log()).toEqual(done);
   await page.close();
+});
+
+test("somebody who decides and goes elsewhere: the next page sends what was left, and the list follows", async () => {
+  const page = await deck();
+  await context.route(DECISIONS, (route) => route.abort());
+  await press(page, "ar");
+  await expect.poll(() => waiting(page)).toBe(2);
+  const grid = await context.newPage();
+  await grid.goto(new URL("/review?view=grid&order=oldest", page.url()).href);
+  await page.close();
+  const tile = grid.locator(`[data-post="${done.at(-1)?.post_id}"]`);
+  await expect(tile).toBeVisible();
+  await context.unroute(DECISIONS);
+  await expect(tile).toHaveCount(0, { timeout: 15_000 });
+  expect(await log()).toEqual(done);
+  await grid.close();
+
+  const next = await deck();
+  await context.route(DECISIONS, (route) => route.abort());
+  await press(next, "a");
+  await expect.poll(() => waiting(next)).toBe(1);
+  await next.goto(new URL("/settings", next.url()).href);
+  await context.unroute(DECISIONS);
+  await next.goto(new URL("/streams", next.url()).href);
+  await expect.poll(log).toEqual(done);
+  await next.close();
 });
 
 test("signed out in the middle: kept until the same person is there again", async () => {
