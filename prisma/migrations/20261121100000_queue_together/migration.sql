@@ -74,6 +74,8 @@ BEGIN
 END $$;
 
 -- Ack or nack of several reserved posts, each named once. Never waits: what another transaction holds is left alone.
+-- Reserved is asked as "has a lease", which is the same (a check of the table): by the state, a planner with old
+-- statistics would walk all reservations through queue_entry_state_idx.
 -- outcome: ok, invalid_key, forbidden, or alone (bound key, not reserved, another lease, locked: the single call tells).
 CREATE FUNCTION queue_settle_many(p_keys text[], p_post_ids integer[], p_leases text[], p_move text, p_backoff boolean)
 RETURNS SETOF queue_settlement LANGUAGE plpgsql VOLATILE AS $$
@@ -89,7 +91,7 @@ BEGIN
     SELECT q.post_id, a.place, a.label, a.member_id, a.key_id, a.source
       FROM asked a JOIN queue_entry q ON q.post_id = a.post_id
      WHERE a.verdict = 'ok' AND cardinality(a.stream_ids) = 0
-       AND q.state = 'reserved' AND (a.lease IS NULL OR q.lease_id::text = ANY (string_to_array(a.lease, ',')))
+       AND q.lease_id IS NOT NULL AND (a.lease IS NULL OR q.lease_id::text = ANY (string_to_array(a.lease, ',')))
        FOR UPDATE OF q SKIP LOCKED
   ), settled AS (
     UPDATE queue_entry q SET
@@ -103,7 +105,7 @@ BEGIN
       nacks = q.nacks + (p_move = 'nack')::int,
       refusals = CASE p_move WHEN 'ack' THEN 0 ELSE q.refusals + 1 END,
       not_before = CASE WHEN p_move = 'nack' AND p_backoff THEN now() + refusal_pause(q.refusals + 1) END
-      FROM free f WHERE q.post_id = f.post_id AND q.state = 'reserved'
+      FROM free f WHERE q.post_id = f.post_id AND q.lease_id IS NOT NULL
     RETURNING f.place, q.post_id, q.state, q.author_key, f.label, f.member_id, f.key_id, f.source
   ), logged AS (
     INSERT INTO post_event (post_id, actor, member_id, api_key_id, source, action, from_state, to_state)

@@ -78,6 +78,30 @@ async function blocksOfReserve(options: {
   return { blocks, post };
 }
 
+/** Blocks touched by acks or nacks of one moment, of posts among those reserved above; rolled back. */
+async function blocksOfSettle(move: "ack" | "nack", together: number): Promise<number> {
+  const keys = Array.from({ length: together }, () => Buffer.from(hashKey(key)).toString("hex"));
+  const ids = Array.from({ length: together }, (_, i) => 850_000 + i);
+  const leases = ids.map(() => null);
+  let blocks = 0;
+  await db
+    .$transaction(async (tx) => {
+      const rows = await tx.$queryRaw<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }[]>`
+        EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
+        SELECT * FROM queue_settle_many(${keys}::text[], ${ids}::int[], ${leases}::text[], ${move}::text, true)`;
+      const plan = rows[0]?.["QUERY PLAN"][0].Plan as Record<string, number>;
+      blocks = (plan["Shared Hit Blocks"] ?? 0) + (plan["Shared Read Blocks"] ?? 0);
+      const [left] = await tx.$queryRaw<{ n: number }[]>`
+        SELECT count(*)::int AS n FROM queue_entry WHERE post_id = ANY (${ids}::int[]) AND state = 'reserved'`;
+      expect(left?.n).toBe(0);
+      throw new Error("undo");
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Error) || error.message !== "undo") throw error;
+    });
+  return blocks;
+}
+
 describe(`reserve among ${ROWS} pending posts`, () => {
   it.each([
     ["oldest", {}],
@@ -129,6 +153,10 @@ describe(`reserve among ${ROWS} pending posts`, () => {
       lease_expires_at = now() + interval '1 hour' WHERE post_id > 800000 AND post_id <= 900000`;
     await blocksOfReserve({});
     expect((await blocksOfReserve({})).blocks).toBeLessThan(FEW_BLOCKS);
+    // The same for callers who come together, on either side of a reservation.
+    expect((await blocksOfReserve({ together: 64 })).blocks).toBeLessThan(64 * 60);
+    for (const move of ["ack", "nack"] as const)
+      expect(await blocksOfSettle(move, 64)).toBeLessThan(64 * 150);
   });
 
   it("still touches few blocks when a thousand posts at the head are in others' hands", async () => {

@@ -96,9 +96,16 @@ describe("many at /curated/next", () => {
     const ids = await pending(6);
     await Promise.all(ids.map(() => next(key)));
     await db.$executeRaw`UPDATE queue_entry SET lease_expires_at = now() - interval '1 second'`;
-    const answers = await Promise.all(ids.map(() => next(key)));
-    expect(answers.map((answer) => answer.json.fenliu_post_id).sort((a, b) => a - b)).toEqual(ids);
-    expect(answers.map((answer) => answer.headers.get("x-delivery-count"))).toEqual(ids.map(() => "2"));
+    const given: number[] = [];
+    // Whoever asks while another is just sweeping may find nothing, and asks again.
+    while (given.length < 6) {
+      const answers = await Promise.all(ids.slice(given.length).map(() => next(key)));
+      const found = answers.filter((answer) => answer.status === 200);
+      expect(found.length).toBeGreaterThan(0);
+      expect(found.map((answer) => answer.headers.get("x-delivery-count"))).toEqual(found.map(() => "2"));
+      given.push(...found.map((answer) => answer.json.fenliu_post_id));
+    }
+    expect(given.sort((a, b) => a - b)).toEqual(ids);
   });
 });
 
