@@ -16,6 +16,15 @@ export async function expectContrast(page: Page, what: string): Promise<void> {
 type AxeOptions = Parameters<AxeBuilder["options"]>[0];
 
 async function expectNone(page: Page, what: string, options: AxeOptions): Promise<void> {
+  // Half faded in, a word has half its contrast.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((each) => Number.isFinite(Number(each.effect?.getComputedTiming().endTime)))
+        .map((each) => each.finished),
+    ),
+  );
   // Its script has half a megabyte: sent once for a document, not for every look at it.
   const isThere = await page.evaluate(() => "axe" in window);
   const axe = new AxeBuilder(isThere ? { page, axeSource: ";" } : { page })
