@@ -73,31 +73,41 @@ async function round(
 
 /**
  * Requests a second and latencies of the API on the built application, beside a bare Next handler and one that
- * does `SELECT 1`. Names take turns in every round, so that a busy neighbour slows all of them alike.
+ * does `SELECT 1`. All sizes stand at once, and names and sizes take turns in every round, so that a busy neighbour
+ * slows all of them alike.
+ * @param options `keep` is given the rows so far after each number of clients.
  */
 export async function runApiGroup(
   names: readonly Name[],
   sizes: number[],
-  options: { seconds: number; rounds: number; report: (line: string) => void },
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const size of sizes) {
-    const begun = performance.now();
-    const bench = await startBench((url) => seed(url, size));
-    options.report(`${size} posts ready after ${((performance.now() - begun) / 1000).toFixed(1)} s`);
-    try {
-      for (const clients of [32, 1]) {
-        const samples = new Map<Name, Sample[]>(names.map((name) => [name, []]));
-        for (const name of names) await round(bench, name, size, clients, 0.3);
-        for (let i = 0; i < options.rounds; i++) {
-          for (const name of names)
-            samples.get(name)?.push(await round(bench, name, size, clients, options.seconds));
-        }
-        for (const [name, all] of samples) rows.push({ name, size, clients, ...middle(all) });
-      }
-    } finally {
-      await bench.stop();
+  options: {
+    seconds: number;
+    rounds: number;
+    report: (line: string) => void;
+    keep: (rows: Row[]) => Promise<void>;
+  },
+): Promise<void> {
+  const places: { size: number; bench: Bench }[] = [];
+  try {
+    for (const size of sizes) {
+      const begun = performance.now();
+      places.push({ size, bench: await startBench((url) => seed(url, size)) });
+      options.report(`${size} posts ready after ${((performance.now() - begun) / 1000).toFixed(1)} s`);
     }
+    for (const clients of [32, 1]) {
+      const turns = places.flatMap((place) =>
+        names.map((name) => ({ ...place, name, samples: [] as Sample[] })),
+      );
+      for (const { bench, name, size } of turns) await round(bench, name, size, clients, 0.3);
+      for (let i = 0; i < options.rounds; i++) {
+        for (const { bench, name, size, samples } of turns)
+          samples.push(await round(bench, name, size, clients, options.seconds));
+      }
+      await options.keep(
+        turns.map(({ name, size, samples }) => ({ name, size, clients, ...middle(samples) })),
+      );
+    }
+  } finally {
+    await Promise.all(places.map(({ bench }) => bench.stop()));
   }
-  return rows;
 }

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { build, isBuilt } from "#lib/runtime/build.ts";
 import { ensurePrismaClient } from "#lib/runtime/prisma-client.ts";
 import { apiNames, runApiGroup, type Row } from "./api-group.ts";
+import { runBlocksGroup } from "./blocks-group.ts";
 import { runDeskGroup } from "./desk-group.ts";
 
 /*
@@ -13,11 +14,13 @@ const { values } = parseArgs({
   options: { only: { type: "string" }, quick: { type: "boolean", default: false }, json: { type: "string" } },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const groups = ["api", "desk"];
+const groups = ["api", "desk", "blocks"];
 const only = values.only;
 const names = apiNames.filter((name) => only === undefined || only === "api" || only === name);
 const withDesk = only === undefined || only === "desk";
-if (names.length === 0 && !withDesk) {
+// A million posts take longer to write than a quick run may take in all.
+const withBlocks = only === "blocks" || (only === undefined && !values.quick);
+if (names.length === 0 && !withDesk && !withBlocks) {
   say(`There is no group "${only}". Groups: ${groups.join(", ")}; or one name of: ${apiNames.join(", ")}.`);
   process.exit(2);
 }
@@ -32,6 +35,7 @@ const rows: Row[] = [];
 // Before the others: they leave a machine busy with what they have written.
 if (withDesk) await measureDesk();
 if (names.length > 0) await measureApi();
+if (withBlocks) await measureBlocks();
 if (values.json !== undefined) say(`Written to ${values.json}`);
 
 async function measureDesk(): Promise<void> {
@@ -40,24 +44,46 @@ async function measureDesk(): Promise<void> {
     : { decisions: 60, seconds: 60, cut: 10 };
   for (const row of await runDeskGroup({ posts: 10_000, ...length, report: say })) {
     await keep([row]);
-    const figures = Object.entries(row).filter(([name]) => name !== "name");
-    say(`${row.name}: ${figures.map(([name, value]) => `${name} ${round(value)}`).join(", ")}`);
+    say(figuresOf(row));
   }
 }
 
 async function measureApi(): Promise<void> {
   const wanted = new Set<string>([...names, "bare", "select1"]);
-  say("name            posts    clients     req/s   p50 ms   p95 ms   p99 ms   of select1   of bare");
-  // A size at a time, shown and kept when it is done: the largest takes minutes to fill.
-  for (const size of values.quick ? [1_000] : [1_000, 100_000, 1_000_000]) {
-    const measured = await runApiGroup(
-      apiNames.filter((name) => wanted.has(name)),
-      [size],
-      { seconds: values.quick ? 0.7 : 2, rounds: values.quick ? 1 : 2, report: say },
-    );
-    await keep(measured);
-    for (const row of measured) say(lineOf(row));
+  const sizes = values.quick ? [1_000] : [1_000, 100_000, 1_000_000];
+  await runApiGroup(
+    apiNames.filter((name) => wanted.has(name)),
+    sizes,
+    {
+      seconds: values.quick ? 0.7 : 2,
+      rounds: values.quick ? 1 : 3,
+      report: say,
+      keep: async (measured) => {
+        say(
+          "name            posts    clients     req/s   p50 ms   p95 ms   p99 ms   of select1   of bare   of smallest",
+        );
+        await keep(measured);
+        for (const size of sizes) {
+          for (const row of measured) if (row.size === size) say(lineOf(row));
+        }
+      },
+    },
+  );
+}
+
+async function measureBlocks(): Promise<void> {
+  const options = { posts: values.quick ? 100_000 : 1_000_000, seconds: values.quick ? 2 : 8, report: say };
+  for (const row of await runBlocksGroup(options)) {
+    await keep([row]);
+    say(figuresOf(row));
   }
+}
+
+/** A row of its own figures, one beside the other. */
+function figuresOf({ name, ...figures }: Row): string {
+  return `${name}: ${Object.entries(figures)
+    .map(([figure, value]) => `${figure} ${round(value)}`)
+    .join(", ")}`;
 }
 
 async function keep(measured: Row[]): Promise<void> {
@@ -69,10 +95,10 @@ function round(value: number | string | undefined): number | string {
   return typeof value === "number" ? Math.round(value * 10) / 10 : (value ?? "");
 }
 
-/** A row with its share of the two yardsticks of the same size and number of clients. */
+/** A row with its share of the two yardsticks of its size and clients, and of itself at the smallest size. */
 function lineOf(row: Row): string {
-  const ratio = (name: string) => {
-    const other = rows.find((r) => r.name === name && r.size === row.size && r.clients === row.clients)?.rps;
+  const share = ({ name, size }: { name: string; size: number | undefined }) => {
+    const other = rows.find((r) => r.name === name && r.size === size && r.clients === row.clients)?.rps;
     return other && row.rps ? `${Math.round((100 * row.rps) / other)} %` : "";
   };
   const figure = (value: number | undefined) => (value ?? NaN).toFixed(2).padStart(9);
@@ -81,8 +107,9 @@ function lineOf(row: Row): string {
     figure(row.p50_ms) +
     figure(row.p95_ms) +
     figure(row.p99_ms) +
-    ratio("select1").padStart(13) +
-    ratio("bare").padStart(10) +
+    share({ name: "select1", size: row.size }).padStart(13) +
+    share({ name: "bare", size: row.size }).padStart(10) +
+    share({ name: row.name, size: 1_000 }).padStart(14) +
     (row.failures ? `   ${row.failures} failed` : "")
   );
 }

@@ -3,9 +3,12 @@ import { query } from "#tests/setup/query.ts";
 
 export const BENCH_KEY = "slc_bench";
 
+const HASHTAGS = `(CASE WHEN n % 10 = 0 THEN '{topical}' WHEN n % 1000 = 1 THEN '{rare,nature}'
+  WHEN n % 2 = 1 THEN '{birds,nature}' ELSE '{birds,water}' END)::text[]`;
+
 /**
  * Fills an empty database with `size` posts, all approved and pending: 5 000 authors, 10 streams, one post in ten
- * topical today, one in three with a picture. Triggers sleep while it is written (they would take minutes at a
+ * topical today, half of them about nature, one in a thousand rare, one in three with a picture. Triggers sleep while it is written (they would take minutes at a
  * million) and the counters get the same sums at the end.
  */
 export async function seed(url: string, size: number): Promise<void> {
@@ -31,8 +34,8 @@ export async function seed(url: string, size: number): Promise<void> {
              array_to_tsvector(ARRAY['post', 'morning', 'weir', 'heron', 'light', 'water', 'n' || n % 1000]),
              'a' || n % 5000, '@a' || n % 5000 || '@social.example', 'a' || n % 5000 || '@social.example', 'social.example',
              now() - (${size} - n) * interval '1 second' - interval '1 day',
-             CASE WHEN n % 10 = 0 THEN '{topical}' ELSE '{birds,nature}' END::text[],
-             CASE WHEN n % 10 = 0 THEN '{topical}' ELSE '{birds,nature}' END::text[],
+             ${HASHTAGS},
+             ${HASHTAGS},
              CASE WHEN n % 3 = 0 THEN '[{"type":"image","url":"https://social.example/m.jpg","description":"a heron"}]' ELSE '[]' END::jsonb,
              (n % 3 = 0)::int, 1 + n % 10, 'tag' || 1 + n % 10, true, now(), now() - (${size} - n) * interval '1 millisecond', now(), 'en'
         FROM generate_series(1, ${size}) n;

@@ -23,47 +23,70 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** A database of its own with the settings of production (it syncs to disk), and the built web process on it. */
-export async function startBench(fill: (url: string) => Promise<void>): Promise<Bench> {
+/**
+ * A database of its own with the settings of production (it syncs to disk), and the built web process on it.
+ * @param options `worker`: the worker process as well, for what a request leaves to it.
+ */
+export async function startBench(
+  fill: (url: string) => Promise<void>,
+  options: { worker?: boolean } = {},
+): Promise<Bench> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "sluice-bench-"));
   await chmod(dataDir, 0o711);
   const database = await startEmbeddedPostgres({ dataDir, database: "sluice", durable: true });
   await migrate(database.url);
   await fill(database.url);
   const port = await freePort();
-  const web = fork(fileURLToPath(new URL("../../lib/runtime/web.ts", import.meta.url)), {
-    execArgv: ["--disable-warning=ExperimentalWarning"],
-    env: {
-      ...process.env,
-      NODE_ENV: "production",
-      NEXT_TELEMETRY_DISABLED: "1",
-      HOST: "127.0.0.1",
-      PORT: String(port),
-      DATABASE_URL: database.url,
-      DATA_DIR: dataDir,
-      AUTH_SECRET: randomBytes(32).toString("hex"),
-      ENCRYPTION_KEY: randomBytes(32).toString("hex"),
-      LOG_LEVEL: "error",
-      BENCH_ROUTES: "on",
+  const env = {
+    ...process.env,
+    NODE_ENV: "production" as const,
+    NEXT_TELEMETRY_DISABLED: "1",
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    AUTH_SECRET: randomBytes(32).toString("hex"),
+    ENCRYPTION_KEY: randomBytes(32).toString("hex"),
+    LOG_LEVEL: "error",
+    BENCH_ROUTES: "on",
+  };
+  const children = [startChild("web", env)];
+  if (options.worker) children.push(startChild("worker", env));
+  await Promise.all(children.map((child) => child.ready));
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    databaseUrl: database.url,
+    stop: async () => {
+      await Promise.all(children.map((child) => child.stop()));
+      await database.stop();
+      await rm(dataDir, { recursive: true, force: true });
     },
+  };
+}
+
+/** Forks one of the service's own processes and waits for its word that it is ready. */
+function startChild(
+  name: "web" | "worker",
+  env: NodeJS.ProcessEnv,
+): { ready: Promise<void>; stop: () => Promise<void> } {
+  const child = fork(fileURLToPath(new URL(`../../lib/runtime/${name}.ts`, import.meta.url)), {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    env,
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-  await new Promise<void>((resolve, reject) => {
-    web.once("exit", () => reject(new Error("the web process ended before it was ready")));
-    web.on("message", (message: { type?: string; sentence?: string }) => {
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const ready = new Promise<void>((resolve, reject) => {
+    child.once("exit", () => reject(new Error(`the ${name} process ended before it was ready`)));
+    child.on("message", (message: { type?: string; sentence?: string }) => {
       if (message.type === "ready") resolve();
       if (message.type === "failed") reject(new Error(message.sentence));
     });
   });
   return {
-    origin: `http://127.0.0.1:${port}`,
-    databaseUrl: database.url,
+    ready,
     stop: async () => {
-      const ended = new Promise((resolve) => web.once("exit", resolve));
-      web.kill("SIGTERM");
+      child.kill("SIGTERM");
       await ended;
-      await database.stop();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
