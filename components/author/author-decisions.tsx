@@ -4,7 +4,7 @@ import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
-import type { Author } from "#lib/review/schema.ts";
+import type { Author } from "#lib/review/author-schema.ts";
 
 const w = words.author;
 

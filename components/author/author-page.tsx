@@ -18,7 +18,7 @@ import { authorHref } from "#lib/client/author-href.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import type { PostList } from "#lib/posts/schema.ts";
-import type { Author } from "#lib/review/schema.ts";
+import type { Author } from "#lib/review/author-schema.ts";
 import { AuthorDecisions } from "./author-decisions.tsx";
 import { AuthorPosts } from "./author-posts.tsx";
 import { AuthorStanding } from "./author-standing.tsx";

@@ -5,7 +5,7 @@ import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { SegmentedControl } from "#components/ui/choice.tsx";
 import { words } from "#components/words/en.ts";
-import type { Standing } from "#lib/review/schema.ts";
+import type { Standing } from "#lib/review/author-schema.ts";
 
 const w = words.post;
 

@@ -4,7 +4,7 @@ import { cn } from "#components/ui/cn.ts";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import * as words from "#components/words/desk.ts";
 import { formatDay } from "#components/words/format.ts";
-import type { AuthorHistory as History } from "#lib/review/schema.ts";
+import type { AuthorHistory as History } from "#lib/review/author-schema.ts";
 
 /** How an author's posts have fared here: counts, a bar, the last five decisions, the standing. */
 export function AuthorHistory({ history, blocked }: { history: History; blocked: boolean }) {

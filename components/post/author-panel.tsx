@@ -7,7 +7,7 @@ import { Panel } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { words } from "#components/words/en.ts";
 import { authorHref } from "#lib/client/author-href.ts";
-import type { PostFile } from "#lib/review/desk-schema.ts";
+import type { PostFile } from "#lib/review/deck-schema.ts";
 import { AuthorHistory } from "./author-history.tsx";
 
 const w = words.post;

@@ -13,7 +13,7 @@ import { words } from "#components/words/en.ts";
 import { formatCount } from "#components/words/format.ts";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import type { Score } from "#lib/classify/schema.ts";
-import type { PostFile } from "#lib/review/desk-schema.ts";
+import type { PostFile } from "#lib/review/deck-schema.ts";
 import { AiVerdict } from "./ai-verdict.tsx";
 import { AuthorPanel } from "./author-panel.tsx";
 import { CheckList } from "./check-list.tsx";

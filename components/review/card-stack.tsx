@@ -4,7 +4,7 @@ import { mediaSource, type Cover } from "#components/ui/media-thumb.tsx";
 import { startsCovered } from "#components/post/covered.ts";
 import { measureNextCard } from "#lib/client/desk-marks.ts";
 import type { DeskState } from "#lib/client/desk-state.ts";
-import type { DeckCard as Card } from "#lib/review/schema.ts";
+import type { DeckCard as Card } from "#lib/review/deck-schema.ts";
 import { DeckCard, type DeckCardProps } from "./deck-card.tsx";
 
 export interface CardStackProps extends Pick<

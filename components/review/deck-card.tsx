@@ -10,7 +10,7 @@ import { PostCard } from "#components/post/post-card.tsx";
 import * as words from "#components/words/desk.ts";
 import { wantsNoMotion } from "#lib/client/motion.ts";
 import type { Verb } from "#lib/client/desk-history.ts";
-import type { DeckCard as Card } from "#lib/review/schema.ts";
+import type { DeckCard as Card } from "#lib/review/deck-schema.ts";
 import { AuthorActions, type AuthorAct } from "./author-actions.tsx";
 import { FactBox } from "./fact-box.tsx";
 import { useSwipe } from "./use-swipe.ts";

@@ -8,7 +8,7 @@ import { deckFilters, setFilters as chosen, writeFilters } from "#lib/client/des
 import { isUndoable } from "#lib/client/desk-history.ts";
 import type { DeskPreferences } from "#lib/client/desk-preferences.ts";
 import { useOutboxState } from "#lib/client/use-outbox.ts";
-import type { RecentDecision } from "#lib/review/desk-schema.ts";
+import type { RecentDecision } from "#lib/review/decision-schema.ts";
 import { CardStack } from "./card-stack.tsx";
 import { DeckBar } from "./deck-bar.tsx";
 import { DeckMiddle } from "./deck-middle.tsx";

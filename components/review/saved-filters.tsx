@@ -12,7 +12,7 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import { readFilters, writeFilters, type Filters } from "#lib/client/desk-filters.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { SavedFilter } from "#lib/review/schema.ts";
+import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";
 
 /** Filters kept by name: one press to use, one to save what is chosen now. */
 export function SavedFilters({ current, onPick }: { current: Filters; onPick: (filters: Filters) => void }) {

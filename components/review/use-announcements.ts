@@ -5,7 +5,7 @@ import * as words from "#components/words/desk.ts";
 import { ApiFailure } from "#lib/client/api-failure.ts";
 import { snippetOf } from "#lib/client/desk-history.ts";
 import type { DeskNews } from "#lib/client/desk-state.ts";
-import type { DeckCard } from "#lib/review/schema.ts";
+import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { lossWords } from "./loss-words.ts";
 import type { Desk } from "./use-desk.ts";
 

@@ -4,7 +4,7 @@ import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import * as words from "#components/words/desk.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
-import type { Standing } from "#lib/review/schema.ts";
+import type { Standing } from "#lib/review/author-schema.ts";
 
 /** What an act changes on the cards at hand, to be shown at once and taken back when it was refused. */
 export interface CardMarks {

@@ -5,7 +5,7 @@ import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import type { Filters } from "#lib/client/desk-filters.ts";
-import type { BatchResult } from "#lib/review/schema.ts";
+import type { BatchResult } from "#lib/review/batch-schema.ts";
 
 export type Verdict = "approve" | "reject";
 export type BatchTarget = { post_ids: readonly number[] } | { filter: Filters };

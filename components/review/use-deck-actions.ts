@@ -8,7 +8,7 @@ import { wantsNoMotion } from "#lib/client/motion.ts";
 import type { Verb } from "#lib/client/desk-history.ts";
 import type { KeyAction, Press } from "#lib/client/desk-keys.ts";
 import { markDecision } from "#lib/client/desk-marks.ts";
-import type { DeckCard } from "#lib/review/schema.ts";
+import type { DeckCard } from "#lib/review/deck-schema.ts";
 import type { AuthorAct } from "./author-actions.tsx";
 import { MAX_NOTE } from "./note-field.tsx";
 import { useAuthorActs } from "./use-author-acts.ts";

@@ -5,7 +5,7 @@ import { emptyDesk, type DeskState } from "#lib/client/desk-state.ts";
 import { DeskStore } from "#lib/client/desk-store.ts";
 import type { Outbox } from "#lib/client/outbox.ts";
 import { outboxOf } from "#lib/client/use-outbox.ts";
-import type { RecentDecision } from "#lib/review/desk-schema.ts";
+import type { RecentDecision } from "#lib/review/decision-schema.ts";
 
 export interface Desk {
   store: DeskStore;

@@ -1,6 +1,7 @@
 import { toIso } from "#lib/clock.ts";
 import { db, type Prisma } from "#lib/db.ts";
 import { csvLine } from "#lib/http/csv.ts";
+import type { AuditLine } from "./audit-schema.ts";
 
 export interface AuditFilter {
   cursor?: string | undefined;
@@ -13,22 +14,10 @@ export interface AuditFilter {
   until?: Date | undefined;
 }
 
-export interface AuditEntry {
-  id: string;
-  at: string;
-  actor: string;
-  member_id: number | null;
-  source: "screen" | "api" | "service";
-  action: string;
-  subject: string;
-  before: unknown;
-  after: unknown;
-}
-
 /** One page of the audit log, newest first. `next_cursor` is null on the last one. */
 export async function listAudit(
   filter: AuditFilter,
-): Promise<{ items: AuditEntry[]; next_cursor: string | null }> {
+): Promise<{ items: AuditLine[]; next_cursor: string | null }> {
   const rows = await db.audit_event.findMany({
     where: whereOf(filter),
     orderBy: { id: "desc" },
@@ -39,7 +28,7 @@ export async function listAudit(
     at: toIso(row.at),
     actor: row.actor,
     member_id: row.member_id,
-    source: row.source as AuditEntry["source"],
+    source: row.source as AuditLine["source"],
     action: row.action,
     subject: row.subject,
     before: row.before,
@@ -72,7 +61,7 @@ export async function* exportAudit(filter: AuditFilter): AsyncGenerator<string, 
   } while (cursor !== undefined);
 }
 
-function csvOf(entry: AuditEntry): string {
+function csvOf(entry: AuditLine): string {
   const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
   const { at, actor, source, action, subject } = entry;
   return csvLine([at, actor, source, action, subject, json(entry.before), json(entry.after)]);

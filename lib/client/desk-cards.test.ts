@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DeckCard } from "#lib/review/schema.ts";
+import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { mergeCards } from "./desk-cards.ts";
 
 const card = (id: number, content = "same") => ({ id, content, edited_at: null }) as DeckCard;

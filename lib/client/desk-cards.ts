@@ -1,4 +1,4 @@
-import type { DeckCard } from "#lib/review/schema.ts";
+import type { DeckCard } from "#lib/review/deck-schema.ts";
 
 /** Most cards one request leases (contract §7). */
 export const MAX_CARDS = 20;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Decision } from "#lib/review/schema.ts";
+import type { Decision } from "#lib/review/decision-schema.ts";
 import {
   firstHistory,
   HISTORY_LENGTH,

@@ -1,5 +1,5 @@
-import type { RecentDecision } from "#lib/review/desk-schema.ts";
-import type { DeckCard, Decision } from "#lib/review/schema.ts";
+import type { Decision, RecentDecision } from "#lib/review/decision-schema.ts";
+import type { DeckCard } from "#lib/review/deck-schema.ts";
 import type { Loss } from "./desk-loss.ts";
 import type { DecisionFate } from "./outbox.ts";
 import { plainText } from "./plain-text.ts";

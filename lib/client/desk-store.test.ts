@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { DeckCard, Decision, DecisionResult } from "#lib/review/schema.ts";
+import type { Decision, DecisionResult } from "#lib/review/decision-schema.ts";
+import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { DeskStore } from "./desk-store.ts";
 import { Outbox } from "./outbox.ts";
 

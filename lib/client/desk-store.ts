@@ -1,5 +1,5 @@
-import type { RecentDecision } from "#lib/review/desk-schema.ts";
-import type { Deck, DeckCard, Decision } from "#lib/review/schema.ts";
+import type { Decision, RecentDecision } from "#lib/review/decision-schema.ts";
+import type { Deck, DeckCard } from "#lib/review/deck-schema.ts";
 import { asFailure } from "./api-failure.ts";
 import { apiFetch } from "./api-fetch.ts";
 import { MAX_CARDS, mergeCards, REFILL_AT } from "./desk-cards.ts";

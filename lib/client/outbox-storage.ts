@@ -1,4 +1,4 @@
-import type { Decision } from "#lib/review/schema.ts";
+import type { Decision } from "#lib/review/decision-schema.ts";
 import { outboxPrefix } from "./outbox-prefix.ts";
 
 /** A decision that waits to be sent. `key` is its place in the order. */

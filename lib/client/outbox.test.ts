@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Decision, DecisionResult } from "#lib/review/schema.ts";
+import type { Decision, DecisionResult } from "#lib/review/decision-schema.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { OutboxStorage } from "./outbox-storage.ts";
 import { Outbox, type DecisionFate } from "./outbox.ts";

@@ -1,4 +1,4 @@
-import type { Decision, DecisionResult } from "#lib/review/schema.ts";
+import type { Decision, DecisionResult } from "#lib/review/decision-schema.ts";
 import { ApiFailure, asFailure } from "./api-failure.ts";
 import { apiFetch } from "./api-fetch.ts";
 import { outboxPrefix } from "./outbox-prefix.ts";

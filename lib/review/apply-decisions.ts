@@ -11,7 +11,7 @@ import { decidedByOther, lineOf, type DecisionOutcome } from "./decision-outcome
 import { holderOf } from "./holder.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { reviewLocked } from "./review-post.ts";
-import type { Decision, DecisionResult } from "./schema.ts";
+import type { Decision, DecisionResult } from "./decision-schema.ts";
 import { writeNoteRows } from "./sql.ts";
 import { undoDecision } from "./undo-decision.ts";
 

@@ -1,7 +1,7 @@
 import type { Principal } from "#lib/auth/principal.ts";
 import type { Prisma } from "#lib/db.ts";
 import type { LockedPost } from "./decide-posts.ts";
-import type { Decision } from "./schema.ts";
+import type { Decision } from "./decision-schema.ts";
 
 /** What became of a decision, and what an undo of it has to know. */
 export interface DecisionOutcome {

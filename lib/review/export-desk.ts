@@ -1,7 +1,8 @@
 import { toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { everySavedFilterRow } from "./saved-filter-sql.ts";
-import type { SavedFilter, Standing } from "./schema.ts";
+import type { Standing } from "./author-schema.ts";
+import type { SavedFilter } from "./saved-filter-schema.ts";
 
 export interface DeskExport {
   saved_filters: Pick<SavedFilter, "owner" | "name" | "filter" | "shared" | "created_at">[];

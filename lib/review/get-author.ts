@@ -3,7 +3,7 @@ import { findAuthorBlocks } from "#lib/filters/find-author-blocks.ts";
 import { ApiError } from "#lib/http/errors.ts";
 import { authorKey } from "#lib/posts/author-key.ts";
 import { authorDecisionRows, authorRow } from "./author-sql.ts";
-import type { Author, Standing } from "./schema.ts";
+import type { Author, Standing } from "./author-schema.ts";
 
 /** Decisions shown with an author. */
 const LAST_DECISIONS = 20;

@@ -8,7 +8,8 @@ import { serializeCard } from "#lib/posts/serialize.ts";
 import { authorHistoryRows, type AuthorHistoryRow } from "./author-sql.ts";
 import { cardFacts, claimBehind, claimCards, countRemaining, type CardFactRow } from "./deck-sql.ts";
 import { holderOf } from "./holder.ts";
-import type { AuthorHistory, Deck, DeckCard, DeckQuery, Standing } from "./schema.ts";
+import type { AuthorHistory, Standing } from "./author-schema.ts";
+import type { Deck, DeckCard, DeckQuery } from "./deck-schema.ts";
 
 /** Each retry means that another call has got its cards, so this many in a row do not happen. */
 const ATTEMPTS = 8;

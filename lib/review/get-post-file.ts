@@ -4,7 +4,7 @@ import { getPost } from "#lib/posts/get-post.ts";
 import { authorHistoryRows } from "./author-sql.ts";
 import { editRows } from "./deck-sql.ts";
 import { editOf, serializeAuthorHistory } from "./get-deck.ts";
-import type { PostFile } from "./desk-schema.ts";
+import type { PostFile } from "./deck-schema.ts";
 
 /**
  * A post with its whole life and what a card says about its author: its page.

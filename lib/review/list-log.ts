@@ -1,7 +1,7 @@
 import { toIso } from "#lib/clock.ts";
 import { csvLine } from "#lib/http/csv.ts";
 import { logRows, type LogRow } from "./log-sql.ts";
-import type { ReviewLog, ReviewLogLine, ReviewLogQuery } from "./schema.ts";
+import type { ReviewLog, ReviewLogLine, ReviewLogQuery } from "./log-schema.ts";
 
 /** One page of the review log, newest first. `next_cursor` is null on the last one. */
 export async function listLog(query: ReviewLogQuery): Promise<ReviewLog> {

@@ -1,7 +1,7 @@
 import { toIso } from "#lib/clock.ts";
 import type { Principal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
-import type { SavedFilter } from "./schema.ts";
+import type { SavedFilter } from "./saved-filter-schema.ts";
 import { savedFilterRows, type SavedFilterRow } from "./saved-filter-sql.ts";
 
 /** One's own filters by name, then what others share. A key sees what its maker sees. */

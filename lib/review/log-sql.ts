@@ -1,5 +1,5 @@
 import { db, Prisma } from "#lib/db.ts";
-import type { ReviewLogQuery } from "./schema.ts";
+import type { ReviewLogQuery } from "./log-schema.ts";
 
 /** A line of post_event with what is left of its post. */
 export interface LogRow {

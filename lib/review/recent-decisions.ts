@@ -1,6 +1,6 @@
 import { toIso } from "#lib/clock.ts";
 import { logRows } from "./log-sql.ts";
-import type { RecentDecision } from "./desk-schema.ts";
+import type { RecentDecision } from "./decision-schema.ts";
 
 /** Lines looked at: a decision and its undo are two. */
 const LINES = 100;

@@ -6,7 +6,8 @@ import { recordEvents } from "#lib/posts/record-event.ts";
 import { matchingIds } from "./batch-sql.ts";
 import { decidePosts, type Decided } from "./decide-posts.ts";
 import { inTransaction } from "./in-transaction.ts";
-import { filtersOf, MAX_FILTER_BATCH, type BatchRequest, type BatchResult } from "./schema.ts";
+import { MAX_FILTER_BATCH, type BatchRequest, type BatchResult } from "./batch-schema.ts";
+import { filtersOf } from "./saved-filter-schema.ts";
 import type { ReviewState } from "./state.ts";
 import { unchangedReason } from "./unchanged-reason.ts";
 

@@ -3,7 +3,7 @@ import { db } from "#lib/db.ts";
 import { ApiError } from "#lib/http/errors.ts";
 import { serializeSavedFilter } from "./list-saved-filters.ts";
 import { savedFilterRows, saveFilterRow } from "./saved-filter-sql.ts";
-import type { SavedFilter, SavedFilterInput } from "./schema.ts";
+import type { SavedFilter, SavedFilterInput } from "./saved-filter-schema.ts";
 
 /**
  * Keeps a filter under a name of one's own.

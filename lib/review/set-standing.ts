@@ -2,7 +2,7 @@ import type { Principal } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/auth/record-audit.ts";
 import { authorKeyOf, getAuthor } from "./get-author.ts";
 import { inTransaction } from "./in-transaction.ts";
-import type { Author, Standing } from "./schema.ts";
+import type { Author, Standing } from "./author-schema.ts";
 
 /**
  * Says how an author stands: `trusted` is shown to reviewers, `muted` puts their posts behind all others in the

@@ -6,7 +6,7 @@ import { lockBatchRow, markBatchUndone } from "./batch-sql.ts";
 import { decidePosts, type Unchanged } from "./decide-posts.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { BATCH_TIMEOUT_MS } from "./run-batch.ts";
-import type { BatchResult } from "./schema.ts";
+import type { BatchResult } from "./batch-schema.ts";
 import type { Verdict } from "./state.ts";
 import { unchangedReason } from "./unchanged-reason.ts";
 

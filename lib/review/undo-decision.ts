@@ -7,7 +7,7 @@ import { lockForReview } from "./decide-posts.ts";
 import { leaseCard, unskipCard } from "./deck-sql.ts";
 import { lastDecisionRow, markUndone, moveDecision, type OpenDecisionRow } from "./decision-sql.ts";
 import { reviewLocked } from "./review-post.ts";
-import type { Decision } from "./schema.ts";
+import type { Decision } from "./decision-schema.ts";
 
 /**
  * Takes back this reviewer's last decision on a post and gives them the card again. Possible until the post is

@@ -4,7 +4,8 @@ import { BlockedHashtag, BlockedUser, ExportSettings } from "#lib/filters/schema
 import { isoTime } from "#lib/http/fields.ts";
 import { ApiKey } from "#lib/keys/schema.ts";
 import { Member } from "#lib/members/schema.ts";
-import { SavedFilter, Standing } from "#lib/review/schema.ts";
+import { Standing } from "#lib/review/author-schema.ts";
+import { SavedFilter } from "#lib/review/saved-filter-schema.ts";
 import { Stream } from "#lib/streams/schema.ts";
 import { TopicalTag } from "#lib/topical/schema.ts";
 

@@ -7,7 +7,7 @@ import { isFrequent } from "#lib/posts/search-shares.ts";
 import { WINDOW } from "#lib/posts/search-sql.ts";
 import { listStatement } from "#lib/posts/sql.ts";
 import { matchingIds } from "#lib/review/batch-sql.ts";
-import type { Deck } from "#lib/review/schema.ts";
+import type { Deck } from "#lib/review/deck-schema.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { makeMany, type Many } from "./posts-many.ts";

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { GET, PUT } from "#app/api/v1/authors/[account]/route.ts";
 import { DELETE, GET as getFilters, POST } from "#app/api/v1/saved-filters/route.ts";
 import { db } from "#lib/db.ts";
-import type { Author, SavedFilter } from "#lib/review/schema.ts";
+import type { Author } from "#lib/review/author-schema.ts";
+import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";
 import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 

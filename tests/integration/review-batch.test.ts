@@ -3,7 +3,8 @@ import { POST } from "#app/api/v1/review/batch/route.ts";
 import { POST as postUndo } from "#app/api/v1/review/batch/[id]/undo/route.ts";
 import { GET as getLog } from "#app/api/v1/review/log/route.ts";
 import { db } from "#lib/db.ts";
-import type { BatchResult, ReviewLog } from "#lib/review/schema.ts";
+import type { BatchResult } from "#lib/review/batch-schema.ts";
+import type { ReviewLog } from "#lib/review/log-schema.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 

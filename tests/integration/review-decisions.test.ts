@@ -3,7 +3,7 @@ import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
 import { PATCH } from "#app/api/v1/posts/[id]/route.ts";
 import { POST } from "#app/api/v1/review/decisions/route.ts";
 import { db } from "#lib/db.ts";
-import type { DecisionResult } from "#lib/review/schema.ts";
+import type { DecisionResult } from "#lib/review/decision-schema.ts";
 import { makeKey, makeMember, makePending, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 

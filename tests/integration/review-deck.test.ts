@@ -3,7 +3,7 @@ import { DELETE, GET, HEAD } from "#app/api/v1/review/deck/route.ts";
 import { PATCH } from "#app/api/v1/posts/[id]/route.ts";
 import { POST as postDecisions } from "#app/api/v1/review/decisions/route.ts";
 import { db } from "#lib/db.ts";
-import type { Deck } from "#lib/review/schema.ts";
+import type { Deck } from "#lib/review/deck-schema.ts";
 import { makeKey, makeMember, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 

@@ -6,7 +6,7 @@ import { POST as blockUser } from "#app/api/v1/reblog-controls/blocked-users/rou
 import { db } from "#lib/db.ts";
 import { getPostFile } from "#lib/review/get-post-file.ts";
 import { recentDecisions } from "#lib/review/recent-decisions.ts";
-import type { Deck } from "#lib/review/schema.ts";
+import type { Deck } from "#lib/review/deck-schema.ts";
 import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { sessionHeaders } from "#tests/setup/session.ts";

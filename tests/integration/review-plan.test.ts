@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "#lib/db.ts";
-import { DeckQuery, ReviewLogQuery } from "#lib/review/schema.ts";
+import { DeckQuery } from "#lib/review/deck-schema.ts";
+import { ReviewLogQuery } from "#lib/review/log-schema.ts";
 import { behindStatement, claimStatement, remainingStatement } from "#lib/review/deck-sql.ts";
 import { WINDOW } from "#lib/posts/search-sql.ts";
 import { logStatement } from "#lib/review/log-sql.ts";

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import type { ReviewLog } from "#lib/review/schema.ts";
+import type { ReviewLog } from "#lib/review/log-schema.ts";
 import type { ApiCaller } from "./api-caller.ts";
 
 /** One thing done at the desk, as the review log names it. */

@@ -4,7 +4,7 @@ import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { listAudit } from "#lib/auth/list-audit.ts";
 import { startOfDay } from "#lib/clock.ts";
-import { AuditQuery } from "#lib/review/schema.ts";
+import { AuditQuery } from "#lib/auth/audit-schema.ts";
 
 export const metadata: Metadata = { title: words.settings.audit.title };
 

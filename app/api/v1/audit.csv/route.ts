@@ -2,7 +2,7 @@ import { z } from "zod";
 import { exportAudit } from "#lib/auth/list-audit.ts";
 import { csvReply } from "#lib/http/csv.ts";
 import { operation, routes } from "#lib/http/route.ts";
-import { AuditQuery } from "#lib/review/schema.ts";
+import { AuditQuery } from "#lib/auth/audit-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/audit.csv", {
   GET: operation({

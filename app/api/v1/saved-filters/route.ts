@@ -3,7 +3,7 @@ import { created, noContent, ok, operation, routes } from "#lib/http/route.ts";
 import { deleteSavedFilter } from "#lib/review/delete-saved-filter.ts";
 import { listSavedFilters } from "#lib/review/list-saved-filters.ts";
 import { saveFilter } from "#lib/review/save-filter.ts";
-import { SavedFilter, SavedFilterInput, SavedFilterName } from "#lib/review/schema.ts";
+import { SavedFilter, SavedFilterInput, SavedFilterName } from "#lib/review/saved-filter-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/saved-filters", {
   GET: operation({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { csvReply } from "#lib/http/csv.ts";
 import { operation, routes } from "#lib/http/route.ts";
 import { exportLog } from "#lib/review/list-log.ts";
-import { ReviewLogQuery } from "#lib/review/schema.ts";
+import { ReviewLogQuery } from "#lib/review/log-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/log.csv", {
   GET: operation({

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { isoTime, text } from "#lib/http/fields.ts";
+import { logFilters, logPaging } from "#lib/http/log-fields.ts";
+
+export const AuditQuery = z.object({
+  ...logFilters,
+  action: text(100).optional().meta({ description: "`stream.create`, or `stream` for all about streams." }),
+  ...logPaging,
+});
+export type AuditQuery = z.output<typeof AuditQuery>;
+
+export const AuditLine = z.object({
+  id: z.string(),
+  at: isoTime,
+  actor: z.string(),
+  member_id: z.int().nullable(),
+  source: z.enum(["screen", "api", "service"]),
+  action: z.string(),
+  subject: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+});
+export type AuditLine = z.infer<typeof AuditLine>;
+export const AuditLog = z
+  .object({ items: z.array(AuditLine), next_cursor: z.string().nullable() })
+  .meta({ id: "AuditLog" });
+export type AuditLog = z.infer<typeof AuditLog>;

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { BlockedUser } from "#lib/filters/schema.ts";
+import { isoTime } from "#lib/http/fields.ts";
+
+export const Standing = z.enum(["trusted", "muted", "none"]);
+export type Standing = z.infer<typeof Standing>;
+
+/** One decision about a post of an author. */
+export const AuthorDecision = z.object({
+  post_id: z.int(),
+  approved: z.boolean(),
+  reviewed_at: isoTime,
+  auto_reject_reason: z.string().nullable(),
+  reviewer_notes: z.string().nullable(),
+  snippet: z.string(),
+});
+
+/** What a card says about its author: decisions here, the newest thousand counted. */
+export const AuthorHistory = z
+  .object({
+    approved: z.int(),
+    rejected: z.int(),
+    standing: Standing,
+    last_decisions: z.array(AuthorDecision),
+  })
+  .meta({ id: "AuthorHistory" });
+export type AuthorHistory = z.infer<typeof AuthorHistory>;
+
+/** `GET /authors/{account}`. */
+export const Author = z
+  .object({
+    account: z.string().meta({ example: "@alice@mastodon.social" }),
+    display_name: z.string().nullable(),
+    url: z.string().nullable(),
+    avatar_url: z.string().nullable(),
+    is_bot: z.boolean(),
+    posts: z.int(),
+    approved: z.int(),
+    rejected: z.int(),
+    auto_rejected: z.int(),
+    unreviewed: z.int(),
+    first_post_at: isoTime.nullable(),
+    last_post_at: isoTime.nullable(),
+    standing: Standing,
+    standing_set_by: z.string().nullable(),
+    standing_set_at: isoTime.nullable(),
+    blocked_by: z
+      .array(BlockedUser.pick({ id: true, account_identifier: true, pattern_type: true }))
+      .meta({ description: "Entries of the block list that meet this author." }),
+    opt_out: z
+      .object({ reason: z.string(), reported_at: isoTime })
+      .nullable()
+      .meta({ description: "An opt-out that a consumer reported and nobody has decided about." }),
+    last_decisions: z.array(AuthorDecision).meta({ description: "Newest first, at most 20." }),
+  })
+  .meta({ id: "Author" });
+export type Author = z.infer<typeof Author>;
+
+export const StandingChange = z
+  .object({ standing: Standing })
+  .meta({ id: "StandingChange", example: { standing: "trusted" } });

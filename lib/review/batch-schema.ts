@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { bodyId, text } from "#lib/http/fields.ts";
+import { MAX_NOTE } from "#lib/posts/schema.ts";
+import { FilterInput } from "./saved-filter-schema.ts";
+
+export const MAX_BATCH = 500;
+/** What one filter may reach at once. */
+export const MAX_FILTER_BATCH = 10_000;
+
+export const BatchRequest = z
+  .object({
+    post_ids: z.array(bodyId).min(1).max(MAX_BATCH).optional(),
+    filter: FilterInput.optional(),
+    decision: z.enum(["approve", "reject"]),
+    note: text(MAX_NOTE).nullish(),
+  })
+  .superRefine((body, ctx) => {
+    if ((body.post_ids === undefined) === (body.filter === undefined)) {
+      ctx.addIssue({ code: "custom", path: ["post_ids"], message: "give either post_ids or filter" });
+    }
+    if (body.filter && Object.keys(body.filter).length === 0) {
+      ctx.addIssue({ code: "custom", path: ["filter"], message: "must name at least one filter" });
+    }
+  })
+  .meta({ id: "BatchRequest", example: { post_ids: [41, 42], decision: "reject", note: "off topic" } });
+export type BatchRequest = z.infer<typeof BatchRequest>;
+
+export const BatchResult = z
+  .object({
+    batch_id: z.string(),
+    changed: z.int(),
+    unchanged: z.array(z.object({ post_id: z.int(), detail: z.string() })),
+  })
+  .meta({ id: "BatchResult" });
+export type BatchResult = z.infer<typeof BatchResult>;

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { isoTime, queryInteger } from "#lib/http/fields.ts";
+import { PostCard, PostDetail, postFilters, PostOrder } from "#lib/posts/schema.ts";
+import { AuthorHistory } from "./author-schema.ts";
+
+export const DeckQuery = z.object({
+  ...postFilters,
+  count: queryInteger(1, 20, "Cards wanted.").optional().default(10),
+  order: PostOrder.optional().default("oldest"),
+});
+export type DeckQuery = z.output<typeof DeckQuery>;
+
+/** What an edit at the source changed. */
+export const Edit = z.object({
+  at: isoTime,
+  before: z.record(z.string(), z.unknown()),
+  after: z.record(z.string(), z.unknown()),
+});
+
+/** What a reviewer's card says beyond the post itself. */
+export const cardMarks = {
+  author_history: AuthorHistory,
+  author_blocked: z.boolean().meta({ description: "A pattern of the block list meets the author." }),
+  blocked_hashtags: z
+    .array(z.string())
+    .meta({ description: "Those of `hashtags` that are on the block list." }),
+};
+
+export const DeckCard = PostCard.extend({
+  ...cardMarks,
+  lease_expires_at: isoTime,
+  edit: Edit.nullable().meta({ description: "The last edit at the source, before and after." }),
+}).meta({ id: "DeckCard" });
+export type DeckCard = z.infer<typeof DeckCard>;
+
+export const Deck = z
+  .object({
+    items: z.array(DeckCard),
+    remaining: z
+      .int()
+      .meta({ description: "Unreviewed posts that match and that nobody else holds, these cards included." }),
+    remaining_is_more: z
+      .boolean()
+      .meta({ description: "True when counting stopped at `remaining` and there are more." }),
+  })
+  .meta({ id: "Deck" });
+export type Deck = z.infer<typeof Deck>;
+
+/** A post with its whole life, for its page. */
+export const PostFile = PostDetail.extend({
+  ...cardMarks,
+  edits: z.array(Edit).meta({ description: "Edits at the source, oldest first." }),
+});
+export type PostFile = z.infer<typeof PostFile>;

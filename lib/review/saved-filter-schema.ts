@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { atLeastOneKey, isoTime, MAX_ID, queryInteger, text } from "#lib/http/fields.ts";
+import { postFilters, PostFilters, PostOrder } from "#lib/posts/schema.ts";
+
+const filterKeys = new Set([...Object.keys(postFilters), "order"]);
+
+/**
+ * Filters of `GET /posts` inside a JSON body: the same names, values as in a query or as JSON has them. A name
+ * nobody knows is refused: left out in silence it would select everything.
+ */
+export const FilterInput = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+  .superRefine((filter, ctx) => {
+    for (const key of Object.keys(filter)) {
+      if (!filterKeys.has(key)) ctx.addIssue({ code: "custom", path: [key], message: "is not a filter" });
+    }
+    const { error } = PostFilters.extend({ order: PostOrder.optional() }).safeParse(asQuery(filter));
+    for (const issue of error?.issues ?? [])
+      ctx.addIssue({ code: "custom", path: issue.path, message: issue.message });
+  })
+  .meta({ id: "PostFilter", example: { reviewed: false, language: "en" } });
+export type FilterInput = z.infer<typeof FilterInput>;
+
+function asQuery(filter: Record<string, string | number | boolean>): Record<string, string> {
+  return Object.fromEntries(Object.entries(filter).map(([key, value]) => [key, String(value)]));
+}
+
+/** The filters of a checked `FilterInput`. */
+export function filtersOf(filter: FilterInput): PostFilters {
+  return PostFilters.parse(asQuery(filter));
+}
+
+export const SavedFilterInput = z
+  .object({
+    name: text(80, 1).refine((name) => name.trim() !== "", "must not be blank"),
+    filter: FilterInput,
+    shared: z.boolean().default(false),
+    replace: z
+      .boolean()
+      .default(false)
+      .meta({ description: "Write over one's own filter of that name instead of answering 409." }),
+  })
+  .meta({
+    id: "SavedFilterInput",
+    example: { name: "Japanese with pictures", filter: { language: "ja", has_media: true } },
+  });
+export type SavedFilterInput = z.infer<typeof SavedFilterInput>;
+
+export const SavedFilter = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    filter: z.record(z.string(), z.unknown()),
+    shared: z.boolean(),
+    own: z.boolean(),
+    owner: z.string(),
+    created_at: isoTime,
+    updated_at: isoTime,
+  })
+  .meta({ id: "SavedFilter" });
+export type SavedFilter = z.infer<typeof SavedFilter>;
+
+/** Which saved filter: one's own by name, or any by id. */
+export const SavedFilterName = atLeastOneKey(
+  z.object({ name: text(80, 1).optional(), id: queryInteger(1, MAX_ID).optional() }),
+);
