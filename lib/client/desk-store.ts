@@ -1,8 +1,8 @@
 import type { Decision, RecentDecision } from "#lib/review/decision-schema.ts";
-import type { Deck, DeckCard } from "#lib/review/deck-schema.ts";
-import { asFailure } from "./api-failure.ts";
-import { apiFetch } from "./api-fetch.ts";
-import { MAX_CARDS, mergeCards, REFILL_AT } from "./desk-cards.ts";
+import type { DeckCard } from "#lib/review/deck-schema.ts";
+import type { ApiFailure } from "./api-failure.ts";
+import { CardSupply, type Taken } from "./card-supply.ts";
+import { REFILL_AT } from "./desk-cards.ts";
 import {
   firstHistory,
   isApplied,
@@ -18,39 +18,31 @@ import {
 } from "./desk-history.ts";
 import { explainLoss } from "./desk-loss.ts";
 import { newId } from "./desk-new-id.ts";
-import { deskIsFree } from "./desk-presence.ts";
 import { emptyDesk, type DeskNews, type DeskState, type Said } from "./desk-state.ts";
 import type { DecisionFate, Outbox } from "./outbox.ts";
 
-/** Leases are asked for again by somebody who is at work when less than this is left. */
-const RENEW_BEFORE = 5 * 60_000;
-/** After an answer that brought nothing new, and after a failure. */
-const QUIET_PAUSE = 2_000;
-const FAILED_PAUSE = 3_000;
-
 /**
  * The desk outside React: a key press changes it and the next card is drawn from it without waiting for anything.
- * Cards come by lease ahead of time, decisions leave through the outbox.
+ * Cards come from the supply, decisions leave through the outbox.
  */
 export class DeskStore {
   private state: DeskState;
   private readonly outbox: Outbox;
+  private readonly supply: CardSupply;
   private readonly listeners = new Set<() => void>();
   private readonly newsListeners = new Set<(news: DeskNews) => void>();
-  private readonly leaseEnds = new Map<number, number>();
-  /** When each post's last answer came, to see through deck answers that were on their way then. */
-  private readonly settledAt = new Map<number, number>();
-  private query = "";
-  /** Counts the times the deck was opened: answers to an earlier opening are left unread. */
-  private opening = 0;
-  private asking = false;
-  private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly endFates: () => void;
 
   constructor(outbox: Outbox, recent: readonly RecentDecision[]) {
     this.outbox = outbox;
-    this.endFates = outbox.onFates((fates) => this.settle(fates));
     this.state = { ...emptyDesk, history: firstHistory(recent, outbox.pending()) };
+    this.supply = new CardSupply({
+      cards: () => this.state.cards,
+      pending: () => outbox.pending().map((decision) => decision.post_id),
+      take: (taken) => this.take(taken),
+      fail: (failure) => this.fail(failure),
+    });
+    this.endFates = outbox.onFates((fates) => this.settle(fates));
   }
 
   getState = (): DeskState => this.state;
@@ -65,17 +57,12 @@ export class DeskStore {
 
   /** Begins anew with other filters; `query` is the query of GET /review/deck without `count`. */
   open(query: string): void {
-    this.query = query;
-    this.opening += 1;
-    this.asking = false;
-    this.leaseEnds.clear();
     this.change({ ...emptyDesk, history: this.state.history });
-    void this.refill();
+    this.supply.open(query);
   }
 
   close(): void {
-    this.opening += 1;
-    clearTimeout(this.timer);
+    this.supply.close();
     this.endFates();
   }
 
@@ -98,7 +85,7 @@ export class DeskStore {
       card,
       ...(isLost && lost.loss !== null ? { loss: lost.loss } : {}),
     };
-    this.leaseEnds.delete(card.id);
+    this.supply.forget(card.id);
     this.change({
       cards: rest,
       left: { card, decision },
@@ -107,7 +94,7 @@ export class DeskStore {
       history: withEntry(this.state.history, entry),
     });
     this.tell({ kind: isLost ? "met" : "decided", entry });
-    if (rest.length <= REFILL_AT) this.refillSoon(0);
+    if (rest.length <= REFILL_AT) this.supply.ask();
   }
 
   /** Takes a decision back, the last one unless told which; the card is on top again at once where it is known. */
@@ -157,14 +144,13 @@ export class DeskStore {
 
   /** The reviewer is at work: leases that end soon, or have ended, are asked for again. Idle cards are let go. */
   touch(): void {
-    const first = Math.min(Infinity, ...this.leaseEnds.values());
-    if (first - Date.now() < RENEW_BEFORE) this.refillSoon(0);
+    this.supply.renew();
   }
 
   /** Asks for cards now: after a failure, or because there may be new ones. */
   retry(): void {
     if (this.state.phase === "failed") this.change({ phase: "loading", failure: null });
-    this.refillSoon(0);
+    this.supply.ask();
   }
 
   private send(postId: number, decision: Verb | "undo", said: Said = {}): string {
@@ -180,58 +166,14 @@ export class DeskStore {
     return id;
   }
 
-  private refillSoon(wait: number): void {
-    if (this.asking) return;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.refill(), wait);
-  }
-
-  private async refill(): Promise<void> {
-    if (this.asking) return;
-    this.asking = true;
-    const { opening } = this;
-    const began = performance.now();
-    let next: number | null;
-    try {
-      await deskIsFree();
-      const filters = this.query === "" ? "" : `&${this.query}`;
-      const deck = await apiFetch<Deck>(`/review/deck?count=${MAX_CARDS}${filters}`);
-      if (opening !== this.opening) return;
-      next = this.take(deck, began);
-    } catch (thrown) {
-      if (opening !== this.opening) return;
-      const failure = asFailure(thrown);
-      this.change({ failure, ...(this.state.cards.length === 0 ? { phase: "failed" as const } : {}) });
-      next = (failure.retryAfter ?? 0) * 1000 + FAILED_PAUSE;
-    }
-    this.asking = false;
-    if (next !== null) this.refillSoon(next);
-  }
-
-  /** Takes an answer in. Returns when to ask again, null when the hand is full or there is no more. */
-  private take(deck: Deck, began: number): number | null {
-    const pending = new Set(this.outbox.pending().map((decision) => decision.post_id));
-    const passed = (id: number) => pending.has(id) || (this.settledAt.get(id) ?? -1) > began;
-    for (const card of deck.items) this.leaseEnds.set(card.id, Date.parse(card.lease_expires_at));
-    const before = this.state.cards;
-    const { cards, lost } = mergeCards(
-      before,
-      { items: deck.items, count: MAX_CARDS },
-      passed,
-      (card) => (this.leaseEnds.get(card.id) ?? 0) > Date.now(),
-    );
-    for (const card of lost) this.leaseEnds.delete(card.id);
-    for (const id of this.leaseEnds.keys())
-      if (!cards.some((card) => card.id === id)) this.leaseEnds.delete(id);
-    // The server counted before it heard of these.
-    const unheard = deck.items.filter((card) => passed(card.id)).length;
-    const remaining = Math.max(cards.length, deck.remaining - unheard);
-    const { remaining_is_more } = deck;
-    this.change({ cards, phase: "ready", failure: null, remaining, remaining_is_more });
-    const top = cards[0];
+  private take({ lost, ...taken }: Taken): void {
+    this.change({ ...taken, phase: "ready", failure: null });
+    const top = taken.cards[0];
     if (top && lost.includes(top)) this.lose(top);
-    if (cards.length > REFILL_AT || remaining <= cards.length) return null;
-    return cards.length > before.length ? 0 : QUIET_PAUSE;
+  }
+
+  private fail(failure: ApiFailure): void {
+    this.change({ failure, ...(this.state.cards.length === 0 ? { phase: "failed" as const } : {}) });
   }
 
   /** Keeps the card on top where it is and finds out what became of it. */
@@ -245,12 +187,11 @@ export class DeskStore {
   }
 
   private settle(fates: readonly DecisionFate[]): void {
-    const now = performance.now();
-    for (const { decision } of fates) this.settledAt.set(decision.post_id, now);
+    this.supply.settle(fates.map(({ decision }) => decision.post_id));
     for (const fate of fates) this.settleOne(fate);
     // An answer from before counted these as still in hand and had no room for new ones.
     const { cards, remaining } = this.state;
-    if (cards.length <= REFILL_AT && (remaining ?? 0) > cards.length) this.refillSoon(0);
+    if (cards.length <= REFILL_AT && (remaining ?? 0) > cards.length) this.supply.ask();
   }
 
   private settleOne(fate: DecisionFate): void {
@@ -270,7 +211,7 @@ export class DeskStore {
     }
     if (isApplied(fate)) {
       // Its card is not known here, but it is ours again: the deck brings it.
-      if (isUndo && !entry.card) this.refillSoon(0);
+      if (isUndo && !entry.card) this.supply.ask();
     } else if (isUndo) {
       const loss = lossOf(fate);
       const isOnTop = this.state.cards[0]?.id === entry.post_id;
@@ -289,10 +230,10 @@ export class DeskStore {
     if (!card) return;
     const isSkip = decision === "skip";
     if (card !== cards[0]) {
-      this.leaseEnds.delete(post_id);
+      this.supply.forget(post_id);
       this.change({ cards: cards.filter((each) => each !== card), remaining: this.less(isSkip ? 0 : 1) });
     } else if (!isSkip) this.lose(card);
-    if (this.state.cards.length <= REFILL_AT) this.refillSoon(0);
+    if (this.state.cards.length <= REFILL_AT) this.supply.ask();
   }
 
   private less(by: number): number | null {

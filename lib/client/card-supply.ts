@@ -1,0 +1,129 @@
+import type { Deck, DeckCard } from "#lib/review/deck-schema.ts";
+import { asFailure, type ApiFailure } from "./api-failure.ts";
+import { apiFetch } from "./api-fetch.ts";
+import { MAX_CARDS, mergeCards, REFILL_AT } from "./desk-cards.ts";
+import { deskIsFree } from "./desk-presence.ts";
+
+/** Leases are asked for again by somebody who is at work when less than this is left. */
+const RENEW_BEFORE = 5 * 60_000;
+/** After an answer that brought nothing new, and after a failure. */
+const QUIET_PAUSE = 2_000;
+const FAILED_PAUSE = 3_000;
+
+/** What is in hand after an answer. */
+export interface Taken {
+  cards: DeckCard[];
+  /** Not ours any more; the one on top is still among `cards`. */
+  lost: DeckCard[];
+  remaining: number;
+  remaining_is_more: boolean;
+}
+
+/** Whose hand is filled. */
+export interface Hand {
+  cards: () => readonly DeckCard[];
+  /** Posts with a decision on its way, which no answer can know of. */
+  pending: () => Iterable<number>;
+  take: (taken: Taken) => void;
+  fail: (failure: ApiFailure) => void;
+}
+
+/** Cards by lease, ahead of time: when to ask for them, how long they are ours, and what an answer changes. */
+export class CardSupply {
+  private readonly hand: Hand;
+  private readonly leaseEnds = new Map<number, number>();
+  /** When each post's last answer came, to see through deck answers that were on their way then. */
+  private readonly settledAt = new Map<number, number>();
+  private query = "";
+  /** Counts the times the deck was opened: answers to an earlier opening are left unread. */
+  private opening = 0;
+  private asking = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(hand: Hand) {
+    this.hand = hand;
+  }
+
+  /** Begins anew; `query` is the query of GET /review/deck without `count`. */
+  open(query: string): void {
+    this.query = query;
+    this.opening += 1;
+    this.asking = false;
+    this.leaseEnds.clear();
+    void this.refill();
+  }
+
+  close(): void {
+    this.opening += 1;
+    clearTimeout(this.timer);
+  }
+
+  /** Asks for cards after `wait` milliseconds, unless an answer is on its way. */
+  ask(wait = 0): void {
+    if (this.asking) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.refill(), wait);
+  }
+
+  /** Asks for leases that end soon, or have ended. */
+  renew(): void {
+    const first = Math.min(Infinity, ...this.leaseEnds.values());
+    if (first - Date.now() < RENEW_BEFORE) this.ask();
+  }
+
+  /** A card has left the hand. */
+  forget(postId: number): void {
+    this.leaseEnds.delete(postId);
+  }
+
+  /** The server has answered decisions on these posts: it said nothing of them to whom asked before. */
+  settle(postIds: Iterable<number>): void {
+    const now = performance.now();
+    for (const id of postIds) this.settledAt.set(id, now);
+  }
+
+  private async refill(): Promise<void> {
+    if (this.asking) return;
+    this.asking = true;
+    const { opening } = this;
+    const began = performance.now();
+    let next: number | null;
+    try {
+      await deskIsFree();
+      const filters = this.query === "" ? "" : `&${this.query}`;
+      const deck = await apiFetch<Deck>(`/review/deck?count=${MAX_CARDS}${filters}`);
+      if (opening !== this.opening) return;
+      next = this.take(deck, began);
+    } catch (thrown) {
+      if (opening !== this.opening) return;
+      const failure = asFailure(thrown);
+      this.hand.fail(failure);
+      next = (failure.retryAfter ?? 0) * 1000 + FAILED_PAUSE;
+    }
+    this.asking = false;
+    if (next !== null) this.ask(next);
+  }
+
+  /** Takes an answer in. Returns when to ask again, null when the hand is full or there is no more. */
+  private take(deck: Deck, began: number): number | null {
+    const pending = new Set(this.hand.pending());
+    const passed = (id: number) => pending.has(id) || (this.settledAt.get(id) ?? -1) > began;
+    for (const card of deck.items) this.leaseEnds.set(card.id, Date.parse(card.lease_expires_at));
+    const before = this.hand.cards();
+    const { cards, lost } = mergeCards(
+      before,
+      { items: deck.items, count: MAX_CARDS },
+      passed,
+      (card) => (this.leaseEnds.get(card.id) ?? 0) > Date.now(),
+    );
+    for (const card of lost) this.leaseEnds.delete(card.id);
+    for (const id of this.leaseEnds.keys())
+      if (!cards.some((card) => card.id === id)) this.leaseEnds.delete(id);
+    // The server counted before it heard of these.
+    const unheard = deck.items.filter((card) => passed(card.id)).length;
+    const remaining = Math.max(cards.length, deck.remaining - unheard);
+    this.hand.take({ cards, lost, remaining, remaining_is_more: deck.remaining_is_more });
+    if (cards.length > REFILL_AT || remaining <= cards.length) return null;
+    return cards.length > before.length ? 0 : QUIET_PAUSE;
+  }
+}
