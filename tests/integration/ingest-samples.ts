@@ -133,3 +133,14 @@ export function postOf(each: Pick<Status, "uri">) {
 export function historyOf(postId: number) {
   return db.post_event.findMany({ where: { post_id: postId }, orderBy: { id: "asc" } });
 }
+
+/** What an ingest answers that met nothing. */
+export const nothing = {
+  new: 0,
+  duplicates: 0,
+  updated: 0,
+  auto_rejected: 0,
+  dropped: {},
+  to_classify: [],
+  opted_out: [],
+};

@@ -2,70 +2,14 @@ import { describe, expect, it } from "vitest";
 import { POST as postApprove } from "#app/api/v1/posts/[id]/approve/route.ts";
 import { POST as postReject } from "#app/api/v1/posts/[id]/reject/route.ts";
 import { POST as postReview } from "#app/api/v1/posts/[id]/review/route.ts";
-import { DELETE, GET, PATCH, PUT } from "#app/api/v1/posts/[id]/route.ts";
+import { PATCH, PUT } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/db.ts";
-import type { PostDetail, ReviewAnswer } from "#lib/posts/schema.ts";
 import { rejectPosts } from "#lib/review/reject-posts.ts";
 import { reviewStates, type ReviewState } from "#lib/review/state.ts";
-import { makeKey, makeMember, makePending, makePost } from "#tests/setup/factories.ts";
-import { call, type RouteHandler } from "#tests/setup/request.ts";
+import { makeKey, makePost } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
 import { sessionHeaders } from "#tests/setup/session.ts";
-
-const member = await makeMember("reviewer", { name: "Rita" });
-const key = await makeKey({ created_by: member.id, role: "reviewer" });
-const adminKey = await makeKey();
-
-type Answer = ReviewAnswer & { detail: string; errors?: { path: string; message: string }[] };
-
-function send(
-  handler: RouteHandler,
-  id: number | string,
-  body?: unknown,
-  using: string | undefined = key,
-  method = "POST",
-) {
-  return call<Answer>(handler, {
-    method,
-    path: `/api/v1/posts/${id}`,
-    params: { id: String(id) },
-    ...(using === undefined ? {} : { key: using }),
-    body,
-  });
-}
-const patch = (id: number | string, body: unknown, using: string | undefined = key) =>
-  send(PATCH, id, body, using, "PATCH");
-const remove = (id: number | string, using = adminKey) => send(DELETE, id, undefined, using, "DELETE");
-const show = (id: number | string) =>
-  call<PostDetail & { detail: string }>(GET, {
-    path: `/api/v1/posts/${id}`,
-    params: { id: String(id) },
-    key,
-  });
-
-const lines = (id: number) => db.post_event.findMany({ where: { post_id: id }, orderBy: { id: "asc" } });
-const entry = (id: number) => db.queue_entry.findUnique({ where: { post_id: id } });
-const stored = (id: number) => db.post.findUniqueOrThrow({ where: { id } });
-
-/** A post in some state, reached a while ago. */
-async function postIn(state: ReviewState) {
-  const past = new Date("2026-01-02T03:04:05.678Z");
-  if (state === "unreviewed") return makePost();
-  if (state === "rejected")
-    return makePost({ approved: false, reviewed_at: past, auto_reject_reason: "blocked_user" });
-  const post = await makePending({}, past);
-  const changes = {
-    pending: {},
-    reserved: {
-      state,
-      lease_id: "6dd0a8a1-6f1c-4c3a-9b6a-0f6b9f0f5a11",
-      lease_expires_at: new Date(Date.now() + 3e5),
-    },
-    delivered: { state, delivered_at: past },
-    error: { state, error_reason: "Status not found on fediverse", errored_at: past },
-  }[state];
-  await db.queue_entry.update({ where: { post_id: post.id }, data: changes });
-  return post;
-}
+import { entry, key, lines, member, patch, postIn, remove, send, show, stored } from "./post-calls.ts";
 
 describe("PATCH /posts/{id}", () => {
   it("approves: the five documented fields, queued as of now, one line of history", async () => {
@@ -339,82 +283,6 @@ describe("approve, reject, review", () => {
       (await send(postReject, 1, undefined, await makeKey({ scopes: ["read", "consume"] }))).json.detail,
     ).toBe("API key lacks the scope 'review'");
     expect((await call(postReview, { method: "POST", path: "/x", params: { id: "1" } })).status).toBe(401);
-  });
-});
-
-describe("GET /posts/{id}", () => {
-  it("is the post with its history, oldest first", async () => {
-    const post = await makePost({ poll: { options: [] }, author_locked: true });
-    await patch(post.id, { approved: true });
-    await patch(post.id, { approved: false, reviewer_notes: "changed my mind" });
-    const { json } = await show(post.id);
-    expect(json).toMatchObject({
-      id: post.id,
-      author_locked: true,
-      poll: { options: [] },
-      emojis: [],
-      quote: null,
-    });
-    expect(json.history).toEqual([
-      {
-        at: expect.any(String) as string,
-        actor: expect.stringMatching(/^key/) as string,
-        source: "api",
-        action: "approve",
-        from: "unreviewed",
-        to: "pending",
-        note: null,
-      },
-      {
-        at: expect.any(String) as string,
-        actor: expect.any(String) as string,
-        source: "api",
-        action: "reject",
-        from: "pending",
-        to: "rejected",
-        note: "changed my mind",
-      },
-    ]);
-  });
-
-  it("shows what a consumer reported", async () => {
-    const post = await postIn("error");
-    await db.queue_entry.update({
-      where: { post_id: post.id },
-      data: { error_details: { error_type: "nobot" }, deliveries: 2, nacks: 1 },
-    });
-    expect((await show(post.id)).json).toMatchObject({
-      queue_status: "error",
-      error_reason: "Status not found on fediverse",
-      error_details: { error_type: "nobot" },
-      errored_at: "2026-01-02T03:04:05.678Z",
-      delivery_count: 2,
-      nack_count: 1,
-    });
-  });
-});
-
-describe("DELETE /posts/{id}", () => {
-  it("works in any state, leaves a tombstone and the history", async () => {
-    for (const state of reviewStates) {
-      const post = await postIn(state);
-      expect((await remove(post.id)).status).toBe(204);
-      expect(await db.post.findUnique({ where: { id: post.id } })).toBeNull();
-      expect(await entry(post.id)).toBeNull();
-      const [tomb] = await db.$queryRaw<
-        { reason: string }[]
-      >`SELECT reason FROM tombstone WHERE uri_hmac = uri_hmac(${post.uri})`;
-      expect(tomb).toEqual({ reason: "deleted" });
-      expect(await lines(post.id)).toMatchObject([{ action: "delete" }]);
-      expect((await remove(post.id)).status).toBe(404);
-    }
-    expect(await db.audit_event.count({ where: { action: "post.delete" } })).toBe(reviewStates.length);
-  });
-
-  it("is for admins", async () => {
-    const post = await makePost();
-    expect((await remove(post.id, key)).status).toBe(403);
-    expect(await db.post.count({ where: { id: post.id } })).toBe(1);
   });
 });
 

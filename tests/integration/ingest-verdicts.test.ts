@@ -1,0 +1,206 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { db } from "#lib/db.ts";
+import { copyOf, HOME, historyOf, image, ingest, nothing, postOf, status, target } from "./ingest-samples.ts";
+
+afterEach(async () => {
+  await db.export_setting.updateMany({
+    data: { auto_reject_blocked_users: true, auto_reject_blocked_hashtags: true, auto_reject_bots: false },
+  });
+  await db.blocked_user.deleteMany();
+  await db.blocked_hashtag.deleteMany();
+});
+
+describe("what a stream keeps out", () => {
+  test("posts without media, replies, other languages", async () => {
+    const stream = await target({ require_media: true, drop_replies: true, languages: ["pt", "en"] });
+    const media_attachments = [image()];
+    const result = await ingest(stream, [
+      status({}),
+      status({ media_attachments, in_reply_to_id: "1" }),
+      status({ media_attachments, language: "de" }),
+      status({ media_attachments, language: "pt-BR" }),
+      status({ media_attachments, language: null }),
+      status({ media_attachments, language: "en" }),
+    ]);
+    expect(result).toMatchObject({ new: 3, dropped: { no_media: 1, reply: 1, language: 1 }, taken: 6 });
+  });
+
+  test("a known post is refreshed all the same, without a sighting", async () => {
+    const wide = await target();
+    const narrow = await target({ require_media: true });
+    const sent = status();
+    await ingest(wide, [sent]);
+    expect(await ingest(narrow, [{ ...sent, reblogs_count: 9 }])).toMatchObject({
+      duplicates: 1,
+      updated: 1,
+    });
+    const post = await postOf(sent);
+    expect(post.boosts).toBe(9);
+    expect(await db.sighting.count({ where: { post_id: post.id } })).toBe(1);
+  });
+});
+
+describe("auto-rejection", () => {
+  test.each([
+    ["exact", (key: string) => key],
+    ["suffix", () => "@spam.example"],
+    ["prefix", () => "adbot"],
+    ["contains", () => "tspam"],
+  ])("of a blocked user by a pattern of kind %s", async (pattern_type, patternOf) => {
+    const username = `adbotspam${Math.random().toString(36).slice(2)}`;
+    const author = `${username}@spam.example`;
+    await db.blocked_user.create({ data: { account_identifier: patternOf(author), pattern_type } });
+    const sent = status({ account: { username } }, "spam.example");
+    const stream = await target({ instance: "spam.example" });
+    expect(await ingest(stream, [sent, status({}, "other.example")])).toMatchObject({
+      auto_rejected: 1,
+    });
+    const post = await postOf(sent);
+    expect(post).toMatchObject({ approved: false, auto_reject_reason: "blocked_user", approved_at: null });
+    expect(post.reviewed_at).toEqual(post.fetched_at);
+    expect(await historyOf(post.id)).toMatchObject([
+      {
+        source: "filter",
+        action: "auto_reject",
+        from_state: "unreviewed",
+        to_state: "rejected",
+        note: `blocked_user: ${patternOf(author)} (${pattern_type})`,
+        details: { reason: "blocked_user", pattern: patternOf(author), pattern_type },
+      },
+    ]);
+  });
+
+  test("of a blocked hashtag, whatever its letters", async () => {
+    await db.blocked_hashtag.create({ data: { hashtag: "Café", hashtag_folded: "cafe" } });
+    const stream = await target();
+    const sent = status({ tags: [{ name: "ＣＡＦÉ" }] });
+    const other = status({ tags: [{ name: "cafes" }] });
+    expect(await ingest(stream, [sent, other])).toMatchObject({ new: 2, auto_rejected: 1 });
+    const post = await postOf(sent);
+    expect(post.auto_reject_reason).toBe("blocked_hashtag");
+    expect((await historyOf(post.id))[0]).toMatchObject({ note: "blocked_hashtag: Café (hashtag)" });
+    expect((await postOf(other)).approved).toBeNull();
+  });
+
+  test("of bots when the switch is on; a blocked user comes first", async () => {
+    await db.export_setting.updateMany({ data: { auto_reject_bots: true } });
+    const stream = await target();
+    const bot = status({ account: { bot: true } });
+    const blocked = status({ account: { bot: true, username: "twice" } });
+    await db.blocked_user.create({ data: { account_identifier: `twice@${HOME}`, pattern_type: "exact" } });
+    await ingest(stream, [bot, blocked]);
+    expect((await postOf(bot)).auto_reject_reason).toBe("bot");
+    expect((await postOf(blocked)).auto_reject_reason).toBe("blocked_user");
+  });
+
+  test("by nothing when the switches are off", async () => {
+    await db.export_setting.updateMany({
+      data: { auto_reject_blocked_users: false, auto_reject_blocked_hashtags: false },
+    });
+    await db.blocked_user.create({ data: { account_identifier: "author", pattern_type: "prefix" } });
+    await db.blocked_hashtag.create({ data: { hashtag: "cats", hashtag_folded: "cats" } });
+    const bot = status({ account: { bot: true } });
+    expect(await ingest(await target(), [bot])).toMatchObject({ new: 1, auto_rejected: 0 });
+    expect((await postOf(bot)).approved).toBeNull();
+  });
+
+  test("is counted for ever", async () => {
+    await db.blocked_hashtag.create({ data: { hashtag: "dogs", hashtag_folded: "dogs" } });
+    const stream = await target();
+    await ingest(stream, [status({ tags: [{ name: "dogs" }] }), status()]);
+    expect(
+      await db.$queryRaw`SELECT fetched, auto_rejected, rejected, unreviewed FROM counter_now WHERE stream_id = ${stream.id}`,
+    ).toEqual([{ fetched: 2n, auto_rejected: 1n, rejected: 1n, unreviewed: 1n }]);
+  });
+});
+
+describe("consent", () => {
+  test("what is refused keeps no content: the uri, the rule, the time", async () => {
+    const stream = await target();
+    const page = [
+      status({ account: { note: "<p>please #NoBots</p>" } }),
+      status({ account: { noindex: true } }),
+      status({ tags: [{ name: "nosearch" }] }),
+      status({ visibility: "unlisted" }),
+    ];
+    const result = await ingest(stream, page);
+    expect(result).toMatchObject({
+      new: 0,
+      dropped: { refusal_tag: 1, noindex: 1, refusal_tag_on_post: 1, not_public: 1 },
+    });
+    expect(await db.post.count({ where: { uri: { in: page.map((each) => each.uri) } } })).toBe(0);
+    const drops = await db.consent_drop.findMany({ where: { uri: { in: page.map((each) => each.uri) } } });
+    expect(drops.map((drop) => [drop.rule, drop.stream_id]).sort()).toEqual([
+      ["noindex", stream.id],
+      ["refusal_tag", stream.id],
+      ["refusal_tag_on_post", stream.id],
+      ["visibility", stream.id],
+    ]);
+  });
+
+  test("opt-in streams take authors on their list only", async () => {
+    const listed = status({ account: { username: "yes" } });
+    const stream = await target({ consent_policy: "opt-in", consent_list: [`@yes@${HOME}`] });
+    expect(await ingest(stream, [listed, status()])).toMatchObject({ new: 1, dropped: { not_opted_in: 1 } });
+    // Seen by a stream with other rules, it is judged by those it came in by.
+    expect(await ingest(await target(), [listed])).toMatchObject({ duplicates: 1, updated: 0 });
+    expect(await ingest(await target({ consent_policy: "opt-in" }), [listed])).toMatchObject({
+      duplicates: 1,
+    });
+    expect((await postOf(listed)).consent).toMatchObject({ policy: "opt-in", on_consent_list: true });
+  });
+
+  test("another server's copy does not undo a refusal, the home server does", async () => {
+    const home = await target();
+    const elsewhere = await target({ instance: "elsewhere.example" });
+    const sent = status({ account: { note: "#nobot" } });
+    await ingest(home, [sent]);
+    const allowed = { ...sent, account: { ...sent.account, note: "" } };
+    expect(await ingest(elsewhere, [copyOf(allowed)])).toMatchObject({ new: 0, dropped: { refusal_tag: 1 } });
+    expect(await ingest(home, [allowed])).toMatchObject({ new: 1 });
+    expect(await db.consent_drop.count({ where: { uri: sent.uri } })).toBe(0);
+  });
+
+  test("an author who says no later takes everything back, whatever its state", async () => {
+    const stream = await target();
+    const first = status({ account: { username: "later" } });
+    const second = status({ account: { username: "later" } });
+    await ingest(stream, [first, second]);
+    const [a, b] = [await postOf(first), await postOf(second)];
+    const refusing = { ...first, account: { ...first.account, note: "<p>#nobot</p>" } };
+    await ingest(stream, [refusing]);
+    expect(await db.post.count({ where: { id: { in: [a.id, b.id] } } })).toBe(0);
+    expect(await db.consent_drop.findMany({ where: { uri: { in: [first.uri, second.uri] } } })).toHaveLength(
+      2,
+    );
+    expect(await historyOf(b.id)).toMatchObject([
+      { action: "opt_out", to_state: "deleted", source: "service" },
+    ]);
+    // And they don't come back, even when the author's mind changes once more.
+    expect(await ingest(stream, [first, second])).toMatchObject({ new: 0, duplicates: 2 });
+  });
+
+  test("a no in another server's copy raises a doubt and deletes nothing", async () => {
+    const home = await target();
+    const elsewhere = await target({ instance: "elsewhere.example" });
+    const sent = status();
+    await ingest(home, [sent]);
+    await ingest(elsewhere, [copyOf({ ...sent, account: { ...sent.account, note: "#nobot" } })]);
+    expect((await postOf(sent)).differs_since).not.toBeNull();
+  });
+});
+
+describe("tombstones", () => {
+  test("what was deleted is a duplicate and stays deleted", async () => {
+    const stream = await target();
+    const sent = status();
+    await ingest(stream, [sent]);
+    const { id } = await postOf(sent);
+    await db.$queryRaw`SELECT delete_posts(ARRAY[${id}]::int[], 'deleted')`;
+    expect(await ingest(stream, [sent])).toMatchObject({ ...nothing, duplicates: 1, taken: 1 });
+    expect(await db.post.count({ where: { uri: sent.uri } })).toBe(0);
+    expect(await db.$queryRaw`SELECT posts, fetched FROM counter_now WHERE stream_id = ${stream.id}`).toEqual(
+      [{ posts: 0n, fetched: 1n }],
+    );
+  });
+});

@@ -1,0 +1,43 @@
+import { POST as invite } from "#app/api/v1/members/invitations/route.ts";
+import type { Role } from "#lib/auth/permissions.ts";
+import type { InvitationCreated } from "#lib/members/schema.ts";
+import { makeMember, unique } from "#tests/setup/factories.ts";
+import { call, type RouteHandler } from "#tests/setup/request.ts";
+import { sessionHeaders } from "#tests/setup/session.ts";
+
+export type Failure = { detail: string };
+export type Who = { key?: string; headers?: Record<string, string> };
+export const password = "correct horse battery";
+
+export async function signedIn(role: Role = "admin") {
+  const member = await makeMember(role);
+  return { member, headers: await sessionHeaders(member) };
+}
+export function ask<Body>(
+  handler: RouteHandler,
+  who: Who,
+  method: string,
+  path: string,
+  body?: unknown,
+  id?: number,
+) {
+  return call<Body>(handler, {
+    method,
+    path,
+    body,
+    ...who,
+    ...(id === undefined ? {} : { params: { id: String(id) } }),
+  });
+}
+export const address = () => `someone${unique()}@example.org`;
+/** The secret in an invitation or reset link. */
+export const tokenOf = (url: string) => new URL(url).searchParams.get("token") ?? "";
+export const followed = { "sec-fetch-site": "same-origin" };
+
+export async function invited(who: Who, email = address(), role: Role = "reviewer") {
+  const { json } = await ask<InvitationCreated>(invite, who, "POST", "/api/v1/members/invitations", {
+    email,
+    role,
+  });
+  return { ...json, token: tokenOf(json.url) };
+}

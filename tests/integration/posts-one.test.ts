@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { db } from "#lib/db.ts";
+import { reviewStates } from "#lib/review/state.ts";
+import { makePost } from "#tests/setup/factories.ts";
+import { entry, key, lines, patch, postIn, remove, show } from "./post-calls.ts";
+
+describe("GET /posts/{id}", () => {
+  it("is the post with its history, oldest first", async () => {
+    const post = await makePost({ poll: { options: [] }, author_locked: true });
+    await patch(post.id, { approved: true });
+    await patch(post.id, { approved: false, reviewer_notes: "changed my mind" });
+    const { json } = await show(post.id);
+    expect(json).toMatchObject({
+      id: post.id,
+      author_locked: true,
+      poll: { options: [] },
+      emojis: [],
+      quote: null,
+    });
+    expect(json.history).toEqual([
+      {
+        at: expect.any(String) as string,
+        actor: expect.stringMatching(/^key/) as string,
+        source: "api",
+        action: "approve",
+        from: "unreviewed",
+        to: "pending",
+        note: null,
+      },
+      {
+        at: expect.any(String) as string,
+        actor: expect.any(String) as string,
+        source: "api",
+        action: "reject",
+        from: "pending",
+        to: "rejected",
+        note: "changed my mind",
+      },
+    ]);
+  });
+
+  it("shows what a consumer reported", async () => {
+    const post = await postIn("error");
+    await db.queue_entry.update({
+      where: { post_id: post.id },
+      data: { error_details: { error_type: "nobot" }, deliveries: 2, nacks: 1 },
+    });
+    expect((await show(post.id)).json).toMatchObject({
+      queue_status: "error",
+      error_reason: "Status not found on fediverse",
+      error_details: { error_type: "nobot" },
+      errored_at: "2026-01-02T03:04:05.678Z",
+      delivery_count: 2,
+      nack_count: 1,
+    });
+  });
+});
+
+describe("DELETE /posts/{id}", () => {
+  it("works in any state, leaves a tombstone and the history", async () => {
+    for (const state of reviewStates) {
+      const post = await postIn(state);
+      expect((await remove(post.id)).status).toBe(204);
+      expect(await db.post.findUnique({ where: { id: post.id } })).toBeNull();
+      expect(await entry(post.id)).toBeNull();
+      const [tomb] = await db.$queryRaw<
+        { reason: string }[]
+      >`SELECT reason FROM tombstone WHERE uri_hmac = uri_hmac(${post.uri})`;
+      expect(tomb).toEqual({ reason: "deleted" });
+      expect(await lines(post.id)).toMatchObject([{ action: "delete" }]);
+      expect((await remove(post.id)).status).toBe(404);
+    }
+    expect(await db.audit_event.count({ where: { action: "post.delete" } })).toBe(reviewStates.length);
+  });
+
+  it("is for admins", async () => {
+    const post = await makePost();
+    expect((await remove(post.id, key)).status).toBe(403);
+    expect(await db.post.count({ where: { id: post.id } })).toBe(1);
+  });
+});

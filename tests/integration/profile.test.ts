@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import { POST as addMember } from "#app/api/v1/members/route.ts";
+import { GET as getProfile, PATCH as patchProfile } from "#app/api/v1/profile/route.ts";
+import { POST as changePassword } from "#app/api/v1/profile/password/route.ts";
+import { POST as signOut } from "#app/api/v1/profile/sign-out/route.ts";
+import { db } from "#lib/db.ts";
+import type { Profile } from "#lib/members/schema.ts";
+import { Browser } from "#tests/setup/browser.ts";
+import { makeKey } from "#tests/setup/factories.ts";
+import { address, ask, type Failure, followed, password, signedIn } from "./member-calls.ts";
+
+describe("a profile", () => {
+  it("is one's own, by session only", async () => {
+    const ana = await signedIn("viewer");
+    const { json } = await ask<Profile>(getProfile, ana, "GET", "/api/v1/profile");
+    expect(json).toEqual({
+      id: ana.member.id,
+      email: ana.member.email,
+      name: ana.member.name,
+      role: "viewer",
+      time_zone: "UTC",
+      theme: "system",
+      preferences: {},
+      has_password: false,
+      sign_in_with: [],
+    });
+    const byKey = await ask<Failure>(getProfile, { key: await makeKey() }, "GET", "/api/v1/profile");
+    expect([byKey.status, byKey.json.detail]).toEqual([403, "This needs a signed-in member, not an API key"]);
+  });
+
+  it("keeps name, zone, theme and preferences, merged by name", async () => {
+    const ana = await signedIn("viewer");
+    const patch = (body: unknown) =>
+      ask<Profile & Failure>(patchProfile, ana, "PATCH", "/api/v1/profile", body);
+    const first = await patch({
+      name: "Ana L.",
+      time_zone: "Europe/Berlin",
+      theme: "dark",
+      preferences: { blur: "grey", keys: { approve: "a" } },
+    });
+    expect(first.json).toMatchObject({ name: "Ana L.", time_zone: "Europe/Berlin", theme: "dark" });
+    const second = await patch({
+      theme: "system",
+      preferences: { blur: null, pause: 20, theme: "evil", time_zone: "evil" },
+    });
+    expect(second.json).toMatchObject({ theme: "system", time_zone: "Europe/Berlin" });
+    expect(second.json.preferences).toEqual({ keys: { approve: "a" }, pause: 20 });
+    expect((await patch({ time_zone: null })).json.time_zone).toBe("UTC");
+  });
+
+  it.each([
+    [{}],
+    [{ unknown: 1 }],
+    [{ time_zone: "Mars/Base" }],
+    [{ theme: "pink" }],
+    [{ name: "" }],
+    [{ preferences: [] }],
+    [{ preferences: { "a b": 1 } }],
+    [{ preferences: { a: "nul \0" } }],
+    [{ preferences: { a: "broken \ud800" } }],
+    [{ preferences: { a: "x".repeat(17_000) } }],
+    [{ sign_in_with: ["myspace"] }],
+    [{ role: "admin" }],
+  ])("refuses %j", async (body) => {
+    const ana = await signedIn("viewer");
+    expect((await ask(patchProfile, ana, "PATCH", "/api/v1/profile", body)).status).toBe(422);
+    expect(await db.member.findUnique({ where: { id: ana.member.id } })).toMatchObject({
+      role: "viewer",
+      preferences: {},
+    });
+  });
+
+  it("refuses preferences nested without end", async () => {
+    const ana = await signedIn("viewer");
+    const body = `{"preferences":{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`;
+    const answer = await ask<Failure>(patchProfile, ana, "PATCH", "/api/v1/profile", body);
+    expect([answer.status, answer.json.detail]).toEqual([
+      422,
+      "Validation error: preferences: must not be nested deeper than 32",
+    ]);
+  });
+
+  it("refuses to grow without end", async () => {
+    const ana = await signedIn("viewer");
+    const patch = (name: string) =>
+      ask<Failure>(patchProfile, ana, "PATCH", "/api/v1/profile", {
+        preferences: { [name]: "x".repeat(12_000) },
+      });
+    expect([(await patch("a")).status, (await patch("b")).status, (await patch("c")).status]).toEqual([
+      200, 200, 422,
+    ]);
+  });
+
+  it("changes the password with the old one only, and stays signed in here and nowhere else", async () => {
+    const email = address();
+    const admin = await signedIn();
+    await ask(addMember, admin, "POST", "/api/v1/members", { email, name: "Ben", role: "viewer", password });
+    const [here, elsewhere] = [new Browser(), new Browser()];
+    await here.signIn(email, password);
+    await elsewhere.signIn(email, password);
+    const change = (body: unknown) =>
+      ask<Failure>(
+        changePassword,
+        { headers: { cookie: here.cookie, ...followed } },
+        "POST",
+        "/api/v1/profile/password",
+        body,
+      );
+    const wrong = await change({ current_password: "guessed it?", new_password: "a new sentence" });
+    expect([wrong.status, wrong.json.detail]).toEqual([409, "The current password is not right"]);
+    expect((await change({ new_password: "a new sentence" })).status).toBe(409);
+    expect((await change({ current_password: password, new_password: "short" })).status).toBe(422);
+    const right = await change({ current_password: password, new_password: "a new sentence" });
+    expect(right.status).toBe(204);
+    const [cookie = ""] = right.headers.getSetCookie();
+    expect(cookie).toMatch(
+      /^next-auth\.session-token=[\w.-]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    const asked = (sent: string) => ask(getProfile, { headers: { cookie: sent } }, "GET", "/api/v1/profile");
+    expect((await asked(cookie.split(";")[0] ?? "")).status).toBe(200);
+    expect((await asked(here.cookie)).status).toBe(401);
+    expect((await asked(elsewhere.cookie)).status).toBe(401);
+    expect((await new Browser().signIn(email, password)).location).toContain("error=CredentialsSignin");
+    expect((await new Browser().signIn(email, "a new sentence")).location).toBe("/");
+  });
+
+  it("sets a first password without an old one, and ends all sessions on request", async () => {
+    const ana = await signedIn("viewer");
+    const set = await ask(changePassword, ana, "POST", "/api/v1/profile/password", {
+      new_password: password,
+    });
+    expect(set.status).toBe(204);
+    const browser = new Browser();
+    await browser.signIn(ana.member.email, password);
+    const headers = { cookie: browser.cookie, ...followed };
+    expect((await ask(signOut, { headers }, "POST", "/api/v1/profile/sign-out")).status).toBe(204);
+    expect((await ask(getProfile, { headers }, "GET", "/api/v1/profile")).status).toBe(401);
+  });
+
+  it("allows services to sign in, but never leaves no way in", async () => {
+    const ana = await signedIn("viewer");
+    const patch = (providers: string[]) =>
+      ask<Profile & Failure>(patchProfile, ana, "PATCH", "/api/v1/profile", { sign_in_with: providers });
+    expect((await patch(["github"])).json.sign_in_with).toEqual(["github"]);
+    const none = await patch([]);
+    expect([none.status, none.json.detail]).toEqual([
+      409,
+      "Set a password first: there would be no way left to sign in",
+    ]);
+    await db.member.update({ where: { id: ana.member.id }, data: { password_hash: "x" } });
+    expect((await patch([])).json.sign_in_with).toEqual([]);
+  });
+});
