@@ -81,7 +81,7 @@ export function paging(defaultLimit = 100, maxLimit = 1000) {
   };
 }
 
-/** Query time, ISO 8601 with or without a zone (UTC then). */
+/** Query time, ISO 8601 with or without a zone (UTC then), within the years 1 to 9999. */
 export function queryTime(description?: string) {
   return z
     .string()
@@ -98,13 +98,29 @@ export function queryTime(description?: string) {
       const lastDay = new Date(
         Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0),
       ).getUTCDate();
-      if (Number.isNaN(time.getTime()) || day > lastDay) {
+      if (!isWithinCalendar(time) || day > lastDay) {
         ctx.addIssue({ code: "custom", message: "must be an ISO 8601 time" });
         return z.NEVER;
       }
       return time;
     })
     .meta({ override: { type: "string", format: "date-time" }, ...(description ? { description } : {}) });
+}
+
+/**
+ * A time in a body, ISO 8601 with a zone, within the years 1 to 9999. Kept as sent: PostgreSQL reads it.
+ */
+export function bodyTime() {
+  return z.iso
+    .datetime({ offset: true })
+    .refine((value) => isWithinCalendar(new Date(value)), "must be an ISO 8601 time");
+}
+
+const CALENDAR = [Date.parse("0001-01-01T00:00:00.000Z"), Date.parse("9999-12-31T23:59:59.999Z")] as const;
+
+/** Beyond the years 1 to 9999, which a zone can reach, ISO 8601 needs a sign that PostgreSQL does not read. */
+function isWithinCalendar(time: Date): boolean {
+  return time.getTime() >= CALENDAR[0] && time.getTime() <= CALENDAR[1];
 }
 
 /** Number of Unicode code points. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bodyId, text } from "#lib/http/fields.ts";
+import { bodyId, bodyTime, text } from "#lib/http/fields.ts";
 import { MAX_NOTE, Post } from "#lib/posts/schema.ts";
 
 /** Reasons are short, so that they can be counted and put on keys. */
@@ -12,7 +12,7 @@ export const Decision = z
     decision: z.enum(["approve", "reject", "skip", "undo"]),
     reason: reason.nullish(),
     note: text(MAX_NOTE).nullish(),
-    decided_at: z.iso.datetime({ offset: true }).nullish(),
+    decided_at: bodyTime().nullish(),
   })
   .meta({ id: "Decision" });
 export type Decision = z.infer<typeof Decision>;

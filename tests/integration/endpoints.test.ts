@@ -152,6 +152,8 @@ describe.each(named(endpoints))("%s", (_name, endpoint) => {
         "\ud800",
         "'",
         "%",
+        "0000-01-01",
+        "9999-12-31T23:59:59-14:00",
       ]) {
         const query = new URLSearchParams([[name, value]]);
         const answer = await ask(endpoint, {
@@ -297,6 +299,7 @@ describe.each(named(withBody))("%s", (_name, endpoint) => {
         "\0",
         "\ud800",
         "x".repeat(200_000),
+        "0000-01-01T00:00:00Z",
         [],
         {},
         [null],

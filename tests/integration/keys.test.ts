@@ -118,6 +118,8 @@ describe("generate", () => {
     [{ expires_at: "2020-01-01T00:00:00Z" }, "expires_at: must be in the future"],
     [{ expires_at: "tomorrow" }, "expires_at: must be an ISO 8601 time"],
     [{ expires_at: "2999-02-30" }, "expires_at"],
+    [{ expires_at: "0000-12-31T00:00:00Z" }, "expires_at: must be an ISO 8601 time"],
+    [{ expires_at: "9999-12-31T23:59:59-14:00" }, "expires_at: must be an ISO 8601 time"],
   ])("refuses %j", async (body, detail) => {
     const { headers } = await signedIn("admin");
     const answer = await make<Failure>({ headers }, body);

@@ -259,6 +259,8 @@ describe("what it refuses", () => {
     [{ decisions: [{ ...good, note: "\0" }] }, "decisions.0.note"],
     [{ decisions: [{ ...good, reason: "x".repeat(201) }] }, "decisions.0.reason"],
     [{ decisions: [{ ...good, decided_at: "yesterday" }] }, "decisions.0.decided_at"],
+    [{ decisions: [{ ...good, decided_at: "0000-01-01T00:00:00Z" }] }, "decisions.0.decided_at"],
+    [{ decisions: [{ ...good, decided_at: "0001-01-01T00:00:00+02:00" }] }, "decisions.0.decided_at"],
   ])("%#", async (body, path) => {
     const answer = await post(body);
     expect(answer.status).toBe(422);
