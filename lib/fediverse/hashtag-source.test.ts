@@ -227,6 +227,44 @@ describe("servers that do it their own way", () => {
   });
 });
 
+describe("what people of Misskey and its forks say on the note itself", () => {
+  const meet = async (raw: Record<string, unknown>, user: Record<string, unknown> = {}) => {
+    const server = await start({ software: "misskey", posts: 1 });
+    const { id, username } = server.control.findAuthor("mira");
+    const { id: noteId } = server.control.addPost({
+      author: server.control.findAuthor("mira"),
+      raw: { user: { id, name: "Mira", username, host: null, ...user }, ...raw },
+    });
+    const page = await (await sourceOf(server)).fetchPage(null);
+    const uri = `${server.origin}/notes/${noteId}`;
+    const met = page.posts.find((result) => (result.ok ? result.post.uri : result.uri) === uri);
+    expect(met).toBeDefined();
+    return met;
+  };
+
+  it("a note whose text is kept from strangers is not public", async () => {
+    expect(await meet({ isHidden: true, text: null, cw: null, files: [] })).toMatchObject({
+      ok: false,
+      reason: "not_public",
+    });
+  });
+
+  it("nor is anything of an author who asks for a sign-in, whoever reads it", async () => {
+    expect(await meet({}, { requireSigninToViewContents: true })).toMatchObject({
+      ok: false,
+      reason: "not_public",
+    });
+  });
+
+  it.each([
+    [{ noindex: true }, true],
+    [{ noindex: false }, false],
+    [{}, null],
+  ])("the author's %j", async (user, noindex) => {
+    expect(await meet({}, user)).toMatchObject({ ok: true, post: { author: { noindex } } });
+  });
+});
+
 describe("failures", () => {
   const cases: [string, Fault, SourceFailureKind, number, RegExp][] = [
     ["401", faults.unauthorized(), "needs_token", 502, /a token is needed/],

@@ -104,6 +104,22 @@ describe("a server that closes its doors destroys nothing", () => {
     if (outcome.kind === "unverifiable") expect(outcome.reason).toMatch(/\.$/);
   });
 
+  it.each(["SIGNIN_REQUIRED", "CREDENTIAL_REQUIRED", "INVALID_PARAM", undefined])(
+    "Misskey's %s is unverifiable",
+    async (code) => {
+      const server = await start("misskey");
+      const post = server.control.addPost({ author: server.control.findAuthor("mira") });
+      const body = JSON.stringify({ error: { message: "No.", code, id: "8e75455b" } });
+      server.control.fail({ kind: "status", status: 400, body }, "all");
+      const outcome = await look(server, post);
+      expect(outcome.kind).toBe("unverifiable");
+      if (outcome.kind === "unverifiable") {
+        const sentence = code?.endsWith("_REQUIRED") ? /a token is needed/ : /an unexpected answer/;
+        expect(outcome.reason).toMatch(sentence);
+      }
+    },
+  );
+
   it("an answer about another post proves nothing", async () => {
     const server = await start("mastodon");
     const post = server.control.addPost({ raw: { uri: `http://${"127.0.0.1:1"}/other` } });

@@ -33,8 +33,28 @@ export async function misskeyCall(
     ...(call.signal ? { signal: call.signal } : {}),
     ...(call.allowedOrigins ? { allowedOrigins: call.allowedOrigins } : {}),
   });
-  return { json: readJson(response, call.context), response };
+  return { json: readJson({ ...response, status: meantStatus(response) }, call.context), response };
 }
+
+/**
+ * Misskey says 400 to most of what others have a status for, and names it by a code: what is not there must not be
+ * taken for what is not shown to strangers.
+ */
+function meantStatus({ status, body }: GuardedResponse): number {
+  if (status !== 400) return status;
+  try {
+    const code = readObject(readObject(JSON.parse(body.toString("utf8")))?.["error"])?.["code"];
+    return MEANT.get(code) ?? status;
+  } catch {
+    return status;
+  }
+}
+
+const MEANT = new Map<unknown, number>([
+  ["NO_SUCH_NOTE", 404],
+  ["SIGNIN_REQUIRED", 401],
+  ["CREDENTIAL_REQUIRED", 401],
+]);
 
 /**
  * The full profiles of the authors of these notes, by user id. A server that does not give them out leaves the map

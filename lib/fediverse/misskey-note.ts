@@ -35,8 +35,7 @@ export function misskeyNoteToStatus(
     url: note["url"] ?? (note["uri"] == null ? ownUrl : note["uri"]),
     created_at: note["createdAt"],
     edited_at: note["updatedAt"] ?? null,
-    visibility:
-      note["localOnly"] === true ? "local" : (VISIBILITIES[readText(note["visibility"], 20)] ?? "unknown"),
+    visibility: visibilityOf(note, user),
     sensitive: files.some((file) => file["isSensitive"] === true),
     spoiler_text: note["cw"],
     language: note["lang"],
@@ -54,6 +53,24 @@ export function misskeyNoteToStatus(
     favourites_count: reactionCount(note),
     replies_count: note["repliesCount"],
   };
+}
+
+/**
+ * A note can be `public` and still not be for everybody: its text is hidden from strangers (`isHidden`), or its author
+ * shows posts to signed-in people only, which a token of ours must not go around.
+ */
+function visibilityOf(note: JsonObject, user: JsonObject | null): string {
+  if (note["localOnly"] === true) return "local";
+  if (note["isHidden"] === true || user?.["requireSigninToViewContents"] === true) return "hidden";
+  return VISIBILITIES[readText(note["visibility"], 20)] ?? "unknown";
+}
+
+/** Sharkey's `noindex` stands on the short form, Misskey's `noCrawle` on the profile; one yes is a yes. */
+function noindexOf(user: JsonObject, profile: JsonObject | null): boolean | null {
+  const said = [user["noindex"], profile?.["noindex"], profile?.["noCrawle"]].filter(
+    (value) => typeof value === "boolean",
+  );
+  return said.length === 0 ? null : said.includes(true);
 }
 
 /** Where hashtags and mentions of this author lead: to the author's own server. */
@@ -75,6 +92,7 @@ function misskeyUserToAccount(user: JsonObject, profile: JsonObject | null, orig
       (host === "" ? `${origin}/@${encodeURIComponent(username)}` : null),
     avatar: user["avatarUrl"],
     bot: user["isBot"],
+    noindex: noindexOf(user, profile),
     emojis: misskeyEmojis(user["emojis"]),
     ...(profile === null
       ? {}
@@ -90,7 +108,6 @@ function misskeyUserToAccount(user: JsonObject, profile: JsonObject | null, orig
           limited: profile["isSilenced"] === true || profile["isLimited"] === true,
           moved: profile["movedTo"],
           discoverable: profile["isExplorable"],
-          noindex: profile["noCrawle"],
         }),
   };
 }

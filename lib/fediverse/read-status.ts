@@ -5,7 +5,7 @@ import { fetchMisskeyProfiles, misskeyCall } from "./misskey-call.ts";
 import { misskeyNoteToStatus } from "./misskey-note.ts";
 import { readObject } from "./read-value.ts";
 import type { JsonObject } from "./read-value.ts";
-import { readJson, SourceFailure } from "./source-failure.ts";
+import { readJson } from "./source-failure.ts";
 
 export interface ReadStatusOptions {
   /** Software of the host that is asked. */
@@ -40,15 +40,8 @@ export async function readStatus(
 }
 
 async function readNote(id: string, call: Parameters<typeof misskeyCall>[2]): Promise<JsonObject | null> {
-  try {
-    const note = readObject((await misskeyCall("notes/show", { noteId: id }, call)).json);
-    if (note === null) return null;
-    const profiles = await fetchMisskeyProfiles([note], call);
-    return misskeyNoteToStatus(note, [...profiles.values()][0] ?? null, call.origin);
-  } catch (error) {
-    // Misskey answers 400 with the code NO_SUCH_NOTE where others say 404.
-    if (error instanceof SourceFailure && error.status === 400)
-      throw new SourceFailure("not_found", error.message, { status: 404, cause: error });
-    throw error;
-  }
+  const note = readObject((await misskeyCall("notes/show", { noteId: id }, call)).json);
+  if (note === null) return null;
+  const profiles = await fetchMisskeyProfiles([note], call);
+  return misskeyNoteToStatus(note, [...profiles.values()][0] ?? null, call.origin);
 }
