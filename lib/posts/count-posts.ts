@@ -1,17 +1,29 @@
 import { Prisma } from "#lib/db.ts";
+import { momentOf } from "./moments-sql.ts";
 import type { PostFilters } from "./schema.ts";
 import { selectPosts } from "./select-posts.ts";
 
-/** SQL of how many posts match: from the counters where they know (design §3), counted otherwise. */
-export function totalOf(filters: PostFilters): Prisma.Sql {
+/** Counting by a moment stops here: so many entries of an index are read in the time that a page may take. */
+export const COUNT_BY_MOMENT = 100_000;
+
+/**
+ * SQL of one row `(total, total_is_more)`: how many posts match. From the counters where they know (design §3), counted
+ * otherwise; by a moment other than creation at most 100 000 are.
+ */
+export function countOf(filters: PostFilters): Prisma.Sql {
   const counter = counterOf(filters);
-  if (counter === null) {
-    const { from, where } = selectPosts(filters, "newest");
-    return Prisma.sql`SELECT count(*) FROM ${from} WHERE ${where}`;
-  }
-  const stream =
-    filters.stream_id === undefined ? Prisma.empty : Prisma.sql`WHERE stream_id = ${filters.stream_id}`;
-  return Prisma.sql`SELECT coalesce(sum(${counter}), 0) FROM counter_now ${stream}`;
+  if (counter !== null) return Prisma.sql`SELECT (${counter})::float8 AS total, false AS total_is_more`;
+  const { from, where } = selectPosts(filters, "newest");
+  if (momentOf(filters) === null)
+    return Prisma.sql`SELECT count(*)::float8 AS total, false AS total_is_more FROM ${from} WHERE ${where}`;
+  return Prisma.sql`
+    SELECT least(count(*), ${COUNT_BY_MOMENT})::float8 AS total, count(*) > ${COUNT_BY_MOMENT} AS total_is_more
+      FROM (SELECT FROM ${from} WHERE ${where} LIMIT ${COUNT_BY_MOMENT + 1}) counted`;
+}
+
+/** SQL of how many posts match in a stream, or in all, by their state alone. */
+export function totalOf(filters: Pick<PostFilters, "stream_id" | "reviewed">): Prisma.Sql {
+  return counterOf(filters) ?? Prisma.sql`0`;
 }
 
 const columns = {
@@ -29,8 +41,17 @@ const columns = {
   none: Prisma.sql`0`,
 };
 
-/** The counter that answers these filters, or null when none does. */
+/** SQL of the number that the counters have for these filters, or null when they have none. */
 function counterOf(filters: PostFilters): Prisma.Sql | null {
+  const column = columnOf(filters);
+  if (column === null) return null;
+  const stream =
+    filters.stream_id === undefined ? Prisma.empty : Prisma.sql`WHERE stream_id = ${filters.stream_id}`;
+  return Prisma.sql`SELECT coalesce(sum(${column}), 0) FROM counter_now ${stream}`;
+}
+
+/** The counter that answers these filters, or null when none does. */
+function columnOf(filters: PostFilters): Prisma.Sql | null {
   // Stream 0 is where the counters keep posts without a stream; no stream has that id.
   const { stream_id, approved, reviewed, queue_status, has_media, ...rest } = filtersOf(filters);
   if (stream_id === 0 || Object.values(rest).some((value) => value !== undefined)) return null;
@@ -51,5 +72,6 @@ function counterOf(filters: PostFilters): Prisma.Sql | null {
 /** The filters alone, out of a query that pages and orders too. */
 function filtersOf(query: PostFilters & { skip?: unknown; limit?: unknown; order?: unknown }): PostFilters {
   const { skip: _skip, limit: _limit, order: _order, ...filters } = query;
-  return { ...filters, q: filters.q?.trim() ? filters.q : undefined };
+  const happened = filters.happened === "created" ? undefined : filters.happened;
+  return { ...filters, happened, q: filters.q?.trim() ? filters.q : undefined };
 }

@@ -121,7 +121,7 @@ export const PostList = z
     total: z.int().meta({ description: "How many match." }),
     total_is_more: z.literal(true).optional().meta({
       description:
-        "Only for words that very many posts have: counting stopped at `total`, there may be more.",
+        "Only for words that very many posts have, and for more than 100 000 posts by `happened`: counting stopped at `total`, there may be more.",
     }),
     skip: z.int(),
     limit: z.int(),
@@ -132,6 +132,11 @@ export type PostList = z.infer<typeof PostList>;
 export const postOrders = ["newest", "oldest", "ai_unsure", "author"] as const;
 export const PostOrder = z.enum(postOrders);
 export type PostOrder = z.infer<typeof PostOrder>;
+
+/** What can have happened to a post at a time: the moments of `since`, `until` and of the orders by time. */
+export const moments = ["created", "fetched", "reviewed", "delivered", "errored"] as const;
+export const Moment = z.enum(moments);
+export type Moment = z.infer<typeof Moment>;
 
 /** A search text or name in a query: what PostgreSQL cannot hold is refused, not passed on. */
 const queryText = (max: number, description: string) =>
@@ -156,8 +161,27 @@ export const postFilters = {
   vision_category: queryText(64, "Label of the picture check.").optional(),
   author: queryText(500, "`@user@host`, or a user name on any host.").optional(),
   instance: queryText(255, "The author's host.").optional(),
-  since: queryTime("Created at or after this time.").optional(),
-  until: queryTime("Created at or before this time.").optional(),
+  happened: Moment.optional().meta({
+    description:
+      "What `since`, `until` and the orders `newest` and `oldest` go by; only posts to which it has happened are listed. Default: `created`. `reviewed` is the decision that stands, filters included; `errored`: in state error since then.",
+  }),
+  since: queryTime("Created (or what `happened` says) at or after this time.").optional(),
+  until: queryTime("Created (or what `happened` says) at or before this time.").optional(),
+  reviewer: queryInteger(
+    0,
+    MAX_ID,
+    "The member who decided, by hand or through a key; 0: decided, and no member known. Filters are nobody.",
+  ).optional(),
+  reviewed_by: queryText(200, "The name under which it was decided: of a member or a key.").optional(),
+  auto_rejected: queryBoolean("true: rejected by filters, false: all others.").optional(),
+  auto_reject_reason: queryText(200, "Rejected by filters for this reason.").optional(),
+  error_reason: queryText(1000, "In state error for this reason; its first 200 characters count.").optional(),
+  waited_for_review: queryInteger(0, MAX_ID, "Decided so many seconds after the fetch, or later.").optional(),
+  waited_for_delivery: queryInteger(
+    0,
+    MAX_ID,
+    "Delivered so many seconds after the approval, or later.",
+  ).optional(),
 };
 export const PostFilters = z.object(postFilters);
 export type PostFilters = z.output<typeof PostFilters> & {

@@ -1,4 +1,5 @@
 import { Prisma } from "#lib/db.ts";
+import { isWalkedByEntry, momentOf } from "./moments-sql.ts";
 import type { PostFilters, PostOrder, PostQuery } from "./schema.ts";
 import { all, orderOf, selectPosts, sortable, wordConditions } from "./select-posts.ts";
 
@@ -15,14 +16,14 @@ export function searchPage(query: PostQuery, isMany: boolean): Prisma.Sql {
   const { where, from } = selectPosts(query, query.order);
   const found = isMany
     ? Prisma.sql`walked AS MATERIALIZED (${walk(query, query.order)} LIMIT ${WINDOW + 1}),
-      found AS MATERIALIZED (SELECT s.* FROM walked w, LATERAL (${wordsOf(query)}) s)`
-    : Prisma.sql`found AS MATERIALIZED (SELECT ${sortable} FROM ${from} WHERE ${where})`;
+      found AS MATERIALIZED (SELECT s.*, w.moment FROM walked w, LATERAL (${wordsOf(query)}) s)`
+    : Prisma.sql`found AS MATERIALIZED (SELECT ${sortable}, ${momentIn(query)} AS moment FROM ${from} WHERE ${where})`;
   const isMore = isMany ? Prisma.sql`(SELECT count(*) FROM walked) > ${WINDOW}` : Prisma.sql`false`;
   const total = isMany ? Prisma.sql`least(count(*), ${WINDOW})` : Prisma.sql`count(*)`;
   return Prisma.sql`${found},
     counted AS MATERIALIZED (SELECT ${total}::float8 AS total, ${isMore} AS total_is_more FROM found),
     page AS MATERIALIZED (
-      SELECT p.id FROM found p ORDER BY ${orderOf(query.order)} LIMIT ${query.limit} OFFSET ${query.skip}
+      SELECT p.id FROM found p ORDER BY ${orderOf(query.order, Prisma.sql`p.moment`)} LIMIT ${query.limit} OFFSET ${query.skip}
     )`;
 }
 
@@ -33,33 +34,40 @@ export function searchPage(query: PostQuery, isMany: boolean): Prisma.Sql {
 export function searchFurther(query: PostQuery): Prisma.Sql {
   const wanted = query.skip + query.limit;
   return Prisma.sql`found AS MATERIALIZED (
-      SELECT s.* FROM (${walk(query, query.order)} OFFSET 0) w, LATERAL (${wordsOf(query)}) s
+      SELECT s.*, w.moment FROM (${walk(query, query.order)} OFFSET 0) w, LATERAL (${wordsOf(query)}) s
        ORDER BY ${walkOrders[query.order]} LIMIT ${wanted + 1}
     ),
     counted AS MATERIALIZED (
       SELECT least(count(*), ${wanted})::float8 AS total, count(*) > ${wanted} AS total_is_more FROM found),
     page AS MATERIALIZED (
-      SELECT p.id FROM found p ORDER BY ${orderOf(query.order)} LIMIT ${query.limit} OFFSET ${query.skip}
+      SELECT p.id FROM found p ORDER BY ${orderOf(query.order, Prisma.sql`p.moment`)} LIMIT ${query.limit} OFFSET ${query.skip}
     )`;
 }
 
 /** Ids in order, by all filters but the words, with what they are ordered by and nothing that an index has not. */
 function walk(filters: PostFilters, order: PostOrder): Prisma.Sql {
   const { id, from, where, order: by } = selectPosts(filters, order, "none");
-  const row = filters.queue_status === undefined ? Prisma.sql`p.` : Prisma.sql`e.post_`;
+  const byEntry = isWalkedByEntry(filters);
+  const createdAt = byEntry ? Prisma.sql`e.post_created_at` : Prisma.sql`p.created_at`;
   const key = {
     newest: Prisma.empty,
     oldest: Prisma.empty,
     ai_unsure: Prisma.sql`, coalesce(abs(p.ai_score - 0.5), 1) AS unsure`,
-    author: filters.queue_status === undefined ? Prisma.sql`, p.author_key` : Prisma.sql`, e.author_key`,
+    author: byEntry ? Prisma.sql`, e.author_key` : Prisma.sql`, p.author_key`,
   }[order];
-  return Prisma.sql`SELECT ${id} AS id, ${row}created_at AS created_at${key} FROM ${from} WHERE ${where} ORDER BY ${by}`;
+  return Prisma.sql`SELECT ${id} AS id, ${createdAt} AS created_at, ${momentOf(filters) ?? createdAt} AS moment${key}
+    FROM ${from} WHERE ${where} ORDER BY ${by}`;
+}
+
+/** What newest and oldest go by, of rows joined with their posts. */
+function momentIn(filters: PostFilters): Prisma.Sql {
+  return momentOf(filters) ?? Prisma.sql`p.created_at`;
 }
 
 /** The orders of posts, for rows of `walk` named `w`. */
 const walkOrders: Record<PostOrder, Prisma.Sql> = {
-  newest: Prisma.sql`w.created_at DESC, w.id DESC`,
-  oldest: Prisma.sql`w.created_at ASC, w.id ASC`,
+  newest: Prisma.sql`w.moment DESC, w.id DESC`,
+  oldest: Prisma.sql`w.moment ASC, w.id ASC`,
   ai_unsure: Prisma.sql`w.unsure, w.created_at DESC, w.id DESC`,
   author: Prisma.sql`w.author_key, w.created_at DESC, w.id DESC`,
 };

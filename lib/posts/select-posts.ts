@@ -1,5 +1,12 @@
 import { Prisma } from "#lib/db.ts";
 import { authorKey } from "./author-key.ts";
+import {
+  decisionConditions,
+  entryConditions,
+  isWalkedByEntry,
+  momentConditions,
+  momentOf,
+} from "./moments-sql.ts";
 import type { PostFilters, PostOrder } from "./schema.ts";
 import { searchQuery } from "./search-tokens.ts";
 
@@ -19,12 +26,17 @@ const orders: Record<PostOrder, Prisma.Sql> = {
   author: Prisma.sql`p.author_key, p.created_at DESC, p.id DESC`,
 };
 
-/** What every order needs of rows named `p`. */
+/** What every order needs of rows named `p`; the orders by a moment need that too. */
 export const sortable = Prisma.sql`p.id, p.created_at, p.author_key, p.ai_score`;
 
-/** Order of rows named `p`. */
-export function orderOf(order: PostOrder): Prisma.Sql {
-  return orders[order];
+/**
+ * Order of rows named `p`.
+ * @param moment what newest and oldest go by, when it is not the time of creation (`byMoment`)
+ */
+export function orderOf(order: PostOrder, moment: Prisma.Sql | null = null): Prisma.Sql {
+  if (moment === null) return orders[order];
+  if (order === "newest") return Prisma.sql`${moment} DESC, p.id DESC`;
+  return order === "oldest" ? Prisma.sql`${moment} ASC, p.id ASC` : orders[order];
 }
 
 /**
@@ -34,55 +46,66 @@ export function orderOf(order: PostOrder): Prisma.Sql {
 export type WordSearch = "index" | "row" | "none";
 
 /**
- * Turns filters into SQL. With `queue_status` the walk is over the narrow queue entries (`e`), in the order of
- * queue_entry_state_idx, and touches posts only for what entries do not know.
+ * Turns filters into SQL. What queue entries know (`queue_status`, deliveries, errors) is walked over them (`e`), narrow
+ * as they are, and touches posts only for what they do not know.
  */
 export function selectPosts(
   filters: PostFilters,
   order: PostOrder,
   words: WordSearch = "index",
 ): PostSelection {
+  const moment = momentOf(filters);
   const ofPost = [...postConditions(filters), ...wordConditions(filters, words)];
-  if (filters.queue_status === undefined) {
-    const where = [...ofPost, ...sharedConditions(filters, Prisma.sql`p`, Prisma.sql`p.created_at`)];
-    return { id: Prisma.sql`p.id`, from: Prisma.sql`post p`, where: all(where), order: orders[order] };
+  if (!isWalkedByEntry(filters)) {
+    const where = [...ofPost, ...sharedConditions(filters, Prisma.sql`p`), ...momentConditions(filters)];
+    return {
+      id: Prisma.sql`p.id`,
+      from: Prisma.sql`post p`,
+      where: all(where),
+      order: orderOf(order, moment),
+    };
   }
   const where = [
-    Prisma.sql`e.state = ${filters.queue_status}`,
-    ...sharedConditions(filters, Prisma.sql`e`, Prisma.sql`e.post_created_at`),
+    ...entryConditions(filters),
+    ...sharedConditions(filters, Prisma.sql`e`),
+    ...momentConditions(filters),
     ...ofPost,
   ];
-  const needsPost = ofPost.length > 0 || order === "ai_unsure";
+  const needsPost =
+    ofPost.length > 0 ||
+    order === "ai_unsure" ||
+    filters.happened === "fetched" ||
+    filters.happened === "reviewed";
   return {
     id: Prisma.sql`e.post_id`,
     from: needsPost ? Prisma.sql`queue_entry e JOIN post p ON p.id = e.post_id` : Prisma.sql`queue_entry e`,
     where: all(where),
-    order: queueOrders[order],
+    order: queueOrder(order, moment ?? Prisma.sql`e.post_created_at`),
   };
 }
 
-const queueOrders: Record<PostOrder, Prisma.Sql> = {
-  newest: Prisma.sql`e.post_created_at DESC, e.post_id DESC`,
-  oldest: Prisma.sql`e.post_created_at ASC, e.post_id ASC`,
-  ai_unsure: orders.ai_unsure,
-  author: Prisma.sql`e.author_key, e.post_created_at DESC, e.post_id DESC`,
-};
+function queueOrder(order: PostOrder, moment: Prisma.Sql): Prisma.Sql {
+  return {
+    newest: Prisma.sql`${moment} DESC, e.post_id DESC`,
+    oldest: Prisma.sql`${moment} ASC, e.post_id ASC`,
+    ai_unsure: orders.ai_unsure,
+    author: Prisma.sql`e.author_key, e.post_created_at DESC, e.post_id DESC`,
+  }[order];
+}
 
 /** What a queue entry knows as well as its post; `row` is the one that is walked. */
-function sharedConditions(filters: PostFilters, row: Prisma.Sql, createdAt: Prisma.Sql): Prisma.Sql[] {
+function sharedConditions(filters: PostFilters, row: Prisma.Sql): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   if (filters.stream_id !== undefined) conditions.push(Prisma.sql`${row}.stream_id = ${filters.stream_id}`);
   if (filters.own_streams !== undefined)
     conditions.push(Prisma.sql`${row}.stream_id = ANY (${filters.own_streams}::int[])`);
-  if (filters.since !== undefined) conditions.push(Prisma.sql`${createdAt} >= ${filters.since}::timestamptz`);
-  if (filters.until !== undefined) conditions.push(Prisma.sql`${createdAt} <= ${filters.until}::timestamptz`);
   const key = filters.author === undefined ? null : authorKey(filters.author);
   if (key !== null) conditions.push(Prisma.sql`${row}.author_key = ${key}`);
   return conditions;
 }
 
 function postConditions(filters: PostFilters): Prisma.Sql[] {
-  const conditions: Prisma.Sql[] = [];
+  const conditions = decisionConditions(filters);
   if (filters.approved !== undefined) conditions.push(Prisma.sql`p.approved = ${filters.approved}`);
   if (filters.reviewed === true) conditions.push(Prisma.sql`p.approved IS NOT NULL`);
   if (filters.reviewed === false) conditions.push(Prisma.sql`p.approved IS NULL`);

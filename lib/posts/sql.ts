@@ -1,6 +1,7 @@
 import { db, Prisma, type Tx } from "#lib/db.ts";
 import type { ExportSwitches } from "#lib/queue/holds.ts";
-import { totalOf } from "./count-posts.ts";
+import { countOf } from "./count-posts.ts";
+import { momentOf } from "./moments-sql.ts";
 import { postColumns, type PostRow } from "./post-row.ts";
 import type { PostQuery } from "./schema.ts";
 import { searchFurther, searchPage } from "./search-sql.ts";
@@ -35,15 +36,15 @@ export function listStatement(
     SELECT c.total, c.total_is_more, ${switchColumns}, ${postColumns}
       FROM counted c CROSS JOIN export_setting s
       LEFT JOIN (page JOIN post p ON p.id = page.id LEFT JOIN queue_entry e ON e.post_id = p.id) ON true
-     ORDER BY ${orderOf(query.order)}`;
+     ORDER BY ${orderOf(query.order, momentOf(query))}`;
 }
 
 function plainPage(query: PostQuery): Prisma.Sql {
   const { id, from, where, order } = selectPosts(query, query.order);
-  return Prisma.sql`counted AS MATERIALIZED (SELECT (${totalOf(query)})::float8 AS total, false AS total_is_more),
+  return Prisma.sql`counted AS MATERIALIZED (${countOf(query)}),
     page AS MATERIALIZED (
       SELECT ${id} AS id FROM ${from}
-       WHERE ${where} AND (SELECT total FROM counted) > ${query.skip}
+       WHERE ${where} AND (SELECT total > ${query.skip} OR total_is_more FROM counted)
        ORDER BY ${order} LIMIT ${query.limit} OFFSET ${query.skip}
     )`;
 }

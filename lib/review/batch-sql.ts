@@ -1,4 +1,5 @@
 import { Prisma, type Tx } from "#lib/db.ts";
+import { momentOf } from "#lib/posts/moments-sql.ts";
 import type { PostFilters } from "#lib/posts/schema.ts";
 import { isFrequent } from "#lib/posts/search-shares.ts";
 import { orderOf, searchedTexts, selectPosts, sortable } from "#lib/posts/select-posts.ts";
@@ -8,11 +9,13 @@ export async function matchingIds(tx: Tx, filters: PostFilters, limit: number): 
   // As in lists: what few posts have is found by its words and then sorted, what most have is met on the way.
   const areMany = await isFrequent(filters);
   const { id, from, where, order } = selectPosts(filters, "newest", areMany ? "row" : "index");
+  const moment = momentOf(filters);
   const fence = searchedTexts(filters).length > 0 && !areMany;
   const rows = fence
     ? await tx.$queryRaw<{ id: number }[]>`
-        WITH found AS MATERIALIZED (SELECT ${sortable} FROM ${from} WHERE ${where})
-        SELECT id FROM found p ORDER BY ${orderOf("newest")} LIMIT ${limit}`
+        WITH found AS MATERIALIZED (SELECT ${sortable}${moment === null ? Prisma.empty : Prisma.sql`, ${moment} AS moment`}
+            FROM ${from} WHERE ${where})
+        SELECT id FROM found p ORDER BY ${orderOf("newest", moment && Prisma.sql`p.moment`)} LIMIT ${limit}`
     : await tx.$queryRaw<{ id: number }[]>`
         SELECT ${id} AS id FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ${limit}`;
   return rows.map((row) => row.id);

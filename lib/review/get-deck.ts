@@ -2,6 +2,7 @@ import { toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { streamsOf, type Principal } from "#lib/auth/principal.ts";
 import { findPostBlocks } from "#lib/filters/find-post-blocks.ts";
+import { isOfDecided } from "#lib/posts/moments-sql.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
 import { serializeCard } from "#lib/posts/serialize.ts";
@@ -20,10 +21,8 @@ const ATTEMPTS = 8;
  */
 export async function getDeck(principal: Principal, query: DeckQuery): Promise<Deck> {
   const { count, order, ...filters } = query;
-  // Who is reviewed, or in the queue, is not in the deck.
-  if (filters.approved !== undefined || filters.reviewed === true || filters.queue_status !== undefined) {
-    return { items: [], remaining: 0, remaining_is_more: false };
-  }
+  // What is decided, or in the queue, is not in the deck.
+  if (isOfDecided(filters)) return { items: [], remaining: 0, remaining_is_more: false };
   const wanted = { ...filters, reviewed: undefined, own_streams: streamsOf(principal) ?? undefined };
   const holder = holderOf(principal);
   const ids = await claim(holder, wanted, order, count);

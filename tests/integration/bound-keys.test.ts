@@ -206,6 +206,11 @@ describe("posts of other streams do not exist for it", () => {
     expect(byFilter.json).toMatchObject({ changed: 1, unchanged: [] });
     const of = { filter: { stream_id: theirs.id }, decision: "reject" };
     expect((await ask("POST /review/batch", "", of)).json).toMatchObject({ changed: 0, unchanged: [] });
+    for (const filter of [{ happened: "fetched" }, { happened: "reviewed" }, { happened: "errored" }]) {
+      const reached = await ask("POST /review/batch", "", { filter, decision: "reject" });
+      expect(reached.json, filter.happened).toMatchObject({ changed: 0 });
+    }
+    expect((await snapshot([other, none])).map((post) => post.approved)).toEqual([null, null]);
     const everybody = await ask(
       "POST /review/batch",
       "",

@@ -12,7 +12,16 @@ export interface Stored {
   instance: string;
   created_at: Date;
   plain_text: string;
+  fetched_at: Date;
+  reviewed_at: Date | null;
+  auto_reject_reason: string | null;
+  reviewed_by: string | null;
+  reviewed_by_member: number | null;
   state: string | null;
+  approved_at: Date | null;
+  delivered_at: Date | null;
+  errored_at: Date | null;
+  error_reason: string | null;
   /** Of a pending entry; a hold counts before a time, a time before a switch. */
   waits: "for nothing" | "for its time" | "behind a hold" | null;
 }
@@ -20,7 +29,8 @@ export interface Stored {
 export async function readStored(): Promise<Stored[]> {
   return db.$queryRaw<Stored[]>`
     SELECT p.stream_id, p.approved, p.language, p.media_count::int, p.ai_would_reject, p.vision_category, p.author_key,
-           p.instance, p.created_at, p.plain_text, e.state,
+           p.instance, p.created_at, p.plain_text, p.fetched_at, p.reviewed_at, p.auto_reject_reason, p.reviewed_by,
+           p.reviewed_by_member, e.state, e.approved_at, e.delivered_at, e.errored_at, e.error_reason,
            CASE WHEN e.state IS DISTINCT FROM 'pending' THEN NULL
                 WHEN e.holds <> 0 THEN 'behind a hold'
                 WHEN e.not_before IS NOT NULL THEN 'for its time'
@@ -34,7 +44,8 @@ export function colour(name: string, seed: number): () => Promise<unknown> {
   const some = `(id + ${seed % 97}) % 3 = 0`;
   const entries = `state = 'pending' AND (post_id + ${seed % 89}) % 2 = 0`;
   const statements: Record<string, string> = {
-    colour: `UPDATE post SET language = (ARRAY['en', 'en-GB', 'ja', NULL])[1 + id % 4],
+    colour: `UPDATE post SET reviewed_by = (ARRAY['Bot', 'Ann'])[1 + id % 2],
+               reviewed_by_member = nullif(7 * (id % 2), 0), language = (ARRAY['en', 'en-GB', 'ja', NULL])[1 + id % 4],
                ai_would_reject = (ARRAY[true, false, NULL])[1 + id % 3],
                vision_category = (ARRAY['none', 'explicit', NULL])[1 + id % 3],
                plain_text = (ARRAY['otter', 'heron'])[1 + id % 2],
@@ -53,6 +64,8 @@ export function colour(name: string, seed: number): () => Promise<unknown> {
 export interface Filter {
   name: string;
   value: string;
+  /** What is asked for with it. */
+  more?: string;
   has: (post: Stored) => boolean;
 }
 
@@ -80,7 +93,58 @@ export function filters(streamIds: readonly number[], stored: readonly Stored[])
     filter("instance", "host1.example", (post) => post.instance === "host1.example"),
     filter("since", time.toISOString(), (post) => post.created_at >= time),
     filter("until", time.toISOString(), (post) => post.created_at <= time),
+    filter("happened", "created", () => true),
+    ...(["fetched_at", "reviewed_at", "delivered_at", "errored_at"] as const).flatMap((column) => [
+      filter("happened", column.replace("_at", ""), (post) => post[column] !== null),
+      ...aroundMiddle(column, stored),
+    ]),
+    filter("reviewer", "7", (post) => byPeople(post) && post.reviewed_by_member === 7),
+    filter("reviewer", "0", (post) => byPeople(post) && post.reviewed_by_member === null),
+    filter("reviewed_by", "Ann", (post) => byPeople(post) && post.reviewed_by === "Ann"),
+    filter("auto_rejected", "true", byFilters),
+    filter("auto_rejected", "false", (post) => !byFilters(post)),
+    filter(
+      "auto_reject_reason",
+      "blocked_user",
+      (post) => byFilters(post) && post.auto_reject_reason === "blocked_user",
+    ),
+    filter("error_reason", "gone", (post) => post.error_reason === "gone"),
+    filter("waited_for_review", "7200", (post) => waited(post.fetched_at, post.reviewed_at) >= 7200),
+    filter("waited_for_delivery", "1", (post) => waited(post.approved_at, post.delivered_at) >= 1),
   ];
+}
+
+const byFilters = (post: Stored) => post.approved === false && post.auto_reject_reason !== null;
+const byPeople = (post: Stored) => post.approved !== null && !byFilters(post);
+const waited = (from: Date | null, to: Date | null) =>
+  from === null || to === null ? -Infinity : (to.getTime() - from.getTime()) / 1000;
+
+/** From the time at which something happened to the post in the middle on, and until then. */
+function aroundMiddle(
+  column: "fetched_at" | "reviewed_at" | "delivered_at" | "errored_at",
+  stored: readonly Stored[],
+): Filter[] {
+  const times = stored.flatMap((post) => post[column] ?? []).sort((a, b) => a.getTime() - b.getTime());
+  const time = times[Math.floor(times.length / 2)] ?? new Date();
+  const happened = column.replace("_at", "");
+  return [
+    {
+      ...filter("happened", happened, (post) => (post[column] ?? -Infinity) >= time),
+      more: `since=${time.toISOString()}`,
+    },
+    {
+      ...filter("happened", happened, (post) => (post[column] ?? Infinity) <= time),
+      more: `until=${time.toISOString()}`,
+    },
+  ];
+}
+
+/** Whether two filters ask about different things: `happened` says what `since` and `until` mean. */
+export function goTogether(one: Filter, other: Filter): boolean {
+  const times = ["since", "until"];
+  if (one.name === "happened" && one.value !== "created") return !times.includes(other.name);
+  if (other.name === "happened" && other.value !== "created") return !times.includes(one.name);
+  return true;
 }
 
 function filter(name: string, value: string, has: Filter["has"]): Filter {

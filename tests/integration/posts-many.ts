@@ -8,8 +8,9 @@ export interface Many {
 }
 
 /**
- * Fills the database with posts a second apart, triggers asleep. One in fifty is unreviewed unless
- * `allUnreviewed`; of the others two in three are approved and in the queue, most of them delivered.
+ * Fills the database with posts a second apart, triggers asleep, fetched after a minute, decided after an hour by one of
+ * twenty, delivered or in error after two. One in fifty is unreviewed unless `allUnreviewed`; of the others two in three
+ * are approved and in the queue, most of them delivered, and one in thirty was rejected by filters.
  */
 export async function makeMany(rows: number, allUnreviewed = false): Promise<Many> {
   const streamIds: [number, number] = [(await makeStream()).id, (await makeStream()).id];
@@ -21,24 +22,27 @@ export async function makeMany(rows: number, allUnreviewed = false): Promise<Man
       await tx.$executeRaw`
         INSERT INTO post (id, uri, url, content, plain_text, snippet, search, author_username, author_account,
           author_key, instance, created_at, hashtags, hashtags_folded, media, media_count, language, stream_id,
-          approved, reviewed_at, ai_score, ai_would_reject, vision_category, classified_at)
+          approved, reviewed_at, fetched_at, reviewed_by_member, reviewed_by, auto_reject_reason, ai_score, ai_would_reject, vision_category, classified_at)
         SELECT n, 'https://x.example/' || n, 'https://x.example/@u/' || n,
                repeat('<p>An otter at the weir, number ' || n || '</p>', 12), repeat('An otter at the weir ', 12), 'An otter',
                array_to_tsvector(ARRAY['otter', 'weir', 'word' || n % 4000] || CASE WHEN n % 20000 = 7 THEN '{rare}' ELSE '{}' END::text[]),
                'user' || n % 5000, '@user' || n % 5000 || '@host' || n % 60 || '.example',
                'user' || n % 5000 || '@host' || n % 60 || '.example', 'host' || n % 60 || '.example',
-               now() - (${rows}::int - n) * interval '1 second', '{otters}', '{otters}',
+               at.time, '{otters}', '{otters}',
                CASE WHEN n % 3 = 0 THEN '[{"type":"image","url":"https://x.example/m"}]' ELSE '[]' END::jsonb, (n % 3 = 0)::int,
                CASE n % 10 WHEN 0 THEN 'de' WHEN 1 THEN 'ja' ELSE 'en' END,
                CASE WHEN n % 1000 = 5 THEN ${streamIds[1]}::int ELSE ${streamIds[0]}::int END,
                CASE WHEN ${allUnreviewed}::boolean OR n % 50 = 0 THEN NULL ELSE n % 3 > 0 END,
-               CASE WHEN ${allUnreviewed}::boolean OR n % 50 = 0 THEN NULL ELSE now() END,
-               (n % 997) / 997.0, n % 10 = 3, CASE WHEN n % 3 > 0 THEN 'none' WHEN n % 300 = 0 THEN 'explicit' ELSE 'neutral' END, now()
-          FROM generate_series(1, ${rows}::int) n`;
+               CASE WHEN ${allUnreviewed}::boolean OR n % 50 = 0 THEN NULL ELSE at.time + interval '1 hour' END,
+               at.time + interval '1 minute', n % 20 + 1, 'Member ' || n % 20 + 1,
+               CASE WHEN n % 30 = 0 THEN 'blocked_user' END, (n % 997) / 997.0, n % 10 = 3, CASE WHEN n % 3 > 0 THEN 'none' WHEN n % 300 = 0 THEN 'explicit' ELSE 'neutral' END, now()
+          FROM generate_series(1, ${rows}::int) n, LATERAL (
+                 SELECT now() - (${rows}::int - n) * interval '1 second' AS time) at`;
       await tx.$executeRaw`
-        INSERT INTO queue_entry (post_id, state, approved_at, post_created_at, stream_id, author_key, delivered_at, lease_id, lease_expires_at, error_reason)
-        SELECT id, state, reviewed_at, created_at, stream_id, author_key, CASE state WHEN 'delivered' THEN now() END,
-               CASE state WHEN 'reserved' THEN gen_random_uuid() END, CASE state WHEN 'reserved' THEN now() END, CASE state WHEN 'error' THEN 'gone' END
+        INSERT INTO queue_entry (post_id, state, approved_at, post_created_at, stream_id, author_key, delivered_at, lease_id, lease_expires_at, errored_at, error_reason)
+        SELECT id, state, reviewed_at, created_at, stream_id, author_key, CASE state WHEN 'delivered' THEN reviewed_at + interval '1 hour' END,
+               CASE state WHEN 'reserved' THEN gen_random_uuid() END, CASE state WHEN 'reserved' THEN now() END, CASE state WHEN 'error' THEN reviewed_at + interval '1 hour' END,
+               CASE state WHEN 'error' THEN 'gone' END
           FROM post, LATERAL (SELECT CASE WHEN id % 40 = 1 THEN 'pending' WHEN id % 1000 = 2 THEN 'reserved'
                                           WHEN id % 500 = 4 THEN 'error' ELSE 'delivered' END AS state) s
          WHERE approved`;

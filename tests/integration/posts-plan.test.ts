@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { COUNT_BY_MOMENT } from "#lib/posts/count-posts.ts";
 import { postStatement } from "#lib/posts/lookup-sql.ts";
 import { PostQuery } from "#lib/posts/schema.ts";
 import { WINDOW } from "#lib/posts/search-sql.ts";
@@ -8,6 +9,7 @@ import { makeMany, planOf, type Many } from "./posts-many.ts";
 const ROWS = 120_000;
 const LIMIT = 50;
 let many: Many;
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 
 beforeAll(async () => {
   many = await makeMany(ROWS);
@@ -108,6 +110,54 @@ describe(`GET /posts among ${ROWS}`, () => {
     expect(seqScans).not.toContain("post");
     expect(indexes).toContain("post_created_idx");
     expect(postRows).toBeLessThanOrEqual(ROWS / 20);
+  });
+
+  // The posts behind a figure: the whole of the table's days, a tenth of them, and one hour at its other end.
+  describe.each([
+    ["all days", ""],
+    ["a tenth", `&since=${ago(ROWS / 10)}`],
+    ["an hour", `&since=${ago(ROWS)}&until=${ago(ROWS - 3_600)}`],
+  ])("by what happened in %s", (_name, range) => {
+    it.each([
+      ["happened=fetched", "post_fetched_idx"],
+      ["happened=fetched&order=oldest", "post_fetched_idx"],
+      ["happened=fetched&stream_id=RARE", "post_stream_fetched_idx"],
+      ["happened=reviewed", "post_decided_idx"],
+      ["happened=reviewed&approved=true", "post_decided_idx"],
+      ["happened=reviewed&auto_rejected=false", "post_decided_idx"],
+      ["happened=reviewed&stream_id=RARE&approved=true", "post_stream_decided_idx"],
+      ["happened=reviewed&reviewer=7&reviewed_by=Member 8", "post_reviewer_idx"],
+      ["happened=delivered", "queue_entry_delivered_idx"],
+      ["happened=delivered&order=oldest", "queue_entry_delivered_idx"],
+      ["happened=delivered&stream_id=BIG", "queue_entry_delivered_idx"],
+      ["happened=delivered&waited_for_delivery=60", "queue_entry_delivered_idx"],
+      ["happened=errored", "queue_entry_errored_idx"],
+    ])("?%s", async (query, index) => {
+      const { seqScans, indexes, postRows, blocks } = await plan(`${query}${range}`);
+      expect(seqScans).not.toContain("post");
+      expect(seqScans).not.toContain("queue_entry");
+      expect(indexes).toContain(index);
+      // The rows of the page, found by their index and then read whole.
+      expect(postRows).toBeLessThanOrEqual(3 * LIMIT);
+      expect(blocks).toBeLessThanOrEqual(ROWS / 60);
+    });
+    it.each([
+      "happened=reviewed&auto_reject_reason=blocked_user",
+      "happened=reviewed&auto_rejected=false&waited_for_review=60",
+      "happened=reviewed&approved=true&author=user7@host7.example",
+      "happened=errored&error_reason=gone",
+    ])("?%s", async (query) => {
+      const { seqScans, postRows } = await plan(`${query}${range}`);
+      expect(seqScans).not.toContain("post");
+      expect(seqScans).not.toContain("queue_entry");
+      expect(postRows).toBeLessThanOrEqual(ROWS / 20);
+    });
+  });
+
+  it("counts no more than 100 000 of what happened", async () => {
+    const { rows } = await plan("happened=fetched");
+    expect(rows).toBeGreaterThan(COUNT_BY_MOMENT);
+    expect(rows).toBeLessThanOrEqual(COUNT_BY_MOMENT + 1 + 4 * LIMIT);
   });
 
   it("a page far behind reads index entries, and posts only for what it shows", async () => {

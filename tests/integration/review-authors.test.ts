@@ -173,6 +173,14 @@ describe("/saved-filters", () => {
       own: true,
       owner: "Ann",
     });
+    const range = {
+      happened: "delivered",
+      since: "2026-03-01T00:00:00.000Z",
+      reviewer: 7,
+      waited_for_delivery: 60,
+    };
+    expect((await save({ name: "Late", filter: range }, ann)).json.filter).toEqual(range);
+    await remove("name=Late", ann);
     await save({ name: "Everyone's", filter: { has_media: "true" }, shared: true }, ann);
     await save({ name: "Zebra", filter: { q: "zebra" } }, bob);
     expect((await filters(ann)).json.map((filter) => filter.name)).toEqual(["Everyone's", "Japanese"]);

@@ -166,6 +166,34 @@ describe("POST /review/batch", () => {
     expect(counted).toEqual([{ posts: 30, approved: 0, rejected: 30, pending: 0 }]);
   });
 
+  it("takes a filter by what happened when, and reaches exactly its list", async () => {
+    const stream = await makeStream();
+    const at = (hour: number) => new Date(Date.UTC(2026, 2, 1, hour));
+    const of = { stream_id: stream.id };
+    for (const hour of [1, 2, 3]) {
+      await makePost({ ...of, fetched_at: at(hour) });
+      await makePost({ ...of, approved: false, reviewed_at: at(hour), reviewed_by: "Ann" });
+      await makePost({ ...of, approved: false, reviewed_at: at(hour), auto_reject_reason: "bot" });
+    }
+    await db.$executeRaw`UPDATE post SET search = array_to_tsvector('{post}') WHERE stream_id = ${stream.id}`;
+    const filter = (more: object) => ({
+      ...of,
+      since: at(2).toISOString(),
+      until: at(3).toISOString(),
+      ...more,
+    });
+    const changed = async (more: object) =>
+      (await batch({ filter: filter(more), decision: "approve" })).json.changed;
+    expect(await changed({ happened: "reviewed", auto_rejected: false, reviewed_by: "Ann" })).toBe(2);
+    expect(
+      await changed({ happened: "reviewed", auto_reject_reason: "bot", until: at(2).toISOString() }),
+    ).toBe(1);
+    expect(await changed({ happened: "fetched", reviewed: false, q: "post" })).toBe(2);
+    expect(await changed({ happened: "delivered" })).toBe(0);
+    const approved = await db.post.count({ where: { ...of, approved: true } });
+    expect(approved).toBe(5);
+  });
+
   it("a batch that changes nothing is no line", async () => {
     const before = (await log())[0]?.id;
     expect((await batch({ post_ids: [999999999], decision: "reject" })).json.changed).toBe(0);

@@ -126,9 +126,26 @@ describe("GET /review/deck", () => {
     expect(filtered.json.items.map((card) => card.id)).toEqual([id(4)]);
     expect(filtered.json.remaining).toBe(1);
     expect((await deck("language=ja&reviewed=false")).json.remaining).toBe(1);
-    for (const none of ["approved=true", "approved=false", "reviewed=true", "queue_status=pending"]) {
+    const decided = ["reviewed", "delivered", "errored"].map((moment) => `happened=${moment}`);
+    decided.push("auto_rejected=true", "error_reason=gone", "reviewer=0", "waited_for_delivery=1");
+    for (const none of [
+      "approved=true",
+      "approved=false",
+      "reviewed=true",
+      "queue_status=pending",
+      ...decided,
+    ]) {
       expect((await deck(none)).json).toEqual({ items: [], remaining: 0, remaining_is_more: false });
     }
+  });
+
+  it("goes by the time of fetch when told to, and keeps its order", async () => {
+    const at = (i: number) => db.post.update({ where: { id: id(i) }, data: { fetched_at: minute(100 - i) } });
+    for (const i of [1, 3, 5]) await at(i);
+    const range = `since=${minute(95).toISOString()}&until=${minute(97).toISOString()}&happened=fetched`;
+    const { json } = await deck(range);
+    expect([json.items.map((card) => card.id), json.remaining]).toEqual([[id(3), id(5)], 2]);
+    expect(await ids(range, bob)).toEqual([]);
   });
 
   it("puts skipped posts behind the others, for this reviewer only", async () => {

@@ -1,0 +1,108 @@
+import { Prisma } from "#lib/db.ts";
+import type { PostFilters } from "./schema.ts";
+
+/*
+ * What happened when, and who or what decided, as the statistics count it: a post of today is in the list behind a
+ * figure exactly when it was counted in it (tests/integration/figures-agree.test.ts).
+ */
+
+/** Column of the moment that the filters ask about, null for the time of creation. Rows are named `p` and `e`. */
+export function momentOf({ happened }: PostFilters): Prisma.Sql | null {
+  switch (happened) {
+    case "fetched":
+      return Prisma.sql`p.fetched_at`;
+    case "reviewed":
+      return Prisma.sql`p.reviewed_at`;
+    case "delivered":
+      return Prisma.sql`e.delivered_at`;
+    case "errored":
+      return Prisma.sql`e.errored_at`;
+    default:
+      return null;
+  }
+}
+
+/** Whether only queue entries know what these filters ask. */
+export function isWalkedByEntry(filters: PostFilters): boolean {
+  return (
+    filters.queue_status !== undefined ||
+    filters.happened === "delivered" ||
+    filters.happened === "errored" ||
+    filters.error_reason !== undefined ||
+    filters.waited_for_delivery !== undefined
+  );
+}
+
+/** Whether only posts that somebody or something has decided can match. */
+export function isOfDecided(filters: PostFilters): boolean {
+  return (
+    isWalkedByEntry(filters) ||
+    filters.approved !== undefined ||
+    filters.reviewed === true ||
+    filters.happened === "reviewed" ||
+    filters.reviewer !== undefined ||
+    filters.reviewed_by !== undefined ||
+    filters.auto_rejected === true ||
+    filters.auto_reject_reason !== undefined ||
+    filters.waited_for_review !== undefined
+  );
+}
+
+/** What is asked of a queue entry `e` alone. States are spelt out, so that the partial indexes serve. */
+export function entryConditions(filters: PostFilters): Prisma.Sql[] {
+  const conditions: Prisma.Sql[] = [];
+  if (filters.queue_status !== undefined) conditions.push(Prisma.sql`e.state = ${filters.queue_status}`);
+  if (filters.happened === "delivered" || filters.waited_for_delivery !== undefined)
+    conditions.push(Prisma.sql`e.state = 'delivered'`);
+  if (filters.happened === "errored" || filters.error_reason !== undefined)
+    conditions.push(Prisma.sql`e.state = 'error'`);
+  // An entry without it was put into this state by hand in the database.
+  if (filters.happened === "errored") conditions.push(Prisma.sql`e.errored_at IS NOT NULL`);
+  if (filters.error_reason !== undefined)
+    conditions.push(Prisma.sql`left(e.error_reason, 200) = left(${filters.error_reason}, 200)`);
+  if (filters.waited_for_delivery !== undefined)
+    conditions.push(
+      Prisma.sql`e.delivered_at - e.approved_at >= ${filters.waited_for_delivery}::int * interval '1 second'`,
+    );
+  return conditions;
+}
+
+/** Between `since` and `until`, both included, by the moment asked about. */
+export function momentConditions(filters: PostFilters): Prisma.Sql[] {
+  const created = isWalkedByEntry(filters) ? Prisma.sql`e.post_created_at` : Prisma.sql`p.created_at`;
+  const moment = momentOf(filters) ?? created;
+  const conditions: Prisma.Sql[] = [];
+  if (filters.since !== undefined) conditions.push(Prisma.sql`${moment} >= ${filters.since}::timestamptz`);
+  if (filters.until !== undefined) conditions.push(Prisma.sql`${moment} <= ${filters.until}::timestamptz`);
+  return conditions;
+}
+
+const byFilters = Prisma.sql`(NOT p.approved AND p.auto_reject_reason IS NOT NULL)`;
+const byPeople = Prisma.sql`(p.approved OR p.auto_reject_reason IS NULL)`;
+
+/** Who or what decided a post `p`, and after how long. */
+export function decisionConditions(filters: PostFilters): Prisma.Sql[] {
+  const conditions: Prisma.Sql[] = [];
+  const { reviewer, reviewed_by, auto_rejected, auto_reject_reason, waited_for_review } = filters;
+  const isReviewer = reviewer !== undefined || reviewed_by !== undefined;
+  if (filters.happened === "reviewed" || isReviewer || waited_for_review !== undefined)
+    conditions.push(Prisma.sql`p.approved IS NOT NULL`);
+  if (isReviewer) conditions.push(byPeople);
+  if (reviewer !== undefined)
+    conditions.push(
+      reviewer === 0
+        ? Prisma.sql`p.reviewed_by_member IS NULL`
+        : Prisma.sql`p.reviewed_by_member = ${reviewer}`,
+    );
+  if (reviewed_by !== undefined) conditions.push(Prisma.sql`coalesce(p.reviewed_by, '') = ${reviewed_by}`);
+  if (auto_rejected === true) conditions.push(byFilters);
+  // Unreviewed posts are among "all others".
+  if (auto_rejected === false) conditions.push(Prisma.sql`${byFilters} IS NOT TRUE`);
+  if (auto_reject_reason !== undefined)
+    conditions.push(Prisma.sql`NOT p.approved AND p.auto_reject_reason = ${auto_reject_reason}`);
+  if (waited_for_review !== undefined)
+    conditions.push(
+      Prisma.sql`p.reviewed_at - p.fetched_at >= ${waited_for_review}::int * interval '1 second'`,
+    );
+  return conditions;
+}
