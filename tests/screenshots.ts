@@ -3,8 +3,7 @@ import path from "node:path";
 import { build, isBuilt } from "#lib/runtime/build.ts";
 import { ensurePrismaClient } from "#lib/runtime/prisma-client.ts";
 import { HASHTAGS } from "#tests/setup/journey-facts.ts";
-import { startInstallation, type Installation } from "#tests/setup/installation.ts";
-import { openSession } from "#tests/setup/open-session.ts";
+import { startPlace, type Place } from "#tests/setup/place.ts";
 import { pagesOf, type PagePath } from "#tests/setup/pages.ts";
 import { doSampleWork } from "#tests/setup/sample-work.ts";
 import { openBrowser, photograph } from "#tests/setup/screenshots.ts";
@@ -14,7 +13,6 @@ import { openBrowser, photograph } from "#tests/setup/screenshots.ts";
  * one, into screenshots/, to be looked at. Words after it choose pages by a part of their name.
  */
 
-const ADMIN = { email: "admin@screenshots.example", password: "pictures at an exhibition" };
 const FOLDER = path.resolve("screenshots");
 /** Longer than all of it ever takes; nothing may hang here for good. */
 const LIMIT = 15 * 60_000;
@@ -38,17 +36,14 @@ try {
   undo.push(close);
   const troubles: string[] = [];
   for (const kind of ["empty", "full"] as const) {
-    const place = await startInstallation({
-      posts: kind === "full" ? 160 : 0,
-      hashtags: HASHTAGS,
-      settings: { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
-    });
+    const place = await startPlace(
+      { posts: kind === "full" ? 160 : 0, hashtags: HASHTAGS },
+      async (started) => ({ subjects: kind === "full" ? await fill(started) : pagesOf({}) }),
+    );
     undo.push(place.takeDown);
-    const session = await openSession(place.app.url, ADMIN.email, ADMIN.password);
-    const subjects = await prepare(kind, place);
-    const chosen = subjects.filter(({ name }) => wanted.every((part) => name.includes(part)));
+    const chosen = place.subjects.filter(({ name }) => wanted.every((part) => name.includes(part)));
     const folder = path.join(FOLDER, kind);
-    troubles.push(...(await photograph(browser, place.app.url, session, chosen, folder)));
+    troubles.push(...(await photograph(browser, place.app.url, place.session, chosen, folder)));
     await undo.pop()?.();
     console.log(`${kind}: ${chosen.length} pages, ${Math.round((performance.now() - begun) / 1000)} s`);
   }
@@ -60,10 +55,9 @@ try {
 }
 await end();
 
-async function prepare(kind: "empty" | "full", { app, remote }: Installation): Promise<PagePath[]> {
-  if (kind === "empty") return pagesOf({});
-  const session = await openSession(app.url, ADMIN.email, ADMIN.password);
-  const work = await doSampleWork(app.url, session, remote.host, HASHTAGS);
+/** Does some work at a place. Returns its pages. */
+async function fill(place: Place): Promise<PagePath[]> {
+  const work = await doSampleWork(place, HASHTAGS);
   return pagesOf({ streamId: work.streamId, postId: work.duplicate, account: work.account });
 }
 

@@ -2,29 +2,21 @@ import type { Page } from "@playwright/test";
 import {
   cardOnTop,
   expectOnTop,
-  message,
-  startDealtDesk,
+  dealtDeskTest,
   type DealtDesk,
+  text,
   type StoredPost,
 } from "#tests/setup/dealt-desk.ts";
-import { expect, test } from "#tests/setup/journey.ts";
+import { expect } from "#tests/setup/journey.ts";
+import { message } from "#tests/setup/screen-parts.ts";
 
 /*
  * What other desks have shipped, and this one does not.
  */
 
-let desk: DealtDesk;
+const test = dealtDeskTest();
 
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  desk = await startDealtDesk();
-});
-test.afterAll(async () => {
-  await desk?.takeDown();
-});
-
-const text = (words: string) => ({ paragraphs: [words] });
-const approvals = async (post: StoredPost | undefined) => {
+const approvals = async (desk: DealtDesk, post: StoredPost | undefined) => {
   const { json } = await desk.call<{ history: { action: string }[] }>("GET", `/posts/${post?.id}`);
   return json.history.filter(({ action }) => action === "approve").length;
 };
@@ -32,6 +24,7 @@ const top = (page: Page) => cardOnTop(page).getAttribute("data-card");
 
 test("a shortcut works on after other pages were visited, once a press, and nowhere else", async ({
   page,
+  desk,
 }) => {
   const { path, posts } = await desk.deal(["One", "Two", "Three", "Four"].map(text));
   await desk.open(page, path);
@@ -47,7 +40,7 @@ test("a shortcut works on after other pages were visited, once a press, and nowh
     await expectOnTop(page, posts[visit - 1]);
     await page.keyboard.press("a");
     await expectOnTop(page, posts[visit]);
-    await expect.poll(() => approvals(posts[visit - 1])).toBe(1);
+    await expect.poll(() => approvals(desk, posts[visit - 1])).toBe(1);
   }
   // By the link as well, which forgets the filters.
   await places.getByRole("link", { name: "Queue" }).click();
@@ -57,13 +50,13 @@ test("a shortcut works on after other pages were visited, once a press, and nowh
   const first = await top(page);
   await page.keyboard.press("a");
   await expect.poll(() => top(page)).not.toBe(first);
-  await expect.poll(() => approvals({ ...posts[0], id: Number(first) } as StoredPost)).toBe(1);
+  await expect.poll(() => approvals(desk, { ...posts[0], id: Number(first) } as StoredPost)).toBe(1);
   // All of it without loading the page anew, or nothing would have been proved.
   expect(await page.evaluate(() => document.documentElement.dataset.same)).toBe("document");
-  expect(await approvals(posts[0])).toBe(1);
+  expect(await approvals(desk, posts[0])).toBe(1);
 });
 
-test("what is decided leaves the screen: deck, grid and list", async ({ page }) => {
+test("what is decided leaves the screen: deck, grid and list", async ({ page, desk }) => {
   const { path, posts } = await desk.deal(["One", "Two", "Three", "Four"].map(text));
   await desk.open(page, path);
   await expectOnTop(page, posts[0]);
@@ -85,7 +78,10 @@ test("what is decided leaves the screen: deck, grid and list", async ({ page }) 
   await expect(page.getByRole("row").filter({ hasText: "Four" })).toHaveCount(1);
 });
 
-test("filters outlive decisions, undo, other views, a look at a post and a reload", async ({ page }) => {
+test("filters outlive decisions, undo, other views, a look at a post and a reload", async ({
+  page,
+  desk,
+}) => {
   const { path, posts } = await desk.deal([
     { kind: "picture", paragraphs: ["Heron one"] },
     text("Heron without a picture"),
@@ -141,6 +137,7 @@ test("filters outlive decisions, undo, other views, a look at a post and a reloa
 
 test("the oldest comes first where the oldest is promised, whatever order posts came in", async ({
   page,
+  desk,
 }) => {
   const hour = 3_600_000;
   const at = (hours: number) => ({ created_at: new Date(Date.now() - hours * hour) });
@@ -170,7 +167,7 @@ test("the oldest comes first where the oldest is promised, whatever order posts 
   await expect(page.getByText("Nothing left that matches the filters")).toBeVisible();
 });
 
-test("a bad date in the address is named or passed over, and no page is blank", async ({ page }) => {
+test("a bad date in the address is named or passed over, and no page is blank", async ({ page, desk }) => {
   const { path, posts } = await desk.deal([text("Still here")]);
   const garbage = "from=garbage&to=2026-13-50&since=garbage&until=2026-13-45T99:00";
   for (const query of [garbage, "since=%00&until="]) {
@@ -200,7 +197,7 @@ test("a bad date in the address is named or passed over, and no page is blank", 
   await expectOnTop(page, posts[0]);
 });
 
-test("a post with a bad date neither stops its stream nor blanks a page", async ({ page }) => {
+test("a post with a bad date neither stops its stream nor blanks a page", async ({ page, desk }) => {
   const bad = [
     "not a date",
     "",
@@ -234,6 +231,7 @@ test("a post with a bad date neither stops its stream nor blanks a page", async 
 
 test("an edit after approval comes back to the desk with its difference, and is not handed out", async ({
   page,
+  desk,
 }) => {
   const { path, posts, sources, streamId } = await desk.deal([text("Cats are fine"), text("Other")]);
   await desk.open(page, path);

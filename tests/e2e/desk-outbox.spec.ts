@@ -1,8 +1,10 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { childrenOf } from "#tests/setup/child-processes.ts";
 import { decisionLog, pressKey, saveState, topCard, type Deed } from "#tests/setup/desk-hands.ts";
-import { openDeck, signIn, startDeskPlace, type DeskPlace } from "#tests/setup/desk-place.ts";
-import { expect, test } from "#tests/setup/journey.ts";
+import { openDeck, signIn, startDeskPlace } from "#tests/setup/desk-place.ts";
+import { expect } from "#tests/setup/journey.ts";
+import { testAt } from "#tests/setup/own-place.ts";
+import type { Place } from "#tests/setup/place.ts";
 
 /*
  * What is decided is not lost and not counted twice: without a network, with the tab closed or loaded anew, when
@@ -10,14 +12,16 @@ import { expect, test } from "#tests/setup/journey.ts";
  * server's log holds every decision once, in the order of the keys, and until then the screen says how many wait.
  */
 
-let place: DeskPlace;
+const test = testAt(() => startDeskPlace({ posts: 120, seed: "outbox" }));
+
+let place: Place;
 let context: BrowserContext;
 /** What the keys pressed so far have to come to in the log. */
 const done: Deed[] = [];
 const complaints: string[] = [];
 
-test.beforeAll(async ({ browser }) => {
-  place = await startDeskPlace({ posts: 120, seed: "outbox" });
+test.beforeAll(async ({ browser, place: started }) => {
+  place = started;
   context = await signIn(browser, place, place.session);
 });
 test.afterEach(() => {
@@ -25,7 +29,6 @@ test.afterEach(() => {
 });
 test.afterAll(async () => {
   await context?.close();
-  await place?.takeDown();
 });
 
 const DECISIONS = "**/api/v1/review/decisions";

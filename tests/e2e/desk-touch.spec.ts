@@ -1,27 +1,14 @@
 import type { CDPSession, Page } from "@playwright/test";
-import { cardOnTop, expectOnTop, said, startDealtDesk, type DealtDesk } from "#tests/setup/dealt-desk.ts";
-import { expect, test } from "#tests/setup/journey.ts";
+import { cardOnTop, expectOnTop, said, dealtDeskTest, text } from "#tests/setup/dealt-desk.ts";
+import { expect } from "#tests/setup/journey.ts";
 import { expectAccessible, expectNoSidewaysScroll } from "#tests/setup/page-checks.ts";
 
 /*
  * The deck in the hand: swipes of a finger, as the browser makes pointer events of them, on a screen of 390 pixels.
  */
 
+const test = dealtDeskTest();
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-
-let desk: DealtDesk;
-
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  desk = await startDealtDesk();
-});
-test.afterAll(async () => {
-  await desk?.takeDown();
-});
-
-const text = (words: string) => ({ paragraphs: [words] });
-const approvedOf = async (post: { id: number } | undefined) =>
-  (await desk.call<{ approved: boolean | null }>("GET", `/posts/${post?.id}`)).json.approved;
 
 /** A finger on the middle of the card; it moves in small steps, as fingers do, and stays where it is until it is lifted. */
 async function touchCard(page: Page) {
@@ -44,7 +31,7 @@ async function touchCard(page: Page) {
   };
 }
 
-test("a swipe decides behind a threshold that is seen, and not before it", async ({ page }) => {
+test("a swipe decides behind a threshold that is seen, and not before it", async ({ page, desk }) => {
   const { path, posts } = await desk.deal(["One", "Two", "Three"].map(text));
   await desk.open(page, path);
   await expectOnTop(page, posts[0]);
@@ -80,10 +67,10 @@ test("a swipe decides behind a threshold that is seen, and not before it", async
   await left.lift();
   await expectOnTop(page, posts[2]);
   await expect(said(page)).toHaveText(/^Rejected\. Next/);
-  await expect.poll(() => Promise.all(posts.map(approvedOf))).toEqual([true, false, null]);
+  await expect.poll(() => Promise.all(posts.map(desk.approvedOf))).toEqual([true, false, null]);
 });
 
-test("a finger that scrolls decides nothing, however far it strays", async ({ page }) => {
+test("a finger that scrolls decides nothing, however far it strays", async ({ page, desk }) => {
   const { path, posts } = await desk.deal([
     { paragraphs: Array.from({ length: 20 }, (_, n) => `Line ${n}`) },
     text("Next"),
@@ -96,11 +83,12 @@ test("a finger that scrolls decides nothing, however far it strays", async ({ pa
   await finger.lift();
   await expect(said(page)).toHaveText("");
   await expectOnTop(page, posts[0]);
-  expect(await approvedOf(posts[0])).toBeNull();
+  expect(await desk.approvedOf(posts[0])).toBeNull();
 });
 
 test("everything is within the thumbs' reach: buttons, reasons, undo, the rest in sheets that pass axe", async ({
   page,
+  desk,
 }) => {
   const { path, posts } = await desk.deal([{ kind: "pictures", sensitive: true }, text("Two")]);
   await desk.open(page, path);
@@ -121,5 +109,5 @@ test("everything is within the thumbs' reach: buttons, reasons, undo, the rest i
   await expectOnTop(page, posts[1]);
   await page.getByRole("button", { name: "Undo", exact: true }).tap();
   await expectOnTop(page, posts[0]);
-  await expect.poll(() => approvedOf(posts[0])).toBeNull();
+  await expect.poll(() => desk.approvedOf(posts[0])).toBeNull();
 });

@@ -8,9 +8,11 @@ import {
   topCard,
   type Deed,
 } from "#tests/setup/desk-hands.ts";
-import { openDeck, signIn, startDeskPlace, type DeskPlace } from "#tests/setup/desk-place.ts";
-import { expect, test } from "#tests/setup/journey.ts";
+import { openDeck, signIn, startDeskPlace } from "#tests/setup/desk-place.ts";
+import { expect } from "#tests/setup/journey.ts";
 import { openSession, type Session } from "#tests/setup/open-session.ts";
+import { testAt } from "#tests/setup/own-place.ts";
+import type { Place } from "#tests/setup/place.ts";
 import { query } from "#tests/setup/query.ts";
 
 /*
@@ -25,14 +27,16 @@ const SECOND = {
   role: "reviewer",
 };
 
-let place: DeskPlace;
+const test = testAt(() => startDeskPlace({ posts: 212, seed: "two" }));
+
+let place: Place;
 let second: Session;
 let secondId: number;
 let contexts: BrowserContext[] = [];
 let complaints: string[][] = [];
 
-test.beforeAll(async () => {
-  place = await startDeskPlace({ posts: 212, seed: "two" });
+test.beforeAll(async ({ place: started }) => {
+  place = started;
   const { json } = await place.call<{ id: number }>("POST", "/members", SECOND);
   secondId = json.id;
   second = await openSession(place.app.url, SECOND.email, SECOND.password);
@@ -45,9 +49,6 @@ test.afterEach(async () => {
   expect(complaints.flat()).toEqual([]);
   contexts = [];
   complaints = [];
-});
-test.afterAll(async () => {
-  await place?.takeDown();
 });
 
 /** A browser of its own with somebody's deck. */

@@ -1,36 +1,18 @@
 import type { Page } from "@playwright/test";
 import { keyActions } from "#lib/client/desk-keys.ts";
 import { actionWords } from "#components/review/action-words.ts";
-import {
-  cardOnTop,
-  expectOnTop,
-  message,
-  said,
-  startDealtDesk,
-  type DealtDesk,
-  type StoredPost,
-} from "#tests/setup/dealt-desk.ts";
-import { expect, test } from "#tests/setup/journey.ts";
+import { cardOnTop, expectOnTop, said, dealtDeskTest, text } from "#tests/setup/dealt-desk.ts";
+import { expect } from "#tests/setup/journey.ts";
+import { message } from "#tests/setup/screen-parts.ts";
 import { expectAccessible, tabTo } from "#tests/setup/page-checks.ts";
 
 /*
  * The deck worked through by keyboard alone, and what it says to screen readers on the way.
  */
 
-let desk: DealtDesk;
+const test = dealtDeskTest();
 
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  desk = await startDealtDesk();
-});
-test.afterAll(async () => {
-  await desk?.takeDown();
-});
-
-const approvedOf = async (post: StoredPost | undefined) => (await desk.stored(post)).approved;
-const text = (words: string) => ({ paragraphs: [words] });
-
-test("approve, reject, skip, reason, note and undo, each told to screen readers", async ({ page }) => {
+test("approve, reject, skip, reason, note and undo, each told to screen readers", async ({ page, desk }) => {
   const { path, posts } = await desk.deal(["One", "Two", "Three", "Four", "Five", "Six"].map(text));
   const [one, two, three, four, five, six] = posts;
   await desk.open(page, path);
@@ -59,7 +41,7 @@ test("approve, reject, skip, reason, note and undo, each told to screen readers"
   await page.keyboard.press("a");
   await expect(said(page)).toHaveText(/^Approved\. Next: .+: Six/);
   await expect.poll(async () => (await desk.stored(five)).reviewer_notes).toBe("are they sure? 2 z");
-  expect(await Promise.all([one, two, three, four, five, six].map(approvedOf))).toEqual([
+  expect(await Promise.all([one, two, three, four, five, six].map(desk.approvedOf))).toEqual([
     true,
     false,
     null,
@@ -73,7 +55,9 @@ test("approve, reject, skip, reason, note and undo, each told to screen readers"
   await expectOnTop(page, five);
   await page.keyboard.press("Control+z");
   await expectOnTop(page, four);
-  await expect.poll(async () => [await approvedOf(four), await approvedOf(five)]).toEqual([null, null]);
+  await expect
+    .poll(async () => [await desk.approvedOf(four), await desk.approvedOf(five)])
+    .toEqual([null, null]);
 
   for (const key of ["a", "a", "a"]) await page.keyboard.press(key);
   // What was skipped comes last.
@@ -81,15 +65,15 @@ test("approve, reject, skip, reason, note and undo, each told to screen readers"
   await page.keyboard.press("a");
   await expect(said(page)).toHaveText(/^Approved\. No more posts\./);
   await expect(page.getByText("Nothing left that matches the filters")).toBeVisible();
-  await expect.poll(() => approvedOf(three)).toBe(true);
+  await expect.poll(() => desk.approvedOf(three)).toBe(true);
 });
 
-test("what cannot be done is told, not only shown", async ({ page }) => {
+test("what cannot be done is told, not only shown", async ({ page, desk }) => {
   const { path, posts } = await desk.deal([text("Alone"), text("Last")]);
   await desk.open(page, path);
   await expectOnTop(page, posts[0]);
   await page.keyboard.press("a");
-  await expect.poll(() => approvedOf(posts[0])).toBe(true);
+  await expect.poll(() => desk.approvedOf(posts[0])).toBe(true);
   const { json: made } = await desk.call<{ api_key: string }>("POST", "/api-keys/generate", {
     name: "Taker",
     scopes: ["consume"],
@@ -107,10 +91,13 @@ test("what cannot be done is told, not only shown", async ({ page }) => {
   await expect(message(page, "Too late to undo")).toBeVisible();
   await expect(said(page)).toHaveText(/^Too late to undo: .*handed out/i);
   await expect(said(page)).toHaveAttribute("aria-live", "assertive");
-  expect(await approvedOf(posts[0])).toBe(true);
+  expect(await desk.approvedOf(posts[0])).toBe(true);
 });
 
-test("covered media stays covered until it is shown; pictures are walked and enlarged", async ({ page }) => {
+test("covered media stays covered until it is shown; pictures are walked and enlarged", async ({
+  page,
+  desk,
+}) => {
   const { path, posts, sources } = await desk.deal([
     { kind: "pictures", sensitive: true },
     { kind: "pictures", spoiler: "Spiders" },
@@ -167,7 +154,7 @@ test("covered media stays covered until it is shown; pictures are walked and enl
   await expect(covers).not.toHaveCount(0);
 });
 
-test("with covers of plain grey nothing is loaded before it is shown", async ({ page }) => {
+test("with covers of plain grey nothing is loaded before it is shown", async ({ page, desk }) => {
   const { path, posts } = await desk.deal([
     text("First"),
     { kind: "picture", sensitive: true },
@@ -185,7 +172,7 @@ test("with covers of plain grey nothing is loaded before it is shown", async ({ 
     await expectOnTop(page, posts[1]);
     const cover = cardOnTop(page).getByRole("button", { name: "Covered – show" });
     await expect(cover).toBeVisible();
-    await expect.poll(() => approvedOf(posts[0])).toBe(true);
+    await expect.poll(() => desk.approvedOf(posts[0])).toBe(true);
     expect(asked).toEqual([]);
     await page.keyboard.press("c");
     await expect(cardOnTop(page).locator("[data-medium] img")).toBeVisible();
@@ -195,7 +182,7 @@ test("with covers of plain grey nothing is loaded before it is shown", async ({ 
   }
 });
 
-test("the original is opened beside the desk", async ({ page, context }) => {
+test("the original is opened beside the desk", async ({ page, context, desk }) => {
   const { path, posts, sources } = await desk.deal([text("Over there")]);
   await desk.open(page, path);
   await expectOnTop(page, posts[0]);
@@ -208,7 +195,7 @@ test("the original is opened beside the desk", async ({ page, context }) => {
   await expectOnTop(page, posts[0]);
 });
 
-test("an author is blocked, and unblocked by the message's undo", async ({ page }) => {
+test("an author is blocked, and unblocked by the message's undo", async ({ page, desk }) => {
   const [author] = desk.remote.control.people;
   const { path, posts } = await desk.deal([
     { ...text("Buy this"), ...(author ? { author } : {}) },
@@ -233,7 +220,7 @@ test("an author is blocked, and unblocked by the message's undo", async ({ page 
   await expectOnTop(page, posts[0]);
 });
 
-test("? lists every key, and rests the others while it is open", async ({ page }) => {
+test("? lists every key, and rests the others while it is open", async ({ page, desk }) => {
   const { path, posts } = await desk.deal([text("Still here"), text("Next")]);
   await desk.open(page, path);
   await expectOnTop(page, posts[0]);
@@ -254,6 +241,7 @@ test("? lists every key, and rests the others while it is open", async ({ page }
 
 test("a key is changed, then single keys are switched off, in the profile, and the desk obeys", async ({
   page,
+  desk,
 }) => {
   const { path, posts } = await desk.deal(["One", "Two", "Three"].map(text));
   try {
@@ -302,7 +290,7 @@ async function saveDesk(page: Page): Promise<void> {
   expect((await saved).ok()).toBe(true);
 }
 
-test("windows over the desk pass axe, and give the focus back", async ({ page }) => {
+test("windows over the desk pass axe, and give the focus back", async ({ page, desk }) => {
   const { path, posts } = await desk.deal([{ kind: "picture_without_alt" }, text("Next")]);
   await desk.open(page, path);
   await expectOnTop(page, posts[0]);
@@ -321,7 +309,7 @@ test("windows over the desk pass axe, and give the focus back", async ({ page })
   await expectAccessible(page, "the note");
 });
 
-test("a card leaves with a movement, and at once for who wants none", async ({ page }) => {
+test("a card leaves with a movement, and at once for who wants none", async ({ page, desk }) => {
   const { path, posts } = await desk.deal(["One", "Two", "Three"].map(text));
   // Recorded as they begin: on a busy machine one may be over before it is looked for.
   await page.addInitScript(() => {
@@ -346,6 +334,7 @@ test("a card leaves with a movement, and at once for who wants none", async ({ p
 
 test("enlarged to 200 % the card keeps room to be read, and every button is on the screen", async ({
   page,
+  desk,
 }) => {
   // What is left of 1280 × 800.
   await page.setViewportSize({ width: 640, height: 400 });

@@ -1,67 +1,41 @@
-import type { Page } from "@playwright/test";
-import { apiCaller, strictly, type ApiCaller } from "#tests/setup/api-caller.ts";
-import { startInstallation, type Installation } from "#tests/setup/installation.ts";
-import { ADMIN, expect, HASHTAGS, test } from "#tests/setup/journey.ts";
-import { openSession } from "#tests/setup/open-session.ts";
-import { doSampleWork, type SampleWork } from "#tests/setup/sample-work.ts";
-import { panelOf } from "#tests/setup/screen-parts.ts";
-import { sessionCookies } from "#tests/setup/session-cookies.ts";
+import { strictly } from "#tests/setup/api-caller.ts";
+import { expect, HASHTAGS } from "#tests/setup/journey.ts";
+import { signedInTestAt } from "#tests/setup/own-place.ts";
+import { startPlace } from "#tests/setup/place.ts";
+import { doSampleWork } from "#tests/setup/sample-work.ts";
+import { message, panelOf } from "#tests/setup/screen-parts.ts";
 
 /*
  * The start page, where everything that waits is one step away; the palette, which goes anywhere; and the page of an
  * author, where both lead.
  */
 
-let place: Installation;
-let work: SampleWork;
-let call: ApiCaller;
-let cookies: ReturnType<typeof sessionCookies>;
-/** Somebody a consumer says wants no boosts. */
-let optedOut: string;
-
 type Post = { id: number; url: string; author_account: string; author_url: string };
 
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  place = await startInstallation({
-    hashtags: HASHTAGS,
-    settings: { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
-  });
-  const session = await openSession(place.app.url, ADMIN.email, ADMIN.password);
-  cookies = sessionCookies(session, place.app.url);
-  work = await doSampleWork(place.app.url, session, place.remote.host, HASHTAGS);
-  call = strictly(apiCaller(place.app.url, { cookie: session.cookie, origin: place.app.url }));
-  const consume = strictly(work.consume);
-  const { json } = await consume<{ fenliu_post_id: number; author_account: string }>("GET", "/curated/next");
-  optedOut = json.author_account;
-  await consume("POST", `/curated/${json.fenliu_post_id}/error`, {
-    reason: "Author opts out of bot interaction (nobot)",
-    error_details: { error_type: "nobot" },
-  });
-  // Nothing is left to hand out, while consumers have been taking posts.
-  await call("POST", "/review/batch", { filter: { queue_status: "pending" }, decision: "reject" });
-  await call("POST", "/members/invitations", { email: "late@home.example", role: "viewer" });
-});
-test.afterAll(async () => {
-  await place?.takeDown();
-});
+const test = signedInTestAt(() =>
+  startPlace({ hashtags: HASHTAGS }, async (place) => {
+    const work = await doSampleWork(place, HASHTAGS);
+    const consume = strictly(work.consume);
+    const { json } = await consume<{ fenliu_post_id: number; author_account: string }>(
+      "GET",
+      "/curated/next",
+    );
+    await consume("POST", `/curated/${json.fenliu_post_id}/error`, {
+      reason: "Author opts out of bot interaction (nobot)",
+      error_details: { error_type: "nobot" },
+    });
+    // Nothing is left to hand out, while consumers have been taking posts.
+    await place.call("POST", "/review/batch", { filter: { queue_status: "pending" }, decision: "reject" });
+    await place.call("POST", "/members/invitations", { email: "late@home.example", role: "viewer" });
+    /** `optedOut` is somebody a consumer says wants no boosts. */
+    return { work, optedOut: json.author_account };
+  }),
+);
 
-test.beforeEach(async ({ page }) => {
-  await page.context().addCookies(cookies);
-});
-
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(new URL(path, place.app.url).href);
-  await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
-}
-
-const toast = (page: Page, text: string | RegExp) =>
-  page
-    .getByRole("region", { name: /Messages/ })
-    .getByText(text)
-    .first();
-
-test("what waits is on the start page, each with the step that leads to the right list", async ({ page }) => {
+test("what waits is on the start page, each with the step that leads to the right list", async ({
+  page,
+  place,
+}) => {
   const rows = () => panelOf(page, "Waiting for you").getByRole("listitem");
   const steps: [row: RegExp, step: string, arrived: () => Promise<void>][] = [
     [
@@ -91,25 +65,25 @@ test("what waits is on the start page, each with the step that leads to the righ
     ],
   ];
   for (const [row, step, arrived] of steps) {
-    await open(page, "/");
+    await place.open(page, "/");
     await rows().filter({ hasText: row }).getByRole("link", { name: step, exact: true }).click();
     await arrived();
   }
-  await open(page, "/");
-  const report = rows().filter({ hasText: `${optedOut} may not want boosts` });
+  await place.open(page, "/");
+  const report = rows().filter({ hasText: `${place.optedOut} may not want boosts` });
   await report.getByRole("button", { name: /^Not an opt-out/ }).click();
-  await expect(toast(page, `Posts by ${optedOut} are free again`)).toBeVisible();
+  await expect(message(page, `Posts by ${place.optedOut} are free again`)).toBeVisible();
   await expect(report).toHaveCount(0);
 });
 
-test("Ctrl-K: a page, a post and its author by pasted address, an action", async ({ page }) => {
-  const { json: post } = await call<Post>("GET", `/posts/${work.duplicate}`);
+test("Ctrl-K: a page, a post and its author by pasted address, an action", async ({ page, place }) => {
+  const { json: post } = await place.call<Post>("GET", `/posts/${place.work.duplicate}`);
   const palette = page.getByRole("dialog", { name: "Find or do" });
   const find = async (text: string) => {
     await page.keyboard.press("Control+k");
     await palette.getByRole("combobox").fill(text);
   };
-  await open(page, "/queue");
+  await place.open(page, "/queue");
   await find("topi");
   await expect(palette.getByRole("option", { name: /^Topical/ })).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Enter");
@@ -144,24 +118,25 @@ test("Ctrl-K: a page, a post and its author by pasted address, an action", async
 
 test("an author is muted, blocked and unblocked on their page, each taken back by its undo", async ({
   page,
+  place,
 }) => {
-  await open(page, `/posts/${work.duplicateOfItself}`);
+  await place.open(page, `/posts/${place.work.duplicateOfItself}`);
   await expect(page.getByText("Probably boosted before: its own picture was recognised.")).toBeVisible();
-  await open(page, `/posts/${work.duplicate}`);
+  await place.open(page, `/posts/${place.work.duplicate}`);
   await expect(page.getByText("Probably boosted before")).toHaveCount(0);
   await page.getByRole("link", { name: "All about this author" }).click();
   const standing = panelOf(page, "Standing");
   const undo = () => page.getByRole("button", { name: "Undo" }).first().click();
   await expect(standing.getByRole("radio", { name: "Trusted" })).toBeChecked();
   await standing.getByRole("radio", { name: "Muted" }).check();
-  await expect(toast(page, "is muted: posts come last")).toBeVisible();
+  await expect(message(page, "is muted: posts come last")).toBeVisible();
   await expect(standing.getByText("by admin")).toBeVisible();
   await undo();
   await expect(standing.getByRole("radio", { name: "Trusted" })).toBeChecked();
 
   const blocked = standing.getByRole("listitem").filter({ hasText: "Blocked" });
   await standing.getByRole("button", { name: "Block", exact: true }).click();
-  await expect(blocked).toContainText(work.account.slice(1));
+  await expect(blocked).toContainText(place.work.account.slice(1));
   await undo();
   await expect(blocked).toHaveCount(0);
   await standing.getByRole("button", { name: "Block", exact: true }).click();
@@ -182,10 +157,13 @@ test("an author is muted, blocked and unblocked on their page, each taken back b
   await expect(rejected).toHaveCount(before);
 });
 
-test("what is no account is a page that does not exist; somebody new has an empty one", async ({ page }) => {
+test("what is no account is a page that does not exist; somebody new has an empty one", async ({
+  page,
+  place,
+}) => {
   const answer = await page.goto(new URL("/authors/nobody", place.app.url).href);
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "This page does not exist" })).toBeVisible();
-  await open(page, "/authors/somebody@new.example");
+  await place.open(page, "/authors/somebody@new.example");
   await expect(page.getByText("No post by this author is stored")).toBeVisible();
 });

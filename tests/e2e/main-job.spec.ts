@@ -1,7 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
 import { apiCaller } from "#tests/setup/api-caller.ts";
-import { startInstallation, type Installation } from "#tests/setup/installation.ts";
-import { expect, test } from "#tests/setup/journey.ts";
+import { startInstallation } from "#tests/setup/installation.ts";
+import { expect } from "#tests/setup/journey.ts";
+import { testAt } from "#tests/setup/own-place.ts";
 import { panelOf, statIn } from "#tests/setup/screen-parts.ts";
 
 /*
@@ -12,16 +13,9 @@ import { panelOf, statIn } from "#tests/setup/screen-parts.ts";
 const HASHTAG = "photography";
 const MEMBER = { name: "Ana Okafor", email: "ana@journeys.example", password: "a heron at the weir" };
 
-let place: Installation;
+const test = testAt(() => startInstallation({ posts: 40, hashtags: [HASHTAG], seed: "main job" }));
 
-test.beforeAll(async () => {
-  place = await startInstallation({ posts: 40, hashtags: [HASHTAG], seed: "main job" });
-});
-test.afterAll(async () => {
-  await place?.takeDown();
-});
-
-test("setup, stream, fetch, approve, key, next, ack, statistics", async ({ page }) => {
+test("setup, stream, fetch, approve, key, next, ack, statistics", async ({ page, place }) => {
   const { app, remote } = place;
   const open = (where: string) => page.goto(new URL(where, app.url).href);
   const figure = (label: string): Locator => statIn(panelOf(page, "Stored now"), label);

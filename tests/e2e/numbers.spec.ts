@@ -1,12 +1,11 @@
 import type { Locator } from "@playwright/test";
 import { formatShortDate } from "#components/words/format.ts";
-import { apiCaller, strictly, type ApiCaller } from "#tests/setup/api-caller.ts";
-import { startInstallation, type Installation } from "#tests/setup/installation.ts";
-import { ADMIN, expect, HASHTAGS, test } from "#tests/setup/journey.ts";
-import { openSession } from "#tests/setup/open-session.ts";
+import { strictly, type ApiCaller } from "#tests/setup/api-caller.ts";
+import { expect, HASHTAGS } from "#tests/setup/journey.ts";
+import { signedInTestAt } from "#tests/setup/own-place.ts";
+import { startPlace, type Place } from "#tests/setup/place.ts";
 import { doSampleWork, type SampleWork } from "#tests/setup/sample-work.ts";
 import { panelOf, statIn } from "#tests/setup/screen-parts.ts";
-import { sessionCookies } from "#tests/setup/session-cookies.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 import type { DailyStats, ErrorStats, PostStats, Stats, StreamStats } from "#lib/stats/schema.ts";
@@ -21,33 +20,20 @@ const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 /** Two days and not one, so that midnight in the middle of the test changes nothing. */
 const from = dayOf(Date.now() - DAY);
 
-let place: Installation;
-let work: SampleWork;
-let call: ApiCaller;
-let cookies: ReturnType<typeof sessionCookies>;
-
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  place = await startInstallation({
-    hashtags: HASHTAGS,
-    settings: { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
-  });
-  const session = await openSession(place.app.url, ADMIN.email, ADMIN.password);
-  cookies = sessionCookies(session, place.app.url);
-  work = await doSampleWork(place.app.url, session, place.remote.host, HASHTAGS);
-  call = strictly(apiCaller(place.app.url, { cookie: session.cookie, origin: place.app.url }));
-  await haveHistory();
-});
-test.afterAll(async () => {
-  await place?.takeDown();
-});
+const test = signedInTestAt(() =>
+  startPlace({ hashtags: HASHTAGS }, async (place) => {
+    const work = await doSampleWork(place, HASHTAGS);
+    await haveHistory(place, work);
+    return {};
+  }),
+);
 
 /** What the sample leaves out: posts that filters reject, a changed mind, errors by hand, and every way to be deleted. */
-async function haveHistory(): Promise<void> {
+async function haveHistory({ call, remote }: Place, work: SampleWork): Promise<void> {
   await call("PUT", "/reblog-controls/settings", { auto_reject_blocked_hashtags: true });
   const [hashtag] = HASHTAGS;
-  for (let n = 0; n < 3; n++) place.remote.control.addPost({ hashtags: [hashtag, "giveaway"] });
-  place.remote.control.arrive(6);
+  for (let n = 0; n < 3; n++) remote.control.addPost({ hashtags: [hashtag, "giveaway"] });
+  remote.control.arrive(6);
   for (const { id } of (await call<StreamStats>("GET", "/stats/streams")).json.streams.filter(
     (stream) => stream.active && stream.post_count > 0,
   )) {
@@ -60,11 +46,11 @@ async function haveHistory(): Promise<void> {
   await call("POST", `/curated/${work.duplicate}/requeue`);
   await call("POST", "/curated/errors/dismiss", { reason: "Status not found on fediverse", limit: 1 });
 
-  const { json: pending } = await list("queue_status=pending&limit=3");
+  const { json: pending } = await list(call, "queue_status=pending&limit=3");
   const [changed, gone] = pending.items;
   await call("POST", `/posts/${changed?.id}/review`, { approved: false });
   await call("DELETE", `/posts/${gone?.id}`);
-  const { json: open } = await list("reviewed=false&limit=2");
+  const { json: open } = await list(call, "reviewed=false&limit=2");
   await call("POST", `/posts/${open.items[0]?.id}/review`, { approved: true });
   await call("DELETE", `/posts/${open.items[1]?.id}`);
   const trimmed = await call<{ deleted: number }>("POST", "/curated/trim-pending?lookback_days=3");
@@ -76,11 +62,11 @@ async function haveHistory(): Promise<void> {
   await strictly(work.consume)("POST", `/curated/${item.fenliu_post_id}/ack`);
 }
 
-const list = (query: string) =>
+const list = (call: ApiCaller, query: string) =>
   call<{ total: number; items: { id: number }[] }>("GET", `/posts?limit=1&${query}`);
-const total = async (query: string) => (await list(query)).json.total;
+const total = async (call: ApiCaller, query: string) => (await list(call, query)).json.total;
 
-async function readAll() {
+async function readAll(call: ApiCaller) {
   const range = `from=${from}&to=${dayOf(Date.now())}`;
   const get = async <Body>(path: string) => (await call<Body>("GET", path)).json;
   return {
@@ -98,8 +84,10 @@ async function readAll() {
 const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) =>
   rows.reduce((before, row) => before + of(row), 0);
 
-test("the ends of the API agree with each other and with the lists behind them", async () => {
-  const { stats, posts, streams, errors, queue, overview, days } = await readAll();
+test("the ends of the API agree with each other and with the lists behind them", async ({
+  place: { call },
+}) => {
+  const { stats, posts, streams, errors, queue, overview, days } = await readAll(call);
   const { all_time: ever, queue_status: states } = stats;
   // All of the history happened, or the comparison says little.
   for (const [name, figure] of Object.entries({
@@ -124,13 +112,13 @@ test("the ends of the API agree with each other and with the lists behind them",
   });
   expect(posts.with_media + posts.without_media).toBe(stats.total_posts);
   expect(sum(Object.values(posts.by_source), (count) => count)).toBe(stats.total_posts);
-  expect(await total("")).toBe(stats.total_posts);
-  expect(await total("approved=true")).toBe(stats.approved_posts);
-  expect(await total("approved=false")).toBe(stats.rejected_posts);
-  expect(await total("reviewed=false")).toBe(stats.unreviewed_posts);
-  expect(await total("has_media=true")).toBe(posts.with_media);
+  expect(await total(call, "")).toBe(stats.total_posts);
+  expect(await total(call, "approved=true")).toBe(stats.approved_posts);
+  expect(await total(call, "approved=false")).toBe(stats.rejected_posts);
+  expect(await total(call, "reviewed=false")).toBe(stats.unreviewed_posts);
+  expect(await total(call, "has_media=true")).toBe(posts.with_media);
   for (const [state, count] of Object.entries(states))
-    expect(await total(`queue_status=${state}`)).toBe(count);
+    expect(await total(call, `queue_status=${state}`)).toBe(count);
 
   expect(queue.counts).toEqual(states);
   expect(queue.available + queue.kept_back + sum(queue.held, (each) => each.count)).toBe(states.pending);
@@ -167,8 +155,8 @@ test("the ends of the API agree with each other and with the lists behind them",
   expect(overview.runway).toMatchObject({ pending: states.pending, days: queue.runway_days });
 });
 
-test("the export has the figures of the screen", async () => {
-  const { overview, range } = await readAll();
+test("the export has the figures of the screen", async ({ place: { call } }) => {
+  const { overview, range } = await readAll(call);
   const { json: csv } = await call<string>("GET", `/stats/overview.csv?${range}`);
   const figures = new Map(
     csv
@@ -195,9 +183,8 @@ test("the export has the figures of the screen", async () => {
   }
 });
 
-test("cards and tables of the screens have the figures of the API", async ({ page, context }) => {
-  await context.addCookies(cookies);
-  const { stats, streams, errors, queue, overview, days, range } = await readAll();
+test("cards and tables of the screens have the figures of the API", async ({ page, place }) => {
+  const { stats, streams, errors, queue, overview, days, range } = await readAll(place.call);
   const { all_time: ever, queue_status: states } = stats;
   const open = (path: string) => page.goto(new URL(path, place.app.url).href);
 

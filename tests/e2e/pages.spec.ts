@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { startInstallation, type Installation } from "#tests/setup/installation.ts";
-import { ADMIN, expect, HASHTAGS, test } from "#tests/setup/journey.ts";
-import { openSession } from "#tests/setup/open-session.ts";
+import { expect } from "#tests/setup/journey.ts";
+import { testAt } from "#tests/setup/own-place.ts";
+import { startBusyPlace } from "#tests/setup/place.ts";
 import {
   expectAccessible,
   expectContrast,
@@ -11,60 +11,45 @@ import {
   showTheme,
   watchForeignRequests,
 } from "#tests/setup/page-checks.ts";
-import { pagesOf, type PagePath } from "#tests/setup/pages.ts";
-import { doSampleWork, type SampleWork } from "#tests/setup/sample-work.ts";
-import { sessionCookies } from "#tests/setup/session-cookies.ts";
+import { pagesOf } from "#tests/setup/pages.ts";
 
 /*
  * Every page of an installation at work: accessible in both themes, wide and narrow, enlarged to 200 %, without motion
  * for who wants none, and at home on its own origin.
  */
 
-let place: Installation;
-let work: SampleWork;
-let cookies: ReturnType<typeof sessionCookies>;
-
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  place = await startInstallation({
-    hashtags: HASHTAGS,
-    settings: { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
-  });
-  const session = await openSession(place.app.url, ADMIN.email, ADMIN.password);
-  cookies = sessionCookies(session, place.app.url);
-  work = await doSampleWork(place.app.url, session, place.remote.host, HASHTAGS);
-});
-test.afterAll(async () => {
-  await place?.takeDown();
-});
+const test = testAt(startBusyPlace);
 
 // Each look at a page would be recorded with the whole of it; what is wrong is named in the message.
 test.use({ trace: "off" });
 
 test("every page passes axe in both themes, wide and narrow, is still, and stays at home", async ({
   browser,
+  place,
 }) => {
   test.setTimeout(300_000);
+  const { work } = place;
   const pages = pagesOf({ streamId: work.streamId, postId: work.duplicate, account: work.account });
   expect(pages.length).toBeGreaterThan(9);
   const signedOut = await browser.newContext({ reducedMotion: "reduce" });
   const signedIn = await browser.newContext({ reducedMotion: "reduce" });
-  await signedIn.addCookies(cookies);
+  await place.admit(signedIn);
   // Two pages side by side: while one waits for the server, the other is looked at.
   const queue = pages.map((each) => ({ ...each, context: each.signedOut ? signedOut : signedIn }));
   const walk = async () => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await look(next.context, next);
+    for (let next = queue.shift(); next !== undefined; next = queue.shift())
+      await look(next.context, place.app.url, next.path);
   };
   await Promise.all([walk(), walk()]);
   await Promise.all([signedOut.close(), signedIn.close()]);
 });
 
 /** Looks at one page in all its shapes. One load serves all: widths and themes change on the page as they do for people. */
-async function look(context: BrowserContext, { path }: PagePath): Promise<void> {
+async function look(context: BrowserContext, url: string, path: string): Promise<void> {
   const page = await context.newPage();
-  const foreign = watchForeignRequests(page, new URL(place.app.url).origin);
+  const foreign = watchForeignRequests(page, new URL(url).origin);
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.goto(new URL(path, place.app.url).href);
+  await page.goto(new URL(path, url).href);
   await expectSettled(page);
   await expectStill(page, path);
   for (const width of [1280, 390]) {

@@ -1,14 +1,12 @@
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { execFile } from "node:child_process";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
 import { variableNames } from "#lib/env.ts";
 import { curlLines, readCurl } from "#tests/setup/curl-lines.ts";
+import { startInstallation } from "#tests/setup/installation.ts";
 import { ADMIN } from "#tests/setup/journey-facts.ts";
-import { startApp, type App } from "#tests/setup/start-app.ts";
-import { startSimulatedServer } from "#tests/simulated-server/server.ts";
 
 /*
  * The lines of the README do what the README says, on a fresh installation.
@@ -18,19 +16,9 @@ const run = promisify(execFile);
 
 test("the whole job in eight lines", async () => {
   test.setTimeout(120_000);
-  const dataDir = await mkdtemp(path.join(tmpdir(), "sluice-readme-"));
-  await chmod(dataDir, 0o711);
-  const server = await startSimulatedServer({ hashtags: ["photography"], posts: 40, seed: "readme" });
-  let app: App | undefined;
+  const settings = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
+  const place = await startInstallation({ hashtags: ["photography"], posts: 40, seed: "readme", settings });
   try {
-    const settings = {
-      ADMIN_EMAIL: ADMIN.email,
-      ADMIN_PASSWORD: ADMIN.password,
-      ALLOWED_PRIVATE_HOSTS: server.origin,
-      LOG_LEVEL: "error",
-    };
-    app = await startApp({ dataDir, settings, logFile: path.join(dataDir, "app.log") });
-
     const environment: NodeJS.ProcessEnv = { ...process.env };
     for (const name of variableNames) delete environment[name];
     const made = await run(
@@ -42,15 +30,15 @@ test("the whole job in eight lines", async () => {
         "--email",
         ADMIN.email,
       ],
-      { env: { ...environment, ENV_FILE: "", DATA_DIR: dataDir, ...settings } },
+      { env: { ...environment, ENV_FILE: "", DATA_DIR: place.dataDir, ...settings } },
     );
     const key = /slc_[\w-]+/.exec(made.stdout)?.[0];
     expect(key).toBeDefined();
 
     const variables = {
-      SLUICE: `${app.url.replace(/\/$/, "")}/api/v1`,
+      SLUICE: `${place.app.url.replace(/\/$/, "")}/api/v1`,
       KEY: key as string,
-      SERVER: server.host,
+      SERVER: place.remote.host,
       HASHTAG: "photography",
     };
     // The README's ids are those of a first run by hand; here they are what the lines before them answered.
@@ -82,8 +70,6 @@ test("the whole job in eight lines", async () => {
       all_time: { delivered: 1 },
     });
   } finally {
-    await app?.stop();
-    await server.close();
-    await rm(dataDir, { recursive: true, force: true });
+    await place.takeDown();
   }
 });

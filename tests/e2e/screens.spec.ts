@@ -1,63 +1,28 @@
-import type { Page } from "@playwright/test";
-import { startInstallation, type Installation } from "#tests/setup/installation.ts";
-import { ADMIN, expect, HASHTAGS, test } from "#tests/setup/journey.ts";
-import { openSession } from "#tests/setup/open-session.ts";
+import { expect } from "#tests/setup/journey.ts";
+import { signedInTestAt } from "#tests/setup/own-place.ts";
 import { tabTo } from "#tests/setup/page-checks.ts";
-import { doSampleWork, type SampleWork } from "#tests/setup/sample-work.ts";
-import { panelOf, statIn } from "#tests/setup/screen-parts.ts";
-import { sessionCookies } from "#tests/setup/session-cookies.ts";
+import { startBusyPlace } from "#tests/setup/place.ts";
+import { message, panelOf, statIn } from "#tests/setup/screen-parts.ts";
 
 /*
- * What can be done on the pages of queue, streams, filters, topical rules and statistics, on an installation at work.
+ * What can be done on the pages of queue, streams, filters, topical rules and statistics, on an installation at place.work.
  */
 
-let place: Installation;
-let work: SampleWork;
-let cookies: ReturnType<typeof sessionCookies>;
-
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  place = await startInstallation({
-    hashtags: HASHTAGS,
-    settings: { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
-  });
-  const session = await openSession(place.app.url, ADMIN.email, ADMIN.password);
-  cookies = sessionCookies(session, place.app.url);
-  work = await doSampleWork(place.app.url, session, place.remote.host, HASHTAGS);
-});
-test.afterAll(async () => {
-  await place?.takeDown();
-});
-
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(new URL(path, place.app.url).href);
-  await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
-}
-
-async function signIn(page: Page): Promise<void> {
-  await page.context().addCookies(cookies);
-}
-
-const toast = (page: Page, text: string | RegExp) =>
-  page
-    .getByRole("region", { name: /Messages/ })
-    .getByText(text)
-    .first();
+const test = signedInTestAt(startBusyPlace);
 
 test.describe("queue", () => {
-  test.beforeEach(async ({ page }) => {
-    await signIn(page);
-    await open(page, "/queue");
+  test.beforeEach(async ({ page, place }) => {
+    await place.open(page, "/queue");
   });
 
-  test("a reservation is released by keyboard alone", async ({ page }) => {
+  test("a reservation is released by keyboard alone", async ({ page, place }) => {
     const held = panelOf(page, "With consumers").getByRole("listitem");
-    await expect(held).toHaveCount(work.reserved.length);
+    await expect(held).toHaveCount(place.work.reserved.length);
     await expect(held.first()).toContainText("Boost bot");
     await tabTo(page, "Release");
     await page.keyboard.press("Enter");
-    await expect(toast(page, "Released")).toBeVisible();
-    await expect(held).toHaveCount(work.reserved.length - 1);
+    await expect(message(page, "Released")).toBeVisible();
+    await expect(held).toHaveCount(place.work.reserved.length - 1);
   });
 
   test("a post that was refused again and again is offered again", async ({ page }) => {
@@ -65,7 +30,7 @@ test.describe("queue", () => {
     await expect(panel).toContainText("refused 4 times");
     await expect(panel).toContainText("Given back each time: probably something consumers want is missing.");
     await panel.getByRole("button", { name: "Offer again" }).click();
-    await expect(toast(page, "Offered again")).toBeVisible();
+    await expect(message(page, "Offered again")).toBeVisible();
     await expect(panel).toHaveCount(0);
   });
 
@@ -78,7 +43,7 @@ test.describe("queue", () => {
     await expect(gone.getByRole("img", { name: "Reported 2 times in 14 days, 2 today" })).toBeVisible();
     await expect(gone.getByRole("link", { name: /^Post \d+$/ })).toHaveCount(2);
     await gone.getByRole("button", { name: "Requeue", exact: true }).first().click();
-    await expect(toast(page, "1 post requeued")).toBeVisible();
+    await expect(message(page, "1 post requeued")).toBeVisible();
     await expect(gone).toContainText("1 post");
     const dialog = page.getByRole("dialog");
     await gone.getByRole("button", { name: "Requeue: Status not found on fediverse" }).click();
@@ -87,7 +52,7 @@ test.describe("queue", () => {
     await expect(panel.getByText("Status not found on fediverse")).toHaveCount(0);
     await group("Timeout after 30 s").getByRole("button", { name: "Reject: Timeout" }).click();
     await dialog.getByRole("button", { name: "Reject" }).click();
-    await expect(toast(page, "1 post rejected")).toBeVisible();
+    await expect(message(page, "1 post rejected")).toBeVisible();
     await expect(panel.getByText("Timeout after 30 s")).toHaveCount(0);
   });
 
@@ -122,7 +87,7 @@ test.describe("queue", () => {
     await expect(dialog.locator("[aria-invalid=true]")).toBeVisible();
     await dialog.getByLabel("Older than (days)").fill("0");
     await dialog.getByRole("button", { name: "Delete" }).click();
-    await expect(toast(page, `${before} delivered posts deleted`)).toBeVisible();
+    await expect(message(page, `${before} delivered posts deleted`)).toBeVisible();
     await expect(delivered).toHaveText("0");
     await expect(main.getByText(`${before} of all time`).first()).toBeVisible();
   });
@@ -131,10 +96,8 @@ test.describe("queue", () => {
 test.describe("streams", () => {
   // The stream that is added is the one that is changed and deleted afterwards.
   test.describe.configure({ mode: "serial" });
-  test.beforeEach(async ({ page }) => signIn(page));
-
-  test("a stream is added, after bad input is told", async ({ page }) => {
-    await open(page, "/streams");
+  test("a stream is added, after bad input is told", async ({ page, place }) => {
+    await place.open(page, "/streams");
     await page.getByRole("button", { name: "Add stream" }).first().click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Hashtag").fill("two words");
@@ -156,7 +119,7 @@ test.describe("streams", () => {
     await dialog.getByLabel("Server").fill(place.remote.host);
     await dialog.getByLabel("Fetch on schedule").uncheck();
     await dialog.getByRole("button", { name: "Add stream" }).click();
-    await expect(toast(page, `#Herons on ${place.remote.host} added`)).toBeVisible();
+    await expect(message(page, `#Herons on ${place.remote.host} added`)).toBeVisible();
     await expect(page.getByRole("row").filter({ hasText: "#Herons" })).toContainText("Active");
     await page.getByRole("button", { name: "Add stream" }).first().click();
     await dialog.getByLabel("Hashtag").fill("herons");
@@ -166,16 +129,16 @@ test.describe("streams", () => {
     await expect(dialog).toHaveCount(0);
   });
 
-  test("the error of the last fetch is shown where the stream is", async ({ page }) => {
-    await open(page, "/streams");
+  test("the error of the last fetch is shown where the stream is", async ({ page, place }) => {
+    await place.open(page, "/streams");
     const row = page.getByRole("row").filter({ hasText: "a-server-that-is-gone.invalid" });
     await expect(row).toContainText("Failing");
     await row.getByRole("link", { name: /#sunset/ }).click();
     await expect(page.getByText("Last fetch failed:")).toBeVisible();
   });
 
-  test("a stream is changed, paused, fetched and deleted on its page", async ({ page }) => {
-    await open(page, "/streams");
+  test("a stream is changed, paused, fetched and deleted on its page", async ({ page, place }) => {
+    await place.open(page, "/streams");
     await page.getByRole("link", { name: /#Herons/ }).click();
     await expect(page.getByText("Not fetched yet")).toBeVisible();
     await page.getByLabel("Languages").fill("en, nonsense!");
@@ -184,13 +147,13 @@ test.describe("streams", () => {
     await page.getByLabel("Languages").fill("en, de");
     await page.getByLabel("Leave out replies").check();
     await page.getByRole("button", { name: "Save" }).click();
-    await expect(toast(page, "Saved")).toBeVisible();
+    await expect(message(page, "Saved")).toBeVisible();
     await page.reload();
     await expect(page.getByLabel("Languages")).toHaveValue("en, de");
     await expect(page.getByLabel("Leave out replies")).toBeChecked();
 
     await page.getByRole("button", { name: "Fetch now" }).click();
-    await expect(toast(page, `#Herons on ${place.remote.host} fetched`)).toBeVisible();
+    await expect(message(page, `#Herons on ${place.remote.host} fetched`)).toBeVisible();
     await expect(panelOf(page, "Fetches").getByRole("row")).toHaveCount(2);
     await page.getByRole("button", { name: "Pause" }).click();
     await expect(page.getByText("Paused", { exact: true })).toBeVisible();
@@ -206,14 +169,14 @@ test.describe("streams", () => {
     await expect(page.getByRole("row").filter({ hasText: "#Herons" })).toHaveCount(0);
   });
 
-  test("all streams are fetched at once, and what went wrong is counted", async ({ page }) => {
-    await open(page, "/streams");
+  test("all streams are fetched at once, and what went wrong is counted", async ({ page, place }) => {
+    await place.open(page, "/streams");
     await page.getByRole("button", { name: "Fetch all" }).click();
-    await expect(toast(page, "Streams fetched")).toBeVisible({ timeout: 30_000 });
-    await expect(toast(page, /1 with errors/)).toBeVisible();
+    await expect(message(page, "Streams fetched")).toBeVisible({ timeout: 30_000 });
+    await expect(message(page, /1 with errors/)).toBeVisible();
   });
 
-  test("a stream that does not exist says so", async ({ page }) => {
+  test("a stream that does not exist says so", async ({ page, place }) => {
     const answer = await page.goto(new URL("/streams/999999", place.app.url).href);
     expect(answer?.status()).toBe(404);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -221,9 +184,8 @@ test.describe("streams", () => {
 });
 
 test.describe("filters", () => {
-  test.beforeEach(async ({ page }) => {
-    await signIn(page);
-    await open(page, "/filters");
+  test.beforeEach(async ({ page, place }) => {
+    await place.open(page, "/filters");
   });
 
   test("a switch is turned, and back by its undo", async ({ page }) => {
@@ -231,7 +193,7 @@ test.describe("filters", () => {
     await expect(bots).not.toBeChecked();
     await bots.click();
     await expect(bots).toBeChecked();
-    await toast(page, "Posts of bot accounts: on").waitFor();
+    await message(page, "Posts of bot accounts: on").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await expect(bots).not.toBeChecked();
     await page.reload();
@@ -260,10 +222,10 @@ test.describe("filters", () => {
     await expect(panel.getByRole("row").filter({ hasText: "second@bots.example" })).toHaveCount(1);
   });
 
-  test("a list is imported after its difference was shown", async ({ page }) => {
+  test("a list is imported after its difference was shown", async ({ page, place }) => {
     const panel = panelOf(page, "Blocked hashtags");
     const stored = async () =>
-      (await work.call<unknown[]>("GET", "/reblog-controls/blocked-hashtags")).json.length;
+      (await place.call<unknown[]>("GET", "/reblog-controls/blocked-hashtags")).json.length;
     const before = await stored();
     await panel.getByRole("button", { name: "Import" }).click();
     const dialog = page.getByRole("dialog");
@@ -274,7 +236,7 @@ test.describe("filters", () => {
     await expect(dialog).toContainText("Line 4");
     expect(await stored()).toBe(before);
     await dialog.getByRole("button", { name: "Add 2" }).click();
-    await expect(toast(page, "2 entries added")).toBeVisible();
+    await expect(message(page, "2 entries added")).toBeVisible();
     await expect(panel.getByRole("row")).toHaveCount(1 + before + 2);
     const download = page.waitForEvent("download");
     await panel.getByRole("link", { name: "Export CSV" }).click();
@@ -283,13 +245,12 @@ test.describe("filters", () => {
 
   test("what meets a block is rejected at once", async ({ page }) => {
     await page.getByRole("button", { name: "Reject what is blocked now" }).click();
-    await expect(toast(page, /\d+ posts? rejected/)).toBeVisible();
+    await expect(message(page, /\d+ posts? rejected/)).toBeVisible();
   });
 });
 
-test("topical rules are added, changed, removed and brought back", async ({ page }) => {
-  await signIn(page);
-  await open(page, "/topical");
+test("topical rules are added, changed, removed and brought back", async ({ page, place }) => {
+  await place.open(page, "/topical");
   const rules = panelOf(page, "Rules");
   await page.getByRole("button", { name: "Add rule" }).click();
   const dialog = page.getByRole("dialog");
@@ -317,12 +278,11 @@ test("topical rules are added, changed, removed and brought back", async ({ page
 });
 
 test.describe("statistics", () => {
-  test.beforeEach(async ({ page }) => {
-    await signIn(page);
-    await open(page, "/statistics");
+  test.beforeEach(async ({ page, place }) => {
+    await place.open(page, "/statistics");
   });
 
-  test("ranges are links, steps lead back and forth, the export follows", async ({ page }) => {
+  test("ranges are links, steps lead back and forth, the export follows", async ({ page, place }) => {
     const main = page.getByRole("main");
     await page.getByRole("link", { name: "30 days" }).click();
     await expect(page).toHaveURL(/from=.*&to=/);
@@ -340,17 +300,18 @@ test.describe("statistics", () => {
     await expect(statIn(main, "Fetched").first()).toHaveText(fetched ?? "");
     await page.goBack();
     await expect(statIn(main, "Fetched").first()).toHaveText("0");
-    await open(page, "/statistics?from=nonsense&to=2026-13-50");
+    await place.open(page, "/statistics?from=nonsense&to=2026-13-50");
     await expect(page.getByRole("link", { name: "7 days" })).toHaveAttribute("aria-current", "page");
   });
 
   test("reported duplicates stand side by side with real pictures, over each other, and go back", async ({
     page,
+    place,
   }) => {
     const panel = panelOf(page, "Reported duplicates");
     const card = panel
       .getByRole("listitem")
-      .filter({ hasText: `Post ${work.duplicate}` })
+      .filter({ hasText: `Post ${place.work.duplicate}` })
       .first();
     const own = panel.getByRole("listitem").filter({ hasText: "Probably boosted before" });
     await expect(own).toHaveCount(1);
@@ -370,7 +331,7 @@ test.describe("statistics", () => {
     await page.keyboard.press("Home");
     await expect(card.getByRole("img").nth(1)).toHaveCSS("opacity", "0");
     await card.getByRole("button", { name: "Not a duplicate, requeue" }).click();
-    await expect(toast(page, "1 post requeued")).toBeVisible();
+    await expect(message(page, "1 post requeued")).toBeVisible();
     await own.getByRole("button", { name: "Mark as delivered" }).click();
     await expect(panel.getByText("No duplicates reported")).toBeVisible();
   });

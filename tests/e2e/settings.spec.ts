@@ -3,7 +3,7 @@ import type { Browser, Page } from "@playwright/test";
 import type { Takeout } from "#lib/takeout/schema.ts";
 import { readCurl } from "#tests/setup/curl-lines.ts";
 import { expect, test } from "#tests/setup/journey.ts";
-import { panelOf } from "#tests/setup/screen-parts.ts";
+import { message, panelOf } from "#tests/setup/screen-parts.ts";
 
 /*
  * What members settle by themselves and for each other: keys, invitations, roles, the profile, the audit log, and what
@@ -12,12 +12,6 @@ import { panelOf } from "#tests/setup/screen-parts.ts";
 
 const REVIEWER = { name: "Noor Idrissi", email: "noor@settings.example", password: "slow water over stones" };
 const NEW_PASSWORD = "stones under slow water";
-
-const toast = (page: Page, text: string | RegExp) =>
-  page
-    .getByRole("region", { name: /Messages/ })
-    .getByText(text)
-    .first();
 
 /** A browser of its own, as somebody else's machine would be. */
 async function otherBrowser(browser: Browser, baseURL: string | undefined): Promise<Page> {
@@ -124,7 +118,7 @@ test("an invited member: joins, keeps theme, zone and a new password, loses the 
     await theirs.getByPlaceholder("Find a city or a zone").fill("tokyo");
     await theirs.getByRole("option", { name: /Tokyo/ }).click();
     await theirs.getByRole("button", { name: "Save", exact: true }).first().click();
-    await expect(toast(theirs, "Saved")).toBeVisible();
+    await expect(message(theirs, "Saved")).toBeVisible();
   });
 
   await test.step("a wrong password changes nothing, the right one does", async () => {
@@ -135,7 +129,7 @@ test("an invited member: joins, keeps theme, zone and a new password, loses the 
     await expect(theirs.getByText("The current password is not right")).toBeVisible();
     await theirs.getByLabel("Current password").fill(REVIEWER.password);
     await theirs.getByRole("button", { name: "Change password" }).click();
-    await expect(toast(theirs, "Password changed")).toBeVisible();
+    await expect(message(theirs, "Password changed")).toBeVisible();
   });
 
   await test.step("signed out, and in again on another machine, by the new password only", async () => {
@@ -158,7 +152,7 @@ test("an invited member: joins, keeps theme, zone and a new password, loses the 
     expect(await ask(theirs, "POST", "/posts/2000000000/approve")).toBe(404);
     await desk.goto("/settings/members");
     await row.getByRole("combobox").selectOption({ label: "Viewer" });
-    await expect(toast(desk, `${REVIEWER.name} is now Viewer`)).toBeVisible();
+    await expect(message(desk, `${REVIEWER.name} is now Viewer`)).toBeVisible();
     expect(await ask(theirs, "POST", "/posts/2000000000/approve")).toBe(403);
   });
 

@@ -1,5 +1,5 @@
-import { cardOnTop, expectOnTop, startDealtDesk, type DealtDesk } from "#tests/setup/dealt-desk.ts";
-import { expect, test } from "#tests/setup/journey.ts";
+import { cardOnTop, expectOnTop, dealtDeskTest } from "#tests/setup/dealt-desk.ts";
+import { expect } from "#tests/setup/journey.ts";
 
 /*
  * What the desk weighs before anybody has touched it, and that nothing on it jumps when pictures come.
@@ -8,17 +8,9 @@ import { expect, test } from "#tests/setup/journey.ts";
 /** Kilobytes of 1000 bytes, packed as they come. React and the framework's router are 113 of them. */
 const MOST_SCRIPT = 170;
 
-let desk: DealtDesk;
+const test = dealtDeskTest();
 
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  desk = await startDealtDesk();
-});
-test.afterAll(async () => {
-  await desk?.takeDown();
-});
-
-test("the first load of the desk carries no more script than it may", async ({ page }) => {
+test("the first load of the desk carries no more script than it may", async ({ page, desk }) => {
   const { path } = await desk.deal([{ kind: "pictures" }, { kind: "picture" }, {}]);
   // Every script the page asks for until it is at rest and shows its first card, whoever asked, as many bytes as came
   // over the wire. Nothing was cached before, and nothing is touched.
@@ -41,7 +33,7 @@ test("the first load of the desk carries no more script than it may", async ({ p
 });
 
 for (const width of [1280, 390]) {
-  test(`nothing jumps when pictures arrive, at ${width} pixels`, async ({ page }) => {
+  test(`nothing jumps when pictures arrive, at ${width} pixels`, async ({ page, desk }) => {
     await page.setViewportSize({ width, height: 800 });
     const { path, posts } = await desk.deal([
       { kind: "pictures" },

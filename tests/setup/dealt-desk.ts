@@ -1,10 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import type { PostKind, SimPost } from "#tests/simulated-server/server.ts";
-import { apiCaller, strictly, type ApiCaller } from "./api-caller.ts";
-import { startInstallation, type Installation } from "./installation.ts";
-import { ADMIN } from "./journey-facts.ts";
-import { openSession } from "./open-session.ts";
-import { sessionCookies } from "./session-cookies.ts";
+import { testAt } from "./own-place.ts";
+import { startPlace, type Place } from "./place.ts";
 
 /** A post to lay out; `kind` is what the simulated server makes of it, text unless told otherwise. */
 export type Given = Partial<SimPost> & { kind?: PostKind };
@@ -28,67 +25,61 @@ export type Deal = {
 };
 
 /** An installation whose cards each journey lays out itself. */
-export type DealtDesk = Installation & {
-  /** As the administrator; what is refused is an Error. */
-  call: ApiCaller;
+export type DealtDesk = Place & {
   /** Lays posts out, a minute apart, the first one three hours old. */
   deal: (given: readonly Given[]) => Promise<Deal>;
   /** The post as it is stored now. */
   stored: (post: StoredPost | undefined) => Promise<StoredPost>;
+  /** Its verdict now. */
+  approvedOf: (post: StoredPost | undefined) => Promise<boolean | null>;
   /** Sets the administrator's desk preferences; null takes one out. */
   prefer: (preferences: Record<string, unknown>) => Promise<void>;
-  /** Opens a path with the administrator signed in. */
-  open: (page: Page, path: string) => Promise<void>;
 };
 
 /** Starts one, without the hint for first-time visitors. */
-export async function startDealtDesk(): Promise<DealtDesk> {
-  const place = await startInstallation({
-    hashtags: ["desk"],
-    posts: 0,
-    settings: { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
+export function startDealtDesk(): Promise<DealtDesk> {
+  return startPlace({ hashtags: ["desk"], posts: 0 }, async ({ call, remote }) => {
+    const prefer = async (preferences: Record<string, unknown>) => {
+      await call("PATCH", "/profile", { preferences });
+    };
+    await prefer({ desk_hint_seen: true });
+    let deals = 0;
+    const deal = async (given: readonly Given[]): Promise<Deal> => {
+      const hashtag = `deal${++deals}`;
+      const begin = Date.now() - 3 * 3_600_000;
+      const sources = given.map(({ kind, ...post }, at) =>
+        remote.control.addPost(
+          { created_at: new Date(begin + at * 60_000), hashtags: [hashtag], ...post },
+          kind,
+        ),
+      );
+      const { json: stream } = await call<{ id: number }>("POST", "/streams", {
+        hashtag,
+        instance: remote.host,
+        enable_scheduling: false,
+      });
+      await call("POST", `/streams/${stream.id}/fetch`);
+      const { json: list } = await call<{ items: StoredPost[] }>(
+        "GET",
+        `/posts?stream_id=${stream.id}&order=oldest&limit=100`,
+      );
+      return { streamId: stream.id, path: `/review?stream_id=${stream.id}`, posts: list.items, sources };
+    };
+    const stored = async (post: StoredPost | undefined) =>
+      (await call<StoredPost>("GET", `/posts/${post?.id}`)).json;
+    return { deal, stored, approvedOf: async (post) => (await stored(post)).approved, prefer };
   });
-  const { app, remote } = place;
-  const session = await openSession(app.url, ADMIN.email, ADMIN.password);
-  const call = strictly(apiCaller(app.url, { cookie: session.cookie, origin: app.url }));
-  const prefer = async (preferences: Record<string, unknown>) => {
-    await call("PATCH", "/profile", { preferences });
-  };
-  await prefer({ desk_hint_seen: true });
-  let deals = 0;
-  const deal = async (given: readonly Given[]): Promise<Deal> => {
-    const hashtag = `deal${++deals}`;
-    const begin = Date.now() - 3 * 3_600_000;
-    const sources = given.map(({ kind, ...post }, at) =>
-      remote.control.addPost(
-        { created_at: new Date(begin + at * 60_000), hashtags: [hashtag], ...post },
-        kind,
-      ),
-    );
-    const { json: stream } = await call<{ id: number }>("POST", "/streams", {
-      hashtag,
-      instance: remote.host,
-      enable_scheduling: false,
-    });
-    await call("POST", `/streams/${stream.id}/fetch`);
-    const { json: list } = await call<{ items: StoredPost[] }>(
-      "GET",
-      `/posts?stream_id=${stream.id}&order=oldest&limit=100`,
-    );
-    return { streamId: stream.id, path: `/review?stream_id=${stream.id}`, posts: list.items, sources };
-  };
-  return {
-    ...place,
-    call,
-    deal,
-    stored: async (post) => (await call<StoredPost>("GET", `/posts/${post?.id}`)).json,
-    prefer,
-    open: async (page, path) => {
-      await page.context().addCookies(sessionCookies(session, app.url));
-      await page.goto(new URL(path, app.url).href);
-    },
-  };
 }
+
+/** The test of a file of journeys at a dealt desk of their own, `desk`. */
+export function dealtDeskTest() {
+  return testAt(startDealtDesk).extend<{ desk: DealtDesk }>({
+    desk: async ({ place }, use) => use(place),
+  });
+}
+
+/** A post of one line. */
+export const text = (words: string): Given => ({ paragraphs: [words] });
 
 /** The card that can be decided now. */
 export const cardOnTop = (page: Page) => page.locator('[data-place="top"]');
@@ -100,10 +91,3 @@ export async function expectOnTop(page: Page, post: StoredPost | undefined): Pro
 
 /** What was said last to screen readers. */
 export const said = (page: Page) => page.locator("[role=status][data-said]");
-
-/** A message at the edge of the screen. */
-export const message = (page: Page, text: string | RegExp) =>
-  page
-    .getByRole("region", { name: /Messages/ })
-    .getByText(text)
-    .first();

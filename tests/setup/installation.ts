@@ -8,6 +8,7 @@ import { startApp, type App } from "./start-app.ts";
 export type Installation = {
   app: App;
   remote: SimulatedServer;
+  dataDir: string;
   /** Its database, for what no endpoint does: moving a lease's end, many posts at once. */
   databaseUrl: string;
   /** Stops both and removes all they left. */
@@ -18,17 +19,20 @@ export type Installation = {
  * The built application on a fresh database, and a simulated server it may read, both of one's own.
  * @param settings of the application, besides where the simulated server is
  * @param posts how many the simulated server has
+ * @param logFile where the application's output goes; removed with the rest unless named
  */
 export async function startInstallation({
   settings = {},
   posts = 120,
   hashtags,
   seed = "installation",
+  logFile,
 }: {
   settings?: Record<string, string>;
   posts?: number;
   hashtags: readonly string[];
   seed?: string;
+  logFile?: string;
 }): Promise<Installation> {
   const folder = await mkdtemp(path.join(tmpdir(), "sluice-installation-"));
   // As root the database has an account of its own, which has to get in here.
@@ -50,10 +54,10 @@ export async function startInstallation({
         LOG_LEVEL: "error",
         ...settings,
       },
-      logFile: path.join(folder, "app.log"),
+      logFile: logFile ?? path.join(folder, "app.log"),
     });
     const databaseUrl = (await runningDatabaseUrl(dataDir)) ?? "";
-    return { app, remote, databaseUrl, takeDown };
+    return { app, remote, dataDir, databaseUrl, takeDown };
   } catch (error) {
     await takeDown();
     throw error;

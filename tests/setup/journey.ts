@@ -1,6 +1,7 @@
 import { test as base, type Page } from "@playwright/test";
 import { ADMIN } from "./journey-facts.ts";
 import { openSession, type Session } from "./open-session.ts";
+import { sessionCookies } from "./session-cookies.ts";
 
 export { expect } from "@playwright/test";
 export { ADMIN, HASHTAGS } from "./journey-facts.ts";
@@ -27,25 +28,24 @@ export function listenTo(page: Page): string[] {
 }
 
 /**
- * Playwright's test with what every journey needs. Anything the page says on the console as a warning or an error, and
- * any exception in it, fails the journey: a broken content policy shows itself nowhere else.
+ * Playwright's test for pages. Anything the page says on the console as a warning or an error, and any exception in it,
+ * fails the journey: a broken content policy shows itself nowhere else.
  */
-export const test = base.extend<Fixtures>({
+export const pageTest = base.extend({
   page: async ({ page }, use) => {
     const complaints = listenTo(page);
     await use(page);
     if (complaints.length > 0) throw new Error(`The page complained:\n${complaints.join("\n")}`);
   },
+});
+
+/** The same with what journeys at the application of the whole run need. */
+export const test = pageTest.extend<Fixtures>({
   admin: async ({ baseURL }, use) => {
     await use(await openSession(baseURL ?? "", ADMIN.email, ADMIN.password));
   },
   desk: async ({ page, context, admin, baseURL }, use) => {
-    await context.addCookies(
-      admin.cookie.split("; ").map((pair) => {
-        const at = pair.indexOf("=");
-        return { name: pair.slice(0, at), value: pair.slice(at + 1), url: baseURL ?? "" };
-      }),
-    );
+    await context.addCookies(sessionCookies(admin, baseURL ?? ""));
     await use(page);
   },
   // Playwright names fixtures by this pattern, also where nothing else is needed.

@@ -1,5 +1,5 @@
 import { apiCaller, strictly, type ApiCaller } from "./api-caller.ts";
-import type { Session } from "./open-session.ts";
+import type { Place } from "./place.ts";
 
 /*
  * An installation at work: streams, decisions, a consumer with its troubles, filters, rules. All of it is done
@@ -9,8 +9,6 @@ import type { Session } from "./open-session.ts";
 export type SampleWork = {
   /** A key that may consume. */
   key: string;
-  /** Calls as the administrator. */
-  call: ApiCaller;
   /** Calls as the consumer. */
   consume: ApiCaller;
   /** Its posts come from the simulated server. */
@@ -33,29 +31,25 @@ const TIMED_OUT =
 const LONG_HASHTAG = "aVeryLongHashtagThatNobodyTypesButEverybodyHasSeen60Characters";
 
 /**
- * Fills an installation whose streams are read from a simulated server.
- * @param remoteHost host and port of the simulated server, which has about a hundred posts or more
- * @param hashtags what its posts are about
+ * Fills an installation whose simulated server has about a hundred posts or more.
+ * @param hashtags what those posts are about
  */
 export async function doSampleWork(
-  url: string,
-  session: Session,
-  remoteHost: string,
+  { app, call, remote }: Place,
   hashtags: readonly string[],
 ): Promise<SampleWork> {
-  const call = strictly(apiCaller(url, { cookie: session.cookie, origin: url }));
-  const streamId = await addStreams(call, remoteHost, hashtags);
+  const streamId = await addStreams(call, remote.host, hashtags);
   const { json: made } = await call<{ api_key: string }>("POST", "/api-keys/generate", {
     name: "Boost bot",
     scopes: ["consume"],
   });
-  const consume = apiCaller(url, { "x-api-key": made.api_key });
+  const consume = apiCaller(app.url, { "x-api-key": made.api_key });
   await review(call);
   const told = await consumeSome(consume, call);
   await setRules(call);
   const { json: shown } = await call<Post>("GET", `/posts/${told.duplicate}`);
   await call("PUT", `/authors/${encodeURIComponent(shown.author_account)}`, { standing: "trusted" });
-  return { key: made.api_key, call, consume, streamId, account: shown.author_account, ...told };
+  return { key: made.api_key, consume, streamId, account: shown.author_account, ...told };
 }
 
 async function addStreams(call: ApiCaller, instance: string, hashtags: readonly string[]): Promise<number> {

@@ -9,3 +9,11 @@ export function panelOf(page: Page, title: string): Locator {
 export function statIn(place: Locator, label: string): Locator {
   return place.getByText(label, { exact: true }).locator("xpath=following-sibling::span[1]/span[1]");
 }
+
+/** A message at the edge of the screen. */
+export function message(page: Page, text: string | RegExp): Locator {
+  return page
+    .getByRole("region", { name: /Messages/ })
+    .getByText(text)
+    .first();
+}
