@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { atLeastOneKey, isoTime, queryBoolean, queryInteger, querySkip, text } from "#lib/http/fields.ts";
-import { normaliseHashtag } from "#lib/streams/normalise-hashtag.ts";
+import { hashtagField } from "#lib/fediverse/hashtag-schema.ts";
 
 /** How a blocked user's pattern meets `user@host`. */
 export const patternTypes = ["exact", "suffix", "prefix", "contains"] as const;
@@ -104,14 +104,7 @@ export type BlockedHashtag = z.infer<typeof BlockedHashtag>;
 /** Body of `POST /reblog-controls/blocked-hashtags`. */
 export const BlockedHashtagCreate = z
   .object({
-    hashtag: text(300)
-      .transform((value, ctx) => {
-        const normalised = normaliseHashtag(value);
-        if (normalised !== null) return normalised;
-        ctx.addIssue({ code: "custom", message: "is not a hashtag" });
-        return z.NEVER;
-      })
-      .meta({ override: { type: "string" } }),
+    hashtag: hashtagField,
     notes,
   })
   .meta({ id: "BlockedHashtagCreate", example: { hashtag: "followback" } });

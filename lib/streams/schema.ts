@@ -1,16 +1,9 @@
 import { z } from "zod";
 import { atLeastOneKey, isoTime, text } from "#lib/http/fields.ts";
-import { normaliseHashtag } from "./normalise-hashtag.ts";
+import { hashtagField } from "#lib/fediverse/hashtag-schema.ts";
 
 export const consentPolicies = ["moderate", "strict", "opt-in"] as const;
 export type ConsentPolicy = (typeof consentPolicies)[number];
-
-const hashtag = text(300).transform((value, ctx) => {
-  const normalised = normaliseHashtag(value);
-  if (normalised !== null) return normalised;
-  ctx.addIssue({ code: "custom", message: "is not a hashtag" });
-  return z.NEVER;
-});
 
 /** ISO 639 language codes, as posts carry them; a region (`pt-BR`) is allowed and compared by its language. */
 const language = z
@@ -30,7 +23,7 @@ const account = z
   .meta({ override: { type: "string" } });
 
 const settable = {
-  hashtag: hashtag.meta({ override: { type: "string" } }),
+  hashtag: hashtagField,
   instance: text(300, 1),
   active: z.boolean(),
   enable_scheduling: z.boolean(),
@@ -150,8 +143,7 @@ export const Schedule = z
   .meta({ id: "Schedule" });
 
 /** Figures of one fetch: `seen` = `new` + `duplicates` + all of `dropped`. */
-const figures = {
-  stream_id: z.int(),
+const counts = {
   seen: z.int(),
   new: z.int(),
   duplicates: z.int(),
@@ -159,8 +151,8 @@ const figures = {
   auto_rejected: z.int(),
   dropped: z.record(z.string(), z.int()),
   pages: z.int(),
-  cursor_at_end: z.boolean(),
 };
+const figures = { stream_id: z.int(), ...counts, cursor_at_end: z.boolean() };
 
 export const FetchResult = z.object(figures).meta({
   id: "FetchResult",
@@ -197,13 +189,7 @@ export const FetchRun = z
       description:
         "Null while it is under way. Null with an error: its process was killed, and nobody knows when.",
     }),
-    seen: z.int(),
-    new: z.int(),
-    duplicates: z.int(),
-    updated: z.int(),
-    auto_rejected: z.int(),
-    dropped: z.record(z.string(), z.int()),
-    pages: z.int(),
+    ...counts,
     error: z.string().nullable(),
   })
   .meta({ id: "FetchRun" });

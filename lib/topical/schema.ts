@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { atLeastOneKey, isoTime, text } from "#lib/http/fields.ts";
-import { normaliseHashtag } from "#lib/streams/normalise-hashtag.ts";
+import { atLeastOneKey, isoTime } from "#lib/http/fields.ts";
+import { hashtagField } from "#lib/fediverse/hashtag-schema.ts";
 
 /** Days of the week as the API names them, in the order in which the database counts them: 0 = Sunday. */
 export const weekdays = [
@@ -56,14 +56,7 @@ export type TopicalTag = z.infer<typeof TopicalTag>;
 /** Body of `POST /topical-tags`: a hashtag and at least one of the two days. */
 export const TopicalTagCreate = z
   .object({
-    hashtag: text(300)
-      .transform((value, ctx) => {
-        const normalised = normaliseHashtag(value);
-        if (normalised !== null) return normalised;
-        ctx.addIssue({ code: "custom", message: "is not a hashtag" });
-        return z.NEVER;
-      })
-      .meta({ override: { type: "string" } }),
+    hashtag: hashtagField,
     topical_day_of_week: weekday.optional(),
     topical_month_day: monthDay.optional(),
   })
