@@ -1,125 +1,50 @@
 "use client";
 import { useState } from "react";
-import { Button, buttonClass } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button.tsx";
 import type { Column } from "#components/ui/data-table.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { useCan } from "#components/shell/member-context.tsx";
-import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
-import { useApi } from "#lib/client/use-api.ts";
-import { useMutation } from "#lib/client/use-mutation.ts";
 import type { BlockedUser, PatternType } from "#lib/filters/schema.ts";
 import { BlockListPanel } from "./block-list-panel.tsx";
-import { ImportDialog } from "./import-dialog.tsx";
+import { useBlock, useBlockList, type BlockList } from "./use-block-list.tsx";
 
 const w = words.filters;
-const path = "/reblog-controls/blocked-users";
-const refresh = ["/reblog-controls*", "/curated*", "/posts*"];
 type Draft = Pick<BlockedUser, "account_identifier" | "pattern_type"> & { notes: string };
 const blank: Draft = { account_identifier: "", pattern_type: "exact", notes: "" };
-
-/** Puts an entry on the list; the toast takes it off again. What is said later of the same entry replaces it. */
-function useBlock(onDone?: () => void) {
-  const takeBack = useMutation<BlockedUser>((user) => apiFetch(`${path}/${user.id}`, { method: "DELETE" }), {
-    refresh,
-    onDone: (_nothing, user) =>
-      notifyDone(w.unblocked(user.account_identifier), {
-        id: `${user.pattern_type} ${user.account_identifier}`,
-      }),
-    onFailed: (failure) => notifyFailed(w.refused, failure),
-  });
-  return useMutation<Draft, BlockedUser>(
-    (draft) => apiFetch(path, { method: "POST", body: { ...draft, notes: draft.notes || null } }),
-    {
-      refresh,
-      onDone: (user) => {
-        onDone?.();
-        notifyDone(w.blocked(user.account_identifier), {
-          id: `${user.pattern_type} ${user.account_identifier}`,
-          undo: () => void takeBack.run(user),
-        });
-      },
-    },
-  );
-}
+const list: BlockList<BlockedUser, Draft> = {
+  kind: "users",
+  path: "/reblog-controls/blocked-users",
+  nameOf: (user) => user.account_identifier,
+  keyOf: (user) => `${user.pattern_type} ${user.account_identifier}`,
+  draftOf: ({ account_identifier, pattern_type, notes }) => ({
+    account_identifier,
+    pattern_type,
+    notes: notes ?? "",
+  }),
+};
+const columns: Column<BlockedUser>[] = [
+  {
+    key: "account",
+    header: w.account,
+    primary: true,
+    cell: (user) => <span title={user.account_identifier}>{user.account_identifier}</span>,
+  },
+  { key: "kind", header: w.kind, width: "8rem", cell: (user) => w.kinds[user.pattern_type] },
+];
 
 /** Blocked accounts and patterns. */
 export function BlockedUsersPanel({ users }: { users: BlockedUser[] }) {
-  const mayManage = useCan("admin");
-  const { data = users } = useApi<BlockedUser[]>(path, { fallback: users });
-  const restore = useBlock();
-  const unblock = useMutation<BlockedUser>((user) => apiFetch(`${path}/${user.id}`, { method: "DELETE" }), {
-    refresh,
-    onDone: (_nothing, user) =>
-      notifyDone(w.unblocked(user.account_identifier), {
-        id: `${user.pattern_type} ${user.account_identifier}`,
-        undo: () => void restore.run({ ...user, notes: user.notes ?? "" }),
-      }),
-    onFailed: (failure) => notifyFailed(w.refused, failure),
-  });
-  const columns: Column<BlockedUser>[] = [
-    {
-      key: "account",
-      header: w.account,
-      primary: true,
-      cell: (user) => <span title={user.account_identifier}>{user.account_identifier}</span>,
-    },
-    { key: "kind", header: w.kind, width: "8rem", cell: (user) => w.kinds[user.pattern_type] },
-    {
-      key: "notes",
-      header: w.notes,
-      cell: (user) => <span title={user.notes ?? undefined}>{user.notes ?? "–"}</span>,
-    },
-    {
-      key: "matches",
-      header: w.matches,
-      numeric: true,
-      width: "5rem",
-      cell: (user) => <span title={w.matchesHint}>{formatCount(user.matches)}</span>,
-    },
-    { key: "since", header: w.since, width: "8rem", cell: (user) => <RelativeTime at={user.created_at} /> },
-  ];
-  if (mayManage) {
-    columns.push({
-      key: "act",
-      header: words.common.actions,
-      hideHeader: true,
-      width: "6rem",
-      cell: (user) => (
-        <Button
-          size="sm"
-          variant="ghost"
-          aria-label={`${w.unblock} ${user.account_identifier}`}
-          onClick={() => void unblock.run(user)}
-        >
-          {w.unblock}
-        </Button>
-      ),
-    });
-  }
+  const { mayManage, ...table } = useBlockList(list, users, columns);
   return (
     <BlockListPanel
       title={w.blockedUsers}
       hint={w.blockedUsersHint}
       empty={w.blockedUsersEmpty}
       emptyHint={w.blockedUsersEmptyHint}
-      actions={
-        <>
-          {mayManage ? <ImportDialog kind="users" /> : null}
-          <a href={`/api/v1${path}.csv`} download className={buttonClass("quiet", "sm")}>
-            {w.export}
-          </a>
-        </>
-      }
       form={mayManage ? <BlockUserForm /> : undefined}
-      columns={columns}
-      rows={data}
-      rowKey={(user) => user.id}
       textOf={accountOf}
+      {...table}
     />
   );
 }
@@ -130,7 +55,7 @@ function accountOf(user: BlockedUser): string {
 
 function BlockUserForm() {
   const [draft, setDraft] = useState(blank);
-  const block = useBlock(() => setDraft(blank));
+  const block = useBlock(list, () => setDraft(blank));
   return (
     <form
       className="grid items-start gap-3 desk:grid-cols-[2fr_9rem_2fr_auto]"
