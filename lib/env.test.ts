@@ -44,6 +44,7 @@ describe("parseEnv", () => {
   test("makes the public address from host and port", () => {
     expect(parseEnv({ PORT: "8080" }).PUBLIC_URL).toBe("http://127.0.0.1:8080");
     expect(parseEnv({ PUBLIC_URL: "https://desk.example/" }).PUBLIC_URL).toBe("https://desk.example");
+    expect(parseEnv({ PUBLIC_URL: "HTTPS://Desk.example:443" }).PUBLIC_URL).toBe("https://desk.example");
   });
 
   test("names every problem at once, with the value", () => {
@@ -69,6 +70,12 @@ describe("parseEnv", () => {
     [{ MAX_POSTS_PER_FETCH: "401" }, /from 1 to 400/],
     [{ PORT: "1e3" }, /PORT/],
     [{ PUBLIC_URL: "desk.example" }, /PUBLIC_URL must be an address/],
+    [{ PUBLIC_URL: "https://desk.example/sluice" }, /PUBLIC_URL must be an address without a path/],
+    [{ PUBLIC_URL: "https://desk.example/?a=b" }, /PUBLIC_URL must be an address without a path/],
+    [{ PUBLIC_URL: "https://user:pw@desk.example" }, /PUBLIC_URL must be an address/],
+    // JavaScript and PostgreSQL read the sign of an offset in opposite ways.
+    [{ TIME_ZONE: "+05:30" }, /TIME_ZONE must be a time zone such as Europe\/Berlin/],
+    [{ TIME_ZONE: "-08" }, /TIME_ZONE/],
     [{ TRUSTED_PROXIES: "127.0.0.1, proxy" }, /TRUSTED_PROXIES/],
     [{ CORS_ORIGINS: "https://a.example/path" }, /CORS_ORIGINS/],
     [{ ADMIN_EMAIL: "a@b.example" }, /ADMIN_PASSWORD is not set/],

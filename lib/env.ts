@@ -46,7 +46,9 @@ const databaseUrl = checked("must begin with postgresql://", (value) =>
 const variables = {
   PORT: integer(0, 65535, 3000),
   HOST: z.string().regex(/^\S+$/, "must be an address or a host name").default("127.0.0.1"),
-  PUBLIC_URL: webAddress.transform((value) => value.replace(/\/+$/, "")).optional(),
+  PUBLIC_URL: checked("must be an address without a path, such as https://sluice.example", isBareAddress)
+    .transform((value) => new URL(value).origin)
+    .optional(),
   DATA_DIR: z.string().default("./data"),
   DATABASE_URL: databaseUrl.optional(),
   DIRECT_URL: databaseUrl.optional(),
@@ -207,6 +209,13 @@ function isWebAddress(value: string): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
+/** Links, cookies and the same-origin check know hosts, not folders of one. */
+function isBareAddress(value: string): boolean {
+  if (!isWebAddress(value)) return false;
+  const { pathname, search, hash, username } = new URL(value);
+  return /^\/*$/.test(pathname) && search === "" && hash === "" && username === "";
+}
+
 function isContact(value: string): boolean {
   return isWebAddress(value) || /^mailto:\S+@\S+$/i.test(value);
 }
@@ -227,7 +236,9 @@ function isHashtag(entry: string): boolean {
   return /^#?[\p{L}\p{M}\p{N}_]+$/u.test(entry);
 }
 
+/** A zone by name. The sign of an offset (`+05:30`) means the opposite to PostgreSQL. */
 function isTimeZone(value: string): boolean {
+  if (/^[+-]/.test(value)) return false;
   try {
     new Intl.DateTimeFormat("en", { timeZone: value });
     return true;
