@@ -15,17 +15,9 @@ import { call } from "#tests/setup/request.ts";
 import { sessionHeaders } from "#tests/setup/session.ts";
 import { look, mediaAt } from "./media-look.ts";
 
-// Before any module reads the settings: the host is on a private address, and the cache has a folder of its own.
-const { host, folder } = await vi.hoisted(async () => {
-  const { startMediaHost } = await import("./media-host.ts");
-  const { mkdtemp } = await import("node:fs/promises");
-  const { tmpdir } = await import("node:os");
-  const folder = await mkdtemp(`${tmpdir()}/sluice-media-`);
-  process.env.DATA_DIR = folder;
-  const host = await startMediaHost();
-  process.env.ALLOWED_PRIVATE_HOSTS = host.origin;
-  return { host, folder };
-});
+const { host, folder, takeDown } = await vi.hoisted(async () =>
+  (await import("./media-place.ts")).startMediaPlace(),
+);
 
 let viewer: Record<string, string>;
 beforeAll(async () => {
@@ -35,10 +27,7 @@ beforeEach(async () => {
   host.hits.clear();
   await rm(path.join(folder, "media"), { recursive: true, force: true });
 });
-afterAll(async () => {
-  await host.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(takeDown);
 
 const HOUR = 3_600_000;
 const hits = () => host.hits.get("/small.jpg") ?? 0;

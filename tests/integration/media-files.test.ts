@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { GET as getAvatar } from "#app/media/avatar/[id]/route.ts";
@@ -16,17 +15,7 @@ import { film } from "./media-host.ts";
 import { look, mediaAt } from "./media-look.ts";
 import { move } from "./stats-moves.ts";
 
-// Before any module reads the settings: the host is on a private address, and the cache has a folder of its own.
-const { host, folder } = await vi.hoisted(async () => {
-  const { startMediaHost } = await import("./media-host.ts");
-  const { mkdtemp } = await import("node:fs/promises");
-  const { tmpdir } = await import("node:os");
-  const folder = await mkdtemp(`${tmpdir()}/sluice-media-`);
-  process.env.DATA_DIR = folder;
-  const host = await startMediaHost();
-  process.env.ALLOWED_PRIVATE_HOSTS = host.origin;
-  return { host, folder };
-});
+const { host, takeDown } = await vi.hoisted(async () => (await import("./media-place.ts")).startMediaPlace());
 
 let viewer: Record<string, string>;
 beforeAll(async () => {
@@ -37,10 +26,7 @@ beforeEach(async () => {
   host.hits.clear();
   await db.host_state.deleteMany();
 });
-afterAll(async () => {
-  await host.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(takeDown);
 
 const at = (path: string) => `${host.origin}${path}`;
 const medium = mediaAt(host.origin);

@@ -4,8 +4,8 @@ import { GET as getErrors } from "#app/api/v1/stats/errors/route.ts";
 import { db } from "#lib/db.ts";
 import type { DailyStats, ErrorStats } from "#lib/stats/schema.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
-import { call, type RouteHandler } from "#tests/setup/request.ts";
-import { ago, compacted, forgetEverything, move, rejected } from "./stats-moves.ts";
+import { call } from "#tests/setup/request.ts";
+import { ago, compacted, forgetEverything, move, readStats, rejected } from "./stats-moves.ts";
 
 let key: string;
 
@@ -15,14 +15,8 @@ beforeAll(async () => {
 
 beforeEach(forgetEverything);
 
-async function get<Body>(handler: RouteHandler, path: string): Promise<Body> {
-  const answer = await call<Body>(handler, { path: `/api/v1${path}`, key });
-  expect(answer.status).toBe(200);
-  return answer.json;
-}
-
 describe("GET /stats/errors", () => {
-  const errors = () => get<ErrorStats>(getErrors, "/stats/errors");
+  const errors = () => readStats<ErrorStats>(getErrors, "/stats/errors");
   const quiet = Array.from({ length: 12 }, () => 0);
 
   test("groups by reason, the most frequent first, and forgets what was requeued", async () => {
@@ -115,7 +109,7 @@ describe("GET /stats/errors", () => {
 });
 
 describe("GET /stats/daily", () => {
-  const daily = (query = "") => get<DailyStats>(getDaily, `/stats/daily${query}`);
+  const daily = (query = "") => readStats<DailyStats>(getDaily, `/stats/daily${query}`);
   const zero = { fetched: 0, reviewed: 0, approved: 0, rejected: 0, delivered: 0, errors: 0 };
 
   test("gives 30 UTC days ending today, empty ones included", async () => {

@@ -1,5 +1,7 @@
 import { db } from "#lib/db.ts";
 import { compactFigures } from "#lib/stats/compact-figures.ts";
+import { makeKey } from "#tests/setup/factories.ts";
+import { call, type RouteHandler } from "#tests/setup/request.ts";
 
 const HOUR = 3_600_000;
 
@@ -38,3 +40,12 @@ export async function move(postId: number, state: "reserved" | "delivered" | "er
     data: { state, lease_id: null, lease_expires_at: null, ...end, ...more },
   });
 }
+
+/** Reads statistics with a key that may read and nothing more. */
+export async function readStats<Body>(handler: RouteHandler, path: string): Promise<Body> {
+  key ??= await makeKey({ scopes: ["read"] });
+  const answer = await call<Body>(handler, { path: `/api/v1${path}`, key });
+  if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status}`);
+  return answer.json;
+}
+let key: string | undefined;

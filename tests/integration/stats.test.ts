@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { GET as getDaily } from "#app/api/v1/stats/daily/route.ts";
 import { GET as getErrors } from "#app/api/v1/stats/errors/route.ts";
 import { GET as getPosts } from "#app/api/v1/stats/posts/route.ts";
@@ -8,22 +8,11 @@ import { db } from "#lib/db.ts";
 import type { PostStats, Stats, StreamStats } from "#lib/stats/schema.ts";
 import { makeKey, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
 import { call, type RouteHandler } from "#tests/setup/request.ts";
-import { ago, compacted, forgetEverything, move, rejected } from "./stats-moves.ts";
-
-let key: string;
-
-beforeAll(async () => {
-  key = await makeKey({ scopes: ["read"] });
-});
+import { ago, compacted, forgetEverything, move, readStats, rejected } from "./stats-moves.ts";
 
 beforeEach(forgetEverything);
 
-async function get<Body>(handler: RouteHandler, path: string): Promise<Body> {
-  const answer = await call<Body>(handler, { path: `/api/v1${path}`, key });
-  expect(answer.status).toBe(200);
-  return answer.json;
-}
-const stats = () => get<Stats>(getStats, "/stats");
+const stats = () => readStats<Stats>(getStats, "/stats");
 
 describe("GET /stats", () => {
   test("with nothing stored is zeros and nulls", async () => {
@@ -118,7 +107,7 @@ describe("GET /stats/posts", () => {
     await makePost({ ...rejected(ago(30)), fetched_at: ago(30) });
     await makePost(rejected());
     await makePending({ fetched_at: ago(30) });
-    expect(await get<PostStats>(getPosts, "/stats/posts")).toEqual({
+    expect(await readStats<PostStats>(getPosts, "/stats/posts")).toEqual({
       total_count: 4,
       status: { approved: 1, rejected: 2, unreviewed: 1 },
       by_queue_status: { pending: 1, reserved: 0, delivered: 0, error: 0 },
@@ -134,7 +123,7 @@ describe("GET /stats/posts", () => {
   test("the window is the present hour and the 23 before it", async () => {
     await makePost({ fetched_at: ago(23) });
     await makePost({ fetched_at: ago(24.001) });
-    expect((await get<PostStats>(getPosts, "/stats/posts")).posts_fetched_today).toBe(1);
+    expect((await readStats<PostStats>(getPosts, "/stats/posts")).posts_fetched_today).toBe(1);
   });
 
   test("names the 20 largest hosts and puts the rest under other, added up or not", async () => {
@@ -145,7 +134,7 @@ describe("GET /stats/posts", () => {
     for (let i = 0; i < 30; i++) await makePost({ instance: host(1) });
     const gone = await db.post.findFirstOrThrow({ where: { instance: host(23) } });
     await db.post.delete({ where: { id: gone.id } });
-    const { by_source, total_count } = await get<PostStats>(getPosts, "/stats/posts");
+    const { by_source, total_count } = await readStats<PostStats>(getPosts, "/stats/posts");
     expect(Object.keys(by_source)).toHaveLength(21);
     expect(Object.entries(by_source).slice(0, 4)).toEqual([
       [host(1), 31],
@@ -160,7 +149,7 @@ describe("GET /stats/posts", () => {
 
 describe("GET /stats/streams", () => {
   test("has nobody most or least active without streams", async () => {
-    expect(await get<StreamStats>(getStreams, "/stats/streams")).toEqual({
+    expect(await readStats<StreamStats>(getStreams, "/stats/streams")).toEqual({
       total_streams: 0,
       active_streams: 0,
       inactive_streams: 0,
@@ -187,7 +176,7 @@ describe("GET /stats/streams", () => {
     const seen = await makePost({ stream_id: a.id });
     await db.sighting.create({ data: { post_id: seen.id, stream_id: c.id } });
     await makePost();
-    const answer = await get<StreamStats>(getStreams, "/stats/streams");
+    const answer = await readStats<StreamStats>(getStreams, "/stats/streams");
     expect(answer).toMatchObject({
       total_streams: 4,
       active_streams: 3,
@@ -218,7 +207,7 @@ describe("GET /stats/streams", () => {
     await makePost({ stream_id: gone.id });
     await compacted();
     await db.stream.delete({ where: { id: gone.id } });
-    expect(await get<StreamStats>(getStreams, "/stats/streams")).toMatchObject({
+    expect(await readStats<StreamStats>(getStreams, "/stats/streams")).toMatchObject({
       total_streams: 1,
       total_posts_all_streams: 0,
       most_active_stream: { id: kept.id },
