@@ -26,6 +26,7 @@ export function momentOf({ happened }: PostFilters): Prisma.Sql | null {
 export function isWalkedByEntry(filters: PostFilters): boolean {
   return (
     filters.queue_status !== undefined ||
+    filters.held_by !== undefined ||
     filters.happened === "delivered" ||
     filters.happened === "errored" ||
     filters.error_reason !== undefined ||

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { heldReasons } from "#lib/queue/holds.ts";
 import { isoTime, MAX_ID, paging, queryBoolean, queryInteger, queryTime, text } from "#lib/http/fields.ts";
 
 /** A medium of a post (contract §2). */
@@ -17,6 +18,12 @@ export type Media = z.infer<typeof Media>;
 
 export const queueStatuses = ["pending", "reserved", "delivered", "error"] as const;
 export const QueueStatus = z.enum(queueStatuses);
+
+/** `held_by` as a filter: one reason, or any. */
+const HeldBy = z.enum([...heldReasons, "any"]).meta({
+  description:
+    "In the queue and not handed out for this reason, the first of those that hold it; `any`: for whichever.",
+});
 
 /** A post (spec "Post" and contract §2). */
 export const Post = z
@@ -151,6 +158,7 @@ export const postFilters = {
   approved: queryBoolean("true: the approved, false: the rejected.").optional(),
   reviewed: queryBoolean("false: what nobody has decided yet.").optional(),
   queue_status: QueueStatus.optional(),
+  held_by: HeldBy.optional(),
   q: queryText(
     500,
     "Words in content, content warning, alt text, hashtags and author; `word*` for any ending.",

@@ -1,5 +1,6 @@
 import { Prisma } from "#lib/db.ts";
 import { authorKey } from "./author-key.ts";
+import { heldEntries } from "./held-sql.ts";
 import {
   decisionConditions,
   entryConditions,
@@ -46,7 +47,7 @@ export function orderOf(order: PostOrder, moment: Prisma.Sql | null = null): Pri
 export type WordSearch = "index" | "row" | "none";
 
 /**
- * Turns filters into SQL. What queue entries know (`queue_status`, deliveries, errors) is walked over them (`e`), narrow
+ * Turns filters into SQL. What queue entries know (`queue_status`, `held_by`, deliveries, errors) is walked over them (`e`), narrow
  * as they are, and touches posts only for what they do not know.
  */
 export function selectPosts(
@@ -76,9 +77,13 @@ export function selectPosts(
     order === "ai_unsure" ||
     filters.happened === "fetched" ||
     filters.happened === "reviewed";
+  const entries =
+    filters.held_by === undefined
+      ? Prisma.sql`queue_entry e`
+      : heldEntries({ ...filters, held_by: filters.held_by }, moment === null ? order : null);
   return {
     id: Prisma.sql`e.post_id`,
-    from: needsPost ? Prisma.sql`queue_entry e JOIN post p ON p.id = e.post_id` : Prisma.sql`queue_entry e`,
+    from: needsPost ? Prisma.sql`${entries} JOIN post p ON p.id = e.post_id` : entries,
     where: all(where),
     order: queueOrder(order, moment ?? Prisma.sql`e.post_created_at`),
   };

@@ -1,8 +1,6 @@
-import { heldBy, lackBits, type ExportSwitches } from "./holds.ts";
+import { everyLacks, heldBy, type ExportSwitches } from "./holds.ts";
 import { heldCounts } from "./overview-sql.ts";
 import { maskOf, readSwitches } from "./switches.ts";
-
-const EVERY_LACK = Object.values(lackBits).reduce((all, bit) => all | bit, 0);
 
 export interface HeldNow {
   held: { reason: string; count: number }[];
@@ -20,9 +18,7 @@ export async function heldNow(): Promise<HeldNow> {
 /** The same under these switches. */
 export async function heldUnder(switches: ExportSwitches): Promise<HeldNow> {
   const mask = maskOf(switches);
-  const objected = Array.from({ length: EVERY_LACK + 1 }, (_, lacks) => lacks).filter(
-    (lacks) => lacks & mask,
-  );
+  const objected = everyLacks.filter((lacks) => lacks & mask);
   const { counts, kept_back } = await heldCounts(objected);
   const byReason = new Map<string, number>();
   for (const { n, ...entry } of counts) {

@@ -1,4 +1,5 @@
 import { db } from "#lib/db.ts";
+import { everyLacks, holdBits } from "./holds.ts";
 
 /** Entry as the queue page lists it. */
 export interface ListedRow {
@@ -96,24 +97,28 @@ export async function queueFigures(hours: number): Promise<QueueFigures> {
 }
 
 /**
- * Only what is held: pending posts by their hold bits, those that no bit holds by `lacks` as far as it is one of
- * `objected`, and how many wait for their time after refusals. Reads no more rows than are held.
+ * Only what is held: pending posts by what they lack and their first hold, as far as there is one or `lacks` is one of
+ * `objected`, and how many others wait for their time after refusals. Reads no more rows than are held.
  */
 export async function heldCounts(
   objected: number[],
 ): Promise<{ counts: { holds: number; lacks: number; n: number }[]; kept_back: number }> {
+  const unobjected = everyLacks.filter((lacks) => !objected.includes(lacks));
   const [counts, kept] = await Promise.all([
     db.$queryRaw<{ holds: number; lacks: number; n: number }[]>`
-      SELECT holds::int AS holds, 0 AS lacks, count(*)::int AS n
-        FROM queue_entry WHERE holds <> 0 AND state = 'pending' GROUP BY holds
-      UNION ALL
-      SELECT 0, lacks::int, count(*)::int
+      SELECT lacks::int AS lacks, (holds & -holds)::int AS holds, count(*)::int AS n
         FROM queue_entry
-       WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND lacks = ANY (${objected}::smallint[])
-       GROUP BY lacks`,
+       WHERE state = 'pending' AND (lacks <> 0 OR holds <> 0) AND lacks = ANY (${objected}::smallint[])
+       GROUP BY 1, 2
+      UNION ALL
+      SELECT lacks::int, (holds & -holds)::int, count(*)::int
+        FROM queue_entry
+       WHERE state = 'pending' AND (lacks <> 0 OR holds <> 0) AND lacks = ANY (${unobjected}::smallint[])
+         AND (holds & -holds) = ANY (${Object.values(holdBits)}::smallint[])
+       GROUP BY 1, 2`,
     db.$queryRaw<{ n: number }[]>`
       SELECT count(*)::int AS n FROM queue_entry
-       WHERE not_before IS NOT NULL AND state = 'pending' AND holds = 0`,
+       WHERE not_before IS NOT NULL AND state = 'pending' AND holds = 0 AND lacks = ANY (${unobjected}::smallint[])`,
   ]);
   return { counts, kept_back: kept[0]?.n ?? 0 };
 }

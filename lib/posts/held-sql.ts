@@ -1,0 +1,105 @@
+import { Prisma } from "#lib/db.ts";
+import { everyLacks, holdBits, lackBits, type HeldReason } from "#lib/queue/holds.ts";
+import type { PostFilters, PostOrder } from "./schema.ts";
+
+type Held = HeldReason | "any";
+type HeldFilters = Pick<PostFilters, "queue_status"> & { held_by: Held };
+
+/** What the switches of the export settings object to now, in the bits of `lacks`. */
+const mask = Prisma.sql`(SELECT s.require_media::int * ${lackBits.require_media}::int
+  + s.require_alt_text::int * ${lackBits.require_alt_text}::int
+  + s.auto_reject_bots::int * ${lackBits.auto_reject_bots}::int FROM export_setting s WHERE s.id = 1)`;
+
+const columns = Prisma.sql`e.post_id, e.state, e.post_created_at, e.stream_id, e.author_key,
+  e.approved_at, e.delivered_at, e.errored_at, e.error_reason`;
+
+/** Orders that the runs have; of other orders PostgreSQL sorts what it found. */
+const runOrders: Partial<Record<PostOrder, Prisma.Sql>> = {
+  newest: Prisma.sql`ORDER BY e.post_created_at DESC, e.post_id DESC`,
+  oldest: Prisma.sql`ORDER BY e.post_created_at ASC, e.post_id ASC`,
+};
+
+/**
+ * Entries that `held_by` names as held, in the place of `queue_entry e`. Those that wait are runs of
+ * queue_entry_held_by_idx, one for each pair of what an entry lacks and its first hold; a run that the switches of the
+ * moment give to another reason is not begun. Each run says its order, so that PostgreSQL merges them and stops with
+ * the page. Reserved ones and errors are few beside what waits, and are looked through.
+ *
+ * @param order of the list; null when it goes by another moment than creation
+ */
+export function heldEntries(
+  { held_by, queue_status: status }: HeldFilters,
+  order: PostOrder | null,
+): Prisma.Sql {
+  const inOrder = (order && runOrders[order]) ?? Prisma.empty;
+  const parts: Prisma.Sql[] = [];
+  if (status === undefined || status === "pending") {
+    for (const { lacks, hold, gate } of runsOf(held_by)) {
+      parts.push(Prisma.sql`(SELECT ${columns} FROM queue_entry e
+        WHERE e.state = 'pending' AND (e.lacks <> 0 OR e.holds <> 0)
+          AND e.lacks = ${lacks}::smallint AND (e.holds & -e.holds) = ${hold}::smallint AND ${gate} ${inOrder})`);
+    }
+  }
+  for (const state of ["reserved", "error"] as const) {
+    if (status === undefined || status === state)
+      parts.push(
+        Prisma.sql`(SELECT ${columns} FROM queue_entry e WHERE e.state = ${state} AND ${heldIf(held_by)} ${inOrder})`,
+      );
+  }
+  // A delivered post is held by nothing.
+  if (parts.length === 0) parts.push(Prisma.sql`SELECT ${columns} FROM queue_entry e WHERE false`);
+  return Prisma.sql`(${Prisma.join(parts, " UNION ALL ")}) e`;
+}
+
+interface Run {
+  lacks: number;
+  /** Bit of the first hold, 0 for none. */
+  hold: number;
+  /** SQL without columns: whether the switches give this run to the reason. */
+  gate: Prisma.Sql;
+}
+
+const everyHold = Object.values(holdBits);
+
+/** As `heldBy` decides (lib/queue/holds.ts): switches in their order come before holds in theirs. */
+function runsOf(reason: Held): Run[] {
+  const bit = bitsOf(reason);
+  if (bit === null) {
+    return everyLacks.flatMap((lacks) => [
+      ...everyHold.map((hold) => ({ lacks, hold, gate: Prisma.sql`true` })),
+      ...(lacks === 0 ? [] : [{ lacks, hold: 0, gate: Prisma.sql`${lacks}::int & ${mask} <> 0` }]),
+    ]);
+  }
+  if ("hold" in bit) {
+    return everyLacks.map((lacks) => ({
+      lacks,
+      hold: bit.hold,
+      gate: lacks === 0 ? Prisma.sql`true` : Prisma.sql`${lacks}::int & ${mask} = 0`,
+    }));
+  }
+  return everyLacks
+    .filter((lacks) => lacks & bit.lack)
+    .flatMap((lacks) => {
+      // Of the bits up to this one, this one alone is objected to.
+      const upTo = lacks & (2 * bit.lack - 1);
+      const gate = Prisma.sql`${upTo}::int & ${mask} = ${bit.lack}::int`;
+      return [0, ...everyHold].map((hold) => ({ lacks, hold, gate }));
+    });
+}
+
+/** The same of a row `e`. */
+function heldIf(reason: Held): Prisma.Sql {
+  const bit = bitsOf(reason);
+  if (bit === null) return Prisma.sql`(e.holds <> 0 OR e.lacks & ${mask} <> 0)`;
+  return "hold" in bit
+    ? Prisma.sql`e.lacks & ${mask} = 0 AND (e.holds & -e.holds) = ${bit.hold}::smallint`
+    : Prisma.sql`e.lacks & ${2 * bit.lack - 1}::int & ${mask} = ${bit.lack}::int`;
+}
+
+function bitsOf(reason: Held): { hold: number } | { lack: number } | null {
+  if (reason === "any") return null;
+  if (reason === "bot") return { lack: lackBits.auto_reject_bots };
+  return reason in lackBits
+    ? { lack: lackBits[reason as keyof typeof lackBits] }
+    : { hold: holdBits[reason as keyof typeof holdBits] };
+}

@@ -1,0 +1,207 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { GET as getOverview } from "#app/api/v1/curated/overview/route.ts";
+import { GET as getPosts } from "#app/api/v1/posts/route.ts";
+import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
+import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
+import { db, Prisma } from "#lib/db.ts";
+import { PostQuery, type PostList } from "#lib/posts/schema.ts";
+import { listStatement } from "#lib/posts/sql.ts";
+import { heldReasons } from "#lib/queue/holds.ts";
+import type { QueueOverview } from "#lib/queue/overview-schema.ts";
+import type { Deck } from "#lib/review/deck-schema.ts";
+import { makeKey, makeStream } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { planOf } from "./posts-many.ts";
+
+/*
+ * `held_by` as a filter finds the posts whose field `held_by` says so, whatever they lack, whatever holds them beside
+ * it, whatever the switches ask for.
+ */
+
+const everySwitch = Array.from({ length: 8 }, (_, mask) => ({
+  require_media: (mask & 1) > 0,
+  require_alt_text: (mask & 2) > 0,
+  auto_reject_bots: (mask & 4) > 0,
+}));
+const setSwitches = (data: (typeof everySwitch)[number]) =>
+  db.export_setting.update({ where: { id: 1 }, data });
+
+let key = "";
+let streamId = 0;
+const list = async (query: string, using = key) => {
+  const answer = await call<PostList>(getPosts, { path: `/api/v1/posts?limit=1000&${query}`, key: using });
+  expect(answer.status, query).toBe(200);
+  return answer.json;
+};
+const ids = (page: PostList) => page.items.map((post) => post.id);
+
+/** Posts and entries with every `lacks`, these holds, and every state; every fourth of the stream. */
+async function makeEvery(holds: number[]): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at, stream_id, language)
+    SELECT 'https://x.example/' || n, 'a', '@a@x.example', 'a' || n % 3 || '@x.example', 'x.example',
+           timestamptz '2026-03-01 00:00Z' + (n * 7919 % 1000) * interval '1 second', true, now(),
+           CASE WHEN n % 4 = 0 THEN ${streamId}::int END, CASE WHEN n % 5 = 0 THEN 'ja' END
+      FROM generate_series(1, ${holds.length * 8 * 4}::int) n`;
+  await db.$executeRaw`
+    INSERT INTO queue_entry (post_id, state, approved_at, post_created_at, stream_id, author_key, lacks, holds,
+      lease_id, lease_expires_at, delivered_at, error_reason, not_before)
+    SELECT p.id, s.state, now(), p.created_at, p.stream_id, p.author_key, n % 8, (${holds}::smallint[])[1 + n / 8 % ${holds.length}],
+           CASE s.state WHEN 'reserved' THEN gen_random_uuid() END, CASE s.state WHEN 'reserved' THEN now() + interval '1 hour' END,
+           CASE s.state WHEN 'delivered' THEN now() END, CASE s.state WHEN 'error' THEN 'gone' END,
+           CASE WHEN s.state = 'pending' AND n % 3 = 0 THEN now() + interval '1 hour' END
+      FROM (SELECT *, (row_number() OVER (ORDER BY id) - 1)::int AS n FROM post) p,
+           LATERAL (SELECT (ARRAY['pending', 'reserved', 'error', 'delivered'])[1 + p.n / ${holds.length * 8}] AS state) s`;
+}
+
+describe("held_by", () => {
+  beforeAll(async () => {
+    streamId = (await makeStream()).id;
+    key = await makeKey();
+    await makeEvery([0, 1, 2, 3, 4, 12, 24, 32, 63]);
+  }, 60_000);
+
+  it.each(everySwitch)("finds what the field names, in the list's order: %o", async (switches) => {
+    await setSwitches(switches);
+    for (const rest of ["", "order=oldest&", "queue_status=pending&", "queue_status=error&stream_id=ID&"]) {
+      const query = rest.replace("ID", String(streamId));
+      const all = await list(query);
+      for (const reason of heldReasons) {
+        const wanted = all.items.filter((post) => post.held_by === reason);
+        const found = await list(`${query}held_by=${encodeURIComponent(reason)}`);
+        expect(ids(found), `${query}${reason}`).toEqual(wanted.map((post) => post.id));
+        expect(found.total).toBe(wanted.length);
+      }
+      const held = all.items.filter((post) => post.held_by !== null);
+      expect(ids(await list(`${query}held_by=any`))).toEqual(held.map((post) => post.id));
+    }
+  });
+
+  it.each(everySwitch)("counts what the queue page counts: %o", async (switches) => {
+    await setSwitches(switches);
+    const { json } = await call<QueueOverview>(getOverview, { path: "/api/v1/curated/overview", key });
+    expect(json.held.length).toBeGreaterThan(3);
+    for (const { reason, count } of json.held) {
+      const { total } = await list(`queue_status=pending&held_by=${encodeURIComponent(reason)}`);
+      expect([reason, total]).toEqual([reason, count]);
+    }
+    const { total: held } = await list("queue_status=pending&held_by=any");
+    expect(json.held.reduce((sum, { count }) => sum + count, 0)).toBe(held);
+    const entries = await db.queue_entry.findMany({ where: { state: "pending" } });
+    const mask = Object.values(switches).reduce((sum, on, i) => sum + (on ? 2 ** i : 0), 0);
+    const free = entries.filter((entry) => entry.holds === 0 && (entry.lacks & mask) === 0);
+    expect(json.kept_back).toBe(free.filter((entry) => entry.not_before !== null).length);
+  });
+
+  it("pages, and goes with filters of the post and with other orders", async () => {
+    await setSwitches({ require_media: true, require_alt_text: true, auto_reject_bots: false });
+    const all = await list("held_by=any&order=author");
+    expect(all.total).toBeGreaterThan(100);
+    const page = await list("held_by=any&order=author&skip=40&limit=20");
+    expect(ids(page)).toEqual(ids(all).slice(40, 60));
+    const japanese = await list("held_by=require_alt_text&language=ja&order=ai_unsure");
+    const wanted = all.items.filter((post) => post.held_by === "require_alt_text" && post.language === "ja");
+    expect(ids(japanese).sort()).toEqual(wanted.map((post) => post.id).sort());
+    expect(wanted.length).toBeGreaterThan(3);
+  });
+
+  it("is nothing that is delivered or undecided", async () => {
+    expect((await list("held_by=any&queue_status=delivered")).total).toBe(0);
+    const deck = await call<Deck>(getDeck, { path: "/api/v1/review/deck?held_by=any", key });
+    expect(deck.json).toMatchObject({ items: [], remaining: 0 });
+  });
+
+  it("refuses a reason that there is not", async () => {
+    const answer = await call(getPosts, { path: "/api/v1/posts?held_by=nobody", key });
+    expect(answer.status).toBe(422);
+  });
+
+  it("decides about these alone, within a key's streams", async () => {
+    await setSwitches({ require_media: false, require_alt_text: false, auto_reject_bots: false });
+    const filter = { held_by: "differs", queue_status: "pending" };
+    const before = await list("held_by=differs&queue_status=pending");
+    const own = before.items.filter((post) => post.stream_id === streamId).map((post) => post.id);
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.length).toBeLessThan(before.total);
+    const bound = await makeKey({ stream_ids: [streamId] });
+    const body = { filter, decision: "reject" };
+    const answer = await call<{ changed: number }>(postBatch, {
+      method: "POST",
+      path: "/api/v1/review/batch",
+      key: bound,
+      body,
+    });
+    expect(answer.json).toMatchObject({ changed: own.length });
+    const rest = ids(await list("held_by=differs&queue_status=pending"));
+    expect(rest).toEqual(ids(before).filter((id) => !own.includes(id)));
+  });
+});
+
+describe("held_by among a million entries", () => {
+  const ROWS = 1_000_000;
+  const LIMIT = 20;
+
+  beforeAll(async () => {
+    await db.$transaction(
+      async (tx) => {
+        await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
+        await tx.$executeRaw`SET LOCAL synchronous_commit = on`;
+        await tx.$executeRaw`TRUNCATE queue_entry, post CASCADE`;
+        // Half lack media, one in ten thousand alt text; a block holds one in ten thousand, an unread source one in a hundred.
+        await tx.$executeRaw`
+          INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, lacks, holds)
+          SELECT n, now() - (${ROWS} - n) * interval '1 second', now() - (${ROWS} - n) * interval '1 second', 1,
+                 'author' || n % 50000 || '@x.example', n % 2 + CASE WHEN n % 10000 = 3 THEN 2 ELSE 0 END,
+                 CASE WHEN n % 10000 = 7 THEN 1 ELSE 0 END + CASE WHEN n % 100 < 2 THEN 4 ELSE 0 END
+            FROM generate_series(1, ${ROWS}) n`;
+        await tx.$executeRaw`
+          INSERT INTO post (id, uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
+          SELECT n, 'https://x.example/' || n, 'a', '@a@x.example', 'a@x.example', 'x.example', now(), true, now()
+            FROM generate_series(1, ${ROWS}) n WHERE n > ${ROWS - 3_000}`;
+      },
+      { timeout: 240_000 },
+    );
+    for (const table of ["queue_entry", "post"]) await db.$executeRawUnsafe(`VACUUM ANALYZE ${table}`);
+  }, 300_000);
+
+  const plan = (query: string) =>
+    planOf(
+      listStatement(
+        PostQuery.parse({ limit: String(LIMIT), ...Object.fromEntries(new URLSearchParams(query)) }),
+      ),
+    );
+
+  // The count reads the entries that the reason holds, many to a block; the page its own rows.
+  it.each([
+    ["none", "held_by=blocked_user", 100],
+    ["none", "held_by=any&queue_status=pending", 20_100],
+    ["none", "held_by=require_media", 0],
+    ["none", "held_by=differs&order=oldest", 0],
+    ["media", "held_by=require_media&queue_status=pending", 500_000],
+    ["media", "held_by=unverifiable&queue_status=pending", 10_000],
+    ["media", "held_by=blocked_user", 0],
+    ["alt", "held_by=require_alt_text&order=oldest", 100],
+  ])("%s required: ?%s reads %i held", async (required, query, held) => {
+    await setSwitches({
+      require_media: required === "media",
+      require_alt_text: required === "alt",
+      auto_reject_bots: false,
+    });
+    const { seqScans, rows, blocks, indexes } = await plan(query);
+    expect(seqScans).not.toContain("queue_entry");
+    expect(seqScans).not.toContain("post");
+    if (held > 0) expect(indexes).toContain("queue_entry_held_by_idx");
+    expect(rows).toBeGreaterThanOrEqual(held);
+    expect(rows).toBeLessThanOrEqual(held * 1.05 + 4 * LIMIT + 150);
+    expect(blocks).toBeLessThanOrEqual(held / 80 + 1_000);
+  });
+
+  it("a queue without held posts is not walked to say so", async () => {
+    await setSwitches({ require_media: false, require_alt_text: false, auto_reject_bots: false });
+    const rows = await db.$queryRaw<{ "QUERY PLAN": string }[]>(
+      Prisma.sql`EXPLAIN ANALYZE ${listStatement(PostQuery.parse({ held_by: "require_media" }))}`,
+    );
+    const text = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(text).toContain("never executed");
+  });
+});
