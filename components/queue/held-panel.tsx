@@ -11,11 +11,24 @@ import { PostCell } from "./post-cell.tsx";
 
 const w = words.queue;
 const nameOf = (reason: string | null) => (reason === null ? "–" : (w.heldReasons[reason]?.name ?? reason));
+/** The list that a line counts. */
+const heldHref = (reason: string) =>
+  `/posts?${new URLSearchParams({ queue_status: "pending", held_by: reason }).toString()}`;
 /** What somebody has switched on or listed under Filters. */
 const underFilters = new Set(["require_media", "require_alt_text", "bot", "blocked_user", "blocked_hashtag"]);
 
 const reasonColumns: Column<QueueOverview["held"][number]>[] = [
-  { key: "reason", header: w.reason, primary: true, width: "14rem", cell: (row) => nameOf(row.reason) },
+  {
+    key: "reason",
+    header: w.reason,
+    primary: true,
+    width: "14rem",
+    cell: (row) => (
+      <Link href={heldHref(row.reason)} tone="plain">
+        {nameOf(row.reason)}
+      </Link>
+    ),
+  },
   {
     key: "frees",
     header: w.frees,
@@ -57,7 +70,7 @@ const postColumns: Column<ListedPost>[] = [
   },
 ];
 
-/** What is approved and still not handed out: by reason with what would free it, and the oldest twenty. */
+/** What is approved and still not handed out: by reason with what would free it, each with its list, and the oldest twenty. */
 export function HeldPanel({ counts, posts }: { counts: QueueOverview["held"]; posts: ListedPost[] }) {
   return (
     <Panel id="held" title={w.heldTitle} description={w.heldHint} flush>

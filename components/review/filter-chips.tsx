@@ -1,7 +1,13 @@
 "use client";
 import { X } from "lucide-react";
 import * as words from "#components/words/desk.ts";
-import { setFilters as chosen, stateOf, withState } from "#lib/client/desk-filters.ts";
+import {
+  setFilters as chosen,
+  stateOf,
+  withState,
+  type FilterName,
+  type Filters,
+} from "#lib/client/desk-filters.ts";
 import { filterWords, type StreamChoice } from "./filter-words.ts";
 import type { FilterControl } from "./use-filters.ts";
 
@@ -9,9 +15,12 @@ import type { FilterControl } from "./use-filters.ts";
 export function FilterChips({
   control,
   streams,
+  wordsOf,
 }: {
   control: FilterControl;
   streams: readonly StreamChoice[];
+  /** Words of filters that not every place has, or null for those that all have. */
+  wordsOf?: (name: FilterName, filters: Filters) => string | null;
 }) {
   const { filters, setFilters } = control;
   const names = chosen(filters);
@@ -19,7 +28,7 @@ export function FilterChips({
   return (
     <ul className="flex min-w-0 flex-wrap items-center gap-1.5">
       {names.map((name) => {
-        const text = filterWords(name, filters, streams);
+        const text = wordsOf?.(name, filters) ?? filterWords(name, filters, streams);
         return (
           <li key={name} className="max-w-full">
             <button

@@ -20,6 +20,7 @@ import type { PostList } from "#lib/posts/schema.ts";
 import { BrowseBar } from "./browse-bar.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { FilterChips } from "./filter-chips.tsx";
+import { listFilterWords } from "./list-filter-words.ts";
 import type { StreamChoice } from "./filter-words.ts";
 import { DeskKeyMap } from "./key-context.tsx";
 import { PostTable } from "./post-table.tsx";
@@ -148,7 +149,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
           }
           onMore={() => setSheet(true)}
         />
-        <FilterChips control={control} streams={streams} />
+        <FilterChips control={control} streams={streams} wordsOf={listFilterWords} />
         {bulk}
         {failed ? (
           <Card>

@@ -35,9 +35,9 @@ describe("filters in the address", () => {
   });
 
   it("ask the deck without states, and count what somebody set", () => {
-    const filters = read("q=a&reviewed=false&order=newest");
+    const filters = read("q=a&reviewed=false&held_by=differs&order=newest");
     expect(deckFilters(filters)).toEqual({ q: "a", order: "newest" });
-    expect(setFilters(filters)).toEqual(["q"]);
+    expect(setFilters(filters)).toEqual(["q", "held_by"]);
   });
 });
 

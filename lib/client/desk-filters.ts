@@ -6,6 +6,7 @@ export const filterNames = [
   "approved",
   "reviewed",
   "queue_status",
+  "held_by",
   "ai_would_reject",
   "has_media",
   "vision_category",
@@ -75,7 +76,8 @@ export function withState(filters: Filters, choice: StateChoice): Filters {
 
 /** What the deck is asked for: it holds unreviewed posts whatever the address says of states. */
 export function deckFilters(filters: Filters): Filters {
-  return withState(filters, "all");
+  const { held_by: _held, ...rest } = withState(filters, "all");
+  return rest;
 }
 
 /** Without what counts as set only when somebody set it: order and state. */

@@ -51,10 +51,21 @@ async function decide(page: Page, place: Place & { account: string }, button: st
   await place.open(page, "/queue");
   const held = panelOf(page, "Held");
   await expect(held.getByText("Opt-out reported").first()).toBeVisible();
+  await opensItsList(page);
+  await place.open(page, "/queue");
   await held.getByRole("link", { name: `Held: decide about ${place.account}` }).click();
   await expect(page.getByText("A consumer reported an opt-out:")).toBeVisible();
   await page.getByRole("button", { name: button }).click();
   await expect(page.getByText("A consumer reported an opt-out:")).toBeHidden();
+}
+
+/** A line of the panel opens the posts that it counts; the filter says so in words and can be taken off. */
+async function opensItsList(page: Page): Promise<void> {
+  await panelOf(page, "Held").getByRole("link", { name: "Opt-out reported", exact: true }).click();
+  await expect(page).toHaveURL(/held_by=opt-out/);
+  await expect(page.locator("[data-total]")).toHaveAttribute("data-total", "1");
+  await page.getByRole("button", { name: /Held: Opt-out reported/ }).click();
+  await expect(page).not.toHaveURL(/held_by/);
 }
 
 test("a reported opt-out that is dismissed gives the author's other post back to consumers", async ({

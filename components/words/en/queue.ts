@@ -24,6 +24,7 @@ export const queue = {
   heldTitle: "Held",
   heldHint: "Approved, and not handed out until what holds them is gone.",
   heldEmpty: "No post is held",
+  heldChip: (reason: string) => `Held: ${reason}`,
   refusedTitle: "Refused again and again",
   refusedHint: "From the fourth refusal in a row on a post waits longer each time, up to an hour.",
   errorsTitle: "Errors",
