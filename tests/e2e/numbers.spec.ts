@@ -123,7 +123,9 @@ test("the ends of the API agree with each other and with the lists behind them",
   expect(queue.counts).toEqual(states);
   expect(queue.available + queue.kept_back + sum(queue.held, (each) => each.count)).toBe(states.pending);
   for (const { reason, count } of queue.held)
-    expect(await total(`queue_status=pending&held_by=${encodeURIComponent(reason)}`), reason).toBe(count);
+    expect(await total(call, `queue_status=pending&held_by=${encodeURIComponent(reason)}`), reason).toBe(
+      count,
+    );
   expect(queue.upcoming.length).toBe(Math.min(20, queue.available));
   expect(queue.all_time).toMatchObject({
     delivered: ever.delivered,
