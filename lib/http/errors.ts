@@ -76,6 +76,7 @@ const table = {
   busy: [503, "The service is busy, try again"],
   not_ready: [503, "The database is being brought up to date, try again"],
   database_away: [503, "The database is not reachable, try again"],
+  database_unwritable: [503, "The database cannot write now, try again"],
   internal: [500, "Internal server error"],
 } as const satisfies Record<string, readonly [number, string]>;
 
@@ -123,7 +124,10 @@ export function validationError(errors: FieldError[]): ApiError {
   return new ApiError("validation", { message }, { errors });
 }
 
+/** Disk, memory or storage gave out, or a failover has left us at a standby. */
+const unwritableCodes = ["53000", "53100", "53200", "58030", "25006"];
 const awayCodes = new Set([
+  ...unwritableCodes,
   "P1001",
   "P1002",
   "P1008",
@@ -155,7 +159,7 @@ const awayKinds = new Set([
 const awayText =
   /timeout exceeded when trying to connect|Connection terminated|Can't reach database|server closed the connection|is not queryable/i;
 
-/** Whether an error means that the database cannot be reached now, whatever layer wrapped it. */
+/** Whether an error means that the database cannot be reached, or cannot write, now, whatever layer wrapped it. */
 export function isDatabaseAway(error: unknown, depth = 0): boolean {
   if (typeof error !== "object" || error === null || depth > 5) return false;
   const e = error as Record<string, unknown>;
@@ -169,6 +173,19 @@ export function isDatabaseAway(error: unknown, depth = 0): boolean {
     isDatabaseAway(e.meta, depth + 1) ||
     isDatabaseAway(e.driverAdapterError, depth + 1)
   );
+}
+
+/** The refusal for an error of which `isDatabaseAway` is true. */
+export function databaseAway(error: unknown): ApiError {
+  const code = isUnwritable(error) ? "database_unwritable" : "database_away";
+  return new ApiError(code, {}, { headers: { "Retry-After": "5" } });
+}
+
+function isUnwritable(error: unknown, depth = 0): boolean {
+  if (typeof error !== "object" || error === null || depth > 5) return false;
+  const e = error as Record<string, unknown>;
+  if (unwritableCodes.some((code) => e.code === code || e.originalCode === code)) return true;
+  return [e.cause, e.meta, e.driverAdapterError].some((inner) => isUnwritable(inner, depth + 1));
 }
 
 /**

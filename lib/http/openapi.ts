@@ -204,7 +204,7 @@ function refusalCodes(path: string, method: Method, op: AnyOperation): ErrorCode
   const notFound = parameterNames(path).length > 0 ? (op.notFound?.("42").code ?? "not_found") : null;
   if (notFound !== null && ![...codes].some((code) => statusOf(code) === 404)) codes.add(notFound);
   // Every key is looked up; without one only an operation that says so needs the database.
-  if (op.auth !== "none") codes.add("database_away").add("busy");
+  if (op.auth !== "none") codes.add("database_away").add("database_unwritable").add("busy");
   return [...codes.add("internal")];
 }
 

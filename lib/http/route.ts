@@ -7,6 +7,7 @@ import { corsHeaders } from "./cors.ts";
 import {
   ApiError,
   busy,
+  databaseAway,
   isDatabaseAway,
   isLockConflict,
   isTransactionLate,
@@ -183,8 +184,8 @@ function respondError(request: Request, requestId: string, error: unknown): Resp
   if (error instanceof ApiError) {
     known = error;
   } else if (isDatabaseAway(error)) {
-    log.warn({ err: error, request_id: requestId }, "database not reachable");
-    known = new ApiError("database_away", {}, { headers: { "Retry-After": "5" } });
+    known = databaseAway(error);
+    log.warn({ err: error, request_id: requestId }, known.message);
   } else if (isLockConflict(error) || isTransactionLate(error)) {
     log.warn({ err: error, request_id: requestId }, "given up for another's sake");
     known = busy();

@@ -4,7 +4,7 @@ import { isSameOrigin } from "#lib/auth/authenticate.ts";
 import { clientAddress } from "#lib/auth/client-address.ts";
 import { memberOfToken, sessionTokenOf } from "#lib/auth/read-session.ts";
 import { env } from "#lib/env.ts";
-import { ApiError, isDatabaseAway } from "#lib/http/errors.ts";
+import { ApiError, databaseAway, isDatabaseAway } from "#lib/http/errors.ts";
 import { parseJson, readBody } from "#lib/http/read-body.ts";
 import { log } from "#lib/log.ts";
 import { authOptions } from "./auth-options.ts";
@@ -65,7 +65,7 @@ export async function answerAuthRequest(request: Request, path: string[]): Promi
     return answer.toResponse((location) => destination(location, asked));
   } catch (error) {
     if (error instanceof ApiError) return refusal(error);
-    if (isDatabaseAway(error)) return refusal(new ApiError("database_away"), { "Retry-After": "5" });
+    if (isDatabaseAway(error)) return refusal(databaseAway(error));
     log.error({ err: error }, "sign-in request failed");
     return refusal(new ApiError("internal"));
   }

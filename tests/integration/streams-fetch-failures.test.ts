@@ -172,3 +172,16 @@ test("a client that hangs up changes nothing", async () => {
   await answer;
   expect(await db.post.count()).toBe(3);
 });
+
+test("a full disk costs no post: nothing is passed over, and the next run finds them all", async () => {
+  vi.spyOn(log, "warn").mockImplementation(() => undefined);
+  const { id } = await freshStream(mastodon);
+  await db.$executeRawUnsafe(`CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`);
+  await db.$executeRaw`CREATE TRIGGER no_room BEFORE INSERT ON post FOR EACH ROW EXECUTE FUNCTION no_room()`;
+  const answer = await fetchNow(id, "?limit=400");
+  await db.$executeRaw`DROP FUNCTION no_room CASCADE`;
+  expect(answer).toMatchObject({ status: 503, json: { detail: "The database cannot write now, try again" } });
+  await fetchToEnd(id);
+  expect(await db.post.count()).toBe(wanted(mastodon));
+});
