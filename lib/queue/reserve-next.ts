@@ -34,26 +34,39 @@ export async function reserveNext(caller: InlineCaller, choice: ReserveChoice): 
   };
 }
 
-/** Keys that want the oldest post go together; every other wish is a call of its own. */
+/** Keys that wish the same go together; members' own calls, and what cannot be done so, are calls of their own. */
 async function reserve(caller: InlineCaller, choice: ReserveChoice): Promise<ReservedRow> {
-  const isOrdinary = caller.key_hash !== null && !choice.random && !choice.include_topical;
-  return (isOrdinary ? await oldestTogether(caller) : null) ?? reserveAlone(caller, choice);
+  const row = caller.key_hash === null ? null : await lineOf(choice)(caller);
+  return row ?? reserveAlone(caller, choice);
 }
 
-const oldestTogether = gather(async (callers: InlineCaller[]): Promise<(ReservedRow | null)[]> => {
-  const [caller] = callers;
-  if (caller !== undefined && callers.length === 1) return [await reserveAlone(caller, oldest)];
-  const { RESERVE_TIMEOUT_SECONDS, REFUSAL_BACKOFF } = env();
-  return reserveRows(callers, { timeout_seconds: RESERVE_TIMEOUT_SECONDS, backoff: REFUSAL_BACKOFF });
-});
+type Line = (caller: InlineCaller) => Promise<ReservedRow | null>;
+const lines = new Map<string, Line>();
 
-const oldest: ReserveChoice = { random: false, include_topical: false, topical_only: false };
+/** Where callers of this wish wait for each other. */
+function lineOf({ random, include_topical, topical_only }: ReserveChoice): Line {
+  // Without the topical ones there is nothing to be restricted to.
+  const choice = { random, include_topical, topical_only: include_topical && topical_only };
+  const name = Object.values(choice).join();
+  const line = lines.get(name) ?? gather((callers: InlineCaller[]) => reserveTogether(callers, choice));
+  lines.set(name, line);
+  return line;
+}
+
+async function reserveTogether(
+  callers: InlineCaller[],
+  choice: ReserveChoice,
+): Promise<(ReservedRow | null)[]> {
+  const [caller] = callers;
+  if (caller !== undefined && callers.length === 1) return [await reserveAlone(caller, choice)];
+  return reserveRows(callers, choice, settings());
+}
 
 function reserveAlone(caller: InlineCaller, choice: ReserveChoice): Promise<ReservedRow> {
+  return reserveRow(caller, choice, settings());
+}
+
+function settings() {
   const { TIME_ZONE, RESERVE_TIMEOUT_SECONDS, REFUSAL_BACKOFF } = env();
-  return reserveRow(caller, choice, {
-    time_zone: TIME_ZONE,
-    timeout_seconds: RESERVE_TIMEOUT_SECONDS,
-    backoff: REFUSAL_BACKOFF,
-  });
+  return { time_zone: TIME_ZONE, timeout_seconds: RESERVE_TIMEOUT_SECONDS, backoff: REFUSAL_BACKOFF };
 }

@@ -76,14 +76,16 @@ export async function settleRow(
   return rows[0] as SettlementRow;
 }
 
-/** Reserves for several keys at once: a row for each, in their order; null where the single call has to be asked. */
+/** Reserves for several keys of one wish: a row for each, in their order; null where the single call has to be asked. */
 export async function reserveRows(
   callers: InlineCaller[],
-  settings: { timeout_seconds: number; backoff: boolean },
+  choice: ReserveChoice,
+  settings: { time_zone: string; timeout_seconds: number; backoff: boolean },
 ): Promise<(ReservedRow | null)[]> {
   const rows = await db.$queryRaw<(ReservedRow | Alone)[]>`
-    SELECT * FROM queue_reserve_many(${callers.map(keyInHex)}::text[], ${settings.timeout_seconds}::int,
-      ${settings.backoff}::boolean)`;
+    SELECT * FROM queue_reserve_many(${callers.map(keyInHex)}::text[], ${choice.random}::boolean,
+      ${choice.include_topical}::boolean, ${choice.topical_only}::boolean, ${settings.time_zone}::text,
+      ${settings.timeout_seconds}::int, ${settings.backoff}::boolean)`;
   return rows.map((row) => (row.outcome === "alone" ? null : row));
 }
 

@@ -59,7 +59,8 @@ async function blocksOfReserve(options: {
       const keys = Array.from({ length: options.together ?? 0 }, () => Buffer.from(hash).toString("hex"));
       const call =
         keys.length > 0
-          ? Prisma.sql`queue_reserve_many(${keys}::text[], 300, true)`
+          ? Prisma.sql`queue_reserve_many(${keys}::text[], ${options.random ?? false}::boolean,
+              ${options.topical ?? false}::boolean, false, 'UTC', 300, true)`
           : Prisma.sql`queue_reserve(${hash}::bytea, NULL, NULL, ${options.random ?? false}::boolean,
               ${options.topical ?? false}::boolean, false, 'UTC', 300, true)`;
       const rows = await tx.$queryRaw<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }[]>`
@@ -145,6 +146,22 @@ describe(`reserve among ${ROWS} pending posts`, () => {
     const { blocks, post } = await blocksOfReserve({ together: 64 });
     expect((post as number) % 1000).toBe(999);
     expect(blocks).toBeLessThan(64 * 80);
+    await db.export_setting.update({ where: { id: 1 }, data: { require_media: false } });
+  });
+
+  // A draw lays two or three windows of 24 posts over the ring of keys, each read from eight places of an index.
+  it.each([
+    ["random", { random: true }],
+    ["topical", { topical: true }],
+    ["topical and random", { topical: true, random: true }],
+  ])("%s touches few blocks for each of 64 callers, with and without a switch", async (_name, options) => {
+    await blocksOfReserve({ ...options, together: 64 });
+    expect((await blocksOfReserve({ ...options, together: 64 })).blocks).toBeLessThan(64 * 250);
+    await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
+    await blocksOfReserve({ ...options, together: 64 });
+    const { blocks, post } = await blocksOfReserve({ ...options, together: 64 });
+    expect((post as number) % 1000).toBe(999);
+    expect(blocks).toBeLessThan(64 * 250);
     await db.export_setting.update({ where: { id: 1 }, data: { require_media: false } });
   });
 

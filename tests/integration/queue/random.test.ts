@@ -81,4 +81,61 @@ describe("random", () => {
     expect(seen.size).toBe(100);
     expect((await next(key, "random=yes")).status).toBe(204);
   });
+
+  it("gives callers of one moment what callers one after the other would get", async () => {
+    const ids: number[] = [];
+    for (let i = 0; i < 6; i++) ids.push((await makePending({ author_key: `a${i}@x.example` })).id);
+    const rows = await db.$queryRaw<{ picked: number[] }[]>`
+      SELECT (queue_pick_random(0, '{}', NULL, 3, '{}')).picked FROM generate_series(1, 12000)`;
+    const counts = new Map<string, number>();
+    for (const { picked } of rows) counts.set(picked.join(), (counts.get(picked.join()) ?? 0) + 1);
+    // Three of six in order: 120 outcomes, all as likely. 119 degrees of freedom, p = 0.0001.
+    expect(counts.size).toBe(120);
+    expect(chiSquare([...counts.values()])).toBeLessThan(184);
+  });
+
+  it("draws for many as for one: authors by their posts, then their oldest", async () => {
+    for (let i = 0; i < 4; i++)
+      await makePending({ author_key: i < 2 ? "two@x.example" : `one${i}@x.example` }, new Date(1000 * i));
+    const name = async (count: number) => {
+      const rows = await db.$queryRaw<{ picked: number[] }[]>`
+        SELECT (queue_pick_random(0, '{}', NULL, ${count}::int, '{}')).picked FROM generate_series(1, 6000)`;
+      return rows.map((row) => row.picked);
+    };
+    const entries = await db.queue_entry.findMany({ orderBy: { approved_at: "asc" } });
+    const [old, young, ...single] = entries.map((each) => each.post_id) as [number, number, number, number];
+    const pairs = (await name(2)).map((picked) => picked.join());
+    const share = (...wanted: number[]) => pairs.filter((pair) => pair === wanted.join()).length / 6000;
+    // The first of two: 1/2 for the pair's older one, then 1/3 for each of what is left.
+    expect(pairs.some((pair) => pair.startsWith(`${young},`))).toBe(false);
+    for (const next of [young, ...single]) expect(Math.abs(share(old, next) - 1 / 6)).toBeLessThan(0.025);
+    for (const [i, first] of single.entries()) {
+      expect(Math.abs(share(first, old) - (1 / 4) * (2 / 3))).toBeLessThan(0.025);
+      expect(Math.abs(share(first, single[1 - i] as number) - (1 / 4) * (1 / 3))).toBeLessThan(0.025);
+    }
+  });
+
+  it("is as fair to many among many, and gives nobody another's neighbour", async () => {
+    const ids: number[] = [];
+    for (let i = 0; i < 200; i++) ids.push((await makePending({ author_key: `a${i}@x.example` })).id);
+    const rows = await db.$queryRaw<{ picked: number[] }[]>`
+      SELECT (queue_pick_random(0, '{}', NULL, 5, '{}')).picked FROM generate_series(1, 4000)`;
+    const ring = await db.queue_entry.findMany({ orderBy: { random_key: "asc" }, select: { post_id: true } });
+    const rank = new Map(ring.map((each, i) => [each.post_id, i]));
+    let near = 0;
+    for (let place = 0; place < 5; place++) {
+      const counts = new Map(ids.map((id) => [id, 0]));
+      for (const { picked } of rows) {
+        const id = picked[place] as number;
+        counts.set(id, (counts.get(id) ?? 0) + 1);
+        const apart = Math.abs((rank.get(id) ?? 0) - (rank.get(picked[(place + 1) % 5] as number) ?? 0));
+        if (Math.min(apart, 200 - apart) <= 10) near += 1;
+      }
+      // 199 degrees of freedom, p = 0.0001.
+      expect(chiSquare([...counts.values()])).toBeLessThan(277);
+    }
+    expect(rows.every(({ picked }) => new Set(picked).size === 5)).toBe(true);
+    // 20 of 199 others lie within ten places on the ring: 10 % of 20 000 pairs, give or take 4.5 standard deviations.
+    expect(Math.abs(near - (20 / 199) * 20_000)).toBeLessThan(200);
+  });
 });

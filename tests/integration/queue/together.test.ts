@@ -109,6 +109,121 @@ describe("many at /curated/next", () => {
   });
 });
 
+describe("many who wish for something", () => {
+  const given = (answers: Awaited<ReturnType<typeof next>>[]) =>
+    answers.flatMap((answer) => (answer.status === 200 ? [answer.json.fenliu_post_id] : []));
+  const ruleForToday = async (hashtag: string) => {
+    const [row] = await db.$queryRaw<
+      { dow: number }[]
+    >`SELECT extract(dow FROM now() AT TIME ZONE 'UTC')::int AS dow`;
+    await db.topical_tag.create({ data: { hashtag, hashtag_folded: hashtag, day_of_week: row?.dow ?? 0 } });
+  };
+  const byNumber = (a: number, b: number) => a - b;
+
+  it.each(["random=1", "include_topical=1", "include_topical=1&random=1"])(
+    "get a post each, every one once, in few transactions: %s",
+    async (wish) => {
+      await ruleForToday("owls");
+      const ids = await pending(24, { hashtags: ["owls"] });
+      const answers = await Promise.all(ids.map(() => next(key, wish)));
+      expect(given(answers).sort(byNumber)).toEqual(ids);
+      expect(await transactions()).toBeLessThan(6);
+      const holder = await db.api_key.findFirstOrThrow({ where: { key_hash: hashKey(key) } });
+      for (const answer of answers) {
+        const row = await entry(answer.json.fenliu_post_id);
+        expect(row).toMatchObject({
+          state: "reserved",
+          lease_id: answer.headers.get("x-reservation-id"),
+          lease_key_id: holder.id,
+          deliveries: 1,
+        });
+        expect(answer.json.is_topical).toBe(wish !== "random=1");
+      }
+      // The history has them in the order in which the callers came, but for the two that went alone, side by side.
+      const together = given(answers).slice(2);
+      const where = { post_id: { in: together }, action: "reserve" };
+      const events = await db.post_event.findMany({ where, orderBy: { id: "asc" } });
+      expect(events.map((event) => event.post_id)).toEqual(together);
+    },
+  );
+
+  it("get the oldest posts of the authors drawn", async () => {
+    const authors = Array.from({ length: 30 }, (_, i) => `a${i % 5}@x.example`);
+    const posts = [];
+    for (const [i, author_key] of authors.entries()) posts.push(await makePending({ author_key }, at(i)));
+    const answers = await Promise.all(posts.slice(0, 15).map(() => next(key, "random=1")));
+    const taken = new Set(given(answers));
+    expect(taken.size).toBe(15);
+    for (const author of new Set(authors)) {
+      const states = posts.filter((post) => post.author_key === author).map((post) => taken.has(post.id));
+      expect(states).toEqual(states.toSorted((a, b) => Number(b) - Number(a)));
+    }
+  });
+
+  it("take topical posts first, and others, or none, when these have run out", async () => {
+    await ruleForToday("owls");
+    const topical = await pending(6, { hashtags: ["owls"] });
+    const others = await pending(20);
+    const answers = await Promise.all(Array.from({ length: 16 }, () => next(key, "include_topical=1")));
+    expect(given(answers.filter((answer) => answer.json.is_topical)).sort(byNumber)).toEqual(topical);
+    expect(given(answers.filter((answer) => !answer.json.is_topical)).sort(byNumber)).toEqual(
+      others.slice(0, 10),
+    );
+    const only = await Promise.all(
+      Array.from({ length: 12 }, () => next(key, "include_topical=1&topical_only=1")),
+    );
+    expect(only.map((answer) => answer.status)).toEqual(only.map(() => 204));
+    const rest = await Promise.all(Array.from({ length: 14 }, () => next(key, "include_topical=1&random=1")));
+    expect(given(rest).sort(byNumber)).toEqual(others.slice(10));
+    expect(rest.filter((answer) => answer.status === 204)).toHaveLength(4);
+  });
+
+  it.each(["random=1", "include_topical=1", "include_topical=1&random=1"])(
+    "are each answered by their own key, under a switch and a hold: %s",
+    async (wish) => {
+      await ruleForToday("owls");
+      const stream = await makeStream();
+      await pending(9, { hashtags: ["owls"] });
+      const fitting = { hashtags: ["owls"], media: [picture()] };
+      const ids = await pending(6, fitting);
+      const [held] = await pending(1, fitting);
+      await db.$executeRaw`UPDATE queue_entry SET holds = 4 WHERE post_id = ${held}`;
+      const ownIds = await pending(2, { ...fitting, stream_id: stream.id });
+      await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
+      const bound = await makeKey({ stream_ids: [stream.id] });
+      const reader = await makeKey({ scopes: ["read"] });
+      // The bound keys' two may go to others: as many are asked for as there are.
+      const asks = [key, key, bound, key, "slc_nobody", reader, key, bound, key, key, key, key];
+      const answers = await Promise.all(asks.map((each) => next(each, wish)));
+      expect([answers[4]?.status, answers[5]?.status]).toEqual([401, 403]);
+      const all = given(answers);
+      expect(new Set(all).size).toBe(all.length);
+      expect(all.every((id) => [...ids, ...ownIds].includes(id))).toBe(true);
+      for (const i of [2, 7])
+        if (answers[i]?.status === 200) expect(ownIds).toContain(answers[i].json.fenliu_post_id);
+      expect(given(answers.filter((_, i) => asks[i] === key)).length).toBeGreaterThanOrEqual(6);
+      expect((await next(key, wish)).status).toBe(204);
+    },
+  );
+
+  it.each(["random=1", "include_topical=1", "include_topical=1&random=1"])(
+    "do not wait for posts that somebody else holds: %s",
+    async (wish) => {
+      await ruleForToday("owls");
+      const ids = await pending(20, { hashtags: ["owls"] });
+      const locked = ids.slice(0, 8);
+      await db.$transaction(async (tx) => {
+        await tx.$executeRaw`SELECT FROM queue_entry WHERE post_id = ANY (${locked}::int[]) FOR UPDATE`;
+        const answers = await Promise.all(ids.map(() => next(key, wish)));
+        expect(given(answers).sort(byNumber)).toEqual(ids.slice(8));
+        expect(answers.filter((answer) => answer.status === 204)).toHaveLength(8);
+      });
+      const late = await Promise.all(locked.map(() => next(key, wish)));
+      expect(given(late).sort(byNumber)).toEqual(locked);
+    },
+  );
+});
+
 describe("many acks and nacks", () => {
   async function reserved(count: number) {
     const ids = await pending(count);
