@@ -1,11 +1,12 @@
 "use client";
 import dynamic from "next/dynamic";
 import { Skeleton } from "#components/ui/skeleton.tsx";
+import { patiently } from "#lib/client/patiently.ts";
 import { ChartFrame } from "./chart-frame.tsx";
 import type { ChartProps } from "./series.ts";
 
 // recharts weighs more than the rest of a page; it comes only where a chart is.
-const LinePlot = dynamic(() => import("./line-plot.tsx"), {
+const LinePlot = dynamic(() => patiently(() => import("./line-plot.tsx")), {
   ssr: false,
   loading: () => <Skeleton className="h-full w-full" />,
 });

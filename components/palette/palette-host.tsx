@@ -1,10 +1,14 @@
 "use client";
-import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
+import { Coming } from "#components/ui/coming.tsx";
+import { later } from "#components/ui/later.tsx";
 import { setPaletteOpen, usePaletteOpen } from "./palette-store.ts";
 
 /** Comes with its list and search when it is opened for the first time; no page pays for it before. */
-const Palette = dynamic(() => import("./palette.tsx").then((module) => module.Palette), { ssr: false });
+const Palette = later(
+  () => import("./palette.tsx").then((module) => module.Palette),
+  ({ open, onOpenChange }) => (open ? <Coming onClose={() => onOpenChange(false)} /> : null),
+);
 
 /** Listens for Ctrl-K (⌘K); stands once in the shell. */
 export function PaletteHost() {

@@ -1,11 +1,12 @@
 "use client";
 import { CircleAlert } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { reviewState, StatePill } from "#components/ui/badge.tsx";
 import { Card, DefinitionList, Panel } from "#components/ui/card.tsx";
+import { Coming } from "#components/ui/coming.tsx";
+import { later } from "#components/ui/later.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
@@ -25,7 +26,7 @@ import { ConsentList } from "./post-facts.tsx";
 import { PostLife } from "./post-life.tsx";
 import { PostNote } from "./post-note.tsx";
 
-const Lightbox = dynamic(() => import("./lightbox.tsx").then((module) => module.Lightbox), { ssr: false });
+const Lightbox = later(() => import("./lightbox.tsx").then((module) => module.Lightbox), Coming);
 const w = words.post;
 
 export interface PostPageProps {

@@ -1,13 +1,14 @@
 "use client";
 import { CornerUpLeft } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useId, useState } from "react";
+import { later } from "#components/ui/later.tsx";
 import * as words from "#components/words/desk.ts";
 
 // Few replies are opened, and asking has its own weight.
-const ParentBox = dynamic(() => import("./parent-box.tsx").then((module) => module.ParentBox), {
-  ssr: false,
-});
+const ParentBox = later(
+  () => import("./parent-box.tsx").then((module) => module.ParentBox),
+  () => <p className="mt-2 animate-skeleton text-muted">{words.common.loading}</p>,
+);
 
 /** That a post is a reply; what it answers is asked of its server when somebody wants to see it, and kept nowhere. */
 export function ReplyLine({ postId, to }: { postId: number; to: string | null }) {

@@ -1,7 +1,8 @@
 "use client";
-import dynamic from "next/dynamic";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { reaches, useMember } from "#components/shell/member-context.tsx";
+import { Coming } from "#components/ui/coming.tsx";
+import { later } from "#components/ui/later.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import * as words from "#components/words/desk.ts";
 import { deckFilters, setFilters as chosen, writeFilters } from "#lib/client/desk-filters.ts";
@@ -32,15 +33,12 @@ import { useFilters } from "./use-filters.ts";
 import { useHint } from "./use-hint.ts";
 
 // What is opened now and then comes when it is.
-const DeskDialogs = dynamic(() => import("./desk-dialogs.tsx").then((module) => module.DeskDialogs), {
-  ssr: false,
-});
-const FilterSheet = dynamic(() => import("./filter-sheet.tsx").then((module) => module.FilterSheet), {
-  ssr: false,
-});
-const Lightbox = dynamic(() => import("#components/post/lightbox.tsx").then((module) => module.Lightbox), {
-  ssr: false,
-});
+const DeskDialogs = later(() => import("./desk-dialogs.tsx").then((module) => module.DeskDialogs), Coming);
+const FilterSheet = later(() => import("./filter-sheet.tsx").then((module) => module.FilterSheet), Coming);
+const Lightbox = later(
+  () => import("#components/post/lightbox.tsx").then((module) => module.Lightbox),
+  Coming,
+);
 
 export interface DeckProps {
   preferences: DeskPreferences;

@@ -1,11 +1,12 @@
 "use client";
 import { SearchX } from "lucide-react";
-import dynamic from "next/dynamic";
 import { usePathname, useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useCan, useMember } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { Coming } from "#components/ui/coming.tsx";
+import { later } from "#components/ui/later.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
@@ -32,9 +33,7 @@ import { useRowReview } from "./use-row-review.ts";
 import { useSelection } from "./use-selection.ts";
 import { ViewSwitch } from "./view-switch.tsx";
 
-const FilterSheet = dynamic(() => import("./filter-sheet.tsx").then((module) => module.FilterSheet), {
-  ssr: false,
-});
+const FilterSheet = later(() => import("./filter-sheet.tsx").then((module) => module.FilterSheet), Coming);
 
 export interface PostBrowserProps {
   place: ListPlace;

@@ -1,8 +1,8 @@
 "use client";
 import { ChevronsUpDown } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useId, useState } from "react";
 import { useNow } from "#components/ui/clock-context.tsx";
+import { later } from "#components/ui/later.tsx";
 import { Popover } from "#components/ui/popover.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { words } from "#components/words/en.ts";
@@ -11,10 +11,10 @@ import { zoneName, zoneOffset } from "./time-zone.ts";
 const w = words.settings;
 
 /** The list and its search are loaded when they are opened. */
-const TimeZoneList = dynamic(() => import("./time-zone-list.tsx").then((module) => module.TimeZoneList), {
-  ssr: false,
-  loading: () => <Skeleton className="h-72 w-full" />,
-});
+const TimeZoneList = later(
+  () => import("./time-zone-list.tsx").then((module) => module.TimeZoneList),
+  () => <Skeleton className="h-72 w-full" />,
+);
 
 export interface TimeZonePickerProps {
   /** Null: the installation's own. */

@@ -1,16 +1,16 @@
 "use client";
 import { ChevronsUpDown } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState, type ComponentProps } from "react";
 import { Avatar } from "#components/ui/avatar.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
+import { later } from "#components/ui/later.tsx";
 import * as words from "#components/words/desk.ts";
 import { useMember } from "./member-context.tsx";
 
 // The menu comes with its first opening; until it is there the button stands in its place.
-const AccountMenuOpen = dynamic(
+const AccountMenuOpen = later(
   () => import("./account-menu-open.tsx").then((module) => module.AccountMenuOpen),
-  { ssr: false, loading: () => <AccountButton aria-busy /> },
+  () => <AccountButton aria-busy />,
 );
 
 /** Who is signed in; profile, theme, API reference, sign-out. */

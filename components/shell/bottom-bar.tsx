@@ -1,17 +1,19 @@
 "use client";
 import { Ellipsis } from "lucide-react";
-import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { cn } from "#components/ui/cn.ts";
+import { Coming } from "#components/ui/coming.tsx";
+import { later } from "#components/ui/later.tsx";
 import * as words from "#components/words/desk.ts";
 import { useMember } from "./member-context.tsx";
 import { barFor, isCurrent, type Place } from "./navigation.ts";
 import { PlaceLink } from "./place-link.tsx";
 
-const MoreSheet = dynamic(() => import("./more-sheet.tsx").then((module) => module.MoreSheet), {
-  ssr: false,
-});
+const MoreSheet = later(
+  () => import("./more-sheet.tsx").then((module) => module.MoreSheet),
+  ({ onOpenChange }) => <Coming onClose={() => onOpenChange(false)} />,
+);
 
 const slot =
   "flex h-14 w-full flex-col items-center justify-center gap-0.5 text-12 transition-colors focus-visible:-outline-offset-2";

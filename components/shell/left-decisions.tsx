@@ -1,6 +1,7 @@
 "use client";
 import { useEffect } from "react";
 import { outboxPrefix } from "#lib/client/outbox-prefix.ts";
+import { patiently } from "#lib/client/patiently.ts";
 import { useMember } from "./member-context.tsx";
 
 /**
@@ -11,7 +12,7 @@ export function LeftDecisions() {
   const { id } = useMember();
   useEffect(() => {
     if (!areAny(outboxPrefix(id))) return;
-    void import("#lib/client/use-outbox.ts").then(({ outboxOf }) => outboxOf(id));
+    void patiently(() => import("#lib/client/use-outbox.ts")).then(({ outboxOf }) => outboxOf(id));
   }, [id]);
   return null;
 }

@@ -1,14 +1,12 @@
 "use client";
-import dynamic from "next/dynamic";
 import { useEffect, useSyncExternalStore } from "react";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import * as words from "#components/words/desk.ts";
+import { later } from "./later.tsx";
 import { messagesWanted, say, subscribeToMessages, wantMessages } from "./toast-queue.ts";
 
 // With the first touch of a page, or with the first message: the region then stands before anything is said in it.
-const Messages = dynamic(() => import("./toast-messages.tsx").then((module) => module.Messages), {
-  ssr: false,
-});
+const Messages = later(() => import("./toast-messages.tsx").then((module) => module.Messages));
 
 /** Where toasts appear. Stands once in the shell. */
 export function Toaster() {

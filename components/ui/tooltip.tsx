@@ -1,10 +1,8 @@
 "use client";
-import dynamic from "next/dynamic";
 import { useEffect, useRef, useState, type ReactElement, type ReactNode } from "react";
+import { later } from "./later.tsx";
 
-const TooltipBubble = dynamic(() => import("./tooltip-bubble.tsx").then((module) => module.TooltipBubble), {
-  ssr: false,
-});
+const TooltipBubble = later(() => import("./tooltip-bubble.tsx").then((module) => module.TooltipBubble));
 
 export interface TooltipProps {
   /** The same words as the accessible name of what it stands beside. */

@@ -1,0 +1,58 @@
+import { cardOnTop, expectOnTop, startDealtDesk, type DealtDesk } from "#tests/setup/dealt-desk.ts";
+import { decisionLog } from "#tests/setup/desk-hands.ts";
+import { expect, test } from "#tests/setup/journey.ts";
+
+/*
+ * A network that is cut before anything was touched: code that the desk left for later does not come then, and the desk
+ * goes on without it. The browser's own words about what it could not load are no complaint here.
+ */
+
+let desk: DealtDesk;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  desk = await startDealtDesk();
+});
+test.afterAll(async () => {
+  await desk?.takeDown();
+});
+
+const text = (words: string) => ({ paragraphs: [words] });
+
+test("without a network the first key decides, words on hover stay away, and windows come when it is back", async ({
+  page,
+  context,
+}) => {
+  const { path, posts } = await desk.deal(["One", "Two", "Three", "Four"].map(text));
+  await desk.open(page, path);
+  await expectOnTop(page, posts[0]);
+  await context.setOffline(true);
+
+  await page.keyboard.press("a");
+  await expectOnTop(page, posts[1]);
+  await page.getByRole("button", { name: "Desk settings" }).hover();
+  await page.keyboard.press("?");
+  const coming = page.getByRole("status").filter({ hasText: "Loading" });
+  await expect(coming).toBeVisible();
+  // Called off: nothing opens later in the middle of the work.
+  await page.keyboard.press("Escape");
+  await expect(coming).toBeHidden();
+  await page.keyboard.press("r");
+  await expectOnTop(page, posts[2]);
+  await page.getByRole("button", { name: /^Filters/ }).click();
+  await expect(coming).toBeVisible();
+  await expect(cardOnTop(page)).toBeVisible();
+
+  await context.setOffline(false);
+  await expect(page.getByRole("dialog", { name: "Filters" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect
+    .poll(() => decisionLog(desk.call))
+    .toEqual([
+      { post_id: posts[0]?.id, action: "approve" },
+      { post_id: posts[1]?.id, action: "reject" },
+    ]);
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+});
