@@ -6,9 +6,13 @@ import { RelativeTime } from "#components/ui/relative-time.tsx";
 import * as words from "#components/words/desk.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import { EmojiText, type Emoji } from "./emoji-text.tsx";
+import { OpenOriginal } from "./open-original.tsx";
 
 export interface AuthorOfPost {
   id: number;
+  /** Its canonical address, and the page for people where there is one. */
+  post_id: string;
+  url: string | null;
   author_display_name: string | null;
   author_username: string;
   author_account: string;
@@ -75,6 +79,7 @@ export function PostAuthor({
               <span aria-hidden>·</span>
               <span className="max-w-full truncate" title={words.post.source}>
                 {words.post.via} <bdi>#{post.stream}</bdi>
+      <OpenOriginal href={post.url ?? post.post_id} />
               </span>
             </>
           ) : null}

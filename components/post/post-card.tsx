@@ -28,6 +28,8 @@ export interface PostCardProps {
   onReveal: () => void;
   onOpenMedia: (index: number) => void;
   currentMedium?: number | null;
+  /** Stands after the hashtags. */
+  hashtagAction?: ReactNode;
   /** On top of the deck: its first picture is loaded at once. */
   eager?: boolean;
 }
@@ -41,6 +43,7 @@ export function PostCard({
   onReveal,
   onOpenMedia,
   currentMedium = null,
+  hashtagAction,
   eager = false,
 }: PostCardProps) {
   const emojis = useMemo(() => readEmojis(post.emojis), [post.emojis]);
@@ -83,7 +86,7 @@ export function PostCard({
         eager={eager}
       />
       <PostExtras post={post} emojis={emojis} />
-      <PostHashtags tags={post.hashtags} blocked={post.blocked_hashtags} />
+      <PostHashtags tags={post.hashtags} blocked={post.blocked_hashtags} action={hashtagAction} />
       <PostCounters post={post} />
     </div>
   );

@@ -16,17 +16,28 @@ import * as words from "#components/words/desk.ts";
 import { formatCompact, formatCount } from "#components/words/format.ts";
 import { readConsent, type ConsentSign } from "./read-consent.ts";
 
-/** A post's hashtags, those on the block list marked. */
-export function PostHashtags({ tags, blocked }: { tags: readonly string[]; blocked: readonly string[] }) {
+/** A post's hashtags, those on the block list marked, and what can be done about them. */
+export function PostHashtags({
+  tags,
+  blocked,
+  action,
+}: {
+  tags: readonly string[];
+  blocked: readonly string[];
+  action?: ReactNode;
+}) {
   if (tags.length === 0) return null;
   return (
-    <ul aria-label={words.post.hashtags} className="flex min-w-0 flex-wrap gap-1">
-      {tags.map((tag) => (
-        <li key={tag} className="max-w-full">
-          <HashtagChip tag={tag} blocked={blocked.includes(tag)} />
-        </li>
-      ))}
-    </ul>
+    <div className="flex min-w-0 flex-wrap items-center gap-1">
+      <ul aria-label={words.post.hashtags} className="contents">
+        {tags.map((tag) => (
+          <li key={tag} className="max-w-full">
+            <HashtagChip tag={tag} blocked={blocked.includes(tag)} />
+          </li>
+        ))}
+      </ul>
+      {action}
+    </div>
   );
 }
 

@@ -14,7 +14,7 @@ export const actionWords: Record<KeyAction, string> = {
   next_picture: words.reviewTools.nextPicture,
   previous_picture: words.reviewTools.previousPicture,
   block_author: words.reviewTools.blockAuthor,
-  block_hashtag: words.reviewTools.blockHashtag,
+  block_hashtag: words.post.blockHashtag,
   trust_author: words.reviewTools.trustAuthor,
   help: words.review.keys,
 };

@@ -7,16 +7,15 @@ import { keySign } from "#lib/client/desk-keys.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { useDeskKeyMap } from "./key-context.tsx";
 
-export type AuthorAct = "trust" | "block";
+export type CardAct = "trust" | "block" | "hashtag";
+
+interface CardActsProps {
+  card: DeckCard;
+  onAct: (act: CardAct, card: DeckCard) => void;
+}
 
 /** Trust or block in one step; taken back by the toast. For those who may manage lists. */
-export function AuthorActions({
-  card,
-  onAct,
-}: {
-  card: DeckCard;
-  onAct: (act: AuthorAct, card: DeckCard) => void;
-}) {
+export function AuthorActions({ card, onAct }: CardActsProps) {
   const mayManage = useCan("admin");
   const keys = useDeskKeyMap();
   if (!mayManage) return null;
@@ -43,5 +42,24 @@ export function AuthorActions({
         </Button>
       )}
     </div>
+  );
+}
+
+/** Puts one of a post's hashtags on the block list; taken back by the toast. For those who may manage lists. */
+export function HashtagAction({ card, onAct }: CardActsProps) {
+  const mayManage = useCan("admin");
+  const keys = useDeskKeyMap();
+  if (!mayManage || card.hashtags.every((tag) => card.blocked_hashtags.includes(tag))) return null;
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      icon={<Ban aria-hidden />}
+      {...(keys ? { kbd: keySign(keys.block_hashtag) } : {})}
+      onClick={() => onAct("hashtag", card)}
+      className="text-muted hover:text-text"
+    >
+      {words.post.blockHashtag}
+    </Button>
   );
 }

@@ -9,7 +9,7 @@ import { DeckCard, type DeckCardProps } from "./deck-card.tsx";
 
 export interface CardStackProps extends Pick<
   DeckCardProps,
-  "cover" | "onReveal" | "onOpenMedia" | "onSwipe" | "onAuthor"
+  "cover" | "onReveal" | "onOpenMedia" | "onSwipe" | "onCardAct"
 > {
   state: DeskState;
   revealed: ReadonlySet<number>;

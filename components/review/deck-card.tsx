@@ -11,7 +11,7 @@ import * as words from "#components/words/desk.ts";
 import { wantsNoMotion } from "#lib/client/motion.ts";
 import type { Verb } from "#lib/client/desk-history.ts";
 import type { DeckCard as Card } from "#lib/review/deck-schema.ts";
-import { AuthorActions, type AuthorAct } from "./author-actions.tsx";
+import { AuthorActions, HashtagAction, type CardAct } from "./author-actions.tsx";
 import { FactBox } from "./fact-box.tsx";
 import { useSwipe } from "./use-swipe.ts";
 
@@ -28,7 +28,7 @@ export interface DeckCardProps {
   onReveal: (id: number) => void;
   onOpenMedia: (card: Card, index: number) => void;
   onSwipe: (verb: "approve" | "reject", at: number) => void;
-  onAuthor: (act: AuthorAct, card: Card) => void;
+  onCardAct: (act: CardAct, card: Card) => void;
 }
 
 /** One card of the deck: the post, and beside it (below it on narrow screens) what is known of it. */
@@ -43,7 +43,7 @@ export const DeckCard = memo(function DeckCard({
   onReveal,
   onOpenMedia,
   onSwipe,
-  onAuthor,
+  onCardAct,
 }: DeckCardProps) {
   const frame = useRef<HTMLDivElement>(null);
   useLeaving(frame, place === "leaving" ? leftBy : null, onLeft);
@@ -87,6 +87,7 @@ export const DeckCard = memo(function DeckCard({
           onReveal={() => onReveal(card.id)}
           onOpenMedia={(index) => onOpenMedia(card, index)}
           currentMedium={currentMedium}
+          hashtagAction={<HashtagAction card={card} onAct={onCardAct} />}
           eager
         />
       </article>
@@ -96,7 +97,7 @@ export const DeckCard = memo(function DeckCard({
         </FactBox>
         <FactBox title={words.post.authorHere}>
           <AuthorHistory history={card.author_history} blocked={card.author_blocked} />
-          <AuthorActions card={card} onAct={onAuthor} />
+          <AuthorActions card={card} onAct={onCardAct} />
         </FactBox>
         <FactBox title={words.post.consent}>
           <ConsentList consent={card.consent} />

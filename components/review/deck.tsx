@@ -112,7 +112,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
               onReveal={actions.reveal}
               onOpenMedia={actions.openPicture}
               onSwipe={actions.swipe}
-              onAuthor={actions.onAuthor}
+              onCardAct={actions.onCardAct}
             />
           ) : (
             <DeckMiddle

@@ -9,7 +9,7 @@ import type { Verb } from "#lib/client/desk-history.ts";
 import type { KeyAction, Press } from "#lib/client/desk-keys.ts";
 import { markDecision } from "#lib/client/desk-marks.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
-import type { AuthorAct } from "./author-actions.tsx";
+import type { CardAct } from "./author-actions.tsx";
 import { MAX_NOTE } from "./note-field.tsx";
 import { useAuthorActs } from "./use-author-acts.ts";
 import { useCardMarks } from "./use-card-marks.ts";
@@ -83,10 +83,14 @@ export function useDeckActions({
       ?.scrollIntoView({ block: "nearest", behavior: wantsNoMotion() ? "instant" : "smooth" });
   };
 
-  const onAuthor = (act: AuthorAct, of: DeckCard) => {
+  const onCardAct = (act: CardAct, of: DeckCard) => {
     if (!mayManage) return;
     const { standing } = of.author_history;
-    if (act === "block") void authors.blockAuthor(of.author_account);
+    if (act === "hashtag") {
+      const [only, ...more] = of.hashtags.filter((tag) => !of.blocked_hashtags.includes(tag));
+      if (only !== undefined && more.length === 0) void authors.blockHashtag(only);
+      else if (only !== undefined) onHashtags(of);
+    } else if (act === "block") void authors.blockAuthor(of.author_account);
     else void authors.stand(of.author_account, standing === "trusted" ? "none" : "trusted", standing);
   };
 
@@ -118,16 +122,11 @@ export function useDeckActions({
       case "previous_picture":
         return walk(-1);
       case "block_author":
-        return onAuthor("block", card);
+        return onCardAct("block", card);
       case "trust_author":
-        return onAuthor("trust", card);
-      case "block_hashtag": {
-        if (!mayManage) return;
-        const [only, ...more] = card.hashtags.filter((tag) => !card.blocked_hashtags.includes(tag));
-        if (only !== undefined && more.length === 0) void authors.blockHashtag(only);
-        else if (only !== undefined) onHashtags(card);
-        return;
-      }
+        return onCardAct("trust", card);
+      case "block_hashtag":
+        return onCardAct("hashtag", card);
     }
   };
 
@@ -141,7 +140,7 @@ export function useDeckActions({
     },
     rejectFor: (reason: string, at: number) => decide("reject", at, reason),
     swipe: (verb: "approve" | "reject", at: number) => decide(verb, at),
-    onAuthor,
+    onCardAct,
     blockHashtag: (tag: string) => void authors.blockHashtag(tag),
     note: {
       text: draft.note,

@@ -186,12 +186,58 @@ test("the original is opened beside the desk", async ({ page, context, desk }) =
   const { path, posts, sources } = await desk.deal([text("Over there")]);
   await desk.open(page, path);
   await expectOnTop(page, posts[0]);
-  const opened = context.waitForEvent("page");
-  await page.keyboard.press("o");
-  const original = await opened;
-  await expect.poll(() => original.url()).toContain(desk.remote.origin);
-  expect(original.url()).toContain(sources[0]?.id);
-  expect(await original.evaluate(() => window.opener === null)).toBe(true);
+  // By its key, and by its button for those without one.
+  const ways = [
+    () => page.keyboard.press("o"),
+    () =>
+      cardOnTop(page)
+        .getByRole("link", { name: /^Open original/ })
+        .click(),
+  ];
+  for (const open of ways) {
+    const opened = context.waitForEvent("page");
+    await open();
+    const original = await opened;
+    await expect.poll(() => original.url()).toContain(desk.remote.origin);
+    expect(original.url()).toContain(sources[0]?.id);
+    expect(await original.evaluate(() => window.opener === null)).toBe(true);
+    await original.close();
+    await expectOnTop(page, posts[0]);
+  }
+});
+
+test("a hashtag is blocked from the card; with several it is asked which", async ({ page }) => {
+  const tag = (name: string) => ({ name, url: `${desk.remote.origin}/tags/${name}` });
+  const { path, posts } = await desk.deal([
+    { ...text("Win a bicycle"), raw: { tags: [tag("Herons"), tag("WinABicycle")] } },
+    text("Other"),
+  ]);
+  const blocked = async () =>
+    (await desk.call<{ hashtag: string }[]>("GET", "/reblog-controls/blocked-hashtags")).json.map((each) =>
+      each.hashtag.toLowerCase(),
+    );
+  await desk.open(page, path);
+  await expectOnTop(page, posts[0]);
+  const button = cardOnTop(page).getByRole("button", { name: "Block hashtag" });
+  await button.click();
+  await page
+    .getByRole("dialog", { name: "Block a hashtag" })
+    .getByRole("button", { name: /bicycle/i })
+    .click();
+  await expect(message(page, /bicycle is blocked$/i)).toBeVisible();
+  expect(await blocked()).toEqual(["winabicycle"]);
+  await expect(cardOnTop(page).getByText("(blocked)")).toHaveCount(1);
+  await page
+    .getByRole("region", { name: /Messages/ })
+    .getByRole("button", { name: "Undo" })
+    .click();
+  await expect(message(page, /is no longer blocked$/)).toBeVisible();
+  expect(await blocked()).toEqual([]);
+});
+
+test("the focus goes back where it was when a note is closed", async ({ page }) => {
+  const { path, posts } = await desk.deal([text("One"), text("Two")]);
+  await desk.open(page, path);
   await expectOnTop(page, posts[0]);
 });
 
@@ -199,6 +245,13 @@ test("an author is blocked, and unblocked by the message's undo", async ({ page,
   const [author] = desk.remote.control.people;
   const { path, posts } = await desk.deal([
     { ...text("Buy this"), ...(author ? { author } : {}) },
+  const note = page.getByRole("button", { name: "Note", exact: true });
+  await note.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("textbox", { name: "Note" })).toBeFocused();
+  await page.keyboard.type("Nice heron");
+  await page.keyboard.press("Escape");
+  await expect(note).toBeFocused();
     text("Other"),
   ]);
   const blocked = async () =>

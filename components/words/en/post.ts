@@ -67,6 +67,7 @@ export const post = {
   untrust: "Stop trusting",
   block: "Block",
   trustedNow: (account: string) => `${account} is trusted`,
+  blockHashtag: "Block hashtag",
   untrustedNow: (account: string) => `${account} is no longer trusted`,
   mutedNow: (account: string) => `${account} is muted: posts come last`,
   unmutedNow: (account: string) => `${account} is no longer muted`,

@@ -14,7 +14,6 @@ export const reviewTools = {
   nextPicture: "Next picture",
   previousPicture: "Previous picture",
   blockAuthor: "Block author",
-  blockHashtag: "Block hashtag",
   blockHashtagTitle: "Block a hashtag",
   blockHashtagHint: "Posts that carry it will be rejected when they are fetched.",
   trustAuthor: "Trust author",
