@@ -1,11 +1,12 @@
 "use client";
 import { ChevronLeft, ChevronRight, Maximize, X, ZoomIn, ZoomOut } from "lucide-react";
 import { Dialog } from "radix-ui";
-import { useCallback, useEffect, useRef, useState, type PointerEvent, type ReactNode } from "react";
+import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { mediaSource } from "#components/ui/media-thumb.tsx";
 import { words } from "#components/words/en.ts";
 import type { Media } from "#lib/posts/schema.ts";
+import { fitted, usePictureGestures, zoomed, type PictureGestures } from "./use-picture-gestures.ts";
 
 export interface LightboxProps {
   postId: number;
@@ -16,19 +17,11 @@ export interface LightboxProps {
   onClose: () => void;
 }
 
-const MAX_ZOOM = 6;
 const STEP = 1.5;
 
-interface View {
-  zoom: number;
-  x: number;
-  y: number;
-}
-const fitted: View = { zoom: 1, x: 0, y: 0 };
-
 /**
- * A post's media over the whole window: arrows walk, + and - zoom, 0 fits, dragging moves, Escape closes. Films
- * start silent.
+ * A post's media over the whole window: arrows and swipes walk, + and - and two fingers zoom, 0 fits, dragging moves,
+ * Escape closes. Films start silent.
  */
 export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxProps) {
   const medium = media[index];
@@ -101,9 +94,11 @@ export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxPro
               <Picture
                 key={index}
                 src={mediaSource(postId, index, 1600)}
+                first={mediaSource(postId, index, media.length === 1 ? 960 : 320)}
                 alt={alt}
                 view={view}
                 onView={setView}
+                onWalk={walk}
               />
             )}
             {media.length > 1 ? (
@@ -138,23 +133,15 @@ export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxPro
   );
 }
 
-function zoomed(view: View, factor: number): View {
-  const zoom = Math.min(MAX_ZOOM, Math.max(1, view.zoom * factor));
-  return zoom === 1 ? fitted : { zoom, x: (view.x * zoom) / view.zoom, y: (view.y * zoom) / view.zoom };
+interface PictureProps extends PictureGestures {
+  src: string;
+  /** The smaller one of the card, which is there already: shown until the large one has come. */
+  first: string;
+  alt: string;
 }
 
-function Picture({
-  src,
-  alt,
-  view,
-  onView,
-}: {
-  src: string;
-  alt: string;
-  view: View;
-  onView: (change: (now: View) => View) => void;
-}) {
-  const drag = useRef<{ id: number; x: number; y: number } | null>(null);
+function Picture({ src, first, alt, view, onView, onWalk }: PictureProps) {
+  const gestures = usePictureGestures({ view, onView, onWalk });
   const frame = useRef<HTMLDivElement>(null);
   // Not through React: its wheel listener is passive and could not keep the page from scrolling.
   useEffect(() => {
@@ -168,24 +155,11 @@ function Picture({
     return () => element.removeEventListener("wheel", onWheel);
   }, [onView]);
 
-  const move = (event: PointerEvent) => {
-    const from = drag.current;
-    if (from?.id !== event.pointerId) return;
-    drag.current = { id: from.id, x: event.clientX, y: event.clientY };
-    onView((now) =>
-      now.zoom === 1 ? now : { ...now, x: now.x + event.clientX - from.x, y: now.y + event.clientY - from.y },
-    );
-  };
   return (
     <div
       ref={frame}
       className={cn("absolute inset-0 touch-none", view.zoom > 1 && "cursor-grab active:cursor-grabbing")}
-      onPointerDown={(event) => {
-        drag.current = { id: event.pointerId, x: event.clientX, y: event.clientY };
-        event.currentTarget.setPointerCapture(event.pointerId);
-      }}
-      onPointerMove={move}
-      onPointerUp={() => (drag.current = null)}
+      {...gestures}
       onDoubleClick={() => onView((now) => (now.zoom > 1 ? fitted : zoomed(now, 2.5)))}
     >
       {/* Re-encoded and sized by /media; the optimiser would only do it twice. */}
@@ -193,8 +167,11 @@ function Picture({
         src={src}
         alt={alt}
         draggable={false}
-        className="size-full object-contain select-none"
-        style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.zoom})` }}
+        className="size-full bg-contain bg-center bg-no-repeat object-contain select-none"
+        style={{
+          backgroundImage: `url("${first}")`,
+          transform: `translate(${view.x}px, ${view.y}px) scale(${view.zoom})`,
+        }}
       />
     </div>
   );

@@ -70,6 +70,69 @@ test("a swipe decides behind a threshold that is seen, and not before it", async
   await expect.poll(() => Promise.all(posts.map(desk.approvedOf))).toEqual([true, false, null]);
 });
 
+test("in the lightbox a swipe walks, two fingers zoom, and a swipe over what is enlarged only moves it", async ({
+  page,
+  desk,
+}) => {
+  const { path, posts, sources } = await desk.deal([{ kind: "pictures" }, text("Next")]);
+  const count = sources[0]?.media.length ?? 0;
+  await desk.open(page, path);
+  await expectOnTop(page, posts[0]);
+  await cardOnTop(page)
+    .getByRole("button", { name: /^Enlarge/ })
+    .first()
+    .tap();
+  const lightbox = page.getByRole("dialog");
+  const isAt = (place: number) => expect(lightbox).toHaveAccessibleName(`Medium ${place} of ${count}`);
+  await isAt(1);
+  const session = await page.context().newCDPSession(page);
+  type Point = { x: number; y: number };
+  const touch = async (from: Point[], to: Point[]) => {
+    await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: from });
+    for (let step = 1; step <= 8; step++) {
+      const touchPoints = from.map(({ x, y }, i) => ({
+        x: x + ((to[i]?.x ?? x) - x) * (step / 8),
+        y: y + ((to[i]?.y ?? y) - y) * (step / 8),
+      }));
+      await session.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints });
+    }
+    await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  };
+  const zoom = () =>
+    lightbox.locator("img").evaluate((image) => new DOMMatrix(getComputedStyle(image).transform).a);
+  const [left, right] = [
+    { x: 120, y: 560 },
+    { x: 270, y: 560 },
+  ];
+
+  await touch([right], [left]);
+  await isAt(2);
+  await touch([left], [right]);
+  await isAt(1);
+  await touch(
+    [left, right],
+    [
+      { x: 60, y: 560 },
+      { x: 330, y: 560 },
+    ],
+  );
+  expect(await zoom()).toBeCloseTo(270 / 150, 1);
+  await touch([right], [left]);
+  await isAt(1);
+  // Together again: fitted, and swipes walk.
+  await touch(
+    [
+      { x: 60, y: 560 },
+      { x: 330, y: 560 },
+    ],
+    [left, right],
+  );
+  await expect.poll(zoom).toBe(1);
+  await touch([right], [left]);
+  await isAt(2);
+  expect(await approvedOf(posts[0])).toBeNull();
+});
+
 test("a finger that scrolls decides nothing, however far it strays", async ({ page, desk }) => {
   const { path, posts } = await desk.deal([
     { paragraphs: Array.from({ length: 20 }, (_, n) => `Line ${n}`) },
