@@ -1,7 +1,9 @@
 "use client";
+import { useDeskKeyMap } from "#components/review/key-context.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { MediaThumb, type Cover } from "#components/ui/media-thumb.tsx";
 import * as words from "#components/words/desk.ts";
+import { keySign } from "#lib/client/desk-keys.ts";
 import type { Media } from "#lib/posts/schema.ts";
 
 export interface PostMediaProps {
@@ -17,7 +19,10 @@ export interface PostMediaProps {
   eager?: boolean;
 }
 
-/** Every medium of a post with its alt text in full. One stands alone as large as it may, several side by side. */
+/**
+ * Every medium of a post, uncropped: what is cut off would be approved unseen. With its alt text in full. One stands
+ * alone as large as it may, several side by side in frames of one shape, so that their lines meet.
+ */
 export function PostMedia({
   postId,
   media,
@@ -28,8 +33,10 @@ export function PostMedia({
   current = null,
   eager = false,
 }: PostMediaProps) {
+  const keys = useDeskKeyMap();
   if (media.length === 0) return null;
   const alone = media.length === 1;
+  const shape = alone ? null : shapeFor(media);
   return (
     <ul className={cn("grid gap-3", !alone && "grid-cols-2")}>
       {media.map((medium, index) => (
@@ -45,12 +52,13 @@ export function PostMedia({
           <MediaThumb
             postId={postId}
             index={index}
-            media={medium}
+            media={shape ? { ...medium, ...shape } : medium}
             cover={cover}
             revealed={revealed}
             onReveal={onReveal}
+            {...(keys ? { revealKey: keySign(keys.reveal) } : {})}
             onOpen={() => onOpen(index)}
-            fit={alone ? "contain" : "cover"}
+            fit="contain"
             showAlt
             eager={eager && index === 0}
             size={alone ? 960 : 320}
@@ -74,6 +82,13 @@ function AudioPlayer({ postId, index, medium }: { postId: number; index: number;
       className="mt-2 h-control w-full"
     />
   );
+}
+
+/** The frame for several: the mean of their shapes; from three on never tall, so that two lines fit on a card. */
+function shapeFor(media: readonly Media[]): { width: number; height: number } {
+  const logs = media.map(({ width, height }) => Math.log(width && height ? width / height : 4 / 3));
+  const mean = Math.exp(logs.reduce((sum, log) => sum + log, 0) / media.length);
+  return { width: Math.min(1.6, Math.max(media.length > 2 ? 1.2 : 0.75, mean)), height: 1 };
 }
 
 /** Keeps a single picture within two fifths of the window's height, whatever its shape, before it has arrived. */

@@ -3,6 +3,7 @@ import { AudioLines, EyeOff, ImageOff, Play } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import * as words from "#components/words/desk.ts";
 import { cn } from "./cn.ts";
+import { Kbd } from "./kbd.tsx";
 
 export interface ThumbMedia {
   /** image, gifv, video, audio, unknown. */
@@ -25,6 +26,8 @@ export interface MediaThumbProps {
   /** Opening driven from outside (a key); left out, the thumb keeps it itself. */
   revealed?: boolean;
   onReveal?: () => void;
+  /** The key that does the same, shown on the cover. */
+  revealKey?: string;
   /** Pressed while open: the lightbox. Left out, the picture is no button. */
   onOpen?: () => void;
   /** `contain` keeps the whole picture, `cover` fills the frame. */
@@ -54,6 +57,7 @@ export function MediaThumb({
   cover = "off",
   revealed,
   onReveal,
+  revealKey,
   onOpen,
   fit = "cover",
   showAlt = false,
@@ -128,6 +132,7 @@ export function MediaThumb({
             <span className="inline-flex items-center gap-1.5 rounded-md border border-line-strong bg-raised px-2 py-1 whitespace-nowrap">
               <EyeOff aria-hidden className="size-4" />
               {words.media.covered}
+              {revealKey ? <Kbd>{revealKey}</Kbd> : null}
             </span>
           </button>
         )}

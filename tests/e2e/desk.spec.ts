@@ -110,6 +110,12 @@ test("covered media stays covered until it is shown; pictures are walked and enl
   const picture = cardOnTop(page).locator("[data-medium] img").first();
   await expect(covers).toHaveCount(count);
   await expect(picture).toHaveCSS("filter", /blur/);
+  // Nothing is cut off, and frames side by side have one height.
+  await expect(picture).toHaveCSS("object-fit", "contain");
+  const heights = await cardOnTop(page)
+    .locator("[data-medium] figure > div")
+    .evaluateAll((frames) => frames.map((frame) => Math.round(frame.getBoundingClientRect().height)));
+  expect(new Set(heights).size).toBe(1);
   // Covered, its words are not read out as if it were seen.
   await expect(picture).toHaveAttribute("alt", "");
   await page.keyboard.press("e");
