@@ -19,7 +19,15 @@ export function NoteField({ value, onChange, onDone }: NoteFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   const over = [...value].length - MAX_NOTE;
-  useEffect(() => field.current?.focus(), []);
+  // The focus goes back where it came from: what closes must not leave it at the top of the page.
+  useEffect(() => {
+    const before = document.activeElement;
+    field.current?.focus();
+    return () => {
+      const lost = document.activeElement === document.body;
+      if (lost && before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
+  }, []);
   return (
     <div className="flex shrink-0 items-end gap-2 rounded-lg border border-line bg-surface p-2 max-desk:mx-3">
       <div className="min-w-0 flex-1">

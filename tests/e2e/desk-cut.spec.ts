@@ -1,27 +1,18 @@
-import { cardOnTop, expectOnTop, startDealtDesk, type DealtDesk } from "#tests/setup/dealt-desk.ts";
+import { cardOnTop, dealtDeskTest, expectOnTop, text } from "#tests/setup/dealt-desk.ts";
 import { decisionLog } from "#tests/setup/desk-hands.ts";
-import { expect, test } from "#tests/setup/journey.ts";
+import { expect } from "#tests/setup/journey.ts";
 
 /*
  * A network that is cut before anything was touched: code that the desk left for later does not come then, and the desk
  * goes on without it. The browser's own words about what it could not load are no complaint here.
  */
 
-let desk: DealtDesk;
-
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  desk = await startDealtDesk();
-});
-test.afterAll(async () => {
-  await desk?.takeDown();
-});
-
-const text = (words: string) => ({ paragraphs: [words] });
+const test = dealtDeskTest();
 
 test("without a network the first key decides, words on hover stay away, and windows come when it is back", async ({
   page,
   context,
+  desk,
 }) => {
   const { path, posts } = await desk.deal(["One", "Two", "Three", "Four"].map(text));
   await desk.open(page, path);

@@ -130,7 +130,7 @@ test("in the lightbox a swipe walks, two fingers zoom, and a swipe over what is 
   await expect.poll(zoom).toBe(1);
   await touch([right], [left]);
   await isAt(2);
-  expect(await approvedOf(posts[0])).toBeNull();
+  expect(await desk.approvedOf(posts[0])).toBeNull();
 });
 
 test("a finger that scrolls decides nothing, however far it strays", async ({ page, desk }) => {

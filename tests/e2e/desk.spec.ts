@@ -212,7 +212,7 @@ test("the original is opened beside the desk", async ({ page, context, desk }) =
   }
 });
 
-test("a hashtag is blocked from the card; with several it is asked which", async ({ page }) => {
+test("a hashtag is blocked from the card; with several it is asked which", async ({ page, desk }) => {
   const tag = (name: string) => ({ name, url: `${desk.remote.origin}/tags/${name}` });
   const { path, posts } = await desk.deal([
     { ...text("Win a bicycle"), raw: { tags: [tag("Herons"), tag("WinABicycle")] } },
@@ -224,8 +224,7 @@ test("a hashtag is blocked from the card; with several it is asked which", async
     );
   await desk.open(page, path);
   await expectOnTop(page, posts[0]);
-  const button = cardOnTop(page).getByRole("button", { name: "Block hashtag" });
-  await button.click();
+  await cardOnTop(page).getByRole("button", { name: "Block hashtag" }).click();
   await page
     .getByRole("dialog", { name: "Block a hashtag" })
     .getByRole("button", { name: /bicycle/i })
@@ -241,16 +240,10 @@ test("a hashtag is blocked from the card; with several it is asked which", async
   expect(await blocked()).toEqual([]);
 });
 
-test("the focus goes back where it was when a note is closed", async ({ page }) => {
+test("the focus goes back where it was when a note is closed", async ({ page, desk }) => {
   const { path, posts } = await desk.deal([text("One"), text("Two")]);
   await desk.open(page, path);
   await expectOnTop(page, posts[0]);
-});
-
-test("an author is blocked, and unblocked by the message's undo", async ({ page, desk }) => {
-  const [author] = desk.remote.control.people;
-  const { path, posts } = await desk.deal([
-    { ...text("Buy this"), ...(author ? { author } : {}) },
   const note = page.getByRole("button", { name: "Note", exact: true });
   await note.focus();
   await page.keyboard.press("Enter");
@@ -258,6 +251,12 @@ test("an author is blocked, and unblocked by the message's undo", async ({ page,
   await page.keyboard.type("Nice heron");
   await page.keyboard.press("Escape");
   await expect(note).toBeFocused();
+});
+
+test("an author is blocked, and unblocked by the message's undo", async ({ page, desk }) => {
+  const [author] = desk.remote.control.people;
+  const { path, posts } = await desk.deal([
+    { ...text("Buy this"), ...(author ? { author } : {}) },
     text("Other"),
   ]);
   const blocked = async () =>
