@@ -52,7 +52,7 @@ function textOf(news: DeskNews, top: DeckCard | undefined): string {
   }
 }
 
-/** The next card in a breath: who, the first words, media and how many of them lack a description. */
+/** The next card in a breath: who, the first words, media, and whatever else is seen at a glance. */
 function nextWords(card: DeckCard | undefined): string {
   if (!card) return words.review.announceEmpty;
   const { media_attachments: media } = card;
@@ -60,6 +60,10 @@ function nextWords(card: DeckCard | undefined): string {
   const extra = [
     ...(media.length > 0 ? [words.post.pictures(media.length)] : []),
     ...(bare > 0 ? [words.post.undescribed(bare)] : []),
+    ...(card.poll ? [words.post.poll] : []),
+    ...(card.edit ? [words.post.edited] : []),
+    ...(card.author_blocked ? [words.post.authorIsBlocked] : []),
+    ...(card.ai_would_reject ? [words.post.aiReject] : []),
   ].join(", ");
   const name = card.author_display_name ?? card.author_account;
   const warning = card.spoiler_text === null ? "" : `${words.post.contentWarning}: ${card.spoiler_text}. `;

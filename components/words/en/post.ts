@@ -63,6 +63,7 @@ export const post = {
   trusted: "Trusted",
   muted: "Muted",
   blocked: "Blocked",
+  authorIsBlocked: "Author blocked",
   trust: "Trust",
   untrust: "Stop trusting",
   block: "Block",
