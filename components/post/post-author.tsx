@@ -56,35 +56,30 @@ export function PostAuthor({
           {post.author_locked ? <Badge icon={<Lock aria-hidden />}>{words.post.locked}</Badge> : null}
           {blocked ? <Badge tone="reject">{words.post.blocked}</Badge> : null}
         </div>
-        <p className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 text-13 text-muted">
-          {post.author_url ? (
-            <Link href={post.author_url} external tone="muted" className="max-w-full truncate">
-              {post.author_account}
-            </Link>
-          ) : (
-            <span className="max-w-full truncate">{post.author_account}</span>
-          )}
-          <span aria-hidden>·</span>
+        <p className="dotted text-13 text-muted">
+          <span className="truncate">
+            {post.author_url ? (
+              <Link href={post.author_url} external tone="muted">
+                {post.author_account}
+              </Link>
+            ) : (
+              post.author_account
+            )}
+          </span>
           <RelativeTime at={post.created_at} />
           {post.edited_at ? (
-            <>
-              <span aria-hidden>·</span>
-              <span>
-                {words.post.edited} <RelativeTime at={post.edited_at} />
-              </span>
-            </>
+            <span>
+              {words.post.edited} <RelativeTime at={post.edited_at} />
+            </span>
           ) : null}
           {post.stream ? (
-            <>
-              <span aria-hidden>·</span>
-              <span className="max-w-full truncate" title={words.post.source}>
-                {words.post.via} <bdi>#{post.stream}</bdi>
-      <OpenOriginal href={post.url ?? post.post_id} />
-              </span>
-            </>
+            <span className="truncate" title={words.post.source}>
+              {words.post.via} <bdi>#{post.stream}</bdi>
+            </span>
           ) : null}
         </p>
       </div>
+      <OpenOriginal href={post.url ?? post.post_id} />
     </header>
   );
 }

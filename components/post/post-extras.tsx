@@ -92,15 +92,14 @@ function PollBox({ poll, postId, emojis }: { poll: Poll; postId: number; emojis:
           );
         })}
       </ul>
-      <p className="mt-2 flex flex-wrap items-center gap-x-1.5 text-muted">
-        <BarChartHorizontal aria-hidden className="size-4" />
-        {notes.map((note, i) => (
-          <span key={i}>
-            {i > 0 ? <span aria-hidden>· </span> : null}
-            {note}
-          </span>
-        ))}
-      </p>
+      <div className="mt-2 flex items-start gap-1.5 text-muted">
+        <BarChartHorizontal aria-hidden className="mt-px size-4 shrink-0" />
+        <p className="dotted">
+          {notes.map((note, i) => (
+            <span key={i}>{note}</span>
+          ))}
+        </p>
+      </div>
     </section>
   );
 }
