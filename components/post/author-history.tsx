@@ -1,5 +1,7 @@
+"use client";
 import { Ban, Check, Star, VolumeX, X } from "lucide-react";
 import { Badge } from "#components/ui/badge.tsx";
+import { useTimeZone } from "#components/ui/clock-context.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import * as words from "#components/words/desk.ts";
@@ -10,6 +12,7 @@ import type { AuthorHistory as History } from "#lib/review/author-schema.ts";
 export function AuthorHistory({ history, blocked }: { history: History; blocked: boolean }) {
   const { approved, rejected, standing, last_decisions: last } = history;
   const decided = approved + rejected;
+  const zone = useTimeZone();
   return (
     <div className="flex flex-col gap-2 text-13">
       <p className="tabular flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -53,7 +56,7 @@ export function AuthorHistory({ history, blocked }: { history: History; blocked:
               <span
                 dir="auto"
                 className="min-w-0 flex-1 truncate"
-                title={`${formatDay(Date.parse(decision.reviewed_at), "UTC")}: ${decision.snippet}`}
+                title={`${formatDay(Date.parse(decision.reviewed_at), zone)}: ${decision.snippet}`}
               >
                 {decision.snippet}
               </span>

@@ -25,7 +25,7 @@ export function HistoryList({ entries, store }: { entries: readonly HistoryEntry
 }
 
 const act =
-  "inline-flex size-7 shrink-0 items-center justify-center rounded-md hover:bg-wash [&_svg]:size-4 pointer-coarse:size-11";
+  "inline-flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-wash [&_svg]:size-4 pointer-coarse:size-11";
 
 const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: DeskStore }) {
   const Icon = icons[entry.decision];
@@ -70,7 +70,7 @@ const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: 
           {entry.decision === "skip" ? null : (
             <button
               type="button"
-              className={cn(act, "w-0 overflow-hidden text-muted group-hover:w-7 focus-visible:w-7")}
+              className={cn(act, "w-0 overflow-hidden text-muted group-hover:w-8 focus-visible:w-8")}
               aria-label={`${words.review.changeTo[other]}: ${entry.author}`}
               title={words.review.changeTo[other]}
               onClick={() => store.changeMind(entry, other)}

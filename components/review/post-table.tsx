@@ -87,7 +87,7 @@ function PostCell({ post }: { post: Post }) {
       href={`/posts/${post.id}`}
       tone="plain"
       prefetch={false}
-      className="block max-w-full truncate font-normal"
+      className="block max-w-full font-normal max-desk:line-clamp-3 max-desk:wrap-anywhere desk:truncate"
       title={text.slice(0, 300)}
     >
       <span className="font-medium">{post.author_account}</span>

@@ -24,7 +24,7 @@ export function QuickReasons({ reasons, disabled, onReason, className }: QuickRe
             aria-disabled={disabled || undefined}
             aria-keyshortcuts={keys ? String(i + 1) : undefined}
             onClick={(event) => !disabled && onReason(reason, event.timeStamp)}
-            className="flex min-h-7 w-full min-w-0 items-center gap-2 rounded-md px-1.5 py-1 text-start text-13 transition-colors hover:bg-wash aria-disabled:opacity-50 pointer-coarse:min-h-11"
+            className="flex min-h-8 w-full min-w-0 items-center gap-2 rounded-md px-1.5 py-1 text-start text-13 transition-colors hover:bg-wash aria-disabled:opacity-50 pointer-coarse:min-h-11"
           >
             {keys ? <Kbd>{i + 1}</Kbd> : null}
             <span className="min-w-0 truncate">{reason}</span>

@@ -53,7 +53,7 @@ const streamColumns: Column<StreamLine>[] = [
     header: w.approvalRate,
     numeric: true,
     width: "7rem",
-    cell: (line) => formatPercent(line.approval_rate),
+    cell: (line) => (line.reviewed === 0 ? "–" : formatPercent(line.approval_rate)),
   },
   {
     key: "delivered",
@@ -95,7 +95,7 @@ export function PeoplePanels({ overview, sources }: { overview: Overview; source
       header: w.approvalRate,
       numeric: true,
       width: "7rem",
-      cell: (line) => formatPercent(line.approval_rate),
+      cell: (line) => (line.reviewed === 0 ? "–" : formatPercent(line.approval_rate)),
     },
     {
       key: "wait",

@@ -51,7 +51,7 @@ export const reviewTools = {
   settingsSaved: "Desk settings saved",
   settingsFailed: "The desk settings were not saved",
   search: "Search",
-  searchPlaceholder: "Words in text, warning, alt text, author",
+  searchPlaceholder: "Text, warning, alt text, author",
   anyStream: "All streams",
   state: "State",
   languageHint: "Such as en, de, ja",
