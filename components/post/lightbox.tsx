@@ -167,9 +167,9 @@ function Picture({ src, first, alt, view, onView, onWalk }: PictureProps) {
         src={src}
         alt={alt}
         draggable={false}
-        className="size-full bg-contain bg-center bg-no-repeat object-contain select-none"
+        className="size-full object-contain select-none"
         style={{
-          backgroundImage: `url("${first}")`,
+          background: `center / contain no-repeat url("${first}")`,
           transform: `translate(${view.x}px, ${view.y}px) scale(${view.zoom})`,
         }}
       />
