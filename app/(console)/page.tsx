@@ -40,7 +40,7 @@ export default async function HomePage() {
           supply={facts.queue}
           invitations={facts.invitations}
         />
-        {mayReview ? <OwnFigures own={own} /> : null}
+        {mayReview ? <OwnFigures own={own} memberId={member.id} day={facts.day} /> : null}
         {today ? <TodayFigures today={today} /> : null}
       </div>
     </>
@@ -63,6 +63,7 @@ async function readFacts({ id, role }: CurrentMember) {
       role === "admin" ? listInvitations() : null,
     ]);
   return {
+    day,
     stats,
     queue,
     errors,

@@ -2,6 +2,7 @@ import NextLink from "next/link";
 import type { ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { formatCount } from "#components/words/format.ts";
+import { FigureLink } from "./figure-link.tsx";
 import { toneFill, type SeriesTone } from "./series.ts";
 
 export interface BarListProps {
@@ -10,7 +11,8 @@ export interface BarListProps {
   /** What the names are called ("Server") and the figures ("Posts"). */
   nameLabel: string;
   valueLabel: string;
-  items: readonly { key: string; name: ReactNode; value: number; href?: string }[];
+  /** `href` is what the name opens, `listHref` the list behind the figure. */
+  items: readonly { key: string; name: ReactNode; value: number; href?: string; listHref?: string }[];
   tone?: SeriesTone;
   className?: string;
 }
@@ -55,7 +57,9 @@ export function BarList({ label, nameLabel, valueLabel, items, tone = "accent", 
                 )}
               </span>
             </th>
-            <td className="tabular text-end">{formatCount(item.value)}</td>
+            <td className="tabular text-end">
+              <FigureLink href={item.listHref ?? null}>{formatCount(item.value)}</FigureLink>
+            </td>
           </tr>
         ))}
       </tbody>

@@ -1,9 +1,10 @@
 "use client";
+import { useRouter } from "next/navigation";
 import { useId } from "react";
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { ChartTip, gridProps, xAxisProps, yAxisProps } from "./axis.tsx";
 import { fillOf, PatternDefs } from "./pattern-defs.tsx";
-import { toneFill, type ChartProps } from "./series.ts";
+import { toneFill, type ChartProps, type ChartRow } from "./series.ts";
 
 /** The drawing of a BarChart; loaded when one is shown. */
 export default function BarPlot({
@@ -11,8 +12,10 @@ export default function BarPlot({
   x,
   xKind,
   series,
+  hrefOf,
   stacked = false,
 }: ChartProps & { stacked?: boolean }) {
+  const router = useRouter();
   const prefix = useId().replace(/[^\w-]/g, "");
   return (
     <ResponsiveContainer width="100%" height="100%">
@@ -43,6 +46,13 @@ export default function BarPlot({
             stroke={toneFill[entry.tone]}
             strokeWidth={1}
             isAnimationActive={false}
+            {...(hrefOf
+              ? {
+                  cursor: "pointer",
+                  onClick: ({ payload }: { payload?: ChartRow }) =>
+                    payload && router.push(hrefOf(payload, entry.key)),
+                }
+              : {})}
             {...(stacked ? { stackId: "all" } : { radius: [2, 2, 0, 0] as [number, number, number, number] })}
           />
         ))}

@@ -3,6 +3,7 @@ import { useId, type ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { formatCount, formatShortDate } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { FigureLink } from "./figure-link.tsx";
 import { fillOf, PatternDefs } from "./pattern-defs.tsx";
 import { dashes, figure, toneColor, toneFill, type ChartProps } from "./series.ts";
 
@@ -14,6 +15,7 @@ export function ChartFrame({
   xKind = "date",
   xLabel = words.common.date,
   series,
+  hrefOf,
   height = 240,
   className,
   kind,
@@ -94,7 +96,13 @@ export function ChartFrame({
                   </th>
                   {series.map((entry) => (
                     <td key={entry.key} className="tabular h-8 px-3 text-end">
-                      {formatCount(figure(row, entry.key))}
+                      {hrefOf ? (
+                        <FigureLink href={hrefOf(row, entry.key)}>
+                          {formatCount(figure(row, entry.key))}
+                        </FigureLink>
+                      ) : (
+                        formatCount(figure(row, entry.key))
+                      )}
                     </td>
                   ))}
                 </tr>

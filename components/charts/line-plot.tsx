@@ -1,4 +1,5 @@
 "use client";
+import { useRouter } from "next/navigation";
 import {
   Area,
   CartesianGrid,
@@ -10,10 +11,22 @@ import {
   YAxis,
 } from "recharts";
 import { ChartTip, gridProps, xAxisProps, yAxisProps } from "./axis.tsx";
-import { dashes, toneColor, type ChartProps } from "./series.ts";
+import { dashes, toneColor, type ChartProps, type ChartRow } from "./series.ts";
 
 /** The drawing of a LineChart; loaded when one is shown. */
-export default function LinePlot({ rows, x, xKind, series, area = false }: ChartProps & { area?: boolean }) {
+export default function LinePlot({
+  rows,
+  x,
+  xKind,
+  series,
+  hrefOf,
+  area = false,
+}: ChartProps & { area?: boolean }) {
+  const router = useRouter();
+  const opens = (key: string) => (dot: unknown) => {
+    const { payload } = dot as { payload?: ChartRow };
+    if (hrefOf && payload) router.push(hrefOf(payload, key));
+  };
   return (
     <ResponsiveContainer width="100%" height="100%">
       <ComposedChart
@@ -42,7 +55,13 @@ export default function LinePlot({ rows, x, xKind, series, area = false }: Chart
             strokeDasharray: dashes[index % dashes.length],
             strokeLinecap: "round" as const,
             dot: false,
-            activeDot: { r: 3.5, fill: color, stroke: "var(--surface)", strokeWidth: 2 },
+            activeDot: {
+              r: hrefOf ? 5 : 3.5,
+              fill: color,
+              stroke: "var(--surface)",
+              strokeWidth: 2,
+              ...(hrefOf ? { cursor: "pointer", onClick: opens(entry.key) } : {}),
+            },
             isAnimationActive: false,
             connectNulls: false,
           };

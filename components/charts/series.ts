@@ -22,6 +22,8 @@ export interface ChartProps {
   /** What the axis is called in the table. "Date" unless told otherwise. */
   xLabel?: string;
   series: readonly ChartSeries[];
+  /** Opens the list behind a figure: from its cell in the table, and from its bar or point. */
+  hrefOf?: (row: ChartRow, key: string) => string;
   /** Plot height in px. Default 240. */
   height?: number;
   className?: string;

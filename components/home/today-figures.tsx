@@ -2,36 +2,44 @@ import type { ReactNode } from "react";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { figureList, type Flow } from "#lib/client/figure-lists.ts";
+import type { OwnFigures as Own } from "#lib/stats/get-own-figures.ts";
+import { addDays } from "#lib/stats/overview-schema.ts";
 import type { DailyStats } from "#lib/stats/schema.ts";
 
 const w = words.home;
 
-/** What this member has decided today. */
-export function OwnFigures({
-  own,
-}: {
-  own: { reviewed: number; approved: number; rejected: number; week: number };
-}) {
+/** What this member has decided today, by hand or through their keys. */
+export function OwnFigures({ own, memberId, day }: { own: Own; memberId: number; day: string }) {
+  const today = { from: day, to: day };
+  const list = (flow: Flow, range = today) => figureList(flow, range, { reviewer: memberId });
   const rate = own.reviewed === 0 ? null : (100 * own.approved) / own.reviewed;
   return (
     <Figures title={w.own} hint={w.ownHint}>
-      <Stat label={w.reviewed} value={own.reviewed} hint={w.week(formatCount(own.week))} />
-      <Stat label={w.approved} value={own.approved} />
-      <Stat label={w.rejected} value={own.rejected} />
-      <Stat label={w.ownRate} value={formatPercent(rate)} />
+      <Stat
+        label={w.reviewed}
+        value={own.reviewed}
+        hint={w.week(formatCount(own.week))}
+        href={list("reviewed")}
+        hintHref={list("reviewed", { from: addDays(day, -6), to: day })}
+      />
+      <Stat label={w.approved} value={own.approved} href={list("approved")} />
+      <Stat label={w.rejected} value={own.rejected} href={list("rejected")} />
+      <Stat label={w.ownRate} value={formatPercent(rate)} href={list("reviewed")} />
     </Figures>
   );
 }
 
 /** What has happened today, whoever did it. */
 export function TodayFigures({ today }: { today: DailyStats["days"][number] }) {
+  const list = (flow: Flow) => figureList(flow, { from: today.date, to: today.date });
   return (
     <Figures title={w.today} hint={w.todayHint}>
-      <Stat label={w.fetched} value={today.fetched} href="/streams" />
-      <Stat label={w.reviewed} value={today.reviewed} href="/statistics" />
-      <Stat label={w.approved} value={today.approved} href="/statistics" />
-      <Stat label={w.delivered} value={today.delivered} href="/queue" />
-      <Stat label={w.failed} value={today.errors} href="/queue#errors" className="max-desk:col-span-2" />
+      <Stat label={w.fetched} value={today.fetched} href={list("fetched")} />
+      <Stat label={w.reviewed} value={today.reviewed} href={list("reviewed")} />
+      <Stat label={w.approved} value={today.approved} href={list("approved")} />
+      <Stat label={w.delivered} value={today.delivered} href={list("delivered")} />
+      <Stat label={w.failed} value={today.errors} href={list("errors")} className="max-desk:col-span-2" />
     </Figures>
   );
 }

@@ -11,19 +11,23 @@ import {
 import { filterWords, type StreamChoice } from "./filter-words.ts";
 import type { FilterControl } from "./use-filters.ts";
 
-/** The filters that are on, each with a cross. */
-export function FilterChips({
-  control,
-  streams,
-  wordsOf,
-}: {
+/** Filters that narrow another one and are told, and taken away, with it. */
+const told: Partial<Record<FilterName, FilterName>> = { reviewer: "reviewed_by" };
+
+export interface FilterChipsProps {
   control: FilterControl;
   streams: readonly StreamChoice[];
   /** Words of filters that not every place has, or null for those that all have. */
   wordsOf?: (name: FilterName, filters: Filters) => string | null;
-}) {
+}
+
+/** The filters that are on, each with a cross. */
+export function FilterChips({ control, streams, wordsOf }: FilterChipsProps) {
   const { filters, setFilters } = control;
-  const names = chosen(filters);
+  const names = chosen(filters).filter((name) => {
+    const by = told[name];
+    return by === undefined || filters[by] === undefined;
+  });
   if (names.length === 0) return null;
   return (
     <ul className="flex min-w-0 flex-wrap items-center gap-1.5">
@@ -35,8 +39,8 @@ export function FilterChips({
               type="button"
               aria-label={words.review.removeFilter(text)}
               onClick={() => {
-                const { [name]: _gone, ...rest } = filters;
-                setFilters(rest);
+                const gone = (each: string) => each === name || told[each as FilterName] === name;
+                setFilters(Object.fromEntries(Object.entries(filters).filter(([each]) => !gone(each))));
               }}
               className="inline-flex h-7 max-w-full items-center gap-1 rounded-md bg-accent-quiet ps-2 pe-1 text-13 text-text hover:bg-wash pointer-coarse:h-11"
             >

@@ -6,7 +6,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { words } from "#components/words/en.ts";
 import type { Filters } from "#lib/client/desk-filters.ts";
-import type { StreamChoice } from "./filter-words.ts";
+import { momentWord, type StreamChoice } from "./filter-words.ts";
 import { SavedFilters } from "./saved-filters.tsx";
 
 export interface FilterSheetProps {
@@ -108,11 +108,28 @@ export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }
         <Field label={words.review.author} hint={words.reviewTools.authorHint}>
           <Input autoCapitalize="none" spellCheck={false} {...input("author")} />
         </Field>
+        <Field label={words.reviewTools.moment}>
+          <Select
+            value={draft.happened ?? "created"}
+            onChange={(event) =>
+              put("happened")({
+                target: { value: event.target.value === "created" ? "" : event.target.value },
+              })
+            }
+            options={Object.entries(words.review.moments)
+              // Nothing else has happened to what waits at the desk.
+              .filter(
+                ([value]) =>
+                  defaultOrder === "newest" || ["created", "fetched", draft.happened].includes(value),
+              )
+              .map(([value, label]) => ({ value, label }))}
+          />
+        </Field>
         <div className="grid grid-cols-2 gap-4">
-          <Field label={words.review.since}>
+          <Field label={words.review.since(momentWord(draft))}>
             <Input type="date" value={(draft.since ?? "").slice(0, 10)} onChange={put("since")} />
           </Field>
-          <Field label={words.review.until}>
+          <Field label={words.review.until(momentWord(draft))}>
             <Input
               type="date"
               value={(draft.until ?? "").slice(0, 10)}

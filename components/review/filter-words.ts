@@ -9,6 +9,11 @@ export interface StreamChoice {
   instance: string;
 }
 
+/** What times mean, as a word before them: "Posted". */
+export function momentWord({ happened = "created" }: Filters): string {
+  return words.review.moments[happened] ?? happened;
+}
+
 /** A filter in words: "Language: German". */
 export function filterWords(name: FilterName, filters: Filters, streams: readonly StreamChoice[]): string {
   const value = filters[name] ?? "";
@@ -35,10 +40,11 @@ export function filterWords(name: FilterName, filters: Filters, streams: readonl
       return `${words.review.author}: ${value}`;
     case "instance":
       return `${words.review.instance}: ${value}`;
+    case "happened":
+      return momentWord(filters);
     case "since":
-      return `${words.review.since} ${value.slice(0, 10)}`;
     case "until":
-      return `${words.review.until} ${value.slice(0, 10)}`;
+      return `${words.review[name](momentWord(filters))} ${value.slice(0, 10)}`;
     default:
       return `${name}: ${value}`;
   }

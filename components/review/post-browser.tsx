@@ -149,6 +149,9 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
           onMore={() => setSheet(true)}
         />
         <FilterChips control={control} streams={streams} wordsOf={listFilterWords} />
+        {filters.happened !== undefined && filters.happened !== "created" ? (
+          <p className="text-13 text-muted">{words.reviewTools.goneSince}</p>
+        ) : null}
         {bulk}
         {failed ? (
           <Card>

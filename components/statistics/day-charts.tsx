@@ -1,10 +1,15 @@
 import { BarChart } from "#components/charts/bar-chart.tsx";
 import { LineChart } from "#components/charts/line-chart.tsx";
+import type { ChartRow } from "#components/charts/series.ts";
 import { Panel } from "#components/ui/card.tsx";
 import { words } from "#components/words/en.ts";
+import { figureList, type Flow } from "#lib/client/figure-lists.ts";
 import type { DailyStats } from "#lib/stats/schema.ts";
 
 const w = words.statistics;
+
+const listOf = ({ date }: ChartRow, flow: string) =>
+  figureList(flow as Flow, { from: String(date), to: String(date) });
 
 /** Two charts by day; each has its figures as a table below. */
 export function DayCharts({ days }: { days: DailyStats["days"] }) {
@@ -15,6 +20,7 @@ export function DayCharts({ days }: { days: DailyStats["days"] }) {
           label={w.flow}
           rows={days}
           x="date"
+          hrefOf={listOf}
           series={[
             { key: "fetched", label: w.fetched, tone: "neutral" },
             { key: "approved", label: w.approved, tone: "accent" },
@@ -28,6 +34,7 @@ export function DayCharts({ days }: { days: DailyStats["days"] }) {
           label={w.decisions}
           rows={days}
           x="date"
+          hrefOf={listOf}
           series={[
             { key: "approved", label: w.approved, tone: "approve" },
             { key: "rejected", label: w.rejected, tone: "reject" },

@@ -2,30 +2,38 @@ import { Panel } from "#components/ui/card.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { figureList, type Flow } from "#lib/client/figure-lists.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 import type { Stats } from "#lib/stats/schema.ts";
 
 const w = words.statistics;
 
 /** What happened in the range, beside the equally long one before it. */
-export function RangeFigures({ totals: { current, previous } }: { totals: Overview["totals"] }) {
-  const compared = (key: "fetched" | "reviewed" | "approved" | "delivered" | "errors") => ({
+export function RangeFigures({ overview }: { overview: Overview }) {
+  const { current, previous } = overview.totals;
+  const lists = (flow: Flow) => ({
+    href: figureList(flow, overview.range),
+    hintHref: figureList(flow, overview.previous),
+  });
+  const compared = (key: Exclude<Flow, "rejected">) => ({
+    ...lists(key),
     value: current[key],
     delta: current[key] === previous[key] ? null : current[key] - previous[key],
     hint: w.countBefore(formatCount(previous[key])),
   });
   return (
     <StatRow>
-      <Stat label={w.fetched} {...compared("fetched")} href="/posts" />
-      <Stat label={w.reviewed} {...compared("reviewed")} href="/posts?reviewed=true" />
-      <Stat label={w.approved} {...compared("approved")} href="/posts?approved=true" />
+      <Stat label={w.fetched} {...compared("fetched")} />
+      <Stat label={w.reviewed} {...compared("reviewed")} />
+      <Stat label={w.approved} {...compared("approved")} />
       <Stat
         label={w.approvalRate}
+        {...lists("reviewed")}
         value={current.reviewed === 0 ? "–" : formatPercent(current.approval_rate)}
         hint={w.rateBefore(previous.reviewed === 0 ? "–" : formatPercent(previous.approval_rate))}
       />
-      <Stat label={w.delivered} {...compared("delivered")} href="/posts?queue_status=delivered" />
-      <Stat label={w.errors} {...compared("errors")} href="/queue#errors" />
+      <Stat label={w.delivered} {...compared("delivered")} />
+      <Stat label={w.errors} {...compared("errors")} />
     </StatRow>
   );
 }
@@ -65,6 +73,7 @@ export function NowFigures({ stats }: { stats: Stats }) {
           label={w.approvalRate}
           value={stats.total_posts === 0 ? "–" : formatPercent(stats.approval_rate)}
           hint={w.ofAllPosts}
+          href="/posts"
         />
       </StatRow>
     </Panel>

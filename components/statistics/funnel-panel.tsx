@@ -1,10 +1,15 @@
 import { BarList } from "#components/charts/bar-list.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { words } from "#components/words/en.ts";
+import { byPeople, figureList } from "#lib/client/figure-lists.ts";
+import { withQuery } from "#lib/client/query-string.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 
 const w = words.statistics;
 type Reasons = Overview["funnel"]["dropped"];
+
+/** What was left out is stored nowhere; each stream's page tells what its fetches left out. */
+const NOT_KEPT = "/streams";
 
 const total = (reasons: Reasons) => reasons.reduce((sum, each) => sum + each.count, 0);
 /** Reasons that consumers give are their own words; ours have names. */
@@ -12,26 +17,48 @@ const plain = (reason: string) =>
   w.reasons[reason] ?? words.queue.heldReasons[reason]?.name ?? reason.replaceAll("_", " ");
 
 /** The way from seen to delivered, and what was left behind at each step. */
-export function FunnelPanel({ funnel }: { funnel: Overview["funnel"] }) {
+export function FunnelPanel({ overview: { funnel, range } }: { overview: Overview }) {
   const seen = funnel.fetched + total(funnel.dropped);
   const steps = [
-    { key: "seen", name: words.streams.seen, value: seen },
-    { key: "kept", name: w.kept, value: funnel.fetched },
-    { key: "reviewed", name: w.reviewedByPeople, value: funnel.reviewed },
-    { key: "approved", name: w.approved, value: funnel.approved },
-    { key: "delivered", name: w.delivered, value: funnel.delivered },
+    { key: "seen", name: words.streams.seen, value: seen, listHref: NOT_KEPT },
+    { key: "kept", name: w.kept, value: funnel.fetched, listHref: figureList("fetched", range) },
+    {
+      key: "reviewed",
+      name: w.reviewedByPeople,
+      value: funnel.reviewed,
+      listHref: figureList("reviewed", range, byPeople),
+    },
+    { key: "approved", name: w.approved, value: funnel.approved, listHref: figureList("approved", range) },
+    {
+      key: "delivered",
+      name: w.delivered,
+      value: funnel.delivered,
+      listHref: figureList("delivered", range),
+    },
   ];
-  const lists: { title: string; reasons: Reasons }[] = [
-    { title: w.leftOut, reasons: funnel.dropped },
-    { title: w.autoRejected, reasons: funnel.auto_rejected },
-    { title: w.errors, reasons: funnel.errors },
-    { title: w.heldNow, reasons: funnel.held_now },
+  const lists: { title: string; reasons: Reasons; listOf: (reason: string) => string }[] = [
+    { title: w.leftOut, reasons: funnel.dropped, listOf: () => NOT_KEPT },
+    {
+      title: w.autoRejected,
+      reasons: funnel.auto_rejected,
+      listOf: (reason) => figureList("rejected", range, { auto_reject_reason: reason }),
+    },
+    {
+      title: w.errors,
+      reasons: funnel.errors,
+      listOf: (reason) => figureList("errors", range, { error_reason: reason }),
+    },
+    {
+      title: w.heldNow,
+      reasons: funnel.held_now,
+      listOf: (reason) => withQuery("/posts", { queue_status: "pending", held_by: reason }),
+    },
   ];
   return (
     <Panel title={w.funnel} description={w.funnelHint}>
       <BarList label={w.funnel} nameLabel={w.step} valueLabel={w.posts} items={steps} />
       <div className="mt-4 grid items-start gap-x-6 gap-y-4 desk:grid-cols-2">
-        {lists.map(({ title, reasons }) =>
+        {lists.map(({ title, reasons, listOf }) =>
           reasons.length === 0 ? null : (
             <BarList
               key={title}
@@ -43,6 +70,7 @@ export function FunnelPanel({ funnel }: { funnel: Overview["funnel"] }) {
                 key: each.reason,
                 name: plain(each.reason),
                 value: each.count,
+                listHref: listOf(each.reason),
               }))}
             />
           ),

@@ -1,5 +1,6 @@
 "use client";
 import { BarList } from "#components/charts/bar-list.tsx";
+import { FigureLink } from "#components/charts/figure-link.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { Link } from "#components/ui/link.tsx";
@@ -8,70 +9,69 @@ import { useMember } from "#components/shell/member-context.tsx";
 import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { authorHref } from "#lib/client/author-href.ts";
+import { byReviewer, figureList, type Flow } from "#lib/client/figure-lists.ts";
 import { withQuery } from "#lib/client/query-string.ts";
-import type { Overview } from "#lib/stats/overview-schema.ts";
-import { waited } from "./waits-panel.tsx";
+import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
+import { Waited } from "./waits-panel.tsx";
 
 const w = words.statistics;
 type Reviewer = Overview["reviewers"][number];
 type StreamLine = Overview["streams"][number];
 
-const streamColumns: Column<StreamLine>[] = [
-  {
-    key: "stream",
-    header: w.stream,
-    primary: true,
-    cell: (line) => (
-      <Link href={`/streams/${line.id}`} tone="plain">
-        #{line.hashtag} <span className="font-normal text-muted">{line.instance}</span>
-      </Link>
-    ),
-  },
-  {
-    key: "fetched",
-    header: w.fetched,
-    numeric: true,
-    width: "6rem",
-    cell: (line) => formatCount(line.fetched),
-  },
-  {
-    key: "reviewed",
-    header: w.reviewed,
-    numeric: true,
-    width: "6rem",
-    cell: (line) => formatCount(line.reviewed),
-  },
-  {
-    key: "approved",
-    header: w.approved,
-    numeric: true,
-    width: "6rem",
-    cell: (line) => formatCount(line.approved),
-  },
-  {
-    key: "rate",
-    header: w.approvalRate,
-    numeric: true,
-    width: "7rem",
-    cell: (line) => (line.reviewed === 0 ? "–" : formatPercent(line.approval_rate)),
-  },
-  {
-    key: "delivered",
-    header: w.delivered,
-    numeric: true,
-    width: "6rem",
-    cell: (line) => formatCount(line.delivered),
-  },
-  { key: "errors", header: w.errors, numeric: true, width: "5rem", cell: (line) => formatCount(line.errors) },
-];
+const rateOf = (line: { reviewed: number; approval_rate: number }) =>
+  line.reviewed === 0 ? "–" : formatPercent(line.approval_rate);
 
-/** Who reviewed, where posts come from, and how much of it comes from few authors. */
-export function PeoplePanels({ overview, sources }: { overview: Overview; sources: Record<string, number> }) {
-  const me = useMember();
-  const reviewers = [...overview.reviewers].sort(
-    (a, b) => Number(b.member_id === me.id) - Number(a.member_id === me.id),
-  );
-  const reviewerColumns: Column<Reviewer>[] = [
+/** A column of figures, each with the list behind it. */
+function figures<Row>(
+  key: string,
+  header: string,
+  width: string,
+  figure: (line: Row) => string,
+  list: (line: Row) => string,
+): Column<Row> {
+  return {
+    key,
+    header,
+    numeric: true,
+    width,
+    cell: (line) => <FigureLink href={list(line)}>{figure(line)}</FigureLink>,
+  };
+}
+
+function streamColumns(range: DayRange): Column<StreamLine>[] {
+  const column = (flow: Exclude<Flow, "rejected">, header: string, width = "6rem") =>
+    figures<StreamLine>(
+      flow,
+      header,
+      width,
+      (line) => formatCount(line[flow]),
+      (line) => figureList(flow, range, { stream_id: line.id }),
+    );
+  return [
+    {
+      key: "stream",
+      header: w.stream,
+      primary: true,
+      cell: (line) => (
+        <Link href={`/streams/${line.id}`} tone="plain">
+          #{line.hashtag} <span className="font-normal text-muted">{line.instance}</span>
+        </Link>
+      ),
+    },
+    column("fetched", w.fetched),
+    column("reviewed", w.reviewed),
+    column("approved", w.approved),
+    figures("rate", w.approvalRate, "7rem", rateOf, (line) =>
+      figureList("reviewed", range, { stream_id: line.id }),
+    ),
+    column("delivered", w.delivered),
+    column("errors", w.errors, "5rem"),
+  ];
+}
+
+function reviewerColumns(range: DayRange, me: number): Column<Reviewer>[] {
+  const list = (line: Reviewer) => figureList("reviewed", range, byReviewer(line));
+  return [
     {
       key: "reviewer",
       header: w.reviewer,
@@ -79,46 +79,44 @@ export function PeoplePanels({ overview, sources }: { overview: Overview; source
       cell: (line) => (
         <>
           {line.reviewer}
-          {line.member_id === me.id ? <span className="font-normal text-muted"> ({w.you})</span> : null}
+          {line.member_id === me ? <span className="font-normal text-muted"> ({w.you})</span> : null}
         </>
       ),
     },
-    {
-      key: "reviewed",
-      header: w.reviewed,
-      numeric: true,
-      width: "6rem",
-      cell: (line) => formatCount(line.reviewed),
-    },
-    {
-      key: "rate",
-      header: w.approvalRate,
-      numeric: true,
-      width: "7rem",
-      cell: (line) => (line.reviewed === 0 ? "–" : formatPercent(line.approval_rate)),
-    },
+    figures("reviewed", w.reviewed, "6rem", (line) => formatCount(line.reviewed), list),
+    figures("rate", w.approvalRate, "7rem", rateOf, list),
     {
       key: "wait",
       header: w.wait,
       numeric: true,
       width: "7rem",
-      cell: (line) => waited(line.time_to_review.p50),
+      cell: (line) => (
+        <Waited kind="review" range={range} seconds={line.time_to_review.p50} narrow={byReviewer(line)} />
+      ),
     },
   ];
-  const { authors } = overview;
+}
+
+/** Who reviewed, where posts come from, and how much of it comes from few authors. */
+export function PeoplePanels({ overview, sources }: { overview: Overview; sources: Record<string, number> }) {
+  const me = useMember();
+  const reviewers = [...overview.reviewers].sort(
+    (a, b) => Number(b.member_id === me.id) - Number(a.member_id === me.id),
+  );
+  const { authors, range } = overview;
   const servers = Object.entries(sources)
     .filter(([, count]) => count > 0)
     .map(([host, count]) =>
       host === "other"
         ? { key: host, name: w.otherServers, value: count }
-        : { key: host, name: host, value: count, href: withQuery("/posts", { instance: host }) },
+        : { key: host, name: host, value: count, listHref: withQuery("/posts", { instance: host }) },
     );
   return (
     <>
       <Panel title={w.streams} flush>
         <DataTable
           caption={w.streams}
-          columns={streamColumns}
+          columns={streamColumns(range)}
           rows={overview.streams}
           rowKey={(line) => line.id}
           empty={<EmptyState title={w.streamsEmpty} className="py-8" />}
@@ -129,7 +127,7 @@ export function PeoplePanels({ overview, sources }: { overview: Overview; source
           <Panel title={w.reviewers} description={w.reviewersHint} flush>
             <DataTable
               caption={w.reviewers}
-              columns={reviewerColumns}
+              columns={reviewerColumns(range, me.id)}
               rows={reviewers}
               rowKey={(line) => `${line.member_id}-${line.reviewer}`}
               empty={<EmptyState title={w.reviewersEmpty} className="py-8" />}
@@ -164,6 +162,7 @@ export function PeoplePanels({ overview, sources }: { overview: Overview; source
                 name: each.author,
                 value: each.approved,
                 href: authorHref(each.author),
+                listHref: figureList("approved", range, { author: each.author }),
               }))}
             />
           )}

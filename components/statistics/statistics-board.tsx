@@ -55,11 +55,11 @@ export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
         <RangeBar range={range} />
       </PageHeader>
       <div className="space-y-6">
-        <RangeFigures totals={overview.totals} />
+        <RangeFigures overview={overview} />
         <DayCharts days={shownDays} />
         <NowFigures stats={stats} />
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <FunnelPanel funnel={overview.funnel} />
+          <FunnelPanel overview={overview} />
           <WaitsPanel overview={overview} />
         </div>
         <PeoplePanels overview={overview} sources={posts.by_source} />

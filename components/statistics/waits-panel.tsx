@@ -1,40 +1,68 @@
+import { FigureLink } from "#components/charts/figure-link.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { formatDuration } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import type { Overview, Wait } from "#lib/stats/overview-schema.ts";
+import { waitList } from "#lib/client/figure-lists.ts";
+import type { DayRange, Overview, Wait } from "#lib/stats/overview-schema.ts";
 
 const w = words.statistics;
 
 /** Seconds as words; a dash when nothing waited. */
-export function waited(seconds: number | null): string {
+function waited(seconds: number | null): string {
   return seconds === null ? "–" : formatDuration(Math.round(seconds));
 }
 
 interface Row {
   key: string;
   name: string;
+  kind: "review" | "delivery";
   current: Wait;
   previous: Wait;
 }
 
-const columns: Column<Row>[] = [
-  { key: "name", header: w.way, primary: true, wrap: true, cell: (row) => row.name },
-  { key: "p50", header: w.p50, numeric: true, cell: (row) => waited(row.current.p50) },
-  { key: "p90", header: w.p90, numeric: true, cell: (row) => waited(row.current.p90) },
-  { key: "p99", header: w.p99, numeric: true, cell: (row) => waited(row.current.p99) },
-  { key: "before", header: w.before, numeric: true, cell: (row) => waited(row.previous.p50) },
-];
+const columnsOf = ({ range, previous }: Overview): Column<Row>[] => {
+  const cell = (share: "p50" | "p90" | "p99") => (row: Row) => (
+    <Waited kind={row.kind} range={range} seconds={row.current[share]} />
+  );
+  return [
+    { key: "name", header: w.way, primary: true, wrap: true, cell: (row) => row.name },
+    { key: "p50", header: w.p50, numeric: true, cell: cell("p50") },
+    { key: "p90", header: w.p90, numeric: true, cell: cell("p90") },
+    { key: "p99", header: w.p99, numeric: true, cell: cell("p99") },
+    {
+      key: "before",
+      header: w.before,
+      numeric: true,
+      cell: (row) => <Waited kind={row.kind} range={previous} seconds={row.previous.p50} />,
+    },
+  ];
+};
+
+/** A wait that opens the posts that waited longer. */
+export function Waited({
+  kind,
+  range,
+  seconds,
+  narrow,
+}: {
+  kind: "review" | "delivery";
+  range: DayRange;
+  seconds: number | null;
+  narrow?: Record<string, string | number>;
+}) {
+  return <FigureLink href={waitList(kind, range, seconds, narrow)}>{waited(seconds)}</FigureLink>;
+}
 
 /** How long posts wait for a reviewer, and approved ones for a consumer. */
 export function WaitsPanel({ overview }: { overview: Overview }) {
   const rows: Row[] = [
-    { key: "review", name: w.timeToReview, ...overview.time_to_review },
-    { key: "delivery", name: w.timeToDelivery, ...overview.time_to_delivery },
+    { key: "review", kind: "review", name: w.timeToReview, ...overview.time_to_review },
+    { key: "delivery", kind: "delivery", name: w.timeToDelivery, ...overview.time_to_delivery },
   ];
   return (
     <Panel title={w.waits} description={w.waitsHint} flush className="self-start">
-      <DataTable caption={w.waits} columns={columns} rows={rows} rowKey={(row) => row.key} />
+      <DataTable caption={w.waits} columns={columnsOf(overview)} rows={rows} rowKey={(row) => row.key} />
     </Panel>
   );
 }

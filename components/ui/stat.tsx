@@ -15,13 +15,16 @@ export interface StatProps {
   deltaLabel?: string;
   /** A line under the figure. */
   hint?: ReactNode;
+  /** What opens the figure; the hint has an address of its own when it tells another one. */
   href?: string;
+  hintHref?: string;
   size?: "md" | "lg";
   className?: string;
 }
 
 /** One figure with its name. */
-export function Stat({ label, value, delta, deltaLabel, hint, href, size = "md", className }: StatProps) {
+export function Stat(props: StatProps) {
+  const { label, value, delta, deltaLabel, hint, href, hintHref, size = "md", className } = props;
   const counting = value === null || value === undefined;
   const body = (
     <>
@@ -52,19 +55,37 @@ export function Stat({ label, value, delta, deltaLabel, hint, href, size = "md",
           </span>
         )}
       </span>
-      {hint ? <span className="mt-0.5 block text-12 text-muted">{hint}</span> : null}
     </>
   );
+  const under = hint ? <span className="mt-0.5 block text-12 text-muted">{hint}</span> : null;
   const look = cn("block min-w-0", className);
+  const link = "focus-visible:-outline-offset-2 hover:[&>span:first-child]:underline";
+  if (href && hintHref) {
+    return (
+      <div className={look}>
+        <NextLink href={href} prefetch={false} className={cn("block", link)}>
+          {body}
+        </NextLink>
+        <NextLink
+          href={hintHref}
+          prefetch={false}
+          className="block min-h-6 rounded-sm hover:underline pointer-coarse:min-h-11"
+        >
+          {under}
+        </NextLink>
+      </div>
+    );
+  }
   return href ? (
-    <NextLink
-      href={href}
-      className={cn(look, "focus-visible:-outline-offset-2 hover:[&>span:first-child]:underline")}
-    >
+    <NextLink href={href} className={cn(look, link)}>
       {body}
+      {under}
     </NextLink>
   ) : (
-    <div className={look}>{body}</div>
+    <div className={look}>
+      {body}
+      {under}
+    </div>
   );
 }
 

@@ -13,8 +13,16 @@ export const filterNames = [
   "language",
   "author",
   "instance",
+  "happened",
   "since",
   "until",
+  "reviewer",
+  "reviewed_by",
+  "auto_rejected",
+  "auto_reject_reason",
+  "error_reason",
+  "waited_for_review",
+  "waited_for_delivery",
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 export type Filters = Partial<Record<FilterName | "order", string>>;

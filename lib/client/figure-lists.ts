@@ -32,7 +32,10 @@ export function figureList(flow: Flow, range: DayRange, narrow: Query = {}): str
 export const byPeople = { auto_rejected: false } as const;
 
 /** Narrows to one line of reviewers: a member may have several, under names of their keys. */
-export function byReviewer(line: { member_id: number | null; reviewer: string }): Query {
+export function byReviewer(line: {
+  member_id: number | null;
+  reviewer: string;
+}): Record<string, string | number> {
   return { reviewer: line.member_id ?? 0, reviewed_by: line.reviewer };
 }
 
@@ -41,10 +44,11 @@ export function waitList(
   kind: "review" | "delivery",
   range: DayRange,
   seconds: number | null,
+  narrow: Query = {},
 ): string | null {
   if (seconds === null) return null;
   const atLeast = Math.floor(seconds);
   return kind === "review"
-    ? figureList("reviewed", range, { ...byPeople, waited_for_review: atLeast })
-    : figureList("delivered", range, { waited_for_delivery: atLeast });
+    ? figureList("reviewed", range, { ...byPeople, ...narrow, waited_for_review: atLeast })
+    : figureList("delivered", range, { ...narrow, waited_for_delivery: atLeast });
 }

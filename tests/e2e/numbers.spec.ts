@@ -4,8 +4,10 @@ import { strictly, type ApiCaller } from "#tests/setup/api-caller.ts";
 import { expect, HASHTAGS } from "#tests/setup/journey.ts";
 import { signedInTestAt } from "#tests/setup/own-place.ts";
 import { startPlace, type Place } from "#tests/setup/place.ts";
+import { expectNoSidewaysScroll } from "#tests/setup/page-checks.ts";
 import { doSampleWork, type SampleWork } from "#tests/setup/sample-work.ts";
 import { panelOf, statIn } from "#tests/setup/screen-parts.ts";
+import type { Post } from "#lib/posts/schema.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 import type { DailyStats, ErrorStats, PostStats, Stats, StreamStats } from "#lib/stats/schema.ts";
@@ -259,6 +261,103 @@ test("cards and tables of the screens have the figures of the API", async ({ pag
     const cells = await rowOf(main, `#${stream.hashtag} ${stream.instance}`);
     expect(cells.slice(1, 3)).toEqual([stream.unreviewed_count, stream.post_count].map(String));
   }
+});
+
+test("every figure of a range opens the list behind it", async ({ page, place: { app, call } }) => {
+  const { overview, range } = await readAll(call);
+  await page.goto(new URL(`/statistics?${range}`, app.url).href);
+  const main = page.getByRole("main");
+  for (const title of ["Day by day", "Decisions"])
+    await panelOf(page, title).getByText("Show as table").click();
+  await expect(panelOf(page, "Decisions").getByRole("table")).toBeVisible();
+
+  // No cell with a figure but opens something, and no card of the range.
+  const plain = main
+    .locator("td")
+    .filter({ hasText: /^[\d<]/ })
+    .filter({ hasNot: page.locator("a") });
+  expect(await plain.allTextContents()).toEqual([]);
+  const links = await main.locator('a[href^="/posts?happened="]').evaluateAll((all) =>
+    all.map((a) => ({
+      href: a.getAttribute("href") ?? "",
+      figure: a.querySelector(".tabular")?.textContent ?? a.textContent,
+    })),
+  );
+  expect(links.length).toBeGreaterThan(40);
+  // Much of this history was deleted or changed again: what is left is in the list, and nothing beside it. Where nothing
+  // was, both are equal (tests/integration/figure-lists.test.ts).
+  let filled = 0;
+  for (const { href, figure } of links) {
+    const found = await total(call, href.replace("/posts?", ""));
+    if (found > 0) filled++;
+    if (/^\d+$/.test(figure)) expect(found, `${figure} at ${href}`).toBeLessThanOrEqual(Number(figure));
+  }
+  expect(filled).toBeGreaterThan(20);
+  const stored = (await call<{ items: Post[] }>("GET", "/posts?limit=1000")).json.items;
+  for (const moment of ["fetched", "reviewed", "delivered", "errored"] as const) {
+    const those = stored.filter((post) => (post[`${moment}_at`] ?? "") >= from);
+    expect(await total(call, `happened=${moment}&since=${from}`), moment).toBe(those.length);
+    expect(those.length, moment).toBeGreaterThan(0);
+  }
+  const { auto_rejected } = overview.totals.current;
+  expect(await total(call, `happened=reviewed&auto_rejected=true&since=${from}`)).toBe(auto_rejected);
+
+  const found = page.locator("[data-total]");
+  const chip = (name: string | RegExp) => page.getByRole("button", { name });
+  await main
+    .getByRole("link", { name: /^Delivered/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/posts\?happened=delivered&since=/);
+  await expect(found).toHaveAttribute(
+    "data-total",
+    String(await total(call, `happened=delivered&since=${from}`)),
+  );
+  await expect(page.getByText("What was deleted, decided anew or requeued since")).toBeVisible();
+  await expect(chip(`Remove filter: Delivered from ${from}`)).toBeVisible();
+  await chip("Remove filter: Delivered").first().click();
+  await expect(page).not.toHaveURL(/happened/);
+  await expect(chip(`Remove filter: Posted from ${from}`)).toBeVisible();
+  await expect(page.getByText("What was deleted, decided anew or requeued since")).toBeHidden();
+  await page.goBack();
+  await page.goBack();
+
+  // A bar of the chart, by its day and kind.
+  await panelOf(page, "Decisions").locator(".recharts-bar-rectangle path").first().click();
+  await expect(page).toHaveURL(/\/posts\?happened=reviewed&approved=(true|false)&since=/);
+  await page.goBack();
+
+  await page.setViewportSize({ width: 390, height: 800 });
+  const [line] = overview.reviewers;
+  const row = panelOf(page, "Reviewers")
+    .getByRole("row")
+    .filter({ hasText: line?.reviewer ?? "nobody" });
+  await row.getByRole("link").first().click();
+  await expect(found).toHaveAttribute("data-total", /^[1-9]/);
+  await expect(chip(`Remove filter: Reviewer: ${line?.reviewer}`)).toBeVisible();
+  await expectNoSidewaysScroll(page, "a reviewer's decisions on a phone");
+  await chip(`Remove filter: Reviewer: ${line?.reviewer}`).click();
+  await expect(page).not.toHaveURL(/reviewe[rd]_?(by)?=/);
+});
+
+test("a list by what happened when is chosen in the sheet, and kept by name", async ({
+  page,
+  place: { app, call },
+}) => {
+  await page.goto(new URL("/posts", app.url).href);
+  await page.getByRole("button", { name: "Filters" }).click();
+  const sheet = page.getByRole("dialog");
+  await sheet.getByLabel("Times and order go by").selectOption("Fetched");
+  await sheet.getByLabel("Fetched from").fill(from);
+  await sheet.getByLabel("Name").fill("Fetched since yesterday");
+  await sheet.getByRole("button", { name: "Save these filters" }).click();
+  await expect(sheet.getByRole("button", { name: "Fetched since yesterday", exact: true })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Filters" }).click();
+  await sheet.getByRole("button", { name: "Fetched since yesterday", exact: true }).click();
+  await expect(page).toHaveURL(`${app.url}/posts?happened=fetched&since=${from}`);
+  const { json } = await list(call, `happened=fetched&since=${from}`);
+  await expect(page.locator("[data-total]")).toHaveAttribute("data-total", String(json.total));
 });
 
 /** The whole card around a figure. */

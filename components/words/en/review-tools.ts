@@ -55,6 +55,18 @@ export const reviewTools = {
   anyStream: "All streams",
   state: "State",
   languageHint: "Such as en, de, ja",
+  moment: "Times and order go by",
+  decided: {
+    reviewer: "Reviewer",
+    member: (id: string) => `Member ${id}`,
+    nobody: "No member known",
+    byFilters: "Rejected by filters",
+    notByFilters: "Not rejected by filters",
+    error: "Error",
+    waitedForReview: (wait: string) => `Waited ${wait} or longer for review`,
+    waitedForDelivery: (wait: string) => `Waited ${wait} or longer for delivery`,
+  },
+  goneSince: "What was deleted, decided anew or requeued since is in the statistics, but not in this list.",
   authorHint: "@user@host, or a user name",
   order: "Order",
   orders: {

@@ -117,7 +117,14 @@ export const review = {
   language: "Language",
   author: "Author",
   instance: "Server",
-  since: "Posted from",
-  until: "Posted until",
+  moments: {
+    created: "Posted",
+    fetched: "Fetched",
+    reviewed: "Reviewed",
+    delivered: "Delivered",
+    errored: "In error",
+  } as Record<string, string>,
+  since: (moment: string) => `${moment} from`,
+  until: (moment: string) => `${moment} until`,
   removeFilter: (name: string) => `Remove filter: ${name}`,
 } as const;
