@@ -4,15 +4,17 @@ import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { notifyDone } from "#components/ui/toast.tsx";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
+import type { ErrorBatch, ErrorBatchUndone } from "#lib/queue/schema.ts";
 
 const w = words.queue;
 /** As many as one call of the bounded operations takes. */
 const MOST = 1000;
+const refresh = ["/curated*", "/stats*", "/posts*"];
 
 export interface ErrorGroupDialogProps {
   kind: "requeue" | "dismiss";
@@ -23,7 +25,7 @@ export interface ErrorGroupDialogProps {
 
 /**
  * Requeues or rejects the oldest posts of one reason, as many as are asked for: a few first show whether the cause is
- * gone, and neither can be taken back in one step.
+ * gone. The message takes back what no consumer has been given meanwhile.
  */
 export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialogProps) {
   const [open, setOpen] = useState(false);
@@ -32,13 +34,27 @@ export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialog
   const form = `${kind}-${reason}`;
   const isRequeue = kind === "requeue";
   const verb = isRequeue ? w.requeue : w.dismiss;
-  const act = useMutation<number, { changed: number }>(
+  const undo = useMutation<string, ErrorBatchUndone>(
+    (id) => apiFetch(`/curated/errors/${id}/undo`, { method: "POST" }),
+    {
+      refresh,
+      onDone: ({ changed, unchanged }) =>
+        notifyDone(
+          w.errorsBack(changed),
+          unchanged > 0 ? { description: w.errorsBackSome(unchanged) } : undefined,
+        ),
+      onFailed: (failure) => notifyFailed(w.refused, failure),
+    },
+  );
+  const act = useMutation<number, ErrorBatch>(
     (wanted) => apiFetch(`/curated/errors/${kind}`, { method: "POST", body: { reason, limit: wanted } }),
     {
-      refresh: ["/curated*", "/stats*", "/posts*"],
-      onDone: ({ changed }) => {
+      refresh,
+      onDone: ({ changed, batch_id }) => {
         change(false);
-        notifyDone((isRequeue ? w.requeued : w.dismissed)(changed));
+        notifyDone((isRequeue ? w.requeued : w.dismissed)(changed), {
+          ...(batch_id === null ? {} : { undo: () => void undo.run(batch_id) }),
+        });
       },
     },
   );

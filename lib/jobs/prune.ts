@@ -1,8 +1,8 @@
 import { sweepPictures } from "#lib/media/sweep-pictures.ts";
 import { always, type Job } from "./job.ts";
-import { pruneAttempts, pruneFetchRuns, pruneLinks } from "./sql.ts";
+import { pruneAttempts, pruneErrorBatches, pruneFetchRuns, pruneLinks } from "./sql.ts";
 
-/** Rows that mean nothing any more: old fetch runs, ended links, forgotten sign-in attempts; and cached pictures. */
+/** Rows that mean nothing any more: old fetch runs, ended links, forgotten sign-in attempts, errors whose requeue is past undoing; and cached pictures. */
 export const prune: Job = {
   name: "prune",
   every: 600_000,
@@ -11,6 +11,7 @@ export const prune: Job = {
     await pruneFetchRuns();
     await pruneLinks();
     await pruneAttempts();
+    await pruneErrorBatches();
     await sweepPictures();
     return { worked: false };
   },

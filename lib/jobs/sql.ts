@@ -46,3 +46,8 @@ export async function pruneLinks(): Promise<void> {
 export async function pruneAttempts(): Promise<void> {
   await db.$executeRaw`DELETE FROM sign_in_attempt WHERE last_failure < now() - interval '1 day'`;
 }
+
+/** Groups of errors that were requeued or rejected can be taken back for a day. */
+export async function pruneErrorBatches(): Promise<void> {
+  await db.$executeRaw`DELETE FROM error_batch WHERE at < now() - interval '1 day'`;
+}

@@ -1,16 +1,20 @@
 import { streamsOf, type Principal } from "#lib/auth/principal.ts";
 import { recordEvents } from "#lib/posts/record-event.ts";
 import { inTransaction } from "#lib/review/in-transaction.ts";
-import { requeueErrorRows } from "./sql.ts";
+import { keepErrorBatch } from "./keep-error-batch.ts";
+import type { ErrorBatch } from "./schema.ts";
+import { lockErrorRows, requeueRows } from "./sql.ts";
 
-/** Requeues up to `limit` posts that failed for this reason, oldest error first. Answers how many. */
+/** Requeues up to `limit` posts that failed for this reason, oldest error first; `undoErrors` takes it back. */
 export async function requeueErrors(
   principal: Principal,
   reason: string,
   limit: number,
-): Promise<{ changed: number }> {
+): Promise<ErrorBatch> {
   return inTransaction(async (tx) => {
-    const ids = await requeueErrorRows(tx, reason, limit, streamsOf(principal));
+    const ids = await lockErrorRows(tx, reason, limit, streamsOf(principal));
+    const batch_id = await keepErrorBatch(tx, "requeue", reason, ids);
+    await requeueRows(tx, ids);
     await recordEvents(
       tx,
       principal,
@@ -22,6 +26,6 @@ export async function requeueErrors(
         note: reason,
       })),
     );
-    return { changed: ids.length };
+    return { changed: ids.length, batch_id };
   });
 }

@@ -68,4 +68,23 @@ export const ErrorGroup = z
   .object({ reason: text(1000, 1), limit: z.int().min(1).max(1000).default(100) })
   .meta({ id: "ErrorGroup", example: { reason: "Status not found on fediverse", limit: 100 } });
 
-export const Changed = z.object({ changed: z.int() }).meta({ id: "Changed", example: { changed: 3 } });
+/** What became of a group of errors. */
+export const ErrorBatch = z
+  .object({
+    changed: z.int(),
+    batch_id: z
+      .string()
+      .nullable()
+      .meta({ description: "To undo it within a day; null when nothing changed." }),
+  })
+  .meta({
+    id: "ErrorBatch",
+    example: { changed: 3, batch_id: "0f4c4b52-6d0e-4b8e-9a3b-0f7f6a9d2c11" },
+  });
+export type ErrorBatch = z.infer<typeof ErrorBatch>;
+
+/** What became of an undo: posts that were handed out or decided again since stay as they are. */
+export const ErrorBatchUndone = z
+  .object({ changed: z.int(), unchanged: z.int() })
+  .meta({ id: "ErrorBatchUndone", example: { changed: 2, unchanged: 1 } });
+export type ErrorBatchUndone = z.infer<typeof ErrorBatchUndone>;

@@ -164,22 +164,27 @@ export async function stateRow(tx: Tx, postId: number, streamIds: number[]): Pro
   return rows[0]?.state ?? null;
 }
 
-/** Entries with this error reason go back to their place, oldest error first. Answers their posts. */
-export async function requeueErrorRows(
+/** Posts with this error reason, oldest error first, their entries locked; what another call holds is passed over. */
+export async function lockErrorRows(
   tx: Tx,
   reason: string,
   limit: number,
   streams: number[] | null,
 ): Promise<number[]> {
   const rows = await tx.$queryRaw<{ post_id: number }[]>`
+    SELECT post_id FROM queue_entry WHERE state = 'error' AND error_reason = ${reason}
+       AND (${streams}::int[] IS NULL OR stream_id = ANY (${streams}::int[]))
+     ORDER BY errored_at, post_id LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+  return rows.map((row) => row.post_id);
+}
+
+/** Failed entries, locked by the caller, go back to their places. */
+export async function requeueRows(tx: Tx, postIds: number[]): Promise<void> {
+  await tx.$executeRaw`
     UPDATE queue_entry
        SET state = 'pending', error_reason = NULL, error_details = NULL, errored_at = NULL, refusals = 0, not_before = NULL,
            lease_key_id = NULL, lease_member_id = NULL, lease_label = NULL, reserved_at = NULL
-     WHERE post_id IN (SELECT post_id FROM queue_entry WHERE state = 'error' AND error_reason = ${reason}
-                          AND (${streams}::int[] IS NULL OR stream_id = ANY (${streams}::int[]))
-                       ORDER BY errored_at, post_id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-    RETURNING post_id`;
-  return rows.map((row) => row.post_id);
+     WHERE post_id = ANY (${postIds}::int[]) AND state = 'error'`;
 }
 
 /** Posts with this error reason, oldest error first. */

@@ -54,6 +54,12 @@ test.describe("queue", () => {
     await dialog.getByRole("button", { name: "Reject" }).click();
     await expect(message(page, "1 post rejected")).toBeVisible();
     await expect(panel.getByText("Timeout after 30 s")).toHaveCount(0);
+    // Its line on the page is gone with it, and the message still takes it back.
+    const messages = page.getByRole("region", { name: /Messages/ });
+    const told = messages.getByRole("listitem").filter({ hasText: "1 post rejected" });
+    await told.getByRole("button", { name: "Undo" }).click();
+    await expect(message(page, "1 post is in error again")).toBeVisible();
+    await expect(group("Timeout after 30 s")).toContainText("1 post");
   });
 
   test("trim shows what it would remove, then removes it", async ({ page }) => {

@@ -73,6 +73,7 @@ it("what keeps to its streams is a short list, and everything else that changes 
     "POST /api-keys/revoke",
     "POST /curated/errors/dismiss",
     "POST /curated/errors/requeue",
+    "POST /curated/errors/{id}/undo",
     "POST /curated/{post_id}/error",
     "POST /curated/{post_id}/mark-delivered",
     "POST /curated/{post_id}/offer-again",
@@ -162,7 +163,7 @@ describe("posts of other streams do not exist for it", () => {
     for (const id of [its, other, none]) await error(id);
     const before = await snapshot([other, none]);
     const answer = await ask(`POST /curated/errors/${verb}`, "", { reason: "x", limit: 100 });
-    expect([answer.status, answer.json]).toEqual([200, { changed: 1 }]);
+    expect([answer.status, answer.json]).toEqual([200, expect.objectContaining({ changed: 1 })]);
     expect(await snapshot([other, none])).toEqual(before);
     expect((await snapshot([its]))[0]?.queue_entry?.state).toBe(verb === "requeue" ? "pending" : undefined);
   });

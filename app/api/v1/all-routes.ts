@@ -27,6 +27,7 @@ import "./curated/[post_id]/requeue/route.ts";
 import "./curated/cleanup/route.ts";
 import "./curated/errors/dismiss/route.ts";
 import "./curated/errors/requeue/route.ts";
+import "./curated/errors/[id]/undo/route.ts";
 import "./curated/next/route.ts";
 import "./curated/overview/route.ts";
 import "./curated/trim-pending/route.ts";

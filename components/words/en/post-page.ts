@@ -56,6 +56,7 @@ export const postPage = {
     nack: "Refused, back to pending",
     error: "Failed",
     requeue: "Requeued",
+    error_back: "Back in error",
     time_out: "Reservation timed out",
     release: "Released by hand",
     extend: "Reservation extended",

@@ -1,3 +1,5 @@
+import { plural } from "#components/words/format.ts";
+
 export const queue = {
   title: "Queue",
   description: "Approved posts on their way to consumers.",
@@ -61,6 +63,8 @@ export const queue = {
   more: (count: string) => `and ${count} older ones`,
   requeued: (count: number) => (count === 1 ? "1 post requeued" : `${count} posts requeued`),
   dismissed: (count: number) => (count === 1 ? "1 post rejected" : `${count} posts rejected`),
+  errorsBack: (count: number) => `${plural(count, "post is", "posts are")} in error again`,
+  errorsBackSome: (count: number) => `${plural(count, "post was", "posts were")} handed out or decided since`,
   release: "Release",
   released: "Released",
   offerAgain: "Offer again",

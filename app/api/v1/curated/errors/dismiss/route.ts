@@ -1,5 +1,5 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { Changed, ErrorGroup } from "#lib/queue/schema.ts";
+import { ErrorBatch, ErrorGroup } from "#lib/queue/schema.ts";
 import { dismissErrors } from "#lib/review/dismiss-errors.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/errors/dismiss", {
@@ -10,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     scope: "manage",
     boundKeys: "own",
     body: ErrorGroup,
-    responses: { 200: Changed },
+    responses: { 200: ErrorBatch },
     handle: async ({ principal, body }) => ok(await dismissErrors(principal, body.reason, body.limit)),
   }),
 });

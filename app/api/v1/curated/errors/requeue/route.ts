@@ -1,6 +1,6 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { requeueErrors } from "#lib/queue/requeue-errors.ts";
-import { Changed, ErrorGroup } from "#lib/queue/schema.ts";
+import { ErrorBatch, ErrorGroup } from "#lib/queue/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/errors/requeue", {
   POST: operation({
@@ -10,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     scope: "manage",
     boundKeys: "own",
     body: ErrorGroup,
-    responses: { 200: Changed },
+    responses: { 200: ErrorBatch },
     handle: async ({ principal, body }) => ok(await requeueErrors(principal, body.reason, body.limit)),
   }),
 });

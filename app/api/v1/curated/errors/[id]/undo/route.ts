@@ -1,0 +1,17 @@
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { ErrorBatchUndone } from "#lib/queue/schema.ts";
+import { undoErrors } from "#lib/review/undo-errors.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/errors/{id}/undo", {
+  POST: operation({
+    summary: "Undo the requeue or rejection of a group",
+    description:
+      "Within a day, once: back to `error` with reason, details and place. Posts that were handed out or decided again since stay as they are.",
+    tag: "Curated queue",
+    scope: "manage",
+    boundKeys: "own",
+    responses: { 200: ErrorBatchUndone },
+    errors: ["batch_not_found", "batch_undone"],
+    handle: async ({ principal, raw }) => ok(await undoErrors(principal, raw.id ?? "")),
+  }),
+});

@@ -1,0 +1,198 @@
+import { describe, expect, it } from "vitest";
+import { POST as dismiss } from "#app/api/v1/curated/errors/dismiss/route.ts";
+import { POST as requeue } from "#app/api/v1/curated/errors/requeue/route.ts";
+import { POST as undo } from "#app/api/v1/curated/errors/[id]/undo/route.ts";
+import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
+import { POST as approve } from "#app/api/v1/posts/[id]/approve/route.ts";
+import { db } from "#lib/db.ts";
+import { pruneErrorBatches } from "#lib/jobs/sql.ts";
+import type { ErrorBatch, ErrorBatchUndone } from "#lib/queue/schema.ts";
+import { makeKey, makePending, makeStream, unique } from "#tests/setup/factories.ts";
+import { call, type RouteHandler } from "#tests/setup/request.ts";
+
+/*
+ * A group of failed posts that was requeued or rejected is taken back: what nobody has touched since fails again, as it
+ * did, and no figure has moved.
+ */
+
+const key = await makeKey();
+const REPORTED = new Date("2026-02-01T03:04:05.678Z");
+const APPROVED = new Date("2026-01-31T00:00:00.000Z");
+
+/** Failed posts with a reason of their own, reported by a consumer. */
+async function failed(count: number, data: { stream_id?: number } = {}) {
+  const reason = `reason ${unique()}`;
+  const ids: number[] = [];
+  for (let n = 0; n < count; n++) {
+    const { id } = await makePending(data, APPROVED);
+    const lease = { lease_id: "6dd0a8a1-6f1c-4c3a-9b6a-0f6b9f0f5a11", lease_expires_at: new Date() };
+    await db.queue_entry.update({
+      where: { post_id: id },
+      data: { state: "reserved", deliveries: 2, nacks: 1, lease_label: "Boost bot", ...lease },
+    });
+    await db.queue_entry.update({
+      where: { post_id: id },
+      data: {
+        state: "error",
+        lease_id: null,
+        lease_expires_at: null,
+        error_reason: reason,
+        error_details: { status: 404 },
+        errored_at: REPORTED,
+      },
+    });
+    ids.push(id);
+  }
+  return { reason, ids };
+}
+const act = async (handler: RouteHandler, kind: string, reason: string, using = key) =>
+  (
+    await call<ErrorBatch>(handler, {
+      method: "POST",
+      path: `/api/v1/curated/errors/${kind}`,
+      key: using,
+      body: { reason },
+    })
+  ).json;
+const takeBack = (id: string | null, using = key) =>
+  call<ErrorBatchUndone & { detail: string }>(undo, {
+    method: "POST",
+    path: `/api/v1/curated/errors/${id}/undo`,
+    params: { id: String(id) },
+    key: using,
+  });
+const entries = (ids: number[]) =>
+  db.queue_entry.findMany({ where: { post_id: { in: ids } }, orderBy: { post_id: "asc" } });
+/** What undo gives back: everything but what never outlives an error. */
+const lasting = (list: Awaited<ReturnType<typeof entries>>) =>
+  list.map(
+    ({ refusals: _refusals, lease_key_id: _key, lease_member_id: _member, random_key: _random, ...rest }) =>
+      rest,
+  );
+const figures = async () =>
+  await db.$queryRaw`SELECT sum(errors) AS errors, sum(error) AS error, sum(pending) AS pending,
+     sum(deliveries) AS deliveries, sum(approved) AS approved, sum(rejected) AS rejected, sum(reviews) AS reviews
+     FROM counter_now`;
+const reports = (reason: string) => db.stat_delta.count({ where: { kind: "error", reason } });
+const lines = async (id: number) =>
+  (await db.post_event.findMany({ where: { post_id: id }, orderBy: { id: "asc" } })).map(
+    ({ action, from_state, to_state }) => [action, from_state, to_state],
+  );
+
+describe.each([
+  ["requeue", requeue],
+  ["dismiss", dismiss],
+] as const)("what was done by %s", (kind, handler) => {
+  it("is in error again, with reason, details and place, and counted as before", async () => {
+    const { reason, ids } = await failed(3);
+    const before = {
+      entries: lasting(await entries(ids)),
+      figures: await figures(),
+      reports: await reports(reason),
+    };
+    const { changed, batch_id } = await act(handler, kind, reason);
+    expect(changed).toBe(3);
+    expect(lasting(await entries(ids))).not.toEqual(before.entries);
+    const answer = await takeBack(batch_id);
+    expect([answer.status, answer.json]).toEqual([200, { changed: 3, unchanged: 0 }]);
+    expect({
+      entries: lasting(await entries(ids)),
+      figures: await figures(),
+      reports: await reports(reason),
+    }).toEqual(before);
+    const post = await db.post.findUniqueOrThrow({ where: { id: ids[0] ?? 0 } });
+    expect(post).toMatchObject({ approved: true, approved_at: APPROVED });
+    expect((await lines(ids[0] ?? 0)).at(-1)).toEqual(["error_back", "pending", "error"]);
+  });
+
+  it("is undone once, whoever asks at the same moment", async () => {
+    const { reason, ids } = await failed(2);
+    const { batch_id } = await act(handler, kind, reason);
+    const answers = await Promise.all([takeBack(batch_id), takeBack(batch_id)]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
+    expect((await entries(ids)).map((each) => each.state)).toEqual(["error", "error"]);
+    expect((await takeBack(batch_id)).json.detail).toBe("This batch was undone already");
+  });
+
+  it("is unknown to who may not, to a key of another stream, and after a day", async () => {
+    const { reason, ids } = await failed(1);
+    const { batch_id } = await act(handler, kind, reason);
+    expect((await takeBack(batch_id, await makeKey({ role: "reviewer" }))).status).toBe(403);
+    const bound = await makeKey({ stream_ids: [(await makeStream()).id] });
+    expect((await takeBack(batch_id, bound)).status).toBe(404);
+    await db.error_batch.update({
+      where: { id: batch_id ?? "" },
+      data: { at: new Date(Date.now() - 25 * 3_600_000) },
+    });
+    await pruneErrorBatches();
+    expect((await takeBack(batch_id)).status).toBe(404);
+    expect(await db.error_batch_entry.count({ where: { post_id: { in: ids } } })).toBe(0);
+  });
+
+  it("keeps nothing of a post that is deleted", async () => {
+    const { reason, ids } = await failed(2);
+    const { batch_id } = await act(handler, kind, reason);
+    await db.$queryRaw`SELECT delete_posts(ARRAY[${ids[0]}]::int[], 'deleted')`;
+    expect(await db.error_batch_entry.count({ where: { post_id: ids[0] ?? 0 } })).toBe(0);
+    expect((await takeBack(batch_id)).json).toEqual({ changed: 1, unchanged: 0 });
+  });
+});
+
+it("a post that was handed out since stays with its consumer, and out of the error when it comes back", async () => {
+  const stream = await makeStream();
+  const consumer = await makeKey({ stream_ids: [stream.id] });
+  const { reason, ids } = await failed(2, { stream_id: stream.id });
+  const { batch_id } = await act(requeue, "requeue", reason);
+  const next = await call<{ fenliu_post_id: number }>(getNext, {
+    path: "/api/v1/curated/next",
+    key: consumer,
+  });
+  const handed = next.json.fenliu_post_id;
+  expect(ids).toContain(handed);
+  expect((await takeBack(batch_id)).json).toEqual({ changed: 1, unchanged: 1 });
+  const states = new Map((await entries(ids)).map((each) => [each.post_id, each.state]));
+  expect(states.get(handed)).toBe("reserved");
+  expect([...states.values()].sort()).toEqual(["error", "reserved"]);
+});
+
+it("a post that came back from a consumer was handed out all the same", async () => {
+  const { reason, ids } = await failed(1);
+  const { batch_id } = await act(requeue, "requeue", reason);
+  await db.queue_entry.update({ where: { post_id: ids[0] ?? 0 }, data: { deliveries: 3, nacks: 2 } });
+  expect((await takeBack(batch_id)).json).toEqual({ changed: 0, unchanged: 1 });
+  expect((await entries(ids))[0]).toMatchObject({ state: "pending", deliveries: 3 });
+});
+
+it("handed out and taken back at the same moment, each post is in one place", async () => {
+  const stream = await makeStream();
+  const consumer = await makeKey({ stream_ids: [stream.id] });
+  const { reason, ids } = await failed(6, { stream_id: stream.id });
+  const { batch_id } = await act(requeue, "requeue", reason);
+  const next = () =>
+    call<{ fenliu_post_id: number } | null>(getNext, { path: "/api/v1/curated/next", key: consumer });
+  const [first, undone, ...others] = await Promise.all([next(), takeBack(batch_id), next(), next()]);
+  const handed = [first, ...others].flatMap((answer) => answer.json?.fenliu_post_id ?? []);
+  const left = await entries(ids);
+  expect(left.filter((each) => each.state === "reserved").map((each) => each.post_id)).toEqual(
+    [...handed].sort((a, b) => a - b),
+  );
+  expect(left.filter((each) => each.state === "error")).toHaveLength(undone.json.changed);
+  expect(undone.json.changed + handed.length).toBe(6);
+});
+
+it("a rejected post that was approved since keeps that decision", async () => {
+  const { reason, ids } = await failed(2);
+  const { batch_id } = await act(dismiss, "dismiss", reason);
+  const [decided = 0] = ids;
+  await call(approve, { method: "POST", path: "/x", params: { id: String(decided) }, key });
+  expect((await takeBack(batch_id)).json).toEqual({ changed: 1, unchanged: 1 });
+  expect((await entries(ids)).map((each) => each.state)).toEqual(["pending", "error"]);
+});
+
+it("a group without posts has nothing to take back; what is no batch is not found", async () => {
+  expect(await act(requeue, "requeue", "nobody's reason")).toEqual({ changed: 0, batch_id: null });
+  for (const id of ["1", "0f4c4b52-6d0e-4b8e-9a3b-0f7f6a9d2c11"]) {
+    const answer = await takeBack(id);
+    expect([answer.status, answer.json.detail]).toEqual([404, "Batch not found"]);
+  }
+});
