@@ -1,7 +1,9 @@
 import type { Principal } from "#lib/auth/principal.ts";
+import { recordAudit } from "#lib/auth/record-audit.ts";
 import { listRules } from "#lib/classify/list-rules.ts";
 import { listWords } from "#lib/classify/list-words.ts";
 import { now, toIso } from "#lib/clock.ts";
+import { db } from "#lib/db.ts";
 import { exportFilters } from "#lib/filters/export-filters.ts";
 import { ApiError } from "#lib/http/errors.ts";
 import { keyStatus } from "#lib/keys/key-status.ts";
@@ -16,7 +18,7 @@ const PAGE = 1000;
 /**
  * Everything people have entered: streams, filters, rules, words, saved filters, standings, members and keys. No
  * passwords, no keys, no links, no tokens of servers. For admins; a key that is bound to streams sees less than all
- * of it and is refused.
+ * of it and is refused. Each export is a line in the audit log: how many of what, never the content.
  * @throws key_bound
  */
 export async function exportEverything(principal: Principal): Promise<Takeout> {
@@ -33,7 +35,7 @@ export async function exportEverything(principal: Principal): Promise<Takeout> {
   ]);
   const nameOf = new Map(streams.map(({ id, hashtag, instance }) => [id, { hashtag, instance }]));
   // The schema lists what may leave: a column that a domain adds stays here until it is named there.
-  return Takeout.parse({
+  const all = Takeout.parse({
     format: "sluice-export",
     version: 1,
     exported_at: toIso(now()),
@@ -52,6 +54,15 @@ export async function exportEverything(principal: Principal): Promise<Takeout> {
       streams: key.stream_ids.length === 0 ? null : key.stream_ids.flatMap((id) => nameOf.get(id) ?? []),
     })),
   });
+  // Before it leaves: what cannot be noted is not handed out.
+  await recordAudit(db, principal, {
+    action: "data.export",
+    subject: `${all.format} ${all.version}`,
+    after: Object.fromEntries(
+      Object.entries(all).flatMap(([name, value]) => (Array.isArray(value) ? [[name, value.length]] : [])),
+    ),
+  });
+  return all;
 }
 
 async function everyPage<Item>(

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { PUT as setStanding } from "#app/api/v1/authors/[account]/route.ts";
 import { PUT as setRules } from "#app/api/v1/classify/rules/route.ts";
 import { POST as addWord } from "#app/api/v1/classify/words/route.ts";
-import { GET } from "#app/api/v1/export/route.ts";
+import { GET, HEAD } from "#app/api/v1/export/route.ts";
 import { POST as blockHashtag } from "#app/api/v1/reblog-controls/blocked-hashtags/route.ts";
 import { POST as importHashtags } from "#app/api/v1/reblog-controls/blocked-hashtags/import/route.ts";
 import { POST as blockUser } from "#app/api/v1/reblog-controls/blocked-users/route.ts";
@@ -114,6 +114,32 @@ it("is read by the imports of both block lists as it is", async () => {
     { text },
   );
   expect(hashtags.entries).toEqual([entered.hashtag]);
+});
+
+it("is a line in the audit log, each time: who, when, how many of what; a refused one is none", async () => {
+  const exports = () => db.audit_event.findMany({ where: { action: "data.export" }, orderBy: { id: "asc" } });
+  const before = (await exports()).length;
+  const { json } = await get(key);
+  await get(bound);
+  const lines = (await exports()).slice(before);
+  expect(lines).toMatchObject([
+    {
+      source: "api",
+      member_id: member.id,
+      subject: "sluice-export 1",
+      before: null,
+      after: {
+        streams: json.streams.length,
+        blocked_users: json.blocked_users.length,
+        members: json.members.length,
+        api_keys: json.api_keys.length,
+      },
+    },
+  ]);
+  expect(Math.abs((lines[0]?.at.getTime() ?? 0) - Date.parse(json.exported_at))).toBeLessThan(60_000);
+  expect(JSON.stringify(lines.map((line) => line.after))).not.toContain("spam@bad.example");
+  expect((await call(HEAD, { method: "HEAD", path: "/api/v1/export", key })).status).toBe(405);
+  expect(await exports()).toHaveLength(before + 1);
 });
 
 it("is for admins, and not for keys that are bound to streams", async () => {

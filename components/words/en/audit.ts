@@ -1,7 +1,7 @@
 /** The audit log. Actions have the names the API and the CSV give them; here is what they mean. */
 export const audit = {
   title: "Audit log",
-  hint: "Every change to streams, filters, settings, keys and people. Reviews have a log of their own.",
+  hint: "Every change to streams, filters, settings, keys and people, and every export of all data. Reviews have a log of their own.",
   failed: "The audit log could not be loaded",
   empty: "Nothing has been changed yet",
   emptyFiltered: "No line matches",
@@ -40,6 +40,7 @@ export const audit = {
     classify_word: "Words against posts",
     key: "API keys",
     member: "Members",
+    data: "Exports",
   },
   actions: {
     "stream.create": "added the stream",
@@ -80,5 +81,6 @@ export const audit = {
     "member.sign_out": "ended all sessions of",
     "member.disable": "disabled",
     "member.enable": "enabled",
+    "data.export": "exported everything as",
   } as Readonly<Record<string, string>>,
 } as const;

@@ -7,9 +7,11 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/export"
     summary: "Export everything people have entered",
     description:
       "Streams, switches, block lists, topical rules, text rules and words, saved filters, authors' standings, " +
-      "members and keys, as one file without any secret. The imports of the block lists read it.",
+      "members and keys, as one file without any secret. The imports of the block lists read it. Each export is a line in the audit log.",
     tag: "Export",
     scope: "manage",
+    // Each export is a line in the audit log.
+    noHead: true,
     responses: { 200: Takeout },
     headers: { 200: { "Content-Disposition": "A file name with the day." } },
     errors: ["key_bound"],
