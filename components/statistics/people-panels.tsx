@@ -61,7 +61,7 @@ function streamColumns(range: DayRange): Column<StreamLine>[] {
     column("fetched", w.fetched),
     column("reviewed", w.reviewed),
     column("approved", w.approved),
-    figures("rate", w.approvalRate, "7rem", rateOf, (line) =>
+    figures<StreamLine>("rate", w.approvalRate, "7rem", rateOf, (line) =>
       figureList("reviewed", range, { stream_id: line.id }),
     ),
     column("delivered", w.delivered),
