@@ -7,12 +7,31 @@ import { PrismaClient, Prisma } from "#prisma/generated/client.ts";
 export { Prisma };
 export type Tx = Prisma.TransactionClient;
 
+/** What is sent with a new connection. pg has it, its types do not; `tests/integration/server-settings.test.ts` watches. */
+interface Starting {
+  getStartupConf(): Record<string, string>;
+}
+
+const PlainClient = pg.Client as unknown as new (config?: pg.ClientConfig) => pg.Client & Starting;
+
+/**
+ * Prisma's adapter writes times without a zone and reads them without looking at theirs, so a server that keeps the
+ * time of its own place would shift every moment. Said with the connection, as every driver may, this costs no round
+ * trip, and a transaction pooler keeps to it.
+ */
+class UtcClient extends PlainClient {
+  override getStartupConf(): Record<string, string> {
+    return { ...super.getStartupConf(), TimeZone: "UTC", DateStyle: "ISO, MDY" };
+  }
+}
+
 /**
  * Opens a pool of its own. Exported for tests that stand between it and the database.
  * @param url default DATABASE_URL
  */
 export function createClient(url = env().DATABASE_URL, times?: WatchTimes): PrismaClient {
   const pool = new pg.Pool({
+    Client: UtcClient,
     connectionString: url,
     max: env().DATABASE_POOL_SIZE,
     // A database that is away must become a 503 within seconds, not a hanging request (design §7).
