@@ -36,7 +36,8 @@ export async function readMigrations(): Promise<Migration[]> {
  * migration is one transaction together with its row, so a crash in the middle leaves nothing half done.
  * @param url a direct connection (no transaction pooler: the lock belongs to the session)
  * @returns the names of what was applied
- * @throws OperatorError when the server is too old, not UTF8, or the database is newer than this version
+ * @throws OperatorError when the server is too old, not UTF8, lets us make no tables, or the database is newer than
+ *   this version
  */
 export async function migrate(url: string): Promise<string[]> {
   const migrations = await readMigrations();
@@ -59,10 +60,19 @@ export async function migrate(url: string): Promise<string[]> {
 }
 
 async function checkServer(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ version: number; name: string; encoding: string }>(
+  const { rows } = await client.query<{
+    version: number;
+    name: string;
+    encoding: string;
+    role: string;
+    database: string;
+    may_create: boolean;
+  }>(
     `SELECT current_setting('server_version_num')::int AS version,
             current_setting('server_version') AS name,
-            current_setting('server_encoding') AS encoding`,
+            current_setting('server_encoding') AS encoding,
+            current_user AS role, current_database() AS database,
+            coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS may_create`,
   );
   const server = rows[0];
   if (server === undefined || server.version < 150000) {
@@ -73,6 +83,12 @@ async function checkServer(client: pg.Client): Promise<void> {
   if (server.encoding !== "UTF8") {
     throw new OperatorError(
       `The database is encoded in ${server.encoding}; Sluice needs one made with ENCODING 'UTF8'.`,
+    );
+  }
+  if (!server.may_create) {
+    const { role, database } = server;
+    throw new OperatorError(
+      `The role ${role} may not make tables in the database ${database}: make it the owner (ALTER DATABASE ${database} OWNER TO ${role}).`,
     );
   }
 }

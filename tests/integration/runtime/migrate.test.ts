@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { migrate, readMigrations } from "#lib/runtime/migrate.ts";
+import { OperatorError } from "#lib/runtime/operator-error.ts";
 
 const url = () => process.env.DATABASE_URL ?? "";
 let client: pg.Client;
@@ -32,4 +34,22 @@ test("a database that is newer than the code is refused", async () => {
   );
   await expect(migrate(url())).rejects.toThrow(/newer than this Sluice/);
   await client.query("DELETE FROM _prisma_migrations WHERE id = 'x'");
+});
+
+test("a role that may not make tables is told what to do", async () => {
+  const role = `guest_${randomBytes(6).toString("hex")}`;
+  const admin = new pg.Client({ connectionString: inject("adminUrl") });
+  await admin.connect();
+  await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'guest'`);
+  const as = new URL(url());
+  as.username = role;
+  as.password = "guest";
+  const refused = await migrate(as.href).catch((error: unknown) => error);
+  await admin.query(`DROP ROLE ${role}`);
+  await admin.end();
+  expect(refused).toBeInstanceOf(OperatorError);
+  const name = as.pathname.slice(1);
+  expect((refused as Error).message).toBe(
+    `The role ${role} may not make tables in the database ${name}: make it the owner (ALTER DATABASE ${name} OWNER TO ${role}).`,
+  );
 });
