@@ -86,6 +86,9 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
             <RelativeTime at={stream.last_check} />
           </Notice>
         ) : null}
+        {stream.behind_since === null ? null : (
+          <Notice tone="info">{stream.active && stream.enable_scheduling ? w.behind : w.behindIdle}</Notice>
+        )}
         <StatRow>
           <Stat
             label={w.unreviewed}

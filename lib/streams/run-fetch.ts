@@ -57,11 +57,12 @@ export async function runFetch(stream: ClaimedStream, options: FetchOptions): Pr
   if (runId === null) throw new LeaseLost();
   const run = new FetchRun(stream, options);
   let failure: SourceFailure | null = null;
+  let waitUntil: Date | null = null;
   try {
     await run.walk(runId);
   } catch (error) {
     if (!(error instanceof SourceFailure)) {
-      await giveBack(stream, run, runId, { sentence: BROKE_OFF, failure: null }).catch(
+      await giveBack(stream, run, runId, { sentence: BROKE_OFF, failure: null, waitUntil }).catch(
         // The lease ends by itself.
         (second: unknown) =>
           log.warn({ err: second, stream: stream.id }, "a broken fetch was not given back"),
@@ -69,8 +70,9 @@ export async function runFetch(stream: ClaimedStream, options: FetchOptions): Pr
       throw error;
     }
     failure = run.isGracefulEnd(error) ? null : error;
+    waitUntil = error.retry_at;
   }
-  await giveBack(stream, run, runId, { sentence: failure?.message ?? null, failure });
+  await giveBack(stream, run, runId, { sentence: failure?.message ?? null, failure, waitUntil });
   if (failure !== null) {
     log.info({ stream: stream.id, host: stream.instance, reason: failure.message }, "fetch failed");
   }
@@ -85,14 +87,15 @@ async function giveBack(
   stream: ClaimedStream,
   run: FetchRun,
   runId: bigint,
-  end: { sentence: string | null; failure: SourceFailure | null },
+  end: { sentence: string | null; failure: SourceFailure | null; waitUntil: Date | null },
 ): Promise<void> {
   await db.$transaction(async (tx) => {
     await writeRun(tx, runId, run.figures, { error: end.sentence });
     await endRun(tx, stream, {
       error: end.sentence,
       waited: end.failure?.kind === "wait",
-      retry_at: end.failure?.retry_at ?? null,
+      behind: !run.cursorAtEnd,
+      retry_at: end.waitUntil,
       platform: run.platform,
     });
   });

@@ -85,6 +85,10 @@ export const Stream = z
     last_fetch: isoTime.nullable(),
     last_check: isoTime.nullable(),
     last_error: z.string().nullable(),
+    behind_since: isoTime.nullable().meta({
+      description:
+        "Since when fetches have left more waiting on the server; null when the last one read it all.",
+    }),
     platform: z.string().nullable(),
     consent_policy: z.enum(consentPolicies),
     consent_list: z.array(z.string()),
@@ -111,6 +115,7 @@ export const Stream = z
       last_fetch: "2026-05-04T12:00:03.412Z",
       last_check: "2026-05-04T12:00:03.412Z",
       last_error: null,
+      behind_since: null,
       platform: "mastodon",
       consent_policy: "moderate",
       consent_list: [],

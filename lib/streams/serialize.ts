@@ -15,6 +15,7 @@ export function serializeStream(row: StreamRow): Stream {
     last_fetch: toIso(row.last_fetch),
     last_check: toIso(row.last_check),
     last_error: row.last_error,
+    behind_since: toIso(row.behind_since),
     platform: row.platform,
     consent_policy: row.consent_policy,
     consent_list: row.consent_list,

@@ -14,6 +14,7 @@ export interface StreamRow {
   last_fetch: Date | null;
   last_check: Date | null;
   last_error: string | null;
+  behind_since: Date | null;
   platform: string | null;
   consent_policy: ConsentPolicy;
   consent_list: string[];
@@ -46,7 +47,7 @@ export type StreamSettings = Pick<
 // Figures are looked up a stream: with a join the planner would add up every stream's deltas.
 const columns = Prisma.sql`
   s.id, s.hashtag, s.hashtag_folded, s.instance, s.active, s.enable_scheduling, s.fetch_interval_minutes,
-  s.next_scheduled_fetch, s.last_fetch, s.last_check, s.last_error, s.platform, s.consent_policy, s.consent_list,
+  s.next_scheduled_fetch, s.last_fetch, s.last_check, s.last_error, s.behind_since, s.platform, s.consent_policy, s.consent_list,
   s.require_media, s.drop_replies, s.languages, s.created_at, s.updated_at,
   coalesce(c.posts, 0) AS post_count, coalesce(c.approved, 0) AS approved_count,
   coalesce(c.rejected, 0) AS rejected_count, coalesce(c.unreviewed, 0) AS unreviewed_count`;
@@ -116,6 +117,7 @@ export async function writeSettings(
       fetch_interval_minutes = ${settings.fetch_interval_minutes}, consent_policy = ${settings.consent_policy},
       consent_list = ${settings.consent_list}::text[], require_media = ${settings.require_media}, drop_replies = ${settings.drop_replies},
       languages = ${settings.languages}::text[], updated_at = now(),
+      behind_since = CASE WHEN NOT ${change.moved}::boolean THEN behind_since END,
       next_scheduled_fetch = CASE
         WHEN NOT ${scheduled}::boolean THEN NULL
         WHEN ${change.woken || change.moved}::boolean THEN now()

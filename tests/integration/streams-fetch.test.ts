@@ -35,6 +35,8 @@ afterAll(async () => {
   for (const server of [mastodon, gotosocial, ...others]) await server.close();
 });
 
+const minutesUntil = (at: Date | null) => ((at?.getTime() ?? 0) - Date.now()) / 60_000;
+
 describe("the first fetch", () => {
   test("brings the newest posts up to the limit, and says how it went", async () => {
     const { id } = await freshStream(mastodon);
@@ -53,9 +55,10 @@ describe("the first fetch", () => {
     const row = await streamRow(id);
     expect(row).toMatchObject({ platform: "mastodon", last_error: null, error_count: 0, fetch_lease: null });
     expect(row.last_fetch).not.toBeNull();
-    const minutes = ((row.next_scheduled_fetch?.getTime() ?? 0) - Date.now()) / 60_000;
-    expect(minutes).toBeGreaterThan(56);
-    expect(minutes).toBeLessThan(64);
+    // More is waiting, so it is asked again soon.
+    expect(row.behind_since).not.toBeNull();
+    expect(minutesUntil(row.next_scheduled_fetch)).toBeGreaterThan(0.9);
+    expect(minutesUntil(row.next_scheduled_fetch)).toBeLessThan(1.1);
     expect(await db.fetch_run.findMany({ where: { stream_id: id } })).toMatchObject([
       { seen: json.seen, new: 7, pages: 1, error: null, dropped: json.dropped },
     ]);
@@ -70,6 +73,11 @@ describe("the first fetch", () => {
     }
     expect(await db.post.count()).toBe(wanted(mastodon));
     expect(await fetchNow(id)).toMatchObject({ json: { new: 0, cursor_at_end: true } });
+    // Caught up, it is asked again when its interval is over.
+    const row = await streamRow(id);
+    expect(row.behind_since).toBeNull();
+    expect(minutesUntil(row.next_scheduled_fetch)).toBeGreaterThan(56);
+    expect(minutesUntil(row.next_scheduled_fetch)).toBeLessThan(64);
   });
 
   test.each(["0", "401", "-1", "abc", "1e2", ""])("limit=%s is a 422", async (limit) => {

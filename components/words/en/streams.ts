@@ -57,6 +57,9 @@ export const streams = {
   resumed: (name: string) => `${name} resumed`,
   lastFetch: "Last fetch",
   nextFetch: "Next fetch",
+  behind:
+    "Behind: more is waiting on the server than one fetch brings, so it is fetched every minute until it has caught up.",
+  behindIdle: "Behind: more is waiting on the server than one fetch brings.",
   lastError: "Last fetch failed",
   settings: "Settings",
   settingsHint: "They act from the next fetch on.",

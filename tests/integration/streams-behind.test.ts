@@ -1,0 +1,160 @@
+import fc from "fast-check";
+import { beforeEach, expect, test } from "vitest";
+import { db } from "#lib/db.ts";
+import { claimDueStream, endRun, type ClaimedStream, type RunEnd } from "#lib/streams/fetch-sql.ts";
+import { updateStream } from "#lib/streams/update-stream.ts";
+import { servicePrincipal } from "#lib/auth/principal.ts";
+import { makeStream } from "#tests/setup/factories.ts";
+
+/*
+ * Streams that are behind come back in a minute, and cost no other stream its turn.
+ */
+
+const MINUTE = 60_000;
+const good: RunEnd = { error: null, waited: false, behind: false, retry_at: null, platform: null };
+const end = (stream: ClaimedStream, how: Partial<RunEnd>) =>
+  db.$transaction((tx) => endRun(tx, stream, { ...good, ...how }));
+const rows = () => db.stream.findMany({ orderBy: { id: "asc" } });
+const minutesUntil = (at: Date | null) => ((at?.getTime() ?? NaN) - Date.now()) / MINUTE;
+
+/** Lets time go by: everything that was or will be lies so much earlier. */
+async function goOn(minutes: number): Promise<void> {
+  await db.$executeRaw`UPDATE stream SET next_scheduled_fetch = next_scheduled_fetch - ${minutes} * interval '1 minute',
+    last_check = last_check - ${minutes} * interval '1 minute', behind_since = behind_since - ${minutes} * interval '1 minute'`;
+}
+
+async function claimed(): Promise<ClaimedStream> {
+  const stream = await claimDueStream();
+  if (stream === null) throw new Error("No stream is due.");
+  return stream;
+}
+
+beforeEach(async () => {
+  await db.stream.deleteMany();
+});
+
+test("since when it is behind stands until a fetch has read it all, whatever fails meanwhile", async () => {
+  const { id } = await makeStream({ next_scheduled_fetch: new Date() });
+  const now = () => db.stream.findUniqueOrThrow({ where: { id } });
+  await end(await claimed(), { behind: true });
+  const since = (await now()).behind_since;
+  expect(since).not.toBeNull();
+  await db.stream.update({ where: { id }, data: { next_scheduled_fetch: new Date() } });
+  await end(await claimed(), { behind: true });
+  expect((await now()).behind_since).toEqual(since);
+  await db.stream.update({ where: { id }, data: { next_scheduled_fetch: new Date() } });
+  await end(await claimed(), { behind: true, error: "is in trouble (503)." });
+  expect((await now()).behind_since).toEqual(since);
+  // After a failure it waits as everybody does.
+  expect(minutesUntil((await now()).next_scheduled_fetch)).toBeGreaterThan(4);
+  await db.stream.update({ where: { id }, data: { next_scheduled_fetch: new Date() } });
+  await end(await claimed(), {});
+  expect((await now()).behind_since).toBeNull();
+});
+
+test("a host that asked us to wait is waited for, however far behind its stream is", async () => {
+  const { id } = await makeStream({ next_scheduled_fetch: new Date() });
+  await end(await claimed(), { behind: true, retry_at: new Date(Date.now() + 20 * MINUTE) });
+  const row = await db.stream.findUniqueOrThrow({ where: { id } });
+  expect(minutesUntil(row.next_scheduled_fetch)).toBeGreaterThan(19.9);
+  expect(minutesUntil(row.next_scheduled_fetch)).toBeLessThan(21);
+});
+
+test("without a schedule nothing is due; another source is not behind", async () => {
+  const { id } = await makeStream({ next_scheduled_fetch: new Date(), enable_scheduling: false });
+  await end(await claimed(), { behind: true });
+  const row = await db.stream.findUniqueOrThrow({ where: { id } });
+  expect([row.next_scheduled_fetch, row.behind_since === null]).toEqual([null, false]);
+  await updateStream(servicePrincipal, id, { hashtag: "another" });
+  expect((await db.stream.findUniqueOrThrow({ where: { id } })).behind_since).toBeNull();
+});
+
+test("law: nobody whose time has come waits for one that catches up, and nobody is asked twice in a minute", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ endless: fc.boolean(), interval: fc.integer({ min: 5, max: 30 }) }), {
+        minLength: 2,
+        maxLength: 6,
+      }),
+      // How much time goes by, and how many fetches there is room for.
+      fc.array(fc.record({ minutes: fc.integer({ min: 1, max: 6 }), room: fc.integer({ min: 1, max: 4 }) }), {
+        minLength: 5,
+        maxLength: 25,
+      }),
+      async (kinds, steps) => {
+        await db.stream.deleteMany();
+        const endless = new Map<number, boolean>();
+        for (const [n, kind] of kinds.entries()) {
+          const { id } = await makeStream({
+            instance: `host${n}.example`,
+            fetch_interval_minutes: kind.interval,
+            next_scheduled_fetch: new Date(),
+          });
+          endless.set(id, kind.endless);
+        }
+        for (const { minutes, room } of steps) {
+          for (let n = 0; n < room; n++) {
+            const before = new Map((await rows()).map((row) => [row.id, row]));
+            const stream = await claimDueStream();
+            if (stream === null) break;
+            const row = before.get(stream.id);
+            // Politeness: since the last request a minute has gone by.
+            if (row?.last_check != null) {
+              expect(Date.now() - row.last_check.getTime()).toBeGreaterThan(0.94 * MINUTE);
+            }
+            const regular = (each: typeof row) =>
+              each?.behind_since == null || each.last_check === null
+                ? -Infinity
+                : each.last_check.getTime() + each.fetch_interval_minutes * MINUTE;
+            // Whoever goes before their own time leaves nobody behind whose time it is.
+            if (regular(row) > Date.now()) {
+              const waiting = [...before.values()].filter(
+                (other) =>
+                  other.id !== stream.id &&
+                  (other.next_scheduled_fetch?.getTime() ?? Infinity) <= Date.now() - 50 &&
+                  regular(other) <= Date.now() - 50,
+              );
+              expect(waiting.map((other) => other.id)).toEqual([]);
+            }
+            await end(stream, { behind: endless.get(stream.id) ?? false });
+            const after = await db.stream.findUniqueOrThrow({ where: { id: stream.id } });
+            // A run of this test takes a moment; the rest is the twentieth more or less.
+            const pause = minutesUntil(after.next_scheduled_fetch);
+            const whole = endless.get(stream.id) ? 1 : after.fetch_interval_minutes;
+            expect(pause).toBeLessThan(1.06 * whole);
+            expect(pause).toBeGreaterThan(0.9 * whole);
+          }
+          await goOn(minutes);
+        }
+      },
+    ),
+    { numRuns: 15 },
+  );
+});
+
+test("law: where there is room for one fetch a minute, each stream has its turn in a round", async () => {
+  const ids: number[] = [];
+  for (let n = 0; n < 6; n++) {
+    const { id } = await makeStream({
+      instance: `round${n}.example`,
+      fetch_interval_minutes: 5,
+      next_scheduled_fetch: new Date(),
+    });
+    ids.push(id);
+  }
+  // All but the first are endless; there is room for fewer than would like to come.
+  const turns: number[] = [];
+  for (let minute = 0; minute < 36; minute++) {
+    const stream = await claimDueStream();
+    if (stream !== null) {
+      turns.push(stream.id);
+      await end(stream, { behind: stream.id !== ids[0] });
+    }
+    await goOn(1.06);
+  }
+  for (const id of ids) {
+    const places = turns.flatMap((turn, at) => (turn === id ? [at] : []));
+    const gaps = places.slice(1).map((at, n) => at - (places[n] ?? 0));
+    expect(Math.max(...gaps), `stream ${ids.indexOf(id)}: ${turns.join(" ")}`).toBeLessThanOrEqual(8);
+  }
+});
