@@ -15,6 +15,7 @@ import { setFilters as chosen, withState } from "#lib/client/desk-filters.ts";
 import type { Press } from "#lib/client/desk-keys.ts";
 import { readListRequest, type ListPlace, type ListView } from "#lib/client/desk-list.ts";
 import type { DeskPreferences } from "#lib/client/desk-preferences.ts";
+import { searchOn } from "#lib/client/search-on.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { outboxOf } from "#lib/client/use-outbox.ts";
 import type { PostList } from "#lib/posts/schema.ts";
@@ -25,6 +26,7 @@ import { listFilterWords } from "./list-filter-words.ts";
 import type { StreamChoice } from "./filter-words.ts";
 import { DeskKeyMap } from "./key-context.tsx";
 import { PostTable } from "./post-table.tsx";
+import { SearchStop } from "./search-stop.tsx";
 import { PostTile } from "./post-tile.tsx";
 import { useBatch, type BatchTarget, type Verdict } from "./use-batch.ts";
 import { useDeskKeys } from "./use-desk-keys.ts";
@@ -99,6 +101,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
 
   const { filters } = request;
   // Without a connection what is on the screen is still worth more than a message.
+  const onward = data ? searchOn(data, new URLSearchParams(request.query).get("order")) : null;
   const failed = failure !== undefined && !(data && failure.status === 0);
   const { order: _order, ...narrowing } = filters;
   const bulk =
@@ -164,7 +167,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
           </Card>
         ) : posts === undefined ? (
           <SkeletonRows rows={8} columns={4} />
-        ) : posts.length === 0 ? (
+        ) : posts.length === 0 && onward ? null : posts.length === 0 ? (
           <Card>
             <EmptyState
               icon={<SearchX aria-hidden />}
@@ -205,12 +208,15 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
             />
           </Card>
         )}
+        {onward && data?.searched_until ? (
+          <SearchStop at={data.searched_until} href={control.hrefWith(onward)} />
+        ) : null}
         {failed ? null : (
           <Pagination
             skip={request.skip}
             limit={request.limit}
             total={data?.total ?? null}
-            more={data?.total_is_more ?? false}
+            more={(data?.total_is_more ?? false) && !onward}
             hrefFor={(skip) => pageHref(pathname, params, skip)}
           />
         )}

@@ -130,6 +130,11 @@ export const PostList = z
       description:
         "Only for words that very many posts have, and for more than 100 000 posts by `happened`: counting stopped at `total`, there may be more.",
     }),
+    searched_until: isoTime.optional().meta({
+      override: { type: "string", format: "date-time" },
+      description:
+        "Only for words that very many posts have, but hardly any that matches the other filters: so many were looked through that the search stopped. Posts of this time and beyond were not looked at; `Link` with rel `next` goes on there (`until`, or `since` with the oldest first).",
+    }),
     skip: z.int(),
     limit: z.int(),
   })

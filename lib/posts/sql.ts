@@ -4,7 +4,7 @@ import { countOf } from "./count-posts.ts";
 import { momentOf } from "./moments-sql.ts";
 import { postColumns, type PostRow } from "./post-row.ts";
 import type { PostQuery } from "./schema.ts";
-import { searchFurther, searchPage } from "./search-sql.ts";
+import { REACH, searchFurther, searchPage } from "./search-sql.ts";
 import { isFrequent } from "./search-shares.ts";
 import { orderOf, searchedTexts, selectPosts } from "./select-posts.ts";
 import type { HistoryRow } from "./serialize.ts";
@@ -13,27 +13,29 @@ import type { HistoryRow } from "./serialize.ts";
 const switchColumns = Prisma.sql`s.require_media, s.require_alt_text, s.auto_reject_bots`;
 
 export type PostWithSwitches = PostRow & ExportSwitches;
-type ListRow = PostWithSwitches & { total: number; total_is_more: boolean };
+type ListRow = PostWithSwitches & { total: number; total_is_more: boolean; searched_until: Date | null };
 
 /**
  * One page and the count, of one moment and in one round trip. The page is found in a narrow index first and only
  * its rows are read whole, so skipping costs index entries and no posts; behind the last post nothing is walked at
  * all. Without words to look for, the count is exact; with them, see `searchPage`.
  * @param search how words are looked for: rare or frequent ones, or further than a frequent one was found
+ * @param reach how far further (`searchFurther`)
  */
 export function listStatement(
   query: PostQuery,
   search: "rare" | "frequent" | "further" = "rare",
+  reach: number | null = null,
 ): Prisma.Sql {
   const parts =
     searchedTexts(query).length === 0
       ? plainPage(query)
       : search === "further"
-        ? searchFurther(query)
+        ? searchFurther(query, reach)
         : searchPage(query, search === "frequent");
   return Prisma.sql`
     WITH ${parts}
-    SELECT c.total, c.total_is_more, ${switchColumns}, ${postColumns}
+    SELECT c.total, c.total_is_more, c.searched_until, ${switchColumns}, ${postColumns}
       FROM counted c CROSS JOIN export_setting s
       LEFT JOIN (page JOIN post p ON p.id = page.id LEFT JOIN queue_entry e ON e.post_id = p.id) ON true
      ORDER BY ${orderOf(query.order, momentOf(query))}`;
@@ -41,7 +43,7 @@ export function listStatement(
 
 function plainPage(query: PostQuery): Prisma.Sql {
   const { id, from, where, order } = selectPosts(query, query.order);
-  return Prisma.sql`counted AS MATERIALIZED (${countOf(query)}),
+  return Prisma.sql`counted AS MATERIALIZED (SELECT n.*, NULL::timestamptz AS searched_until FROM (${countOf(query)}) n),
     page AS MATERIALIZED (
       SELECT ${id} AS id FROM ${from}
        WHERE ${where} AND (SELECT total > ${query.skip} OR total_is_more FROM counted)
@@ -54,6 +56,8 @@ export interface PostPage {
   total: number;
   /** True when counting stopped at `total`. */
   total_is_more: boolean;
+  /** Where the search stopped, when it has not looked at all posts: those of this time and further on are left. */
+  searched_until: Date | null;
 }
 
 /** Rows of a page in order, and how many posts match; the rows are empty behind the last page. */
@@ -61,7 +65,16 @@ export async function listRows(query: PostQuery): Promise<PostPage> {
   if (!(await isFrequent(query))) return readPage(listStatement(query));
   const page = await readPage(listStatement(query, "frequent"));
   if (!page.total_is_more || page.total >= query.skip + query.limit) return page;
-  const further = await readPage(listStatement(query, "further"));
+  // A page far behind has to pass what stands before it, whatever it costs.
+  const reach = REACH + 4 * (query.skip + query.limit);
+  const further = await readPage(listStatement(query, "further", reach));
+  const stop = further.searched_until?.getTime();
+  if (stop !== undefined) {
+    const from = (query.order === "oldest" ? query.since : query.until)?.getTime();
+    // So many posts of one millisecond: a search that is taken up there would come no further.
+    if (stop !== from) return further;
+    return readPage(listStatement(query, "further"));
+  }
   // Of a page near the beginning the first count knows more.
   return { ...further, total: Math.max(page.total, further.total) };
 }
@@ -69,8 +82,13 @@ export async function listRows(query: PostQuery): Promise<PostPage> {
 async function readPage(statement: Prisma.Sql): Promise<PostPage> {
   const rows = await db.$queryRaw<ListRow[]>(statement);
   // Without a page there is still the row that carries the count, its post all nulls.
-  const { total = 0, total_is_more = false } = rows[0] ?? {};
-  return { rows: rows.filter((row) => (row.id as number | null) !== null), total, total_is_more };
+  const { total = 0, total_is_more = false, searched_until = null } = rows[0] ?? {};
+  return {
+    rows: rows.filter((row) => (row.id as number | null) !== null),
+    total,
+    total_is_more,
+    searched_until,
+  };
 }
 
 /** Posts by id, in no order; what does not exist is left out. */

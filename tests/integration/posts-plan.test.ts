@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { GET } from "#app/api/v1/posts/route.ts";
+import { db } from "#lib/db.ts";
 import { COUNT_BY_MOMENT } from "#lib/posts/count-posts.ts";
 import { postStatement } from "#lib/posts/lookup-sql.ts";
-import { PostQuery } from "#lib/posts/schema.ts";
-import { WINDOW } from "#lib/posts/search-sql.ts";
+import { PostQuery, type PostList } from "#lib/posts/schema.ts";
+import { REACH, WINDOW } from "#lib/posts/search-sql.ts";
 import { listStatement } from "#lib/posts/sql.ts";
+import { makeKey } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
 import { makeMany, planOf, type Many } from "./posts-many.ts";
 
 const ROWS = 120_000;
@@ -15,12 +19,12 @@ beforeAll(async () => {
   many = await makeMany(ROWS);
 }, 300_000);
 
-async function plan(query: string, search?: "rare" | "frequent") {
+async function plan(query: string, search?: "rare" | "frequent" | "further") {
   const params = new URLSearchParams(
     query.replace("RARE", String(many.streamIds[1])).replace("BIG", String(many.streamIds[0])),
   );
   params.set("limit", String(LIMIT));
-  return planOf(listStatement(PostQuery.parse(Object.fromEntries(params)), search));
+  return planOf(listStatement(PostQuery.parse(Object.fromEntries(params)), search, REACH));
 }
 
 describe(`GET /posts among ${ROWS}`, () => {
@@ -94,6 +98,23 @@ describe(`GET /posts among ${ROWS}`, () => {
     // "AI unsure first" is an expression, which is computed from the row.
     expect(postRows).toBeLessThanOrEqual(2 * (WINDOW + 1) + 2 * LIMIT);
     expect(blocks).toBeLessThanOrEqual(5 * WINDOW + 6_000);
+  });
+
+  // Words that no such post has: so many are looked through, four blocks each, and those passed over in an index.
+  it.each([
+    "q=nothing",
+    "q=nothing&order=oldest",
+    "q=nothing&stream_id=BIG",
+    "q=nothing&approved=true",
+    "q=nothing&has_media=true",
+    "q=nothing&queue_status=delivered&order=oldest",
+    "q=nothing&happened=reviewed&approved=true",
+    "q=nothing&happened=delivered",
+  ])("frequent, and stopped: ?%s", async (query) => {
+    const { seqScans, postRows, blocks } = await plan(query, "further");
+    expect(seqScans).not.toContain("post");
+    expect(postRows).toBeLessThanOrEqual(REACH + 2 * LIMIT);
+    expect(blocks).toBeLessThanOrEqual(5 * REACH + 6_000);
   });
 
   // What no index begins with is counted in an index that carries it, never in the wide table.
@@ -170,6 +191,31 @@ describe(`GET /posts among ${ROWS}`, () => {
   it("nothing is walked behind the end", async () => {
     const behind = await plan("skip=2000000000");
     expect(behind.rows).toBeLessThanOrEqual(50);
+  });
+});
+
+describe("GET /posts for a word that most posts have and hardly one that matches the filters", () => {
+  beforeAll(async () => {
+    await db.$executeRaw`
+      UPDATE post SET search = array_to_tsvector(ARRAY['otter'] || CASE WHEN id = 6 THEN '{weir}' ELSE '{}' END::text[]) WHERE media_count > 0`;
+    await db.$executeRawUnsafe("VACUUM ANALYZE post");
+  }, 120_000);
+
+  it("says how far it has searched, and leads on to the only one", async () => {
+    const key = await makeKey();
+    let path = `/api/v1/posts?q=weir&has_media=true&limit=${LIMIT}`;
+    const seen: [number, number, boolean][] = [];
+    for (let i = 0; i < 5 && path !== ""; i++) {
+      const { json, headers } = await call<PostList>(GET, { path, key });
+      seen.push([json.items.length, json.total, json.searched_until !== undefined]);
+      const next = /<([^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
+      expect(next !== undefined).toBe(json.total_is_more === true);
+      path = next === undefined ? "" : new URL(next).pathname + new URL(next).search;
+    }
+    expect(seen).toEqual([
+      [0, 0, true],
+      [1, 1, false],
+    ]);
   });
 });
 

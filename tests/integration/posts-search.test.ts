@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
 import { GET as getPosts } from "#app/api/v1/posts/route.ts";
+import { searchOn } from "#lib/client/search-on.ts";
 import { db } from "#lib/db.ts";
 import { PostQuery, type PostList } from "#lib/posts/schema.ts";
 import { isFrequent } from "#lib/posts/search-shares.ts";
@@ -104,6 +105,76 @@ describe("both ways of looking for words", () => {
     const text = "q=otter&language=ja";
     const ids = await db.$transaction((tx) => matchingIds(tx, queryOf(text), 10));
     expect(ids).toEqual((await page(text, "rare")).ids.slice(0, 10));
+  });
+});
+
+describe("a search that stops", () => {
+  /** Pages of `rows` posts, each going on where the one before it stopped, at most `reach` posts further. */
+  async function follow(text: string, rows: number, reach: number) {
+    let query = { ...queryOf(text), limit: rows };
+    const ids: number[] = [];
+    let stops = 0;
+    for (let i = 0; i < 200; i++) {
+      const answer = await db.$queryRaw<
+        { id: number | null; total: number; total_is_more: boolean; searched_until: Date | null }[]
+      >(listStatement(query, "further", reach));
+      ids.push(...answer.flatMap((row) => row.id ?? []));
+      const { total = 0, total_is_more: isMore = false, searched_until: stop = null } = answer[0] ?? {};
+      if (stop === null && !isMore) return { ids, stops };
+      if (stop === null) query = { ...query, skip: query.skip + rows };
+      else {
+        stops += 1;
+        const onward = searchOn({ searched_until: stop.toISOString(), skip: query.skip, total }, query.order);
+        const { since, until } = onward ?? {};
+        query = {
+          ...query,
+          skip: Number(onward?.skip),
+          ...(since === undefined ? {} : { since: new Date(since) }),
+          ...(until === undefined ? {} : { until: new Date(until) }),
+        };
+      }
+    }
+    throw new Error("no end");
+  }
+  const texts = [
+    "q=word17",
+    "q=otter&instance=host7.example",
+    "q=word17&language=ja",
+    "q=otter word17&queue_status=delivered",
+    "q=word5&stream_id=BIG&happened=reviewed",
+    "q=word17&happened=delivered&since=2020-01-01",
+    "q=nothing",
+  ];
+
+  it.each(texts)("is taken up where it stopped, and meets every post once, in order: %s", async (text) => {
+    for (const order of ["newest", "oldest"]) {
+      const asked = `${text}&order=${order}`;
+      const all = await db.$queryRaw<{ id: number | null }[]>(
+        listStatement({ ...queryOf(asked), limit: 1000 }, "rare"),
+      );
+      for (const [rows, reach] of [
+        [2, 700],
+        [40, 1500],
+      ] as const) {
+        const { ids, stops } = await follow(asked, rows, reach);
+        expect(ids, asked).toEqual(all.flatMap((row) => row.id ?? []));
+        if (text === "q=nothing") expect(stops).toBe(Math.ceil(ROWS / reach) - 1);
+      }
+    }
+  });
+
+  it("loses none of many posts of the same moment, and doubles none", async () => {
+    const restore = await db.$queryRaw<{ id: number; created_at: Date }[]>`SELECT id, created_at FROM post`;
+    expect(restore).toHaveLength(ROWS);
+    await db.$executeRaw`UPDATE post SET created_at = date_trunc('hour', created_at) + (id % 4) * interval '1 minute'`;
+    const asked = "q=word17&order=newest";
+    const all = await page(asked, "rare");
+    expect((await follow(asked, 2, 1_000)).ids).toEqual(all.ids);
+    const many = await page("q=weir&instance=host7.example", "rare");
+    expect((await follow("q=weir&instance=host7.example", 30, 1_000)).ids.slice(0, LIMIT)).toEqual(many.ids);
+    await db.$executeRaw`
+      UPDATE post p SET created_at = r.at FROM unnest(${restore.map((row) => row.id)}::int[],
+        ${restore.map((row) => row.created_at)}::timestamptz[]) r (id, at) WHERE p.id = r.id`;
   });
 });
 

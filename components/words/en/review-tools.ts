@@ -94,6 +94,9 @@ export const reviewTools = {
     if (count === null) return "Counting";
     return more ? `${formatCount(count)}+ posts` : plural(count, "post", "posts");
   },
+  searchedTo: (date: string) => `Searched as far as ${date}.`,
+  searchedHint: "Hardly any post with these filters has these words.",
+  searchOn: "Search further",
   emptyTitle: "No posts match",
   emptyHint: "Change the filters, or wait for the next fetch.",
   failed: "The posts could not be loaded",

@@ -1,3 +1,4 @@
+import { searchOn } from "#lib/client/search-on.ts";
 import { pageLinks } from "#lib/http/page-link.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { listPosts } from "#lib/posts/list-posts.ts";
@@ -15,7 +16,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts",
     headers: { 200: { Link: 'Addresses of the next and previous page, `rel="next"` and `rel="prev"`.' } },
     handle: async ({ query, request }) => {
       const list = await listPosts(query);
-      return ok(list, pageLinks(request, list));
+      return ok(list, pageLinks(request, list, searchOn(list, query.order)));
     },
   }),
 });
