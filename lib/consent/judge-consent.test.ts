@@ -67,6 +67,7 @@ describe("refusal by tag", () => {
     ["Pleroma's link", { note: '<a href="https://a.example/tag/nobot">x</a>' }],
     ["Friendica's link", { note: '<a href="https://a.example/search?tag=nobot">x</a>' }],
     ["a percent-encoded link", { note: '<a href="https://a.example/tags/%6Eobot">x</a>' }],
+    ["the name", { display_name: "Ann #NoBot 🐈" }],
     ["a field's value", { fields: [{ name: "Bots", value: "#nobot" }] }],
     ["a field's name", { fields: [{ name: "#NoBot", value: "yes" }] }],
     [
@@ -105,6 +106,10 @@ describe("refusal by tag", () => {
     '<p><a href="https://a.example/search?q=nobot">x</a></p>',
   ])("other words don't: %s", (note) => {
     expect(ruleOf(post({ note }))).toBe("keep: no_refusal");
+  });
+
+  it("a name that only speaks of bots doesn't", () => {
+    expect(ruleOf(post({ display_name: "Ann (nobot)" }))).toBe("keep: no_refusal");
   });
 
   it("the operator's own list, as people write it", () => {

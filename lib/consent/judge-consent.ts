@@ -108,8 +108,9 @@ function judgePolicy(signals: ConsentSignals): ConsentVerdict {
 }
 
 function tagsOfProfile(post: NormalisedPost): Set<string> {
-  const { note, fields } = post.author;
+  const { display_name: name, note, fields } = post.author;
   return new Set([
+    ...tagsInText(name),
     ...findTags(note ?? ""),
     ...fields.flatMap((field) => [...tagsInText(field.name), ...findTags(field.value)]),
   ]);
