@@ -19,19 +19,19 @@ export interface DecisionBarProps {
 
 /**
  * The buttons under the card: reject at the left, approve at the right, as the card leaves and as thumbs reach;
- * skip, note and undo between them.
+ * skip, note and undo between them, or above them where a line has no room for all.
  */
 export function DecisionBar({ disabled, canUndo, hasNote, onAct, onReasons }: DecisionBarProps) {
   return (
     <div
       role="group"
       aria-label={words.review.decide}
-      className="grid shrink-0 grid-cols-2 gap-2 max-desk:px-3 max-desk:pb-2 short:flex short:items-center desk:flex desk:items-center"
+      className="grid shrink-0 grid-cols-2 gap-2 max-desk:px-3 max-desk:pb-2 short:flex short:items-center wide:flex wide:items-center"
     >
       <Big action="reject" look="reject" icon={<X aria-hidden strokeWidth={2.5} />} {...{ disabled, onAct }}>
         {words.review.reject}
       </Big>
-      <div className="grid auto-cols-fr grid-flow-col max-desk:order-first max-desk:col-span-2 short:order-none desk:flex desk:items-center desk:gap-2">
+      <div className="grid auto-cols-fr grid-flow-col max-wide:order-first max-wide:col-span-2 short:order-none desk:gap-2 wide:flex wide:items-center">
         <Small
           action="undo"
           icon={<Undo2 aria-hidden />}
@@ -136,7 +136,7 @@ function Small({
     >
       {icon}
       <span>{label}</span>
-      {keys ? <Kbd className="max-desk:hidden">{keySign(keys[action])}</Kbd> : null}
+      {keys ? <Kbd className="max-desk:hidden short:hidden">{keySign(keys[action])}</Kbd> : null}
       {marked ? (
         <span aria-hidden className="absolute end-1.5 top-1.5 size-2 rounded-full bg-accent" />
       ) : null}

@@ -35,11 +35,11 @@ export function DeckBar({ control, outbox, remaining, remainingIsMore, onOpen }:
       <div className="flex items-center">
         <button
           type="button"
-          className={buttonClass("ghost", "sm", "max-desk:px-2")}
+          className={buttonClass("ghost", "sm", "max-wide:px-2")}
           onClick={() => onOpen("filters")}
         >
           <ListFilter aria-hidden />
-          <span className="max-desk:hidden-visually">{words.review.filters}</span>
+          <span className="max-wide:hidden-visually">{words.review.filters}</span>
           {count > 0 ? (
             <span
               className="tabular rounded-sm bg-accent-quiet px-1 text-12"

@@ -31,7 +31,7 @@ export function ViewSwitch({ control, current }: { control: FilterControl; curre
           )}
         >
           <Icon aria-hidden className="size-4" />
-          <span className="max-desk:hidden-visually">{words.review[view]}</span>
+          <span className="max-wide:hidden-visually">{words.review[view]}</span>
         </NextLink>
       ))}
     </nav>

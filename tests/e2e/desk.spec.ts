@@ -389,21 +389,3 @@ test("a card leaves with a movement, and at once for who wants none", async ({ p
   await expectOnTop(page, posts[2]);
   await expect(page.locator('[data-place="leaving"]')).toHaveCount(0);
 });
-
-test("enlarged to 200 % the card keeps room to be read, and every button is on the screen", async ({
-  page,
-  desk,
-}) => {
-  // What is left of 1280 × 800.
-  await page.setViewportSize({ width: 640, height: 400 });
-  const { path, posts } = await desk.deal([{ kind: "picture", ...text("A heron at the weir") }]);
-  await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
-  expect((await cardOnTop(page).boundingBox())?.height).toBeGreaterThan(150);
-  for (const name of [/^Approve/, /^Reject/, "Undo", "Note", "Reason", "Skip"]) {
-    const button = page.getByRole("group", { name: "Decide" }).getByRole("button", { name });
-    await expect(button).toBeInViewport({ ratio: 1 });
-  }
-  await page.keyboard.press("PageDown");
-  await expect.poll(() => cardOnTop(page).evaluate((card) => card.scrollTop)).toBeGreaterThan(50);
-});
