@@ -53,17 +53,19 @@ function columnsFor(mayReview: boolean, onReview: PostTableProps["onReview"]): C
   return [
     { key: "post", header: w.post, primary: true, cell: (post) => <PostCell post={post} /> },
     { key: "state", header: w.state, width: "8rem", cell: (post) => <StateCell post={post} /> },
-    { key: "ai", header: w.ai, width: "9.5rem", cell: (post) => <AiBadge post={post} /> },
+    { key: "ai", header: w.ai, width: "9.5rem", wideOnly: true, cell: (post) => <AiBadge post={post} /> },
     {
       key: "stream",
       header: w.stream,
       width: "7rem",
+      wideOnly: true,
       cell: (post) => (post.stream === null ? "–" : <bdi className="block truncate">#{post.stream}</bdi>),
     },
     {
       key: "posted",
       header: w.posted,
       width: "6rem",
+      wideOnly: true,
       cell: (post) => <RelativeTime at={post.created_at} className="text-muted" />,
     },
     ...(mayReview

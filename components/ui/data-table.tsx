@@ -26,6 +26,8 @@ export interface Column<Row> {
   hideHeader?: boolean;
   /** Leaves the column out of the cards under 720 px. */
   deskOnly?: boolean;
+  /** Leaves the column out of the table between 720 and 1024 px. */
+  wideOnly?: boolean;
   /** Lets long text break instead of cutting it with an ellipsis. */
   wrap?: boolean;
 }
@@ -129,7 +131,7 @@ function HeadCell<Row>({ column, sort, sortHref, onSort }: DataTableProps<Row> &
       scope="col"
       aria-sort={sorted === undefined ? undefined : sorted === "asc" ? "ascending" : "descending"}
       style={column.width ? { width: column.width } : undefined}
-      className={cn(headCell, column.numeric && "text-end")}
+      className={cn(headCell, column.numeric && "text-end", column.wideOnly && "max-wide:hidden")}
     >
       {column.sortable && (sortHref || onSort) ? (
         <SortControl
@@ -217,6 +219,7 @@ function BodyCell<Row>({
     density === "compact" ? "desk:h-9 desk:py-0.5" : "desk:h-12 desk:py-2",
     column.numeric && "tabular desk:text-end",
     column.deskOnly ? "hidden" : "flex gap-3 max-desk:py-0.5",
+    column.wideOnly && "desk:max-wide:hidden",
     column.wrap ? "wrap-anywhere" : "desk:max-w-0 desk:min-w-28 desk:truncate",
     column.numeric || column.width ? "desk:max-w-none desk:min-w-0 desk:whitespace-nowrap" : undefined,
     !column.primary &&

@@ -89,12 +89,12 @@ export function Stat(props: StatProps) {
   );
 }
 
-/** Figures side by side, parted by hairlines; two a row on a phone. */
+/** Figures side by side, parted by hairlines; two a row on a phone, as many as can be read in between. */
 export function StatRow({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div
       className={cn(
-        "grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line desk:grid-flow-col desk:auto-cols-fr desk:grid-cols-none *:bg-surface *:px-4 *:py-3",
+        "grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line desk:flex desk:flex-wrap wide:grid wide:auto-cols-fr wide:grid-flow-col wide:grid-cols-none *:bg-surface max-wide:*:grow max-wide:*:basis-32 *:px-4 *:py-3",
         className,
       )}
     >
