@@ -54,6 +54,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
   const pathname = usePathname();
   const mayReview = useCan("reviewer");
   const control = useFilters();
+  const isFiltered = chosen(control.filters).length > 0;
   const [sheet, setSheet] = useState(false);
   const heading = useRef<HTMLParagraphElement>(null);
   const request = useMemo(
@@ -171,16 +172,22 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
           <Card>
             <EmptyState
               icon={<SearchX aria-hidden />}
-              title={words.reviewTools.emptyTitle}
+              title={
+                isFiltered
+                  ? words.reviewTools.emptyTitle
+                  : place === "review"
+                    ? words.review.done
+                    : words.reviewTools.emptyAll
+              }
               action={
-                chosen(control.filters).length > 0 ? (
+                isFiltered ? (
                   <Button onClick={() => control.setFilters(withState({}, "all"))}>
                     {words.review.clearFilters}
                   </Button>
                 ) : null
               }
             >
-              {words.reviewTools.emptyHint}
+              {isFiltered ? words.reviewTools.emptyHint : words.review.doneHint}
             </EmptyState>
           </Card>
         ) : view === "grid" ? (

@@ -98,6 +98,7 @@ export const reviewTools = {
   searchedHint: "Hardly any post with these filters has these words.",
   searchOn: "Search further",
   emptyTitle: "No posts match",
+  emptyAll: "No posts yet",
   emptyHint: "Change the filters, or wait for the next fetch.",
   failed: "The posts could not be loaded",
   selected: (count: number) => `${formatCount(count)} selected`,
