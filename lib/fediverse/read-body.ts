@@ -3,6 +3,7 @@ import { Writable } from "node:stream";
 import type { Readable, Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { FetchFailure } from "./fetch-failure.ts";
+import { readableSize } from "./readable-size.ts";
 
 /** Of an error answer only the beginning is of interest. */
 const MAX_ERROR_BYTES = 64 * 1024;
@@ -26,7 +27,7 @@ export async function readBody(
 ): Promise<Buffer> {
   const isError = answer.statusCode >= 400;
   const cap = isError ? Math.min(maxBytes, MAX_ERROR_BYTES) : maxBytes;
-  const tooLarge = () => new FetchFailure("too_large", `${host} sent more than ${cap} bytes.`);
+  const tooLarge = () => new FetchFailure("too_large", `${host} sent more than ${readableSize(cap)}.`);
   if (!isError && Number(headers["content-length"]) > cap) {
     answer.body.destroy();
     throw tooLarge();

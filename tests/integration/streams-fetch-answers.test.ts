@@ -77,7 +77,7 @@ const cases: [name: string, fault: Fault, status: number, detail: string, minute
   ["503 with Retry-After", faults.unavailable(7200), 502, `${host} is in trouble (503).`, [119, 121]],
   ["a web page", { kind: "html" }, 502, `${host} answered with a web page.`],
   ["broken JSON", { kind: "invalid_json" }, 502, `${host} answered with something that is not JSON.`],
-  ["a body without end", { kind: "endless" }, 502, `${host} sent more than 2097152 bytes.`],
+  ["a body without end", { kind: "endless" }, 502, `${host} sent more than 2 MiB.`],
   ["a body that stops", { kind: "stall_body" }, 504, `${host} did not answer in time.`],
 ];
 
