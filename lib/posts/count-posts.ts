@@ -1,5 +1,5 @@
 import { Prisma } from "#lib/db.ts";
-import { momentOf } from "./moments-sql.ts";
+import { momentOf, waitOfMoment } from "./moments-sql.ts";
 import type { PostFilters } from "./schema.ts";
 import { selectPosts } from "./select-posts.ts";
 
@@ -8,7 +8,8 @@ export const COUNT_BY_MOMENT = 100_000;
 
 /**
  * SQL of one row `(total, total_is_more)`: how many posts match. From the counters where they know (design §3), counted
- * otherwise; by a moment other than creation at most 100 000 are.
+ * otherwise; by a moment other than creation at most 100 000 are. How long something waited begins no index: those that
+ * waited so long are counted among the newest 100 000.
  */
 export function countOf(filters: PostFilters): Prisma.Sql {
   const counter = counterOf(filters);
@@ -16,6 +17,15 @@ export function countOf(filters: PostFilters): Prisma.Sql {
   const { from, where } = selectPosts(filters, "newest");
   if (momentOf(filters) === null)
     return Prisma.sql`SELECT count(*)::float8 AS total, false AS total_is_more FROM ${from} WHERE ${where}`;
+  const wait = waitOfMoment(filters);
+  if (wait !== null) {
+    const walked = selectPosts({ ...filters, ...wait.without }, "newest");
+    return Prisma.sql`
+      SELECT least(count(*) FILTER (WHERE waited), ${COUNT_BY_MOMENT})::float8 AS total,
+             count(*) > ${COUNT_BY_MOMENT} AS total_is_more
+        FROM (SELECT ${wait.condition} AS waited FROM ${walked.from} WHERE ${walked.where}
+               ORDER BY ${walked.order} LIMIT ${COUNT_BY_MOMENT + 1}) counted`;
+  }
   return Prisma.sql`
     SELECT least(count(*), ${COUNT_BY_MOMENT})::float8 AS total, count(*) > ${COUNT_BY_MOMENT} AS total_is_more
       FROM (SELECT FROM ${from} WHERE ${where} LIMIT ${COUNT_BY_MOMENT + 1}) counted`;

@@ -49,6 +49,23 @@ export function isOfDecided(filters: PostFilters): boolean {
   );
 }
 
+const waitedForReview = (seconds: number) =>
+  Prisma.sql`p.reviewed_at - p.fetched_at >= ${seconds}::int * interval '1 second'`;
+const waitedForDelivery = (seconds: number) =>
+  Prisma.sql`e.delivered_at - e.approved_at >= ${seconds}::int * interval '1 second'`;
+
+/** The wait that ends with the moment asked about, and the filters without it; null when none is asked for. */
+export function waitOfMoment(
+  filters: PostFilters,
+): { condition: Prisma.Sql; without: Partial<PostFilters> } | null {
+  const { happened, waited_for_review, waited_for_delivery } = filters;
+  if (happened === "reviewed" && waited_for_review !== undefined)
+    return { condition: waitedForReview(waited_for_review), without: { waited_for_review: undefined } };
+  if (happened === "delivered" && waited_for_delivery !== undefined)
+    return { condition: waitedForDelivery(waited_for_delivery), without: { waited_for_delivery: undefined } };
+  return null;
+}
+
 /** What is asked of a queue entry `e` alone. States are spelt out, so that the partial indexes serve. */
 export function entryConditions(filters: PostFilters): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
@@ -62,9 +79,7 @@ export function entryConditions(filters: PostFilters): Prisma.Sql[] {
   if (filters.error_reason !== undefined)
     conditions.push(Prisma.sql`left(e.error_reason, 200) = left(${filters.error_reason}, 200)`);
   if (filters.waited_for_delivery !== undefined)
-    conditions.push(
-      Prisma.sql`e.delivered_at - e.approved_at >= ${filters.waited_for_delivery}::int * interval '1 second'`,
-    );
+    conditions.push(waitedForDelivery(filters.waited_for_delivery));
   return conditions;
 }
 
@@ -101,9 +116,6 @@ export function decisionConditions(filters: PostFilters): Prisma.Sql[] {
   if (auto_rejected === false) conditions.push(Prisma.sql`${byFilters} IS NOT TRUE`);
   if (auto_reject_reason !== undefined)
     conditions.push(Prisma.sql`NOT p.approved AND p.auto_reject_reason = ${auto_reject_reason}`);
-  if (waited_for_review !== undefined)
-    conditions.push(
-      Prisma.sql`p.reviewed_at - p.fetched_at >= ${waited_for_review}::int * interval '1 second'`,
-    );
+  if (waited_for_review !== undefined) conditions.push(waitedForReview(waited_for_review));
   return conditions;
 }

@@ -148,6 +148,9 @@ describe(`GET /posts among ${ROWS}`, () => {
       ["happened=reviewed&auto_rejected=false", "post_decided_idx"],
       ["happened=reviewed&stream_id=RARE&approved=true", "post_stream_decided_idx"],
       ["happened=reviewed&reviewer=7&reviewed_by=Member 8", "post_reviewer_idx"],
+      ["happened=reviewed&reviewer=7&waited_for_review=60", "post_reviewer_idx"],
+      ["happened=reviewed&auto_rejected=false&waited_for_review=60", "post_decided_idx"],
+      ["happened=reviewed&approved=false&auto_reject_reason=blocked_user", "post_auto_rejected_idx"],
       ["happened=delivered", "queue_entry_delivered_idx"],
       ["happened=delivered&order=oldest", "queue_entry_delivered_idx"],
       ["happened=delivered&stream_id=BIG", "queue_entry_delivered_idx"],
@@ -163,8 +166,6 @@ describe(`GET /posts among ${ROWS}`, () => {
       expect(blocks).toBeLessThanOrEqual(ROWS / 60);
     });
     it.each([
-      "happened=reviewed&auto_reject_reason=blocked_user",
-      "happened=reviewed&auto_rejected=false&waited_for_review=60",
       "happened=reviewed&approved=true&author=user7@host7.example",
       "happened=errored&error_reason=gone",
     ])("?%s", async (query) => {
@@ -179,6 +180,17 @@ describe(`GET /posts among ${ROWS}`, () => {
     const { rows } = await plan("happened=fetched");
     expect(rows).toBeGreaterThan(COUNT_BY_MOMENT);
     expect(rows).toBeLessThanOrEqual(COUNT_BY_MOMENT + 1 + 4 * LIMIT);
+  });
+
+  it("counts waits among the newest 100 000, and says that there may be more", async () => {
+    for (const [seconds, total] of [
+      [60, COUNT_BY_MOMENT],
+      [99_999, 0],
+    ] as const) {
+      const query = PostQuery.parse({ happened: "reviewed", waited_for_review: String(seconds), limit: "1" });
+      const [row] = await db.$queryRaw<object[]>(listStatement(query));
+      expect(row).toMatchObject({ total, total_is_more: true });
+    }
   });
 
   it("a page far behind reads index entries, and posts only for what it shows", async () => {
