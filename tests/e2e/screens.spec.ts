@@ -342,3 +342,22 @@ test.describe("statistics", () => {
     await expect(panel.getByText("No duplicates reported")).toBeVisible();
   });
 });
+
+test("a search that stopped says how far it came, and leads on from there", async ({ page, place }) => {
+  // Twenty thousand posts without the word would say no more than this answer does.
+  const stop = "2026-03-01T12:00:00.000Z";
+  await page.route(/\/api\/v1\/posts\?.*q=quagga/, (route) =>
+    route.fulfill({
+      json: { items: [], total: 0, total_is_more: true, searched_until: stop, skip: 0, limit: 50 },
+    }),
+  );
+  await place.open(page, "/posts");
+  await page.getByRole("searchbox").fill("quagga");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/Searched as far as .*1 Mar 2026/)).toBeVisible();
+  await expect(page.getByText("No posts match")).toHaveCount(0);
+  await page.unroute(/\/api\/v1\/posts\?.*q=quagga/);
+  await page.getByRole("link", { name: "Search further" }).click();
+  await expect(page).toHaveURL(/until=2026-03-01T12/);
+  await expect(page.getByText("No posts match")).toBeVisible();
+});
