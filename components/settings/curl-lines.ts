@@ -1,5 +1,5 @@
 import { words } from "#components/words/en.ts";
-import type { ScopeName } from "./keys-board.tsx";
+import type { ScopeName } from "./key-facts.ts";
 
 const w = words.settings.curlSteps;
 

@@ -12,7 +12,7 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { GeneratedKey } from "#lib/keys/schema.ts";
 import { ScopeChoices, StreamChoices } from "./key-choices.tsx";
-import type { NamedStream, ScopeName } from "./keys-board.tsx";
+import type { NamedStream, ScopeName } from "./key-facts.ts";
 
 const w = words.settings;
 const FORM = "generate-key";

@@ -3,7 +3,7 @@ import { CircleAlert } from "lucide-react";
 import { Checkbox, RadioGroup } from "#components/ui/choice.tsx";
 import { FieldSet } from "#components/ui/field.tsx";
 import { words } from "#components/words/en.ts";
-import type { NamedStream, ScopeName } from "./keys-board.tsx";
+import type { NamedStream, ScopeName } from "./key-facts.ts";
 
 const w = words.settings;
 

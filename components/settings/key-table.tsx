@@ -15,7 +15,7 @@ import type { ApiState } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { ApiKey, GeneratedKey, KeyStatus } from "#lib/keys/schema.ts";
 import { GenerateKeyDialog } from "./generate-key-dialog.tsx";
-import type { NamedStream, ScopeName } from "./keys-board.tsx";
+import type { NamedStream, ScopeName } from "./key-facts.ts";
 
 const w = words.settings;
 

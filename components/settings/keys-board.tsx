@@ -1,13 +1,11 @@
 "use client";
 import { useState } from "react";
-import type { ApiKey, GeneratedKey, KeyStatus } from "#lib/keys/schema.ts";
+import type { GeneratedKey, KeyStatus } from "#lib/keys/schema.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { ConnectPanel } from "./connect-panel.tsx";
+import type { NamedStream, ScopeName } from "./key-facts.ts";
 import { KeyTable } from "./key-table.tsx";
 import { NewKeyPanel } from "./new-key-panel.tsx";
-
-export type ScopeName = ApiKey["scopes"][number];
-export type NamedStream = { id: number; hashtag: string; instance: string };
 
 export interface KeysBoardProps {
   status: KeyStatus;
