@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { detectSoftware } from "./detect-software.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
 import { hashtagSource } from "./hashtag-source.ts";
-import type { HashtagSource, TimelinePage } from "./hashtag-source.ts";
+import type { HashtagSource, TimelinePage } from "./timeline.ts";
 import { memoryHostStates, governedRequest } from "./governed-request.ts";
 import { readLinks } from "./mastodon-source.ts";
 import type { NormalisedPost } from "./normalised-post.ts";

@@ -1,6 +1,6 @@
 import { now as clockNow } from "#lib/clock.ts";
 import { originFor } from "./guarded-fetch.ts";
-import type { HashtagSource, PageCursor, SourceOptions, TimelinePage } from "./hashtag-source.ts";
+import type { HashtagSource, PageCursor, SourceOptions, TimelinePage } from "./timeline.ts";
 import { misskeyNoteToStatus } from "./misskey-note.ts";
 import { fetchMisskeyProfiles, misskeyCall } from "./misskey-call.ts";
 import { normaliseStatus } from "./normalise-status.ts";

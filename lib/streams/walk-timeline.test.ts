@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { PageCursor, TimelinePage } from "#lib/fediverse/hashtag-source.ts";
+import type { PageCursor, TimelinePage } from "#lib/fediverse/timeline.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import { parseCursor, type StreamCursor } from "./cursor.ts";
 import { walkTimeline } from "./walk-timeline.ts";

@@ -1,4 +1,4 @@
-import type { HashtagSource, PageCursor, TimelinePage } from "#lib/fediverse/hashtag-source.ts";
+import type { HashtagSource, PageCursor, TimelinePage } from "#lib/fediverse/timeline.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import type { StreamCursor } from "./cursor.ts";
 import { hasId, lastId, liesBefore } from "./timeline-entries.ts";

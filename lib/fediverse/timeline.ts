@@ -1,0 +1,47 @@
+import type { DetectedSoftware } from "./detect-software.ts";
+import type { HostRequest } from "./guarded-fetch.ts";
+import type { NormaliseResult } from "./normalised-post.ts";
+import type { RateSnapshot } from "./rate-headers.ts";
+
+/** Where to go on. Cursors are opaque: only the server that gave one can read it. Null: the newest page. */
+export type PageCursor = { older_than: string } | { newer_than: string } | null;
+
+export interface TimelinePage {
+  /** Newest first, dropped ones included with their reason. */
+  posts: NormaliseResult[];
+  /** Cursor of the next page backwards; null when there is nothing older. */
+  older: string | null;
+  /** Cursor of the newest entry of this page; null when the page is empty. */
+  newer: string | null;
+  /** What the host says about its limit. */
+  rate: RateSnapshot | null;
+}
+
+/** One hashtag's timeline on one host. Every adapter implements this and nothing else. */
+export interface HashtagSource {
+  readonly software: DetectedSoftware;
+  /**
+   * True when `newer_than` gives the page right above the cursor, so that reading forward leaves no gap. False: it
+   * gives the newest page; read backwards from there until a known post appears.
+   */
+  readonly pages_forward: boolean;
+  /** Most entries of one page. */
+  readonly page_size: number;
+  /** @throws SourceFailure */
+  fetchPage(cursor: PageCursor, signal?: AbortSignal): Promise<TimelinePage>;
+}
+
+export interface SourceOptions {
+  /** Normalised host, with a port where it is not the usual one. */
+  host: string;
+  /** Without `#`. */
+  hashtag: string;
+  software: DetectedSoftware;
+  /** The stored token in clear, for hosts that demand one. */
+  token?: string | null;
+  /** Usually `governedRequest(…)`. */
+  request: HostRequest;
+  now?: () => Date;
+  /** Default `ALLOWED_PRIVATE_HOSTS`. */
+  allowedOrigins?: readonly string[];
+}
