@@ -1,6 +1,6 @@
 import { sleep } from "#lib/clock.ts";
 import { log } from "#lib/log.ts";
-import { applyBatch, openChanges } from "./sql-changes.ts";
+import { applyBatch, openChanges } from "./changes-sql.ts";
 
 /**
  * Entries written by one batch, and so locked at once. Measured with a consumer reserving all the time while

@@ -1,8 +1,8 @@
 import type { Tx } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
-import { inTransaction } from "#lib/review/in-transaction.ts";
+import { inTransaction } from "#lib/http/in-transaction.ts";
 import { applyChange } from "./apply-block-changes.ts";
-import { insertBlockChanges, lockLists, type BlockChange } from "./sql-changes.ts";
+import { insertBlockChanges, lockLists, type BlockChange } from "./changes-sql.ts";
 
 /** How long a request works at the queue itself; what is left then is the worker's. */
 const IN_REQUEST_MS = 2_000;

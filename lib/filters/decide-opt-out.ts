@@ -2,7 +2,7 @@ import type { Actor } from "#lib/auth/principal.ts";
 import { ApiError } from "#lib/http/errors.ts";
 import { authorKey } from "#lib/posts/author-key.ts";
 import { resolveOptOut } from "./resolve-opt-out.ts";
-import type { OptOutResolution } from "./sql-opt-outs.ts";
+import type { OptOutResolution } from "./opt-outs-sql.ts";
 
 /**
  * Somebody's decision about a reported opt-out.

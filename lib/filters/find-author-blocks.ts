@@ -1,6 +1,6 @@
 import { toIso } from "#lib/clock.ts";
 import type { BlockedUser } from "./schema.ts";
-import { authorBlockRows, openOptOutOf } from "./sql-author-blocks.ts";
+import { authorBlockRows, openOptOutOf } from "./author-blocks-sql.ts";
 
 /** What keeps one author out: patterns of the block list, and an opt-out nobody has decided about. */
 export interface AuthorBlocks {

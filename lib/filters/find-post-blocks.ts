@@ -1,4 +1,4 @@
-import { postBlockRows } from "./sql-post-blocks.ts";
+import { postBlockRows } from "./post-blocks-sql.ts";
 
 /** What of a post is on the block lists. */
 export interface PostBlocks {

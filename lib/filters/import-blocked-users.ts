@@ -3,7 +3,7 @@ import { recordAudit } from "#lib/auth/record-audit.ts";
 import { changeLists } from "./change-lists.ts";
 import { readUserList } from "./read-user-list.ts";
 import type { UserImportResult } from "./schema.ts";
-import type { BlockChange } from "./sql-changes.ts";
+import type { BlockChange } from "./changes-sql.ts";
 import { insertBlockedUsers, type UserPattern } from "./sql.ts";
 
 /** From so many open patterns on, one walk that judges every author is cheaper than a walk for each. */

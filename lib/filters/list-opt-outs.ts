@@ -1,6 +1,6 @@
 import { toIso } from "#lib/clock.ts";
 import type { OptOutList } from "./opt-out-schema.ts";
-import { openOptOuts } from "./sql-opt-outs.ts";
+import { openOptOuts } from "./opt-outs-sql.ts";
 
 const LISTED = 100;
 

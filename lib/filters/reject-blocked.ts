@@ -1,7 +1,7 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { inTransaction } from "#lib/review/in-transaction.ts";
+import { inTransaction } from "#lib/http/in-transaction.ts";
 import { rejectPosts } from "#lib/review/reject-posts.ts";
-import { unreviewedOfBlockedUsers, unreviewedWithBlockedHashtags } from "./sql-blocked-posts.ts";
+import { unreviewedOfBlockedUsers, unreviewedWithBlockedHashtags } from "./blocked-posts-sql.ts";
 
 /** Posts locked and written at once; reviewers work at the same time. */
 const AT_ONCE = 500;

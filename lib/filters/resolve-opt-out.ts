@@ -1,8 +1,8 @@
 import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/auth/record-audit.ts";
 import { changeLists } from "./change-lists.ts";
-import type { BlockChange } from "./sql-changes.ts";
-import { closeOptOut, type OptOutResolution } from "./sql-opt-outs.ts";
+import type { BlockChange } from "./changes-sql.ts";
+import { closeOptOut, type OptOutResolution } from "./opt-outs-sql.ts";
 import { insertBlockedUsers } from "./sql.ts";
 
 /**
