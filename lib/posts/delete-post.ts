@@ -2,7 +2,7 @@ import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/auth/record-audit.ts";
 import { ApiError } from "#lib/http/errors.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
-import { inTransaction } from "#lib/review/in-transaction.ts";
+import { inTransaction } from "#lib/http/in-transaction.ts";
 import { beyondReach } from "./beyond-reach.ts";
 import { recordEvents } from "./record-event.ts";
 import { deleteRows } from "./sql.ts";

@@ -9,7 +9,7 @@ import { skipCard } from "./deck-sql.ts";
 import { finishDecision, startDecision } from "./decision-sql.ts";
 import { decidedByOther, lineOf, type DecisionOutcome } from "./decision-outcome.ts";
 import { holderOf } from "./holder.ts";
-import { inTransaction } from "./in-transaction.ts";
+import { inTransaction } from "#lib/http/in-transaction.ts";
 import { reviewLocked } from "./review-post.ts";
 import type { Decision, DecisionResult } from "./decision-schema.ts";
 import { writeNoteRows } from "./sql.ts";

@@ -11,7 +11,7 @@ import {
   sortable,
   wordConditions,
 } from "#lib/posts/select-posts.ts";
-import { retryLockConflict } from "./in-transaction.ts";
+import { retryLockConflict } from "#lib/http/in-transaction.ts";
 
 /** How long a card stays with who asked for it (contract §7). */
 export const LEASE_MINUTES = 10;

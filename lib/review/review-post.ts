@@ -6,7 +6,7 @@ import { readPosts } from "#lib/posts/read-posts.ts";
 import type { PostChange, ReviewAnswer } from "#lib/posts/schema.ts";
 import { serializeReview } from "#lib/posts/serialize.ts";
 import { decideLocked, lockForReview, type LockedPost } from "./decide-posts.ts";
-import { inTransaction } from "./in-transaction.ts";
+import { inTransaction } from "#lib/http/in-transaction.ts";
 import { writeNoteRows, type ReviewRow } from "./sql.ts";
 import { decide, EXPECTED_STATE } from "./state.ts";
 

@@ -5,7 +5,7 @@ import { validationError } from "#lib/http/errors.ts";
 import { recordEvents } from "#lib/posts/record-event.ts";
 import { matchingIds } from "./batch-sql.ts";
 import { decidePosts, type Decided } from "./decide-posts.ts";
-import { inTransaction } from "./in-transaction.ts";
+import { inTransaction } from "#lib/http/in-transaction.ts";
 import { MAX_FILTER_BATCH, type BatchRequest, type BatchResult } from "./batch-schema.ts";
 import { filtersOf } from "./saved-filter-schema.ts";
 import type { ReviewState } from "./state.ts";

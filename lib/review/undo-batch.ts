@@ -4,7 +4,7 @@ import { beyondReach } from "#lib/posts/beyond-reach.ts";
 import { recordEvents } from "#lib/posts/record-event.ts";
 import { lockBatchRow, markBatchUndone } from "./batch-sql.ts";
 import { decidePosts, type Unchanged } from "./decide-posts.ts";
-import { inTransaction } from "./in-transaction.ts";
+import { inTransaction } from "#lib/http/in-transaction.ts";
 import { BATCH_TIMEOUT_MS } from "./run-batch.ts";
 import type { BatchResult } from "./batch-schema.ts";
 import type { Verdict } from "./state.ts";

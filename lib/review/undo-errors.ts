@@ -5,7 +5,7 @@ import { recordEvents } from "#lib/posts/record-event.ts";
 import { findErrorBatch, restoreErrors, stillRequeued } from "#lib/queue/restore-errors.ts";
 import type { ErrorBatchUndone } from "#lib/queue/schema.ts";
 import { decideLocked, lockForReview } from "./decide-posts.ts";
-import { inTransaction } from "./in-transaction.ts";
+import { inTransaction } from "#lib/http/in-transaction.ts";
 
 /**
  * Takes back that a group of failed posts was requeued or rejected: each is in `error` again, with its reason, details

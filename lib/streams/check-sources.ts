@@ -6,7 +6,7 @@ import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
 import { homeHost, lookAgain, type LookAgainOutcome } from "#lib/fediverse/look-again.ts";
 import { SourceFailure } from "#lib/fediverse/source-failure.ts";
 import { applyLook } from "#lib/posts/apply-look.ts";
-import { inTransaction } from "#lib/review/in-transaction.ts";
+import { inTransaction } from "#lib/http/in-transaction.ts";
 import { confirmOptOut } from "./confirm-opt-out.ts";
 import { hostSoftware } from "./host-software.ts";
 import { hostStates } from "./host-state.ts";

@@ -3,7 +3,7 @@ import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import { isDatabaseAway, isLockConflict } from "#lib/http/errors.ts";
 import { log } from "#lib/log.ts";
 import { ingestPosts, type IngestResult } from "#lib/posts/ingest-posts.ts";
-import { inTransaction } from "#lib/review/in-transaction.ts";
+import { inTransaction } from "#lib/http/in-transaction.ts";
 import type { StreamCursor } from "./cursor.ts";
 import { holdLease, moveCursor, writeRun, type ClaimedStream, type RunFigures } from "./fetch-sql.ts";
 

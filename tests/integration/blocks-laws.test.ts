@@ -14,7 +14,7 @@ import { removeBlockedUser } from "#lib/filters/remove-blocked-user.ts";
 import { reportOptOut } from "#lib/filters/report-opt-out.ts";
 import { resolveOptOut } from "#lib/filters/resolve-opt-out.ts";
 import { patternTypes, type PatternType } from "#lib/filters/schema.ts";
-import { applyBatch, insertBlockChanges, lockLists } from "#lib/filters/sql-changes.ts";
+import { applyBatch, insertBlockChanges, lockLists } from "#lib/filters/changes-sql.ts";
 import { countHashtagMatches, countUserMatches } from "#lib/filters/sql.ts";
 import { ApiError } from "#lib/http/errors.ts";
 import { isLockConflict } from "#lib/http/errors.ts";

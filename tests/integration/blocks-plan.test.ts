@@ -6,7 +6,7 @@ import { addBlockedUser } from "#lib/filters/add-blocked-user.ts";
 import { applyBlockChanges } from "#lib/filters/apply-block-changes.ts";
 import { listBlockedUsers } from "#lib/filters/list-blocked-users.ts";
 import { removeBlockedUser } from "#lib/filters/remove-blocked-user.ts";
-import { insertBlockChanges, type BlockChange } from "#lib/filters/sql-changes.ts";
+import { insertBlockChanges, type BlockChange } from "#lib/filters/changes-sql.ts";
 import { wrongEntries } from "./filters-queue.ts";
 
 const ROWS = 210_000;

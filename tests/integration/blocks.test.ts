@@ -12,7 +12,7 @@ import { removeBlockedHashtag } from "#lib/filters/remove-blocked-hashtag.ts";
 import { removeBlockedUser } from "#lib/filters/remove-blocked-user.ts";
 import { reportOptOut } from "#lib/filters/report-opt-out.ts";
 import { resolveOptOut } from "#lib/filters/resolve-opt-out.ts";
-import { insertBlockChanges, lockLists } from "#lib/filters/sql-changes.ts";
+import { insertBlockChanges, lockLists } from "#lib/filters/changes-sql.ts";
 import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
 import { refreshFacts } from "#lib/queue/refresh-facts.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";

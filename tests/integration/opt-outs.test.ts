@@ -6,7 +6,7 @@ import { db } from "#lib/db.ts";
 import type { OptOutList } from "#lib/filters/opt-out-schema.ts";
 import { log } from "#lib/log.ts";
 import { refreshFacts } from "#lib/queue/refresh-facts.ts";
-import { inTransaction } from "#lib/review/in-transaction.ts";
+import { inTransaction } from "#lib/http/in-transaction.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { entry, next, settle } from "./queue/moves.ts";

@@ -1,5 +1,5 @@
 import { db, type Tx } from "#lib/db.ts";
-import { busy, isLockConflict, isTransactionLate } from "#lib/http/errors.ts";
+import { busy, isLockConflict, isTransactionLate } from "./errors.ts";
 
 const ATTEMPTS = 4;
 
