@@ -116,7 +116,11 @@ export function MediaThumb({
           <button
             type="button"
             onClick={onOpen}
-            aria-label={`${words.media.enlarge}: ${alt === "" ? words.media.noDescription : alt}`}
+            aria-label={
+              showAlt
+                ? `${words.media.enlarge} ${index + 1}`
+                : `${words.media.enlarge}: ${alt === "" ? words.media.noDescription : alt}`
+            }
             className="absolute inset-0 rounded-md focus-visible:-outline-offset-2"
           />
         ) : null}
@@ -139,17 +143,17 @@ export function MediaThumb({
       </div>
       {showAlt ? (
         <figcaption className="mt-1.5 text-13">
-          {alt === "" ? <NoDescription /> : <AltText text={alt} />}
+          {alt === "" ? <NoDescription /> : <AltText text={alt} hidden={loads && open} />}
         </figcaption>
       ) : null}
     </figure>
   );
 }
 
-/** The alt text in full, named as such. */
-function AltText({ text }: { text: string }) {
+/** The alt text in full, named as such; hidden from those who hear it with the picture already. */
+function AltText({ text, hidden }: { text: string; hidden: boolean }) {
   return (
-    <span className="flex gap-1.5">
+    <span aria-hidden={hidden || undefined} className="flex gap-1.5">
       <span className="mt-px h-4 shrink-0 rounded-sm bg-wash px-1 text-12 leading-4 font-medium text-muted">
         {words.media.alt}
       </span>

@@ -175,6 +175,19 @@ describe("MediaThumb", () => {
     expect(html(<MediaThumb postId={7} index={1} media={media} />)).toContain('src="/media/post/7/1"');
     expect(html(<MediaThumb postId={7} index={1} media={media} cover="grey" />)).not.toContain("<img");
   });
+  it("reads the alt text out once, however often it can be seen", () => {
+    const spoken = html(
+      <MediaThumb
+        postId={7}
+        index={1}
+        media={{ type: "image", description: "a heron" }}
+        showAlt
+        onOpen={() => undefined}
+      />,
+    ).replace(/<span aria-hidden="true" class="flex.*?<\/figcaption>/, "");
+    expect(spoken.match(/a heron/g)).toHaveLength(1);
+    expect(spoken).toContain('aria-label="Enlarge 2"');
+  });
   it("does not read the alt text of a covered picture out", () => {
     const covered = html(
       <MediaThumb postId={7} index={1} media={{ type: "image", description: "blood" }} cover="blur" />,
