@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight, Maximize, X, ZoomIn, ZoomOut } from "lucide-
 import { Dialog } from "radix-ui";
 import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
+import { useFocus } from "#components/ui/dialog.tsx";
 import { mediaSource } from "#components/ui/media-thumb.tsx";
 import { words } from "#components/words/en.ts";
 import type { Media } from "#lib/posts/schema.ts";
@@ -26,6 +27,7 @@ const STEP = 1.5;
 export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxProps) {
   const medium = media[index];
   const [view, setView] = useState(fitted);
+  const focus = useFocus(false);
   const walk = useCallback(
     (by: number) => {
       const next = index + by;
@@ -67,10 +69,7 @@ export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxPro
         <Dialog.Content
           aria-describedby={undefined}
           className="fixed inset-0 z-50 flex animate-fade-in flex-col bg-bg text-text focus-visible:outline-none"
-          onOpenAutoFocus={(event) => {
-            event.preventDefault();
-            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
-          }}
+          {...focus}
         >
           <div className="flex h-13 shrink-0 items-center gap-1 px-3">
             <Dialog.Title className="tabular me-auto text-14 font-medium">

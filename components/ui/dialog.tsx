@@ -103,7 +103,7 @@ export function Sheet({ title, description, children, footer, side = "end", trig
 }
 
 /** Moves the focus in, and back to where it was: without a trigger of its own a window would drop it. */
-function useFocus(hasTrigger: boolean) {
+export function useFocus(hasTrigger: boolean) {
   const before = useRef<Element | null>(null);
   const onOpenAutoFocus = (event: Event) => {
     before.current = document.activeElement;

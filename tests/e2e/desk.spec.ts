@@ -362,6 +362,11 @@ test("windows over the desk pass axe, and give the focus back", async ({ page, d
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(button).toBeFocused();
   }
+  const thumb = cardOnTop(page).getByRole("button", { name: "Enlarge 1" });
+  await thumb.click();
+  await expect(page.getByRole("dialog", { name: "Medium 1 of 1" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(thumb).toBeFocused();
   await page.keyboard.press("n");
   await expect(page.getByRole("textbox", { name: "Note" })).toBeFocused();
   await expectAccessible(page, "the note");
