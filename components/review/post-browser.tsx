@@ -9,7 +9,7 @@ import { Coming } from "#components/ui/coming.tsx";
 import { later } from "#components/ui/later.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
-import { EmptyState, ErrorState } from "#components/ui/states.tsx";
+import { EmptyState, ErrorState, Notice } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
 import { setFilters as chosen, withState } from "#lib/client/desk-filters.ts";
 import type { Press } from "#lib/client/desk-keys.ts";
@@ -61,7 +61,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
     () => readListRequest(new URLSearchParams(params), place, view),
     [params, place, view],
   );
-  const { data, failure, refreshing, reload } = useApi<PostList>(`/posts?${request.query}`, {
+  const { data, failure, loading, refreshing, reload } = useApi<PostList>(`/posts?${request.query}`, {
     keepPrevious: true,
     ...(first?.query === request.query ? { fallback: first.list } : {}),
   });
@@ -106,7 +106,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
   const failed = failure !== undefined && !(data && failure.status === 0);
   const { order: _order, ...narrowing } = filters;
   const bulk =
-    mayReview && shown.length > 0 ? (
+    mayReview && shown.length > 0 && !failed ? (
       <BulkBar
         selection={selection}
         withBox={view === "grid"}
@@ -114,7 +114,12 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
         open={open}
         total={data?.total ?? null}
         pending={batch.pending}
-        everything={Object.keys(narrowing).length > 0 && !data?.total_is_more ? { filter: filters } : null}
+        // What is shown while another answer is on its way has another count than what would be decided.
+        everything={
+          Object.keys(narrowing).length > 0 && !data?.total_is_more && !loading && !failure
+            ? { filter: filters }
+            : null
+        }
         onDecide={decide}
       />
     ) : null;
@@ -155,6 +160,11 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
         <FilterChips control={control} streams={streams} wordsOf={listFilterWords} />
         {filters.happened !== undefined && filters.happened !== "created" ? (
           <p className="text-13 text-muted">{words.reviewTools.goneSince}</p>
+        ) : null}
+        {failure && !failed ? (
+          <Notice tone="warn">
+            <span className="font-medium">{words.review.offline}.</span> {words.reviewTools.fromBefore}
+          </Notice>
         ) : null}
         {bulk}
         {failed ? (

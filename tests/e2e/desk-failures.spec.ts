@@ -253,3 +253,27 @@ test("an edit after approval comes back to the desk with its difference, and is 
   await expect(edited.locator("del").filter({ hasText: "fine" })).toBeVisible();
   await expect(edited.locator("ins").filter({ hasText: "sale" })).toBeVisible();
 });
+
+test("a list that cannot be loaded offers no decision about what it showed before", async ({
+  page,
+  desk,
+}) => {
+  const { path, posts } = await desk.deal([text("One"), text("Two")]);
+  await desk.open(page, `${path}&view=grid`);
+  await expect(page.getByRole("button", { name: "Approve all 2" })).toBeVisible();
+  await page.route("**/api/v1/posts?*", (route) =>
+    route.fulfill({ status: 500, contentType: "application/json", body: '{"detail":"Out of order"}' }),
+  );
+  await page.getByRole("searchbox").fill("heron");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("The posts could not be loaded")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^(Approve|Reject) (all|the rest)/ })).toHaveCount(0);
+  // Without a connection the posts stay, named as what they are.
+  await page.unroute("**/api/v1/posts?*");
+  await page.route("**/api/v1/posts?*", (route) => route.abort());
+  await page.getByRole("searchbox").fill("");
+  await page.getByRole("searchbox").fill("gulls");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("What is shown is from before")).toBeVisible();
+  expect(await Promise.all(posts.map(desk.approvedOf))).toEqual([null, null]);
+});

@@ -101,6 +101,7 @@ export const reviewTools = {
   emptyAll: "No posts yet",
   emptyHint: "Change the filters, or wait for the next fetch.",
   failed: "The posts could not be loaded",
+  fromBefore: "What is shown is from before, whatever the filters say.",
   selected: (count: number) => `${formatCount(count)} selected`,
   selectPage: "Select page",
   selectMatching: (count: number) => `All ${formatCount(count)} that match`,
