@@ -81,6 +81,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
     <DeskKeyMap value={keys}>
       <div
         ref={frame}
+        data-deck=""
         onPointerDown={() => desk?.store.touch()}
         className="-mx-4 -mt-4 -mb-10 flex h-[calc(100dvh-3.5rem-env(safe-area-inset-bottom))] gap-6 overflow-hidden desk:-mx-2 desk:-my-3 desk:h-[calc(100dvh-1.5rem)]"
       >

@@ -6,7 +6,7 @@ import { words } from "#components/words/en.ts";
 import { buttonClass } from "./button.tsx";
 import { deliverTo } from "./toast-queue.ts";
 
-/** The messages: bottom end at the desk, above the bottom bar on a phone. */
+/** The messages: bottom end at the desk, above the bottom bar on a phone, and above the deck's buttons (globals.css). */
 export function Messages() {
   // After the region is there: what was said before it is shown now.
   useEffect(() => deliverTo(toast), []);
@@ -15,8 +15,12 @@ export function Messages() {
       position="bottom-right"
       visibleToasts={3}
       style={{ fontFamily: "inherit" }}
-      offset={16}
-      mobileOffset={{ bottom: "calc(4.5rem + env(safe-area-inset-bottom))", left: 12, right: 12 }}
+      offset={{ bottom: "var(--messages-above, 1rem)", right: 16 }}
+      mobileOffset={{
+        bottom: "calc(4.5rem + env(safe-area-inset-bottom) + var(--messages-above, 0rem))",
+        left: 12,
+        right: 12,
+      }}
       containerAriaLabel={words.common.messages}
       icons={{
         success: <Check aria-hidden className="size-4 text-approve" />,

@@ -63,3 +63,28 @@ test("between a phone and a laptop no button of the desk is cut off, standing or
     }
   }
 });
+
+for (const [width, height] of [
+  [1280, 800],
+  [900, 800],
+  [390, 844],
+] as const) {
+  test(`messages leave the deciding buttons free at ${width} pixels`, async ({ page, desk }) => {
+    await page.setViewportSize({ width, height });
+    const { path, posts } = await desk.deal([text("A heron at the weir"), text("Another one")]);
+    await desk.open(page, path);
+    await expectOnTop(page, posts[0]);
+    await page.keyboard.press("t");
+    const undo = page.getByRole("region", { name: /Messages/ }).getByRole("button", { name: "Undo" });
+    await expect(undo).toBeVisible();
+    const top = async () => (await page.getByRole("group", { name: "Decide" }).boundingBox())?.y ?? 0;
+    const bottom = async () => {
+      const box = await page.locator("[data-sonner-toast]").first().boundingBox();
+      return (box?.y ?? Infinity) + (box?.height ?? 0);
+    };
+    // It slides to its place.
+    await expect.poll(async () => (await top()) - (await bottom())).toBeGreaterThanOrEqual(0);
+    await undo.click();
+    await expect(page.getByText(/is no longer trusted$/)).toBeVisible();
+  });
+}
