@@ -16,7 +16,11 @@ export default async function DocsPage() {
   const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value);
   return (
     <>
-      <header className="sticky top-0 z-20 flex h-12 items-center border-b border-line bg-surface px-4">
+      {/* No header: on a telephone the reference brings one of its own. */}
+      <nav
+        aria-label={words.common.product}
+        className="sticky top-0 z-20 flex h-12 items-center border-b border-line bg-surface px-4"
+      >
         <NextLink
           href="/"
           prefetch={false}
@@ -25,16 +29,17 @@ export default async function DocsPage() {
           <Mark className="size-6 text-accent" />
           {words.common.product}
         </NextLink>
-      </header>
-      <main id="content">
         <h1 className="hidden-visually">{words.docs.title}</h1>
+      </nav>
+      {/* The reference brings a main part of its own. */}
+      <div id="content">
         <noscript>
           <p className="p-6">
             {words.docs.withoutScript} <a href={DOCUMENT}>{DOCUMENT}</a>
           </p>
         </noscript>
         <ApiReference program={`/docs/scalar.js?v=${scalarVersion}`} document={DOCUMENT} theme={theme} />
-      </main>
+      </div>
     </>
   );
 }

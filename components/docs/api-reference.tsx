@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { ErrorState } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
 import "./api-reference.css";
+import { nameControls } from "./name-controls.ts";
 
 interface Reference {
   destroy?: () => void;
@@ -25,6 +26,7 @@ export function ApiReference({ program, document: address, theme }: ApiReference
 
   useEffect(() => {
     let reference: Reference | undefined;
+    let stopNaming: (() => void) | undefined;
     let left = false;
     load(program)
       .then((scalar) => {
@@ -32,15 +34,23 @@ export function ApiReference({ program, document: address, theme }: ApiReference
         const dark =
           theme === undefined ? matchMedia("(prefers-color-scheme: dark)").matches : theme === "dark";
         reference = scalar.createApiReference(place.current, configurationFor(address, dark));
+        stopNaming = nameControls(place.current);
       })
       .catch(() => setFailed(true));
     return () => {
       left = true;
+      stopNaming?.();
       reference?.destroy?.();
     };
   }, [program, address, theme]);
 
-  if (failed) return <ErrorState title={words.docs.failed} onRetry={() => window.location.reload()} />;
+  if (failed) {
+    return (
+      <main>
+        <ErrorState title={words.docs.failed} onRetry={() => window.location.reload()} />
+      </main>
+    );
+  }
   return <div ref={place} />;
 }
 

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 export function FactBox({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="flex min-w-0 flex-col gap-2">
-      <h3 className="text-12 font-medium text-muted">{title}</h3>
+      <h2 className="text-12 font-medium text-muted">{title}</h2>
       {children}
     </section>
   );
