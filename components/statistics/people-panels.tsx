@@ -9,7 +9,7 @@ import { useMember } from "#components/shell/member-context.tsx";
 import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { authorHref } from "#lib/client/author-href.ts";
-import { byReviewer, figureList, type Flow } from "#lib/client/figure-lists.ts";
+import { byPeople, byReviewer, figureList, type Flow } from "#lib/client/figure-lists.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
 import { Waited } from "./waits-panel.tsx";
@@ -17,6 +17,7 @@ import { Waited } from "./waits-panel.tsx";
 const w = words.statistics;
 type Reviewer = Overview["reviewers"][number];
 type StreamLine = Overview["streams"][number];
+type ServerLine = Overview["instances"][number];
 
 const rateOf = (line: { reviewed: number; approval_rate: number }) =>
   line.reviewed === 0 ? "–" : formatPercent(line.approval_rate);
@@ -69,6 +70,37 @@ function streamColumns(range: DayRange): Column<StreamLine>[] {
   ];
 }
 
+function serverColumns(range: DayRange): Column<ServerLine>[] {
+  const column = (flow: "fetched" | "approved" | "delivered", header: string) =>
+    figures<ServerLine>(
+      flow,
+      header,
+      "6rem",
+      (line) => formatCount(line[flow]),
+      (line) => figureList(flow, range, { instance: line.instance }),
+    );
+  // What filters rejected is no word about a server's posts: as with the reviewers, people's decisions alone.
+  const decided = (line: ServerLine) =>
+    figureList("reviewed", range, { instance: line.instance, ...byPeople });
+  return [
+    {
+      key: "server",
+      header: w.server,
+      primary: true,
+      cell: (line) => (
+        <Link href={withQuery("/posts", { instance: line.instance })} tone="plain">
+          {line.instance}
+        </Link>
+      ),
+    },
+    column("fetched", w.fetched),
+    figures("reviewed", w.reviewedByPeople, "9rem", (line) => formatCount(line.reviewed), decided),
+    column("approved", w.approved),
+    figures("rate", w.approvalRate, "7rem", rateOf, decided),
+    column("delivered", w.delivered),
+  ];
+}
+
 function reviewerColumns(range: DayRange, me: number): Column<Reviewer>[] {
   const list = (line: Reviewer) => figureList("reviewed", range, byReviewer(line));
   return [
@@ -98,19 +130,12 @@ function reviewerColumns(range: DayRange, me: number): Column<Reviewer>[] {
 }
 
 /** Who reviewed, where posts come from, and how much of it comes from few authors. */
-export function PeoplePanels({ overview, sources }: { overview: Overview; sources: Record<string, number> }) {
+export function PeoplePanels({ overview }: { overview: Overview }) {
   const me = useMember();
   const reviewers = [...overview.reviewers].sort(
     (a, b) => Number(b.member_id === me.id) - Number(a.member_id === me.id),
   );
   const { authors, range } = overview;
-  const servers = Object.entries(sources)
-    .filter(([, count]) => count > 0)
-    .map(([host, count]) =>
-      host === "other"
-        ? { key: host, name: w.otherServers, value: count }
-        : { key: host, name: host, value: count, listHref: withQuery("/posts", { instance: host }) },
-    );
   return (
     <>
       <Panel title={w.streams} flush>
@@ -122,25 +147,25 @@ export function PeoplePanels({ overview, sources }: { overview: Overview; source
           empty={<EmptyState title={w.streamsEmpty} className="py-8" />}
         />
       </Panel>
+      <Panel title={w.servers} description={w.serversHint} flush>
+        <DataTable
+          caption={w.servers}
+          columns={serverColumns(range)}
+          rows={overview.instances}
+          rowKey={(line) => line.instance}
+          empty={<EmptyState title={w.serversEmpty} className="py-8" />}
+        />
+      </Panel>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 wide:grid-cols-2">
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 self-start">
-          <Panel title={w.reviewers} description={w.reviewersHint} flush>
-            <DataTable
-              caption={w.reviewers}
-              columns={reviewerColumns(range, me.id)}
-              rows={reviewers}
-              rowKey={(line) => `${line.member_id}-${line.reviewer}`}
-              empty={<EmptyState title={w.reviewersEmpty} className="py-8" />}
-            />
-          </Panel>
-          <Panel title={w.bySource} description={w.bySourceHint}>
-            {servers.length === 0 ? (
-              <EmptyState title={w.bySourceEmpty} className="py-4" />
-            ) : (
-              <BarList label={w.bySource} nameLabel={w.server} valueLabel={w.posts} items={servers} />
-            )}
-          </Panel>
-        </div>
+        <Panel className="self-start" title={w.reviewers} description={w.reviewersHint} flush>
+          <DataTable
+            caption={w.reviewers}
+            columns={reviewerColumns(range, me.id)}
+            rows={reviewers}
+            rowKey={(line) => `${line.member_id}-${line.reviewer}`}
+            empty={<EmptyState title={w.reviewersEmpty} className="py-8" />}
+          />
+        </Panel>
         <Panel
           className="self-start"
           title={w.authors}

@@ -6,7 +6,7 @@ import { words } from "#components/words/en.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { daysOf, type DayRange, type Overview } from "#lib/stats/overview-schema.ts";
-import type { DailyStats, ErrorStats, PostStats, Stats } from "#lib/stats/schema.ts";
+import type { DailyStats, ErrorStats, Stats } from "#lib/stats/schema.ts";
 import { DayCharts } from "./day-charts.tsx";
 import { DuplicatesPanel } from "./duplicates-panel.tsx";
 import { FunnelPanel } from "./funnel-panel.tsx";
@@ -23,7 +23,6 @@ export interface StatisticsData {
   range: DayRange;
   overview: Overview;
   stats: Stats;
-  posts: PostStats;
   days: DailyStats["days"];
   errors: ErrorStats;
 }
@@ -35,8 +34,6 @@ export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
     useApi<Overview>(withQuery("/stats/overview", range), { fallback: rendered.overview, ...live }).data ??
     rendered.overview;
   const stats = useApi<Stats>("/stats", { fallback: rendered.stats, ...live }).data ?? rendered.stats;
-  const posts =
-    useApi<PostStats>("/stats/posts", { fallback: rendered.posts, ...live }).data ?? rendered.posts;
   const errors =
     useApi<ErrorStats>("/stats/errors", { fallback: rendered.errors, ...live }).data ?? rendered.errors;
   const shownDays = useDays(range, days);
@@ -62,7 +59,7 @@ export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
           <FunnelPanel overview={overview} />
           <WaitsPanel overview={overview} />
         </div>
-        <PeoplePanels overview={overview} sources={posts.by_source} />
+        <PeoplePanels overview={overview} />
         <DuplicatesPanel duplicates={errors.duplicates} />
       </div>
     </>

@@ -229,6 +229,11 @@ test("cards and tables of the screens have the figures of the API", async ({ pag
     expect(cells.slice(0, 3)).toEqual([stream.fetched, stream.reviewed, stream.approved].map(String));
     expect(cells.slice(-2)).toEqual([stream.delivered, stream.errors].map(String));
   }
+  for (const server of overview.instances) {
+    const cells = await rowOf(panelOf(page, "By server"), server.instance);
+    expect(cells.slice(0, 3)).toEqual([server.fetched, server.reviewed, server.approved].map(String));
+    expect(cells.at(-1)).toBe(String(server.delivered));
+  }
   for (const [name, value] of [
     ["Kept", current.fetched],
     ["Reviewed by people", current.reviewed - current.auto_rejected],

@@ -166,6 +166,16 @@ describe(`GET /posts among ${ROWS}`, () => {
       expect(blocks).toBeLessThanOrEqual(ROWS / 60);
     });
     it.each([
+      "happened=fetched&instance=host7.example",
+      "happened=reviewed&instance=host7.example&auto_rejected=false",
+      "happened=reviewed&instance=host7.example&approved=true",
+    ])("?%s, of one server in sixty", async (query) => {
+      const { seqScans, postRows, blocks } = await plan(`${query}${range}`);
+      expect(seqScans).not.toContain("post");
+      expect(postRows).toBeLessThanOrEqual(3 * LIMIT);
+      expect(blocks).toBeLessThanOrEqual(ROWS / 60);
+    });
+    it.each([
       "happened=reviewed&approved=true&author=user7@host7.example",
       "happened=errored&error_reason=gone",
     ])("?%s", async (query) => {

@@ -5,7 +5,6 @@ import { requireMember } from "#lib/auth/current-member.ts";
 import { getDailyStats } from "#lib/stats/get-daily-stats.ts";
 import { getErrorStats } from "#lib/stats/get-error-stats.ts";
 import { getOverview } from "#lib/stats/get-overview.ts";
-import { getPostStats } from "#lib/stats/get-post-stats.ts";
 import { getStats } from "#lib/stats/get-stats.ts";
 import { OverviewQuery } from "#lib/stats/overview-schema.ts";
 
@@ -25,22 +24,12 @@ export default async function StatisticsPage({
   // An address typed wrong shows the last seven days, never an error page.
   const asked = OverviewQuery.safeParse({ from: one(from), to: one(to) });
   const range = asked.success ? asked.data : OverviewQuery.parse({});
-  const [overview, stats, posts, daily, errors] = await Promise.all([
+  const [overview, stats, daily, errors] = await Promise.all([
     getOverview(range),
     getStats(),
-    getPostStats(),
     getDailyStats(LONGEST),
     getErrorStats(),
   ]);
   const days = daily.days.filter((day) => day.date >= range.from && day.date <= range.to);
-  return (
-    <StatisticsBoard
-      range={range}
-      overview={overview}
-      stats={stats}
-      posts={posts}
-      days={days}
-      errors={errors}
-    />
-  );
+  return <StatisticsBoard range={range} overview={overview} stats={stats} days={days} errors={errors} />;
 }
