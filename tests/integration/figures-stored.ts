@@ -22,7 +22,7 @@ export interface Stored {
   delivered_at: Date | null;
   errored_at: Date | null;
   error_reason: string | null;
-  /** Of a pending entry; a hold counts before a time, a time before a switch. */
+  /** Of a pending entry; what `held_by` names counts before a time. */
   waits: "for nothing" | "for its time" | "behind a hold" | null;
 }
 
@@ -32,9 +32,8 @@ export async function readStored(): Promise<Stored[]> {
            p.instance, p.created_at, p.plain_text, p.fetched_at, p.reviewed_at, p.auto_reject_reason, p.reviewed_by,
            p.reviewed_by_member, e.state, e.approved_at, e.delivered_at, e.errored_at, e.error_reason,
            CASE WHEN e.state IS DISTINCT FROM 'pending' THEN NULL
-                WHEN e.holds <> 0 THEN 'behind a hold'
+                WHEN e.holds <> 0 OR (s.require_media AND e.lacks & 1 <> 0) THEN 'behind a hold'
                 WHEN e.not_before IS NOT NULL THEN 'for its time'
-                WHEN (s.require_media AND e.lacks & 1 <> 0) THEN 'behind a hold'
                 ELSE 'for nothing' END AS waits
       FROM export_setting s, post p LEFT JOIN queue_entry e ON e.post_id = p.id ORDER BY p.id`;
 }
