@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readCached, writeCached } from "./cache.ts";
 import { failedBytes, fetchBytes } from "./fetch-bytes.ts";
 import { MediaFailure } from "./media-failure.ts";
+import { notePrint } from "./note-print.ts";
 import type { PictureSource } from "./picture-source.ts";
 import { RENDER_VERSION, renderPicture } from "./render-picture.ts";
 import { sharedWork } from "./shared-work.ts";
@@ -27,7 +28,7 @@ export async function getPicture(source: PictureSource, size: number): Promise<B
     const cached = await readCached(source.post_id, name);
     if (cached !== null) return cached;
     const drawn = await drawFirst(source.urls, size);
-    await writeCached(source.post_id, name, drawn);
+    await Promise.all([writeCached(source.post_id, name, drawn), notePrint(source, drawn)]);
     return drawn;
   });
 }

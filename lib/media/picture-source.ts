@@ -8,6 +8,8 @@ export interface PictureSource {
   /** What it is of that post: part of the cached file's name. */
   part: string;
   urls: string[];
+  /** The place of one of the post's own pictures, from 0. */
+  medium?: number;
 }
 
 const StoredMedia = z.array(
@@ -40,7 +42,23 @@ export function pictureUrls(medium: StoredMedium, size: number): string[] {
 /** The picture of a post's n-th medium, from 0. */
 export async function postPicture(postId: number, n: number, size: number): Promise<PictureSource | null> {
   const medium = await mediumOf(postId, n);
-  return medium && sourceOf(postId, `medium-${n}`, pictureUrls(medium, size));
+  return medium && mediumSource(postId, medium, n, size);
+}
+
+/** All pictures of a post, previews of films included, covers of sounds not: these are of an album. Null without a post. */
+export async function postPictures(postId: number): Promise<PictureSource[] | null> {
+  const post = await db.post.findUnique({ where: { id: postId }, select: { media: true } });
+  if (post === null) return null;
+  const media = StoredMedia.safeParse(post.media);
+  return (media.success ? media.data : []).flatMap((medium, n) => {
+    const source = medium.type === "audio" ? null : mediumSource(postId, medium, n, PREVIEW_IS_ENOUGH);
+    return source ?? [];
+  });
+}
+
+function mediumSource(postId: number, medium: StoredMedium, n: number, size: number): PictureSource | null {
+  const source = sourceOf(postId, `medium-${n}`, pictureUrls(medium, size));
+  return source && (medium.type === "audio" ? source : { ...source, medium: n });
 }
 
 /** The picture of a post's author. */

@@ -52,6 +52,7 @@ import "./posts/route.ts";
 import "./posts/[id]/route.ts";
 import "./posts/[id]/approve/route.ts";
 import "./posts/[id]/parent/route.ts";
+import "./posts/[id]/seen-before/route.ts";
 import "./posts/[id]/reject/route.ts";
 import "./posts/[id]/review/route.ts";
 import "./posts/[id]/score/route.ts";

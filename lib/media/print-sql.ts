@@ -1,0 +1,79 @@
+import { db, Prisma } from "#lib/db.ts";
+import { SAME_PICTURE, type PictureHashes } from "./hashes.ts";
+
+/** Prints that a picture is held against, the newest before it: 12 ms for 50 000 (classification.md §4). */
+export const COMPARED = 50_000;
+
+/**
+ * Keeps what a picture looks like; null: it has nothing to be told by. A known one of the same addresses stays as it
+ * is, so that "before" is when it was first met.
+ */
+export async function writePrint(
+  postId: number,
+  medium: number,
+  source: string,
+  hashes: PictureHashes | null,
+): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO picture_print AS known (post_id, medium, source, dhash, phash)
+    SELECT id, ${medium}::smallint, ${source}, ${bits(hashes?.dhash)}::bit(64), ${bits(hashes?.phash)}::bit(64)
+      FROM post WHERE id = ${postId}::int FOR KEY SHARE
+    ON CONFLICT (post_id, medium) DO UPDATE
+       SET id = DEFAULT, source = excluded.source, dhash = excluded.dhash, phash = excluded.phash
+     WHERE known.source <> excluded.source`;
+}
+
+function bits(hex: string | undefined): string | null {
+  return hex === undefined ? null : BigInt(`0x${hex}`).toString(2).padStart(64, "0");
+}
+
+/** Sources of the prints of a post, by place. */
+export async function printSources(postId: number): Promise<Map<number, string>> {
+  const rows = await db.picture_print.findMany({
+    where: { post_id: postId },
+    select: { medium: true, source: true },
+  });
+  return new Map(rows.map(({ medium, source }) => [medium, source]));
+}
+
+export interface SeenRow {
+  medium: number;
+  post_id: number;
+  post_medium: number;
+  author_account: string;
+  approved: boolean | null;
+  queue_status: "pending" | "reserved" | "delivered" | "error" | null;
+  reviewed_at: Date | null;
+  created_at: Date;
+  distance: number;
+}
+
+/**
+ * For each picture of a post the most alike among the 50 000 of other posts that were met last before it, if the sum of
+ * both distances is at most `SAME_PICTURE`. Every print is held against each of the post's: bits have no order that an
+ * index could use.
+ */
+export function seenStatement(postId: number): Prisma.Sql {
+  return Prisma.sql`
+    WITH own AS MATERIALIZED (
+      SELECT * FROM picture_print WHERE post_id = ${postId}::int AND dhash IS NOT NULL
+    ), earlier AS MATERIALIZED (
+      SELECT * FROM picture_print WHERE id < (SELECT max(id) FROM own) AND dhash IS NOT NULL
+       ORDER BY id DESC LIMIT ${COMPARED}
+    ), alike AS MATERIALIZED (
+      SELECT DISTINCT ON (own.medium) own.medium, e.post_id, e.medium AS post_medium,
+             (bit_count(e.dhash # own.dhash) + bit_count(e.phash # own.phash))::int AS distance
+        FROM own JOIN earlier e ON e.id < own.id AND e.post_id <> own.post_id
+       WHERE bit_count(e.dhash # own.dhash) + bit_count(e.phash # own.phash) <= ${SAME_PICTURE}
+       ORDER BY own.medium, 4, e.id DESC
+    )
+    SELECT a.medium::int, a.post_id, a.post_medium::int, a.distance, p.author_account, p.approved,
+           q.state AS queue_status, p.reviewed_at, p.created_at
+      FROM alike a JOIN post p ON p.id = a.post_id LEFT JOIN queue_entry q ON q.post_id = p.id
+     ORDER BY a.medium`;
+}
+
+/** The rows of `seenStatement`. */
+export async function seenRows(postId: number): Promise<SeenRow[]> {
+  return db.$queryRaw<SeenRow[]>(seenStatement(postId));
+}

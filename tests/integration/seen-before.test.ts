@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { GET } from "#app/api/v1/posts/[id]/seen-before/route.ts";
+import { GET as getPostMedia } from "#app/media/post/[id]/[n]/route.ts";
+import { db } from "#lib/db.ts";
+import { forgetFailures } from "#lib/media/fetch-bytes.ts";
+import { COMPARED, seenStatement } from "#lib/media/print-sql.ts";
+import type { SeenBefore } from "#lib/media/seen-schema.ts";
+import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { sessionHeaders } from "#tests/setup/session.ts";
+import { look, mediaAt } from "./media-look.ts";
+import { planOf } from "./posts-many.ts";
+
+const { host, takeDown } = await vi.hoisted(async () => (await import("./media-place.ts")).startMediaPlace());
+
+let viewer: Record<string, string>;
+beforeAll(async () => {
+  viewer = await sessionHeaders(await makeMember("viewer"));
+});
+beforeEach(async () => {
+  forgetFailures();
+  host.hits.clear();
+  await db.host_state.deleteMany();
+  await db.picture_print.deleteMany();
+});
+afterAll(takeDown);
+
+const medium = mediaAt(host.origin);
+const ask = (id: number | string, headers: Record<string, string> = viewer) =>
+  call<SeenBefore & { detail?: string }>(GET, {
+    path: `/api/v1/posts/${id}/seen-before`,
+    params: { id: String(id) },
+    headers,
+  });
+const seen = async (id: number) => (await ask(id)).json.items;
+const show = (id: number, n = 0, query = "") => look(getPostMedia, { id, n }, { query, headers: viewer });
+const withPictures = (...paths: string[]) => makePost({ media: paths.map((path) => medium("image", path)) });
+
+describe("pictures that another post had before", () => {
+  test("are found in another size, with what became of that post, and only by the later of the two", async () => {
+    const first = await makePost({
+      media: [medium("image", "/clear.png"), medium("image", "/large.jpg")],
+      author_username: "alice",
+      approved: false,
+      reviewed_at: new Date(),
+    });
+    const second = await withPictures("/small.jpg");
+    await show(first.id, 1);
+    expect(await seen(second.id)).toEqual([
+      {
+        medium: 0,
+        post_id: first.id,
+        post_medium: 1,
+        author_account: "@alice@mastodon.example",
+        approved: false,
+        queue_status: null,
+        reviewed_at: first.reviewed_at?.toISOString(),
+        created_at: first.created_at.toISOString(),
+        distance: expect.any(Number) as number,
+      },
+    ]);
+    expect(await seen(first.id)).toEqual([]);
+    // Asked again, nothing is fetched again.
+    const hits = new Map(host.hits);
+    expect(await seen(second.id)).toHaveLength(1);
+    expect(host.hits).toEqual(hits);
+  });
+
+  test("are not those of the same post, blank ones, covers of sounds, or ones that cannot be had", async () => {
+    const twice = await withPictures("/small.jpg", "/large.jpg");
+    expect(await seen(twice.id)).toEqual([]);
+    const blank = [await withPictures("/clear.png"), await withPictures("/clear.png")];
+    for (const { id } of blank) expect(await seen(id)).toEqual([]);
+    const sound = await makePost({ media: [medium("audio", "/film.mp4", "/small.jpg")] });
+    await show(sound.id);
+    expect(await seen(sound.id)).toEqual([]);
+    const gone = await withPictures("/gone", "/small.jpg");
+    expect((await seen(gone.id)).map((item) => item.medium)).toEqual([1]);
+    expect(await seen((await makePost()).id)).toEqual([]);
+    expect(await db.picture_print.count({ where: { post_id: sound.id } })).toBe(0);
+  });
+
+  test("are forgotten with their post, and with an edit that took them away", async () => {
+    const [first, second] = [await withPictures("/small.jpg"), await withPictures("/large.jpg")];
+    await show(first.id);
+    expect(await seen(second.id)).toHaveLength(1);
+    await db.post.update({ where: { id: first.id }, data: { likes: 7 } });
+    expect(await seen(second.id)).toHaveLength(1);
+    await db.post.update({ where: { id: first.id }, data: { media: [medium("image", "/clear.png")] } });
+    expect(await seen(second.id)).toEqual([]);
+
+    const third = await withPictures("/small.jpg");
+    expect((await seen(third.id)).map((item) => item.post_id)).toEqual([second.id]);
+    await db.post.delete({ where: { id: second.id } });
+    expect(await seen(third.id)).toEqual([]);
+  });
+
+  test("keep their time when they are fetched again, and get a new one with a new address", async () => {
+    const [first, second] = [await withPictures("/small.jpg"), await withPictures("/large.jpg")];
+    await Promise.all([show(first.id), show(first.id, 0, "?w=320"), seen(first.id)]);
+    await show(second.id);
+    const idOf = async (post_id: number) =>
+      (await db.picture_print.findFirstOrThrow({ where: { post_id }, select: { id: true } })).id;
+    const before = await idOf(first.id);
+    await show(first.id, 0, "?w=1600");
+    expect(await idOf(first.id)).toBe(before);
+    await db.picture_print.updateMany({ where: { post_id: first.id }, data: { source: "another address" } });
+    expect((await seen(first.id)).map((item) => item.post_id)).toEqual([second.id]);
+    expect(await idOf(first.id)).toBeGreaterThan(before);
+  });
+
+  test("are told to members, of posts that are there", async () => {
+    const { id } = await withPictures("/small.jpg");
+    expect((await ask(id, { "x-api-key": await makeKey() })).status).toBe(403);
+    expect((await ask(2_000_000_000)).status).toBe(404);
+    expect((await ask("x")).status).toBe(404);
+  });
+
+  test("are looked for among a bounded number, in one pass", async () => {
+    const { id } = await withPictures("/small.jpg");
+    const posts = 60_000;
+    await db.$transaction([
+      db.$executeRaw`SET LOCAL session_replication_role = replica`,
+      db.$executeRaw`
+        INSERT INTO picture_print (post_id, medium, source, dhash, phash)
+        SELECT 1000000 + n, 0, 'x', (hashint8extended(n, 1))::bit(64), (hashint8extended(n, 2))::bit(64)
+          FROM generate_series(1, ${posts}::int) n`,
+    ]);
+    await db.$executeRaw`VACUUM ANALYZE picture_print`;
+    await show(id);
+    const { indexes, seqScans, rows, blocks } = await planOf(seenStatement(id));
+    expect(seqScans).not.toContain("picture_print");
+    expect(indexes).toContain("picture_print_pkey");
+    expect(rows).toBeLessThanOrEqual(COMPARED + 10);
+    // A print takes about 90 bytes, and an entry of the index a quarter of that.
+    expect(blocks).toBeLessThan(COMPARED / 50);
+    expect(COMPARED).toBeLessThan(posts);
+  });
+});
