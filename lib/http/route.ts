@@ -19,6 +19,7 @@ import type { AnyOperation, Method } from "./operation.ts";
 import { parseJson, readBody } from "./read-body.ts";
 import type { Reply } from "./reply.ts";
 import { register } from "./registry.ts";
+import { sentenceOf } from "./sentence-of.ts";
 
 export { inlineOperation, openOperation, operation } from "./operation.ts";
 export { created, noContent, ok, raw } from "./reply.ts";
@@ -129,7 +130,7 @@ function parseQuery(schema: z.ZodType, url: string): unknown {
 }
 
 function parse(schema: z.ZodType, value: unknown, where: string): unknown {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: sentenceOf });
   if (result.success) return result.data;
   const refusal = result.error.issues.map(refusalOf).find((code) => code !== undefined);
   if (refusal !== undefined) throw new ApiError(refusal);

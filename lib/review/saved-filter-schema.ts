@@ -9,7 +9,10 @@ const filterKeys = new Set([...Object.keys(postFilters), "order"]);
  * nobody knows is refused: left out in silence it would select everything.
  */
 export const FilterInput = z
-  .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+  .record(
+    z.string(),
+    z.union([z.string(), z.number(), z.boolean()], { error: "must be a text, a number, true or false" }),
+  )
   .superRefine((filter, ctx) => {
     for (const key of Object.keys(filter)) {
       if (!filterKeys.has(key)) ctx.addIssue({ code: "custom", path: [key], message: "is not a filter" });
