@@ -161,14 +161,18 @@ test("the web process killed in the middle: the desk goes on, and nothing is los
   await press(page, "ara");
   // While a request is under way: whether its decisions were stored only the server will know.
   let killed = false;
-  page.on("request", (request) => {
-    if (killed || !request.url().endsWith("/review/decisions")) return;
-    process.kill(web, "SIGKILL");
+  let held = true;
+  await page.route("**/review/decisions", (route) => {
+    if (killed) return held ? route.abort("connectionrefused") : route.continue();
     killed = true;
+    process.kill(web, "SIGKILL");
+    return route.continue();
   });
   await press(page, "a");
   await expect.poll(() => killed).toBe(true);
+  // A new process may be there within a second, so the next requests are held until the desk was seen waiting.
   await expect.poll(() => waiting(page)).toBeGreaterThan(0);
+  held = false;
   await press(page, "r1azas");
   await expect.poll(() => childrenOf(place.app.pid, "sluice-web")).not.toContain(web);
   await expect.poll(() => status(page), { timeout: 25_000 }).toBe("saved");
