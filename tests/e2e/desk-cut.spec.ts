@@ -47,3 +47,21 @@ test("without a network the first key decides, words on hover stay away, and win
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
 });
+
+test("a page from before an update offers to be loaded again when its code is gone", async ({
+  page,
+  desk,
+}) => {
+  const { path, posts } = await desk.deal(["One", "Two"].map(text));
+  await desk.open(page, path);
+  await page.keyboard.press("a");
+  await expectOnTop(page, posts[1]);
+  await page.route("**/_next/static/chunks/**", (route) => route.fulfill({ status: 404 }));
+  await page.keyboard.press("?");
+  const again = page.getByRole("button", { name: "Load the page again" });
+  await expect(again).toBeVisible({ timeout: 15_000 });
+  await page.unroute("**/_next/static/chunks/**");
+  await again.click();
+  await expectOnTop(page, posts[1]);
+  await expect(again).toBeHidden();
+});

@@ -35,6 +35,7 @@ export const common = {
   copied: "Copied",
   copyFailed: "Copying was refused. Select the text and copy it by hand.",
   loading: "Loading",
+  reload: "Load the page again",
   counting: "Being counted",
   requestId: "Request",
   messages: "Messages",
