@@ -5,6 +5,12 @@ import { SAME_PICTURE, type PictureHashes } from "./hashes.ts";
 export const COMPARED = 50_000;
 
 /**
+ * Prints after a picture that are looked through for posts written earlier: those of neighbours on the desk, whose pictures
+ * are fetched at the same time and come in any order.
+ */
+const BESIDE = 1_000;
+
+/**
  * Keeps what a picture looks like; null: it has nothing to be told by. A known one of the same addresses stays as it
  * is, so that "before" is when it was first met.
  */
@@ -49,28 +55,29 @@ export interface SeenRow {
 }
 
 /**
- * For each picture of a post the most alike among the 50 000 of other posts that were met last before it, if the sum of
- * both distances is at most `SAME_PICTURE`. Every print is held against each of the post's: bits have no order that an
- * index could use.
+ * For each picture of a post the most alike among the 50 000 of other posts that were met last, before it or of a post
+ * written before its own, if the sum of both distances is at most `SAME_PICTURE`. Every print is held against each of the
+ * post's: bits have no order that an index could use.
  */
 export function seenStatement(postId: number): Prisma.Sql {
   return Prisma.sql`
     WITH own AS MATERIALIZED (
       SELECT * FROM picture_print WHERE post_id = ${postId}::int AND dhash IS NOT NULL
     ), earlier AS MATERIALIZED (
-      SELECT * FROM picture_print WHERE id < (SELECT max(id) FROM own) AND dhash IS NOT NULL
+      SELECT * FROM picture_print WHERE id < (SELECT max(id) + ${BESIDE} FROM own) AND dhash IS NOT NULL
        ORDER BY id DESC LIMIT ${COMPARED}
     ), alike AS MATERIALIZED (
-      SELECT DISTINCT ON (own.medium) own.medium, e.post_id, e.medium AS post_medium,
+      SELECT own.medium, own.id AS own_id, own.post_id AS own_post_id, e.id, e.post_id, e.medium AS post_medium,
              (bit_count(e.dhash # own.dhash) + bit_count(e.phash # own.phash))::int AS distance
-        FROM own JOIN earlier e ON e.id < own.id AND e.post_id <> own.post_id
+        FROM own JOIN earlier e ON e.post_id <> own.post_id
        WHERE bit_count(e.dhash # own.dhash) + bit_count(e.phash # own.phash) <= ${SAME_PICTURE}
-       ORDER BY own.medium, 4, e.id DESC
     )
-    SELECT a.medium::int, a.post_id, a.post_medium::int, a.distance, p.author_account, p.approved,
-           q.state AS queue_status, p.reviewed_at, p.created_at
-      FROM alike a JOIN post p ON p.id = a.post_id LEFT JOIN queue_entry q ON q.post_id = p.id
-     ORDER BY a.medium`;
+    SELECT DISTINCT ON (a.medium) a.medium::int, a.post_id, a.post_medium::int, a.distance, p.author_account,
+           p.approved, q.state AS queue_status, p.reviewed_at, p.created_at
+      FROM alike a JOIN post p ON p.id = a.post_id JOIN post o ON o.id = a.own_post_id
+           LEFT JOIN queue_entry q ON q.post_id = p.id
+     WHERE a.id < a.own_id OR (p.created_at, p.id) < (o.created_at, o.id)
+     ORDER BY a.medium, a.distance, a.id DESC`;
 }
 
 /** The rows of `seenStatement`. */

@@ -41,6 +41,7 @@ describe("pictures that another post had before", () => {
     const first = await makePost({
       media: [medium("image", "/clear.png"), medium("image", "/large.jpg")],
       author_username: "alice",
+      created_at: new Date(Date.now() - 3_600_000),
       approved: false,
       reviewed_at: new Date(),
     });
@@ -64,6 +65,19 @@ describe("pictures that another post had before", () => {
     const hits = new Map(host.hits);
     expect(await seen(second.id)).toHaveLength(1);
     expect(host.hits).toEqual(hits);
+  });
+
+  test("are found by the later of two posts also when its own picture came first", async () => {
+    // A fetch stores the newest post first.
+    const second = await withPictures("/large.jpg");
+    const first = await makePost({
+      media: [medium("image", "/small.jpg")],
+      created_at: new Date(second.created_at.getTime() - 60_000),
+    });
+    // Pictures are fetched some cards ahead, and the smaller file is there sooner.
+    await show(second.id);
+    await show(first.id);
+    expect((await seen(second.id)).map((item) => item.post_id)).toEqual([first.id]);
   });
 
   test("are not those of the same post, blank ones, covers of sounds, or ones that cannot be had", async () => {
