@@ -28,6 +28,8 @@ export interface PostCardProps {
   onReveal: () => void;
   onOpenMedia: (index: number) => void;
   currentMedium?: number | null;
+  /** Stands right under the media. */
+  underMedia?: ReactNode;
   /** Stands after the hashtags. */
   hashtagAction?: ReactNode;
   /** On top of the deck: its first picture is loaded at once. */
@@ -43,6 +45,7 @@ export function PostCard({
   onReveal,
   onOpenMedia,
   currentMedium = null,
+  underMedia,
   hashtagAction,
   eager = false,
 }: PostCardProps) {
@@ -85,6 +88,7 @@ export function PostCard({
         current={currentMedium}
         eager={eager}
       />
+      {underMedia}
       <PostExtras post={post} emojis={emojis} />
       <PostHashtags tags={post.hashtags} blocked={post.blocked_hashtags} action={hashtagAction} />
       <PostCounters post={post} />

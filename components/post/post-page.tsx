@@ -18,6 +18,7 @@ import type { PostFile } from "#lib/review/deck-schema.ts";
 import { AiVerdict } from "./ai-verdict.tsx";
 import { AuthorPanel } from "./author-panel.tsx";
 import { CheckList } from "./check-list.tsx";
+import { coverOf } from "./covered.ts";
 import { EditDifference } from "./edit-difference.tsx";
 import { OptOutButtons } from "./opt-out-buttons.tsx";
 import { PostActions } from "./post-actions.tsx";
@@ -25,6 +26,7 @@ import { PostCard } from "./post-card.tsx";
 import { ConsentList } from "./post-facts.tsx";
 import { PostLife } from "./post-life.tsx";
 import { PostNote } from "./post-note.tsx";
+import { SeenPanel } from "./seen-panel.tsx";
 
 const Lightbox = later(() => import("./lightbox.tsx").then((module) => module.Lightbox), Coming);
 const w = words.post;
@@ -124,6 +126,12 @@ export function PostPage({ post, score, cover }: PostPageProps) {
               <CheckList score={score} />
             </div>
           </Panel>
+          <SeenPanel
+            post={post}
+            cover={coverOf(post, cover)}
+            revealed={revealed}
+            onReveal={() => setRevealed(true)}
+          />
           <Panel title={w.consent}>
             <ConsentList consent={post.consent} />
           </Panel>

@@ -5,11 +5,12 @@ import { startsCovered } from "#components/post/covered.ts";
 import { measureNextCard } from "#lib/client/desk-marks.ts";
 import type { DeskState } from "#lib/client/desk-state.ts";
 import type { DeckCard as Card } from "#lib/review/deck-schema.ts";
+import { useSeenBefore } from "./use-seen-before.ts";
 import { DeckCard, type DeckCardProps } from "./deck-card.tsx";
 
 export interface CardStackProps extends Pick<
   DeckCardProps,
-  "cover" | "onReveal" | "onOpenMedia" | "onSwipe" | "onCardAct"
+  "cover" | "store" | "onReveal" | "onOpenMedia" | "onSwipe" | "onCardAct"
 > {
   state: DeskState;
   revealed: ReadonlySet<number>;
@@ -39,6 +40,8 @@ export function CardStack({ state, revealed, currentMedium, ...rest }: CardStack
   }, [topId]);
 
   usePicturesAhead(state.cards, rest.cover);
+  const seen = useSeenBefore(state.cards);
+  const [said, setSaid] = useState("");
   const { left } = state;
   const onLeft = useCallback(() => setGone(left), [left]);
 
@@ -58,9 +61,15 @@ export function CardStack({ state, revealed, currentMedium, ...rest }: CardStack
           {...(place === "leaving" ? { onLeft } : {})}
           revealed={revealed.has(card.id)}
           currentMedium={place === "top" ? currentMedium : null}
+          seen={seen.get(card.id)}
+          {...(place === "top" ? { onSay: setSaid } : {})}
           {...rest}
         />
       ))}
+      {/* Of its own: polite words wait for those that tell the card. */}
+      <p role="status" className="hidden-visually" data-said-seen>
+        {said}
+      </p>
     </div>
   );
 }

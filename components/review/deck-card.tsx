@@ -2,18 +2,25 @@
 import { Check, X } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
 import { cn } from "#components/ui/cn.ts";
+import { later } from "#components/ui/later.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { AiVerdict } from "#components/post/ai-verdict.tsx";
+import { coverOf } from "#components/post/covered.ts";
 import { AuthorHistory } from "#components/post/author-history.tsx";
 import { ConsentList } from "#components/post/post-facts.tsx";
 import { PostCard } from "#components/post/post-card.tsx";
 import * as words from "#components/words/desk.ts";
 import { wantsNoMotion } from "#lib/client/motion.ts";
 import type { Verb } from "#lib/client/desk-history.ts";
+import type { DeskStore } from "#lib/client/desk-store.ts";
 import type { DeckCard as Card } from "#lib/review/deck-schema.ts";
 import { AuthorActions, HashtagAction, type CardAct } from "./author-actions.tsx";
 import { FactBox } from "./fact-box.tsx";
+import type { SeenAnswer } from "./use-seen-before.ts";
 import { useSwipe } from "./use-swipe.ts";
+
+// Few pictures were seen before: it comes with the first of them.
+const SeenBox = later(() => import("./seen-box.tsx").then((module) => module.SeenBox));
 
 export interface DeckCardProps {
   card: Card;
@@ -25,6 +32,11 @@ export interface DeckCardProps {
   cover: Cover;
   revealed: boolean;
   currentMedium: number | null;
+  /** Earlier posts with the same pictures; left out while nothing is known. */
+  seen?: SeenAnswer | undefined;
+  store: DeskStore | null;
+  /** Takes what is told to screen readers about them. */
+  onSay?: ((text: string) => void) | undefined;
   onReveal: (id: number) => void;
   onOpenMedia: (card: Card, index: number) => void;
   onSwipe: (verb: "approve" | "reject", at: number) => void;
@@ -40,6 +52,9 @@ export const DeckCard = memo(function DeckCard({
   cover,
   revealed,
   currentMedium,
+  seen,
+  store,
+  onSay,
   onReveal,
   onOpenMedia,
   onSwipe,
@@ -51,6 +66,21 @@ export const DeckCard = memo(function DeckCard({
     (side, at) => onSwipe(side === "right" ? "approve" : "reject", at),
     place === "top",
   );
+  const seenBefore = (spot: "side" | "under") =>
+    seen && seen.items.length > 0 ? (
+      <SeenBox
+        place={spot}
+        post={card}
+        items={seen.items}
+        cover={coverOf(card, cover)}
+        revealed={revealed}
+        onReveal={() => onReveal(card.id)}
+        store={store}
+        onSay={spot === "side" ? onSay : undefined}
+      />
+    ) : null;
+  // What comes late stands last, so that no button moves away under somebody's hand.
+  const [early, late] = seen?.late ? [null, seenBefore("side")] : [seenBefore("side"), null];
   return (
     <div
       ref={frame}
@@ -87,6 +117,7 @@ export const DeckCard = memo(function DeckCard({
           onReveal={() => onReveal(card.id)}
           onOpenMedia={(index) => onOpenMedia(card, index)}
           currentMedium={currentMedium}
+          underMedia={seenBefore("under")}
           hashtagAction={<HashtagAction card={card} onAct={onCardAct} />}
           eager
         />
@@ -95,6 +126,7 @@ export const DeckCard = memo(function DeckCard({
         <FactBox title={words.post.ai}>
           <AiVerdict post={card} />
         </FactBox>
+        {early}
         <FactBox title={words.post.authorHere}>
           <AuthorHistory history={card.author_history} blocked={card.author_blocked} />
           <AuthorActions card={card} onAct={onCardAct} />
@@ -102,6 +134,7 @@ export const DeckCard = memo(function DeckCard({
         <FactBox title={words.post.consent}>
           <ConsentList consent={card.consent} />
         </FactBox>
+        {late}
       </aside>
     </div>
   );

@@ -107,6 +107,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
           {card ? (
             <CardStack
               state={state}
+              store={desk?.store ?? null}
               cover={preferences.cover}
               revealed={actions.revealed}
               currentMedium={actions.currentMedium}

@@ -27,12 +27,12 @@ export interface DialogProps extends Opening {
   children: ReactNode;
   /** Buttons at the bottom, the chief one last. */
   footer?: ReactNode;
-  width?: "sm" | "md" | "lg";
+  width?: "sm" | "md" | "lg" | "xl";
   /** Where the focus goes afterwards, when not back to where it came from: `preventDefault` and move it. */
   onCloseAutoFocus?: (event: Event) => void;
 }
 
-const widths = { sm: "max-w-sm", md: "max-w-md", lg: "max-w-2xl" };
+const widths = { sm: "max-w-sm", md: "max-w-md", lg: "max-w-2xl", xl: "max-w-5xl" };
 
 /** A window over the page for one short task. */
 export function Dialog({

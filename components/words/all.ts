@@ -12,6 +12,7 @@ export { postPage } from "./en/post-page.ts";
 export { queue } from "./en/queue.ts";
 export { review } from "./en/review.ts";
 export { reviewTools } from "./en/review-tools.ts";
+export { seenBefore } from "./en/seen-before.ts";
 export { settings } from "./en/settings.ts";
 export { shell } from "./en/shell.ts";
 export { statistics } from "./en/statistics.ts";

@@ -1,0 +1,113 @@
+"use client";
+import { Columns2 } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { Link } from "#components/ui/link.tsx";
+import type { Cover } from "#components/ui/media-thumb.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
+import { words } from "#components/words/en.ts";
+import type { SeenItem } from "#lib/client/seen-fate.ts";
+import type { PostCard } from "#lib/posts/schema.ts";
+import { SeenFate } from "./seen-fate.tsx";
+import { SeenPicture } from "./seen-picture.tsx";
+
+const w = words.seenBefore;
+
+export interface ComparePicturesProps {
+  post: PostCard;
+  /** All of one earlier post. */
+  pairs: readonly [SeenItem, ...SeenItem[]];
+  cover: Cover;
+  revealed: boolean;
+  onReveal: () => void;
+}
+
+/** A button, and the window it opens: each picture of the post beside the earlier one, whole; on phones above it. */
+export function ComparePictures({ post, pairs, ...covering }: ComparePicturesProps) {
+  const [first] = pairs;
+  return (
+    <Dialog
+      title={w.compareTitle}
+      description={w.compareHint}
+      width="xl"
+      trigger={
+        <Button size="sm" icon={<Columns2 aria-hidden />}>
+          {w.compare}
+          <VisuallyHidden>{w.compareWith(first.author_account)}</VisuallyHidden>
+        </Button>
+      }
+    >
+      <ul className="flex flex-col gap-6">
+        {pairs.map((item) => {
+          const medium = post.media_attachments[item.medium];
+          const { width, height } = medium ?? {};
+          const picture = {
+            ...covering,
+            size: 960 as const,
+            fit: "contain" as const,
+            // As wide as there is room for; a tall one keeps to the window, and both have one height.
+            className: "max-h-[34dvh] w-full desk:max-h-[58dvh]",
+            style: { aspectRatio: width && height ? width / height : 4 / 3 },
+          };
+          return (
+            <li key={item.medium} className="flex flex-col gap-2">
+              <div className="grid items-start gap-x-4 gap-y-3 desk:grid-cols-2">
+                <figure className="min-w-0">
+                  <SeenPicture
+                    {...picture}
+                    postId={post.id}
+                    medium={item.medium}
+                    alt={medium?.description?.trim() || w.ownPicture}
+                  />
+                  <Caption title={w.thisPost} author={post.author_account} at={post.created_at} />
+                </figure>
+                <figure className="min-w-0">
+                  <SeenPicture
+                    {...picture}
+                    postId={item.post_id}
+                    medium={item.post_medium}
+                    alt={w.thumb(item.author_account)}
+                  />
+                  <Caption title={w.earlierPost} author={item.author_account} at={item.created_at}>
+                    <SeenFate item={item} />
+                    <Link href={`/posts/${item.post_id}`} external>
+                      {w.openPost}
+                    </Link>
+                  </Caption>
+                </figure>
+              </div>
+              <p className="text-12 text-muted">{w.likeness(item.distance)}</p>
+            </li>
+          );
+        })}
+      </ul>
+    </Dialog>
+  );
+}
+
+function Caption({
+  title,
+  author,
+  at,
+  children,
+}: {
+  title: string;
+  author: string;
+  at: string;
+  children?: ReactNode;
+}) {
+  return (
+    <figcaption className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-13">
+      <span className="w-full min-w-0 truncate" title={author}>
+        <span className="text-muted">{title}: </span>
+        <bdi className="font-medium">{author}</bdi>
+      </span>
+      <span className="text-muted">
+        {w.posted} <RelativeTime at={at} />
+      </span>
+      {children}
+    </figcaption>
+  );
+}

@@ -1,0 +1,86 @@
+"use client";
+import { useEffect, useSyncExternalStore } from "react";
+import type { Cover } from "#components/ui/media-thumb.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { words } from "#components/words/en.ts";
+import { states } from "#components/words/en/states.ts";
+import type { HistoryEntry } from "#lib/client/desk-history.ts";
+import type { DeskStore } from "#lib/client/desk-store.ts";
+import { byPost, withOwnDecision, type SeenItem } from "#lib/client/seen-fate.ts";
+import type { PostCard } from "#lib/posts/schema.ts";
+import { ComparePictures } from "./compare-pictures.tsx";
+import { SeenFate, seenState } from "./seen-fate.tsx";
+import { SeenPicture } from "./seen-picture.tsx";
+
+const w = words.seenBefore;
+
+export interface SeenBeforeProps {
+  post: PostCard;
+  items: readonly SeenItem[];
+  /** That of the post's own pictures. */
+  cover: Cover;
+  revealed: boolean;
+  onReveal: () => void;
+  /** The desk, where there is one: what was decided on it counts at once. */
+  store?: DeskStore | null;
+  /** Tells it to screen readers; empty when it is no more. */
+  onSay?: ((text: string) => void) | undefined;
+}
+
+/** The earlier posts that have a picture of this one: whose, when, what became of them, and a look at both. */
+export function SeenBefore({ post, items, cover, revealed, onReveal, store, onSay }: SeenBeforeProps) {
+  const history = useSyncExternalStore(
+    store?.subscribe ?? never,
+    () => store?.getState().history ?? nothing,
+    () => nothing,
+  );
+  const known = items.map((item) => withOwnDecision(item, history));
+  const said = byPost(known)
+    .map(([item]) => w.said(item.author_account, states[seenState(item)].toLowerCase()))
+    .join(" ");
+  useEffect(() => {
+    onSay?.(said);
+    return () => onSay?.("");
+  }, [said, onSay]);
+  return (
+    <ul className="flex flex-col gap-3">
+      {byPost(known).map((pairs) => {
+        const [item] = pairs;
+        return (
+          <li key={item.post_id} data-seen={item.post_id} className="flex min-w-0 gap-3 text-13">
+            <SeenPicture
+              postId={item.post_id}
+              medium={item.post_medium}
+              size={320}
+              alt={w.thumb(item.author_account)}
+              cover={cover}
+              revealed={revealed}
+              fit="cover"
+              className="size-16 shrink-0"
+            />
+            <div className="flex min-w-0 flex-1 flex-col items-start gap-1">
+              <p className="w-full truncate font-medium" title={item.author_account}>
+                <bdi>{item.author_account}</bdi>
+              </p>
+              <SeenFate item={item} />
+              <p className="text-muted">
+                {w.posted} <RelativeTime at={item.created_at} />
+                {pairs.length > 1 ? ` · ${w.pictures(pairs.length)}` : null}
+              </p>
+              <ComparePictures
+                post={post}
+                pairs={pairs}
+                cover={cover}
+                revealed={revealed}
+                onReveal={onReveal}
+              />
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const never = () => () => undefined;
+const nothing: readonly HistoryEntry[] = [];

@@ -1,0 +1,27 @@
+import { StatePill } from "#components/ui/badge.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { words } from "#components/words/en.ts";
+import type { SeenItem } from "#lib/client/seen-fate.ts";
+
+/** What became of an earlier post, by shape and word, and when it was decided. */
+export function SeenFate({ item }: { item: SeenItem }) {
+  const state = seenState(item);
+  return (
+    <p className="flex flex-wrap items-center gap-x-1.5">
+      <StatePill state={state} />
+      {item.reviewed_at === null ? null : (
+        <span>
+          {state === "approved" || state === "rejected" ? null : `${words.seenBefore.approvedAt} `}
+          <RelativeTime at={item.reviewed_at} />
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** Where an earlier post stands; once it was handed out, how that went. */
+export function seenState({ approved, queue_status: queue }: SeenItem) {
+  if (approved === null) return "unreviewed";
+  if (!approved) return "rejected";
+  return queue === null || queue === "pending" ? "approved" : queue;
+}

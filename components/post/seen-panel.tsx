@@ -1,0 +1,21 @@
+"use client";
+import { Panel } from "#components/ui/card.tsx";
+import { words } from "#components/words/en.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import type { SeenBefore as Answer } from "#lib/media/seen-schema.ts";
+import { SeenBefore, type SeenBeforeProps } from "./seen-before.tsx";
+
+/** Where the pictures of a post were seen before; nothing where they were not, and while it is not known. */
+export function SeenPanel(props: Omit<SeenBeforeProps, "items">) {
+  const { post } = props;
+  const hasPictures = post.media_attachments.some(({ type }) => type !== "audio");
+  const { data } = useApi<Answer>(hasPictures ? `/posts/${post.id}/seen-before` : null, {
+    refreshOnFocus: false,
+  });
+  if (!data || data.items.length === 0) return null;
+  return (
+    <Panel title={words.seenBefore.title}>
+      <SeenBefore {...props} items={data.items} />
+    </Panel>
+  );
+}

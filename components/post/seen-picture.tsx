@@ -1,0 +1,73 @@
+"use client";
+import { EyeOff, ImageOff } from "lucide-react";
+import { useState } from "react";
+import { cn } from "#components/ui/cn.ts";
+import { mediaSource, type Cover, type MediaSize } from "#components/ui/media-thumb.tsx";
+import { words } from "#components/words/en.ts";
+
+export interface SeenPictureProps {
+  postId: number;
+  medium: number;
+  size: MediaSize;
+  alt: string;
+  /** As the pictures of the card itself: who does not want to see one of them wants to see neither. */
+  cover: Cover;
+  revealed: boolean;
+  /** Left out where there is no room for a button: it opens with the pictures of the card. */
+  onReveal?: () => void;
+  /** `contain` keeps the whole picture. */
+  fit: "contain" | "cover";
+  className?: string;
+  style?: React.CSSProperties;
+}
+
+/** One of two pictures that are the same, in a frame that is there before it; covered like its card. */
+export function SeenPicture({ cover, revealed, onReveal, fit, className, style, ...of }: SeenPictureProps) {
+  const [broken, setBroken] = useState(false);
+  const open = cover === "off" || revealed;
+  return (
+    <div
+      className={cn("relative overflow-hidden rounded-md border border-line bg-wash", className)}
+      style={style}
+    >
+      {!broken && (open || cover === "blur") ? (
+        <img
+          src={mediaSource(of.postId, of.medium, of.size)}
+          alt={open ? of.alt : ""}
+          loading="lazy"
+          decoding="async"
+          onError={() => setBroken(true)}
+          className={cn(
+            "size-full",
+            fit === "cover" ? "object-cover" : "object-contain",
+            !open && "scale-110 blur-2xl grayscale",
+          )}
+        />
+      ) : null}
+      {broken ? (
+        <span className="absolute inset-0 flex items-center justify-center text-muted">
+          <ImageOff aria-hidden className="size-5" />
+          <span className="hidden-visually">{words.media.notLoaded}</span>
+        </span>
+      ) : open ? null : onReveal ? (
+        <button
+          type="button"
+          onClick={onReveal}
+          className="absolute inset-0 flex items-center justify-center rounded-md bg-wash/40 p-2 text-13 font-medium focus-visible:-outline-offset-2"
+        >
+          <span className="inline-flex items-center gap-1.5 rounded-md border border-line-strong bg-raised px-2 py-1 whitespace-nowrap">
+            <EyeOff aria-hidden className="size-4" />
+            {words.media.covered}
+          </span>
+        </button>
+      ) : (
+        <span className="absolute inset-0 flex items-center justify-center">
+          <span className="rounded-sm bg-raised p-1">
+            <EyeOff aria-hidden className="size-4" />
+          </span>
+          <span className="hidden-visually">{words.seenBefore.thumbCovered}</span>
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,235 @@
+import type { Page } from "@playwright/test";
+import type { SeenBefore } from "#lib/media/seen-schema.ts";
+import type { Picture } from "#tests/simulated-server/pictures.ts";
+import {
+  cardOnTop,
+  dealtDeskTest,
+  expectOnTop,
+  text,
+  type DealtDesk,
+  type Given,
+} from "#tests/setup/dealt-desk.ts";
+import { expect } from "#tests/setup/journey.ts";
+import {
+  expectAccessible,
+  expectContrast,
+  expectNoSidewaysScroll,
+  showTheme,
+  tabTo,
+} from "#tests/setup/page-checks.ts";
+import { panelOf } from "#tests/setup/screen-parts.ts";
+
+/*
+ * A picture that an earlier post had already: told on the card, and to be looked at beside the other one, before
+ * anybody decides.
+ */
+
+const test = dealtDeskTest();
+
+type Scene = Pick<Picture, "seed" | "theme"> & { copy?: boolean };
+
+/** A post with a picture; a copy is what somebody else saved of it: smaller, in another format, poorer. */
+function withPicture({ seed, theme, copy = false }: Scene, given: Given = {}): Given {
+  const [width, height] = copy ? [600, 400] : [1200, 800];
+  const format = copy ? "webp" : "jpeg";
+  return {
+    media: [
+      {
+        id: `${seed}-${copy ? "copy" : "original"}`,
+        type: "image",
+        picture: { seed, theme, width, height, format, quality: copy ? 60 : 82 },
+        alt: copy ? null : "Hills in the evening",
+      },
+    ],
+    ...given,
+  };
+}
+
+/** Two people's accounts at the simulated server. */
+function twoPeople({ remote }: DealtDesk) {
+  const [one, two] = remote.control.people.filter(({ host, bot, group }) => host === null && !bot && !group);
+  if (!one || !two) throw new Error("The simulated server has too few people.");
+  return [one, two] as const;
+}
+
+/** The box as it stands on the card now; the one of the other width is not shown. */
+const boxOn = (page: Page) =>
+  cardOnTop(page)
+    .locator("section")
+    .filter({ has: page.getByRole("heading", { name: "Seen before" }) })
+    .filter({ visible: true });
+
+/** How many pictures of each post were seen before, as the page is told. */
+function listenForAnswers(page: Page): Map<number, number> {
+  const answers = new Map<number, number>();
+  page.on("response", async (response) => {
+    const [, id] = /\/posts\/(\d+)\/seen-before$/.exec(response.url()) ?? [];
+    if (id === undefined || !response.ok()) return;
+    const { items } = (await response.json()) as SeenBefore;
+    answers.set(Number(id), items.length);
+  });
+  return answers;
+}
+
+for (const [width, height, theme] of [
+  [1280, 800, "cats"],
+  [390, 844, "kitchen"],
+] as const) {
+  test(`a copy of an approved picture says so, and both are compared, at ${width} pixels`, async ({
+    page,
+    desk,
+  }) => {
+    await page.setViewportSize({ width, height });
+    const [ann, bob] = twoPeople(desk);
+    const scene = { seed: `meadow-${width}`, theme: "landscape" } as const;
+    const { path, posts } = await desk.deal([
+      withPicture(scene, { ...text("An original"), author: ann }),
+      withPicture({ ...scene, copy: true }, { ...text("A copy"), author: bob }),
+      withPicture({ seed: `other-${width}`, theme }, text("Another picture")),
+    ]);
+    const [original, copy, other] = posts;
+    const answers = listenForAnswers(page);
+    await desk.open(page, path);
+    await expectOnTop(page, original);
+    await expect.poll(() => answers.get(copy?.id ?? 0)).toBe(1);
+    const decide = page.getByRole("group", { name: "Decide" });
+    const before = await decide.boundingBox();
+    await page.keyboard.press("a");
+    await expectOnTop(page, copy);
+
+    const box = boxOn(page);
+    await expect(box).toContainText(`@${ann.username}@`);
+    await expect(box).toContainText("Approved");
+    await expect(box).toContainText("Posted");
+    await expect(box.locator("[data-seen]")).toHaveAttribute("data-seen", String(original?.id));
+    await expect(box).toBeInViewport({ ratio: 1 });
+    const thumb = box.getByRole("img", { name: /^Picture of the post by @/ });
+    await expect(thumb).toHaveAttribute("src", `/media/post/${original?.id}/0?w=320`);
+    expect(await decide.boundingBox()).toEqual(before);
+    await expect(page.locator("[data-said-seen]")).toHaveText(
+      new RegExp(`^Picture seen before, in a post by @${ann.username}@.*: approved\\.$`),
+    );
+    await expect(page.locator("body")).toBeFocused();
+    await expectNoSidewaysScroll(page, "the card");
+    await expectAccessible(page, "the card");
+    await showTheme(page, "dark");
+    await expectContrast(page, "the card in dark");
+    await showTheme(page, "light");
+
+    const compare = box.getByRole("button", { name: `Compare with the post by @${ann.username}@` });
+    await tabTo(page, compare);
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Compare pictures" });
+    const pictures = dialog.locator("figure img");
+    await expect(pictures).toHaveCount(2);
+    for (const [at, post] of [copy, original].entries()) {
+      await expect(pictures.nth(at)).toHaveAttribute("src", `/media/post/${post?.id}/0`);
+      await expect(pictures.nth(at)).toHaveCSS("object-fit", "contain");
+      await expect
+        .poll(() => pictures.nth(at).evaluate((img: HTMLImageElement) => img.naturalWidth))
+        .toBeGreaterThan(0);
+      await expect(pictures.nth(at)).toBeInViewport({ ratio: 1 });
+    }
+    const [own, earlier] = await Promise.all([0, 1].map((at) => pictures.nth(at).boundingBox()));
+    if (width > 720) expect(earlier?.y).toBe(own?.y);
+    else expect(earlier?.y).toBeGreaterThan((own?.y ?? 0) + (own?.height ?? 0));
+    const captions = dialog.locator("figcaption");
+    await expect(captions.first()).toContainText(`This post: @${bob.username}@`);
+    await expect(captions.last()).toContainText(`Seen before: @${ann.username}@`);
+    await expect(captions.last().getByRole("link", { name: "Open post" })).toHaveAttribute(
+      "href",
+      `/posts/${original?.id}`,
+    );
+    await expectAccessible(page, "both pictures");
+    // The desk's keys rest under it.
+    await page.keyboard.press("r");
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    await expect(compare).toBeFocused();
+    await expectOnTop(page, copy);
+
+    await page.keyboard.press("r");
+    await expectOnTop(page, other);
+    await expect.poll(() => answers.get(other?.id ?? 0)).toBe(0);
+    await expect(boxOn(page)).toHaveCount(0);
+    await expect(page.locator("[data-said-seen]")).toHaveText("");
+
+    await page.goto(`${desk.app.url}/posts/${copy?.id}`);
+    const panel = panelOf(page, "Seen before");
+    await expect(panel).toContainText("Approved");
+    await panel.getByRole("button", { name: /^Compare/ }).click();
+    await expect(dialog.locator("figure img")).toHaveCount(2);
+  });
+}
+
+test("the earlier picture is covered as the card's own, and opens with them", async ({ page, desk }) => {
+  const scene = { seed: "covered", theme: "garden" } as const;
+  const { path, posts } = await desk.deal([
+    withPicture(scene, text("An original")),
+    withPicture({ ...scene, copy: true }, { ...text("A copy"), sensitive: true }),
+  ]);
+  const answers = listenForAnswers(page);
+  await desk.open(page, path);
+  await expectOnTop(page, posts[0]);
+  await expect.poll(() => answers.get(posts[1]?.id ?? 0)).toBe(1);
+  await page.keyboard.press("r");
+  await expectOnTop(page, posts[1]);
+  const box = boxOn(page);
+  await expect(box).toContainText("Rejected");
+  const thumb = box.locator("img");
+  await expect(thumb).toHaveCSS("filter", /blur/);
+  await expect(thumb).toHaveAttribute("alt", "");
+  await box.getByRole("button", { name: /^Compare/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Compare pictures" });
+  const covers = dialog.getByRole("button", { name: "Covered – show" });
+  await expect(covers).toHaveCount(2);
+  await covers.first().click();
+  await expect(covers).toHaveCount(0);
+  await expect(dialog.locator("figure img").last()).toHaveCSS("filter", "none");
+  await page.keyboard.press("Escape");
+  await expect(thumb).toHaveCSS("filter", "none");
+});
+
+test("an answer that comes late moves no button of the card, and none at all shows nothing", async ({
+  page,
+  desk,
+}) => {
+  const scene = { seed: "late", theme: "night" } as const;
+  const { path, posts } = await desk.deal([
+    withPicture(scene, text("An original")),
+    withPicture({ ...scene, copy: true }, text("A copy")),
+    withPicture({ seed: "last", theme: "art" }, text("Another picture")),
+  ]);
+  const [original, copy, other] = posts;
+  await desk.call("GET", `/posts/${original?.id}/seen-before`);
+  await desk.call("POST", `/posts/${original?.id}/review`, { approved: false });
+  let answer = () => {};
+  const held = new Promise<void>((release) => (answer = release));
+  await page.route("**/seen-before", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await desk.open(page, path);
+  await expectOnTop(page, copy);
+  const card = cardOnTop(page);
+  await expect(card.locator("[data-medium] img")).toBeVisible();
+  const places = () =>
+    card
+      .locator("aside")
+      .getByRole("button", { name: /^(Trust|Block)/ })
+      .evaluateAll((buttons) => buttons.map((each) => each.getBoundingClientRect().top));
+  const before = await places();
+  expect(before.length).toBeGreaterThan(1);
+  answer();
+  await expect(boxOn(page)).toContainText("Rejected");
+  expect(await places()).toEqual(before);
+
+  await page.unroute("**/seen-before");
+  await page.route("**/seen-before", (route) => route.fulfill({ status: 503, body: "" }));
+  // The next card is asked about when the answer to this one was read.
+  const failed = page.waitForResponse((response) => response.url().endsWith(`/${other?.id}/seen-before`));
+  await page.reload();
+  await expectOnTop(page, copy);
+  expect((await failed).status()).toBe(503);
+  await expect(boxOn(page)).toHaveCount(0);
+});
