@@ -54,6 +54,7 @@ test("a page from before an update offers to be loaded again when its code is go
 }) => {
   const { path, posts } = await desk.deal(["One", "Two"].map(text));
   await desk.open(page, path);
+  await expectOnTop(page, posts[0]);
   await page.keyboard.press("a");
   await expectOnTop(page, posts[1]);
   await page.route("**/_next/static/chunks/**", (route) => route.fulfill({ status: 404 }));
