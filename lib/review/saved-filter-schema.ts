@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { atLeastOneKey, isoTime, MAX_ID, queryInteger, text } from "#lib/http/fields.ts";
+import { sentenceOf } from "#lib/http/sentence-of.ts";
 import { postFilters, PostFilters, PostOrder } from "#lib/posts/schema.ts";
 
 const filterKeys = new Set([...Object.keys(postFilters), "order"]);
@@ -17,7 +18,9 @@ export const FilterInput = z
     for (const key of Object.keys(filter)) {
       if (!filterKeys.has(key)) ctx.addIssue({ code: "custom", path: [key], message: "is not a filter" });
     }
-    const { error } = PostFilters.extend({ order: PostOrder.optional() }).safeParse(asQuery(filter));
+    const { error } = PostFilters.extend({ order: PostOrder.optional() }).safeParse(asQuery(filter), {
+      error: sentenceOf,
+    });
     for (const issue of error?.issues ?? [])
       ctx.addIssue({ code: "custom", path: issue.path, message: issue.message });
   })
