@@ -33,12 +33,12 @@ export async function stampErrorBatchRow(tx: Tx, id: string, reviewedAt: Date | 
   await tx.$executeRaw`UPDATE error_batch SET reviewed_at = ${reviewedAt}::timestamptz WHERE id = ${id}::uuid`;
 }
 
-/** A batch, locked: it is undone once. */
+/** A batch of the last day, locked: it is undone once, and not after a day, whether it has been pruned by then or not. */
 export async function lockErrorBatch(tx: Tx, id: string): Promise<ErrorBatchRow | null> {
   const rows = await tx.$queryRaw<ErrorBatchRow[]>`
     SELECT id, kind, reason, reviewed_at, undone_at,
            ARRAY(SELECT post_id FROM error_batch_entry WHERE batch_id = b.id ORDER BY post_id) AS post_ids
-      FROM error_batch b WHERE id = ${id}::uuid FOR UPDATE`;
+      FROM error_batch b WHERE id = ${id}::uuid AND at > now() - interval '1 day' FOR UPDATE`;
   return rows[0] ?? null;
 }
 

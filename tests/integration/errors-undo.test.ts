@@ -124,8 +124,8 @@ describe.each([
       where: { id: batch_id ?? "" },
       data: { at: new Date(Date.now() - 25 * 3_600_000) },
     });
-    await pruneErrorBatches();
     expect((await takeBack(batch_id)).status).toBe(404);
+    await pruneErrorBatches();
     expect(await db.error_batch_entry.count({ where: { post_id: { in: ids } } })).toBe(0);
   });
 
