@@ -23,7 +23,7 @@ export async function findSeenBefore(postId: number): Promise<SeenBefore> {
   const size = pictures.length === 1 ? 960 : 320;
   const unknown = pictures
     .slice(0, LOOKED_AT)
-    .filter(({ medium, urls }) => medium !== undefined && known.get(medium) !== printSource(urls));
+    .filter((source) => source.medium !== undefined && !isKnown(source, known));
   await Promise.all(unknown.map((source) => lookAt(source, size)));
   if (unknown.length === 0 && known.size === 0) return { items: [] };
   const rows = await seenRows(postId);
@@ -36,10 +36,15 @@ export async function findSeenBefore(postId: number): Promise<SeenBefore> {
   };
 }
 
+function isKnown({ medium, urls }: PictureSource, known: Map<number, string>): boolean {
+  return medium !== undefined && known.get(medium) === printSource(urls);
+}
+
 async function lookAt(source: PictureSource, size: number): Promise<void> {
   try {
+    const drawn = await getPicture(source, size);
     // Drawn just now, it has been noted; from the cache, perhaps not.
-    await notePrint(source, await getPicture(source, size));
+    if (!isKnown(source, await printSources(source.post_id))) await notePrint(source, drawn);
   } catch (error) {
     if (!(error instanceof MediaFailure)) throw error;
   }
