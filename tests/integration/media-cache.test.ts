@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { GET as getPostMedia } from "#app/media/post/[id]/[n]/route.ts";
 import { DELETE as deletePost } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/db.ts";
@@ -10,29 +10,20 @@ import { servicePrincipal } from "#lib/auth/principal.ts";
 import { forgetAuthors } from "#lib/posts/forget-posts.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
 import { trimPending } from "#lib/queue/trim-pending.ts";
-import { makeKey, makeMember, makePending, makePost } from "#tests/setup/factories.ts";
+import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { sessionHeaders } from "#tests/setup/session.ts";
-import { look, mediaAt } from "./media-look.ts";
+import { look, standOn } from "./media-look.ts";
 
-const { host, folder, takeDown } = await vi.hoisted(async () =>
-  (await import("./media-place.ts")).startMediaPlace(),
-);
-
-let viewer: Record<string, string>;
-beforeAll(async () => {
-  viewer = await sessionHeaders(await makeMember("viewer"));
-});
+const place = await vi.hoisted(async () => (await import("./media-place.ts")).startMediaPlace());
+const { folder } = place;
+const { viewer, medium, hits } = standOn(place);
 beforeEach(async () => {
-  host.hits.clear();
   await rm(path.join(folder, "media"), { recursive: true, force: true });
 });
-afterAll(takeDown);
 
 const HOUR = 3_600_000;
-const hits = () => host.hits.get("/small.jpg") ?? 0;
 const picture = (id: number, query = "") => look(getPostMedia, { id, n: 0 }, { query, headers: viewer });
-const post = () => makePost({ media: [mediaAt(host.origin)("image", "/small.jpg")] });
+const post = () => makePost({ media: [medium("image", "/small.jpg")] });
 const folderOf = (id: number) =>
   path.join(folder, "media", (id % 256).toString(16).padStart(2, "0"), String(id));
 const filesOf = async (id: number) =>
@@ -62,7 +53,7 @@ describe("the cache", () => {
     const { id } = await post();
     const first = await picture(id);
     expect((await picture(id)).bytes.equals(first.bytes)).toBe(true);
-    expect(hits()).toBe(1);
+    expect(hits("/small.jpg")).toBe(1);
     const [file] = await filesOf(id);
     expect((await stat(file!)).mode & 0o777).toBe(0o600);
   });
@@ -72,10 +63,10 @@ describe("the cache", () => {
     await picture(id);
     await age(id, 23);
     await picture(id);
-    expect(hits()).toBe(1);
+    expect(hits("/small.jpg")).toBe(1);
     await age(id, 25, 0);
     await picture(id);
-    expect(hits()).toBe(2);
+    expect(hits("/small.jpg")).toBe(2);
     expect(await sweepPictures()).toEqual({ removed: 0 });
     await age(id, 25, 0);
     expect(await sweepPictures()).toEqual({ removed: 1 });
@@ -102,7 +93,7 @@ describe("the cache", () => {
       (_id, author) => db.$transaction((tx) => forgetAuthors(tx, new Map([[author, "refusal_tag"]]))),
     ],
   ])("goes with a post that goes by %s", async (_how, remove) => {
-    const { id, author_key } = await makePending({ media: [mediaAt(host.origin)("image", "/small.jpg")] });
+    const { id, author_key } = await makePending({ media: [medium("image", "/small.jpg")] });
     await picture(id);
     expect(await filesOf(id)).toHaveLength(1);
     await remove(id, author_key);
@@ -150,7 +141,7 @@ describe("the cache", () => {
     const { id } = await post();
     expect((await picture(id)).status).toBe(200);
     expect((await picture(id)).status).toBe(200);
-    expect(hits()).toBe(2);
+    expect(hits("/small.jpg")).toBe(2);
     await forgetPictures([id]);
     await rm(path.join(folder, "media"));
   });
@@ -160,7 +151,7 @@ describe("the cache", () => {
     await picture(id);
     await writeFile(`${(await filesOf(id))[0]!}.part`, "half of something");
     expect((await picture(id)).status).toBe(200);
-    expect(hits()).toBe(1);
+    expect(hits("/small.jpg")).toBe(1);
   });
 
   test("deleting a post through the API takes its pictures along", async () => {

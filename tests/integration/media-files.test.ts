@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { GET as getAvatar } from "#app/media/avatar/[id]/route.ts";
 import { GET as getDuplicate } from "#app/media/duplicate/[id]/[side]/route.ts";
 import { GET as getEmoji } from "#app/media/emoji/[id]/[n]/route.ts";
@@ -7,30 +7,17 @@ import { GET as getComparison } from "#app/api/v1/stats/duplicates/[id]/route.ts
 import { GET as getFile } from "#app/media/post/[id]/[n]/file/route.ts";
 import { db } from "#lib/db.ts";
 import type { DuplicateComparison } from "#lib/media/schema.ts";
-import { forgetFailures } from "#lib/media/fetch-bytes.ts";
-import { makeKey, makeMember, makePending, makePost } from "#tests/setup/factories.ts";
+import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { sessionHeaders } from "#tests/setup/session.ts";
 import { film } from "./media-host.ts";
-import { look, mediaAt } from "./media-look.ts";
+import { look, standOn } from "./media-look.ts";
 import { move } from "./stats-moves.ts";
 
-const { host, takeDown } = await vi.hoisted(async () => (await import("./media-place.ts")).startMediaPlace());
-
-let viewer: Record<string, string>;
-beforeAll(async () => {
-  viewer = await sessionHeaders(await makeMember("viewer"));
-});
-beforeEach(async () => {
-  forgetFailures();
-  host.hits.clear();
-  await db.host_state.deleteMany();
-});
-afterAll(takeDown);
+const place = await vi.hoisted(async () => (await import("./media-place.ts")).startMediaPlace());
+const { host } = place;
+const { viewer, medium, hits } = standOn(place);
 
 const at = (path: string) => `${host.origin}${path}`;
-const medium = mediaAt(host.origin);
-const hits = (path: string) => host.hits.get(path) ?? 0;
 const file = (id: number, range?: string, more: Record<string, string> = {}) =>
   look(getFile, { id, n: 0 }, { headers: { ...viewer, ...(range ? { range } : {}), ...more } });
 

@@ -1,4 +1,29 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { db } from "#lib/db.ts";
+import { forgetFailures } from "#lib/media/fetch-bytes.ts";
+import { makeMember } from "#tests/setup/factories.ts";
 import type { RouteHandler } from "#tests/setup/request.ts";
+import { sessionHeaders } from "#tests/setup/session.ts";
+import type { MediaPlace } from "./media-place.ts";
+
+/**
+ * What a file of tests about pictures stands on: a viewer signed in, before each test a stranger's server that nobody
+ * has asked yet and no failure remembered, and all of it gone in the end.
+ * @returns the viewer's headers (empty before the first test), media of the place, and how often a path was asked for
+ */
+export function standOn({ host, takeDown }: MediaPlace) {
+  const viewer: Record<string, string> = {};
+  beforeAll(async () => {
+    Object.assign(viewer, await sessionHeaders(await makeMember("viewer")));
+  });
+  beforeEach(async () => {
+    forgetFailures();
+    host.hits.clear();
+    await db.host_state.deleteMany();
+  });
+  afterAll(takeDown);
+  return { viewer, medium: mediaAt(host.origin), hits: (path: string) => host.hits.get(path) ?? 0 };
+}
 
 export interface Looked {
   status: number;

@@ -1,27 +1,15 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { GET as getPostMedia, POST as postPostMedia } from "#app/media/post/[id]/[n]/route.ts";
 import { db } from "#lib/db.ts";
-import { forgetFailures } from "#lib/media/fetch-bytes.ts";
 import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
 import { sessionHeaders } from "#tests/setup/session.ts";
-import { look, mediaAt } from "./media-look.ts";
+import { look, standOn } from "./media-look.ts";
 
-const { host, takeDown } = await vi.hoisted(async () => (await import("./media-place.ts")).startMediaPlace());
+const place = await vi.hoisted(async () => (await import("./media-place.ts")).startMediaPlace());
+const { host } = place;
+const { viewer, medium, hits } = standOn(place);
 
-let viewer: Record<string, string>;
-beforeAll(async () => {
-  viewer = await sessionHeaders(await makeMember("viewer"));
-});
-beforeEach(async () => {
-  forgetFailures();
-  host.hits.clear();
-  await db.host_state.deleteMany();
-});
-afterAll(takeDown);
-
-const medium = mediaAt(host.origin);
-const hits = (path: string) => host.hits.get(path) ?? 0;
 const picture = (
   id: number | string,
   n: number | string = 0,

@@ -1,31 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { GET } from "#app/api/v1/posts/[id]/seen-before/route.ts";
 import { GET as getPostMedia } from "#app/media/post/[id]/[n]/route.ts";
 import { db } from "#lib/db.ts";
-import { forgetFailures } from "#lib/media/fetch-bytes.ts";
 import { COMPARED, seenStatement } from "#lib/media/print-sql.ts";
 import type { SeenBefore } from "#lib/media/seen-schema.ts";
-import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
+import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { sessionHeaders } from "#tests/setup/session.ts";
-import { look, mediaAt } from "./media-look.ts";
+import { look, standOn } from "./media-look.ts";
 import { planOf } from "./posts-many.ts";
 
-const { host, takeDown } = await vi.hoisted(async () => (await import("./media-place.ts")).startMediaPlace());
-
-let viewer: Record<string, string>;
-beforeAll(async () => {
-  viewer = await sessionHeaders(await makeMember("viewer"));
-});
+const place = await vi.hoisted(async () => (await import("./media-place.ts")).startMediaPlace());
+const { host } = place;
+const { viewer, medium } = standOn(place);
 beforeEach(async () => {
-  forgetFailures();
-  host.hits.clear();
-  await db.host_state.deleteMany();
   await db.picture_print.deleteMany();
 });
-afterAll(takeDown);
 
-const medium = mediaAt(host.origin);
 const ask = (id: number | string, headers: Record<string, string> = viewer) =>
   call<SeenBefore & { detail?: string }>(GET, {
     path: `/api/v1/posts/${id}/seen-before`,
