@@ -32,7 +32,7 @@ export const sortable = Prisma.sql`p.id, p.created_at, p.author_key, p.ai_score`
 
 /**
  * Order of rows named `p`.
- * @param moment what newest and oldest go by, when it is not the time of creation (`byMoment`)
+ * @param moment what newest and oldest go by, when it is not the time of creation
  */
 export function orderOf(order: PostOrder, moment: Prisma.Sql | null = null): Prisma.Sql {
   if (moment === null) return orders[order];
