@@ -31,13 +31,19 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
+/** How long another process may take over a step before we say who it is, in milliseconds. */
+const PATIENCE = 600_000;
+
 /**
  * Brings a database to the state this version needs. Any number of processes may call it at once. Each
  * migration is one transaction together with its row, so a crash in the middle leaves nothing half done.
- * @param url a direct connection (no transaction pooler: the lock belongs to the session)
+ *
+ * A transaction holds the lock as well, not the session: behind a transaction pooler a session's lock would stay with
+ * the pooler's own connection when we are long gone, and keep the next start waiting for ever.
+ * @param url a direct connection or one through a transaction pooler
  * @returns the names of what was applied
- * @throws OperatorError when the server is too old, not UTF8, lets us make no tables, or the database is newer than
- *   this version
+ * @throws OperatorError when the server is too old, not UTF8, lets us make no tables, the database is newer than
+ *   this version, or another process keeps it locked
  */
 export async function migrate(url: string): Promise<string[]> {
   const migrations = await readMigrations();
@@ -51,10 +57,13 @@ export async function migrate(url: string): Promise<string[]> {
   }
   try {
     await checkServer(client);
-    await client.query("SELECT pg_advisory_lock($1)", [LOCK]);
-    return await applyMissing(client, migrations);
+    const applied: string[] = [];
+    for (;;) {
+      const name = await applyNext(client, migrations);
+      if (name === null) return applied;
+      applied.push(name);
+    }
   } finally {
-    // Ends the session, and with it the lock.
     await client.end();
   }
 }
@@ -93,7 +102,40 @@ async function checkServer(client: pg.Client): Promise<void> {
   }
 }
 
-async function applyMissing(client: pg.Client, migrations: Migration[]): Promise<string[]> {
+/** Applies the oldest migration that is missing, alone; null when none is. */
+async function applyNext(client: pg.Client, migrations: Migration[]): Promise<string | null> {
+  await client.query("BEGIN");
+  try {
+    await lock(client);
+    const [next] = await missingMigrations(client, migrations);
+    if (next !== undefined) await apply(client, next);
+    await client.query("COMMIT");
+    return next?.name ?? null;
+  } catch (error) {
+    // On a connection that broke it fails too, and there is nothing left to undo.
+    await client.query("ROLLBACK").catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Waits until this transaction is the only one that migrates. */
+async function lock(client: pg.Client): Promise<void> {
+  // A provider's limit on statements is meant for requests; an index on a large table takes longer.
+  await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${PATIENCE}`);
+  try {
+    await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+  } catch (error) {
+    const isLate = (error as pg.DatabaseError).code === "55P03";
+    if (!isLate) throw error;
+    throw new OperatorError(
+      "Another process has kept this database locked for ten minutes, to migrate it: end it, or its connection, and start again.",
+    );
+  }
+  await client.query("SET LOCAL lock_timeout = 0");
+}
+
+/** @returns what this version has and the database has not, oldest first */
+async function missingMigrations(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
   // As Prisma makes it.
   await client.query(`
     CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -131,13 +173,10 @@ async function applyMissing(client: pg.Client, migrations: Migration[]): Promise
     }
   }
   const applied = new Set(rows.map((row) => row.name));
-  const missing = migrations.filter((migration) => !applied.has(migration.name));
-  for (const migration of missing) await apply(client, migration);
-  return missing.map((migration) => migration.name);
+  return migrations.filter((migration) => !applied.has(migration.name));
 }
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query("BEGIN");
   try {
     // Without parameters the whole script goes in one message, function bodies and all.
     await client.query(migration.script);
@@ -146,9 +185,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
        VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
       [randomUUID(), migration.checksum, migration.name],
     );
-    await client.query("COMMIT");
   } catch (error) {
-    await client.query("ROLLBACK");
     throw new Error(`Migration ${migration.name} failed and was undone: ${(error as Error).message}`, {
       cause: error,
     });

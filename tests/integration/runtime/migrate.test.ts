@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { migrate, readMigrations } from "#lib/runtime/migrate.ts";
@@ -28,6 +30,30 @@ test("applying again does nothing, also when several do it at once", async () =>
   expect(await Promise.all([migrate(url()), migrate(url()), migrate(url())])).toEqual([[], [], []]);
 });
 
+test("several at once bring an empty database up to date, each migration applied by one of them", async () => {
+  await withDatabase(async (empty) => {
+    const applied = await Promise.all([migrate(empty), migrate(empty), migrate(empty)]);
+    const names = (await readMigrations()).map(({ name }) => name);
+    expect(applied.flat().sort()).toEqual(names);
+    expect(await migrate(empty)).toEqual([]);
+  });
+});
+
+test("a pooler that keeps the connection keeps no lock with it", async () => {
+  const pooler = await startPooler(url());
+  try {
+    expect(await migrate(pooler.url)).toEqual([]);
+    const { rows } = await client.query(
+      `SELECT count(*)::int AS held FROM pg_locks
+        WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+    expect(rows).toEqual([{ held: 0 }]);
+    expect(pooler.kept()).toBe(1);
+  } finally {
+    await pooler.close();
+  }
+});
+
 test("a database that is newer than the code is refused", async () => {
   await client.query(
     "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '99991231000000_from_the_future', now())",
@@ -53,3 +79,50 @@ test("a role that may not make tables is told what to do", async () => {
     `The role ${role} may not make tables in the database ${name}: make it the owner (ALTER DATABASE ${name} OWNER TO ${role}).`,
   );
 });
+
+/** Gives the work an empty database of its own. */
+async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
+  const name = `empty_${randomBytes(6).toString("hex")}`;
+  const admin = new pg.Client({ connectionString: inject("adminUrl") });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
+  const own = new URL(inject("adminUrl"));
+  own.pathname = `/${name}`;
+  try {
+    await work(own.href);
+  } finally {
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await admin.end();
+  }
+}
+
+/** Stands between a client and the database as a pooler does: when the client goes, the database is not told. */
+async function startPooler(databaseUrl: string) {
+  const target = new URL(databaseUrl);
+  const servers = new Set<Socket>();
+  const listener = createServer((from) => {
+    const server = connect(Number(target.port), target.hostname);
+    servers.add(server);
+    from.on("data", (chunk) => {
+      // "X" is goodbye.
+      if (chunk[0] !== 0x58) server.write(chunk);
+    });
+    server.on("data", (chunk) => from.write(chunk));
+    for (const socket of [from, server]) socket.on("error", () => undefined);
+    server.on("close", () => servers.delete(server));
+  });
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const through = new URL(databaseUrl);
+  through.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+  return {
+    url: through.href,
+    /** Connections the database still has. */
+    kept: () => servers.size,
+    close: async () => {
+      for (const server of servers) server.destroy();
+      listener.close();
+      await once(listener, "close");
+    },
+  };
+}
