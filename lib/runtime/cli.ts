@@ -8,10 +8,12 @@ import { explainEnd, say } from "./terminal.ts";
  * starts the built-in database for itself when none runs.
  */
 
-const [name] = process.argv.slice(2);
-if (name === undefined || !commandNames.includes(name)) {
+const [name = "help", ...options] = process.argv.slice(2);
+const asksForHelp = name === "help" || [name, ...options].some((word) => word === "--help" || word === "-h");
+if (asksForHelp || !commandNames.includes(name)) {
+  if (!asksForHelp) console.error(`There is no command ${name}.\n`);
   console.log(usage);
-  process.exit(name === undefined || name === "help" || name === "--help" ? 0 : 1);
+  process.exit(asksForHelp ? 0 : 1);
 }
 
 try {

@@ -5,6 +5,7 @@ import type { Role } from "#lib/auth/permissions.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db, disconnectDb } from "#lib/db.ts";
 import { ApiError } from "#lib/http/errors.ts";
+import { sentenceOf } from "#lib/http/sentence-of.ts";
 import { generateKey } from "#lib/keys/generate-key.ts";
 import { KeyGenerate } from "#lib/keys/schema.ts";
 import { createMember } from "#lib/members/create-member.ts";
@@ -73,9 +74,9 @@ async function findMember(email: string) {
 }
 
 function parse<T extends z.ZodType>(schema: T, values: unknown): z.output<T> {
-  const result = schema.safeParse(values);
+  const result = schema.safeParse(values, { error: sentenceOf });
   if (result.success) return result.data;
   throw new OperatorError(
-    result.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}.`).join("\n"),
+    result.error.issues.map((issue) => `--${String(issue.path[0])} ${issue.message}.`).join("\n"),
   );
 }
