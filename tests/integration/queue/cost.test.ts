@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { hashKey } from "#lib/auth/authenticate.ts";
+import { db, Prisma, type Tx } from "#lib/db.ts";
+import { makeKey } from "#tests/setup/factories.ts";
+
+/*
+ * What one move of the queue costs must not depend on how many posts wait, how many are reserved or how many an
+ * author has: counted in blocks and in records of the write-ahead log (one for each row and index entry written).
+ */
+
+const SMALL = 1_000;
+const LARGE = 100_000;
+/** An index of the large queue is a level or two deeper, and a call looks some things up in it more than once. */
+const DEEPER = 25;
+const moves = ["oldest", "random", "topical", "ack", "nack"] as const;
+type Move = (typeof moves)[number];
+
+interface Cost {
+  blocks: number;
+  records: number;
+  /** No images of whole pages are among them: the server of the tests writes none. */
+  bytes: number;
+}
+
+let hash: ReturnType<typeof hashKey>;
+const small = new Map<Move, Cost>();
+const large = new Map<Move, Cost>();
+
+beforeAll(async () => {
+  hash = hashKey(await makeKey());
+  const today = Prisma.sql`(SELECT extract(dow FROM now() AT TIME ZONE 'UTC')::int)`;
+  await db.$executeRaw`INSERT INTO topical_tag (hashtag, hashtag_folded, day_of_week) VALUES ('rare', 'rare', ${today})`;
+  await grow(0, SMALL);
+  for (const move of moves) small.set(move, await costOf(move));
+  await grow(SMALL, LARGE);
+  for (const move of moves) large.set(move, await costOf(move));
+}, 120_000);
+
+/** More posts at the end of the queue; then a tenth is reserved for long. Statistics are from when nothing was. */
+async function grow(from: number, to: number): Promise<void> {
+  await db.$executeRaw`UPDATE queue_entry SET state = 'pending', lease_id = NULL, reserved_at = NULL, lease_expires_at = NULL`;
+  await db.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
+      await tx.$executeRaw`
+        INSERT INTO queue_entry (post_id, approved_at, post_created_at, author_key, tags, lacks)
+        SELECT n, now() - (${LARGE} - n) * interval '1 second', now() - (${LARGE} - n) * interval '1 minute', 'author' || n % 500 || '@x.example',
+               CASE WHEN n % 50 = 1 THEN '{rare}' ELSE '{common}' END::text[], n % 2
+          FROM generate_series(${from}::int + 1, ${to}::int) n`;
+      await tx.$executeRaw`
+        INSERT INTO queue_topic (tag, post_id, approved_at, lacks, random_key)
+        SELECT 'rare', post_id, approved_at, lacks, random_key FROM queue_entry
+         WHERE post_id > ${from} AND tags @> '{rare}'`;
+      await tx.$executeRaw`
+        INSERT INTO post (id, uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
+        SELECT n, 'https://x.example/' || n, 'a', '@a@x.example', 'a@x.example', 'x.example', now(), true, now()
+          FROM generate_series(${from}::int + 1, ${to}::int) n`;
+    },
+    { timeout: 60_000 },
+  );
+  await db.$executeRaw`ANALYZE queue_entry`;
+  await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
+    lease_expires_at = now() + interval '1 hour' WHERE post_id % 10 = 0`;
+  await db.$executeRaw`VACUUM queue_entry, queue_topic, post`;
+}
+
+/** The middle of a few calls, everything they call included; all of it is rolled back. */
+async function costOf(move: Move): Promise<Cost> {
+  const costs: Cost[] = [];
+  await db
+    .$transaction(async (tx) => {
+      // The first ones look up the catalog and plan.
+      for (let i = 0; i < 30; i++) costs.push(await call(tx, move, 10 + 10 * i));
+      throw new Error("undo");
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Error) || error.message !== "undo") throw error;
+    });
+  const middle = (figure: keyof Cost) =>
+    costs
+      .slice(9)
+      .map((cost) => cost[figure])
+      .toSorted((a, b) => a - b)[10] ?? NaN;
+  return { blocks: middle("blocks"), records: middle("records"), bytes: middle("bytes") };
+}
+
+async function call(tx: Tx, move: Move, postId: number): Promise<Cost> {
+  const sql =
+    move === "ack" || move === "nack"
+      ? Prisma.sql`queue_settle(${hash}::bytea, NULL, NULL, 'consume', ${postId}::int, ${move}, NULL, NULL, NULL, 300, true)`
+      : Prisma.sql`queue_reserve(${hash}::bytea, NULL, NULL, ${move === "random"}::boolean, ${move === "topical"}::boolean, false,
+          'UTC', 300, true)`;
+  const rows = await tx.$queryRaw<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }[]>`
+    EXPLAIN (ANALYZE, BUFFERS, WAL, FORMAT JSON) SELECT outcome FROM ${sql}`;
+  const plan = rows[0]?.["QUERY PLAN"][0].Plan;
+  return { blocks: blocksOf(plan), records: plan?.["WAL Records"] ?? NaN, bytes: plan?.["WAL Bytes"] ?? NaN };
+}
+
+function blocksOf(plan: Record<string, number> | undefined): number {
+  return (plan?.["Shared Hit Blocks"] ?? NaN) + (plan?.["Shared Read Blocks"] ?? NaN);
+}
+
+describe.each(moves)(`%s in a queue of ${LARGE} posts beside one of ${SMALL}`, (move) => {
+  it("touches as many blocks", () => {
+    expect(large.get(move)?.blocks).toBeLessThanOrEqual((small.get(move)?.blocks ?? NaN) + DEEPER);
+  });
+
+  it("writes no more rows and index entries", () => {
+    // One more where a page was tidied on the way.
+    expect(large.get(move)?.records).toBeLessThanOrEqual((small.get(move)?.records ?? NaN) + 1);
+    expect(large.get(move)?.bytes).toBeLessThanOrEqual((small.get(move)?.bytes ?? NaN) * 1.1);
+  });
+});
+
+describe("a random draw", () => {
+  // Two or three windows of 24 posts, each from two places of an index, and 65 posts to begin with: a look at the table
+  // for each of them would be twice as much again.
+  it("learns what lies in its windows from the index alone", async () => {
+    const rows = await db.$queryRaw<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }[]>`
+      EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
+      SELECT d.drawn FROM generate_series(1, 40) n, queue_draws(0, '{}', NULL, n / n) d`;
+    expect(blocksOf(rows[0]?.["QUERY PLAN"][0].Plan) / 40).toBeLessThan(150);
+  });
+});
