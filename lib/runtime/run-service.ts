@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { localAddress, type Env } from "#lib/env.ts";
@@ -7,7 +7,8 @@ import { build, isBuilt } from "./build.ts";
 import { childEnvironment, dataDirOf } from "./child-environment.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "./embedded-postgres.ts";
 import { probePort } from "./listen-probe.ts";
-import { tryLock, unlock } from "./lock-file.ts";
+import { tryLock, unlock, type LockHolder } from "./lock-file.ts";
+import { makeFolder } from "./make-folder.ts";
 import { migrate } from "./migrate.ts";
 import { OperatorError } from "./operator-error.ts";
 import { ensurePrismaClient, isPrismaClientCurrent } from "./prisma-client.ts";
@@ -72,15 +73,17 @@ async function start(settings: Env, dev: boolean): Promise<void> {
 }
 
 function openDataDir(dataDir: string): string {
+  const lock = path.join(dataDir, "running.lock");
+  let holder: LockHolder | null;
   try {
     // Root's own folder must let the database's account through; its secrets have their own modes.
-    mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+    makeFolder(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
     accessSync(dataDir, constants.W_OK);
+    // Only writing shows whether it can be written to: root may do all, but not on every file system.
+    holder = tryLock(lock);
   } catch (error) {
     throw new OperatorError(`DATA_DIR ${dataDir} cannot be written to (${(error as Error).message}).`);
   }
-  const lock = path.join(dataDir, "running.lock");
-  const holder = tryLock(lock);
   if (holder !== null) {
     throw new OperatorError(
       `Sluice already runs on ${dataDir} (process ${holder.pid}): stop that one, or set DATA_DIR to another folder.`,
