@@ -36,16 +36,24 @@ export type QueueItem = z.infer<typeof QueueItem>;
 
 const MAX_DETAILS_KIB = 64;
 
+function isJsonObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** Body of `POST /curated/{post_id}/error`. */
 export const ErrorReport = z
   .object({
     reason: text(1000, 1),
+    // Not zod's record, which loses a key named "__proto__": this is stored as it was sent.
     error_details: z
-      .record(z.string(), z.unknown())
-      .superRefine((value, ctx) => {
-        const problem = jsonProblem(value, MAX_DETAILS_KIB);
-        if (problem !== null) ctx.addIssue({ code: "custom", message: problem });
+      .unknown()
+      .transform((value, ctx) => {
+        const problem = isJsonObject(value) ? jsonProblem(value, MAX_DETAILS_KIB) : "must be an object";
+        if (problem === null) return value as Record<string, unknown>;
+        ctx.addIssue({ code: "custom", message: problem });
+        return z.NEVER;
       })
+      .meta({ override: { type: "object", additionalProperties: {} } })
       .nullish(),
   })
   .meta({ id: "ErrorReport", example: { reason: "Status not found on fediverse" } });

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
+import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/db.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
 import { ageReservation, emptyQueue, entry, next, settle, type Verb } from "./moves.ts";
 
 const key = await makeKey();
@@ -194,6 +196,23 @@ describe("error reports", () => {
     });
     const line = await db.post_event.findFirst({ where: { post_id: id, action: "error" } });
     expect(line).toMatchObject({ note: "Duplicate attachment detected", details });
+  });
+
+  it("keeps every key of the details, one named __proto__ too", async () => {
+    const { id } = await reserved();
+    const details = '{"__proto__":{"a":1},"constructor":"x","toString":null}';
+    const sent = await settle("error", key, id, `{"reason":"odd keys","error_details":${details}}`);
+    expect(sent.status).toBe(204);
+    const { json } = await call<{ error_details: unknown }>(getPost, {
+      path: `/api/v1/posts/${id}`,
+      params: { id: String(id) },
+      key,
+    });
+    expect(Object.entries(json.error_details as object).sort()).toEqual([
+      ["__proto__", { a: 1 }],
+      ["constructor", "x"],
+      ["toString", null],
+    ]);
   });
 
   it("keeps the reason as sent and counts code points", async () => {
