@@ -70,6 +70,9 @@ describe("refusal by tag", () => {
     ["the name", { display_name: "Ann #NoBot 🐈" }],
     ["a field's value", { fields: [{ name: "Bots", value: "#nobot" }] }],
     ["a field's name", { fields: [{ name: "#NoBot", value: "yes" }] }],
+    ["fields numbered as PHP does it", { fields: { 0: { name: "x", value: "y" }, 2: { name: "#nobot" } } }],
+    ["fields as an object of names, the name", { fields: { "#NoBot": "yes" } }],
+    ["fields as an object of names, the value", { fields: { Site: "y", Bots: "#nobot" } }],
     [
       "a link in a field",
       {
@@ -91,6 +94,7 @@ describe("refusal by tag", () => {
 
   it.each([
     ["as a tag", { tags: [{ name: "cats" }, { name: "NoBot" }] }],
+    ["as a tag, numbered as PHP does it", { tags: { 0: { name: "cats" }, 3: { name: "NoBot" } } }],
     ["in the text only", { content: "<p>cats #nobot</p>" }],
     ["as a link", { content: '<p><a href="https://a.example/tags/nobot">.</a></p>' }],
     ["in the content warning", { spoiler_text: "cats #nobot" }],

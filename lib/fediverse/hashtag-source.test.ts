@@ -168,6 +168,19 @@ describe("hashtags of all kinds", () => {
 });
 
 describe("servers that do it their own way", () => {
+  it("may put a byte-order mark before their JSON", async () => {
+    const server = await start();
+    const source = await sourceOf(server);
+    server.control.failNext({ kind: "status", status: 200, body: "\ufeff[]" });
+    expect((await source.fetchPage(null)).posts).toEqual([]);
+    server.control.failNext({
+      kind: "status",
+      status: 422,
+      body: '\ufeff{"error":"This method requires an authenticated user"}',
+    });
+    expect((await failureOf(source.fetchPage(null))).kind).toBe("needs_token");
+  });
+
   it("no Link header: the last id; a header without next: the end", async () => {
     const server = await start({ posts: 100 });
     server.control.links = false;

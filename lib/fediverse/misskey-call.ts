@@ -1,7 +1,7 @@
 import type { GuardedResponse, HostRequest } from "./guarded-fetch.ts";
 import { readId, readList, readObject } from "./read-value.ts";
 import type { JsonObject } from "./read-value.ts";
-import { readJson, SourceFailure } from "./source-failure.ts";
+import { parseBody, readJson, SourceFailure } from "./source-failure.ts";
 import type { AnswerContext } from "./source-failure.ts";
 
 export interface MisskeyCall {
@@ -40,10 +40,11 @@ export async function misskeyCall(
  * Misskey says 400 to most of what others have a status for, and names it by a code: what is not there must not be
  * taken for what is not shown to strangers.
  */
-function meantStatus({ status, body }: GuardedResponse): number {
+function meantStatus(response: GuardedResponse): number {
+  const { status } = response;
   if (status !== 400) return status;
   try {
-    const code = readObject(readObject(JSON.parse(body.toString("utf8")))?.["error"])?.["code"];
+    const code = readObject(readObject(parseBody(response))?.["error"])?.["code"];
     return MEANT.get(code) ?? status;
   } catch {
     return status;

@@ -63,7 +63,7 @@ export function normaliseAuthor(
     locked: readFlag(account["locked"]),
     created_at: readMoment(account["created_at"], now),
     note: typeof account["note"] === "string" ? sanitiseContent(readText(account["note"], 50_000)) : null,
-    fields: readList(account["fields"], 32).flatMap(normaliseField),
+    fields: readFields(account["fields"]).flatMap(normaliseField),
     emojis: normaliseEmojis(account["emojis"]),
     noindex: readTristate(account["noindex"]),
     indexable: readTristate(account["indexable"]),
@@ -77,6 +77,17 @@ export function normaliseAuthor(
     feature_approval: normaliseApproval(account["feature_approval"]),
   };
   return { author, host };
+}
+
+const MAX_FIELDS = 32;
+
+/** A few servers send an object of names and values. Its words may refuse, so they must not get lost. */
+function readFields(value: unknown): unknown[] {
+  const list = readList(value, MAX_FIELDS);
+  if (list.length > 0) return list;
+  return Object.entries(readObject(value) ?? {})
+    .slice(0, MAX_FIELDS)
+    .map(([name, text]) => readObject(text) ?? { name, value: text });
 }
 
 function normaliseField(value: unknown): { name: string; value: string }[] {

@@ -149,12 +149,13 @@ function readLanguage(value: unknown): string | null {
 
 /** The server's tags, each once by its folded form; from the text where the server sends none at all. */
 function readHashtags(tags: unknown, plainText: string): { hashtags: string[]; folded: string[] } {
-  const written = Array.isArray(tags)
-    ? readList(tags, 1_000).map((tag) => readText(readObject(tag)?.["name"] ?? tag, 255))
-    : Array.from(
-        plainText.matchAll(/(?:^|[^\w&/)])[#＃]([\p{L}\p{M}\p{N}_·・\u200c]+)/gu),
-        (match) => match[1] ?? "",
-      );
+  const written =
+    typeof tags === "object" && tags !== null
+      ? readList(tags, 1_000).map((tag) => readText(readObject(tag)?.["name"] ?? tag, 255))
+      : Array.from(
+          plainText.matchAll(/(?:^|[^\w&/)])[#＃]([\p{L}\p{M}\p{N}_·・\u200c]+)/gu),
+          (match) => match[1] ?? "",
+        );
   const byFold = new Map<string, string>();
   for (const text of written) {
     const hashtag = text.trim().replace(/^[#＃]+/, "");

@@ -12,9 +12,16 @@ export function readObject(value: unknown): JsonObject | null {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
 }
 
-/** The first `max` items; an empty list for anything else. */
+/**
+ * The first `max` items; an empty list for what is none. An object with numbers for keys counts as one: PHP writes a
+ * list that lost an item as `{"0": …, "2": …}`.
+ */
 export function readList(value: unknown, max: number): unknown[] {
-  return Array.isArray(value) ? value.slice(0, max) : [];
+  if (Array.isArray(value)) return value.slice(0, max);
+  const numbered = readObject(value);
+  return numbered !== null && Object.keys(numbered).every((key) => /^\d+$/.test(key))
+    ? Object.values(numbered).slice(0, max)
+    : [];
 }
 
 /** The objects among the first `max` items. */

@@ -88,7 +88,7 @@ export interface AnswerContext {
 export function readJson(response: GuardedResponse, context: AnswerContext): unknown {
   if (response.status < 200 || response.status > 299) throw failureOf(response, context);
   try {
-    return JSON.parse(response.body.toString("utf8"));
+    return parseBody(response);
   } catch (error) {
     const what = looksLikeHtml(response) ? "a web page" : "something that is not JSON";
     throw new SourceFailure("not_compatible", `${context.host} answered with ${what}.`, {
@@ -96,6 +96,15 @@ export function readJson(response: GuardedResponse, context: AnswerContext): unk
       cause: error,
     });
   }
+}
+
+/**
+ * The body as JSON, whatever the status. A byte-order mark in front is passed over, as RFC 8259 §8.1 allows.
+ *
+ * @throws SyntaxError
+ */
+export function parseBody({ body }: Pick<GuardedResponse, "body">): unknown {
+  return JSON.parse(new TextDecoder().decode(body));
 }
 
 function failureOf(response: GuardedResponse, context: AnswerContext): SourceFailure {
@@ -118,7 +127,7 @@ function failureOf(response: GuardedResponse, context: AnswerContext): SourceFai
 
 function errorText(response: GuardedResponse): string {
   try {
-    return readText(readObject(JSON.parse(response.body.toString("utf8")))?.["error"], 500);
+    return readText(readObject(parseBody(response))?.["error"], 500);
   } catch {
     return "";
   }
