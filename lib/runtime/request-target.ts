@@ -22,10 +22,12 @@ export function isPlainTarget(target: string): boolean {
     if (code === BACKSLASH) return false;
     if (code === PERCENT || (code === DOT && target.charCodeAt(index - 1) === SLASH)) suspicious = true;
   }
-  if (end > 1 && target.charCodeAt(end - 1) === SLASH && target.startsWith("/api/")) return false;
+  if (end > 1 && target.charCodeAt(end - 1) === SLASH && FOR_PROGRAMS.test(target)) return false;
   return !suspicious || decodesWell(target.slice(0, end));
 }
 
+/** Whoever asks for these has a fixed address; a person who typed one slash too many still gets the page. */
+const FOR_PROGRAMS = /^\/(?:api|media|health|info|livez|readyz|metrics)\//;
 const SLASH = 0x2f;
 const BACKSLASH = 0x5c;
 const QUESTION = 0x3f;

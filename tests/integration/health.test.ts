@@ -12,6 +12,7 @@ import {
   POST as unknownPost,
   OPTIONS,
 } from "#app/api/v1/[[...path]]/route.ts";
+import { GET as otherVersion, POST as postOtherVersion } from "#app/api/[[...path]]/route.ts";
 import { db } from "#lib/db.ts";
 import { PrismaClient } from "#prisma/generated/client.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
@@ -91,6 +92,17 @@ it.each(["/api/v1", "/api/v1/nothing", "/api/v1/posts/1/nothing"])(
     expect([head.status, head.text]).toEqual([404, ""]);
   },
 );
+
+it.each(["/api", "/api/v2/posts", "/api/nothing"])("answers programs that ask %s in JSON", async (path) => {
+  for (const [handler, method] of [
+    [otherVersion, "GET"],
+    [postOtherVersion, "POST"],
+  ] as const) {
+    const answer = await call(handler, { path, method });
+    expect([answer.status, answer.json]).toEqual([404, { detail: "Not found" }]);
+    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  }
+});
 
 it("gives Prometheus figures of this process and of the service, to a key that may manage", async () => {
   const key = await makeKey();
