@@ -57,7 +57,7 @@ async function round(
   // A round never empties the queue: an empty one answers faster than a full one.
   const budget = Math.floor(size * (name === "next topical" ? 0.08 : 0.8));
   if (name === "ack") {
-    const ids = await reserveSome(bench, Math.min(budget, Math.ceil(seconds * 6000)));
+    const ids = await reserveSome(bench, Math.min(budget, Math.ceil(seconds * (clients > 1 ? 6000 : 1500))));
     shot = () => {
       const id = ids.pop();
       return id === undefined ? null : { method: "POST", path: `/api/v1/curated/${id}/ack` };
