@@ -47,7 +47,12 @@ export async function pruneAttempts(): Promise<void> {
   await db.$executeRaw`DELETE FROM sign_in_attempt WHERE last_failure < now() - interval '1 day'`;
 }
 
-/** Groups of errors that were requeued or rejected can be taken back for a day. */
+/**
+ * Groups of errors that were requeued or rejected can be taken back for a day; what a reviewer rejected, as long as the
+ * post is there.
+ */
 export async function pruneErrorBatches(): Promise<void> {
-  await db.$executeRaw`DELETE FROM error_batch WHERE at < now() - interval '1 day'`;
+  await db.$executeRaw`
+    DELETE FROM error_batch b WHERE at < now() - interval '1 day'
+       AND (kind <> 'review' OR NOT EXISTS (SELECT FROM error_batch_entry e WHERE e.batch_id = b.id))`;
 }

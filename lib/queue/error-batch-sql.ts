@@ -1,7 +1,7 @@
 import type { Tx } from "#lib/db.ts";
 
-/** How a group of failed posts was dealt with. */
-export type ErrorBatchKind = "requeue" | "dismiss";
+/** How failed posts were dealt with: as a group with one reason, or by reviewers, who undo it in their own way. */
+export type ErrorBatchKind = "requeue" | "dismiss" | "review";
 
 export interface ErrorBatchRow {
   id: string;
@@ -38,7 +38,7 @@ export async function lockErrorBatch(tx: Tx, id: string): Promise<ErrorBatchRow 
   const rows = await tx.$queryRaw<ErrorBatchRow[]>`
     SELECT id, kind, reason, reviewed_at, undone_at,
            ARRAY(SELECT post_id FROM error_batch_entry WHERE batch_id = b.id ORDER BY post_id) AS post_ids
-      FROM error_batch b WHERE id = ${id}::uuid AND at > now() - interval '1 day' FOR UPDATE`;
+      FROM error_batch b WHERE id = ${id}::uuid AND kind <> 'review' AND at > now() - interval '1 day' FOR UPDATE`;
   return rows[0] ?? null;
 }
 
@@ -73,4 +73,23 @@ export async function restoreErrorRows(tx: Tx, id: string, postIds: number[]): P
     UPDATE post p SET approved_at = e.approved_at FROM error_batch_entry e
      WHERE p.id = e.post_id AND e.batch_id = ${id}::uuid AND p.id = ANY (${postIds}::int[])
        AND p.approved_at IS DISTINCT FROM e.approved_at`;
+}
+
+export interface ReviewedErrorRow {
+  batch_id: string;
+  post_id: number;
+  reason: string;
+}
+
+/** What is kept of posts that had failed when a reviewer rejected them at this moment. */
+export async function reviewedErrorRows(
+  tx: Tx,
+  postIds: number[],
+  rejectedAt: Date,
+): Promise<ReviewedErrorRow[]> {
+  return tx.$queryRaw<ReviewedErrorRow[]>`
+    SELECT e.batch_id, e.post_id, e.error_reason AS reason
+      FROM error_batch_entry e JOIN error_batch b ON b.id = e.batch_id
+     WHERE e.post_id = ANY (${postIds}::int[]) AND b.kind = 'review' AND b.reviewed_at = ${rejectedAt}::timestamptz
+     ORDER BY e.post_id`;
 }

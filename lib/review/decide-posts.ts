@@ -3,6 +3,7 @@ import type { Prisma, Tx } from "#lib/db.ts";
 import { recordEvents } from "#lib/posts/record-event.ts";
 import { dequeuePosts } from "#lib/queue/dequeue-posts.ts";
 import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
+import { keepErrorBatch, stampErrorBatch } from "#lib/queue/keep-error-batch.ts";
 import { lockQueueStates } from "#lib/queue/lock-queue-states.ts";
 import { lockPostRows, writeNoteRows, writeVerdictRows, type ReviewRow } from "./sql.ts";
 import { decide, reviewStateOf, type ReviewState, type Verdict } from "./state.ts";
@@ -19,6 +20,8 @@ export interface DecideOptions {
   action?: string;
   /** Replaces the reviewer's note of every changed post. */
   reviewer_notes?: string | null;
+  /** The caller keeps what failed posts were by itself. */
+  errors_kept?: true;
   /** Posts for which this is false are left alone; asked with everything locked. */
   only?: (post: ReviewRow, state: ReviewState) => boolean;
 }
@@ -101,6 +104,8 @@ export async function decideLocked(
   if (result.changed.length === 0) return result;
 
   const changed = result.changed.map((each) => each.id);
+  const failed = result.changed.filter(({ from }) => from === "error").map(({ id }) => id);
+  const kept = options.errors_kept ? null : await keepErrorBatch(tx, "review", "", failed);
   result.reviewed_at = await writeVerdictRows(tx, changed, {
     verdict,
     reviewed_by: actor.label,
@@ -110,6 +115,7 @@ export async function decideLocked(
   if (options.reviewer_notes !== undefined) {
     await writeNoteRows(tx, changed, { reviewer_notes: options.reviewer_notes });
   }
+  if (kept !== null) await stampErrorBatch(tx, kept, result.reviewed_at);
   if (leave.length > 0) await dequeuePosts(tx, leave);
   if (enter.length > 0 && result.reviewed_at !== null) await enqueuePosts(tx, enter, result.reviewed_at);
   await recordVerdicts(tx, actor, result.changed, verdict, options);

@@ -20,7 +20,10 @@ export async function dismissErrors(
     const failed = locked.filter(({ state }) => state === "error");
     const failedIds = failed.map(({ post }) => post.id);
     const batch_id = await keepErrorBatch(tx, "dismiss", reason, failedIds);
-    const { changed, reviewed_at } = await decideLocked(tx, principal, failed, false, { note: reason });
+    const { changed, reviewed_at } = await decideLocked(tx, principal, failed, false, {
+      note: reason,
+      errors_kept: true,
+    });
     if (batch_id !== null) await stampErrorBatch(tx, batch_id, reviewed_at);
     return { changed: changed.length, batch_id };
   });

@@ -7,6 +7,7 @@ import { decidePosts, type Unchanged } from "./decide-posts.ts";
 import { inTransaction } from "#lib/http/in-transaction.ts";
 import { BATCH_TIMEOUT_MS } from "./run-batch.ts";
 import type { BatchResult } from "./batch-schema.ts";
+import { returnErrors } from "./return-errors.ts";
 import type { Verdict } from "./state.ts";
 import { unchangedReason } from "./unchanged-reason.ts";
 
@@ -36,6 +37,10 @@ export async function undoBatch(principal: Principal, id: string): Promise<Batch
         details: { batch_id: batch.id },
         only: (post) => post.reviewed_at?.getTime() === batch.reviewed_at?.getTime(),
       });
+      if (verdict === true) {
+        const approved = decided.changed.map((post) => post.id);
+        await returnErrors(tx, principal, approved, batch.reviewed_at);
+      }
       changed += decided.changed.length;
       unchanged.push(...decided.unchanged);
     }

@@ -6,6 +6,7 @@ import { decidedByOther, lineOf, type DecisionOutcome } from "./decision-outcome
 import { lockForReview } from "./decide-posts.ts";
 import { leaseCard, unskipCard } from "./deck-sql.ts";
 import { lastDecisionRow, markUndone, moveDecision, type OpenDecisionRow } from "./decision-sql.ts";
+import { returnErrors } from "./return-errors.ts";
 import { reviewLocked } from "./review-post.ts";
 import type { Decision } from "./decision-schema.ts";
 
@@ -40,6 +41,8 @@ export async function undoDecision(
       const note = line.note ?? "undone";
       const change = { approved: last.before_approved };
       const reviewedAt = await reviewLocked(tx, principal, locked, change, { note, details });
+      if (last.before_approved === true)
+        await returnErrors(tx, principal, [decision.post_id], locked.post.reviewed_at);
       await restoreEarlier(tx, holder, last, reviewedAt);
     } catch (error) {
       // Thrown before anything is written, so the transaction goes on.

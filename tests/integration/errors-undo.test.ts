@@ -4,6 +4,9 @@ import { POST as requeue } from "#app/api/v1/curated/errors/requeue/route.ts";
 import { POST as undo } from "#app/api/v1/curated/errors/[id]/undo/route.ts";
 import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { POST as approve } from "#app/api/v1/posts/[id]/approve/route.ts";
+import { POST as undoBatch } from "#app/api/v1/review/batch/[id]/undo/route.ts";
+import { POST as runBatch } from "#app/api/v1/review/batch/route.ts";
+import { POST as decide } from "#app/api/v1/review/decisions/route.ts";
 import { db } from "#lib/db.ts";
 import { pruneErrorBatches } from "#lib/jobs/sql.ts";
 import type { ErrorBatch, ErrorBatchUndone } from "#lib/queue/schema.ts";
@@ -195,4 +198,74 @@ it("a group without posts has nothing to take back; what is no batch is not foun
     const answer = await takeBack(id);
     expect([answer.status, answer.json.detail]).toEqual([404, "Batch not found"]);
   }
+});
+
+/** What reviewers reject one by one or many at once, and how each is undone; both answer how many changed. */
+const byReviewers = {
+  "a batch": async (ids: number[]) => {
+    const body = { post_ids: ids, decision: "reject" };
+    const path = "/api/v1/review/batch";
+    const { json } = await call<{ batch_id: string }>(runBatch, { method: "POST", path, key, body });
+    return async () => {
+      const params = { id: json.batch_id };
+      const undone = await call<{ changed: number }>(undoBatch, { method: "POST", path, params, key });
+      return undone.json.changed;
+    };
+  },
+  "decisions at the desk": async (ids: number[]) => {
+    const send = async (decision: string) => {
+      const decisions = ids.map((post_id) => ({ id: crypto.randomUUID(), post_id, decision }));
+      const { json } = await call<{ results: { result: string }[] }>(decide, {
+        method: "POST",
+        path: "/api/v1/review/decisions",
+        key,
+        body: { decisions },
+      });
+      return json.results.filter(({ result }) => result === "applied").length;
+    };
+    await send("reject");
+    return () => send("undo");
+  },
+};
+
+describe.each(Object.entries(byReviewers))("a failed post that %s rejected", (_kind, reject) => {
+  it("fails again when that is undone, also after days, and is not offered", async () => {
+    const { reason, ids } = await failed(2);
+    const before = {
+      entries: lasting(await entries(ids)),
+      figures: await figures(),
+      reports: await reports(reason),
+    };
+    const undoIt = await reject(ids);
+    expect(await entries(ids)).toEqual([]);
+    await db.$executeRaw`UPDATE error_batch SET at = now() - interval '9 days'`;
+    await pruneErrorBatches();
+    expect(await undoIt()).toBe(2);
+    expect({
+      entries: lasting(await entries(ids)),
+      figures: await figures(),
+      reports: await reports(reason),
+    }).toEqual(before);
+    expect((await lines(ids[0] ?? 0)).slice(-3)).toEqual([
+      ["reject", "error", "rejected"],
+      ["approve", "rejected", "pending"],
+      ["error_back", "pending", "error"],
+    ]);
+    expect(await undoIt()).toBeOneOf([0, undefined]);
+  });
+
+  it("waits when it was requeued before, since that is what it did", async () => {
+    const { reason, ids } = await failed(1);
+    await act(requeue, "requeue", reason);
+    const undoIt = await reject(ids);
+    await undoIt();
+    expect((await entries(ids)).map((each) => each.state)).toEqual(["pending"]);
+  });
+
+  it("is not taken back as a group", async () => {
+    const { ids } = await failed(1);
+    await reject(ids);
+    const [kept] = await db.error_batch_entry.findMany({ where: { post_id: { in: ids } } });
+    expect((await takeBack(kept?.batch_id ?? "")).status).toBe(404);
+  });
 });
