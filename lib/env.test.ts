@@ -43,6 +43,7 @@ describe("parseEnv", () => {
 
   test("makes the public address from host and port", () => {
     expect(parseEnv({ PORT: "8080" }).PUBLIC_URL).toBe("http://127.0.0.1:8080");
+    expect(parseEnv({ HOST: "[::1]" })).toMatchObject({ HOST: "::1", PUBLIC_URL: "http://[::1]:3000" });
     expect(parseEnv({ PUBLIC_URL: "https://desk.example/" }).PUBLIC_URL).toBe("https://desk.example");
     expect(parseEnv({ PUBLIC_URL: "HTTPS://Desk.example:443" }).PUBLIC_URL).toBe("https://desk.example");
   });
@@ -52,6 +53,16 @@ describe("parseEnv", () => {
       'PORT must be a whole number from 0 to 65535, not "many".',
       'REFUSAL_BACKOFF must be "on" or "off", not "maybe".',
       'TIME_ZONE must be a time zone such as Europe/Berlin, not "Mars/Base".',
+    ]);
+  });
+
+  test("says what is missing beside what is set", () => {
+    const site = { PUBLIC_URL: "https://desk.example" };
+    expect(problems({ ...site, GITHUB_ID: "x" })).toEqual([
+      "GITHUB_ID, GITHUB_SECRET belong together, and GITHUB_SECRET is not set.",
+    ]);
+    expect(problems({ ...site, OIDC_ISSUER: "https://id.example" })).toEqual([
+      "OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET belong together, and OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are not set.",
     ]);
   });
 

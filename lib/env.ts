@@ -45,7 +45,12 @@ const databaseUrl = checked("must begin with postgresql://", (value) =>
 
 const variables = {
   PORT: integer(0, 65535, 3000),
-  HOST: z.string().regex(/^\S+$/, "must be an address or a host name").default("127.0.0.1"),
+  // Brackets belong to an address in a URL; the system knows none.
+  HOST: z
+    .string()
+    .regex(/^\S+$/, "must be an address or a host name")
+    .transform((value) => value.replace(/^\[(.+)\]$/, "$1"))
+    .default("127.0.0.1"),
   PUBLIC_URL: checked("must be an address without a path, such as https://sluice.example", isBareAddress)
     .transform((value) => new URL(value).origin)
     .optional(),
@@ -168,7 +173,7 @@ function contradictions(settings: z.infer<typeof schema>): string[] {
   const together = (names: (keyof typeof settings)[]) => {
     const missing = names.filter((name) => settings[name] === undefined);
     if (missing.length > 0 && missing.length < names.length) {
-      problems.push(`${names.join(", ")} belong together, and ${missing.join(" and ")} is not set.`);
+      problems.push(`${names.join(", ")} belong together, and ${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} not set.`);
     }
   };
   together(["ADMIN_EMAIL", "ADMIN_PASSWORD"]);
