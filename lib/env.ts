@@ -173,7 +173,9 @@ function contradictions(settings: z.infer<typeof schema>): string[] {
   const together = (names: (keyof typeof settings)[]) => {
     const missing = names.filter((name) => settings[name] === undefined);
     if (missing.length > 0 && missing.length < names.length) {
-      problems.push(`${names.join(", ")} belong together, and ${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} not set.`);
+      problems.push(
+        `${names.join(", ")} belong together, and ${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} not set.`,
+      );
     }
   };
   together(["ADMIN_EMAIL", "ADMIN_PASSWORD"]);

@@ -195,7 +195,7 @@ function respondError(request: Request, requestId: string, error: unknown): Resp
     known = new ApiError("internal");
   }
   const headers = { ...known.headers };
-  if (known.status === 401) headers["WWW-Authenticate"] = 'ApiKey realm="api"';
+  if (known.status === 401) headers["WWW-Authenticate"] ??= 'ApiKey realm="api"';
   const body = { detail: known.message, ...(known.errors ? { errors: known.errors } : {}) };
   return respond(request, requestId, { status: known.status, body, headers });
 }

@@ -16,7 +16,9 @@ export function requireCronSecret(request: Request): void {
   if (CRON_SECRET === undefined) throw new ApiError("cron_closed");
   const given = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
   // Digests have one length, which comparing in constant time asks for.
-  if (!timingSafeEqual(digest(given), digest(CRON_SECRET))) throw new ApiError("cron_secret_wrong");
+  if (!timingSafeEqual(digest(given), digest(CRON_SECRET))) {
+    throw new ApiError("cron_secret_wrong", {}, { headers: { "WWW-Authenticate": 'Bearer realm="cron"' } });
+  }
 }
 
 /** Works on what is due until nothing is, or the time is over; what is left waits for the next call. */
