@@ -23,8 +23,16 @@ test("a secret is made once, long, and readable by its owner only", () => {
 
 test("one that is there is taken as it is", () => {
   const file = path.join(folder, "secret");
-  writeFileSync(file, "put here by hand\n");
-  expect(keptSecret(file)).toBe("put here by hand");
+  writeFileSync(file, "put here by hand, and long enough\n");
+  expect(keptSecret(file)).toBe("put here by hand, and long enough");
+  writeFileSync(file, "short\n");
+  expect(keptSecret(file, 1)).toBe("short");
+});
+
+test.each(["", "\n", "cut off in the mid"])("one that a crash has left as %j is not used", (left) => {
+  const file = path.join(folder, "secret");
+  writeFileSync(file, left);
+  expect(() => keptSecret(file)).toThrow(/secret holds no secret of 32 characters or more: put back a copy/);
 });
 
 test("two folders have two secrets", () => {

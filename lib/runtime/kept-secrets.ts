@@ -6,20 +6,26 @@ import { OperatorError } from "./operator-error.ts";
 /**
  * A secret that is made once and kept in a file only its owner can read.
  * @param file absolute path in an existing folder
- * @returns at least 32 characters
- * @throws OperatorError when the file is there but cannot be read
+ * @param least characters it has to have; one that is made here has 43
+ * @throws OperatorError when the file is there but cannot be read, or holds less: an empty one, as a crash of the
+ * machine can leave, would count as no secret at all
  */
-export function keptSecret(file: string): string {
+export function keptSecret(file: string, least = 32): string {
   for (;;) {
     try {
-      return readFileSync(file, "utf8").trim();
+      const secret = readFileSync(file, "utf8").trim();
+      if (secret.length >= least) return secret;
+      throw new OperatorError(
+        `${file} holds no secret of ${least} characters or more: put back a copy of it, or remove it, and a new one is made.`,
+      );
     } catch (error) {
+      if (error instanceof OperatorError) throw error;
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") {
         throw new OperatorError(`${file} cannot be read: start Sluice as the user who started it before.`);
       }
     }
     const half = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`);
-    writeFileSync(half, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 });
+    writeFileSync(half, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true });
     try {
       // Never over one that another process made at the same moment.
       linkSync(half, file);

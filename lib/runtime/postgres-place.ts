@@ -56,7 +56,7 @@ export async function preparePlace(dataDir: string, say: (sentence: string) => v
     );
   }
   const log = path.join(dataDir, "postgres.log");
-  return { binaries, data, log, account, password: keptSecret(path.join(dataDir, "postgres.password")) };
+  return { binaries, data, log, account, password: keptSecret(path.join(dataDir, "postgres.password"), 1) };
 }
 
 /** Where a DATA_DIR says that its database's files lie outside of it. */
