@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { commandNames, parseCommandLine, usage } from "./command-line.ts";
+import { answerToWords, commandNames, parseCommandLine, usage } from "./command-line.ts";
 
 describe("parseCommandLine", () => {
   test("reads a command with its options", () => {
@@ -34,4 +34,15 @@ describe("parseCommandLine", () => {
 
 test("the usage explains each command", () => {
   for (const name of commandNames) expect(usage).toMatch(new RegExp(`^  ${name} --email`, "m"));
+});
+
+test("starting takes no words, and says where settings go instead", () => {
+  expect(answerToWords([])).toBeNull();
+  expect(answerToWords(["--help"])).toMatchObject({ isHelp: true });
+  expect(answerToWords(["--port", "8080"])).toEqual({
+    sentence: expect.stringMatching(
+      /^There is no option --port here\. Settings are variables, as in "PORT=8080 /,
+    ) as string,
+    isHelp: false,
+  });
 });

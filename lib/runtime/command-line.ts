@@ -45,3 +45,18 @@ export function parseCommandLine(words: string[]): CommandLine {
     throw new OperatorError(`${(error as Error).message}\n\n${usage}`);
   }
 }
+
+const HOW_TO_SET =
+  'Settings are variables, as in "PORT=8080 npm start", or lines in .env; .env.example lists them all with their defaults.';
+
+/**
+ * What starting the service says to words behind it (`npm start -- --port 8080`): it takes none, and passing them over
+ * would start something else than was asked for.
+ * @returns null without words; `isHelp` when that is what was asked for
+ */
+export function answerToWords(words: string[]): { sentence: string; isHelp: boolean } | null {
+  const [word] = words;
+  if (word === undefined) return null;
+  const isHelp = word === "--help" || word === "-h";
+  return { sentence: isHelp ? HOW_TO_SET : `There is no option ${word} here. ${HOW_TO_SET}`, isHelp };
+}

@@ -7,7 +7,8 @@ import { COMPILE_CACHE } from "./compile-cache.ts";
 
 // First of all, since only what is loaded after it gains from it; hence the imports below.
 enableCompileCache(COMPILE_CACHE);
-const { loadSettings } = await import("./load-settings.ts");
+const { loadSettings, takeNoWords } = await import("./load-settings.ts");
+takeNoWords();
 const settings = loadSettings();
 const { runService } = await import("./run-service.ts");
 await runService(settings, { dev: true });

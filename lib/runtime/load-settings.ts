@@ -2,7 +2,18 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { env, type Env } from "#lib/env.ts";
-import { explainEnd } from "./terminal.ts";
+import { answerToWords } from "./command-line.ts";
+import { OperatorError } from "./operator-error.ts";
+import { explainEnd, say } from "./terminal.ts";
+
+/** Ends the process with a sentence when words follow a command that takes none. */
+export function takeNoWords(): void {
+  const answer = answerToWords(process.argv.slice(2));
+  if (answer === null) return;
+  if (answer.isHelp) say(answer.sentence);
+  else explainEnd(new OperatorError(answer.sentence));
+  process.exit(answer.isHelp ? 0 : 1);
+}
 
 /**
  * Reads .env, where there is one, and the settings; ends the process with a line for each that cannot be used.
