@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { keptSecret } from "./kept-secrets.ts";
+import { makeFolder } from "./make-folder.ts";
 import { OperatorError } from "./operator-error.ts";
 import { canReach, databaseAccount, type Account } from "./postgres-account.ts";
 import { copyPostgres, findPostgres, type PostgresBinaries } from "./postgres-binaries.ts";
@@ -28,7 +29,7 @@ export async function preparePlace(dataDir: string, say: (sentence: string) => v
   const asRoot = process.getuid?.() === 0;
   try {
     // Root's own folder must let the database account through; its secrets have their own modes.
-    await mkdir(dataDir, { recursive: true, mode: asRoot ? 0o711 : 0o700 });
+    makeFolder(dataDir, asRoot ? 0o711 : 0o700);
   } catch (error) {
     throw new OperatorError(
       `DATA_DIR ${dataDir} cannot be made (${(error as Error).message}): choose another.`,
