@@ -25,8 +25,8 @@ export function keptSecret(file: string, least = 32): string {
       }
     }
     const half = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`);
-    writeFileSync(half, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true });
     try {
+      writeFileSync(half, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true });
       // Never over one that another process made at the same moment.
       linkSync(half, file);
     } catch (error) {

@@ -11,11 +11,9 @@ export type LockHolder = { pid: number; mark: string | null };
  */
 export function tryLock(file: string): LockHolder | null {
   const mine = `${file}.${process.pid}`;
-  writeFileSync(
-    mine,
-    JSON.stringify({ pid: process.pid, mark: startMark(process.pid) } satisfies LockHolder),
-  );
   try {
+    const holder: LockHolder = { pid: process.pid, mark: startMark(process.pid) };
+    writeFileSync(mine, JSON.stringify(holder));
     for (;;) {
       try {
         // A link is made whole or not at all, so nobody ever reads half a file.
