@@ -2,6 +2,7 @@ import { CircleHelp, Clock, ImageOff, ScanSearch, Sparkles, TriangleAlert } from
 import type { ReactNode } from "react";
 import { Badge, type Tone } from "#components/ui/badge.tsx";
 import * as words from "#components/words/desk.ts";
+import { formatPercent } from "#components/words/format.ts";
 
 export interface Classified {
   ai_would_reject: boolean | null;
@@ -55,9 +56,7 @@ export function AiVerdict({ post }: { post: Classified }) {
       <p className="flex items-center gap-2">
         <AiBadge post={post} />
         {post.ai_score === null ? null : (
-          <span className="tabular text-muted">
-            {words.post.aiScore(`${Math.round(post.ai_score * 100)} %`)}
-          </span>
+          <span className="tabular text-muted">{words.post.aiScore(formatPercent(post.ai_score * 100))}</span>
         )}
       </p>
       {reasons.length > 0 ? (

@@ -1,3 +1,4 @@
+import { formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { Score } from "#lib/classify/schema.ts";
 
@@ -12,15 +13,13 @@ export function CheckList({ score }: { score: Score }) {
           <p className="flex items-baseline gap-2">
             <span className="min-w-0 flex-1 truncate font-medium">{check.name.replaceAll("_", " ")}</span>
             <span className="text-12 text-muted">{check.votes ? w.checkVotes : w.checkAdvises}</span>
-            <span className="tabular">
-              {check.score === null ? "–" : `${Math.round(check.score * 100)} %`}
-            </span>
+            <span className="tabular">{formatPercent(check.score === null ? null : check.score * 100)}</span>
           </p>
           <div
             aria-hidden
             className="relative mt-1 h-1 rounded-full bg-wash"
             title={
-              check.threshold === null ? undefined : `${w.checkLine} ${Math.round(check.threshold * 100)} %`
+              check.threshold === null ? undefined : `${w.checkLine} ${formatPercent(check.threshold * 100)}`
             }
           >
             <div

@@ -9,6 +9,7 @@ import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
+import { formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
@@ -20,7 +21,7 @@ const PATH = "/classify/rules";
 
 /** 0.7 → "70 %"; weights are kept in hundredths. */
 function percent(weight: number): string {
-  return `${Math.round(weight * 100)} %`;
+  return formatPercent(weight * 100);
 }
 
 /** The rules that read texts: how much each hit weighs, and which are in use. */

@@ -2,6 +2,7 @@
 import NextLink from "next/link";
 import { Tabs as Radix } from "radix-ui";
 import type { ReactNode } from "react";
+import { formatCount } from "#components/words/format.ts";
 import { cn } from "./cn.ts";
 
 const list = "flex gap-4 overflow-x-auto border-b border-line [scrollbar-width:none]";
@@ -74,7 +75,7 @@ function Count({ of: count }: { of: number | null | undefined }) {
   if (count === undefined) return null;
   return (
     <span className="tabular rounded-full bg-wash px-1.5 text-12 font-normal text-muted">
-      {count === null ? "–" : count.toLocaleString("en")}
+      {formatCount(count)}
     </span>
   );
 }

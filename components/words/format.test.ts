@@ -23,6 +23,10 @@ describe("figures", () => {
     expect(formatPercent(62.44)).toBe("62.4 %");
     expect(formatPercent(null)).toBe("–");
   });
+  it("say a tenth of a per cent where there is one, and all and nothing of all and nothing alone", () => {
+    expect([0, 75, 100, 39.96, 62.04].map(formatPercent)).toEqual(["0 %", "75 %", "100 %", "40 %", "62 %"]);
+    expect([0.0004, 0.06, 99.94, 99.9999].map(formatPercent)).toEqual(["0.1 %", "0.1 %", "99.9 %", "99.9 %"]);
+  });
   it("agree with their noun", () => {
     expect(plural(1, "post", "posts")).toBe("1 post");
     expect(plural(0, "post", "posts")).toBe("0 posts");

@@ -6,7 +6,7 @@ const LOCALE = "en-GB";
 
 const counts = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 });
 const compact = new Intl.NumberFormat(LOCALE, { notation: "compact", maximumFractionDigits: 1 });
-const percents = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const percents = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto", style: "short" });
 const plurals = new Intl.PluralRules(LOCALE);
 
@@ -20,9 +20,14 @@ export function formatCompact(value: number): string {
   return compact.format(value);
 }
 
-/** A percentage 0–100 → "82.4 %"; null → "–". */
+/**
+ * A percentage 0–100 → "82.4 %"; null → "–". A tenth is said where there is one: "75 %". All and nothing are said of
+ * all and nothing alone: what is nearly all is at most 99.9 %, what is hardly anything at least 0.1 %.
+ */
 export function formatPercent(value: number | null | undefined): string {
-  return value === null || value === undefined ? "–" : `${percents.format(value)} %`;
+  if (value === null || value === undefined) return "–";
+  const within = value > 0 && value < 100 ? Math.min(99.9, Math.max(0.1, value)) : value;
+  return `${percents.format(within)} %`;
 }
 
 /** `plural(3, "post", "posts")` → "3 posts". */
