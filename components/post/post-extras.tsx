@@ -59,7 +59,10 @@ export function PostExtras({
 }
 
 function PollBox({ poll, postId, emojis }: { poll: Poll; postId: number; emojis: readonly Emoji[] }) {
+  // Of several answers each may have everybody's vote: shares are of people, as where the poll was asked.
+  const whole = (poll.multiple ? poll.voters : null) ?? poll.votes;
   const notes: ReactNode[] = [words.post.votes(poll.votes)];
+  if (poll.multiple && poll.voters !== null) notes.push(words.post.voters(poll.voters));
   if (poll.multiple) notes.push(words.post.pollMultiple);
   if (poll.expired) notes.push(words.post.pollEnded);
   else if (poll.expires_at)
@@ -72,7 +75,7 @@ function PollBox({ poll, postId, emojis }: { poll: Poll; postId: number; emojis:
     <section aria-label={words.post.poll} className="rounded-md border border-line px-3 py-2 text-13">
       <ul className="flex flex-col gap-2">
         {poll.options.map((option, i) => {
-          const share = option.votes === null || poll.votes === 0 ? null : (100 * option.votes) / poll.votes;
+          const share = option.votes === null || whole === 0 ? null : (100 * option.votes) / whole;
           return (
             <li key={i}>
               <div className="flex items-baseline gap-3">

@@ -9,6 +9,8 @@ export interface Poll {
   expired: boolean;
   expires_at: string | null;
   votes: number;
+  /** People who voted; null where the source does not say. Where several answers are allowed, fewer than votes. */
+  voters: number | null;
 }
 
 type Json = Record<string, unknown>;
@@ -25,6 +27,7 @@ export function readPoll(value: Json | null): Poll | null {
     expired: value.expired === true,
     expires_at: text(value.expires_at) || null,
     votes: typeof value.votes === "number" ? value.votes : 0,
+    voters: typeof value.voters === "number" ? value.voters : null,
   };
 }
 

@@ -69,6 +69,7 @@ export function normalisePoll(value: unknown): NormalisedPoll | null {
     expires_at: readFutureMoment(poll["expires_at"]),
     expired: readFlag(poll["expired"]),
     votes: readCount(poll["votes_count"]),
+    voters: typeof poll["voters_count"] === "number" ? readCount(poll["voters_count"]) : null,
   };
 }
 

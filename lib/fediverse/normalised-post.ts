@@ -96,6 +96,8 @@ export interface NormalisedPoll {
   expires_at: string | null;
   expired: boolean;
   votes: number;
+  /** People who voted; null where the source does not say. */
+  voters: number | null;
 }
 
 export interface NormalisedQuote {

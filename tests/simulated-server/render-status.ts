@@ -232,6 +232,8 @@ export function renderStatus(post: SimPost, context: RenderContext): Json {
       expired: false,
       multiple: post.poll.multiple,
       votes_count: post.poll.options.reduce((sum, option) => sum + option.votes, 0),
+      // Mastodon tells it of polls with several answers alone.
+      voters_count: post.poll.multiple ? Math.max(...post.poll.options.map((option) => option.votes)) : null,
       options: post.poll.options.map((option) => ({ title: option.title, votes_count: option.votes })),
       emojis: [],
     },

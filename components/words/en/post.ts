@@ -25,6 +25,7 @@ export const post = {
   pollEnded: "ended",
   pollEnds: "ends",
   votes: (count: number) => plural(count, "vote", "votes"),
+  voters: (count: number) => `by ${plural(count, "person", "people")}`,
 
   hashtags: "Hashtags",
   boosts: "Boosts",
