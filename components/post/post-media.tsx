@@ -58,7 +58,6 @@ export function PostMedia({
             onReveal={onReveal}
             {...(keys ? { revealKey: keySign(keys.reveal) } : {})}
             onOpen={() => onOpen(index)}
-            fit="contain"
             showAlt
             eager={eager && index === 0}
             size={alone ? 960 : 320}

@@ -1,6 +1,6 @@
 "use client";
 import { Check, ImageOff, Images } from "lucide-react";
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import { AiBadge, isNoteworthy } from "#components/post/ai-verdict.tsx";
 import { coverOf } from "#components/post/covered.ts";
 import { reviewState, StatePill } from "#components/ui/badge.tsx";
@@ -20,9 +20,12 @@ export interface PostTileProps {
   onToggle?: (id: number, range: boolean) => void;
 }
 
-/** A post in the grid: its first picture, who, the first words, what the checks say. All of it ticks. */
+/** Media drawn in a tile; of more the last one says how many follow. */
+const MOST_MEDIA = 4;
+
+/** A post in the grid: its pictures, who, the first words, what the checks say. All of it ticks. */
 export const PostTile = memo(function PostTile({ post, cover, selected, onToggle }: PostTileProps) {
-  const [first, ...more] = post.media_attachments;
+  const count = post.media_attachments.length;
   const bare = post.media_attachments.filter((medium) => !medium.description?.trim()).length;
   const text = plainText(post.content);
   return (
@@ -57,17 +60,7 @@ export const PostTile = memo(function PostTile({ post, cover, selected, onToggle
           </span>
         </>
       ) : null}
-      {first ? (
-        <div className="[&_button]:z-2 [&_figure>div]:rounded-none [&_figure>div]:border-0">
-          <MediaThumb
-            postId={post.id}
-            index={0}
-            media={{ ...first, width: 4, height: 3 }}
-            cover={coverOf(post, cover)}
-            size={320}
-          />
-        </div>
-      ) : null}
+      <TileMedia post={post} cover={coverOf(post, cover)} />
       <div className="flex min-w-0 flex-1 flex-col gap-1.5 p-3">
         <p className="flex min-w-0 items-baseline gap-2 text-13">
           <Link
@@ -88,20 +81,20 @@ export const PostTile = memo(function PostTile({ post, cover, selected, onToggle
         <p
           dir="auto"
           lang={post.language ?? undefined}
-          className={cn("text-13 wrap-anywhere", first ? "line-clamp-3" : "line-clamp-8")}
+          className={cn("text-13 wrap-anywhere", count > 0 ? "line-clamp-3" : "line-clamp-8")}
         >
           {text === "" ? <span className="text-muted">{words.post.noText}</span> : text}
         </p>
         <p className="mt-auto flex min-h-6 flex-wrap items-center gap-1.5 pe-6 pt-1">
           {post.approved === null ? null : <StatePill state={reviewState(post)} />}
           {isNoteworthy(post) ? <AiBadge post={post} /> : null}
-          {more.length > 0 ? (
+          {count > 1 ? (
             <span className="tabular inline-flex items-center gap-1 text-12 text-muted">
               <Images aria-hidden className="size-3.5" />
-              {words.post.pictures(more.length + 1)}
+              {words.post.pictures(count)}
             </span>
           ) : null}
-          {bare > 0 && more.length > 0 ? (
+          {bare > 0 && count > 1 ? (
             <span className="inline-flex items-center gap-1 text-12 text-warn">
               <ImageOff aria-hidden className="size-3.5" />
               {words.post.undescribed(bare)}
@@ -112,3 +105,49 @@ export const PostTile = memo(function PostTile({ post, cover, selected, onToggle
     </li>
   );
 });
+
+/**
+ * A post's media whole, as on its card: what were cut off, or left out because it is the second, would be approved
+ * unseen. One shape for all, so that a row of tiles is even: a square holds upright and wide ones alike, and four.
+ */
+function TileMedia({ post, cover }: { post: Post; cover: Cover }): ReactNode {
+  const { media_attachments: media } = post;
+  if (media.length === 0) return null;
+  const shown = media.slice(0, MOST_MEDIA);
+  const left = media.length - shown.length;
+  // Two halves of the square are upright; where there are three the third lies under both.
+  const shapeOf = (index: number) =>
+    shown.length === 1 || shown.length === 4
+      ? { width: 1, height: 1 }
+      : shown.length === 3 && index === 2
+        ? { width: 2, height: 1 }
+        : { width: shown.length === 2 ? 3 : 5, height: 5 };
+  return (
+    <div
+      className={cn(
+        "grid gap-px bg-line [&_button]:z-2 [&_figure>div]:rounded-none [&_figure>div]:border-0",
+        shown.length > 1 && "grid-cols-2",
+      )}
+    >
+      {shown.map((medium, index) => (
+        <div
+          key={index}
+          className={cn("relative min-w-0", shown.length === 3 && index === 2 && "col-span-2")}
+        >
+          <MediaThumb
+            postId={post.id}
+            index={index}
+            media={{ ...medium, ...shapeOf(index) }}
+            cover={cover}
+            size={320}
+          />
+          {left > 0 && index === shown.length - 1 ? (
+            <span className="tabular absolute end-1 top-1 rounded-sm bg-raised px-1.5 py-0.5 text-12 font-medium">
+              {words.reviewTools.moreMedia(left)}
+            </span>
+          ) : null}
+        </div>
+      ))}
+    </div>
+  );
+}

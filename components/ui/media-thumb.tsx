@@ -30,8 +30,6 @@ export interface MediaThumbProps {
   revealKey?: string;
   /** Pressed while open: the lightbox. Left out, the picture is no button. */
   onOpen?: () => void;
-  /** `contain` keeps the whole picture, `cover` fills the frame. */
-  fit?: "contain" | "cover";
   /** Writes the alt text (or that there is none) under the picture. */
   showAlt?: boolean;
   /** Loads at once, for the card that is on top. */
@@ -49,7 +47,7 @@ export function mediaSource(postId: number, index: number, size: MediaSize = 960
   return `/media/post/${postId}/${index}${size === 960 ? "" : `?w=${size}`}`;
 }
 
-/** A post's picture, covered when it has to be, with its alt text or a clear "No description". */
+/** A post's picture, whole, covered when it has to be, with its alt text or a clear "No description". */
 export function MediaThumb({
   postId,
   index,
@@ -59,7 +57,6 @@ export function MediaThumb({
   onReveal,
   revealKey,
   onOpen,
-  fit = "cover",
   showAlt = false,
   eager = false,
   size,
@@ -84,16 +81,12 @@ export function MediaThumb({
       ref={(image) => {
         if (image?.complete && image.naturalWidth === 0) setBroken(true);
       }}
-      className={cn(
-        "size-full",
-        fit === "cover" ? "object-cover" : "object-contain",
-        !open && "scale-110 blur-2xl grayscale",
-      )}
+      className={cn("size-full object-contain", !open && "scale-110 blur-2xl grayscale")}
     />
   ) : null;
 
   return (
-    <figure className="min-w-0">
+    <figure className="@container min-w-0">
       <div
         className={cn("relative overflow-hidden rounded-md border border-line bg-wash", className)}
         style={kind === "audio" ? { height: 80 } : { aspectRatio: ratio(media) }}
@@ -135,7 +128,7 @@ export function MediaThumb({
           >
             <span className="inline-flex items-center gap-1.5 rounded-md border border-line-strong bg-raised px-2 py-1 whitespace-nowrap">
               <EyeOff aria-hidden className="size-4" />
-              {words.media.covered}
+              <span className="@max-[9rem]:hidden-visually">{words.media.covered}</span>
               {revealKey ? <Kbd>{revealKey}</Kbd> : null}
             </span>
           </button>
@@ -178,10 +171,17 @@ function AltMark({ described }: { described: boolean }) {
       aria-hidden={described}
       className={cn(
         "absolute end-2 bottom-2 rounded-sm px-1.5 py-0.5 text-12 font-medium",
-        described ? "bg-raised text-text" : "bg-warn-quiet text-warn",
+        described ? "bg-raised text-text @max-[9rem]:hidden" : "bg-warn-quiet text-warn",
       )}
     >
-      {described ? words.media.alt : words.media.noDescription}
+      {described ? (
+        words.media.alt
+      ) : (
+        <>
+          <ImageOff aria-hidden className="hidden size-3.5 @max-[9rem]:block" />
+          <span className="@max-[9rem]:hidden-visually">{words.media.noDescription}</span>
+        </>
+      )}
     </span>
   );
 }

@@ -89,6 +89,7 @@ export const reviewTools = {
   sharedBy: (owner: string) => `shared by ${owner}`,
 
   // Grid and list
+  moreMedia: (count: number) => `+${count}`,
   caption: "Posts",
   found: (count: number | null, more: boolean) => {
     if (count === null) return "Counting";
@@ -126,7 +127,6 @@ export const reviewTools = {
   columns: {
     post: "Post",
     state: "State",
-    ai: "AI",
     stream: "Stream",
     posted: "Posted",
     media: "Media",
