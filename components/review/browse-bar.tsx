@@ -86,7 +86,7 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (q: string)
   return (
     <form
       role="search"
-      className="max-desk:col-span-2 desk:w-72"
+      className="max-desk:col-span-2 desk:w-52 wide:w-72"
       onSubmit={(event) => {
         event.preventDefault();
         latest.current(text.trim());

@@ -50,7 +50,14 @@ export function BulkBar({
     >
       {withBox ? (
         <Checkbox
-          label={ids.size > 0 ? w.selected(count) : w.selectPage}
+          label={
+            ids.size > 0 ? (
+              w.selected(count)
+            ) : (
+              // Beside the two buttons a phone has no room for it.
+              <span className="max-desk:hidden-visually">{w.selectPage}</span>
+            )
+          }
           checked={ids.size > 0 && ids.size === shown.length}
           indeterminate={ids.size > 0 && ids.size < shown.length}
           onChange={() => selection.setPage(ids.size < shown.length)}

@@ -11,7 +11,7 @@ import { Pagination } from "#components/ui/pagination.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState, Notice } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
-import { setFilters as chosen, withState } from "#lib/client/desk-filters.ts";
+import { setFilters as chosen, stateOf, withState } from "#lib/client/desk-filters.ts";
 import type { Press } from "#lib/client/desk-keys.ts";
 import { readListRequest, type ListPlace, type ListView } from "#lib/client/desk-list.ts";
 import type { DeskPreferences } from "#lib/client/desk-preferences.ts";
@@ -104,6 +104,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
   // Without a connection what is on the screen is still worth more than a message.
   const onward = data ? searchOn(data, new URLSearchParams(request.query).get("order")) : null;
   const failed = failure !== undefined && !(data && failure.status === 0);
+  const refused = failure?.status === 422;
   const { order: _order, ...narrowing } = filters;
   const bulk =
     mayReview && shown.length > 0 && !failed ? (
@@ -172,9 +173,16 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
             <ErrorState
               title={words.reviewTools.failed}
               failure={failure}
-              onRetry={() => void reload()}
+              // The same address would be refused again: what helps is another one.
+              {...(refused ? {} : { onRetry: () => void reload() })}
               retrying={refreshing}
-            />
+            >
+              {refused ? (
+                <Button size="sm" className="mt-4" onClick={() => control.setFilters({})}>
+                  {words.review.clearFilters}
+                </Button>
+              ) : null}
+            </ErrorState>
           </Card>
         ) : posts === undefined ? (
           <SkeletonRows rows={8} columns={4} />
@@ -221,6 +229,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
             <PostTable
               posts={posts}
               selection={mayReview ? selection : null}
+              states={stateOf(filters) !== "unreviewed"}
               onReview={(post, approved) => void review(post, approved)}
             />
           </Card>

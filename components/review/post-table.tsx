@@ -1,8 +1,9 @@
 "use client";
 import { Check, ImageIcon, Undo2, X } from "lucide-react";
 import { useMemo } from "react";
-import { AiBadge } from "#components/post/ai-verdict.tsx";
+import { AiBadge, isNoteworthy } from "#components/post/ai-verdict.tsx";
 import { reviewState, StatePill } from "#components/ui/badge.tsx";
+import { cn } from "#components/ui/cn.ts";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Link } from "#components/ui/link.tsx";
@@ -18,12 +19,20 @@ export interface PostTableProps {
   selection: Selection | null;
   /** Whether each row can be decided; unless told otherwise where rows can be ticked. */
   decides?: boolean;
+  /** Whether each row says where its post stands; not where all of them stand alike. */
+  states?: boolean;
   onReview: (post: Post, approved: boolean | null) => void;
 }
 
 /** Posts as rows: who and how it begins, where it stands, what the checks say; decided in place. */
-export function PostTable({ posts, selection, decides = selection !== null, onReview }: PostTableProps) {
-  const columns = useMemo(() => columnsFor(decides, onReview), [decides, onReview]);
+export function PostTable({
+  posts,
+  selection,
+  decides = selection !== null,
+  states = true,
+  onReview,
+}: PostTableProps) {
+  const columns = useMemo(() => columnsFor(decides, states, onReview), [decides, states, onReview]);
   return (
     <DataTable
       caption={words.reviewTools.caption}
@@ -48,16 +57,35 @@ function wasShifted(): boolean {
   return event instanceof MouseEvent && event.shiftKey;
 }
 
-function columnsFor(mayReview: boolean, onReview: PostTableProps["onReview"]): Column<Post>[] {
+function columnsFor(
+  mayReview: boolean,
+  states: boolean,
+  onReview: PostTableProps["onReview"],
+): Column<Post>[] {
   const w = words.reviewTools.columns;
   return [
-    { key: "post", header: w.post, primary: true, cell: (post) => <PostCell post={post} /> },
-    { key: "state", header: w.state, width: "8rem", cell: (post) => <StateCell post={post} /> },
-    { key: "ai", header: w.ai, width: "9.5rem", wideOnly: true, cell: (post) => <AiBadge post={post} /> },
+    {
+      key: "post",
+      header: w.post,
+      primary: true,
+      cell: (post) => <PostCell post={post} states={states} decides={mayReview} />,
+    },
+    ...(states
+      ? [
+          {
+            key: "state",
+            header: w.state,
+            width: "8rem",
+            deskOnly: true,
+            cell: (post: Post) => <StateCell post={post} />,
+          },
+        ]
+      : []),
     {
       key: "stream",
       header: w.stream,
       width: "7rem",
+      deskOnly: true,
       wideOnly: true,
       cell: (post) => (post.stream === null ? "–" : <bdi className="block truncate">#{post.stream}</bdi>),
     },
@@ -65,6 +93,7 @@ function columnsFor(mayReview: boolean, onReview: PostTableProps["onReview"]): C
       key: "posted",
       header: w.posted,
       width: "6rem",
+      deskOnly: true,
       wideOnly: true,
       cell: (post) => <RelativeTime at={post.created_at} className="text-muted" />,
     },
@@ -82,31 +111,51 @@ function columnsFor(mayReview: boolean, onReview: PostTableProps["onReview"]): C
   ];
 }
 
-function PostCell({ post }: { post: Post }) {
+/**
+ * Who, how it begins, and what the checks say when they say more than "no problem": in every row that would be one
+ * word more to read past. Under it what the columns say, for cards without columns.
+ */
+function PostCell({ post, states, decides }: { post: Post; states: boolean; decides: boolean }) {
   const text = plainText(post.content);
   return (
-    <Link
-      href={`/posts/${post.id}`}
-      tone="plain"
-      prefetch={false}
-      className="block max-w-full font-normal max-desk:line-clamp-3 max-desk:wrap-anywhere desk:truncate"
-      title={text.slice(0, 300)}
-    >
-      <span className="font-medium">{post.author_account}</span>
-      {post.media_attachments.length > 0 ? (
-        <ImageIcon
-          role="img"
-          aria-label={words.media.hasMedia}
-          className="mx-1.5 inline size-3.5 align-[-2px] text-muted"
-        />
-      ) : (
-        " "
-      )}
-      <span dir="auto" className="text-muted">
-        {post.spoiler_text ? `${post.spoiler_text} · ` : ""}
-        {text}
+    <>
+      <span className="block desk:flex desk:items-center desk:gap-2">
+        <Link
+          href={`/posts/${post.id}`}
+          tone="plain"
+          prefetch={false}
+          className="block max-w-full min-w-0 font-normal max-desk:line-clamp-3 max-desk:wrap-anywhere desk:truncate"
+          title={text.slice(0, 300)}
+        >
+          <span className="font-medium">{post.author_account}</span>
+          {post.media_attachments.length > 0 ? (
+            <ImageIcon
+              role="img"
+              aria-label={words.media.hasMedia}
+              className="mx-1.5 inline size-3.5 align-[-2px] text-muted"
+            />
+          ) : (
+            " "
+          )}
+          <span dir="auto" className="text-muted">
+            {post.spoiler_text ? `${post.spoiler_text} · ` : ""}
+            {text}
+          </span>
+        </Link>
+        {isNoteworthy(post) ? <AiBadge post={post} className="max-desk:mt-1" /> : null}
       </span>
-    </Link>
+      <span
+        className={cn(
+          "mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-13 font-normal text-muted desk:hidden",
+          // The buttons stand at its end, where the thumb is.
+          decides && "min-h-11 pe-26",
+        )}
+      >
+        {states ? <StateCell post={post} /> : null}
+        {post.stream === null ? null : <bdi>#{post.stream}</bdi>}
+        <RelativeTime at={post.created_at} />
+      </span>
+    </>
   );
 }
 
@@ -125,7 +174,7 @@ function RowActions({ post, onReview }: { post: Post; onReview: PostTableProps["
   const who = post.author_account;
   // A place for each, whether it is there or not: the same click in the next row must do the same.
   return (
-    <span className="grid justify-end justify-items-center gap-0.5 max-desk:grid-flow-col desk:grid-cols-[repeat(3,auto)]">
+    <span className="grid justify-end justify-items-center gap-0.5 max-desk:absolute max-desk:end-3 max-desk:bottom-3 max-desk:grid-flow-col desk:grid-cols-[repeat(3,auto)]">
       {post.approved !== null && post.queue_status !== "error" ? (
         <IconButton
           label={`${words.postPage.unreview}: ${who}`}
