@@ -28,6 +28,8 @@ export interface PostCardProps {
   onReveal: () => void;
   onOpenMedia: (index: number) => void;
   currentMedium?: number | null;
+  /** Stands right under the author. */
+  underAuthor?: ReactNode;
   /** Stands right under the media. */
   underMedia?: ReactNode;
   /** Stands after the hashtags. */
@@ -45,6 +47,7 @@ export function PostCard({
   onReveal,
   onOpenMedia,
   currentMedium = null,
+  underAuthor,
   underMedia,
   hashtagAction,
   eager = false,
@@ -54,6 +57,7 @@ export function PostCard({
   return (
     <div className="flex flex-col gap-3">
       <PostAuthor post={post} emojis={emojis} blocked={post.author_blocked} />
+      {underAuthor}
       <ReplyLine postId={post.id} to={post.in_reply_to} />
       {edit ? <EditDifference edit={edit} /> : null}
       {post.spoiler_text !== null || post.sensitive ? (

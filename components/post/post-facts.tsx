@@ -86,7 +86,8 @@ export function languageName(code: string | null): string {
   }
 }
 
-const signs: Record<ConsentSign["tone"], { icon: ReactNode; look: string }> = {
+/** The shape and look of each tone. */
+export const consentSigns: Record<ConsentSign["tone"], { icon: ReactNode; look: string }> = {
   approve: { icon: <ShieldCheck aria-hidden />, look: "[&_svg]:text-approve" },
   neutral: { icon: <Minus aria-hidden />, look: "text-muted" },
   warn: { icon: <TriangleAlert aria-hidden />, look: "[&_svg]:text-warn" },
@@ -105,10 +106,10 @@ export function ConsentList({ consent }: { consent: Record<string, unknown> }) {
           key={sign.text}
           className={cn(
             "flex items-start gap-1.5 [&_svg]:mt-px [&_svg]:size-4 [&_svg]:shrink-0",
-            signs[sign.tone].look,
+            consentSigns[sign.tone].look,
           )}
         >
-          {signs[sign.tone].icon}
+          {consentSigns[sign.tone].icon}
           <span className="min-w-0 wrap-anywhere">{sign.text}</span>
         </li>
       ))}

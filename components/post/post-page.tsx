@@ -26,6 +26,7 @@ import { PostCard } from "./post-card.tsx";
 import { ConsentList } from "./post-facts.tsx";
 import { PostLife } from "./post-life.tsx";
 import { PostNote } from "./post-note.tsx";
+import { StandsOut } from "./stands-out.tsx";
 import { SeenPanel } from "./seen-panel.tsx";
 
 const Lightbox = later(() => import("./lightbox.tsx").then((module) => module.Lightbox), Coming);
@@ -46,7 +47,7 @@ export function PostPage({ post, score, cover }: PostPageProps) {
   return (
     <>
       <PageHeader
-        title={words.postPage.title(post.author_account)}
+        title={<span className="max-desk:line-clamp-2">{words.postPage.title(post.author_account)}</span>}
         back={{ href: "/posts", label: words.postPage.back }}
         actions={<PostActions post={post} />}
       />
@@ -89,6 +90,7 @@ export function PostPage({ post, score, cover }: PostPageProps) {
             <PostCard
               post={post}
               cover={cover}
+              underAuthor={<StandsOut post={post} className="flex flex-wrap gap-1 wide:hidden" />}
               revealed={revealed}
               onReveal={() => setRevealed(true)}
               onOpenMedia={setPicture}

@@ -9,6 +9,7 @@ import { coverOf } from "#components/post/covered.ts";
 import { AuthorHistory } from "#components/post/author-history.tsx";
 import { ConsentList } from "#components/post/post-facts.tsx";
 import { PostCard } from "#components/post/post-card.tsx";
+import { StandsOut } from "#components/post/stands-out.tsx";
 import * as words from "#components/words/desk.ts";
 import { wantsNoMotion } from "#lib/client/motion.ts";
 import type { Verb } from "#lib/client/desk-history.ts";
@@ -117,6 +118,7 @@ export const DeckCard = memo(function DeckCard({
           onReveal={() => onReveal(card.id)}
           onOpenMedia={(index) => onOpenMedia(card, index)}
           currentMedium={currentMedium}
+          underAuthor={<StandsOut post={card} className="flex flex-wrap gap-1 wide:hidden" />}
           underMedia={seenBefore("under")}
           hashtagAction={<HashtagAction card={card} onAct={onCardAct} />}
           eager

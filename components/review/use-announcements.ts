@@ -1,5 +1,6 @@
 "use client";
 import { useEffect, useState } from "react";
+import { readConsent } from "#components/post/read-consent.ts";
 import { notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import * as words from "#components/words/desk.ts";
 import { ApiFailure } from "#lib/client/api-failure.ts";
@@ -64,6 +65,7 @@ function nextWords(card: DeckCard | undefined): string {
     ...(card.edit ? [words.post.edited] : []),
     ...(card.author_blocked ? [words.post.authorIsBlocked] : []),
     ...(card.ai_would_reject ? [words.post.aiReject] : []),
+    ...readConsent(card.consent).flatMap(({ tone, text }) => (tone === "reject" ? [text] : [])),
   ].join(", ");
   const name = card.author_display_name ?? card.author_account;
   const warning = card.spoiler_text === null ? "" : `${words.post.contentWarning}: ${card.spoiler_text}. `;

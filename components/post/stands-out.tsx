@@ -1,0 +1,40 @@
+import { X } from "lucide-react";
+import { Badge } from "#components/ui/badge.tsx";
+import * as words from "#components/words/desk.ts";
+import type { AuthorHistory } from "#lib/review/author-schema.ts";
+import { AiBadge, isNoteworthy, type Classified } from "./ai-verdict.tsx";
+import { consentSigns } from "./post-facts.tsx";
+import { readConsent } from "./read-consent.ts";
+
+export interface Standing extends Classified {
+  consent: Record<string, unknown>;
+  author_history: AuthorHistory;
+}
+
+/**
+ * What speaks against a post, in a line under its author, for screens on which the facts stand below the fold: nobody
+ * shall have to scroll past the pictures to see that there is something to see. Nothing where nothing does. Hidden from
+ * those who listen: they are told with the card, and the facts say it again.
+ */
+export function StandsOut({ post, className }: { post: Standing; className: string }) {
+  const against = readConsent(post.consent).filter(({ tone }) => tone === "reject" || tone === "warn");
+  const { approved, rejected } = post.author_history;
+  const ai = post.ai_would_reject !== null && isNoteworthy(post);
+  const oftenRejected = rejected > 0 && rejected >= approved;
+  if (!ai && !oftenRejected && against.length === 0) return null;
+  return (
+    <div aria-hidden data-stands-out className={className}>
+      {ai ? <AiBadge post={post} /> : null}
+      {oftenRejected ? (
+        <Badge tone="reject" icon={<X />}>
+          {words.post.authorRejected(rejected)}
+        </Badge>
+      ) : null}
+      {against.map(({ tone, text }) => (
+        <Badge key={text} tone={tone} icon={consentSigns[tone].icon} title={text}>
+          {text}
+        </Badge>
+      ))}
+    </div>
+  );
+}
