@@ -38,7 +38,7 @@ export function PostAuthor({
   const name = post.author_display_name ?? post.author_username;
   return (
     <header className="flex min-w-0 items-start gap-3">
-      <Avatar name={name} bot={post.author_is_bot} size="lg" />
+      <Avatar name={name} bot={post.author_is_bot} size="lg" className="slim:hidden" />
       <div className="min-w-0 flex-1">
         <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           <h2 className="min-w-0 truncate text-16 font-semibold">

@@ -54,7 +54,7 @@ export function DecisionBar({ disabled, canUndo, hasNote, onAct, onReasons }: De
           className={cn(small, "min-[76rem]:hidden")}
         >
           <ListX aria-hidden />
-          <span>{words.review.reasonShort}</span>
+          <span className="slim:hidden-visually">{words.review.reasonShort}</span>
         </button>
         <Small
           action="skip"
@@ -101,12 +101,16 @@ function Big({
       className={buttonClass(
         look,
         "touch",
-        "h-12 min-w-0 flex-1 basis-0 max-desk:h-14 short:h-11 [&_svg]:size-5",
+        "h-12 min-w-0 flex-1 basis-0 max-desk:h-14 short:h-11 slim:px-1 slim:text-14 [&_svg]:size-5 slim:[&_svg]:hidden",
       )}
     >
       {icon}
       {children}
-      {keys ? <Kbd tone="on">{keySign(keys[action])}</Kbd> : null}
+      {keys ? (
+        <Kbd tone="on" className="slim:hidden">
+          {keySign(keys[action])}
+        </Kbd>
+      ) : null}
     </button>
   );
 }
@@ -135,7 +139,7 @@ function Small({
       className={small}
     >
       {icon}
-      <span>{label}</span>
+      <span className="slim:hidden-visually">{label}</span>
       {keys ? <Kbd className="max-desk:hidden short:hidden">{keySign(keys[action])}</Kbd> : null}
       {marked ? (
         <span aria-hidden className="absolute end-1.5 top-1.5 size-2 rounded-full bg-accent" />

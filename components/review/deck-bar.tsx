@@ -23,7 +23,7 @@ export function DeckBar({ control, outbox, remaining, remainingIsMore, onOpen }:
   const count = chosen(control.filters).length;
   const keys = useDeskKeyMap();
   return (
-    <div className="flex h-control shrink-0 items-center gap-2 max-desk:h-12 max-desk:px-3 desk:gap-3">
+    <div className="flex h-control shrink-0 items-center gap-2 max-desk:h-12 max-desk:px-3 slim:relative slim:overflow-x-auto desk:gap-3">
       <h1 className="hidden-visually">{words.review.title}</h1>
       <ViewSwitch control={control} current="deck" />
       <p className="tabular ms-auto shrink-0 text-13 text-muted" data-remaining={remaining ?? ""}>

@@ -42,23 +42,29 @@ export function FilterChips({ control, streams, wordsOf }: FilterChipsProps) {
                 const gone = (each: string) => each === name || told[each as FilterName] === name;
                 setFilters(Object.fromEntries(Object.entries(filters).filter(([each]) => !gone(each))));
               }}
-              className="inline-flex h-7 max-w-full items-center gap-1 rounded-md bg-accent-quiet ps-2 pe-1 text-13 text-text hover:bg-wash pointer-coarse:h-11"
+              className="group inline-flex max-w-full items-center pointer-coarse:-my-1.5 pointer-coarse:h-11"
             >
-              <bdi className="truncate">{text}</bdi>
-              <X aria-hidden className="size-4 shrink-0 text-muted" />
+              {/* A finger hits more than is drawn: a line of filters must not outweigh the post under it. */}
+              <span className="inline-flex h-7 min-w-0 items-center gap-1 rounded-md bg-accent-quiet ps-2 pe-1 text-13 text-text group-hover:bg-wash pointer-coarse:h-8">
+                <bdi className="truncate">{text}</bdi>
+                <X aria-hidden className="size-4 shrink-0 text-muted" />
+              </span>
             </button>
           </li>
         );
       })}
-      <li>
-        <button
-          type="button"
-          onClick={() => setFilters(onlyView(filters))}
-          className="inline-flex h-7 items-center rounded-md px-2 text-13 text-muted hover:text-text hover:underline pointer-coarse:h-11"
-        >
-          {words.review.clearFilters}
-        </button>
-      </li>
+      {/* Of one filter its own cross is the way. */}
+      {names.length > 1 ? (
+        <li>
+          <button
+            type="button"
+            onClick={() => setFilters(onlyView(filters))}
+            className="inline-flex h-7 items-center rounded-md px-2 text-13 text-muted hover:text-text hover:underline pointer-coarse:-my-1.5 pointer-coarse:h-11"
+          >
+            {words.review.clearFilters}
+          </button>
+        </li>
+      ) : null}
     </ul>
   );
 }

@@ -30,11 +30,14 @@ export function SaveState({ state }: { state: OutboxState }) {
       )}
     >
       {icons[status]}
-      {status === "saved"
-        ? words.review.saved
-        : status === "sending"
-          ? words.review.saving(waiting)
-          : words.review.waiting(waiting)}
+      {held ? (
+        words.review.waiting(waiting)
+      ) : (
+        // On the narrowest phones the sign has to do: what goes well must not push the buttons beside it out.
+        <span className="max-[22.5rem]:hidden-visually">
+          {status === "saved" ? words.review.saved : words.review.saving(waiting)}
+        </span>
+      )}
     </p>
   );
 }

@@ -45,7 +45,7 @@ export function BottomBar() {
             className={cn(slot, elsewhere ? "font-medium text-accent" : "text-muted")}
           >
             <Ellipsis aria-hidden className="size-5" />
-            {words.shell.more}
+            <span className="slim:hidden-visually">{words.shell.more}</span>
           </button>
           {open ? <MoreSheet places={more} onOpenChange={setOpen} /> : null}
         </li>
@@ -62,7 +62,7 @@ function BarLink({ place, current }: { place: Place; current: boolean }) {
       className={cn(slot, current ? "font-medium text-accent" : "text-muted")}
     >
       <place.icon aria-hidden className="size-5" />
-      {place.label}
+      <span className="slim:hidden-visually">{place.label}</span>
     </PlaceLink>
   );
 }

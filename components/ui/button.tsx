@@ -8,11 +8,11 @@ export type ButtonVariant = "primary" | "quiet" | "ghost" | "approve" | "reject"
 export type ButtonSize = "sm" | "md" | "touch";
 
 const variants: Record<ButtonVariant, string> = {
-  primary: "bg-accent text-on-accent hover:bg-accent/90",
+  primary: "border border-transparent bg-accent text-on-accent hover:bg-accent/90",
   quiet: "border border-line-strong bg-surface text-text hover:bg-wash",
   ghost: "text-text hover:bg-wash",
-  approve: "bg-approve text-on-approve hover:bg-approve/90",
-  reject: "bg-reject text-on-reject hover:bg-reject/90",
+  approve: "border border-transparent bg-approve text-on-approve hover:bg-approve/90",
+  reject: "border border-transparent bg-reject text-on-reject hover:bg-reject/90",
   danger: "border border-reject bg-surface text-reject hover:bg-reject-quiet",
 };
 
@@ -29,7 +29,7 @@ export function buttonClass(
   extra?: string,
 ): string {
   return cn(
-    "inline-flex shrink-0 items-center justify-center rounded-md font-medium whitespace-nowrap select-none",
+    "inline-flex shrink-0 items-center justify-center rounded-md font-medium whitespace-nowrap select-none slim:shrink slim:whitespace-normal",
     "transition-colors disabled:opacity-50 aria-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0",
     variants[variant],
     sizes[size],

@@ -189,7 +189,7 @@ export function SegmentedControl({
       role="radiogroup"
       aria-label={label}
       className={cn(
-        "inline-flex h-control-sm w-fit max-w-full rounded-md border border-line-strong bg-surface p-0.5",
+        "inline-flex h-control-sm w-fit max-w-full rounded-md border border-line-strong bg-surface p-0.5 slim:h-auto slim:flex-wrap",
         className,
       )}
     >

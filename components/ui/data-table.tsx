@@ -227,6 +227,8 @@ function BodyCell<Row>({
       "max-desk:before:w-28 max-desk:before:shrink-0 max-desk:before:text-muted max-desk:before:content-[attr(data-label)]",
     column.primary && "text-start font-medium max-desk:pb-1 max-desk:text-14",
     column.hideHeader && "max-desk:pt-2",
+    // A field is taller than its name: the two stand on one line.
+    "max-desk:has-[input,select]:items-center",
   );
   const content = <div className="min-w-0 max-desk:wrap-anywhere desk:contents">{column.cell(row)}</div>;
   return column.primary ? (

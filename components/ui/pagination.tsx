@@ -26,7 +26,7 @@ export function Pagination({ skip, limit, total, more = false, hrefFor }: Pagina
   return (
     <nav
       aria-label={words.common.pages}
-      className="flex items-center justify-between gap-4 text-13 text-muted"
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-13 text-muted"
     >
       <p className="tabular">
         {skip < last ? `${formatCount(skip + 1)}–${formatCount(last)}` : "–"}

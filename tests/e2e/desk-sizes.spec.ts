@@ -25,6 +25,56 @@ test("enlarged to 200 % the card keeps room to be read, and every button is on t
   await expect.poll(() => cardOnTop(page).evaluate((card) => card.scrollTop)).toBeGreaterThan(50);
 });
 
+test("on a phone with its letters enlarged to 200 % every button is whole, and nothing lies over another", async ({
+  page,
+  desk,
+}) => {
+  // What is left of 390 × 844, and of the smallest phones at their own size.
+  const { path, posts } = await desk.deal([{ kind: "picture", ...text("A heron at the weir") }]);
+  for (const [width, height] of [
+    [195, 422],
+    [320, 568],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await desk.open(page, path);
+    await expectOnTop(page, posts[0]);
+    const places: { name: string; left: number; right: number; top: number; bottom: number }[] = [];
+    for (const name of [/^Approve/, /^Reject/, "Undo", "Note", "Reason", "Skip"]) {
+      const button = page.getByRole("group", { name: "Decide" }).getByRole("button", { name });
+      await expect(button, `${name} at ${width}`).toBeInViewport({ ratio: 1 });
+      const place = await button.evaluate((box) => {
+        const words = [...box.childNodes]
+          .map((each) => {
+            if (each instanceof Element) return each.getBoundingClientRect();
+            const range = document.createRange();
+            range.selectNode(each);
+            return range.getBoundingClientRect();
+          })
+          .filter((each) => each.width > 1);
+        const { left, right, top, bottom } = box.getBoundingClientRect();
+        const fits = words.every((each) => each.left >= left - 0.5 && each.right <= right + 0.5);
+        return { left, right, top, bottom, fits };
+      });
+      expect(place.fits, `${name} at ${width}`).toBe(true);
+      for (const other of places) {
+        const apart =
+          place.left >= other.right - 0.5 ||
+          place.right <= other.left + 0.5 ||
+          place.top >= other.bottom - 0.5 ||
+          place.bottom <= other.top + 0.5;
+        expect(apart, `${name} and ${other.name} at ${width}`).toBe(true);
+      }
+      places.push({ name: String(name), ...place });
+    }
+    // Nothing makes the page wider than the screen: what is fixed to its edges would leave it.
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await expect(page.getByRole("button", { name: "Last decisions" })).toBeVisible();
+    await page.getByRole("button", { name: "Last decisions" }).click();
+    await expect(page.getByRole("dialog", { name: "Last decisions" })).toBeVisible();
+    await page.keyboard.press("Escape");
+  }
+});
+
 test("between a phone and a laptop no button of the desk is cut off, standing or lying down", async ({
   page,
   desk,

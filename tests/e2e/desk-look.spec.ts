@@ -1,0 +1,151 @@
+import type { Locator } from "@playwright/test";
+import type { SimMedia } from "#tests/simulated-server/server.ts";
+import { cardOnTop, dealtDeskTest, expectOnTop, text } from "#tests/setup/dealt-desk.ts";
+import { expect } from "#tests/setup/journey.ts";
+import { query } from "#tests/setup/query.ts";
+
+/*
+ * What is decided on is seen: pictures whole and all of them, and what stands out before what does not.
+ */
+
+const test = dealtDeskTest();
+
+/** Pictures of these sizes. */
+const pictures = (sizes: readonly (readonly [number, number])[]): SimMedia[] =>
+  sizes.map(([width, height], at) => ({
+    id: `picture-${at}`,
+    type: "image",
+    picture: { seed: `${width}/${at}`, theme: "garden", width, height, format: "jpeg", quality: 80 },
+    alt: at === 1 ? null : "A heron at the weir",
+  }));
+
+/** Whether a picture is drawn whole within its frame. */
+const isWhole = (picture: Locator) =>
+  picture.evaluate((image) => {
+    const frame = image.closest("figure > div")?.getBoundingClientRect();
+    const { width, height } = image.getBoundingClientRect();
+    return (
+      getComputedStyle(image).objectFit === "contain" &&
+      frame !== undefined &&
+      width <= frame.width + 1 &&
+      height <= frame.height + 1
+    );
+  });
+
+test("a tile of the grid shows every picture of its post, whole, and says how many more there are", async ({
+  page,
+  desk,
+}) => {
+  const many = [[1600, 900], [900, 1600], [2400, 600], [1000, 1000], [1200, 800], [800, 600]] as const; // prettier-ignore
+  const { path, posts } = await desk.deal([
+    { ...text("A panorama"), media: pictures([[2400, 500]]) },
+    { ...text("Two"), media: pictures(many.slice(0, 2)) },
+    { ...text("Four"), media: pictures(many.slice(0, 4)) },
+    { ...text("Six"), media: pictures(many) },
+  ]);
+  await desk.open(page, `${path}&view=grid`);
+  const tile = (at: number) => page.locator(`[data-post="${posts[at]?.id}"]`);
+  for (const [at, drawn] of [1, 2, 4, 4].entries()) {
+    const images = tile(at).locator("img");
+    await expect(images).toHaveCount(drawn);
+    for (const image of await images.all()) expect(await isWhole(image), `tile ${at}`).toBe(true);
+  }
+  await expect(tile(2).getByText(/^\+/)).toHaveCount(0);
+  await expect(tile(3).getByText("+2", { exact: true })).toBeVisible();
+  await expect(tile(3).getByText("6 media")).toBeVisible();
+});
+
+test("in a list the checks speak up where something is wrong, and a state stands where there are several", async ({
+  page,
+  desk,
+}) => {
+  const { path, posts, streamId } = await desk.deal([text("Fine"), text("Not fine")]);
+  await query(desk.databaseUrl, "UPDATE post SET ai_would_reject = false, ai_score = 0 WHERE id = $1", [
+    posts[0]?.id,
+  ]);
+  await query(desk.databaseUrl, "UPDATE post SET ai_would_reject = true, ai_score = 0.9 WHERE id = $1", [
+    posts[1]?.id,
+  ]);
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await desk.open(page, `${path}&view=list`);
+    const rows = page.getByRole("table", { name: "Posts" }).locator("tbody").getByRole("row");
+    await expect(rows).toHaveCount(2);
+    await expect(rows.nth(1)).toContainText("AI would reject");
+    await expect(rows.nth(0)).not.toContainText("AI");
+    // All of them are unreviewed.
+    await expect(rows.getByText("Unreviewed")).toHaveCount(0);
+    await page.goto(`${desk.app.url}/posts?stream_id=${streamId}`);
+    await expect(rows.getByText("Unreviewed").filter({ visible: true })).toHaveCount(2);
+  }
+});
+
+test("on a phone what speaks against a post stands above its pictures", async ({ page, desk }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { path, posts } = await desk.deal([
+    { kind: "picture", ...text("Against") },
+    { kind: "picture", ...text("Fine") },
+  ]);
+  await query(
+    desk.databaseUrl,
+    `UPDATE post SET consent = '{"indexable": false, "refusal_tags": ["nobot"]}', ai_would_reject = true, ai_score = 0.9
+      WHERE id = $1`,
+    [posts[0]?.id],
+  );
+  await query(
+    desk.databaseUrl,
+    `UPDATE post SET consent = '{"discoverable": false}', ai_would_reject = false, ai_score = 0 WHERE id = $1`,
+    [posts[1]?.id],
+  );
+  await desk.open(page, path);
+  await expectOnTop(page, posts[0]);
+  const against = cardOnTop(page).locator("[data-stands-out]");
+  const picture = cardOnTop(page).locator("[data-medium]").first();
+  for (const words of ["AI would reject", "Asks not to be used: #nobot", "Posts not meant for search"]) {
+    await expect(against.getByText(words)).toBeInViewport({ ratio: 1 });
+  }
+  const end = await against.boundingBox().then((box) => (box?.y ?? Infinity) + (box?.height ?? 0));
+  expect(end).toBeLessThan((await picture.boundingBox())?.y ?? 0);
+  await page.keyboard.press("s");
+  await expectOnTop(page, posts[1]);
+  await expect(against).toHaveCount(0);
+  // Beside the card the facts are seen anyway.
+  await page.keyboard.press("z");
+  await expectOnTop(page, posts[0]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(against).toBeHidden();
+});
+
+test("where the system chooses the colours, the deciding buttons keep an edge and the view a mark", async ({
+  page,
+  desk,
+}) => {
+  const { path, posts } = await desk.deal([text("A heron at the weir")]);
+  await page.emulateMedia({ forcedColors: "active" });
+  await desk.open(page, path);
+  await expectOnTop(page, posts[0]);
+  for (const name of [/^Approve/, /^Reject/]) {
+    const button = page.getByRole("group", { name: "Decide" }).getByRole("button", { name });
+    const { border, ground } = await button.evaluate((box) => {
+      const { borderTopWidth, borderTopColor, backgroundColor } = getComputedStyle(box);
+      return { border: [borderTopWidth, borderTopColor], ground: backgroundColor };
+    });
+    expect(border[0]).toBe("1px");
+    expect(border[1]).not.toBe(ground);
+    expect(border[1]).not.toBe("rgba(0, 0, 0, 0)");
+  }
+  const view = page.getByRole("navigation", { name: "View" }).getByRole("link", { name: "Deck" });
+  await expect(view).toHaveCSS("outline-style", "solid");
+});
+
+test("a list that its address makes impossible offers to clear the filters, and nothing that is refused again", async ({
+  page,
+  desk,
+}) => {
+  await desk.deal([text("A heron at the weir")]);
+  await desk.open(page, "/posts?stream_id=abc");
+  await expect(page.getByText("The posts could not be loaded")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await expect(page.getByRole("table", { name: "Posts" })).toBeVisible();
+});
