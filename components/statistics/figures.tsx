@@ -30,7 +30,7 @@ export function RangeFigures({ overview }: { overview: Overview }) {
         label={w.approvalRate}
         {...lists("reviewed")}
         value={current.reviewed === 0 ? "–" : formatPercent(current.approval_rate)}
-        hint={w.rateBefore(previous.reviewed === 0 ? "–" : formatPercent(previous.approval_rate))}
+        hint={previous.reviewed === 0 ? w.noRateBefore : w.rateBefore(formatPercent(previous.approval_rate))}
       />
       <Stat label={w.delivered} {...compared("delivered")} />
       <Stat label={w.errors} {...compared("errors")} />

@@ -77,7 +77,13 @@ const columns: Column<Stream>[] = [
     header: w.nextFetch,
     width: "7rem",
     cell: (stream) =>
-      stream.active && stream.enable_scheduling ? <RelativeTime at={stream.next_scheduled_fetch} /> : "–",
+      !stream.active ? (
+        "–"
+      ) : stream.enable_scheduling ? (
+        <RelativeTime at={stream.next_scheduled_fetch} />
+      ) : (
+        w.byHand
+      ),
   },
 ];
 const actions: Column<Stream> = {

@@ -16,6 +16,7 @@ export const statistics = {
   errors: "Errors",
   approvalRate: "Approval rate",
   rateBefore: (rate: string) => `${rate} before`,
+  noRateBefore: "none before",
   ofAllPosts: "of all posts",
   now: "Stored now",
   nowHint: "Counts of the posts that are here. All-time figures stay when posts are deleted.",

@@ -57,6 +57,8 @@ export const streams = {
   resumed: (name: string) => `${name} resumed`,
   lastFetch: "Last fetch",
   nextFetch: "Next fetch",
+  /** In its place where nothing is scheduled. */
+  byHand: "By hand",
   behind:
     "Behind: more is waiting on the server than one fetch brings, so it is fetched every minute until it has caught up.",
   behindIdle: "Behind: more is waiting on the server than one fetch brings.",
