@@ -23,38 +23,40 @@ export interface FilterChipsProps {
 
 /** The filters that are on, each with a cross. */
 export function FilterChips({ control, streams, wordsOf }: FilterChipsProps) {
-  const { filters, setFilters } = control;
+  const { filters, searchAfter, setFilters } = control;
   const names = chosen(filters).filter((name) => {
     const by = told[name];
     return by === undefined || filters[by] === undefined;
   });
-  if (names.length === 0) return null;
+  const chips: { name: string; text: string }[] = names.map((name) => ({
+    name,
+    text: wordsOf?.(name, filters) ?? filterWords(name, filters, streams),
+  }));
+  if (searchAfter !== null) chips.push({ name: "search_after", text: words.review.searchAfter });
+  if (chips.length === 0) return null;
   return (
     <ul className="flex min-w-0 flex-wrap items-center gap-1.5">
-      {names.map((name) => {
-        const text = wordsOf?.(name, filters) ?? filterWords(name, filters, streams);
-        return (
-          <li key={name} className="max-w-full">
-            <button
-              type="button"
-              aria-label={words.review.removeFilter(text)}
-              onClick={() => {
-                const gone = (each: string) => each === name || told[each as FilterName] === name;
-                setFilters(Object.fromEntries(Object.entries(filters).filter(([each]) => !gone(each))));
-              }}
-              className="group inline-flex max-w-full items-center pointer-coarse:-my-1.5 pointer-coarse:h-11"
-            >
-              {/* A finger hits more than is drawn: a line of filters must not outweigh the post under it. */}
-              <span className="inline-flex h-7 min-w-0 items-center gap-1 rounded-md bg-accent-quiet ps-2 pe-1 text-13 text-text group-hover:bg-wash pointer-coarse:h-8">
-                <bdi className="truncate">{text}</bdi>
-                <X aria-hidden className="size-4 shrink-0 text-muted" />
-              </span>
-            </button>
-          </li>
-        );
-      })}
+      {chips.map(({ name, text }) => (
+        <li key={name} className="max-w-full">
+          <button
+            type="button"
+            aria-label={words.review.removeFilter(text)}
+            onClick={() => {
+              const gone = (each: string) => each === name || told[each as FilterName] === name;
+              setFilters(Object.fromEntries(Object.entries(filters).filter(([each]) => !gone(each))));
+            }}
+            className="group inline-flex max-w-full items-center pointer-coarse:-my-1.5 pointer-coarse:h-11"
+          >
+            {/* A finger hits more than is drawn: a line of filters must not outweigh the post under it. */}
+            <span className="inline-flex h-7 min-w-0 items-center gap-1 rounded-md bg-accent-quiet ps-2 pe-1 text-13 text-text group-hover:bg-wash pointer-coarse:h-8">
+              <bdi className="truncate">{text}</bdi>
+              <X aria-hidden className="size-4 shrink-0 text-muted" />
+            </span>
+          </button>
+        </li>
+      ))}
       {/* Of one filter its own cross is the way. */}
-      {names.length > 1 ? (
+      {chips.length > 1 ? (
         <li>
           <button
             type="button"

@@ -117,7 +117,11 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
         pending={batch.pending}
         // What is shown while another answer is on its way has another count than what would be decided.
         everything={
-          Object.keys(narrowing).length > 0 && !data?.total_is_more && !loading && !failure
+          Object.keys(narrowing).length > 0 &&
+          !data?.total_is_more &&
+          control.searchAfter === null &&
+          !loading &&
+          !failure
             ? { filter: filters }
             : null
         }
@@ -234,8 +238,12 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
             />
           </Card>
         )}
-        {onward && data?.searched_until ? (
-          <SearchStop at={data.searched_until} href={control.hrefWith(onward)} />
+        {onward && data ? (
+          <SearchStop
+            stopped={data}
+            order={new URLSearchParams(request.query).get("order")}
+            href={control.hrefWith(onward)}
+          />
         ) : null}
         {failed ? null : (
           <Pagination

@@ -5,6 +5,8 @@ import { readFilters, writeFilters, type Filters } from "#lib/client/desk-filter
 
 export interface FilterControl {
   filters: Filters;
+  /** Where an earlier search stopped and this one begins; null for the beginning. Other filters begin there. */
+  searchAfter: string | null;
   /** Puts filters into the address; the page behind the first one is the first again. */
   setFilters: (filters: Filters) => void;
   /** The same place with other parameters beside the filters. */
@@ -19,11 +21,12 @@ export function useFilters(): FilterControl {
   const params = useSearchParams();
   const pathname = usePathname();
   const filters = useMemo(() => readFilters(new URLSearchParams(params)), [params]);
+  const searchAfter = params.get("search_after");
 
   const hrefWith = useCallback(
     (other: Record<string, string | null>) => {
       const next = new URLSearchParams(writeFilters(filters));
-      for (const name of [...KEPT, "skip"]) {
+      for (const name of [...KEPT, "skip", "search_after"]) {
         const value = params.get(name);
         if (value !== null) next.set(name, value);
       }
@@ -51,5 +54,5 @@ export function useFilters(): FilterControl {
     [params, pathname],
   );
 
-  return { filters, setFilters, hrefWith };
+  return { filters, searchAfter, setFilters, hrefWith };
 }

@@ -27,6 +27,8 @@ export function readListRequest(params: URLSearchParams, place: ListPlace, view:
   const query = new URLSearchParams(writeFilters(filters));
   // Newest first is the API's own order; at the desk the oldest waits longest.
   if (filters.order === undefined && place === "review") query.set("order", "oldest");
+  const searchAfter = params.get("search_after");
+  if (searchAfter !== null) query.set("search_after", searchAfter);
   query.set("skip", String(skip));
   query.set("limit", String(limit));
   return { filters, skip, limit, query: query.toString() };

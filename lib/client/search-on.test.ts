@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { searchOn } from "./search-on.ts";
+import { writePlace } from "#lib/posts/search-after.ts";
+import { searchOn, stopOf } from "./search-on.ts";
 
 const stop = "2026-03-01T12:00:00.000Z";
 
@@ -19,7 +20,24 @@ describe("searchOn", () => {
     expect(searchOn({ searched_until: stop, skip: 50, total: 60 }, null)).toEqual({ until: stop, skip: "0" });
   });
 
+  it("goes on behind a place where no time orders", () => {
+    const search_after = "1772366400000~77~ann@a.example";
+    expect(searchOn({ search_after, skip: 50, total: 20 }, "author")).toEqual({ search_after, skip: "30" });
+  });
+
   it("has nothing to go on to when the search did not stop", () => {
     expect(searchOn({ skip: 0, total: 7 }, null)).toBeNull();
+  });
+});
+
+describe("stopOf", () => {
+  it("tells the time, and what orders before it", () => {
+    const moment = new Date(stop);
+    expect(stopOf({ searched_until: stop })).toEqual({ at: moment.getTime(), key: null });
+    for (const key of [null, "0.25", "a~b@c.example"])
+      expect(stopOf({ search_after: writePlace({ moment, id: 77, key }) })).toEqual({
+        at: moment.getTime(),
+        key,
+      });
   });
 });

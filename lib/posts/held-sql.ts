@@ -87,6 +87,11 @@ function runsOf(reason: Held): Run[] {
     });
 }
 
+/** Whether a row `e`, found in another way, is held for this reason: a delivered post is held by nothing. */
+export function isHeldBy(reason: Held): Prisma.Sql {
+  return Prisma.sql`(e.state <> 'delivered' AND ${heldIf(reason)})`;
+}
+
 /** The same of a row `e`. */
 function heldIf(reason: Held): Prisma.Sql {
   const bit = bitsOf(reason);

@@ -1,6 +1,6 @@
 import { Prisma } from "#lib/db.ts";
 import { authorKey } from "./author-key.ts";
-import { heldEntries } from "./held-sql.ts";
+import { heldEntries, isHeldBy } from "./held-sql.ts";
 import {
   decisionConditions,
   entryConditions,
@@ -9,6 +9,7 @@ import {
   momentOf,
 } from "./moments-sql.ts";
 import type { PostFilters, PostOrder } from "./schema.ts";
+import { isAfter, unsureness, type Ordered } from "./search-after-sql.ts";
 import { searchQuery } from "./search-tokens.ts";
 
 /** A set of posts as SQL: `SELECT ${id} FROM ${from} WHERE ${where} ORDER BY ${order} …`. */
@@ -23,7 +24,7 @@ export interface PostSelection {
 const orders: Record<PostOrder, Prisma.Sql> = {
   newest: Prisma.sql`p.created_at DESC, p.id DESC`,
   oldest: Prisma.sql`p.created_at ASC, p.id ASC`,
-  ai_unsure: Prisma.sql`coalesce(abs(p.ai_score - 0.5), 1), p.created_at DESC, p.id DESC`,
+  ai_unsure: Prisma.sql`${unsureness}, p.created_at DESC, p.id DESC`,
   author: Prisma.sql`p.author_key, p.created_at DESC, p.id DESC`,
 };
 
@@ -57,8 +58,14 @@ export function selectPosts(
 ): PostSelection {
   const moment = momentOf(filters);
   const ofPost = [...postConditions(filters), ...wordConditions(filters, words)];
+  const behind = filters.after ? [isAfter(filters.after, rowOf(filters))] : [];
   if (!isWalkedByEntry(filters)) {
-    const where = [...ofPost, ...sharedConditions(filters, Prisma.sql`p`), ...momentConditions(filters)];
+    const where = [
+      ...ofPost,
+      ...sharedConditions(filters, Prisma.sql`p`),
+      ...momentConditions(filters),
+      ...behind,
+    ];
     return {
       id: Prisma.sql`p.id`,
       from: Prisma.sql`post p`,
@@ -71,10 +78,12 @@ export function selectPosts(
     ...sharedConditions(filters, Prisma.sql`e`),
     ...momentConditions(filters),
     ...ofPost,
+    ...behind,
   ];
   const needsPost =
     ofPost.length > 0 ||
     order === "ai_unsure" ||
+    filters.after?.order === "ai_unsure" ||
     filters.happened === "fetched" ||
     filters.happened === "reviewed";
   const entries =
@@ -86,6 +95,42 @@ export function selectPosts(
     from: needsPost ? Prisma.sql`${entries} JOIN post p ON p.id = e.post_id` : entries,
     where: all(where),
     order: queueOrder(order, moment ?? Prisma.sql`e.post_created_at`),
+  };
+}
+
+/** Where these filters find what rows are ordered by: in the queue's entries `e` or in the posts `p`. */
+export function rowOf(filters: PostFilters): Ordered {
+  const byEntry = isWalkedByEntry(filters);
+  const created_at = byEntry ? Prisma.sql`e.post_created_at` : Prisma.sql`p.created_at`;
+  return {
+    moment: momentOf(filters) ?? created_at,
+    created_at,
+    author_key: byEntry ? Prisma.sql`e.author_key` : Prisma.sql`p.author_key`,
+    id: byEntry ? Prisma.sql`e.post_id` : Prisma.sql`p.id`,
+  };
+}
+
+/**
+ * All that the filters but words ask, of posts `p` that were found in another way, and where their rows come from: most of
+ * them do not match, so that each is best looked at by itself.
+ */
+export function ofFoundPost(filters: PostFilters): { from: Prisma.Sql; where: Prisma.Sql } {
+  const { seen_in, held_by, ...rest } = filters;
+  const where = [
+    ...postConditions(rest),
+    ...sharedConditions(rest, Prisma.sql`p`),
+    ...entryConditions(rest),
+    ...momentConditions(filters),
+    ...(held_by === undefined ? [] : [isHeldBy(held_by)]),
+    ...(seen_in === undefined
+      ? []
+      : [Prisma.sql`EXISTS (SELECT FROM sighting s WHERE s.stream_id = ${seen_in} AND s.post_id = p.id)`]),
+    ...(filters.after ? [isAfter(filters.after, rowOf(filters))] : []),
+  ];
+  const byEntry = isWalkedByEntry(filters);
+  return {
+    from: byEntry ? Prisma.sql`post p JOIN queue_entry e ON e.post_id = p.id` : Prisma.sql`post p`,
+    where: all(where),
   };
 }
 

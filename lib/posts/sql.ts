@@ -3,8 +3,10 @@ import type { ExportSwitches } from "#lib/queue/holds.ts";
 import { countOf } from "./count-posts.ts";
 import { momentOf } from "./moments-sql.ts";
 import { postColumns, type PostRow } from "./post-row.ts";
-import type { PostQuery } from "./schema.ts";
-import { REACH, searchFurther, searchPage } from "./search-sql.ts";
+import type { PostFilters, PostQuery } from "./schema.ts";
+import { readPlace, writePlace } from "./search-after.ts";
+import { shortLead, type Lead } from "./search-leads.ts";
+import { nowhere, REACH, searchPage, WINDOW, type PostSearch } from "./search-sql.ts";
 import { isFrequent } from "./search-shares.ts";
 import { orderOf, searchedTexts, selectPosts } from "./select-posts.ts";
 import type { HistoryRow } from "./serialize.ts";
@@ -13,29 +15,28 @@ import type { HistoryRow } from "./serialize.ts";
 const switchColumns = Prisma.sql`s.require_media, s.require_alt_text, s.auto_reject_bots`;
 
 export type PostWithSwitches = PostRow & ExportSwitches;
-type ListRow = PostWithSwitches & { total: number; total_is_more: boolean; searched_until: Date | null };
+
+/** How many match, beside each row of a page. */
+interface CountedRow {
+  total: number;
+  total_is_more: boolean;
+  searched_until: Date | null;
+  stop_at: Date | null;
+  stop_id: number | null;
+  stop_key: string | null;
+}
 
 /**
  * One page and the count, of one moment and in one round trip. The page is found in a narrow index first and only
  * its rows are read whole, so skipping costs index entries and no posts; behind the last post nothing is walked at
  * all. Without words to look for, the count is exact; with them, see `searchPage`.
- * @param search how words are looked for: rare or frequent ones, or further than a frequent one was found
- * @param reach how far further (`searchFurther`)
+ * @param search how words are looked for
  */
-export function listStatement(
-  query: PostQuery,
-  search: "rare" | "frequent" | "further" = "rare",
-  reach: number | null = null,
-): Prisma.Sql {
-  const parts =
-    searchedTexts(query).length === 0
-      ? plainPage(query)
-      : search === "further"
-        ? searchFurther(query, reach)
-        : searchPage(query, search === "frequent");
+export function listStatement(query: PostQuery, search: PostSearch = { in: "rare" }): Prisma.Sql {
+  const parts = searchedTexts(query).length === 0 ? plainPage(query) : searchPage(query, search);
   return Prisma.sql`
     WITH ${parts}
-    SELECT c.total, c.total_is_more, c.searched_until, ${switchColumns}, ${postColumns}
+    SELECT c.*, ${switchColumns}, ${postColumns}
       FROM counted c CROSS JOIN export_setting s
       LEFT JOIN (page JOIN post p ON p.id = page.id LEFT JOIN queue_entry e ON e.post_id = p.id) ON true
      ORDER BY ${orderOf(query.order, momentOf(query))}`;
@@ -43,7 +44,7 @@ export function listStatement(
 
 function plainPage(query: PostQuery): Prisma.Sql {
   const { id, from, where, order } = selectPosts(query, query.order);
-  return Prisma.sql`counted AS MATERIALIZED (SELECT n.*, NULL::timestamptz AS searched_until FROM (${countOf(query)}) n),
+  return Prisma.sql`counted AS MATERIALIZED (SELECT n.*, ${nowhere} FROM (${countOf(query)}) n),
     page AS MATERIALIZED (
       SELECT ${id} AS id FROM ${from}
        WHERE ${where} AND (SELECT total > ${query.skip} OR total_is_more FROM counted)
@@ -58,36 +59,50 @@ export interface PostPage {
   total_is_more: boolean;
   /** Where the search stopped, when it has not looked at all posts: those of this time and further on are left. */
   searched_until: Date | null;
+  /** The same where no time says it: those behind this place are left. */
+  search_after: string | null;
 }
 
 /** Rows of a page in order, and how many posts match; the rows are empty behind the last page. */
-export async function listRows(query: PostQuery): Promise<PostPage> {
+export async function listRows(asked: PostQuery): Promise<PostPage> {
+  const { search_after, ...rest } = asked;
+  const place = search_after === undefined ? null : readPlace(search_after, asked.order);
+  const query: PostQuery & PostFilters = { ...rest, ...(place ? { after: place } : {}) };
   if (!(await isFrequent(query))) return readPage(listStatement(query));
-  const page = await readPage(listStatement(query, "frequent"));
+  const lead = await shortLead(query, REACH);
+  const within = () => readPage(listStatement(query, { in: "within", lead: lead as Lead }));
+  if (lead !== null && lead.posts <= WINDOW) return within();
+  const page = await readPage(listStatement(query, { in: "window" }));
   if (!page.total_is_more || page.total >= query.skip + query.limit) return page;
+  // All that can match are no more than a search looks through: it knows of every one then.
+  if (lead !== null) return within();
   // A page far behind has to pass what stands before it, whatever it costs.
   const reach = REACH + 4 * (query.skip + query.limit);
-  const further = await readPage(listStatement(query, "further", reach));
-  const stop = further.searched_until?.getTime();
-  if (stop !== undefined) {
+  const further = await readPage(listStatement(query, { in: "further", reach, stopsAt: "time" }));
+  if (further.search_after !== null) return further;
+  if (further.searched_until !== null) {
     const from = (query.order === "oldest" ? query.since : query.until)?.getTime();
-    // So many posts of one millisecond: a search that is taken up there would come no further.
-    if (stop !== from) return further;
-    return readPage(listStatement(query, "further"));
+    // So many posts of one millisecond: a search that is taken up at that time would come no further.
+    return further.searched_until.getTime() === from
+      ? readPage(listStatement(query, { in: "further", reach, stopsAt: "post" }))
+      : further;
   }
   // Of a page near the beginning the first count knows more.
   return { ...further, total: Math.max(page.total, further.total) };
 }
 
-async function readPage(statement: Prisma.Sql): Promise<PostPage> {
-  const rows = await db.$queryRaw<ListRow[]>(statement);
+/** What a `listStatement` finds. */
+export async function readPage(statement: Prisma.Sql): Promise<PostPage> {
+  const rows = await db.$queryRaw<(PostWithSwitches & CountedRow)[]>(statement);
   // Without a page there is still the row that carries the count, its post all nulls.
   const { total = 0, total_is_more = false, searched_until = null } = rows[0] ?? {};
+  const { stop_at: moment = null, stop_id: id = null, stop_key: key = null } = rows[0] ?? {};
   return {
     rows: rows.filter((row) => (row.id as number | null) !== null),
     total,
     total_is_more,
     searched_until,
+    search_after: moment === null || id === null ? null : writePlace({ moment, id, key }),
   };
 }
 

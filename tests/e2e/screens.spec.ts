@@ -343,6 +343,23 @@ test.describe("statistics", () => {
   });
 });
 
+test("a search grouped by author says with whom it stopped, and goes on behind", async ({ page, place }) => {
+  const search_after = "1772366400000~7~quagga@a.example";
+  await page.route(/\/api\/v1\/posts\?(?!.*search_after).*q=quagga/, (route) =>
+    route.fulfill({ json: { items: [], total: 0, total_is_more: true, search_after, skip: 0, limit: 50 } }),
+  );
+  await place.open(page, "/posts?order=author");
+  await page.getByRole("searchbox").fill("quagga");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Searched as far as posts by @quagga@a.example.")).toBeVisible();
+  await page.getByRole("link", { name: "Search further" }).click();
+  await expect(page).toHaveURL(/search_after=1772366400000/);
+  await expect(page.getByText("No posts match")).toBeVisible();
+  await page.getByRole("button", { name: "Remove filter: From where the search stopped" }).click();
+  await expect(page).not.toHaveURL(/search_after/);
+  await expect(page.getByRole("link", { name: "Search further" })).toBeVisible();
+});
+
 test("a search that stopped says how far it came, and leads on from there", async ({ page, place }) => {
   // Twenty thousand posts without the word would say no more than this answer does.
   const stop = "2026-03-01T12:00:00.000Z";

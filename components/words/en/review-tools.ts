@@ -96,6 +96,9 @@ export const reviewTools = {
     return more ? `${formatCount(count)}+ posts` : plural(count, "post", "posts");
   },
   searchedTo: (date: string) => `Searched as far as ${date}.`,
+  searchedToAuthor: (author: string) => `Searched as far as posts by ${author}.`,
+  searchedToScores: (low: string, high: string) => `Searched as far as AI scores of ${low} and ${high}.`,
+  searchedToUnscored: (date: string) => `Searched as far as ${date} among posts without an AI score.`,
   searchedHint: "Hardly any post with these filters has these words.",
   searchOn: "Search further",
   emptyTitle: "No posts match",

@@ -126,5 +126,6 @@ export const review = {
   } as Record<string, string>,
   since: (moment: string) => `${moment} from`,
   until: (moment: string) => `${moment} until`,
+  searchAfter: "From where the search stopped",
   removeFilter: (name: string) => `Remove filter: ${name}`,
 } as const;
