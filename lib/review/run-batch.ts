@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { toIso } from "#lib/clock.ts";
 import { streamsOf, type Principal } from "#lib/auth/principal.ts";
 import { Prisma, type Tx } from "#lib/db.ts";
 import { validationError } from "#lib/http/errors.ts";
 import { recordEvents } from "#lib/posts/record-event.ts";
-import { matchingIds } from "./batch-sql.ts";
-import { decidePosts, type Decided } from "./decide-posts.ts";
+import type { PostFilters } from "#lib/posts/schema.ts";
+import { findMatching, stillMatching, type Matching } from "./batch-sql.ts";
+import { decideLocked, decidePosts, lockForReview, type Decided, type LockedPost } from "./decide-posts.ts";
 import { inTransaction } from "#lib/http/in-transaction.ts";
 import { MAX_FILTER_BATCH, type BatchRequest, type BatchResult } from "./batch-schema.ts";
 import { filtersOf } from "./saved-filter-schema.ts";
@@ -16,38 +18,61 @@ export const BATCH_TIMEOUT_MS = 120_000;
 
 /**
  * Gives many posts one verdict, all in one transaction: a line in each post's history, one line in the log. Posts
- * that cannot or need not change are named and stop no other.
+ * that cannot or need not change are named and stop no other. What a filter reaches is looked for before, in steps, and
+ * once more when it is locked: the transaction lasts as long as the decisions take, not the search, and what somebody
+ * has decided meanwhile is left alone.
  * @throws validation: the filter reaches more than 10 000 posts
  */
 export async function runBatch(principal: Principal, request: BatchRequest): Promise<BatchResult> {
   const id = randomUUID();
+  const filters: PostFilters | null = request.filter
+    ? { ...filtersOf(request.filter), own_streams: streamsOf(principal) ?? undefined }
+    : null;
+  const { ids, searched_until }: Matching = filters
+    ? await reachedBy(filters)
+    : { ids: request.post_ids ?? [], searched_until: null };
   return inTransaction(async (tx) => {
-    const ids = await idsOf(tx, principal, request);
     const note = request.note ?? null;
-    const decided = await decidePosts(tx, principal, ids, request.decision === "approve", {
+    const verdict = request.decision === "approve";
+    const options = {
       note,
       details: { batch_id: id },
       ...(note === null ? {} : { reviewer_notes: note }),
-    });
+    };
+    const decided = filters
+      ? await decideLocked(tx, principal, await lockMatching(tx, principal, filters, ids), verdict, options)
+      : await decidePosts(tx, principal, ids, verdict, options);
     await recordBatch(tx, principal, id, request, decided);
     return {
       batch_id: id,
       changed: decided.changed.length,
       unchanged: decided.unchanged.map((each) => ({ post_id: each.id, detail: unchangedReason(each) })),
+      ...(searched_until === null ? {} : { searched_until: toIso(searched_until) }),
     };
   }, BATCH_TIMEOUT_MS);
 }
 
-async function idsOf(tx: Tx, principal: Principal, request: BatchRequest): Promise<number[]> {
-  if (request.post_ids) return request.post_ids;
-  const ids = await matchingIds(
-    tx,
-    { ...filtersOf(request.filter ?? {}), own_streams: streamsOf(principal) ?? undefined },
-    MAX_FILTER_BATCH + 1,
-  );
-  if (ids.length <= MAX_FILTER_BATCH) return ids;
+async function reachedBy(filters: PostFilters): Promise<Matching> {
+  const found = await findMatching(filters, MAX_FILTER_BATCH + 1);
+  if (found.ids.length <= MAX_FILTER_BATCH) return found;
   const message = `matches more than ${MAX_FILTER_BATCH} posts; narrow it`;
   throw validationError([{ path: "filter", message }]);
+}
+
+/** Locks posts that matched a moment ago, without those that do not match any more. */
+async function lockMatching(
+  tx: Tx,
+  principal: Principal,
+  filters: PostFilters,
+  ids: number[],
+): Promise<LockedPost[]> {
+  const locked = await lockForReview(tx, principal, ids);
+  const still = await stillMatching(
+    tx,
+    filters,
+    locked.map(({ post }) => post.id),
+  );
+  return locked.filter(({ post }) => still.has(post.id));
 }
 
 async function recordBatch(

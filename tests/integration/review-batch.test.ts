@@ -5,6 +5,7 @@ import { GET as getLog } from "#app/api/v1/review/log/route.ts";
 import { db } from "#lib/db.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 import type { ReviewLog } from "#lib/review/log-schema.ts";
+import { findMatching } from "#lib/review/batch-sql.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
@@ -192,6 +193,32 @@ describe("POST /review/batch", () => {
     expect(await changed({ happened: "delivered" })).toBe(0);
     const approved = await db.post.count({ where: { ...of, approved: true } });
     expect(approved).toBe(5);
+  });
+
+  it("leaves alone what was changed while it was looked for", async () => {
+    const stream = await makeStream();
+    const [kept, taken] = [
+      await makePost({ stream_id: stream.id }),
+      await makePost({ stream_id: stream.id }),
+    ];
+    const found = await findMatching({ stream_id: stream.id, reviewed: false }, 10);
+    expect(found.ids.sort()).toEqual([kept.id, taken.id].sort());
+    // Somebody approves one of them in a transaction that ends after the batch has looked.
+    let answer: ReturnType<typeof batch> | undefined;
+    await db.$transaction(async (tx) => {
+      await tx.$executeRaw`UPDATE post SET approved = true, reviewed_at = now(), approved_at = now() WHERE id = ${taken.id}`;
+      answer = batch({ filter: { stream_id: stream.id, reviewed: false }, decision: "reject" });
+      await expect
+        .poll(async () => {
+          const [row] = await db.$queryRaw<{ n: number }[]>`
+            SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted`;
+          return row?.n;
+        })
+        .toBeGreaterThan(0);
+    });
+    const { json } = (await answer) as Awaited<ReturnType<typeof batch>>;
+    expect([json.changed, json.unchanged]).toEqual([1, []]);
+    expect(await states([kept.id, taken.id])).toEqual(["rejected", "approved"]);
   });
 
   it("a batch that changes nothing is no line", async () => {
