@@ -3,7 +3,7 @@ import { History, Keyboard, ListFilter, Settings2 } from "lucide-react";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { buttonClass } from "#components/ui/button.tsx";
 import * as words from "#components/words/desk.ts";
-import { setFilters as chosen } from "#lib/client/desk-filters.ts";
+import { deckFilters, setFilters as chosen } from "#lib/client/desk-filters.ts";
 import type { OutboxState } from "#lib/client/outbox.ts";
 import { useDeskKeyMap } from "./key-context.tsx";
 import { SaveState } from "./save-state.tsx";
@@ -20,7 +20,7 @@ export interface DeckBarProps {
 
 /** The one line over the deck: views, how many are left, whether all is saved, filters, help. */
 export function DeckBar({ control, outbox, remaining, remainingIsMore, onOpen }: DeckBarProps) {
-  const count = chosen(control.filters).length;
+  const count = chosen(deckFilters(control.filters)).length;
   const keys = useDeskKeyMap();
   return (
     <div className="flex h-control shrink-0 items-center gap-2 max-desk:h-12 max-desk:px-3 slim:relative slim:overflow-x-auto desk:gap-3">

@@ -4,11 +4,17 @@ import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import * as words from "#components/words/desk.ts";
+import { later } from "#components/ui/later.tsx";
 import type { DeskState } from "#lib/client/desk-state.ts";
+import type { FilterControl } from "./use-filters.ts";
+
+// Seen by few; its words come with it.
+const SearchStop = later(() => import("./search-stop.tsx").then((module) => module.SearchStop));
 
 export interface DeckMiddleProps {
   state: DeskState;
   filtered: boolean;
+  control: FilterControl;
   onClear: () => void;
   onRetry: () => void;
 }
@@ -18,7 +24,7 @@ const box =
   "flex min-h-0 flex-1 flex-col justify-center rounded-lg border border-line bg-surface max-desk:mx-3";
 
 /** What stands in the place of the card while there is none: loading, failed, cut off, or all done. */
-export function DeckMiddle({ state, filtered, onClear, onRetry }: DeckMiddleProps) {
+export function DeckMiddle({ state, filtered, control, onClear, onRetry }: DeckMiddleProps) {
   if (state.phase === "failed") {
     const cutOff = state.failure?.status === 0 && state.history.length > 0;
     return (
@@ -30,6 +36,20 @@ export function DeckMiddle({ state, filtered, onClear, onRetry }: DeckMiddleProp
         ) : (
           <ErrorState title={w.loadFailed} failure={state.failure ?? undefined} onRetry={onRetry} />
         )}
+      </div>
+    );
+  }
+  if (state.search_after !== null) {
+    const { search_after } = state;
+    return (
+      <div className={box} data-stopped>
+        <div className="m-auto max-w-md p-4">
+          <SearchStop
+            stopped={{ search_after }}
+            order={control.filters.order ?? null}
+            href={control.hrefWith({ search_after })}
+          />
+        </div>
       </div>
     );
   }

@@ -5,7 +5,7 @@ import { Coming } from "#components/ui/coming.tsx";
 import { later } from "#components/ui/later.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import * as words from "#components/words/desk.ts";
-import { deckFilters, setFilters as chosen, writeFilters } from "#lib/client/desk-filters.ts";
+import { deckFilters, deckQuery, setFilters as chosen } from "#lib/client/desk-filters.ts";
 import { isUndoable } from "#lib/client/desk-history.ts";
 import type { DeskPreferences } from "#lib/client/desk-preferences.ts";
 import { useOutboxState } from "#lib/client/use-outbox.ts";
@@ -17,7 +17,7 @@ import { BreakReminder, FirstHint } from "./deck-notices.tsx";
 import { DecisionBar } from "./decision-bar.tsx";
 import type { OpenDialog } from "./desk-dialogs.tsx";
 import { FactBox } from "./fact-box.tsx";
-import { FilterChips } from "./filter-chips.tsx";
+import { DeckChips } from "./deck-chips.tsx";
 import type { StreamChoice } from "./filter-words.ts";
 import { HistoryList } from "./history-list.tsx";
 import { DeskKeyMap } from "./key-context.tsx";
@@ -54,7 +54,10 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
   const [preferences, setPreferences] = useState(stored);
   const hint = useHint(preferences);
   const control = useFilters();
-  const query = useMemo(() => writeFilters(deckFilters(control.filters)), [control.filters]);
+  const query = useMemo(
+    () => deckQuery(control.filters, control.searchAfter),
+    [control.filters, control.searchAfter],
+  );
   const desk = useDesk(member.id, recent, query);
   const state = useDeskState(desk);
   const outbox = useOutboxState(desk?.outbox ?? null);
@@ -97,7 +100,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
             <OutboxNotice state={outbox} />
             {hint.show && keys ? <FirstHint keys={keys} onDismiss={hint.dismiss} /> : null}
             {preferences.break_minutes ? <BreakReminder minutes={preferences.break_minutes} /> : null}
-            <FilterChips control={control} streams={streams} />
+            <DeckChips control={control} streams={streams} />
             {lost ? (
               <Notice tone="warn">
                 {lossWords(lost.loss)} {words.review.lostMoveOn}
@@ -119,7 +122,8 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
           ) : (
             <DeckMiddle
               state={state}
-              filtered={chosen(control.filters).length > 0}
+              filtered={control.searchAfter !== null || chosen(deckFilters(control.filters)).length > 0}
+              control={control}
               onClear={() => control.setFilters({})}
               onRetry={() => desk?.store.retry()}
             />
@@ -214,7 +218,8 @@ function useLookingAfter(desk: Desk | null): void {
       if (document.visibilityState === "visible") desk.store.touch();
     };
     const timer = setInterval(() => {
-      if (document.visibilityState === "visible" && desk.store.getState().cards.length === 0)
+      const { cards, search_after } = desk.store.getState();
+      if (document.visibilityState === "visible" && cards.length === 0 && search_after === null)
         desk.store.retry();
     }, LOOK_EVERY);
     const onUnload = (event: BeforeUnloadEvent) => {

@@ -24,7 +24,8 @@ export function useAnnouncements(desk: Desk | null): Announcement {
   useEffect(() => {
     if (!desk) return;
     return desk.store.onNews((news) => {
-      const text = textOf(news, desk.store.getState().cards[0]);
+      const { cards, search_after } = desk.store.getState();
+      const text = textOf(news, cards[0] ?? (search_after === null ? null : undefined));
       show(news);
       setSaid(({ id }) => ({
         id: id + 1,
@@ -36,7 +37,8 @@ export function useAnnouncements(desk: Desk | null): Announcement {
   return said;
 }
 
-function textOf(news: DeskNews, top: DeckCard | undefined): string {
+/** @param top the next card, null when there is none, undefined when the search for one has stopped: the page says so */
+function textOf(news: DeskNews, top: DeckCard | null | undefined): string {
   switch (news.kind) {
     case "decided":
       return `${words.review.announceDecided(news.entry.decision, news.entry.reason)} ${nextWords(top)}`;
@@ -54,8 +56,8 @@ function textOf(news: DeskNews, top: DeckCard | undefined): string {
 }
 
 /** The next card in a breath: who, the first words, media, and whatever else is seen at a glance. */
-function nextWords(card: DeckCard | undefined): string {
-  if (!card) return words.review.announceEmpty;
+function nextWords(card: DeckCard | null | undefined): string {
+  if (!card) return card === null ? words.review.announceEmpty : "";
   const { media_attachments: media } = card;
   const bare = media.filter((medium) => !medium.description?.trim()).length;
   const extra = [

@@ -17,6 +17,7 @@ export interface Taken {
   lost: DeckCard[];
   remaining: number;
   remaining_is_more: boolean;
+  search_after: string | null;
 }
 
 /** Whose hand is filled. */
@@ -122,7 +123,10 @@ export class CardSupply {
     // The server counted before it heard of these.
     const unheard = deck.items.filter((card) => passed(card.id)).length;
     const remaining = Math.max(cards.length, deck.remaining - unheard);
-    this.hand.take({ cards, lost, remaining, remaining_is_more: deck.remaining_is_more });
+    const { remaining_is_more, search_after = null } = deck;
+    this.hand.take({ cards, lost, remaining, remaining_is_more, search_after });
+    // Asked again it would look through the same posts once more; whoever wants to goes on from there.
+    if (search_after !== null) return null;
     if (cards.length > REFILL_AT || remaining <= cards.length) return null;
     return cards.length > before.length ? 0 : QUIET_PAUSE;
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   deckFilters,
+  deckQuery,
   readFilters,
   setFilters,
   stateChoices,
@@ -38,6 +39,14 @@ describe("filters in the address", () => {
     const filters = read("q=a&reviewed=false&held_by=differs&order=newest");
     expect(deckFilters(filters)).toEqual({ q: "a", order: "newest" });
     expect(setFilters(filters)).toEqual(["q", "held_by"]);
+  });
+});
+
+describe("deckQuery", () => {
+  it("goes on where a search stopped", () => {
+    expect(deckQuery({ q: "a b" }, null)).toBe("q=a+b");
+    expect(deckQuery({ q: "a" }, "7~1~x@y.example")).toBe("q=a&search_after=7~1~x%40y.example");
+    expect(deckQuery({}, "7~1")).toBe("search_after=7~1");
   });
 });
 

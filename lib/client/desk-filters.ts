@@ -24,6 +24,17 @@ export const filterNames = [
   "waited_for_review",
   "waited_for_delivery",
 ] as const;
+/** Those of them that only posts somebody has decided can match. */
+export const listFilterNames = [
+  "held_by",
+  "reviewer",
+  "reviewed_by",
+  "auto_rejected",
+  "auto_reject_reason",
+  "error_reason",
+  "waited_for_review",
+  "waited_for_delivery",
+] as const satisfies FilterName[];
 export type FilterName = (typeof filterNames)[number];
 export type Filters = Partial<Record<FilterName | "order", string>>;
 
@@ -86,6 +97,13 @@ export function withState(filters: Filters, choice: StateChoice): Filters {
 export function deckFilters(filters: Filters): Filters {
   const { held_by: _held, ...rest } = withState(filters, "all");
   return rest;
+}
+
+/** Query of the deck without `count`, from a place on where an earlier search stopped. */
+export function deckQuery(filters: Filters, searchAfter: string | null): string {
+  const query = writeFilters(deckFilters(filters));
+  if (searchAfter === null) return query;
+  return `${query}&search_after=${encodeURIComponent(searchAfter)}`.replace(/^&/, "");
 }
 
 /** Without what counts as set only when somebody set it: order and state. */

@@ -10,6 +10,8 @@ export interface DeskState {
   remaining: number | null;
   /** There are more than `remaining` says. */
   remaining_is_more: boolean;
+  /** Where the search for cards stopped before it had enough; null when it knows of all there are. */
+  search_after: string | null;
   phase: "loading" | "ready" | "failed";
   failure: ApiFailure | null;
   /** Newest first. */
@@ -24,6 +26,7 @@ export const emptyDesk: DeskState = {
   cards: [],
   remaining: null,
   remaining_is_more: false,
+  search_after: null,
   phase: "loading",
   failure: null,
   history: [],

@@ -7,6 +7,8 @@ import { Outbox } from "./outbox.ts";
 /** Posts nobody has decided on, by id; a deck is the first twenty of them, as leases of one person are. */
 let open: number[];
 let decks: number;
+/** Where the search for cards stopped. */
+let stop: string | undefined;
 /** Lets what waits for the server through. */
 let deliver: () => void;
 let gate: Promise<void>;
@@ -24,6 +26,7 @@ afterEach(() => vi.useRealTimers());
 beforeEach(() => {
   open = Array.from({ length: 60 }, (_, i) => i + 1);
   decks = 0;
+  stop = undefined;
   gate = new Promise((resolve) => (deliver = resolve));
   vi.stubGlobal("fetch", (path: string) => {
     const [, postId] = /\/posts\/(\d+)$/.exec(path) ?? [];
@@ -31,7 +34,9 @@ beforeEach(() => {
       return Promise.resolve(Response.json({ approved: true, history: [{ to: "pending", actor: "Ana" }] }));
     decks += 1;
     const items = open.slice(0, 20).map(card);
-    return Promise.resolve(Response.json({ items, remaining: open.length, remaining_is_more: false }));
+    return Promise.resolve(
+      Response.json({ items, remaining: open.length, remaining_is_more: false, search_after: stop }),
+    );
   });
 });
 
@@ -67,6 +72,28 @@ describe("DeskStore", () => {
     deliver();
     await expect.poll(() => dueNow(() => hand(store))).toHaveLength(20);
     expect(hand(store)[0]).toBe(9);
+    store.close();
+  });
+
+  it("does not ask again for a search that has stopped, however few cards are in hand", async () => {
+    open = open.slice(0, 2);
+    stop = "1772366400000~77";
+    const store = new DeskStore(new Outbox({ memberId: 1, storage: null, send }), []);
+    store.open("q=otter");
+    await expect.poll(() => store.getState().search_after).toBe(stop);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    expect(decks).toBe(1);
+    store.decide("approve");
+    store.decide("approve");
+    deliver();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(hand(store)).toEqual([]);
+    expect([decks, store.getState().search_after]).toEqual([1, stop]);
+    stop = undefined;
+    store.open("q=otter&search_after=1772366400000~77");
+    expect(store.getState().search_after).toBeNull();
+    await vi.advanceTimersByTimeAsync(0);
+    await expect.poll(() => dueNow(() => decks)).toBe(2);
     store.close();
   });
 

@@ -94,7 +94,7 @@ export class DeskStore {
       history: withEntry(this.state.history, entry),
     });
     this.tell({ kind: isLost ? "met" : "decided", entry });
-    if (rest.length <= REFILL_AT) this.supply.ask();
+    if (rest.length <= REFILL_AT && this.state.search_after === null) this.supply.ask();
   }
 
   /** Takes a decision back, the last one unless told which; the card is on top again at once where it is known. */
@@ -190,8 +190,9 @@ export class DeskStore {
     this.supply.settle(fates.map(({ decision }) => decision.post_id));
     for (const fate of fates) this.settleOne(fate);
     // An answer from before counted these as still in hand and had no room for new ones.
-    const { cards, remaining } = this.state;
-    if (cards.length <= REFILL_AT && (remaining ?? 0) > cards.length) this.supply.ask();
+    const { cards, remaining, search_after } = this.state;
+    if (search_after === null && cards.length <= REFILL_AT && (remaining ?? 0) > cards.length)
+      this.supply.ask();
   }
 
   private settleOne(fate: DecisionFate): void {

@@ -1,16 +1,12 @@
 import { db, Prisma, type Tx } from "#lib/db.ts";
 import { totalOf } from "#lib/posts/count-posts.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
+import type { Place } from "#lib/posts/search-after.ts";
+import { shortLead } from "#lib/posts/search-leads.ts";
 import { isFrequent } from "#lib/posts/search-shares.ts";
-import { WINDOW } from "#lib/posts/search-sql.ts";
-import {
-  all,
-  orderOf,
-  searchedTexts,
-  selectPosts,
-  sortable,
-  wordConditions,
-} from "#lib/posts/select-posts.ts";
+import { REACH, WINDOW } from "#lib/posts/search-sql.ts";
+import { orderOf } from "#lib/posts/select-posts.ts";
+import { deckWhere, freeOf, matchingOf, noEdge, walkOf, type DeckSearch } from "./deck-search-sql.ts";
 import { retryLockConflict } from "#lib/http/in-transaction.ts";
 
 /** How long a card stays with who asked for it (contract §7). */
@@ -29,6 +25,8 @@ export interface Claim {
   wanted: number[];
   /** Those of them that are now leased to the holder. */
   leased: number[];
+  /** Where the search stopped: posts behind this place may match, too. Null when it knows of all. */
+  stop: Omit<Place, "order"> | null;
 }
 
 /**
@@ -40,53 +38,32 @@ export interface Claim {
  * Free cards are walked in an index and locked one by one until there are enough: asked for with a lock at once,
  * every post that a filter leaves out would be read from the table. What is passed over is one set, so that the walk
  * asks for nothing the index has not, and no guess of how many that are turns it into something else.
- * @param areMany whether the words in the filters are frequent ones (`isFrequent`)
+ * @param search how words in the filters are looked for
  */
 export function claimStatement(
   holder: string,
   filters: PostFilters,
   order: PostOrder,
   count: number,
-  areMany = false,
+  search: DeckSearch = { in: "rare" },
 ): Prisma.Sql {
-  const { where } = selectPosts(filters, order, "row");
-  const { rare, matching } = matchingOf(filters, order, areMany);
+  const { matching, free, edge } = freeOf(filters, order, search, count + LOCKED_AT_MOST);
   return Prisma.sql`
     WITH mine AS (
       SELECT p.id FROM review_lease l JOIN post p ON p.id = l.post_id
-       WHERE l.holder = ${holder} AND p.approved IS NULL AND ${where}
+       WHERE l.holder = ${holder} AND p.approved IS NULL AND ${deckWhere(filters, "row")}
        ORDER BY ${orderOf(order)} LIMIT ${count}
-    ), ${rare} passed AS MATERIALIZED (
+    ), ${matching} passed AS MATERIALIZED (
       SELECT post_id FROM review_lease WHERE expires_at > now() OR holder = ${holder}
       UNION ALL SELECT post_id FROM review_skip WHERE holder = ${holder}
       UNION ALL ${mutedPosts}
     ), fresh AS (
-      SELECT locked.id FROM (
-        SELECT p.id FROM ${matching} AND p.id NOT IN (SELECT post_id FROM passed)
-         ORDER BY ${orderOf(order)} LIMIT ${count + LOCKED_AT_MOST}
-      ) free, LATERAL (
+      SELECT locked.id FROM (${free}) free, LATERAL (
         SELECT p.id FROM post p WHERE p.id = free.id AND p.approved IS NULL FOR NO KEY UPDATE SKIP LOCKED
       ) locked LIMIT ${count}
-    ), wanted AS MATERIALIZED (SELECT id FROM mine UNION ALL SELECT id FROM fresh LIMIT ${count})
+    ), wanted AS MATERIALIZED (SELECT id FROM mine UNION ALL SELECT id FROM fresh LIMIT ${count}),
+    edge AS MATERIALIZED (SELECT e.* FROM (${edge}) e WHERE (SELECT count(*) FROM wanted) < ${count})
     ${leaseWanted(holder)}`;
-}
-
-/**
- * Unreviewed posts that match, as `${matching} AND …` behind FROM, for rows named `p`, with a CTE it may need: what few
- * posts have is found through the index of words, what most have is looked for in the rows that the walk meets.
- */
-function matchingOf(
-  filters: PostFilters,
-  order: PostOrder,
-  areMany: boolean,
-): { rare: Prisma.Sql; matching: Prisma.Sql } {
-  const among = (words: "index" | "row") =>
-    Prisma.sql`post p WHERE p.approved IS NULL AND ${selectPosts(filters, order, words).where}`;
-  if (areMany || searchedTexts(filters).length === 0) return { rare: Prisma.empty, matching: among("row") };
-  return {
-    rare: Prisma.sql`matching AS MATERIALIZED (SELECT ${sortable} FROM ${among("index")}),`,
-    matching: Prisma.sql`matching p WHERE true`,
-  };
 }
 
 /** The same for what comes behind the others: posts of muted authors, then what this reviewer has skipped. */
@@ -96,16 +73,15 @@ export function behindStatement(
   order: PostOrder,
   count: number,
 ): Prisma.Sql {
-  const { where } = selectPosts(filters, order, "row");
   return Prisma.sql`
     WITH wanted AS MATERIALIZED (
       SELECT p.id FROM post p LEFT JOIN review_skip s ON s.post_id = p.id AND s.holder = ${holder}
        WHERE p.id IN (SELECT post_id FROM review_skip WHERE holder = ${holder}
                       UNION ${mutedPosts})
-         AND p.approved IS NULL AND ${where}
+         AND p.approved IS NULL AND ${deckWhere(filters, "row")}
          AND NOT EXISTS (SELECT FROM review_lease l WHERE l.post_id = p.id AND (l.expires_at > now() OR l.holder = ${holder}))
        ORDER BY s.skipped_at NULLS FIRST, ${orderOf(order)} LIMIT ${count} FOR NO KEY UPDATE OF p SKIP LOCKED
-    )
+    ), edge AS (${noEdge})
     ${leaseWanted(holder)}`;
 }
 
@@ -118,7 +94,9 @@ function leaseWanted(holder: string): Prisma.Sql {
         WHERE l.expires_at <= now() OR l.holder = excluded.holder
       RETURNING l.post_id
     )
-    SELECT ARRAY(SELECT id FROM wanted) AS wanted, ARRAY(SELECT post_id FROM leased) AS leased`;
+    SELECT ARRAY(SELECT id FROM wanted) AS wanted, ARRAY(SELECT post_id FROM leased) AS leased,
+           e.moment AS stop_at, e.id AS stop_id, e.key AS stop_key
+      FROM (VALUES (1)) one LEFT JOIN edge e ON true`;
 }
 
 export async function claimCards(
@@ -127,7 +105,12 @@ export async function claimCards(
   order: PostOrder,
   count: number,
 ): Promise<Claim> {
-  return claim(claimStatement(holder, filters, order, count, await isFrequent(filters)));
+  const ask = (search: DeckSearch) => claim(claimStatement(holder, filters, order, count, search));
+  if (!(await isFrequent(filters))) return ask({ in: "rare" });
+  const lead = await shortLead({ ...filters, reviewed: false }, REACH);
+  if (lead !== null && lead.posts <= WINDOW) return ask({ in: "within", lead });
+  const walked = await ask({ in: "walk", reach: REACH });
+  return walked.stop === null || lead === null ? walked : ask({ in: "within", lead });
 }
 
 export async function claimBehind(
@@ -140,8 +123,19 @@ export async function claimBehind(
 }
 
 async function claim(statement: Prisma.Sql): Promise<Claim> {
-  const rows = await retryLockConflict(() => db.$queryRaw<Claim[]>(statement));
-  return rows[0] ?? { wanted: [], leased: [] };
+  const rows = await retryLockConflict(() =>
+    db.$queryRaw<
+      { wanted: number[]; leased: number[]; stop_at: Date | null; stop_id: number; stop_key: string | null }[]
+    >(statement),
+  );
+  const {
+    wanted = [],
+    leased = [],
+    stop_at: moment = null,
+    stop_id: id = 0,
+    stop_key: key = null,
+  } = rows[0] ?? {};
+  return { wanted, leased, stop: moment === null ? null : { moment, id, key } };
 }
 
 /** Counting stops here for filters that no counter knows. */
@@ -157,7 +151,11 @@ export interface Remaining {
  * How many unreviewed posts match and are not in others' hands: from the counters where they know, counted up to
  * `COUNT_AT_MOST` otherwise. Frequent words are counted as in lists (`searchPage`).
  */
-export function remainingStatement(holder: string, filters: PostFilters, areMany = false): Prisma.Sql {
+export function remainingStatement(
+  holder: string,
+  filters: PostFilters,
+  search: DeckSearch = { in: "rare" },
+): Prisma.Sql {
   const { stream_id, ...rest } = filters;
   const held = Prisma.sql`SELECT FROM review_lease l WHERE l.post_id = p.id AND l.expires_at > now() AND l.holder <> ${holder}`;
   if (Object.values(rest).every((value) => value === undefined)) {
@@ -168,27 +166,27 @@ export function remainingStatement(holder: string, filters: PostFilters, areMany
            ${stream_id === undefined ? Prisma.empty : Prisma.sql`AND p.stream_id = ${stream_id}`}))::float8 AS n,
         false AS is_more`;
   }
-  if (areMany) {
+  if (search.in === "walk") {
+    const { walked, met } = walkOf(filters, "newest", search.reach + 1, [Prisma.sql`NOT EXISTS (${held})`]);
     return Prisma.sql`
-      WITH walked AS MATERIALIZED (
-        SELECT p.id FROM post p
-         WHERE p.approved IS NULL AND ${selectPosts(filters, "newest", "none").where} AND NOT EXISTS (${held})
-         ORDER BY ${orderOf("newest")} LIMIT ${WINDOW + 1})
-      SELECT least(count(*), ${WINDOW})::float8 AS n, (SELECT count(*) FROM walked) > ${WINDOW} AS is_more
-        FROM walked w, LATERAL (
-          SELECT FROM post p WHERE p.id = w.id AND ${all(wordConditions(filters, "row"))} OFFSET 0) found`;
+      WITH walked AS MATERIALIZED (${walked})
+      SELECT least(count(*), ${search.reach})::float8 AS n, (SELECT count(*) FROM walked) > ${search.reach} AS is_more
+        FROM walked w, LATERAL (${met}) found`;
   }
-  const { rare, matching } = matchingOf(filters, "newest", false);
+  const { matching, among } = matchingOf(filters, search);
   return Prisma.sql`
-    WITH ${rare} counted AS (
-      SELECT FROM ${matching} AND NOT EXISTS (${held}) LIMIT ${COUNT_AT_MOST + 1})
+    WITH ${matching} counted AS (
+      SELECT FROM ${among} AND NOT EXISTS (${held}) LIMIT ${COUNT_AT_MOST + 1})
     SELECT least(count(*), ${COUNT_AT_MOST})::float8 AS n, count(*) > ${COUNT_AT_MOST} AS is_more FROM counted`;
 }
 
 export async function countRemaining(holder: string, filters: PostFilters): Promise<Remaining> {
-  const rows = await db.$queryRaw<Remaining[]>(
-    remainingStatement(holder, filters, await isFrequent(filters)),
-  );
+  let search: DeckSearch = { in: "rare" };
+  if (await isFrequent(filters)) {
+    const lead = await shortLead({ ...filters, reviewed: false }, WINDOW);
+    search = lead === null ? { in: "walk", reach: WINDOW } : { in: "within", lead };
+  }
+  const rows = await db.$queryRaw<Remaining[]>(remainingStatement(holder, filters, search));
   return rows[0] ?? { n: 0, is_more: false };
 }
 

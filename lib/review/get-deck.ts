@@ -4,10 +4,18 @@ import { streamsOf, type Principal } from "#lib/auth/principal.ts";
 import { findPostBlocks } from "#lib/filters/find-post-blocks.ts";
 import { isOfDecided } from "#lib/posts/moments-sql.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
+import { readPlace, writePlace } from "#lib/posts/search-after.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
 import { serializeCard } from "#lib/posts/serialize.ts";
 import { authorHistoryRows, type AuthorHistoryRow } from "./author-sql.ts";
-import { cardFacts, claimBehind, claimCards, countRemaining, type CardFactRow } from "./deck-sql.ts";
+import {
+  cardFacts,
+  claimBehind,
+  claimCards,
+  countRemaining,
+  type CardFactRow,
+  type Claim,
+} from "./deck-sql.ts";
 import { holderOf } from "./holder.ts";
 import type { AuthorHistory, Standing } from "./author-schema.ts";
 import type { Deck, DeckCard, DeckQuery } from "./deck-schema.ts";
@@ -20,18 +28,24 @@ const ATTEMPTS = 8;
  * a reload loses nothing; what others hold is never shown; skipped posts come last.
  */
 export async function getDeck(principal: Principal, query: DeckQuery): Promise<Deck> {
-  const { count, order, ...filters } = query;
+  const { count, order, search_after, ...filters } = query;
   // What is decided, or in the queue, is not in the deck.
   if (isOfDecided(filters)) return { items: [], remaining: 0, remaining_is_more: false };
-  const wanted = { ...filters, reviewed: undefined, own_streams: streamsOf(principal) ?? undefined };
+  const wanted = {
+    ...filters,
+    reviewed: undefined,
+    own_streams: streamsOf(principal) ?? undefined,
+    after: (search_after === undefined ? null : readPlace(search_after, order)) ?? undefined,
+  };
   const holder = holderOf(principal);
-  const ids = await claim(holder, wanted, order, count);
+  const { ids, stop } = await claim(holder, wanted, order, count);
   const [items, remaining] = await Promise.all([showCards(holder, ids), countRemaining(holder, wanted)]);
   return {
     items,
     // The count is of a moment later: never fewer than what is in hand.
     remaining: Math.max(items.length, remaining.n),
-    remaining_is_more: remaining.is_more,
+    remaining_is_more: remaining.is_more || stop !== null,
+    ...(stop === null ? {} : { search_after: writePlace(stop) }),
   };
 }
 
@@ -40,19 +54,23 @@ async function claim(
   filters: PostFilters,
   order: PostOrder,
   count: number,
-): Promise<number[]> {
+): Promise<{ ids: number[]; stop: Claim["stop"] }> {
   const got: number[] = [];
+  let stopped: Claim["stop"] = null;
   for (const next of [claimCards, claimBehind]) {
+    // What comes last comes behind what was not looked through yet.
+    if (stopped !== null) break;
     for (let attempt = 0; attempt < ATTEMPTS && got.length < count; attempt++) {
       // Own cards lead the first answer, so asking again for all of them keeps the order.
       const missing = next === claimCards ? count : count - got.length;
-      const { wanted, leased } = await next(holder, filters, order, missing);
+      const { wanted, leased, stop } = await next(holder, filters, order, missing);
+      stopped = stop;
       const mine = wanted.filter((id) => leased.includes(id));
       for (const id of mine) if (!got.includes(id)) got.push(id);
       if (mine.length === wanted.length) break;
     }
   }
-  return got.slice(0, count);
+  return { ids: got.slice(0, count), stop: got.length < count ? stopped : null };
 }
 
 async function showCards(holder: string, ids: number[]): Promise<DeckCard[]> {

@@ -360,6 +360,27 @@ test("a search grouped by author says with whom it stopped, and goes on behind",
   await expect(page.getByRole("link", { name: "Search further" })).toBeVisible();
 });
 
+test("the deck says where its search stopped, and goes on behind", async ({ page, place }) => {
+  const asked: string[] = [];
+  await page.route(/\/api\/v1\/review\/deck\?(?!.*search_after).*q=quagga/, (route) => {
+    asked.push(route.request().url());
+    return route.fulfill({
+      json: { items: [], remaining: 0, remaining_is_more: true, search_after: "1772366400000~7" },
+    });
+  });
+  await place.open(page, "/review?q=quagga&reviewed_by=Ann");
+  await expect(page.getByText(/Searched as far as .*1 Mar 2026/)).toBeVisible();
+  await expect(page.getByText("0+ left")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Remove filter: Reviewer: Ann" })).toBeVisible();
+  const others = page.waitForRequest(/review\/deck\?.*search_after=1772366400000~7/);
+  await page.getByRole("link", { name: "Search further" }).click();
+  await others;
+  await expect(page.getByText("Nothing left that matches the filters")).toBeVisible();
+  await page.getByRole("button", { name: "Remove filter: From where the search stopped" }).click();
+  await expect(page.getByRole("link", { name: "Search further" })).toBeVisible();
+  expect(asked.length).toBeGreaterThan(0);
+});
+
 test("a search that stopped says how far it came, and leads on from there", async ({ page, place }) => {
   // Twenty thousand posts without the word would say no more than this answer does.
   const stop = "2026-03-01T12:00:00.000Z";

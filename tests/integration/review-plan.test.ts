@@ -1,16 +1,23 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { GET } from "#app/api/v1/review/deck/route.ts";
 import { db } from "#lib/db.ts";
-import { DeckQuery } from "#lib/review/deck-schema.ts";
+import { DeckQuery, type Deck } from "#lib/review/deck-schema.ts";
 import { ReviewLogQuery } from "#lib/review/log-schema.ts";
 import { behindStatement, claimStatement, remainingStatement } from "#lib/review/deck-sql.ts";
-import { WINDOW } from "#lib/posts/search-sql.ts";
+import type { DeckSearch } from "#lib/review/deck-search-sql.ts";
+import { readPlace } from "#lib/posts/search-after.ts";
+import { shortLead } from "#lib/posts/search-leads.ts";
+import { REACH, WINDOW } from "#lib/posts/search-sql.ts";
 import { logStatement } from "#lib/review/log-sql.ts";
+import { makeKey } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
 import { makeMany, planOf, type Many } from "./posts-many.ts";
 
 const ROWS = 120_000;
 const HELD = 400;
 const SKIPPED = 100;
 const COUNT = 20;
+const walk: DeckSearch = { in: "walk", reach: REACH };
 let many: Many;
 
 beforeAll(async () => {
@@ -78,10 +85,58 @@ describe(`the deck among ${ROWS} unreviewed posts`, () => {
     "q=otter&has_media=true",
   ])("meets frequent words on the way: ?%s", async (text) => {
     const { count: _count, order, ...filters } = query(text);
-    const plan = await planOf(claimStatement("k1", filters, order, COUNT, true));
+    const plan = await planOf(claimStatement("k1", filters, order, COUNT, walk));
     expect(plan.seqScans).not.toContain("post");
     expect(plan.postRows).toBeLessThanOrEqual(HELD + SKIPPED + 50 * COUNT);
     await db.$executeRaw`DELETE FROM review_lease WHERE holder = 'k1'`;
+  });
+
+  // Words that no post has: so many are looked through, four blocks each, and what the deck and an index pass over.
+  describe.each(["oldest", "newest", "ai_unsure", "author"])("stops, order=%s", (order) => {
+    it.each([
+      "",
+      "stream_id=BIG",
+      "stream_id=RARE",
+      "has_media=true",
+      "language=ja",
+      "language=xx",
+      "vision_category=explicit",
+      "instance=host7.example",
+      "author=otter",
+      "author=user77@host17.example",
+      "seen_in=BIG",
+      "seen_in=RARE",
+      "happened=fetched&since=2020-01-01",
+      "since=2020-01-01",
+      "until=2020-01-01",
+      "has_media=false&language=de&instance=host7.example",
+    ])("where hardly any post has the words: ?%s", async (text) => {
+      const { count: _count, order: by, ...filters } = query(`q=nothing&order=${order}&${text}`);
+      const lead = await shortLead({ ...filters, reviewed: false }, REACH);
+      const search: DeckSearch = lead ? { in: "within", lead } : walk;
+      const plan = await planOf(claimStatement("k1", filters, by, COUNT, search));
+      expect(plan.seqScans).not.toContain("post");
+      expect(plan.postRows).toBeLessThanOrEqual(REACH + 2 * (HELD + SKIPPED) + 2_500);
+      expect(plan.blocks).toBeLessThanOrEqual(9 * REACH + 6_000);
+      const left = await planOf(remainingStatement("k1", filters, { in: "walk", reach: WINDOW }));
+      expect(left.seqScans).not.toContain("post");
+      expect(left.postRows).toBeLessThanOrEqual(WINDOW + 1 + 2 * HELD);
+      expect(left.blocks).toBeLessThanOrEqual(9 * WINDOW + 6_000);
+    });
+  });
+
+  it("goes on behind a place without passing what stands before it", async () => {
+    for (const [order, place] of [
+      ["oldest", `${Date.now() - (ROWS / 2) * 1000}~5`],
+      ["ai_unsure", "1700000000000~77~0.25"],
+      ["author", "1700000000000~77~user3@host3.example"],
+    ] as const) {
+      const { count: _count, order: by, ...filters } = query(`q=nothing&order=${order}`);
+      const after = readPlace(place, order) ?? undefined;
+      const plan = await planOf(claimStatement("k1", { ...filters, after }, by, COUNT, walk));
+      expect(plan.postRows).toBeLessThanOrEqual(REACH + 2 * (HELD + SKIPPED) + 2_500);
+      expect(plan.blocks).toBeLessThanOrEqual(9 * REACH + 6_000);
+    }
   });
 
   it("tells what no post has from the index alone", async () => {
@@ -99,7 +154,7 @@ describe(`the deck among ${ROWS} unreviewed posts`, () => {
 
   it.each(["q=otter", "q=otter&language=ja"])("counts a frequent word in a window: ?%s", async (text) => {
     const { count: _count, order: _order, ...filters } = query(text);
-    const plan = await planOf(remainingStatement("k1", filters, true));
+    const plan = await planOf(remainingStatement("k1", filters, { in: "walk", reach: WINDOW }));
     expect(plan.seqScans).not.toContain("post");
     expect(plan.postRows).toBeLessThanOrEqual(WINDOW + 1 + HELD);
   });
@@ -141,5 +196,27 @@ describe("the review log among 200 000 lines of history", () => {
     );
     expect(plan.seqScans).not.toContain("post_event");
     expect(plan.rows).toBeLessThanOrEqual(1_000);
+  });
+});
+
+describe("GET /review/deck for a word that most posts have and hardly one that matches the filters", () => {
+  const only = 3_000;
+  beforeAll(async () => {
+    await db.$executeRaw`
+      UPDATE post SET search = array_to_tsvector(ARRAY['otter'] || CASE WHEN id = ${only} THEN '{weir}' ELSE '{}' END::text[]) WHERE media_count > 0`;
+    await db.$executeRawUnsafe("VACUUM ANALYZE post");
+  }, 120_000);
+
+  it("stops, says so, and leads on to the only card", async () => {
+    const key = await makeKey();
+    const path = "/api/v1/review/deck?q=weir&has_media=true&order=newest&count=5";
+    const { json } = await call<Deck>(GET, { path, key });
+    expect(json).toMatchObject({ items: [], remaining: 0, remaining_is_more: true });
+    const onward = `${path}&search_after=${json.search_after}`;
+    const next = await call<Deck>(GET, { path: onward, key });
+    expect(next.json.items.map((card) => card.id)).toEqual([only]);
+    expect(next.json).not.toHaveProperty("search_after");
+    const wrong = await call(GET, { path: onward.replace("order=newest", "order=author"), key });
+    expect(wrong.status).toBe(422);
   });
 });
