@@ -20,10 +20,17 @@ export interface FilterSheetProps {
 
 const orders = Object.entries(words.reviewTools.orders).map(([value, label]) => ({ value, label }));
 
+const holds = [
+  { value: "any", label: words.reviewTools.heldAny },
+  ...Object.entries(words.queue.heldReasons).map(([value, { name }]) => ({ value, label: name })),
+];
+
 /** Every filter and the order, and the filters saved by name. */
 export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }: FilterSheetProps) {
   const [draft, setDraft] = useState(filters);
   const form = useId();
+  // Neither held nor handed out is what waits at the desk.
+  const ofLists = defaultOrder === "newest";
   const put = (name: keyof Filters) => (event: { target: { value: string } }) => {
     const { value } = event.target;
     setDraft(({ [name]: _old, ...rest }) => (value === "" ? rest : { ...rest, [name]: value }));
@@ -108,6 +115,11 @@ export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }
         <Field label={words.review.author} hint={words.reviewTools.authorHint}>
           <Input autoCapitalize="none" spellCheck={false} {...input("author")} />
         </Field>
+        {ofLists || draft.held_by !== undefined ? (
+          <Field label={words.queue.heldTitle}>
+            <Select placeholder={words.reviewTools.heldAll} options={holds} {...input("held_by")} />
+          </Field>
+        ) : null}
         <Field label={words.reviewTools.moment}>
           <Select
             value={draft.happened ?? "created"}
@@ -118,10 +130,7 @@ export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }
             }
             options={Object.entries(words.review.moments)
               // Nothing else has happened to what waits at the desk.
-              .filter(
-                ([value]) =>
-                  defaultOrder === "newest" || ["created", "fetched", draft.happened].includes(value),
-              )
+              .filter(([value]) => ofLists || ["created", "fetched", draft.happened].includes(value))
               .map(([value, label]) => ({ value, label }))}
           />
         </Field>

@@ -381,6 +381,20 @@ test("the deck says where its search stopped, and goes on behind", async ({ page
   expect(asked.length).toBeGreaterThan(0);
 });
 
+test("what holds posts is chosen among the filters, and told in words", async ({ page, place }) => {
+  await place.open(page, "/posts");
+  await page.getByRole("button", { name: "Filters", exact: true }).click();
+  const sheet = page.getByRole("dialog");
+  await sheet.getByLabel("Held", { exact: true }).selectOption({ label: "Bot account" });
+  await sheet.getByRole("button", { name: "Apply" }).click();
+  await expect(page).toHaveURL(/held_by=bot/);
+  await expect(page.getByRole("button", { name: "Remove filter: Held: Bot account" })).toBeVisible();
+  await page.getByRole("button", { name: "Filters", exact: true }).click();
+  await sheet.getByLabel("Held", { exact: true }).selectOption({ label: "Held or not" });
+  await sheet.getByRole("button", { name: "Apply" }).click();
+  await expect(page).not.toHaveURL(/held_by/);
+});
+
 test("a search that stopped says how far it came, and leads on from there", async ({ page, place }) => {
   // Twenty thousand posts without the word would say no more than this answer does.
   const stop = "2026-03-01T12:00:00.000Z";

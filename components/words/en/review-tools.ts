@@ -67,6 +67,8 @@ export const reviewTools = {
     waitedForDelivery: (wait: string) => `Waited ${wait} or longer for delivery`,
   },
   goneSince: "What was deleted, decided anew or requeued since is in the statistics, but not in this list.",
+  heldAll: "Held or not",
+  heldAny: "Held for any reason",
   authorHint: "@user@host, or a user name",
   order: "Order",
   orders: {
