@@ -21,6 +21,11 @@ describe("filters in the address", () => {
     expect(writeFilters(read(writeFilters(read(query))))).toBe(writeFilters(read(query)));
   });
 
+  it("keep the blanks of an error reason, which are a part of it, and of nothing else", () => {
+    expect(read("error_reason=+gone+&q=+otter+&language=++")).toEqual({ error_reason: " gone ", q: "otter" });
+    expect(writeFilters(read("error_reason=+gone+"))).toBe("error_reason=+gone+");
+  });
+
   it("keep a wrong value for the server to name, and the last of two", () => {
     expect(read("since=yesterday&language=en&language=de")).toEqual({ since: "yesterday", language: "de" });
   });

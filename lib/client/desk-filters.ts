@@ -59,8 +59,10 @@ export function readFilters(params: URLSearchParams): Filters {
   const filters: Filters = {};
   for (const name of [...filterNames, "order"] as const) {
     // A repeated name: the last one counts, as in the API.
-    const value = params.getAll(name).at(-1)?.trim();
-    if (value) filters[name] = value;
+    const value = params.getAll(name).at(-1);
+    // A reason is compared as a consumer gave it: a blank at its end is a part of it.
+    const text = name === "error_reason" ? value : value?.trim();
+    if (text) filters[name] = text;
   }
   return filters;
 }
