@@ -16,6 +16,8 @@ export interface DecideOptions {
   source?: "filter";
   /** Written to the posts: which rule. */
   auto_reject_reason?: string;
+  /** Gives back what was before: a rule's rejection stays the rule's. */
+  undoes?: true;
   /** Another word than `approve`, `reject`, `unreview` for the history. */
   action?: string;
   /** Replaces the reviewer's note of every changed post. */
@@ -110,7 +112,9 @@ export async function decideLocked(
     verdict,
     reviewed_by: actor.label,
     reviewed_by_member: actor.member_id,
-    auto_reject_reason: options.auto_reject_reason,
+    // A person who rejects what a rule had rejected once decides anew, and it counts as theirs.
+    auto_reject_reason:
+      options.auto_reject_reason ?? (verdict === false && !options.undoes ? null : undefined),
   });
   if (options.reviewer_notes !== undefined) {
     await writeNoteRows(tx, changed, { reviewer_notes: options.reviewer_notes });

@@ -36,7 +36,7 @@ export async function reviewLocked(
   actor: Actor,
   locked: LockedPost,
   change: PostChange,
-  line: { note?: string | null; details?: Prisma.InputJsonObject } = {},
+  line: { note?: string | null; details?: Prisma.InputJsonObject; undoes?: true } = {},
 ): Promise<Date | null> {
   const { post, state } = locked;
   const edits = editsOf(post, change);
@@ -48,7 +48,11 @@ export async function reviewLocked(
   const details = { ...line.details, ...edits.details };
   const note = line.note ?? edits.note;
   if (outcome.kind === "change" && change.approved !== undefined) {
-    const options = { note, ...(Object.keys(details).length > 0 ? { details } : {}) };
+    const options = {
+      note,
+      ...(Object.keys(details).length > 0 ? { details } : {}),
+      ...(line.undoes ? { undoes: line.undoes } : {}),
+    };
     reviewedAt = (await decideLocked(tx, actor, [locked], change.approved, options)).reviewed_at;
   } else if (edits.action !== null) {
     await recordEvents(tx, actor, [

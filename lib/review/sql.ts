@@ -27,7 +27,8 @@ export interface VerdictWrite {
   verdict: Verdict;
   reviewed_by: string;
   reviewed_by_member: number | null;
-  auto_reject_reason: string | undefined;
+  /** Undefined leaves what is there. */
+  auto_reject_reason: string | null | undefined;
 }
 
 /**

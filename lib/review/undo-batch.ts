@@ -35,6 +35,7 @@ export async function undoBatch(principal: Principal, id: string): Promise<Batch
       const decided = await decidePosts(tx, principal, ids, verdict, {
         note: "batch undone",
         details: { batch_id: batch.id },
+        undoes: true,
         only: (post) => post.reviewed_at?.getTime() === batch.reviewed_at?.getTime(),
       });
       if (verdict === true) {

@@ -40,7 +40,7 @@ export async function undoDecision(
     try {
       const note = line.note ?? "undone";
       const change = { approved: last.before_approved };
-      const reviewedAt = await reviewLocked(tx, principal, locked, change, { note, details });
+      const reviewedAt = await reviewLocked(tx, principal, locked, change, { note, details, undoes: true });
       if (last.before_approved === true)
         await returnErrors(tx, principal, [decision.post_id], locked.post.reviewed_at);
       await restoreEarlier(tx, holder, last, reviewedAt);

@@ -106,6 +106,16 @@ describe("PATCH /posts/{id}", () => {
     expect((await show(post.id)).json).toMatchObject({ approved: true, auto_reject_reason: "blocked_user" });
   });
 
+  it.each([true, null])(
+    "what a rule rejected, said %j to and then rejected, is a person's",
+    async (first) => {
+      const post = await postIn("rejected");
+      await patch(post.id, { approved: first });
+      await patch(post.id, { approved: false });
+      expect((await show(post.id)).json).toMatchObject({ approved: false, auto_reject_reason: null });
+    },
+  );
+
   it("back to unreviewed forgets who and when", async () => {
     const post = await makePost();
     await patch(post.id, { approved: true });

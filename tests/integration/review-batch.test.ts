@@ -107,6 +107,16 @@ describe("POST /review/batch", () => {
     });
   });
 
+  it("undo gives a rule's rejection back to the rule", async () => {
+    const { id } = await makePost({ approved: false, reviewed_at: new Date(), auto_reject_reason: "bot" });
+    const { json } = await batch({ post_ids: [id], decision: "approve" });
+    await undo(json.batch_id);
+    expect(await db.post.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      approved: false,
+      auto_reject_reason: "bot",
+    });
+  });
+
   it("undo of a rejection queues again, and leaves what was decided or handed out since", async () => {
     const waiting = await makePending();
     const [fresh, later, taken] = [await makePost(), await makePost(), await makePost()];

@@ -159,7 +159,10 @@ describe("POST /review/decisions", () => {
       result: "applied",
       post: { approved: true, auto_reject_reason: "bot" },
     });
-    expect(await one("undo", target.id)).toMatchObject({ result: "applied", post: { approved: false } });
+    expect(await one("undo", target.id)).toMatchObject({
+      result: "applied",
+      post: { approved: false, auto_reject_reason: "bot" },
+    });
   });
 
   it("a reviewed post cannot be skipped", async () => {
