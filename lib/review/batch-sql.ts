@@ -91,6 +91,7 @@ export async function stillMatching(tx: Tx, filters: PostFilters, ids: number[])
 export interface BatchRow {
   id: string;
   decision: "approve" | "reject";
+  note: string | null;
   was_unreviewed: number[];
   was_rejected: number[];
   was_approved: number[];
@@ -101,7 +102,7 @@ export interface BatchRow {
 /** A batch, locked: it is undone once. */
 export async function lockBatchRow(tx: Tx, id: string): Promise<BatchRow | null> {
   const rows = await tx.$queryRaw<BatchRow[]>`
-    SELECT id, decision, was_unreviewed, was_rejected, was_approved, reviewed_at, undone_at
+    SELECT id, decision, note, was_unreviewed, was_rejected, was_approved, reviewed_at, undone_at
       FROM review_batch WHERE id = ${id}::uuid FOR UPDATE`;
   return rows[0] ?? null;
 }
@@ -110,4 +111,13 @@ export async function markBatchUndone(tx: Tx, id: string): Promise<void> {
   await tx.$executeRaw(
     Prisma.sql`UPDATE review_batch SET undone_at = clock_timestamp() WHERE id = ${id}::uuid`,
   );
+}
+
+/** Gives posts back the notes that a batch wrote over, where nobody has written another since. */
+export async function restoreNotes(tx: Tx, id: string, postIds: number[]): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE post p SET reviewer_notes = e.details -> 'reviewer_notes' ->> 'from', updated_at = now()
+      FROM post_event e
+     WHERE p.id = ANY (${postIds}::int[]) AND e.post_id = p.id AND e.details ->> 'batch_id' = ${id}
+       AND e.details ? 'reviewer_notes' AND p.reviewer_notes = e.details -> 'reviewer_notes' ->> 'to'`;
 }

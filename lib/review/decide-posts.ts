@@ -133,15 +133,22 @@ async function recordVerdicts(
   verdict: Verdict,
   options: DecideOptions,
 ): Promise<void> {
-  const lines = changed.map(({ id, from }) => {
+  const { reviewer_notes: to } = options;
+  const lines = changed.map(({ id, from, before }) => {
     const outcome = decide(from, verdict);
+    // Before and after, for the log and for an undo, as where a note is written alone.
+    const noted =
+      to === undefined || to === before.reviewer_notes
+        ? {}
+        : { reviewer_notes: { from: before.reviewer_notes, to } };
+    const details = { ...options.details, ...noted };
     return {
       post_id: id,
       action: options.action ?? (outcome.kind === "change" ? outcome.action : "review"),
       from_state: from,
       to_state: outcome.kind === "change" ? outcome.to : from,
       note: options.note ?? null,
-      ...(options.details === undefined ? {} : { details: options.details }),
+      ...(Object.keys(details).length > 0 ? { details } : {}),
     };
   });
   for (let i = 0; i < lines.length; i += EVENTS_AT_ONCE) {

@@ -2,7 +2,7 @@ import type { Principal } from "#lib/auth/principal.ts";
 import { ApiError } from "#lib/http/errors.ts";
 import { beyondReach } from "#lib/posts/beyond-reach.ts";
 import { recordEvents } from "#lib/posts/record-event.ts";
-import { lockBatchRow, markBatchUndone } from "./batch-sql.ts";
+import { lockBatchRow, markBatchUndone, restoreNotes } from "./batch-sql.ts";
 import { decidePosts, type Unchanged } from "./decide-posts.ts";
 import { inTransaction } from "#lib/http/in-transaction.ts";
 import { BATCH_TIMEOUT_MS } from "./run-batch.ts";
@@ -38,10 +38,9 @@ export async function undoBatch(principal: Principal, id: string): Promise<Batch
         undoes: true,
         only: (post) => post.reviewed_at?.getTime() === batch.reviewed_at?.getTime(),
       });
-      if (verdict === true) {
-        const approved = decided.changed.map((post) => post.id);
-        await returnErrors(tx, principal, approved, batch.reviewed_at);
-      }
+      const returned = decided.changed.map((post) => post.id);
+      if (verdict === true) await returnErrors(tx, principal, returned, batch.reviewed_at);
+      if (batch.note !== null) await restoreNotes(tx, batch.id, returned);
       changed += decided.changed.length;
       unchanged.push(...decided.unchanged);
     }

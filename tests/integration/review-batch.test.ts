@@ -107,6 +107,19 @@ describe("POST /review/batch", () => {
     });
   });
 
+  it("undo gives back the notes it wrote over, and leaves those written since", async () => {
+    const ids = [
+      (await makePost({ reviewer_notes: "mind the child" })).id,
+      (await makePost()).id,
+      (await makePost({ reviewer_notes: "old" })).id,
+    ];
+    const { json } = await batch({ post_ids: ids, decision: "reject", note: "spam" });
+    await db.post.update({ where: { id: ids[2] as number }, data: { reviewer_notes: "new" } });
+    expect((await undo(json.batch_id)).json.changed).toBe(3);
+    const posts = await db.post.findMany({ where: { id: { in: ids } }, orderBy: { id: "asc" } });
+    expect(posts.map((post) => post.reviewer_notes)).toEqual(["mind the child", null, "new"]);
+  });
+
   it("undo gives a rule's rejection back to the rule", async () => {
     const { id } = await makePost({ approved: false, reviewed_at: new Date(), auto_reject_reason: "bot" });
     const { json } = await batch({ post_ids: [id], decision: "approve" });
