@@ -1,16 +1,16 @@
 "use client";
 import { Check, ImageOff, Images } from "lucide-react";
-import { memo, type ReactNode } from "react";
+import { memo } from "react";
 import { AiBadge, isNoteworthy } from "#components/post/ai-verdict.tsx";
-import { coverOf } from "#components/post/covered.ts";
 import { reviewState, StatePill } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Link } from "#components/ui/link.tsx";
-import { MediaThumb, type Cover } from "#components/ui/media-thumb.tsx";
+import type { Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
 import { plainText } from "#lib/client/plain-text.ts";
 import type { Post } from "#lib/posts/schema.ts";
+import { TileMedia } from "./tile-media.tsx";
 
 export interface PostTileProps {
   post: Post;
@@ -19,9 +19,6 @@ export interface PostTileProps {
   /** Left out for those who may not review. */
   onToggle?: (id: number, range: boolean) => void;
 }
-
-/** Media drawn in a tile; of more the last one says how many follow. */
-const MOST_MEDIA = 4;
 
 /** A post in the grid: its pictures, who, the first words, what the checks say. All of it ticks. */
 export const PostTile = memo(function PostTile({ post, cover, selected, onToggle }: PostTileProps) {
@@ -60,7 +57,7 @@ export const PostTile = memo(function PostTile({ post, cover, selected, onToggle
           </span>
         </>
       ) : null}
-      <TileMedia post={post} cover={coverOf(post, cover)} />
+      <TileMedia post={post} preference={cover} />
       <div className="flex min-w-0 flex-1 flex-col gap-1.5 p-3">
         <p className="flex min-w-0 items-baseline gap-2 text-13">
           <Link
@@ -105,49 +102,3 @@ export const PostTile = memo(function PostTile({ post, cover, selected, onToggle
     </li>
   );
 });
-
-/**
- * A post's media whole, as on its card: what were cut off, or left out because it is the second, would be approved
- * unseen. One shape for all, so that a row of tiles is even: a square holds upright and wide ones alike, and four.
- */
-function TileMedia({ post, cover }: { post: Post; cover: Cover }): ReactNode {
-  const { media_attachments: media } = post;
-  if (media.length === 0) return null;
-  const shown = media.slice(0, MOST_MEDIA);
-  const left = media.length - shown.length;
-  // Two halves of the square are upright; where there are three the third lies under both.
-  const shapeOf = (index: number) =>
-    shown.length === 1 || shown.length === 4
-      ? { width: 1, height: 1 }
-      : shown.length === 3 && index === 2
-        ? { width: 2, height: 1 }
-        : { width: shown.length === 2 ? 3 : 5, height: 5 };
-  return (
-    <div
-      className={cn(
-        "grid gap-px bg-line [&_button]:z-2 [&_figure>div]:rounded-none [&_figure>div]:border-0",
-        shown.length > 1 && "grid-cols-2",
-      )}
-    >
-      {shown.map((medium, index) => (
-        <div
-          key={index}
-          className={cn("relative min-w-0", shown.length === 3 && index === 2 && "col-span-2")}
-        >
-          <MediaThumb
-            postId={post.id}
-            index={index}
-            media={{ ...medium, ...shapeOf(index) }}
-            cover={cover}
-            size={320}
-          />
-          {left > 0 && index === shown.length - 1 ? (
-            <span className="tabular absolute end-1 top-1 rounded-sm bg-raised px-1.5 py-0.5 text-12 font-medium">
-              {words.reviewTools.moreMedia(left)}
-            </span>
-          ) : null}
-        </div>
-      ))}
-    </div>
-  );
-}

@@ -53,6 +53,46 @@ test("a tile of the grid shows every picture of its post, whole, and says how ma
   await expect(tile(2).getByText(/^\+/)).toHaveCount(0);
   await expect(tile(3).getByText("+2", { exact: true })).toBeVisible();
   await expect(tile(3).getByText("6 media")).toBeVisible();
+
+  // Enlarged by keyboard, through all of them, and back to where it was; nothing was ticked.
+  const enlarge = tile(3).getByRole("button", { name: /^Enlarge picture/ });
+  await enlarge.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog", { name: "Medium 1 of 6" })).toBeVisible();
+  await page.keyboard.press("ArrowLeft");
+  for (let at = 2; at <= 6; at++) {
+    await page.keyboard.press("ArrowRight");
+    await expect(page.getByRole("dialog", { name: `Medium ${at} of 6` })).toBeVisible();
+  }
+  await page.keyboard.press("Escape");
+  await expect(enlarge).toBeFocused();
+  await expect(tile(3).getByRole("checkbox")).not.toBeChecked();
+});
+
+test("in the grid covered pictures are shown by one press, all of a post, and enlarged only then", async ({
+  page,
+  desk,
+}) => {
+  const { path, posts } = await desk.deal([
+    {
+      ...text("Covered"),
+      sensitive: true,
+      media: pictures([
+        [1600, 900],
+        [900, 1600],
+      ]),
+    },
+  ]);
+  await desk.open(page, `${path}&view=grid`);
+  const tile = page.locator(`[data-post="${posts[0]?.id}"]`);
+  const show = tile.getByRole("button", { name: "Covered – show" });
+  const enlarge = tile.getByRole("button", { name: /^Enlarge picture/ });
+  await expect(show).toHaveCount(2);
+  await expect(enlarge).toHaveCount(0);
+  await show.first().click();
+  await expect(show).toHaveCount(0);
+  await expect(enlarge).toHaveCount(1);
+  await expect(tile.getByRole("checkbox")).not.toBeChecked();
 });
 
 test("in a list the checks speak up where something is wrong, and a state stands where there are several", async ({

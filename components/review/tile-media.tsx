@@ -1,0 +1,94 @@
+"use client";
+import { Maximize2 } from "lucide-react";
+import { useState } from "react";
+import { coverOf } from "#components/post/covered.ts";
+import { cn } from "#components/ui/cn.ts";
+import { Coming } from "#components/ui/coming.tsx";
+import { later } from "#components/ui/later.tsx";
+import { MediaThumb, type Cover } from "#components/ui/media-thumb.tsx";
+import { words } from "#components/words/en.ts";
+import type { Post } from "#lib/posts/schema.ts";
+
+const Lightbox = later(
+  () => import("#components/post/lightbox.tsx").then((module) => module.Lightbox),
+  Coming,
+);
+
+/** Media drawn in a tile; of more the last one says how many follow. */
+const MOST_MEDIA = 4;
+
+/**
+ * A post's media whole, as on its card: what were cut off, or left out because it is the second, would be approved
+ * unseen. One shape for all, so that a row of tiles is even: a square holds upright and wide ones alike, and four.
+ * What is too small to be judged there is enlarged from there, the selection kept.
+ */
+export function TileMedia({ post, preference }: { post: Post; preference: Cover }) {
+  const [revealed, setRevealed] = useState(false);
+  const [enlarged, setEnlarged] = useState<number | null>(null);
+  const { media_attachments: media } = post;
+  const cover = coverOf(post, preference);
+  const shown = media.slice(0, MOST_MEDIA);
+  const left = media.length - shown.length;
+  const first = media.findIndex(({ type }) => type !== "audio");
+  if (shown.length === 0) return null;
+  return (
+    <div className="relative">
+      <div
+        className={cn(
+          "grid gap-px bg-line [&_button]:z-2 [&_figure>div]:rounded-none [&_figure>div]:border-0",
+          shown.length > 1 && "grid-cols-2",
+        )}
+      >
+        {shown.map((medium, index) => (
+          <div
+            key={index}
+            className={cn("relative min-w-0", shown.length === 3 && index === 2 && "col-span-2")}
+          >
+            <MediaThumb
+              postId={post.id}
+              index={index}
+              media={{ ...medium, ...shapeOf(index, shown.length) }}
+              cover={cover}
+              revealed={revealed}
+              onReveal={() => setRevealed(true)}
+              size={320}
+            />
+            {left > 0 && index === shown.length - 1 ? (
+              <span className="tabular absolute end-1 top-1 rounded-sm bg-raised px-1.5 py-0.5 text-12 font-medium">
+                {words.reviewTools.moreMedia(left)}
+              </span>
+            ) : null}
+          </div>
+        ))}
+      </div>
+      {first >= 0 && (cover === "off" || revealed) ? (
+        <button
+          type="button"
+          aria-label={`${words.reviewTools.enlarge}: ${post.author_account}`}
+          title={words.reviewTools.enlarge}
+          onClick={() => setEnlarged(first)}
+          className="absolute start-0 top-0 z-2 inline-flex size-9 items-center justify-center rounded-md opacity-0 group-hover:opacity-100 focus-visible:opacity-100 focus-visible:-outline-offset-2 pointer-coarse:size-11 pointer-coarse:opacity-100"
+        >
+          <span className="rounded-sm bg-raised p-1">
+            <Maximize2 aria-hidden className="size-4" />
+          </span>
+        </button>
+      ) : null}
+      {enlarged === null ? null : (
+        <Lightbox
+          postId={post.id}
+          media={media}
+          index={enlarged}
+          onIndex={setEnlarged}
+          onClose={() => setEnlarged(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The frame of the n-th of so many: two stand side by side and upright, of three the last lies under the others. */
+function shapeOf(index: number, count: number): { width: number; height: number } {
+  if (count === 2) return { width: 3, height: 5 };
+  return { width: count === 3 && index === 2 ? 2 : 1, height: 1 };
+}
