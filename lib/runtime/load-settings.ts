@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { env, type Env } from "#lib/env.ts";
 import { answerToWords } from "./command-line.ts";
 import { OperatorError } from "./operator-error.ts";
+import { readSettingsFile } from "./settings-file.ts";
 import { explainEnd, say } from "./terminal.ts";
 
 /** Ends the process with a sentence when words follow a command that takes none. */
@@ -23,7 +24,7 @@ export function takeNoWords(): void {
 export function loadSettings(): Env {
   const file = process.env.ENV_FILE ?? fileURLToPath(new URL("../../.env", import.meta.url));
   try {
-    if (file !== "" && existsSync(file)) process.loadEnvFile(path.resolve(file));
+    if (file !== "" && existsSync(file)) readSettingsFile(path.resolve(file), process.env);
     return env();
   } catch (error) {
     explainEnd(error);
