@@ -1,0 +1,115 @@
+-- A verdict on an author (or a set of hashtags) is asked for once in a batch, as was meant: written without MATERIALIZED
+-- the planner may take the query in, and PostgreSQL 15 then asked for every entry, some 35 pages each. Otherwise both
+-- functions are as before.
+CREATE OR REPLACE FUNCTION block_candidates(p_source text, p_matching text, p_subject text, p_verdict text, p_bit integer, p_order text)
+RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT format(
+    'WITH hit AS MATERIALIZED (SELECT post_id, approved_at, holds, %3$I AS subject FROM %1$s AND state <> ''delivered'' AND %2$s),
+          verdict AS MATERIALIZED (SELECT subject, %4$I(subject) AS held FROM (SELECT DISTINCT subject FROM hit) one)
+     SELECT ARRAY(SELECT post_id FROM hit h JOIN verdict v ON v.subject = h.subject
+                   WHERE ((h.holds & %5$s) <> 0) <> v.held ORDER BY %6$s)',
+    p_source, p_matching, p_subject, p_verdict, p_bit, p_order)
+$$;
+
+CREATE OR REPLACE FUNCTION apply_block_batch(p_change integer, p_read integer, p_write integer)
+RETURNS TABLE (outcome text, looked_at integer, changed integer) LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  few CONSTANT integer := 5000;
+  c block_change;
+  bit integer;
+  subject text;
+  verdict text;
+  matching text;
+  last_id integer;
+  seen integer := 0;
+  batch integer[];
+  locked integer[];
+  written integer := 0;
+BEGIN
+  IF EXISTS (SELECT FROM block_change WHERE id = p_change AND kind = 'topic') THEN
+    RETURN QUERY SELECT * FROM apply_topic_batch(p_change, p_read, p_write);
+    RETURN;
+  END IF;
+  PERFORM pg_advisory_xact_lock_shared(7101);
+  SELECT * INTO c FROM block_change WHERE id = p_change FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN
+    RETURN QUERY SELECT CASE WHEN EXISTS (SELECT FROM block_change WHERE id = p_change) THEN 'busy' ELSE 'done' END, 0, 0;
+    RETURN;
+  END IF;
+
+  bit := CASE c.kind WHEN 'user' THEN 1 WHEN 'hashtag' THEN 2 ELSE 16 END;
+  subject := CASE c.kind WHEN 'hashtag' THEN 'tags' ELSE 'author_key' END;
+  verdict := CASE c.kind WHEN 'user' THEN 'user_blocked' WHEN 'hashtag' THEN 'hashtags_blocked' ELSE 'opt_out_reported' END;
+  matching := CASE
+    WHEN c.kind = 'hashtag' THEN 'tags && $1'
+    WHEN c.pattern_type = 'exact' THEN 'author_key = ANY ($1)'
+    WHEN c.pattern_type = 'prefix' THEN
+      'author_key ~>=~ $1[1] AND author_key ~<~ ($1[1] || chr(1114111)) AND user_pattern_matches(''prefix'', $1[1], author_key)'
+    WHEN c.pattern_type = 'any' THEN 'true'
+    ELSE format('user_pattern_matches(%L, $1[1], author_key)', c.pattern_type)
+  END;
+
+  IF NOT c.started THEN
+    -- Entries an index names, when they are few; otherwise first the head of the queue, so that what would be
+    -- handed out next is right at once, and then all entries in windows.
+    seen := few + 1;
+    IF c.kind = 'hashtag' OR c.pattern_type IN ('exact', 'prefix') THEN
+      EXECUTE format('SELECT count(*) FROM (SELECT FROM queue_entry WHERE state <> ''delivered'' AND %s LIMIT %s) found',
+                     matching, few + 1) INTO seen USING c.patterns;
+    END IF;
+    IF seen <= few THEN
+      EXECUTE block_candidates('queue_entry WHERE true', matching, subject, verdict, bit, 'approved_at, post_id')
+         INTO c.todo USING c.patterns;
+    ELSE
+      seen := p_read;
+      c.cursor_post_id := 0;
+      EXECUTE block_candidates(
+        format('(SELECT * FROM queue_entry WHERE state = ''pending'' AND holds = 0 AND not_before IS NULL
+                 ORDER BY approved_at, post_id LIMIT %s) head WHERE true', p_read),
+        matching, subject, verdict, bit, 'approved_at, post_id') INTO c.todo USING c.patterns;
+    END IF;
+    c.started := true;
+  ELSIF cardinality(c.todo) = 0 AND c.cursor_post_id IS NOT NULL THEN
+    SELECT max(post_id), count(*) INTO last_id, seen FROM (
+      SELECT post_id FROM queue_entry WHERE post_id > c.cursor_post_id ORDER BY post_id LIMIT p_read) span;
+    EXECUTE block_candidates(
+      format('queue_entry WHERE post_id > %s AND post_id <= %s', c.cursor_post_id, coalesce(last_id, 0)),
+      matching, subject, verdict, bit, 'post_id') INTO c.todo USING c.patterns;
+    c.cursor_post_id := CASE WHEN seen = p_read THEN last_id END;
+  ELSIF cardinality(c.todo) = 0 THEN
+    c.todo := c.passed_over;
+    c.passed_over := '{}';
+  END IF;
+
+  batch := c.todo[1:p_write];
+  c.todo := c.todo[p_write + 1:];
+  IF cardinality(batch) > 0 THEN
+    SELECT coalesce(array_agg(post_id), '{}') INTO locked FROM (
+      SELECT post_id FROM queue_entry WHERE post_id = ANY (batch) FOR UPDATE SKIP LOCKED) free;
+    IF cardinality(locked) < cardinality(batch) THEN
+      -- Not locked and still there: in other hands. Not there: deleted, or out of the queue.
+      c.passed_over := c.passed_over || ARRAY(
+        SELECT post_id FROM queue_entry
+         WHERE post_id IN (SELECT unnest(batch) EXCEPT SELECT unnest(locked)));
+    END IF;
+    EXECUTE format(
+      'WITH mine AS MATERIALIZED (SELECT post_id, %1$I AS subject FROM queue_entry WHERE post_id = ANY ($1)),
+            verdict AS MATERIALIZED (SELECT subject, %2$I(subject) AS held FROM (SELECT DISTINCT subject FROM mine) one)
+       UPDATE queue_entry q SET holds = (q.holds & ~%3$s) | CASE WHEN v.held THEN %3$s ELSE 0 END
+         FROM mine m JOIN verdict v ON v.subject = m.subject
+        WHERE q.post_id = m.post_id AND q.state <> ''delivered'' AND ((q.holds & %3$s) <> 0) <> v.held',
+      subject, verdict, bit) USING locked;
+    GET DIAGNOSTICS written = ROW_COUNT;
+  END IF;
+
+  IF cardinality(c.todo) = 0 AND c.cursor_post_id IS NULL AND cardinality(c.passed_over) = 0 THEN
+    DELETE FROM block_change WHERE id = p_change;
+    RETURN QUERY SELECT 'done', seen, written;
+    RETURN;
+  END IF;
+  UPDATE block_change SET started = true, todo = c.todo, cursor_post_id = c.cursor_post_id,
+         passed_over = c.passed_over, changed = c.changed + written
+   WHERE id = p_change;
+  RETURN QUERY SELECT CASE WHEN cardinality(c.todo) = 0 AND c.cursor_post_id IS NULL THEN 'waiting' ELSE 'more' END,
+                      seen, written;
+END $$;
