@@ -4,6 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { OperatorError } from "./operator-error.ts";
+import { preferSettings } from "./planner-settings.ts";
 
 /*
  * Migrations are applied here and not by @prisma/schema-engine-wasm: through @prisma/adapter-pg it cuts each
@@ -102,13 +103,14 @@ async function checkServer(client: pg.Client): Promise<void> {
   }
 }
 
-/** Applies the oldest migration that is missing, alone; null when none is. */
+/** Applies the oldest migration that is missing, alone; null when none is, and the database is as it should be. */
 async function applyNext(client: pg.Client, migrations: Migration[]): Promise<string | null> {
   await client.query("BEGIN");
   try {
     await lock(client);
     const [next] = await missingMigrations(client, migrations);
-    if (next !== undefined) await apply(client, next);
+    if (next === undefined) await preferSettings(client);
+    else await apply(client, next);
     await client.query("COMMIT");
     return next?.name ?? null;
   } catch (error) {

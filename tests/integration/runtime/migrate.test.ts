@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { connect as connectTo, createServer, type AddressInfo, type Socket } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { migrate, readMigrations } from "#lib/runtime/migrate.ts";
 import { OperatorError } from "#lib/runtime/operator-error.ts";
+import { preferSettings } from "#lib/runtime/planner-settings.ts";
 
 const url = () => process.env.DATABASE_URL ?? "";
 let client: pg.Client;
 
 beforeAll(async () => {
-  client = new pg.Client({ connectionString: url() });
-  await client.connect();
+  client = await connect(url());
 });
 
 afterAll(() => client.end());
@@ -62,10 +62,37 @@ test("a database that is newer than the code is refused", async () => {
   await client.query("DELETE FROM _prisma_migrations WHERE id = 'x'");
 });
 
+test("a database is told what nobody has chosen for it, once, and nothing that somebody has", async () => {
+  await withDatabase(async (own) => {
+    const chosen = { geqo_seed: "0.5", work_mem: "64kB" };
+    const first = await connect(own);
+    const before = await first.query("SHOW work_mem");
+    await first.query("SET work_mem = '16MB'");
+    expect(await preferSettings(first, chosen)).toEqual(["geqo_seed"]);
+    await first.end();
+    const second = await connect(own);
+    expect((await second.query("SHOW geqo_seed")).rows).toEqual([{ geqo_seed: "0.5" }]);
+    expect((await second.query("SHOW work_mem")).rows).toEqual(before.rows);
+    expect(await preferSettings(second, { geqo_seed: "0.7" })).toEqual([]);
+    await second.end();
+  });
+});
+
+test("a database of somebody else is left as it is", async () => {
+  const role = `guest_${randomBytes(6).toString("hex")}`;
+  await client.query(`CREATE ROLE ${role}`);
+  await client.query(`SET ROLE ${role}`);
+  try {
+    expect(await preferSettings(client, { geqo_seed: "0.5" })).toEqual([]);
+  } finally {
+    await client.query("RESET ROLE");
+    await client.query(`DROP ROLE ${role}`);
+  }
+});
+
 test("a role that may not make tables is told what to do", async () => {
   const role = `guest_${randomBytes(6).toString("hex")}`;
-  const admin = new pg.Client({ connectionString: inject("adminUrl") });
-  await admin.connect();
+  const admin = await connect(inject("adminUrl"));
   await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'guest'`);
   const as = new URL(url());
   as.username = role;
@@ -80,11 +107,16 @@ test("a role that may not make tables is told what to do", async () => {
   );
 });
 
+async function connect(to: string): Promise<pg.Client> {
+  const connected = new pg.Client({ connectionString: to });
+  await connected.connect();
+  return connected;
+}
+
 /** Gives the work an empty database of its own. */
 async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
   const name = `empty_${randomBytes(6).toString("hex")}`;
-  const admin = new pg.Client({ connectionString: inject("adminUrl") });
-  await admin.connect();
+  const admin = await connect(inject("adminUrl"));
   await admin.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
   const own = new URL(inject("adminUrl"));
   own.pathname = `/${name}`;
@@ -101,7 +133,7 @@ async function startPooler(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const servers = new Set<Socket>();
   const listener = createServer((from) => {
-    const server = connect(Number(target.port), target.hostname);
+    const server = connectTo(Number(target.port), target.hostname);
     servers.add(server);
     from.on("data", (chunk) => {
       // "X" is goodbye.
