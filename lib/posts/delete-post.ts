@@ -3,9 +3,10 @@ import { recordAudit } from "#lib/auth/record-audit.ts";
 import { ApiError } from "#lib/http/errors.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { inTransaction } from "#lib/http/in-transaction.ts";
+import { lockQueueStates } from "#lib/queue/lock-queue-states.ts";
 import { beyondReach } from "./beyond-reach.ts";
 import { recordEvents } from "./record-event.ts";
-import { deleteRows } from "./sql.ts";
+import { deleteRows, lockApproved } from "./sql.ts";
 
 /**
  * Deletes a post in any state: an author's wish comes before a consumer's reservation. A tombstone keeps it from
@@ -15,8 +16,13 @@ import { deleteRows } from "./sql.ts";
 export async function deletePost(actor: Actor, id: number): Promise<void> {
   await inTransaction(async (tx) => {
     if ((await beyondReach(tx, actor, [id])).length > 0) throw new ApiError("post_not_found");
-    if ((await deleteRows(tx, [id], "deleted")) === 0) throw new ApiError("post_not_found");
-    await recordEvents(tx, actor, [{ post_id: id, action: "delete", to_state: "deleted" }]);
+    const approved = await lockApproved(tx, id);
+    if (approved === undefined) throw new ApiError("post_not_found");
+    // The post first, then its entry, as reviews lock them.
+    const from_state =
+      (await lockQueueStates(tx, [id])).get(id) ?? (approved === null ? "unreviewed" : "rejected");
+    await deleteRows(tx, [id], "deleted");
+    await recordEvents(tx, actor, [{ post_id: id, action: "delete", from_state, to_state: "deleted" }]);
     await recordAudit(tx, actor, { action: "post.delete", subject: `Post ${id}` });
   });
   await forgetPictures([id]);

@@ -139,3 +139,10 @@ export async function idsOfOtherStreams(tx: Tx, ids: number[], streams: number[]
      WHERE id = ANY (${ids}::int[]) AND (stream_id IS NULL OR NOT stream_id = ANY (${streams}::int[]))`;
   return rows.map((row) => row.id);
 }
+
+/** Locks a post until the transaction ends and says how it was reviewed; undefined when there is none. */
+export async function lockApproved(tx: Tx, id: number): Promise<boolean | null | undefined> {
+  const rows = await tx.$queryRaw<{ approved: boolean | null }[]>`
+    SELECT approved FROM post WHERE id = ${id} FOR UPDATE`;
+  return rows[0]?.approved;
+}

@@ -67,7 +67,9 @@ describe("DELETE /posts/{id}", () => {
         { reason: string }[]
       >`SELECT reason FROM tombstone WHERE uri_hmac = uri_hmac(${post.uri})`;
       expect(tomb).toEqual({ reason: "deleted" });
-      expect(await lines(post.id)).toMatchObject([{ action: "delete" }]);
+      expect(await lines(post.id)).toMatchObject([
+        { action: "delete", from_state: state, to_state: "deleted" },
+      ]);
       expect((await remove(post.id)).status).toBe(404);
     }
     expect(await db.audit_event.count({ where: { action: "post.delete" } })).toBe(reviewStates.length);
