@@ -14,7 +14,10 @@ export interface Lead {
   posts: number;
 }
 
-/** The one that finds fewest, or null when each finds more than `most`: each is counted as far as that in its index. */
+/**
+ * The one that finds fewest, or null when each finds more than `most`: each is counted as far as that in an index, which
+ * knows all that is asked.
+ */
 export async function shortLead(filters: PostFilters, most: number): Promise<Lead | null> {
   const leads = leadsOf(filters);
   if (leads.length === 0) return null;
@@ -37,6 +40,7 @@ export function countLeads(leads: readonly Prisma.Sql[], most: number): Prisma.S
 export function leadsOf(filters: PostFilters): Prisma.Sql[] {
   const { stream_id, seen_in, instance, approved, happened = "created", since, until } = filters;
   const { queue_status, held_by, reviewer, auto_reject_reason } = filters;
+  const { language, has_media, ai_would_reject, vision_category } = filters;
   const open = filters.reviewed === false ? { reviewed: false } : {};
   const leads: PostFilters[] = [];
   if (filters.author !== undefined && authorKey(filters.author) !== null)
@@ -51,6 +55,12 @@ export function leadsOf(filters: PostFilters): Prisma.Sql[] {
   if (filters.waited_for_delivery !== undefined) leads.push({ queue_status: "delivered" });
   if (reviewer !== undefined && reviewer !== 0) leads.push({ happened: "reviewed", reviewer });
   if (auto_reject_reason !== undefined) leads.push({ happened: "reviewed", auto_reject_reason });
+  // No index begins with these: they are counted in that of creation times, which carries them together.
+  const looks = { language, has_media, ai_would_reject, vision_category };
+  if (Object.values(looks).some((value) => value !== undefined)) {
+    const range = happened === "created" ? { since, until } : {};
+    leads.push({ ...looks, ...range, stream_id, approved, reviewed: filters.reviewed });
+  }
   if (since !== undefined || until !== undefined || happened !== "created")
     leads.push({ happened, since, until });
   return [

@@ -2,7 +2,7 @@ import { Prisma } from "#lib/db.ts";
 import { momentOf } from "./moments-sql.ts";
 import type { PostFilters, PostQuery } from "./schema.ts";
 import type { Lead } from "./search-leads.ts";
-import { edgeOf, isByTime, ofMet, walk, walkOrders } from "./search-walk-sql.ts";
+import { edgeIn, isByTime, ofMet, walk, walkOrders } from "./search-walk-sql.ts";
 import { orderOf, selectPosts, sortable } from "./select-posts.ts";
 
 /** Words that most posts have are looked for in so many posts first. */
@@ -78,11 +78,12 @@ function searchFurther(query: PostQuery, reach: number, stopsAt: "time" | "post"
     stopsAt === "post" || !isByTime(query.order)
       ? Prisma.sql`NULL::timestamptz AS searched_until, e.moment AS stop_at, e.id AS stop_id, e.key AS stop_key`
       : Prisma.sql`e.next_moment AS searched_until, NULL::timestamptz AS stop_at, NULL::int AS stop_id, NULL::text AS stop_key`;
-  return Prisma.sql`met AS MATERIALIZED (
-      SELECT s.*, w.moment AS walked_moment FROM (${walk(query, query.order, { limit: reach })}) w, LATERAL (${ofMet(query)}) s
+  return Prisma.sql`walked AS MATERIALIZED (${walk(query, query.order, { limit: reach + 1 })}),
+    met AS MATERIALIZED (
+      SELECT s.* FROM (SELECT * FROM walked w ORDER BY ${inOrder} LIMIT ${reach}) w, LATERAL (${ofMet(query)}) s
        ORDER BY ${inOrder} LIMIT ${wanted + 1}
     ),
-    edge AS MATERIALIZED (SELECT e.* FROM (${edgeOf(query, query.order, reach)}) e WHERE (SELECT count(*) FROM met) <= ${wanted}),
+    edge AS MATERIALIZED (SELECT e.* FROM (${edgeIn(Prisma.sql`walked`, query.order, reach)}) e WHERE (SELECT count(*) FROM met) <= ${wanted}),
     found AS MATERIALIZED (SELECT met.* FROM met LEFT JOIN edge e ON true WHERE e.id IS NULL OR ${isWithin}),
     counted AS MATERIALIZED (
       SELECT n.total, n.is_more OR e.id IS NOT NULL AS total_is_more, ${stop}

@@ -98,20 +98,14 @@ export function ofMet(filters: PostFilters): Prisma.Sql {
 }
 
 /**
- * Where a walk of `reach` posts ends, as `(next_moment, moment, id, key)`: the moment of the first post beyond and the
+ * Where a walk of `reach` posts ends, among the rows of one that goes one further, as `(next_moment, moment, id, key)`: the moment of the first post beyond and the
  * last post's place. No row when it meets all there are.
  */
-export function edgeOf(
-  filters: PostFilters,
-  order: PostOrder,
-  reach: number,
-  also?: Prisma.Sql[],
-): Prisma.Sql {
-  const met = walk(filters, order, { limit: reach + 1, ...(also ? { also } : {}) });
+export function edgeIn(walked: Prisma.Sql, order: PostOrder, reach: number): Prisma.Sql {
   return Prisma.sql`
     SELECT max(w.moment) FILTER (WHERE w.n = 2) AS next_moment, max(w.moment) FILTER (WHERE w.n = 1) AS moment,
            max(w.id) FILTER (WHERE w.n = 1) AS id, max(w.key::text) FILTER (WHERE w.n = 1) AS key
       FROM (SELECT w.*, row_number() OVER (ORDER BY ${walkOrders[order]}) AS n
-              FROM (SELECT * FROM (${met}) w ORDER BY ${walkOrders[order]} OFFSET ${reach - 1}) w) w
+              FROM (SELECT * FROM ${walked} w ORDER BY ${walkOrders[order]} OFFSET ${reach - 1}) w) w
     HAVING count(*) = 2`;
 }

@@ -2,7 +2,7 @@ import { Prisma } from "#lib/db.ts";
 import { isAfter } from "#lib/posts/search-after-sql.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
 import type { Lead } from "#lib/posts/search-leads.ts";
-import { edgeOf, ofMet, walk, walkOrders } from "#lib/posts/search-walk-sql.ts";
+import { edgeIn, ofMet, walk, walkOrders } from "#lib/posts/search-walk-sql.ts";
 import {
   all,
   orderOf,
@@ -82,7 +82,12 @@ export function freeOf(
     return {
       matching: Prisma.empty,
       free: Prisma.sql`SELECT found.id FROM (${walked}) w, LATERAL (${met}) found ORDER BY ${walkOrders[order]} LIMIT ${limit}`,
-      edge: edgeOf(walkedOf(filters).walked, order, search.reach, [isFree]),
+      // Walked once more, but only where there were too few.
+      edge: edgeIn(
+        Prisma.sql`(${walkOf(filters, order, search.reach + 1, [isFree]).walked})`,
+        order,
+        search.reach,
+      ),
     };
   }
   const { matching, among } = matchingOf(filters, search);

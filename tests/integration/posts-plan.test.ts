@@ -184,7 +184,8 @@ describe(`GET /posts among ${ROWS}`, () => {
       const leads = leadsOf(asked("nothing"));
       const lead = await shortLead(asked("nothing"), REACH);
       const probe = leads.length === 0 ? 0 : (await planOf(countLeads(leads, REACH))).blocks;
-      expect(probe).toBeLessThanOrEqual(leads.length * 600);
+      // What no index begins with is counted in one that carries it, a hundred entries a block.
+      expect(probe).toBeLessThanOrEqual(leads.length * 600 + ROWS / 60);
       const beyond: PostSearch = lead ? { in: "within", lead } : further;
       for (const [word, search, most] of [
         ["otter", { in: "window" }, WINDOW],
