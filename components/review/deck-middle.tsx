@@ -9,7 +9,7 @@ import type { DeskState } from "#lib/client/desk-state.ts";
 import type { FilterControl } from "./use-filters.ts";
 
 // Seen by few; its words come with it.
-const SearchStop = later(() => import("./search-stop.tsx").then((module) => module.SearchStop));
+const DeckStop = later(() => import("./deck-stop.tsx").then((module) => module.DeckStop));
 
 export interface DeckMiddleProps {
   state: DeskState;
@@ -39,20 +39,12 @@ export function DeckMiddle({ state, filtered, control, onClear, onRetry }: DeckM
       </div>
     );
   }
-  if (state.search_after !== null) {
-    const { search_after } = state;
+  if (state.search_after !== null)
     return (
-      <div className={box} data-stopped>
-        <div className="m-auto max-w-md p-4">
-          <SearchStop
-            stopped={{ search_after }}
-            order={control.filters.order ?? null}
-            href={control.hrefWith({ search_after })}
-          />
-        </div>
+      <div className={box}>
+        <DeckStop control={control} place={state.search_after} />
       </div>
     );
-  }
   if (state.phase === "loading" || (state.remaining ?? 0) > 0) return <CardSkeleton />;
   return (
     <div className={box} data-empty>

@@ -21,8 +21,7 @@ import { outboxOf } from "#lib/client/use-outbox.ts";
 import type { PostList } from "#lib/posts/schema.ts";
 import { BrowseBar } from "./browse-bar.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
-import { FilterChips } from "./filter-chips.tsx";
-import { listFilterWords } from "./list-filter-words.ts";
+import { ListChips } from "./list-chips.tsx";
 import type { StreamChoice } from "./filter-words.ts";
 import { DeskKeyMap } from "./key-context.tsx";
 import { PostTable } from "./post-table.tsx";
@@ -162,7 +161,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
           }
           onMore={() => setSheet(true)}
         />
-        <FilterChips control={control} streams={streams} wordsOf={listFilterWords} />
+        <ListChips control={control} streams={streams} />
         {filters.happened !== undefined && filters.happened !== "created" ? (
           <p className="text-13 text-muted">{words.reviewTools.goneSince}</p>
         ) : null}

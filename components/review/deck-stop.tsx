@@ -1,0 +1,16 @@
+"use client";
+import { SearchStop } from "./search-stop.tsx";
+import type { FilterControl } from "./use-filters.ts";
+
+/** In the place of the card when the search for one has stopped: how far it came, and the way on. */
+export function DeckStop({ control, place }: { control: FilterControl; place: string }) {
+  return (
+    <div className="m-auto max-w-md p-4">
+      <SearchStop
+        stopped={{ search_after: place }}
+        order={control.filters.order ?? null}
+        href={control.hrefWith({ search_after: place })}
+      />
+    </div>
+  );
+}
