@@ -1,8 +1,9 @@
 "use client";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import * as words from "#components/words/desk.ts";
 import { later } from "./later.tsx";
+import { letPressesThrough } from "./toast-presses.ts";
 import { messagesWanted, say, subscribeToMessages, wantMessages } from "./toast-queue.ts";
 
 // With the first touch of a page, or with the first message: the region then stands before anything is said in it.
@@ -10,6 +11,9 @@ const Messages = later(() => import("./toast-messages.tsx").then((module) => mod
 
 /** Where toasts appear. Stands once in the shell. */
 export function Toaster() {
+  const region = useRef<HTMLDivElement>(null);
+  // From the start: what is pressed first may be waiting for its release when the messages arrive.
+  useEffect(() => (region.current ? letPressesThrough(region.current) : undefined), []);
   const wanted = useSyncExternalStore(subscribeToMessages, messagesWanted, () => false);
   useEffect(() => {
     const begin = () => wantMessages();
@@ -19,7 +23,11 @@ export function Toaster() {
       for (const event of ["pointerdown", "keydown"]) window.removeEventListener(event, begin);
     };
   }, []);
-  return wanted ? <Messages /> : null;
+  return (
+    <div ref={region} className="contents">
+      {wanted ? <Messages /> : null}
+    </div>
+  );
 }
 
 export interface NotifyOptions {

@@ -1,5 +1,6 @@
 import { expect, test } from "#tests/setup/journey.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";
+import { panelOf } from "#tests/setup/screen-parts.ts";
 
 /*
  * The frame around every page: what comes with its first use is there when it is used, by mouse, keyboard and finger.
@@ -58,4 +59,41 @@ test("on a phone the rest of the places come from below, and the focus goes back
   await sheet.getByRole("link", { name: "Filters" }).click();
   await expect(desk).toHaveURL(/\/filters$/);
   await expect(sheet).toHaveCount(0);
+});
+
+test("a message that comes between press and release takes neither", async ({ desk }) => {
+  await desk.goto("/filters");
+  const link = panelOf(desk, "Blocked hashtags").getByRole("link", { name: "Export CSV" });
+  const bottom = async () => {
+    const box = await link.boundingBox();
+    return Math.round((box?.y ?? 0) + (box?.height ?? 0));
+  };
+  // As high as brings the link to where messages come.
+  await desk.setViewportSize({ width: 1280, height: (await bottom()) + 30 });
+  const answer = Promise.withResolvers<void>();
+  await desk.route("**/api/v1/reblog-controls/settings", async (route) => {
+    if (route.request().method() === "PUT") await answer.promise;
+    await route.continue();
+  });
+  const bots = desk.getByLabel("Posts of bot accounts");
+  await bots.click();
+  await link.hover();
+  await desk.mouse.down();
+  answer.resolve();
+  const undo = desk.getByRole("region", { name: /Messages/ }).getByRole("button", { name: "Undo" });
+  const toast = desk.locator("[data-sonner-toast]");
+  await expect(undo).toBeVisible();
+  const lies = async () => {
+    const [over, under] = [await toast.boundingBox(), await link.boundingBox()];
+    if (over === null || under === null) return false;
+    const [x, y] = [under.x + under.width / 2, under.y + under.height / 2];
+    return x > over.x && x < over.x + over.width && y > over.y && y < over.y + over.height;
+  };
+  await expect.poll(lies).toBe(true);
+  const download = desk.waitForEvent("download", { timeout: 10_000 });
+  await desk.mouse.up();
+  expect((await download).suggestedFilename()).toBe("blocked-hashtags.csv");
+  // The next press is the message's own.
+  await undo.click();
+  await expect(bots).not.toBeChecked();
 });
