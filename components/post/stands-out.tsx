@@ -11,16 +11,20 @@ export interface Standing extends Classified {
   author_history: AuthorHistory;
 }
 
+/** So many posts of an author rejected here, and fewer approved, are told at once; one says nothing yet. */
+const OFTEN = 3;
+
 /**
  * What speaks against a post, in a line under its author, for screens on which the facts stand below the fold: nobody
- * shall have to scroll past the pictures to see that there is something to see. Nothing where nothing does. Hidden from
- * those who listen: they are told with the card, and the facts say it again.
+ * shall have to scroll past the pictures to see that there is something to see. Nothing where nothing does, and no
+ * weaker signs: a line on every other card would be read past. Hidden from those who listen: they are told with the
+ * card, and the facts say it again.
  */
 export function StandsOut({ post, className }: { post: Standing; className: string }) {
-  const against = readConsent(post.consent).filter(({ tone }) => tone === "reject" || tone === "warn");
+  const against = readConsent(post.consent).filter(({ tone }) => tone === "reject");
   const { approved, rejected } = post.author_history;
   const ai = post.ai_would_reject !== null && isNoteworthy(post);
-  const oftenRejected = rejected > 0 && rejected >= approved;
+  const oftenRejected = rejected >= OFTEN && rejected > approved;
   if (!ai && !oftenRejected && against.length === 0) return null;
   return (
     <div aria-hidden data-stands-out className={className}>

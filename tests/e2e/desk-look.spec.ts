@@ -134,14 +134,14 @@ test("on a phone what speaks against a post stands above its pictures", async ({
   );
   await query(
     desk.databaseUrl,
-    `UPDATE post SET consent = '{"discoverable": false}', ai_would_reject = false, ai_score = 0 WHERE id = $1`,
+    `UPDATE post SET consent = '{"discoverable": false, "indexable": false}', ai_would_reject = false, ai_score = 0 WHERE id = $1`,
     [posts[1]?.id],
   );
   await desk.open(page, path);
   await expectOnTop(page, posts[0]);
   const against = cardOnTop(page).locator("[data-stands-out]");
   const picture = cardOnTop(page).locator("[data-medium]").first();
-  for (const words of ["AI would reject", "Asks not to be used: #nobot", "Posts not meant for search"]) {
+  for (const words of ["AI would reject", "Asks not to be used: #nobot"]) {
     await expect(against.getByText(words)).toBeInViewport({ ratio: 1 });
   }
   const end = await against.boundingBox().then((box) => (box?.y ?? Infinity) + (box?.height ?? 0));
