@@ -1,11 +1,12 @@
-import { BarChartHorizontal, Link2, Quote } from "lucide-react";
-import type { ReactNode } from "react";
+import { Link2, Quote } from "lucide-react";
+import { later } from "#components/ui/later.tsx";
 import { Link } from "#components/ui/link.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import * as words from "#components/words/desk.ts";
-import { formatCount, formatPercent } from "#components/words/format.ts";
-import { EmojiText, type Emoji } from "./emoji-text.tsx";
-import { readCard, readPoll, readQuote, type Poll } from "./read-extras.ts";
+import type { Emoji } from "./emoji-text.tsx";
+import { readCard, readPoll, readQuote } from "./read-extras.ts";
+
+// Few posts have one. Cards are drawn ahead of their turn, so the first of them has it when it comes on top.
+const PollBox = later(() => import("./poll-box.tsx").then((module) => module.PollBox));
 
 type Json = Record<string, unknown>;
 
@@ -55,55 +56,6 @@ export function PostExtras({
         </div>
       ) : null}
     </>
-  );
-}
-
-function PollBox({ poll, postId, emojis }: { poll: Poll; postId: number; emojis: readonly Emoji[] }) {
-  // Of several answers each may have everybody's vote: shares are of people, as where the poll was asked.
-  const whole = (poll.multiple ? poll.voters : null) ?? poll.votes;
-  const notes: ReactNode[] = [words.post.votes(poll.votes)];
-  if (poll.multiple && poll.voters !== null) notes.push(words.post.voters(poll.voters));
-  if (poll.multiple) notes.push(words.post.pollMultiple);
-  if (poll.expired) notes.push(words.post.pollEnded);
-  else if (poll.expires_at)
-    notes.push(
-      <>
-        {words.post.pollEnds} <RelativeTime at={poll.expires_at} />
-      </>,
-    );
-  return (
-    <section aria-label={words.post.poll} className="rounded-md border border-line px-3 py-2 text-13">
-      <ul className="flex flex-col gap-2">
-        {poll.options.map((option, i) => {
-          const share = option.votes === null || whole === 0 ? null : (100 * option.votes) / whole;
-          return (
-            <li key={i}>
-              <div className="flex items-baseline gap-3">
-                <span dir="auto" className="min-w-0 flex-1 wrap-anywhere">
-                  <EmojiText text={option.title} postId={postId} emojis={emojis} />
-                </span>
-                {share === null ? null : (
-                  <span className="tabular shrink-0 text-muted">
-                    {formatPercent(share)} · {formatCount(option.votes)}
-                  </span>
-                )}
-              </div>
-              <div className="mt-1 h-1 overflow-hidden rounded-full bg-wash" aria-hidden>
-                <div className="h-full bg-accent" style={{ width: `${Math.min(100, share ?? 0)}%` }} />
-              </div>
-            </li>
-          );
-        })}
-      </ul>
-      <div className="mt-2 flex items-start gap-1.5 text-muted">
-        <BarChartHorizontal aria-hidden className="mt-px size-4 shrink-0" />
-        <p className="dotted">
-          {notes.map((note, i) => (
-            <span key={i}>{note}</span>
-          ))}
-        </p>
-      </div>
-    </section>
   );
 }
 

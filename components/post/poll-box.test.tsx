@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { PostExtras } from "./post-extras.tsx";
+import { PollBox } from "./poll-box.tsx";
+import { readPoll } from "./read-extras.ts";
 
 const poll = (votes: readonly number[], more: Record<string, unknown>) => ({
   options: votes.map((count, at) => ({ title: `Answer ${at + 1}`, votes: count })),
@@ -13,9 +14,9 @@ const poll = (votes: readonly number[], more: Record<string, unknown>) => ({
 
 /** What is read of each answer, and of the whole. */
 function drawn(value: Record<string, unknown>): string[] {
-  const markup = renderToStaticMarkup(
-    <PostExtras post={{ id: 1, quote: null, poll: value, card: null }} emojis={[]} />,
-  );
+  const read = readPoll(value);
+  if (read === null) throw new Error("This is no poll");
+  const markup = renderToStaticMarkup(<PollBox poll={read} postId={1} emojis={[]} />);
   return [...markup.matchAll(/<span[^>]*tabular[^>]*>([^<]*)<|<span>([^<]*)</g)].map(
     ([, share, note]) => share ?? note ?? "",
   );
