@@ -174,7 +174,7 @@ function RowActions({ post, onReview }: { post: Post; onReview: PostTableProps["
   const who = post.author_account;
   // A place for each, whether it is there or not: the same click in the next row must do the same.
   return (
-    <span className="grid justify-end justify-items-center gap-0.5 max-desk:absolute max-desk:end-3 max-desk:bottom-3 max-desk:grid-flow-col desk:grid-cols-[repeat(3,auto)]">
+    <span className="grid justify-end justify-items-center gap-0.5 max-desk:absolute max-desk:end-3 max-desk:bottom-5.5 max-desk:grid-flow-col desk:grid-cols-[repeat(3,auto)]">
       {post.approved !== null && post.queue_status !== "error" ? (
         <IconButton
           label={`${words.postPage.unreview}: ${who}`}
