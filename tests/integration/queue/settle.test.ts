@@ -152,6 +152,23 @@ describe("fencing", () => {
   });
 });
 
+describe("a key bound to a stream that is deleted while it holds a post of it", () => {
+  it.each([["ack"], ["nack"], ["error"], ["extend"]] as const)("may still %s it", async (verb) => {
+    const stream = await makeStream();
+    const bound = await makeKey({ stream_ids: [stream.id] });
+    const { id } = await makePending({ stream_id: stream.id });
+    expect((await next(bound)).json.fenliu_post_id).toBe(id);
+    await db.stream.delete({ where: { id: stream.id } });
+    expect((await settle(verb, await makeKey({ stream_ids: [(await makeStream()).id] }), id)).status).toBe(
+      404,
+    );
+    const answer = await settle(verb, bound, id, verb === "error" ? { reason: "gone" } : undefined);
+    expect(answer.status).toBeOneOf([200, 204]);
+    // Once it is delivered, a second ack says so.
+    if (verb === "ack") expect((await settle(verb, bound, id)).status).toBe(409);
+  });
+});
+
 describe("without a fence", () => {
   it("a post that is reserved between the two looks is a 409, never a stale reservation", async () => {
     const stream = await makeStream();
