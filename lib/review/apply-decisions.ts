@@ -73,7 +73,7 @@ async function decideCard(
   const outcome = { before_approved: locked.post.approved, reviewed_at: locked.post.reviewed_at };
   if (decision.decision === "skip") {
     if (locked.state !== "unreviewed") return { result: "conflict", detail: stateConflict(locked) };
-    await skip(tx, principal, holder, decision);
+    await skip(tx, principal, holder, decision, locked.post.reviewer_notes);
     return { result: "applied", ...outcome };
   }
   try {
@@ -91,13 +91,22 @@ async function decideCard(
   }
 }
 
-async function skip(tx: Tx, principal: Principal, holder: string, decision: Decision): Promise<void> {
+async function skip(
+  tx: Tx,
+  principal: Principal,
+  holder: string,
+  decision: Decision,
+  before: string | null,
+): Promise<void> {
   await skipCard(tx, holder, decision.post_id);
-  if (decision.note != null) await writeNoteRows(tx, [decision.post_id], { reviewer_notes: decision.note });
+  const line = lineOf(decision);
+  const to = decision.note ?? before;
+  if (to !== before) {
+    await writeNoteRows(tx, [decision.post_id], { reviewer_notes: to });
+    line.details = { ...line.details, reviewer_notes: { from: before, to } };
+  }
   const state = { from_state: "unreviewed", to_state: "unreviewed" };
-  await recordEvents(tx, principal, [
-    { post_id: decision.post_id, action: "skip", ...state, ...lineOf(decision) },
-  ]);
+  await recordEvents(tx, principal, [{ post_id: decision.post_id, action: "skip", ...state, ...line }]);
 }
 
 function stateConflict({ state }: LockedPost): string {

@@ -112,12 +112,3 @@ export async function markBatchUndone(tx: Tx, id: string): Promise<void> {
     Prisma.sql`UPDATE review_batch SET undone_at = clock_timestamp() WHERE id = ${id}::uuid`,
   );
 }
-
-/** Gives posts back the notes that a batch wrote over, where nobody has written another since. */
-export async function restoreNotes(tx: Tx, id: string, postIds: number[]): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE post p SET reviewer_notes = e.details -> 'reviewer_notes' ->> 'from', updated_at = now()
-      FROM post_event e
-     WHERE p.id = ANY (${postIds}::int[]) AND e.post_id = p.id AND e.details ->> 'batch_id' = ${id}
-       AND e.details ? 'reviewer_notes' AND p.reviewer_notes = e.details -> 'reviewer_notes' ->> 'to'`;
-}

@@ -2,11 +2,12 @@ import type { Principal } from "#lib/auth/principal.ts";
 import { ApiError } from "#lib/http/errors.ts";
 import { beyondReach } from "#lib/posts/beyond-reach.ts";
 import { recordEvents } from "#lib/posts/record-event.ts";
-import { lockBatchRow, markBatchUndone, restoreNotes } from "./batch-sql.ts";
+import { lockBatchRow, markBatchUndone } from "./batch-sql.ts";
 import { decidePosts, type Unchanged } from "./decide-posts.ts";
 import { inTransaction } from "#lib/http/in-transaction.ts";
 import { BATCH_TIMEOUT_MS } from "./run-batch.ts";
 import type { BatchResult } from "./batch-schema.ts";
+import { restoreNotes } from "./notes-sql.ts";
 import { returnErrors } from "./return-errors.ts";
 import type { Verdict } from "./state.ts";
 import { unchangedReason } from "./unchanged-reason.ts";
@@ -40,7 +41,7 @@ export async function undoBatch(principal: Principal, id: string): Promise<Batch
       });
       const returned = decided.changed.map((post) => post.id);
       if (verdict === true) await returnErrors(tx, principal, returned, batch.reviewed_at);
-      if (batch.note !== null) await restoreNotes(tx, batch.id, returned);
+      if (batch.note !== null) await restoreNotes(tx, "batch_id", batch.id, returned);
       changed += decided.changed.length;
       unchanged.push(...decided.unchanged);
     }

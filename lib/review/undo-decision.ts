@@ -6,6 +6,7 @@ import { decidedByOther, lineOf, type DecisionOutcome } from "./decision-outcome
 import { lockForReview } from "./decide-posts.ts";
 import { leaseCard, unskipCard } from "./deck-sql.ts";
 import { lastDecisionRow, markUndone, moveDecision, type OpenDecisionRow } from "./decision-sql.ts";
+import { restoreNotes } from "./notes-sql.ts";
 import { returnErrors } from "./return-errors.ts";
 import { reviewLocked } from "./review-post.ts";
 import type { Decision } from "./decision-schema.ts";
@@ -51,6 +52,7 @@ export async function undoDecision(
       throw error;
     }
   }
+  await restoreNotes(tx, "decision_id", last.id, [decision.post_id]);
   if (last.decision === "skip") await markUndone(tx, last.id);
   if (last.before_approved === null) await leaseCard(tx, holder, decision.post_id);
   return { result: "applied" };

@@ -176,6 +176,24 @@ describe("POST /review/decisions", () => {
 });
 
 describe("undo", () => {
+  it.each(["approve", "reject", "skip"])(
+    "of %s gives back the note it wrote over, and no other",
+    async (decision) => {
+      const target = await makePost({ reviewer_notes: "seen twice" });
+      const note = async () => (await db.post.findUniqueOrThrow({ where: { id: target.id } })).reviewer_notes;
+      await one(decision, target.id, ann, { note: "third time" });
+      expect(await note()).toBe("third time");
+      await one("undo", target.id);
+      expect(await note()).toBe("seen twice");
+      await one(decision, target.id, ann, { note: "third time" });
+      await db.post.update({ where: { id: target.id }, data: { reviewer_notes: "by somebody else" } });
+      await one("undo", target.id);
+      expect(await note()).toBe("by somebody else");
+      // Off the deck, of which others ask for the first card.
+      await one("reject", target.id);
+    },
+  );
+
   it("takes a decision back and gives the card again", async () => {
     const target = await makePost({ created_at: new Date(0) });
     await one("approve", target.id);
