@@ -9,8 +9,9 @@ export default defineConfig({
   testMatch: "**/*.spec.ts",
   globalSetup: "./tests/setup/journeys.ts",
   outputDir: "test-results/journeys",
-  // The journeys share one application and its data.
-  workers: 1,
+  // The journeys of a file share an installation, and those of a worker the application that needs no own: a file is
+  // walked in its order, by one worker.
+  workers: 2,
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,
@@ -20,7 +21,6 @@ export default defineConfig({
     ? [["list"], ["json", { outputFile: process.env.TEST_REPORT_FILE }]]
     : [["list"]],
   use: {
-    baseURL: process.env.E2E_URL,
     viewport: { width: 1280, height: 800 },
     locale: "en-GB",
     timezoneId: "UTC",

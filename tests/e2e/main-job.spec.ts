@@ -13,7 +13,9 @@ import { panelOf, statIn } from "#tests/setup/screen-parts.ts";
 const HASHTAG = "photography";
 const MEMBER = { name: "Ana Okafor", email: "ana@journeys.example", password: "a heron at the weir" };
 
-const test = testAt(() => startInstallation({ posts: 40, hashtags: [HASHTAG], seed: "main job" }));
+const test = testAt(() =>
+  startInstallation({ posts: 40, hashtags: [HASHTAG], seed: "main job", withItsDatabase: true }),
+);
 
 test("setup, stream, fetch, approve, key, next, ack, statistics", async ({ page, place }) => {
   const { app, remote } = place;

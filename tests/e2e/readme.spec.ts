@@ -17,7 +17,13 @@ const run = promisify(execFile);
 test("the whole job in eight lines", async () => {
   test.setTimeout(120_000);
   const settings = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
-  const place = await startInstallation({ hashtags: ["photography"], posts: 40, seed: "readme", settings });
+  const place = await startInstallation({
+    hashtags: ["photography"],
+    posts: 40,
+    seed: "readme",
+    settings,
+    withItsDatabase: true,
+  });
   try {
     const environment: NodeJS.ProcessEnv = { ...process.env };
     for (const name of variableNames) delete environment[name];

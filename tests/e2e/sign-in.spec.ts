@@ -1,5 +1,10 @@
 import { ADMIN, expect, test } from "#tests/setup/journey.ts";
 
+test("the application answers", async ({ page }) => {
+  const answer = await page.request.get("/api/v1/curated/next");
+  expect(answer.status()).toBe(401);
+});
+
 test("signing in by the form leads to the desk, a wrong password is told", async ({ page }) => {
   await page.goto("/queue");
   await expect(page).toHaveURL(/\/sign-in/);

@@ -1,5 +1,7 @@
+import path from "node:path";
 import { test as base, type Page } from "@playwright/test";
-import { ADMIN } from "./journey-facts.ts";
+import { ADMIN, HASHTAGS } from "./journey-facts.ts";
+import { startPlace, type Place } from "./place.ts";
 import { openSession, type Session } from "./open-session.ts";
 import { sessionCookies } from "./session-cookies.ts";
 
@@ -11,8 +13,6 @@ type Fixtures = {
   admin: Session;
   /** A page on which the administrator is signed in already. */
   desk: Page;
-  /** Where the simulated server is: its origin, and its host as the instance of a stream. */
-  remote: { origin: string; host: string };
 };
 
 /** What a page will have complained about: what it says on the console, and exceptions in it. */
@@ -39,19 +39,25 @@ export const pageTest = base.extend({
   },
 });
 
-/** The same with what journeys at the application of the whole run need. */
-export const test = pageTest.extend<Fixtures>({
-  admin: async ({ baseURL }, use) => {
-    await use(await openSession(baseURL ?? "", ADMIN.email, ADMIN.password));
+/** The same with what journeys at the application of the run need: every worker has one, and starts it at first need. */
+export const test = pageTest.extend<Fixtures, { shared: Place }>({
+  shared: [
+    // Playwright names fixtures by this pattern, also where nothing else is needed.
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use, { parallelIndex }) => {
+      const logFile = path.resolve("test-results", `application-${parallelIndex}.log`);
+      const place = await startPlace({ hashtags: HASHTAGS, logFile }, () => Promise.resolve({}));
+      await use(place);
+      await place.takeDown();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  baseURL: async ({ shared }, use) => use(shared.app.url),
+  admin: async ({ shared }, use) => {
+    await use(await openSession(shared.app.url, ADMIN.email, ADMIN.password));
   },
-  desk: async ({ page, context, admin, baseURL }, use) => {
-    await context.addCookies(sessionCookies(admin, baseURL ?? ""));
+  desk: async ({ page, context, admin, shared }, use) => {
+    await context.addCookies(sessionCookies(admin, shared.app.url));
     await use(page);
-  },
-  // Playwright names fixtures by this pattern, also where nothing else is needed.
-  // eslint-disable-next-line no-empty-pattern
-  remote: async ({}, use) => {
-    const origin = process.env.E2E_REMOTE ?? "";
-    await use({ origin, host: new URL(origin).host });
   },
 });

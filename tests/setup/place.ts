@@ -29,7 +29,11 @@ export async function startPlace<Extra extends object>(
 ): Promise<Place & Extra> {
   const installation = await startInstallation({
     ...options,
-    settings: { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
+    settings: {
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      ...(options.logFile === undefined ? {} : { LOG_LEVEL: "info" }),
+    },
   });
   try {
     const { url } = installation.app;
