@@ -186,9 +186,9 @@ function respondError(request: Request, requestId: string, error: unknown): Resp
     known = error;
   } else if (isDatabaseAway(error)) {
     known = databaseAway(error);
-    log.warn({ err: error, request_id: requestId }, known.message);
+    log.warn({ reason: reasonOf(error), request_id: requestId }, known.message);
   } else if (isLockConflict(error) || isTransactionLate(error)) {
-    log.warn({ err: error, request_id: requestId }, "given up for another's sake");
+    log.warn({ reason: reasonOf(error), request_id: requestId }, "given up for another's sake");
     known = busy();
   } else {
     log.error({ err: error, request_id: requestId }, "request failed");
@@ -198,6 +198,12 @@ function respondError(request: Request, requestId: string, error: unknown): Resp
   if (known.status === 401) headers["WWW-Authenticate"] ??= 'ApiKey realm="api"';
   const body = { detail: known.message, ...(known.errors ? { errors: known.errors } : {}) };
   return respond(request, requestId, { status: known.status, body, headers });
+}
+
+/** What the database or the driver said, in a line: every request says so while it is away, and where is no news. */
+function reasonOf(error: unknown): string {
+  const lines = (error instanceof Error ? error.message : String(error)).trim().split("\n");
+  return (lines.at(-1) ?? "").trim().slice(0, 300);
 }
 
 function withoutBody(response: Response): Response {

@@ -47,6 +47,12 @@ describe("a database that takes no writes", () => {
       "5",
       { detail: "The database cannot write now, try again" },
     ]);
+    // In a line: every request says so while it lasts.
+    const calls = logged.mock.calls as unknown[][];
+    expect(calls.find(([, sentence]) => sentence === answer.json.detail)?.[0]).toEqual({
+      reason: expect.stringMatching(/^.{0,120}read-only.{0,120}$/) as string,
+      request_id: answer.headers.get("x-request-id"),
+    });
     logged.mockRestore();
   });
 
