@@ -12,7 +12,7 @@ import { POST as postError } from "#app/api/v1/curated/[post_id]/error/route.ts"
 import { POST as postNack } from "#app/api/v1/curated/[post_id]/nack/route.ts";
 import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { db } from "#lib/db.ts";
-import { makeKey, makePending } from "#tests/setup/factories.ts";
+import { makeKey, makePending, makeStream } from "#tests/setup/factories.ts";
 import type { RouteHandler } from "#tests/setup/request.ts";
 
 /*
@@ -146,15 +146,18 @@ describe("the consumer in TypeScript", () => {
   it("acks again when the answer was lost, and leaves alone what is not its own any more", async () => {
     let acks = 0;
     const { url, asked } = await serve((line) => (line.path.endsWith("/ack") && ++acks === 1 ? 503 : null));
-    const post = await makePending();
-    await runTypeScript(consumerInTypeScript(url), await makeKey({ scopes: ["consume"] }));
+    // Of a stream each, so that the first program, which goes on, cannot take what is meant for the second.
+    const [first, second] = [(await makeStream()).id, (await makeStream()).id];
+    const keyOf = (stream: number) => makeKey({ scopes: ["consume"], stream_ids: [stream] });
+    const post = await makePending({ stream_id: first });
+    await runTypeScript(consumerInTypeScript(url), await keyOf(first));
     await expect.poll(() => states([post.id]), { timeout: 15_000 }).toEqual(["delivered"]);
     expect(asked.filter((line) => line.path.endsWith("/ack"))).toHaveLength(2);
 
-    const other = await makePending();
+    const other = await makePending({ stream_id: second });
     const lapsed = await serve((line) => (line.path.endsWith("/ack") ? 412 : null));
     program?.kill("SIGKILL");
-    await runTypeScript(consumerInTypeScript(lapsed.url), await makeKey({ scopes: ["consume"] }));
+    await runTypeScript(consumerInTypeScript(lapsed.url), await keyOf(second));
     await expect.poll(() => said, { timeout: 15_000 }).toContain("ack 412");
     expect(await states([other.id])).toEqual(["reserved"]);
     expect(lapsed.asked.filter((line) => line.path.endsWith("/ack"))).toHaveLength(1);
