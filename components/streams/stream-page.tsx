@@ -17,7 +17,7 @@ import { useMutation } from "#lib/client/use-mutation.ts";
 import type { FetchRun, Stream } from "#lib/streams/schema.ts";
 import { FetchButton } from "./fetch-button.tsx";
 import { RunsPanel } from "./runs-panel.tsx";
-import { streamName, streamState } from "./stream-name.ts";
+import { approvalRate, streamName, streamState } from "./stream-name.ts";
 import { StreamSettings } from "./stream-settings.tsx";
 
 const w = words.streams;
@@ -106,13 +106,7 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
             value={stream.rejected_count}
             href={`/posts?stream_id=${stream.id}&approved=false`}
           />
-          <Stat
-            label={w.rate}
-            value={
-              stream.post_count === 0 ? "–" : formatPercent((100 * stream.approved_count) / stream.post_count)
-            }
-            className="max-desk:col-span-2"
-          />
+          <Stat label={w.rate} value={formatPercent(approvalRate(stream))} className="max-desk:col-span-2" />
         </StatRow>
         <RunsPanel runs={runs.data?.items ?? renderedRuns} />
         {mayManage ? (

@@ -12,7 +12,7 @@ import { useApi } from "#lib/client/use-api.ts";
 import type { Stream } from "#lib/streams/schema.ts";
 import { AddStreamDialog } from "./add-stream-dialog.tsx";
 import { FetchButton } from "./fetch-button.tsx";
-import { streamName, streamState } from "./stream-name.ts";
+import { approvalRate, streamName, streamState } from "./stream-name.ts";
 
 const w = words.streams;
 
@@ -63,8 +63,7 @@ const columns: Column<Stream>[] = [
     numeric: true,
     width: "7rem",
     deskOnly: true,
-    cell: (stream) =>
-      formatPercent(stream.post_count === 0 ? null : (100 * stream.approved_count) / stream.post_count),
+    cell: (stream) => formatPercent(approvalRate(stream)),
   },
   {
     key: "last",
