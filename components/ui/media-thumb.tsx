@@ -88,7 +88,11 @@ export function MediaThumb({
   return (
     <figure className="@container min-w-0">
       <div
-        className={cn("relative overflow-hidden rounded-md border border-line bg-wash", className)}
+        // The shape is that of what is within the border: a picture of this shape then fills it to the edge.
+        className={cn(
+          "relative box-content overflow-hidden rounded-md border border-line bg-wash",
+          className,
+        )}
         style={kind === "audio" ? { height: 80 } : { aspectRatio: ratio(media) }}
       >
         {picture}
