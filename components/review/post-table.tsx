@@ -1,12 +1,12 @@
 "use client";
-import { Check, ImageIcon, Undo2, X } from "lucide-react";
+import { Check, Undo2, X } from "lucide-react";
 import { useMemo } from "react";
 import { AiBadge, isNoteworthy } from "#components/post/ai-verdict.tsx";
+import { LineLink } from "#components/post/line-link.tsx";
 import { reviewState, StatePill } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
 import { plainText } from "#lib/client/plain-text.ts";
@@ -120,28 +120,13 @@ function PostCell({ post, states, decides }: { post: Post; states: boolean; deci
   return (
     <>
       <span className="block desk:flex desk:items-center desk:gap-2">
-        <Link
-          href={`/posts/${post.id}`}
-          tone="plain"
-          prefetch={false}
-          className="block max-w-full min-w-0 font-normal max-desk:line-clamp-3 max-desk:wrap-anywhere desk:truncate"
-          title={text.slice(0, 300)}
-        >
-          <span className="font-medium">{post.author_account}</span>
-          {post.media_attachments.length > 0 ? (
-            <ImageIcon
-              role="img"
-              aria-label={words.media.hasMedia}
-              className="mx-1.5 inline size-3.5 align-[-2px] text-muted"
-            />
-          ) : (
-            " "
-          )}
-          <span dir="auto" className="text-muted">
-            {post.spoiler_text ? `${post.spoiler_text} · ` : ""}
-            {text}
-          </span>
-        </Link>
+        <LineLink
+          id={post.id}
+          author={post.author_account}
+          hasMedia={post.media_attachments.length > 0}
+          text={post.spoiler_text ? `${post.spoiler_text} · ${text}` : text}
+          className="max-desk:line-clamp-3 max-desk:wrap-anywhere"
+        />
         {isNoteworthy(post) ? <AiBadge post={post} className="max-desk:mt-1" /> : null}
       </span>
       <span

@@ -28,25 +28,26 @@ export type PostSearch =
  */
 export function searchPage(query: PostQuery, search: PostSearch): Prisma.Sql {
   if (search.in === "further") return searchFurther(query, search.reach, search.stopsAt);
-  const found = {
-    rare: () => {
-      const { from, where } = selectPosts(query, query.order);
-      const moment = momentOf(query) ?? Prisma.sql`p.created_at`;
-      return Prisma.sql`found AS MATERIALIZED (SELECT ${sortable}, ${moment} AS moment FROM ${from} WHERE ${where})`;
-    },
-    within: () =>
-      search.in === "within"
-        ? Prisma.sql`found AS MATERIALIZED (SELECT s.* FROM (${search.lead.ids} OFFSET 0) w, LATERAL (${ofMet(query)}) s)`
-        : Prisma.empty,
-    window: () => Prisma.sql`walked AS MATERIALIZED (${walk(query, query.order, { limit: WINDOW + 1 })}),
-      found AS MATERIALIZED (SELECT s.* FROM walked w, LATERAL (${ofMet(query)}) s)`,
-  }[search.in]();
+  const found = foundBy(query, search);
   const isMore =
     search.in === "window" ? Prisma.sql`(SELECT count(*) FROM walked) > ${WINDOW}` : Prisma.sql`false`;
   const total = search.in === "window" ? Prisma.sql`least(count(*), ${WINDOW})` : Prisma.sql`count(*)`;
   return Prisma.sql`${found},
     counted AS MATERIALIZED (SELECT ${total}::float8 AS total, ${isMore} AS total_is_more, ${nowhere} FROM found),
     ${pageOf(query)}`;
+}
+
+/** SQL of the CTE `found`: the posts that match, with what orders sort by. */
+function foundBy(query: PostQuery, search: Exclude<PostSearch, { in: "further" }>): Prisma.Sql {
+  if (search.in === "rare") {
+    const { from, where } = selectPosts(query, query.order);
+    const moment = momentOf(query) ?? Prisma.sql`p.created_at`;
+    return Prisma.sql`found AS MATERIALIZED (SELECT ${sortable}, ${moment} AS moment FROM ${from} WHERE ${where})`;
+  }
+  if (search.in === "within")
+    return Prisma.sql`found AS MATERIALIZED (SELECT s.* FROM (${search.lead.ids} OFFSET 0) w, LATERAL (${ofMet(query)}) s)`;
+  return Prisma.sql`walked AS MATERIALIZED (${walk(query, query.order, { limit: WINDOW + 1 })}),
+      found AS MATERIALIZED (SELECT s.* FROM walked w, LATERAL (${ofMet(query)}) s)`;
 }
 
 /** A search that has not stopped. */

@@ -98,8 +98,8 @@ export function ofMet(filters: PostFilters): Prisma.Sql {
 }
 
 /**
- * Where a walk of `reach` posts ends, among the rows of one that goes one further, as `(next_moment, moment, id, key)`: the moment of the first post beyond and the
- * last post's place. No row when it meets all there are.
+ * Where a walk of `reach` posts ends, among the rows of one that goes one further, as `(next_moment, moment, id, key)`:
+ * the moment of the first post beyond and the last post's place. No row when it meets all there are.
  */
 export function edgeIn(walked: Prisma.Sql, order: PostOrder, reach: number): Prisma.Sql {
   return Prisma.sql`

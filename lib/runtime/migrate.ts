@@ -32,7 +32,7 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** How long another process may take over a step before we say who it is, in milliseconds. */
+/** How long another process may take over a step before we give up, in milliseconds. */
 const PATIENCE = 600_000;
 
 /**

@@ -1,0 +1,40 @@
+import { ImageIcon } from "lucide-react";
+import { cn } from "#components/ui/cn.ts";
+import { Link } from "#components/ui/link.tsx";
+import { words } from "#components/words/en.ts";
+
+export interface LineLinkProps {
+  id: number;
+  author: string;
+  hasMedia: boolean;
+  /** How it begins. */
+  text: string;
+  className?: string;
+}
+
+/** A post in one line of a table, who and how it begins, leading to its page. Fetched when pressed: tables are long. */
+export function LineLink({ id, author, hasMedia, text, className }: LineLinkProps) {
+  return (
+    <Link
+      href={`/posts/${id}`}
+      tone="plain"
+      prefetch={false}
+      className={cn("block max-w-full min-w-0 font-normal desk:truncate", className)}
+      title={text.slice(0, 300)}
+    >
+      <span className="font-medium">{author}</span>
+      {hasMedia ? (
+        <ImageIcon
+          role="img"
+          aria-label={words.media.hasMedia}
+          className="mx-1.5 inline size-3.5 align-[-2px] text-muted"
+        />
+      ) : (
+        " "
+      )}
+      <span dir="auto" className="text-muted">
+        {text}
+      </span>
+    </Link>
+  );
+}
