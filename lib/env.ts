@@ -71,10 +71,7 @@ const variables = {
   TRUSTED_PROXIES: list("must list IP addresses or ranges such as 10.0.0.0/8", isAddressOrRange),
   CORS_ORIGINS: list("must list origins such as https://example.org", isOrigin),
   CONTACT_URL: checked("must be a web address or begin with mailto:", isContact).default(""),
-  DEFAULT_INSTANCE: z
-    .string()
-    .regex(/^[^\s/@]+$/, "must be a host name such as mastodon.social")
-    .default("mastodon.social"),
+  DEFAULT_INSTANCE: checked("must be a host name such as mastodon.social", isHost).default("mastodon.social"),
   ALLOWED_PRIVATE_HOSTS: list("must list origins such as http://127.0.0.1:4001", isHostOrOrigin),
   MAX_POSTS_PER_FETCH: integer(1, 400, 20),
   BACKFILL_DAYS: integer(0, 365, 1),
@@ -233,6 +230,13 @@ function isOrigin(entry: string): boolean {
 
 function isHostOrOrigin(entry: string): boolean {
   return isOrigin(entry) || (!entry.includes("/") && URL.canParse(`https://${entry}`));
+}
+
+function isHost(value: string): boolean {
+  const [, name] = /^([\p{L}\p{N}.-]+|\[[\da-f:.]+\])(?::\d+)?$/iu.exec(value) ?? [];
+  // Of "-" or "a..b" a URL has no doubts.
+  const hasEmptyLabel = name?.split(".").some((label) => /^-|-$|^$/.test(label));
+  return name !== undefined && !hasEmptyLabel && URL.canParse(`https://${value}`);
 }
 
 function isAddressOrRange(entry: string): boolean {
