@@ -10,7 +10,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
       "Compares what the post's pictures look like with the 50 000 that were met last before them; of posts whose pictures came in at about the same time, the one written earlier had it first. Re-encoded, resized and slightly cropped copies are found, mirrored ones are not.",
     tag: "Posts",
     scope: "read",
-    sessionOnly: true,
     ids: ["id"],
     notFound: unknownPost,
     responses: { 200: SeenBefore },
