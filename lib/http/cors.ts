@@ -3,12 +3,11 @@
  * other origins come with a key, never with a reviewer's session.
  */
 export function corsHeaders(
-  request: Request,
+  origin: string | null,
   allowed: string[],
   preflightAllow?: string,
 ): Record<string, string> {
   if (allowed.length === 0) return {};
-  const origin = request.headers.get("origin");
   if (origin === null || !allowed.includes(origin)) return { Vary: "Origin" };
   const headers: Record<string, string> = {
     "Access-Control-Allow-Origin": origin,

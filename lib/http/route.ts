@@ -170,7 +170,7 @@ function respond(request: Request, requestId: string, reply: Reply, preflightAll
   const headers: Record<string, string> = {
     "X-Request-Id": requestId,
     "Cache-Control": "no-store",
-    ...corsHeaders(request, env().CORS_ORIGINS, preflightAllow),
+    ...corsHeaders(request.headers.get("origin"), env().CORS_ORIGINS, preflightAllow),
     ...reply.headers,
   };
   if (reply.raw !== undefined) return new Response(reply.raw, { status: reply.status, headers });

@@ -18,10 +18,14 @@ beforeEach(async () => {
     response.end(request.method === "GET" ? "handled" : undefined);
     return Promise.resolve();
   };
-  web = createWebServer((request, response) => {
-    handled.push(request);
-    return handle(request, response);
-  }, parseTrustedProxies([]));
+  web = createWebServer(
+    (request, response) => {
+      handled.push(request);
+      return handle(request, response);
+    },
+    parseTrustedProxies([]),
+    ["https://desk.example"],
+  );
   await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
   port = (web.server.address() as AddressInfo).port;
 });
@@ -122,6 +126,15 @@ describe("what is malformed", () => {
       /^HTTP\/1\.1 431 [^]*too large"\}$/,
     );
     expect(await raw("CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(/^HTTP\/1\.1 405 /);
+  });
+
+  test("a page of an allowed origin can read what the API refuses, and no other", async () => {
+    const from = (origin: string, target: string) => ask("PROPFIND", target, `Origin: ${origin}\r\n`);
+    const allowed = "Access-Control-Allow-Origin: https://desk.example";
+    expect(await from("https://desk.example", "/api/v1/known")).toContain(allowed);
+    expect(await from("https://desk.example", "/api/v1//known")).toContain(allowed);
+    expect(await from("https://other.example", "/api/v1/known")).not.toContain("Access-Control");
+    expect(await from("https://desk.example", "/streams")).not.toContain("Access-Control");
   });
 
   test("a request without a host is 400 in the same form", async () => {

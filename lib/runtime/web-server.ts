@@ -8,6 +8,7 @@ import {
 } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { corsHeaders } from "#lib/http/cors.ts";
 import { ApiError, type ErrorCode } from "#lib/http/errors.ts";
 import { settleForwarding, type TrustedProxies } from "./client-address.ts";
 import { isPlainTarget } from "./request-target.ts";
@@ -38,8 +39,13 @@ const OF_NEXT = /^(?:rsc$|next-|x-(?:middleware|nextjs|now|matched|invoke|preren
 /**
  * Makes the server; the caller lets it listen.
  * @param handle what answers everything that is well formed
+ * @param origins those whose pages may read what the API refuses here (`CORS_ORIGINS`)
  */
-export function createWebServer(handle: RequestHandler, proxies: TrustedProxies): WebServer {
+export function createWebServer(
+  handle: RequestHandler,
+  proxies: TrustedProxies,
+  origins: string[] = [],
+): WebServer {
   let draining = false;
   // Browsers open connections in advance. Node counts one without a request as busy, so draining would wait for it.
   const unused = new Set<Socket>();
@@ -59,22 +65,25 @@ export function createWebServer(handle: RequestHandler, proxies: TrustedProxies)
       response.setHeader("Cache-Control", "no-store");
       for (const name in headers) if (OF_NEXT.test(name)) delete headers[name];
     }
+    const refuse = (code: ErrorCode, extra: Record<string, string> = {}) =>
+      writeAnswer(response, code, {
+        ...(ofApi ? corsHeaders(headers.origin ?? null, origins) : {}),
+        ...extra,
+      });
     // RFC 9112 §3.2; HTTP/1.0 knew no hosts.
     if (headers.host === undefined && request.httpVersion === "1.1")
-      return refuse(response, "malformed_request", CLOSE);
-    if (!isPlainTarget(target)) return refuse(response, "not_found");
+      return refuse("malformed_request", CLOSE);
+    if (!isPlainTarget(target)) return refuse("not_found");
     const method = request.method ?? "";
-    if (!METHODS.has(method))
-      return void refuseMethod(server, target, (code, allow) => refuse(response, code, allow));
+    if (!METHODS.has(method)) return void refuseMethod(server, target, refuse);
     if (!ofApi) {
-      if (Number(headers["content-length"] ?? 0) > LARGEST_BODY)
-        return refuse(response, "body_too_large", CLOSE);
-      if (headers["transfer-encoding"] !== undefined) return refuse(response, "length_required", CLOSE);
+      if (Number(headers["content-length"] ?? 0) > LARGEST_BODY) return refuse("body_too_large", CLOSE);
+      if (headers["transfer-encoding"] !== undefined) return refuse("length_required", CLOSE);
     }
     settleForwarding(headers, request.socket.remoteAddress, proxies);
     handle(request, response).catch(() => {
       if (response.headersSent) response.destroy();
-      else refuse(response, "internal");
+      else refuse("internal");
     });
   });
   // Longer than the idle time of the usual load balancers (60 s), so that they close first and never send a
@@ -124,7 +133,7 @@ function originForm(target: string): string {
   return pathname + search;
 }
 
-function refuse(response: ServerResponse, code: ErrorCode, headers: Record<string, string> = {}): void {
+function writeAnswer(response: ServerResponse, code: ErrorCode, headers: Record<string, string>): void {
   const { status, body } = answerOf(code);
   response.writeHead(status, {
     ...headers,

@@ -26,12 +26,16 @@ type NextFactory = (options: {
 }) => { prepare: () => Promise<void>; getRequestHandler: () => Parameters<typeof createWebServer>[0] };
 
 process.title = "sluice-web";
-const { HOST, PORT, TRUSTED_PROXIES, NODE_ENV } = env();
+const { CORS_ORIGINS, HOST, PORT, TRUSTED_PROXIES, NODE_ENV } = env();
 const dev = NODE_ENV !== "production";
 const packed = dev ? () => false : servePacked(STATIC, await headersOfPages());
-const { server, drain } = createWebServer(async (request, response) => {
-  if (!packed(request, response)) await answer(request, response);
-}, parseTrustedProxies(TRUSTED_PROXIES));
+const { server, drain } = createWebServer(
+  async (request, response) => {
+    if (!packed(request, response)) await answer(request, response);
+  },
+  parseTrustedProxies(TRUSTED_PROXIES),
+  CORS_ORIGINS,
+);
 
 const imported = (await import("next")) as unknown as { default: NextFactory | { default: NextFactory } };
 // Under ESM the default export of a CommonJS package may be the module itself.
