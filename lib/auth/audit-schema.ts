@@ -2,11 +2,13 @@ import { z } from "zod";
 import { isoTime, text } from "#lib/http/fields.ts";
 import { logFilters, logPaging } from "#lib/http/log-fields.ts";
 
-export const AuditQuery = z.object({
+export const AuditFilter = z.object({
   ...logFilters,
   action: text(100).optional().meta({ description: "`stream.create`, or `stream` for all about streams." }),
-  ...logPaging,
+  cursor: logPaging.cursor,
 });
+export type AuditFilter = z.output<typeof AuditFilter>;
+export const AuditQuery = AuditFilter.extend(logPaging);
 export type AuditQuery = z.output<typeof AuditQuery>;
 
 export const AuditLine = z.object({

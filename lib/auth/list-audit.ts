@@ -1,22 +1,11 @@
 import { toIso } from "#lib/clock.ts";
 import { db, type Prisma } from "#lib/db.ts";
 import { csvLine } from "#lib/http/csv.ts";
-import type { AuditLine } from "./audit-schema.ts";
-
-export interface AuditFilter {
-  cursor?: string | undefined;
-  limit: number;
-  /** `stream.create`, or `stream` for every action on streams. */
-  action?: string | undefined;
-  actor?: string | undefined;
-  member_id?: number | undefined;
-  since?: Date | undefined;
-  until?: Date | undefined;
-}
+import type { AuditFilter, AuditLine, AuditQuery } from "./audit-schema.ts";
 
 /** One page of the audit log, newest first. `next_cursor` is null on the last one. */
 export async function listAudit(
-  filter: AuditFilter,
+  filter: AuditQuery,
 ): Promise<{ items: AuditLine[]; next_cursor: string | null }> {
   const rows = await db.audit_event.findMany({
     where: whereOf(filter),
@@ -50,7 +39,7 @@ function whereOf(filter: AuditFilter): Prisma.audit_eventWhereInput {
 
 const PAGE = 1000;
 
-/** The same as CSV, from `cursor` to the end whatever `limit` says. */
+/** The same as CSV, from `cursor` to the end. */
 export async function* exportAudit(filter: AuditFilter): AsyncGenerator<string, void> {
   yield csvLine(["at", "actor", "source", "action", "subject", "before", "after"]);
   let cursor = filter.cursor;

@@ -1,7 +1,7 @@
 import { toIso } from "#lib/clock.ts";
 import { csvLine } from "#lib/http/csv.ts";
 import { logRows, type LogRow } from "./log-sql.ts";
-import type { ReviewLog, ReviewLogLine, ReviewLogQuery } from "./log-schema.ts";
+import type { ReviewLog, ReviewLogFilter, ReviewLogLine, ReviewLogQuery } from "./log-schema.ts";
 
 /** One page of the review log, newest first. `next_cursor` is null on the last one. */
 export async function listLog(query: ReviewLogQuery): Promise<ReviewLog> {
@@ -12,8 +12,8 @@ export async function listLog(query: ReviewLogQuery): Promise<ReviewLog> {
 
 const PAGE = 1000;
 
-/** The same as CSV, from `cursor` to the end whatever `limit` says: a header, then lines, newest first. */
-export async function* exportLog(query: ReviewLogQuery): AsyncGenerator<string, void> {
+/** The same as CSV, from `cursor` to the end: a header, then lines, newest first. */
+export async function* exportLog(query: ReviewLogFilter): AsyncGenerator<string, void> {
   yield csvLine([
     "at",
     "actor",

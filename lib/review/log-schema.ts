@@ -18,13 +18,15 @@ export const reviewActions = [
   "delete",
 ] as const;
 
-export const ReviewLogQuery = z.object({
+export const ReviewLogFilter = z.object({
   ...logFilters,
   action: z.enum(reviewActions).optional(),
   source: z.enum(["screen", "api", "filter", "service"]).optional(),
   post_id: queryInteger(0, MAX_ID).optional(),
-  ...logPaging,
+  cursor: logPaging.cursor,
 });
+export type ReviewLogFilter = z.output<typeof ReviewLogFilter>;
+export const ReviewLogQuery = ReviewLogFilter.extend(logPaging);
 export type ReviewLogQuery = z.output<typeof ReviewLogQuery>;
 
 export const ReviewLogLine = z.object({

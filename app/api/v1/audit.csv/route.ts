@@ -2,7 +2,7 @@ import { z } from "zod";
 import { exportAudit } from "#lib/auth/list-audit.ts";
 import { csvReply } from "#lib/http/csv.ts";
 import { operation, routes } from "#lib/http/route.ts";
-import { AuditQuery } from "#lib/auth/audit-schema.ts";
+import { AuditFilter } from "#lib/auth/audit-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/audit.csv", {
   GET: operation({
@@ -11,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/audit.c
       "All lines that match, newest first. Cells that a spreadsheet would run as a formula are escaped.",
     tag: "Logs",
     scope: "read",
-    query: AuditQuery,
+    query: AuditFilter,
     responses: { 200: z.string() },
     contentType: "text/csv",
     handle: ({ query }) => Promise.resolve(csvReply("audit.csv", exportAudit(query))),

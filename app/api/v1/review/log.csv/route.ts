@@ -2,7 +2,7 @@ import { z } from "zod";
 import { csvReply } from "#lib/http/csv.ts";
 import { operation, routes } from "#lib/http/route.ts";
 import { exportLog } from "#lib/review/list-log.ts";
-import { ReviewLogQuery } from "#lib/review/log-schema.ts";
+import { ReviewLogFilter } from "#lib/review/log-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/log.csv", {
   GET: operation({
@@ -11,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
       "All lines that match, newest first. Cells that a spreadsheet would run as a formula are escaped.",
     tag: "Logs",
     scope: "read",
-    query: ReviewLogQuery,
+    query: ReviewLogFilter,
     responses: { 200: z.string() },
     contentType: "text/csv",
     handle: ({ query }) => Promise.resolve(csvReply("review-log.csv", exportLog(query))),
