@@ -106,7 +106,12 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
             value={stream.rejected_count}
             href={`/posts?stream_id=${stream.id}&approved=false`}
           />
-          <Stat label={w.rate} value={formatPercent(approvalRate(stream))} className="max-desk:col-span-2" />
+          <Stat
+            label={w.rate}
+            value={formatPercent(approvalRate(stream))}
+            hint={words.statistics.ofAllPosts}
+            className="max-desk:col-span-2"
+          />
         </StatRow>
         <RunsPanel runs={runs.data?.items ?? renderedRuns} />
         {mayManage ? (
