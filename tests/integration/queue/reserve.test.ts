@@ -100,6 +100,40 @@ describe("GET /curated/next", () => {
     expect(history.map((line) => line.action)).toEqual(["reserve", "time_out", "reserve"]);
   });
 
+  it("leaves nothing of the consumer on a swept post, and its name in the history", async () => {
+    const post = await makePending();
+    await next(key);
+    const { lease_label } = await entry(post.id);
+    await ageReservation(post.id, 301);
+    // This one sweeps, and may not have what it swept.
+    expect((await next(await makeKey({ stream_ids: [(await makeStream()).id] }))).status).toBe(204);
+    expect(await entry(post.id)).toMatchObject({
+      state: "pending",
+      lease_id: null,
+      lease_key_id: null,
+      lease_member_id: null,
+      lease_label: null,
+      reserved_at: null,
+      lease_expires_at: null,
+    });
+    expect(
+      await db.post_event.findFirst({ where: { post_id: post.id }, orderBy: { id: "desc" } }),
+    ).toMatchObject({ actor: "Sluice", source: "service", action: "time_out", note: lease_label });
+  });
+
+  it("does not wait for what it would sweep, when somebody else has it in hand", async () => {
+    const [timedOut, keptBack, free] = [await makePending(), await makePending(), await makePending()];
+    await next(key);
+    await ageReservation(timedOut.id, 301);
+    await db.$executeRaw`UPDATE queue_entry SET not_before = now() - interval '1 second' WHERE post_id = ${keptBack.id}`;
+    await db.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT FROM queue_entry WHERE post_id IN (${timedOut.id}, ${keptBack.id}) FOR UPDATE`;
+      expect((await next(key)).json.fenliu_post_id).toBe(free.id);
+    });
+    expect((await next(key)).json.fenliu_post_id).toBe(timedOut.id);
+    expect((await next(key)).json.fenliu_post_id).toBe(keptBack.id);
+  });
+
   it("gives a swept post its old place back", async () => {
     const old = await makePending({}, at(0));
     await makePending({}, at(1));
@@ -205,6 +239,25 @@ describe("a post refused again and again", () => {
       await endPause(bad.id);
     }
     expect(pauses).toEqual([1, 2, 4, 8]);
+  });
+
+  it.each([
+    [2, null],
+    [3, 1],
+    [4, 2],
+    [5, 4],
+  ])("a time-out after %i refusals counts as one more", async (refusals, pause) => {
+    const bad = await makePending({}, at(0));
+    const good = await makePending({}, at(1));
+    await db.$executeRaw`UPDATE queue_entry SET refusals = ${refusals} WHERE post_id = ${bad.id}`;
+    await next(key);
+    await ageReservation(bad.id, 301);
+    const { fenliu_post_id: given } = (await next(key)).json;
+    expect(given).toBe(pause === null ? bad.id : good.id);
+    const { not_before } = await entry(bad.id);
+    // The sweep and the reservation are of one moment.
+    const { reserved_at } = await entry(given);
+    expect(not_before && not_before.getTime() - (reserved_at as Date).getTime()).toBe(pause && pause * 1000);
   });
 
   it("is never kept back longer than an hour, and forgiven by success, requeue and offer again", async () => {
