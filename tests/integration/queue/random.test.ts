@@ -61,6 +61,44 @@ describe("random", () => {
     expect(seen.get(old.id) ?? 0).toBeGreaterThan(seen.get(single.id) ?? 0);
   });
 
+  it("gives the drawn author's oldest of what the pool has", async () => {
+    const stream = await makeStream();
+    const fits = {
+      author_key: "many@x.example",
+      hashtags: ["owls"],
+      media: [picture()],
+      stream_id: stream.id,
+    };
+    const bare = await makePending({ ...fits, media: [] }, new Date(1000));
+    const elsewhere = await makePending({ ...fits, stream_id: (await makeStream()).id }, new Date(2000));
+    const untagged = await makePending({ ...fits, hashtags: [] }, new Date(3000));
+    const held = await makePending(fits, new Date(4000));
+    await db.$executeRaw`UPDATE queue_entry SET holds = 4 WHERE post_id = ${held.id}`;
+    const keptBack = await makePending(fits, new Date(5000));
+    await db.$executeRaw`UPDATE queue_entry SET not_before = now() + interval '1 hour' WHERE post_id = ${keptBack.id}`;
+    const [good, twin] = [await makePending(fits, new Date(6000)), await makePending(fits, new Date(6000))];
+    const oldest = async (mask: number, streams: number[], tags: string[] | null, taken: number[] = []) =>
+      (
+        await db.$queryRaw<{ id: number }[]>`SELECT queue_oldest_of_author(
+          ${twin.id}::int, ${mask}::int, ${streams}::int[], ${tags}::text[], ${taken}::int[]) AS id`
+      )[0]?.id;
+    expect(await oldest(1, [stream.id], ["owls"])).toBe(good.id);
+    expect(await oldest(1, [stream.id], ["owls"], [good.id])).toBe(twin.id);
+    expect(await oldest(0, [stream.id], ["owls"])).toBe(bare.id);
+    expect(await oldest(1, [], ["owls"])).toBe(elsewhere.id);
+    expect(await oldest(1, [stream.id], null)).toBe(untagged.id);
+  });
+
+  it("finds the one that is free where all that is drawn is in others' hands", async () => {
+    const posts = [];
+    for (let i = 0; i < 80; i++) posts.push(await makePending());
+    const free = posts.pop();
+    await db.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT FROM queue_entry WHERE post_id <> ${free?.id} FOR UPDATE`;
+      expect((await next(key, "random=1")).json.fenliu_post_id).toBe(free?.id);
+    });
+  });
+
   it("chooses among the posts the switches and the key's streams allow", async () => {
     const stream = await makeStream();
     await makePending({ stream_id: stream.id });
@@ -72,6 +110,34 @@ describe("random", () => {
       expect((await next(bound, "random=1")).json.fenliu_post_id).toBe(good.id);
       await settle("release", key, good.id);
     }
+  });
+
+  it("draws evenly from each pool and nothing else, a post with two of the day's hashtags once", async () => {
+    const stream = await makeStream();
+    const rules = ["owls", "birds"];
+    for (const hashtag of rules)
+      await db.topical_tag.create({ data: { hashtag, hashtag_folded: hashtag, day_of_week: 0 } });
+    const posts: { id: number; fits: boolean; own: boolean; topical: boolean }[] = [];
+    for (const hashtags of [[], ["owls"], rules])
+      for (const own of [true, false])
+        for (const fits of [true, false]) {
+          const data = { hashtags, media: fits ? [picture()] : [], ...(own ? { stream_id: stream.id } : {}) };
+          const { id } = await makePending(data);
+          posts.push({ id, fits, own, topical: hashtags.length > 0 });
+        }
+    for (const streams of [[], [stream.id]])
+      for (const tags of [null, rules]) {
+        const pool = posts.filter(
+          (post) => post.fits && (post.own || streams.length === 0) && (post.topical || tags === null),
+        );
+        const rows = await db.$queryRaw<{ id: number }[]>`
+          SELECT queue_draw(1, ${streams}::int[], ${tags}::text[]) AS id FROM generate_series(1, 3000)`;
+        const counts = new Map<number, number>();
+        for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1);
+        expect([...counts.keys()].sort((x, y) => x - y)).toEqual(pool.map((post) => post.id));
+        // 5 degrees of freedom at most, p = 0.0001.
+        expect(chiSquare([...counts.values()])).toBeLessThan(25.75);
+      }
   });
 
   it("hands every post out once, then 204", async () => {

@@ -216,6 +216,16 @@ describe("switches", () => {
     await set({ require_media: false, auto_reject_bots: false });
     expect(await offered()).toBe(bare.id);
   });
+
+  it("are kept behind more than a few posts in others' hands, too", async () => {
+    for (let i = 0; i < 12; i++) await makePending({ media: [picture()] }, at(i));
+    const free = await makePending({ media: [picture()] }, at(20));
+    await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
+    await db.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT FROM queue_entry WHERE post_id <> ${free.id} FOR UPDATE`;
+      expect((await next(key)).json.fenliu_post_id).toBe(free.id);
+    });
+  });
 });
 
 describe("a post refused again and again", () => {
