@@ -1,3 +1,4 @@
+import { EmojiText } from "#components/post/emoji-text.tsx";
 import { reviewState, StatePill } from "#components/ui/badge.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
@@ -26,7 +27,13 @@ export function AuthorDecisions({ decisions }: { decisions: Author["last_decisio
                   prefetch={false}
                   className="block truncate"
                 >
-                  <span dir="auto">{decision.snippet || words.post.noText}</span>
+                  <span dir="auto">
+                    <EmojiText
+                      text={decision.snippet || words.post.noText}
+                      postId={decision.post_id}
+                      emojis={decision.emojis}
+                    />
+                  </span>
                 </Link>
                 <p className="truncate text-12 text-muted">
                   <RelativeTime at={decision.reviewed_at} />

@@ -1,6 +1,7 @@
 "use client";
 import { Ban, Bot, Files, Star, VolumeX } from "lucide-react";
 import { useMemo } from "react";
+import { EmojiText } from "#components/post/emoji-text.tsx";
 import { OptOutButtons } from "#components/post/opt-out-buttons.tsx";
 import type { CardMarks } from "#components/review/use-author-acts.ts";
 import { useCan } from "#components/shell/member-context.tsx";
@@ -39,6 +40,8 @@ export function AuthorPage({ author: rendered, posts: first, query }: AuthorPage
   const person = useApi<Author>(authorHref(rendered.account), { fallback: rendered });
   const list = useApi<PostList>(`/posts?${query}`, { fallback: first });
   const author = person.data ?? rendered;
+  // Their name is that of their newest post, and its emoji are that post's.
+  const newest = (list.data ?? first).items[0];
   const { reload: reloadPerson } = person;
   const { reload: reloadPosts } = list;
   const again = useMemo(
@@ -62,7 +65,15 @@ export function AuthorPage({ author: rendered, posts: first, query }: AuthorPage
   return (
     <>
       <PageHeader
-        title={<bdi>{author.display_name ?? author.account}</bdi>}
+        title={
+          <bdi>
+            <EmojiText
+              text={author.display_name ?? author.account}
+              postId={newest?.id ?? 0}
+              emojis={newest?.emojis ?? []}
+            />
+          </bdi>
+        }
         description={<Facts author={author} />}
         back={{ href: "/posts", label: words.postPage.back }}
         actions={

@@ -25,6 +25,7 @@ import { placesFor } from "#components/shell/navigation.ts";
 import { setTheme, type ThemeChoice } from "#components/shell/theme.ts";
 import { useFetchAll } from "#components/streams/use-fetch-all.ts";
 import { words } from "#components/words/en.ts";
+import type { Post } from "#lib/posts/schema.ts";
 
 const w = words.palette;
 
@@ -35,6 +36,8 @@ export interface Entry {
   /** More, after the name. */
   detail?: string;
   also?: string;
+  /** The post whose custom emoji its name has. */
+  post?: Pick<Post, "id" | "emojis">;
   icon?: LucideIcon;
   run: () => void;
 }

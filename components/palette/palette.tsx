@@ -4,6 +4,7 @@ import { Search, Waves } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { Dialog } from "radix-ui";
 import { useState } from "react";
+import { EmojiText } from "#components/post/emoji-text.tsx";
 import { streamName } from "#components/streams/stream-name.ts";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import { words } from "#components/words/en.ts";
@@ -110,7 +111,13 @@ function Line({ entry, onSelect }: { entry: Entry; onSelect: () => void }) {
       ) : (
         <span className="size-4 shrink-0" />
       )}
-      <bdi className="min-w-0 flex-1 truncate">{entry.name}</bdi>
+      <bdi className="min-w-0 flex-1 truncate">
+        {entry.post ? (
+          <EmojiText text={entry.name} postId={entry.post.id} emojis={entry.post.emojis} />
+        ) : (
+          entry.name
+        )}
+      </bdi>
       {entry.detail ? <span className="max-w-2/5 truncate text-12 text-muted">{entry.detail}</span> : null}
     </Command.Item>
   );

@@ -8,7 +8,7 @@ import { plainText } from "#lib/client/plain-text.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import type { Lookup } from "#lib/posts/lookup-schema.ts";
-import type { PostList } from "#lib/posts/schema.ts";
+import type { Post, PostList } from "#lib/posts/schema.ts";
 import type { Entry } from "./commands.tsx";
 import { isAddress } from "./match.ts";
 
@@ -47,15 +47,13 @@ export function useFind(typed: string): Finding {
     run: go(withQuery("/posts", { q: typed.trim() })),
   };
   const posts = address ? [] : (searched.data?.items ?? []);
-  const entries = posts.map((post) =>
-    postEntry(post.id, post.author_account, plainText(post.content), go(`/posts/${post.id}`)),
-  );
+  const entries = posts.map((post) => postEntry(post, plainText(post.content), go(`/posts/${post.id}`)));
   return { entries: [...entries, all], note: searched.failure ? w.failed : null };
 }
 
 function lookedUp({ post, author }: Lookup, go: (href: string) => () => void): Finding {
   const entries: Entry[] = [];
-  if (post) entries.push(postEntry(post.id, post.author_account, post.snippet, go(`/posts/${post.id}`)));
+  if (post) entries.push(postEntry(post, post.snippet, go(`/posts/${post.id}`)));
   if (author) {
     entries.push({
       id: `author ${author.account}`,
@@ -69,11 +67,16 @@ function lookedUp({ post, author }: Lookup, go: (href: string) => () => void): F
   return { entries, note: entries.length > 0 ? null : w.unknownPost };
 }
 
-function postEntry(id: number, author: string, text: string, run: () => void): Entry {
+function postEntry(
+  post: Pick<Post, "id" | "author_account" | "emojis">,
+  text: string,
+  run: () => void,
+): Entry {
   return {
-    id: `post ${id}`,
+    id: `post ${post.id}`,
     name: text === "" ? w.noText : text,
-    detail: author,
+    detail: post.author_account,
+    post,
     icon: FileText,
     run,
   };

@@ -7,6 +7,7 @@ import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import * as words from "#components/words/desk.ts";
 import { formatDay } from "#components/words/format.ts";
 import type { AuthorHistory as History } from "#lib/review/author-schema.ts";
+import { EmojiText } from "./emoji-text.tsx";
 
 /** How an author's posts have fared here: counts, a bar, the last five decisions, the standing. */
 export function AuthorHistory({ history, blocked }: { history: History; blocked: boolean }) {
@@ -58,7 +59,7 @@ export function AuthorHistory({ history, blocked }: { history: History; blocked:
                 className="min-w-0 flex-1 truncate"
                 title={`${formatDay(Date.parse(decision.reviewed_at), zone)}: ${decision.snippet}`}
               >
-                {decision.snippet}
+                <EmojiText text={decision.snippet} postId={decision.post_id} emojis={decision.emojis} />
               </span>
             </li>
           ))}

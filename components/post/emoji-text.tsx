@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
+import type { Emoji as Stored } from "#lib/posts/schema.ts";
 
-/** A custom emoji of a post, as its source named it. */
-export interface Emoji {
-  shortcode: string;
-}
+/** Its name, and its place among the post's. */
+export type Emoji = Pick<Stored, "shortcode" | "n">;
 
 /** Where a post's n-th custom emoji comes from: our own address. */
 export function emojiSource(postId: number, index: number): string {
@@ -41,7 +40,7 @@ export function emojiHtml(html: string, postId: number, emojis: readonly Emoji[]
     .join("");
 }
 
-/** The same for plain text: a content warning, a poll's option. */
+/** The same for plain text: a name, a content warning, a poll's option, a line of a list. */
 export function EmojiText({
   text,
   postId,
@@ -72,11 +71,6 @@ export function EmojiText({
   return <>{parts}</>;
 }
 
-/** The emoji of a post that can be named in its text, by the place they have there. */
-export function readEmojis(value: readonly Record<string, unknown>[]): Emoji[] {
-  return value.map(({ shortcode }) => ({ shortcode: typeof shortcode === "string" ? shortcode : "" }));
-}
-
 function placesOf(emojis: readonly Emoji[]): Map<string, number> {
-  return new Map(emojis.flatMap(({ shortcode }, i) => (shortcode === "" ? [] : [[shortcode, i]])));
+  return new Map(emojis.map(({ shortcode, n }) => [shortcode, n]));
 }

@@ -1,19 +1,22 @@
-import { ImageIcon } from "lucide-react";
+import { BarChartHorizontal, ImageIcon } from "lucide-react";
 import { cn } from "#components/ui/cn.ts";
 import { Link } from "#components/ui/link.tsx";
 import { words } from "#components/words/en.ts";
+import { EmojiText, type Emoji } from "./emoji-text.tsx";
 
 export interface LineLinkProps {
   id: number;
   author: string;
   hasMedia: boolean;
+  hasPoll?: boolean;
   /** How it begins. */
   text: string;
+  emojis: readonly Emoji[];
   className?: string;
 }
 
 /** A post in one line of a table, who and how it begins, leading to its page. Fetched when pressed: tables are long. */
-export function LineLink({ id, author, hasMedia, text, className }: LineLinkProps) {
+export function LineLink({ id, author, hasMedia, hasPoll = false, text, emojis, className }: LineLinkProps) {
   return (
     <Link
       href={`/posts/${id}`}
@@ -27,13 +30,18 @@ export function LineLink({ id, author, hasMedia, text, className }: LineLinkProp
         <ImageIcon
           role="img"
           aria-label={words.media.hasMedia}
-          className="mx-1.5 inline size-3.5 align-[-2px] text-muted"
+          className="ms-1.5 inline size-3.5 align-[-2px] text-muted"
         />
-      ) : (
-        " "
-      )}
+      ) : null}
+      {hasPoll ? (
+        <BarChartHorizontal
+          role="img"
+          aria-label={words.post.poll}
+          className="ms-1.5 inline size-3.5 align-[-2px] text-muted"
+        />
+      ) : null}{" "}
       <span dir="auto" className="text-muted">
-        {text}
+        <EmojiText text={text} postId={id} emojis={emojis} />
       </span>
     </Link>
   );

@@ -8,7 +8,7 @@ import * as words from "#components/words/desk.ts";
 import type { PostCard as Card } from "#lib/posts/schema.ts";
 import { coverOf } from "./covered.ts";
 import type { PostEdit } from "./edit-difference.tsx";
-import { emojiHtml, EmojiText, readEmojis } from "./emoji-text.tsx";
+import { emojiHtml, EmojiText } from "./emoji-text.tsx";
 import { PostAuthor } from "./post-author.tsx";
 import { PostExtras } from "./post-extras.tsx";
 import { PostCounters, PostHashtags } from "./post-facts.tsx";
@@ -52,7 +52,7 @@ export function PostCard({
   hashtagAction,
   eager = false,
 }: PostCardProps) {
-  const emojis = useMemo(() => readEmojis(post.emojis), [post.emojis]);
+  const { emojis } = post;
   const html = useMemo(() => emojiHtml(post.content, post.id, emojis), [post.content, post.id, emojis]);
   return (
     <div className="flex flex-col gap-3">

@@ -11,6 +11,7 @@ export function PostCell({ post, note }: { post: ListedPost; note?: ReactNode })
         author={post.author_account}
         hasMedia={post.has_attachments}
         text={post.content_snippet}
+        emojis={post.emojis}
         className="max-desk:line-clamp-2"
       />
       {note ? <span className="mt-0.5 block text-13 font-normal text-muted desk:hidden">{note}</span> : null}

@@ -1,6 +1,7 @@
 "use client";
 import { Check, SkipForward, Undo2, X, type LucideIcon } from "lucide-react";
 import { memo } from "react";
+import { EmojiText } from "#components/post/emoji-text.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Link } from "#components/ui/link.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
@@ -61,7 +62,7 @@ const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: 
           <span className="font-medium">{entry.author === "" ? `#${entry.post_id}` : entry.author}</span>
         </Link>
         <span dir="auto" className="block truncate text-12 text-muted">
-          {said ?? entry.snippet}
+          {said ?? <EmojiText text={entry.snippet} postId={entry.post_id} emojis={entry.emojis} />}
         </span>
         {why === "" ? null : <span className="block text-12 wrap-anywhere">{why}</span>}
       </div>

@@ -124,7 +124,9 @@ function PostCell({ post, states, decides }: { post: Post; states: boolean; deci
           id={post.id}
           author={post.author_account}
           hasMedia={post.media_attachments.length > 0}
+          hasPoll={post.poll !== null}
           text={post.spoiler_text ? `${post.spoiler_text} · ${text}` : text}
+          emojis={post.emojis}
           className="max-desk:line-clamp-3 max-desk:wrap-anywhere"
         />
         {isNoteworthy(post) ? <AiBadge post={post} className="max-desk:mt-1" /> : null}

@@ -1,7 +1,8 @@
 "use client";
-import { Check, ImageOff, Images } from "lucide-react";
+import { BarChartHorizontal, Check, ImageOff, Images } from "lucide-react";
 import { memo } from "react";
 import { AiBadge, isNoteworthy } from "#components/post/ai-verdict.tsx";
+import { EmojiText } from "#components/post/emoji-text.tsx";
 import { reviewState, StatePill } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Link } from "#components/ui/link.tsx";
@@ -25,6 +26,7 @@ export const PostTile = memo(function PostTile({ post, cover, selected, onToggle
   const count = post.media_attachments.length;
   const bare = post.media_attachments.filter((medium) => !medium.description?.trim()).length;
   const text = plainText(post.content);
+  const drawn = (said: string) => <EmojiText text={said} postId={post.id} emojis={post.emojis} />;
   return (
     <li
       data-post={post.id}
@@ -66,13 +68,13 @@ export const PostTile = memo(function PostTile({ post, cover, selected, onToggle
             prefetch={false}
             className="relative z-2 min-w-0 truncate font-medium"
           >
-            <bdi>{post.author_display_name ?? post.author_username}</bdi>
+            <bdi>{drawn(post.author_display_name ?? post.author_username)}</bdi>
           </Link>
           <RelativeTime at={post.created_at} className="ms-auto shrink-0 text-12 text-muted" />
         </p>
         {post.spoiler_text ? (
           <p dir="auto" className="truncate text-12 text-warn">
-            {words.post.contentWarning}: {post.spoiler_text}
+            {words.post.contentWarning}: {drawn(post.spoiler_text)}
           </p>
         ) : null}
         <p
@@ -80,11 +82,17 @@ export const PostTile = memo(function PostTile({ post, cover, selected, onToggle
           lang={post.language ?? undefined}
           className={cn("text-13 wrap-anywhere", count > 0 ? "line-clamp-3" : "line-clamp-8")}
         >
-          {text === "" ? <span className="text-muted">{words.post.noText}</span> : text}
+          {text === "" ? <span className="text-muted">{words.post.noText}</span> : drawn(text)}
         </p>
         <p className="mt-auto flex min-h-6 flex-wrap items-center gap-1.5 pe-6 pt-1">
           {post.approved === null ? null : <StatePill state={reviewState(post)} />}
           {isNoteworthy(post) ? <AiBadge post={post} /> : null}
+          {post.poll ? (
+            <span className="inline-flex items-center gap-1 text-12 text-muted">
+              <BarChartHorizontal aria-hidden className="size-3.5" />
+              {words.post.poll}
+            </span>
+          ) : null}
           {count > 1 ? (
             <span className="tabular inline-flex items-center gap-1 text-12 text-muted">
               <Images aria-hidden className="size-3.5" />

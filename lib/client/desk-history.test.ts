@@ -20,6 +20,7 @@ const entry = (over: Partial<HistoryEntry> = {}): HistoryEntry => ({
   at: "2026-03-12T12:00:00.000Z",
   author: "@a@example.org",
   snippet: "words",
+  emojis: [],
   status: "waiting",
   ...over,
 });
@@ -107,6 +108,7 @@ describe("the list", () => {
         at: "2026-03-12T12:00:00.000Z",
         author_account: "@s@example.org",
         snippet: "buy",
+        emojis: [],
       },
     ];
     const pending: Decision[] = [

@@ -1,3 +1,4 @@
+import type { Post } from "#lib/posts/schema.ts";
 import type { Decision, RecentDecision } from "#lib/review/decision-schema.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import type { Loss } from "./desk-loss.ts";
@@ -24,6 +25,7 @@ export interface HistoryEntry {
   at: string;
   author: string;
   snippet: string;
+  emojis: RecentDecision["emojis"];
   status: EntryStatus;
   /** What stood in the way. */
   loss?: Loss;
@@ -105,8 +107,8 @@ export function isApplied(fate: DecisionFate): boolean {
   return fate.result === "applied" || fate.result === "repeated";
 }
 
-function describe(post: { author_account: string; content: string }) {
-  return { author: post.author_account, snippet: snippetOf(post.content) };
+function describe(post: Pick<Post, "author_account" | "content" | "emojis">) {
+  return { author: post.author_account, snippet: snippetOf(post.content), emojis: post.emojis };
 }
 
 /**
@@ -143,6 +145,7 @@ export function withPending(entries: readonly HistoryEntry[], decision: Decision
     at: decision.decided_at ?? new Date().toISOString(),
     author: known?.author ?? "",
     snippet: known?.snippet ?? "",
+    emojis: known?.emojis ?? [],
     status: "waiting",
   });
 }

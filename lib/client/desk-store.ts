@@ -81,6 +81,7 @@ export class DeskStore {
       at: new Date().toISOString(),
       author: card.author_account,
       snippet: snippetOf(card.content) || card.spoiler_text || "",
+      emojis: card.emojis,
       status: isLost ? "met" : "waiting",
       card,
       ...(isLost && lost.loss !== null ? { loss: lost.loss } : {}),

@@ -23,6 +23,7 @@ const entry: HistoryEntry = {
   at: "2026-03-02T10:00:00.000Z",
   author: "Alice",
   snippet: "",
+  emojis: [],
   status: "waiting",
   card: { id: 7 } as DeckCard,
 };

@@ -1,4 +1,5 @@
 import { latestAuthor, postByAddress } from "./lookup-sql.ts";
+import { pickEmojis } from "./pick-emojis.ts";
 import type { Lookup } from "./lookup-schema.ts";
 import { readAddress } from "./read-address.ts";
 
@@ -9,7 +10,12 @@ export async function lookUp(address: string): Promise<Lookup> {
   const key = post?.author_key ?? author;
   const known = key === null ? null : await latestAuthor(key);
   return {
-    post: post && { id: post.id, author_account: post.author_account, snippet: post.snippet },
+    post: post && {
+      id: post.id,
+      author_account: post.author_account,
+      snippet: post.snippet,
+      emojis: pickEmojis(post.emojis, [post.snippet]),
+    },
     author:
       key === null
         ? null

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { text } from "#lib/http/fields.ts";
+import { Emoji } from "./schema.ts";
 
 /** Query of `GET /lookup`. */
 export const LookupQuery = z.object({
@@ -15,7 +16,7 @@ export const LookupQuery = z.object({
 export const Lookup = z
   .object({
     post: z
-      .object({ id: z.int(), author_account: z.string(), snippet: z.string() })
+      .object({ id: z.int(), author_account: z.string(), snippet: z.string(), emojis: z.array(Emoji) })
       .nullable()
       .meta({ description: "Null: no post of this address is stored." }),
     author: z
@@ -30,7 +31,7 @@ export const Lookup = z
   .meta({
     id: "Lookup",
     example: {
-      post: { id: 42, author_account: "@alice@mastodon.social", snippet: "A heron at the weir" },
+      post: { id: 42, author_account: "@alice@mastodon.social", snippet: "A heron at the weir", emojis: [] },
       author: { account: "@alice@mastodon.social", display_name: "Alice", known: true },
     },
   });

@@ -5,12 +5,13 @@ export interface FoundPost {
   author_account: string;
   author_key: string;
   snippet: string;
+  emojis: unknown;
 }
 
 /** Two walks through one index each (post_uri_key, post_url_idx); as one OR the planner would read the table. */
 export function postStatement(addresses: string[]): Prisma.Sql {
   return Prisma.sql`
-    SELECT p.id, p.author_account, p.author_key, p.snippet FROM (
+    SELECT p.id, p.author_account, p.author_key, p.snippet, p.emojis FROM (
       SELECT u.id FROM unnest(${addresses}::text[]) AS a(address), LATERAL (SELECT id FROM post WHERE uri = a.address) u
       UNION
       SELECT w.id FROM unnest(${addresses}::text[]) AS a(address), LATERAL (SELECT id FROM post WHERE url = a.address LIMIT 1) w

@@ -17,6 +17,16 @@ export const Media = z
   .meta({ id: "Media" });
 export type Media = z.infer<typeof Media>;
 
+/** A custom emoji of a post, named `:shortcode:` in its texts. */
+export const Emoji = z
+  .object({
+    shortcode: z.string().meta({ example: "blobcat" }),
+    url: z.string().meta({ description: "Where its source has it." }),
+    n: z.int().meta({ description: "Its place in `/media/emoji/{id}/{n}`, for signed-in members." }),
+  })
+  .meta({ id: "Emoji" });
+export type Emoji = z.infer<typeof Emoji>;
+
 export const queueStatuses = ["pending", "reserved", "delivered", "error"] as const;
 export const QueueStatus = z.enum(queueStatuses);
 
@@ -81,6 +91,10 @@ export const Post = z
     error_reason: z.string().nullable(),
     error_details: z.record(z.string(), z.unknown()).nullable(),
     errored_at: isoTime.nullable(),
+    poll: z.record(z.string(), z.unknown()).nullable(),
+    emojis: z
+      .array(Emoji)
+      .meta({ description: "Those that occur in the author's name, content, content warning or poll." }),
     consent: z
       .record(z.string(), z.unknown())
       .meta({ description: "Consent signals seen on the post and its author." }),
@@ -88,14 +102,12 @@ export const Post = z
   .meta({ id: "Post" });
 export type Post = z.infer<typeof Post>;
 
-/** What a review card shows beyond the list: author marks, poll, quote, link card, custom emoji. */
+/** What a review card shows beyond the list: author marks, quote, link card. */
 const cardFields = {
   author_locked: z.boolean(),
   author_created_at: isoTime.nullable(),
-  poll: z.record(z.string(), z.unknown()).nullable(),
   quote: z.record(z.string(), z.unknown()).nullable(),
   card: z.record(z.string(), z.unknown()).nullable(),
-  emojis: z.array(z.record(z.string(), z.unknown())),
 };
 
 /** A post as the review desk shows it. */

@@ -1,7 +1,8 @@
 import { toIso } from "#lib/clock.ts";
 import { heldBy, type ExportSwitches } from "#lib/queue/holds.ts";
+import { pickEmojis } from "./pick-emojis.ts";
 import type { PostRow } from "./post-row.ts";
-import type { HistoryLine, Media, Post, PostCard, ReviewAnswer } from "./schema.ts";
+import type { Emoji, HistoryLine, Media, Post, PostCard, ReviewAnswer } from "./schema.ts";
 
 type Json = Record<string, unknown>;
 
@@ -60,6 +61,8 @@ export function serializePost(row: PostRow, switches: ExportSwitches): Post {
     error_reason: row.queue_error_reason,
     error_details: objectOrNull(row.queue_error_details),
     errored_at: toIso(row.queue_errored_at),
+    poll: objectOrNull(row.poll),
+    emojis: emojisOf(row),
     consent: objectOrNull(row.consent) ?? {},
   };
 }
@@ -70,10 +73,8 @@ export function serializeCard(row: PostRow, switches: ExportSwitches): PostCard 
     ...serializePost(row, switches),
     author_locked: row.author_locked,
     author_created_at: toIso(row.author_created_at),
-    poll: objectOrNull(row.poll),
     quote: objectOrNull(row.quote),
     card: objectOrNull(row.card),
-    emojis: Array.isArray(row.emojis) ? (row.emojis as Json[]) : [],
   };
 }
 
@@ -128,6 +129,12 @@ function bareName(username: string): string {
 /** Host part of "@user@host". */
 function hostOf(account: string): string | null {
   return /^@?[^@]+@(.+)$/.exec(account)?.[1] ?? null;
+}
+
+function emojisOf(row: PostRow): Emoji[] {
+  const options = objectOrNull(row.poll)?.options;
+  const titles = Array.isArray(options) ? (options as Json[]).map(({ title }) => textOrNull(title)) : [];
+  return pickEmojis(row.emojis, [row.author_display_name, row.content, row.spoiler_text, ...titles]);
 }
 
 function mediaOf(media: unknown): Media[] {

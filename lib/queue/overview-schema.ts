@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { isoTime } from "#lib/http/fields.ts";
+import { Emoji } from "#lib/posts/schema.ts";
 
 const ListedPost = z.object({
   post_id: z.int(),
   author_account: z.string(),
   content_snippet: z.string(),
+  emojis: z.array(Emoji),
   stream: z.string(),
   has_attachments: z.boolean(),
   approved_at: isoTime,

@@ -1,4 +1,4 @@
-import { db } from "#lib/db.ts";
+import { db, Prisma } from "#lib/db.ts";
 import { everyLacks, holdBits } from "./holds.ts";
 
 /** Entry as the queue page lists it. */
@@ -6,6 +6,7 @@ export interface ListedRow {
   post_id: number;
   author_account: string;
   snippet: string;
+  emojis: unknown;
   stream_hashtag: string | null;
   has_attachments: boolean;
   approved_at: Date;
@@ -22,11 +23,16 @@ export interface ListedRow {
   lacks: number;
 }
 
+/** Select list of `queue_entry q JOIN post p`. */
+const listedColumns = Prisma.sql`
+  q.post_id, p.author_account, p.snippet, p.emojis, p.stream_hashtag, p.media_count > 0 AS has_attachments, q.approved_at,
+  q.deliveries, q.nacks, q.timeouts, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label,
+  q.holds::int AS holds, q.lacks::int AS lacks`;
+
 /** The posts that would be handed out next, in order, under the switches of `mask`. */
 export function upcomingRows(mask: number, limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
-    SELECT q.post_id, p.author_account, p.snippet, p.stream_hashtag, p.media_count > 0 AS has_attachments, q.approved_at,
-           q.deliveries, q.nacks, q.timeouts, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label, q.holds::int AS holds, q.lacks::int AS lacks
+    SELECT ${listedColumns}
       FROM (SELECT post_id FROM queue_oldest_of(${mask}::int, '{}', NULL, ${limit}::int) post_id LIMIT ${limit}) next
       JOIN queue_entry q ON q.post_id = next.post_id JOIN post p ON p.id = q.post_id
      ORDER BY q.approved_at, q.post_id`;
@@ -35,8 +41,7 @@ export function upcomingRows(mask: number, limit: number): Promise<ListedRow[]> 
 /** What is with consumers now, the reservation that ends first at the top. */
 export function reservedRows(limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
-    SELECT q.post_id, p.author_account, p.snippet, p.stream_hashtag, p.media_count > 0 AS has_attachments, q.approved_at,
-           q.deliveries, q.nacks, q.timeouts, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label, q.holds::int AS holds, q.lacks::int AS lacks
+    SELECT ${listedColumns}
       FROM queue_entry q JOIN post p ON p.id = q.post_id
      WHERE q.lease_expires_at IS NOT NULL ORDER BY q.lease_expires_at, q.post_id LIMIT ${limit}`;
 }
@@ -44,8 +49,7 @@ export function reservedRows(limit: number): Promise<ListedRow[]> {
 /** Posts kept back because they were refused again and again, the next to return at the top. */
 export function keptBackRows(limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
-    SELECT q.post_id, p.author_account, p.snippet, p.stream_hashtag, p.media_count > 0 AS has_attachments, q.approved_at,
-           q.deliveries, q.nacks, q.timeouts, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label, q.holds::int AS holds, q.lacks::int AS lacks
+    SELECT ${listedColumns}
       FROM queue_entry q JOIN post p ON p.id = q.post_id
      WHERE q.not_before IS NOT NULL ORDER BY q.not_before, q.post_id LIMIT ${limit}`;
 }
@@ -63,8 +67,7 @@ export function heldRows(bits: number, mask: number, limit: number): Promise<Lis
                    ORDER BY approved_at, post_id LIMIT ${limit}) x
         WHERE l & ${mask}::int <> 0)
     )
-    SELECT q.post_id, p.author_account, p.snippet, p.stream_hashtag, p.media_count > 0 AS has_attachments, q.approved_at,
-           q.deliveries, q.nacks, q.timeouts, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label, q.holds::int AS holds, q.lacks::int AS lacks
+    SELECT ${listedColumns}
       FROM held JOIN queue_entry q ON q.post_id = held.post_id JOIN post p ON p.id = q.post_id
      ORDER BY q.approved_at, q.post_id LIMIT ${limit}`;
 }

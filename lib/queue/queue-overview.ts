@@ -1,4 +1,5 @@
 import { toIso } from "#lib/clock.ts";
+import { pickEmojis } from "#lib/posts/pick-emojis.ts";
 import { heldUnder } from "./held-now.ts";
 import { heldBy, holdBits, type ExportSwitches } from "./holds.ts";
 import type { QueueOverview } from "./overview-schema.ts";
@@ -67,6 +68,7 @@ function listed(row: ListedRow, switches: ExportSwitches): QueueOverview["upcomi
     post_id: row.post_id,
     author_account: row.author_account,
     content_snippet: row.snippet,
+    emojis: pickEmojis(row.emojis, [row.snippet]),
     stream: row.stream_hashtag ?? "",
     has_attachments: row.has_attachments,
     approved_at: toIso(row.approved_at),

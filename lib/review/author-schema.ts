@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BlockedUser } from "#lib/filters/schema.ts";
 import { isoTime } from "#lib/http/fields.ts";
+import { Emoji } from "#lib/posts/schema.ts";
 
 export const Standing = z.enum(["trusted", "muted", "none"]);
 export type Standing = z.infer<typeof Standing>;
@@ -13,6 +14,7 @@ export const AuthorDecision = z.object({
   auto_reject_reason: z.string().nullable(),
   reviewer_notes: z.string().nullable(),
   snippet: z.string(),
+  emojis: z.array(Emoji).meta({ description: "Those that occur in it." }),
 });
 
 /** What a card says about its author: decisions here, the newest thousand counted. */

@@ -8,6 +8,7 @@ export interface DecisionRow {
   auto_reject_reason: string | null;
   reviewer_notes: string | null;
   snippet: string;
+  emojis: unknown;
 }
 
 export interface AuthorHistoryRow {
@@ -33,7 +34,7 @@ export async function authorHistoryRows(authorKeys: string[]): Promise<AuthorHis
                  ORDER BY created_at DESC, id DESC LIMIT ${COUNTED}) counted) n ON true
       LEFT JOIN LATERAL (
         SELECT jsonb_agg(to_jsonb(x)) AS last_decisions
-          FROM (SELECT id AS post_id, approved, reviewed_at, auto_reject_reason, reviewer_notes, snippet
+          FROM (SELECT id AS post_id, approved, reviewed_at, auto_reject_reason, reviewer_notes, snippet, emojis
                   FROM post p WHERE p.author_key = k.author_key AND approved IS NOT NULL
                  ORDER BY created_at DESC, id DESC LIMIT 5) x) d ON true`;
 }
@@ -79,7 +80,7 @@ export async function authorDecisionRows(
   limit: number,
 ): Promise<(Omit<DecisionRow, "reviewed_at"> & { reviewed_at: Date })[]> {
   return db.$queryRaw`
-    SELECT id AS post_id, approved, reviewed_at, auto_reject_reason, reviewer_notes, snippet
+    SELECT id AS post_id, approved, reviewed_at, auto_reject_reason, reviewer_notes, snippet, emojis
       FROM post WHERE author_key = ${authorKey} AND approved IS NOT NULL
      ORDER BY reviewed_at DESC, id DESC LIMIT ${limit}`;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { bodyId, bodyTime, text } from "#lib/http/fields.ts";
-import { MAX_NOTE, Post } from "#lib/posts/schema.ts";
+import { MAX_NOTE, Post, type Emoji } from "#lib/posts/schema.ts";
 
 /** Reasons are short, so that they can be counted and put on keys. */
 const reason = text(200);
@@ -50,4 +50,5 @@ export interface RecentDecision {
   at: string;
   author_account: string;
   snippet: string;
+  emojis: Emoji[];
 }

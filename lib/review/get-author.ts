@@ -2,6 +2,7 @@ import { toIso } from "#lib/clock.ts";
 import { findAuthorBlocks } from "#lib/filters/find-author-blocks.ts";
 import { ApiError } from "#lib/http/errors.ts";
 import { authorKey } from "#lib/posts/author-key.ts";
+import { pickEmojis } from "#lib/posts/pick-emojis.ts";
 import { authorDecisionRows, authorRow } from "./author-sql.ts";
 import type { Author, Standing } from "./author-schema.ts";
 
@@ -54,6 +55,10 @@ export async function getAuthor(account: string): Promise<Author> {
     standing_set_by: row.set_by,
     standing_set_at: toIso(row.set_at),
     ...blocks,
-    last_decisions: decisions.map((decision) => ({ ...decision, reviewed_at: toIso(decision.reviewed_at) })),
+    last_decisions: decisions.map((decision) => ({
+      ...decision,
+      reviewed_at: toIso(decision.reviewed_at),
+      emojis: pickEmojis(decision.emojis, [decision.snippet]),
+    })),
   };
 }

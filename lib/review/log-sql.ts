@@ -18,6 +18,7 @@ export interface LogRow {
   url: string | null;
   author_account: string | null;
   snippet: string | null;
+  emojis: unknown;
 }
 
 /**
@@ -43,7 +44,7 @@ export function logStatement(query: ReviewLogQuery): Prisma.Sql {
   if (query.until !== undefined) conditions.push(Prisma.sql`e.at <= ${query.until}::timestamptz`);
   return Prisma.sql`
     SELECT e.id, e.at, e.actor, e.member_id, e.source, e.action, e.post_id, e.from_state, e.to_state, e.note, e.details,
-           p.uri, p.url, p.author_account, p.snippet
+           p.uri, p.url, p.author_account, p.snippet, p.emojis
       FROM (SELECT * FROM post_event e WHERE ${Prisma.join(conditions, " AND ")}
              ORDER BY e.id DESC LIMIT ${query.limit + 1}) e
       LEFT JOIN post p ON p.id = e.post_id

@@ -1,4 +1,5 @@
 import { toIso } from "#lib/clock.ts";
+import { pickEmojis } from "#lib/posts/pick-emojis.ts";
 import { logRows } from "./log-sql.ts";
 import type { RecentDecision } from "./decision-schema.ts";
 
@@ -27,6 +28,7 @@ export async function recentDecisions(memberId: number): Promise<RecentDecision[
         at: toIso(row.at),
         author_account: row.author_account ?? "",
         snippet: row.snippet ?? "",
+        emojis: pickEmojis(row.emojis, [row.snippet]),
       },
     ];
   });

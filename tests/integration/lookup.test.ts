@@ -19,7 +19,7 @@ describe("GET /lookup", () => {
       author_display_name: "Alice L.",
       snippet: "A heron",
     });
-    const found = { id: post.id, author_account: "@Alice@mastodon.example", snippet: "A heron" };
+    const found = { id: post.id, author_account: "@Alice@mastodon.example", snippet: "A heron", emojis: [] };
     for (const address of [
       post.uri,
       post.url ?? "",

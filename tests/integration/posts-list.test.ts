@@ -175,6 +175,8 @@ describe("GET /posts", () => {
       error_reason: null,
       error_details: null,
       errored_at: null,
+      poll: null,
+      emojis: [],
       consent: {},
     });
   });

@@ -1,0 +1,23 @@
+import type { Emoji } from "./schema.ts";
+
+/** What a text can name; anything else never becomes a picture. */
+const shortcodes = /^[\w+-]{1,100}$/;
+
+/**
+ * The custom emoji that are named in what is shown of a post, the first of each name. A source may send two hundred with
+ * a post, those of the author's whole profile among them, and a list has a thousand posts: what the texts name is no
+ * longer than the texts.
+ * @param stored the post's column, as its sources sent it
+ * @param texts plain or HTML
+ */
+export function pickEmojis(stored: unknown, texts: readonly (string | null | undefined)[]): Emoji[] {
+  if (!Array.isArray(stored)) return [];
+  const picked = new Map<string, Emoji>();
+  (stored as ({ shortcode?: unknown; url?: unknown } | null)[]).forEach((emoji, n) => {
+    const { shortcode, url } = emoji ?? {};
+    if (typeof shortcode !== "string" || !shortcodes.test(shortcode) || picked.has(shortcode)) return;
+    if (!texts.some((text) => text?.includes(`:${shortcode}:`))) return;
+    picked.set(shortcode, { shortcode, url: typeof url === "string" ? url : "", n });
+  });
+  return [...picked.values()];
+}

@@ -1,0 +1,66 @@
+import type { Locator } from "@playwright/test";
+import { authorHref } from "#lib/client/author-href.ts";
+import { dealtDeskTest, text } from "#tests/setup/dealt-desk.ts";
+import { expect } from "#tests/setup/journey.ts";
+
+/*
+ * Custom emoji are pictures wherever a post's name or text is read, not only on its card; and a list says which of its
+ * posts ask something.
+ */
+
+const test = dealtDeskTest();
+
+/** Its pictures of `:ok:` are there, and nothing is left of the name as text. */
+async function expectDrawn(place: Locator, count: number): Promise<void> {
+  const pictures = place.getByRole("img", { name: ":ok:" });
+  await expect(pictures).toHaveCount(count);
+  for (const picture of await pictures.all()) {
+    await picture.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
+      .toBeGreaterThan(0);
+    await expect(picture).toHaveAttribute("src", /^\/media\/emoji\/\d+\/\d+$/);
+  }
+  await expect(place.getByText(":ok:")).toHaveCount(0);
+}
+
+test("custom emoji are drawn in the grid, the list, the queue, and what is said of an author", async ({
+  page,
+  desk,
+}) => {
+  const { sources } = await desk.deal([text("Whoever")]);
+  const [whoever] = sources;
+  if (!whoever) throw new Error("Nothing was dealt");
+  const author = { ...whoever.author, id: "90001", username: "dora", display_name: "Dora :ok:" };
+  const { path, posts } = await desk.deal([
+    { ...text("Done :ok: and nothing :Else:"), author },
+    { ...text("Asked"), kind: "poll" },
+  ]);
+  const [post, asking] = posts;
+
+  await desk.open(page, `${path}&view=grid`);
+  const tile = page.locator(`[data-post="${post?.id}"]`);
+  // Of the name, and of the text.
+  await expectDrawn(tile, 2);
+  await expect(tile.getByText("and nothing :Else:")).toBeVisible();
+  await expect(page.locator(`[data-post="${asking?.id}"]`).getByText("Poll", { exact: true })).toBeVisible();
+  await expect(tile.getByText("Poll", { exact: true })).toHaveCount(0);
+
+  await desk.open(page, `${path}&view=list`);
+  await expectDrawn(page.getByRole("row").filter({ hasText: "Done" }), 1);
+  await expect(page.getByRole("row").getByRole("img", { name: "Poll" })).toHaveCount(1);
+
+  await desk.call("POST", `/posts/${post?.id}/approve`);
+  await desk.open(page, "/queue");
+  await expectDrawn(page.getByRole("row").filter({ hasText: "Done" }), 1);
+
+  const { json } = await desk.call<{ author_account: string }>("GET", `/posts/${post?.id}`);
+  await desk.open(page, authorHref(json.author_account));
+  await expectDrawn(page.getByRole("heading", { level: 1 }), 1);
+  await expectDrawn(page.getByRole("listitem").filter({ hasText: "Done" }), 1);
+  await expectDrawn(page.getByRole("row").filter({ hasText: "Done" }), 1);
+
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("nothing");
+  await expectDrawn(page.getByRole("option").filter({ hasText: "Done" }), 1);
+});

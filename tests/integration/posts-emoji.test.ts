@@ -1,0 +1,78 @@
+import { expect, it } from "vitest";
+import { GET as getAuthor } from "#app/api/v1/authors/[account]/route.ts";
+import { GET as getOverview } from "#app/api/v1/curated/overview/route.ts";
+import { GET as getLookup } from "#app/api/v1/lookup/route.ts";
+import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
+import { GET as getList } from "#app/api/v1/posts/route.ts";
+import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
+import { POST as decide } from "#app/api/v1/review/decisions/route.ts";
+import type { Lookup } from "#lib/posts/lookup-schema.ts";
+import type { PostDetail, PostList } from "#lib/posts/schema.ts";
+import type { QueueOverview } from "#lib/queue/overview-schema.ts";
+import type { Author } from "#lib/review/author-schema.ts";
+import type { DecisionResult } from "#lib/review/decision-schema.ts";
+import type { Deck } from "#lib/review/deck-schema.ts";
+import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+
+/*
+ * Custom emoji and polls, wherever a post's name or text is answered: only the emoji that are named there, each by the
+ * place it has among all that its source sent.
+ */
+
+const key = await makeKey();
+const url = (shortcode: string) => `https://mastodon.example/emoji/${shortcode}.png`;
+const sent = (...shortcodes: string[]) => shortcodes.map((shortcode) => ({ shortcode, url: url(shortcode) }));
+const picked = (shortcode: string, n: number) => ({ shortcode, url: url(shortcode), n });
+const poll = { options: [{ title: "Yes :vote:", votes: 1 }], multiple: false, votes: 1, voters: null };
+
+const profile = Array.from({ length: 100 }, (_, n) => `of_profile_${n}`);
+const post = {
+  author_username: "dora",
+  author_display_name: "Dora :cat:",
+  content: "<p>Hello :wave:</p>",
+  snippet: "Hello :wave:",
+  spoiler_text: "On :tea:",
+  poll,
+  emojis: sent("wave", ...profile, "cat", "tea", "vote"),
+};
+const all = [picked("wave", 0), picked("cat", 101), picked("tea", 102), picked("vote", 103)];
+
+it("a list's posts have their poll and their emoji, as the deck's cards and a post's own answer have them", async () => {
+  const { id } = await makePost(post);
+  await makePost();
+  const list = await call<PostList>(getList, { path: "/api/v1/posts?order=oldest", key });
+  expect(list.json.items).toMatchObject([
+    { poll: null, emojis: [] },
+    { id, poll, emojis: all },
+  ]);
+  const deck = await call<Deck>(getDeck, { path: "/api/v1/review/deck?author=@dora@mastodon.example", key });
+  expect(deck.json.items).toMatchObject([{ id, poll, emojis: all }]);
+  const one = await call<PostDetail>(getPost, { path: "/x", params: { id: String(id) }, key });
+  expect(one.json).toMatchObject({ poll, emojis: all });
+  const decision = { id: "1b8f9f2e-7a57-4b8e-9a55-0d1f6a1c7e11", post_id: id, decision: "approve" };
+  const answer = await call<{ results: DecisionResult[] }>(decide, {
+    method: "POST",
+    path: "/x",
+    body: { decisions: [decision] },
+    key,
+  });
+  expect(answer.json.results).toMatchObject([{ result: "applied", post: { emojis: all } }]);
+});
+
+it("a line of the queue, of an author's decisions or of a search has those of its own text", async () => {
+  const { id, uri } = await makePending(post);
+  const emojis = [picked("wave", 0)];
+  const overview = await call<QueueOverview>(getOverview, { path: "/x", key });
+  expect(overview.json.upcoming.find((line) => line.post_id === id)).toMatchObject({ emojis });
+  const account = "@dora@mastodon.example";
+  const author = await call<Author>(getAuthor, { path: "/x", params: { account }, key });
+  expect(author.json.last_decisions.find((line) => line.post_id === id)).toMatchObject({ emojis });
+  const path = `/api/v1/lookup?${new URLSearchParams({ address: uri }).toString()}`;
+  expect((await call<Lookup>(getLookup, { path, key })).json.post).toMatchObject({ id, emojis });
+  // A second post of theirs brings the history to its card.
+  await makePost({ author_username: "dora" });
+  const deck = await call<Deck>(getDeck, { path: "/api/v1/review/deck?author=@dora@mastodon.example", key });
+  const decisions = deck.json.items[0]?.author_history.last_decisions ?? [];
+  expect(decisions.find((line) => line.post_id === id)).toMatchObject({ emojis });
+});
