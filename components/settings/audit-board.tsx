@@ -75,7 +75,7 @@ function Change({ texts }: { texts: string[] }) {
   if (texts.length <= FEW) return list;
   return (
     <details>
-      <summary className="w-fit rounded-sm text-12 text-muted pointer-coarse:py-3">
+      <summary className="w-fit rounded-sm text-12 text-muted pointer-coarse:-my-3 pointer-coarse:py-3">
         {w.fields(texts.length)}
       </summary>
       {list}

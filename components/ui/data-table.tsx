@@ -59,10 +59,13 @@ export interface DataTableProps<Row> {
 /**
  * A table of 36 px rows with a sticky head that turns into cards under 720 px. One markup for both: the cells
  * carry their header as `data-label`, and the roles are spelt out because `display: block` would take them away.
+ * Cards with three figures or more set them beside each other, each under its name.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, selected, density = "compact", empty, className } = props;
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
+  // A card with many figures would be a long list of short lines.
+  const tiled = columns.filter((column) => column.numeric && !column.deskOnly).length >= 3;
   return (
     <div className={cn("max-wide:desk:overflow-x-auto", className)}>
       <PhoneBar {...props} />
@@ -92,6 +95,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   "relative block border-b border-line px-4 py-3 last:border-b-0 desk:table-row desk:p-0",
                   "transition-colors hover:bg-wash/60 aria-selected:bg-accent-quiet",
                   selected && "max-desk:ps-12",
+                  tiled &&
+                    "max-desk:grid max-desk:grid-cols-[repeat(auto-fit,minmax(6rem,1fr))] max-desk:gap-x-3 max-desk:gap-y-1",
                 )}
               >
                 {selected ? (
@@ -109,7 +114,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   </td>
                 ) : null}
                 {columns.map((column) => (
-                  <BodyCell key={column.key} column={column} row={row} density={density} />
+                  <BodyCell key={column.key} column={column} row={row} density={density} tiled={tiled} />
                 ))}
               </tr>
             );
@@ -209,10 +214,13 @@ function BodyCell<Row>({
   column,
   row,
   density,
+  tiled,
 }: {
   column: Column<Row>;
   row: Row;
   density: "compact" | "comfortable";
+  /** In the cards, figures stand beside each other under their names. */
+  tiled: boolean;
 }) {
   const look = cn(
     "desk:table-cell desk:px-2 desk:align-middle desk:first:ps-4 desk:last:pe-4",
@@ -223,8 +231,13 @@ function BodyCell<Row>({
     column.wrap ? "wrap-anywhere" : "desk:max-w-0 desk:min-w-28 desk:truncate",
     column.numeric || column.width ? "desk:max-w-none desk:min-w-0 desk:whitespace-nowrap" : undefined,
     !column.primary &&
-      !column.hideHeader &&
-      "max-desk:before:w-28 max-desk:before:shrink-0 max-desk:before:text-muted max-desk:before:content-[attr(data-label)]",
+      !column.hideHeader && [
+        "max-desk:before:shrink-0 max-desk:before:text-muted max-desk:before:content-[attr(data-label)]",
+        tiled
+          ? "max-desk:flex-col max-desk:justify-between max-desk:gap-0 max-desk:before:text-12"
+          : "max-desk:before:w-28",
+      ],
+    tiled && !column.numeric && "max-desk:col-span-full",
     column.primary && "text-start font-medium max-desk:pb-1 max-desk:text-14",
     column.hideHeader && "max-desk:pt-2",
     // A field is taller than its name: the two stand on one line.
