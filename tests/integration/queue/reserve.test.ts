@@ -226,6 +226,30 @@ describe("switches", () => {
       expect((await next(key)).json.fenliu_post_id).toBe(free.id);
     });
   });
+
+  it("are asked again with the lock in hand: what was seen a moment ago may be gone", async () => {
+    const given = await makePending({ media: [picture()] }, at(0));
+    await next(key);
+    const [held, keptBack] = [await makePending({}, at(1)), await makePending({}, at(2))];
+    await db.$executeRaw`UPDATE queue_entry SET holds = 4 WHERE post_id = ${held.id}`;
+    await db.$executeRaw`UPDATE queue_entry SET not_before = now() + interval '1 hour' WHERE post_id = ${keptBack.id}`;
+    await makePending({}, at(3));
+    const free = await makePending({ media: [picture()] }, at(4));
+    const undone = new Error("rolled back");
+    const look = db.$transaction(async (tx) => {
+      // As if all of them had been eligible when the queue was read.
+      await tx.$executeRaw`
+        CREATE OR REPLACE FUNCTION queue_oldest_of(p_mask integer, p_streams integer[], p_tags text[], p_width integer)
+        RETURNS SETOF integer LANGUAGE sql STABLE AS 'SELECT post_id FROM queue_entry ORDER BY approved_at'`;
+      expect(await tx.$queryRaw`SELECT queue_pick(false, 1, '{}', NULL) AS id`).toEqual([{ id: free.id }]);
+      expect(await tx.$queryRaw`SELECT picked FROM queue_pick_oldest(1, NULL, 5, '{}')`).toEqual([
+        { picked: [free.id] },
+      ]);
+      throw undone;
+    });
+    await expect(look).rejects.toBe(undone);
+    expect((await entry(given.id)).deliveries).toBe(1);
+  });
 });
 
 describe("a post refused again and again", () => {

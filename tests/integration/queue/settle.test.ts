@@ -109,6 +109,15 @@ describe("consumers' habits", () => {
     expect(await entry(first.id)).toMatchObject({ nacks: 1, refusals: 1, deliveries: 2 });
   });
 
+  it("extend and release count no refusal and forgive none", async () => {
+    const { id } = await reserved();
+    await db.$executeRaw`UPDATE queue_entry SET refusals = 5 WHERE post_id = ${id}`;
+    for (const verb of ["extend", "release"] as const) {
+      expect((await settle(verb, key, id)).status).toBe(204);
+      expect(await entry(id)).toMatchObject({ refusals: 5, nacks: 0, not_before: null });
+    }
+  });
+
   it("lets another key settle", async () => {
     const { id } = await reserved();
     expect((await settle("ack", await makeKey({ scopes: ["consume"] }), id)).status).toBe(204);

@@ -82,6 +82,15 @@ describe("many at /curated/next", () => {
     });
   });
 
+  it("get what is theirs when all of their keys are bound to streams", async () => {
+    const stream = await makeStream();
+    await pending(3);
+    const ids = await pending(8, { stream_id: stream.id });
+    const bound = await makeKey({ stream_ids: [stream.id] });
+    const answers = await Promise.all(ids.map(() => next(bound)));
+    expect(answers.map((answer) => answer.json.fenliu_post_id).sort((a, b) => a - b)).toEqual(ids);
+  });
+
   it("obey a switch, also when fewer posts fit than callers came", async () => {
     await pending(10);
     const fitting = await pending(12, { media: [picture()] });
@@ -160,23 +169,32 @@ describe("many who wish for something", () => {
     }
   });
 
-  it("take topical posts first, and others, or none, when these have run out", async () => {
-    await ruleForToday("owls");
-    const topical = await pending(6, { hashtags: ["owls"] });
-    const others = await pending(20);
-    const answers = await Promise.all(Array.from({ length: 16 }, () => next(key, "include_topical=1")));
-    expect(given(answers.filter((answer) => answer.json.is_topical)).sort(byNumber)).toEqual(topical);
-    expect(given(answers.filter((answer) => !answer.json.is_topical)).sort(byNumber)).toEqual(
-      others.slice(0, 10),
-    );
-    const only = await Promise.all(
-      Array.from({ length: 12 }, () => next(key, "include_topical=1&topical_only=1")),
-    );
-    expect(only.map((answer) => answer.status)).toEqual(only.map(() => 204));
-    const rest = await Promise.all(Array.from({ length: 14 }, () => next(key, "include_topical=1&random=1")));
-    expect(given(rest).sort(byNumber)).toEqual(others.slice(10));
-    expect(rest.filter((answer) => answer.status === 204)).toHaveLength(4);
-  });
+  it.each([false, true])(
+    "take topical posts first, and others, or none, when these have run out: switch %s",
+    async (require_media) => {
+      await db.export_setting.update({ where: { id: 1 }, data: { require_media } });
+      await ruleForToday("owls");
+      const topical = await pending(6, { hashtags: ["owls"], media: [picture()] });
+      const others = await pending(20, { media: [picture()] });
+      const answers = await Promise.all(Array.from({ length: 16 }, () => next(key, "include_topical=1")));
+      expect(given(answers.filter((answer) => answer.json.is_topical)).sort(byNumber)).toEqual(topical);
+      expect(given(answers.filter((answer) => !answer.json.is_topical)).sort(byNumber)).toEqual(
+        others.slice(0, 10),
+      );
+      expect(
+        await db.post_event.count({ where: { action: "reserve", post_id: { in: given(answers) } } }),
+      ).toBe(16);
+      const only = await Promise.all(
+        Array.from({ length: 12 }, () => next(key, "include_topical=1&topical_only=1")),
+      );
+      expect(only.map((answer) => answer.status)).toEqual(only.map(() => 204));
+      const rest = await Promise.all(
+        Array.from({ length: 14 }, () => next(key, "include_topical=1&random=1")),
+      );
+      expect(given(rest).sort(byNumber)).toEqual(others.slice(10));
+      expect(rest.filter((answer) => answer.status === 204)).toHaveLength(4);
+    },
+  );
 
   it.each(["random=1", "include_topical=1", "include_topical=1&random=1"])(
     "are each answered by their own key, under a switch and a hold: %s",
@@ -259,8 +277,9 @@ describe("many acks and nacks", () => {
   });
 
   it("are refused one by one, whatever stands beside them", async () => {
-    const { ids, lease } = await reserved(6);
-    const [a, b, c, d, e, f] = ids as [number, number, number, number, number, number];
+    const { ids, lease } = await reserved(7);
+    const [a, b, c, d, e, f, g] = ids as [number, number, number, number, number, number, number];
+    const bound = await makeKey({ stream_ids: [(await makeStream()).id] });
     const reader = await makeKey({ scopes: ["read"] });
     const waiting = (await makePending({}, at(59))).id;
     const quoted = (value: string) => ({ "if-match": `"${value}"` });
@@ -275,9 +294,10 @@ describe("many acks and nacks", () => {
       settle("nack", key, 999_999_999),
       settle("nack", key, "seven"),
       settle("nack", key, f),
+      settle("nack", bound, g),
     ]);
     expect(answers.map((answer) => answer.status)).toEqual([
-      204, 204, 204, 412, 401, 403, 409, 404, 404, 204,
+      204, 204, 204, 412, 401, 403, 409, 404, 404, 204, 404,
     ]);
     expect(answers[6]?.json.detail).toBe("Post is in state 'pending', expected 'reserved'");
     const states = await Promise.all(ids.map((id) => entry(id)));
@@ -288,8 +308,9 @@ describe("many acks and nacks", () => {
       "reserved",
       "reserved",
       "pending",
+      "reserved",
     ]);
-    expect(states.map((row) => row.nacks)).toEqual([1, 1, 1, 0, 0, 1]);
+    expect(states.map((row) => row.nacks)).toEqual([1, 1, 1, 0, 0, 1, 0]);
   });
 
   it("do not wait for the one whose row somebody else holds", async () => {
@@ -308,9 +329,13 @@ describe("many acks and nacks", () => {
     expect((await late)?.status).toBe(204);
   });
 
-  it.each(["ack", "nack"] as const)(
-    "%s leaves the row and the history that the single call leaves",
-    async (move) => {
+  it.each([
+    ["ack", true],
+    ["nack", true],
+    ["nack", false],
+  ] as const)(
+    "%s leaves the row and the history that the single call leaves, backoff %s",
+    async (move, backoff) => {
       const { ids } = await reserved(8);
       const caller = { key_hash: hashKey(key), member_id: null, label: null };
       // The fourth refusal in a row and later ones are kept back: the pause has to be the same too.
@@ -323,12 +348,12 @@ describe("many acks and nacks", () => {
           reason: null,
           details: null,
           timeout_seconds: 300,
-          backoff: true,
+          backoff,
         });
       const rows = await settleRows(
         together.map((post_id) => ({ caller, post_id, lease: null })),
         move,
-        true,
+        backoff,
       );
       expect(rows.map((row) => row?.outcome)).toEqual(together.map(() => "ok"));
       const shape = async (id: number) => {

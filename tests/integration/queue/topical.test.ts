@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "#lib/db.ts";
+import * as envModule from "#lib/env.ts";
 import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
 import { emptyQueue, next, settle } from "./moves.ts";
 
@@ -61,6 +62,29 @@ describe("topical choice", () => {
     const streamed = await makePending({ hashtags: [], stream_id: stream.id }, at(1));
     expect((await next(key, "include_topical=1")).json.fenliu_post_id).toBe(streamed.id);
     expect((await next(key, "include_topical=1")).json.fenliu_post_id).toBe(tagged.id);
+  });
+
+  it("goes by the day that it is in TIME_ZONE", async () => {
+    // 26 hours apart: never on one day, and never both on that of UTC.
+    const here = "Pacific/Kiritimati";
+    const elsewhere = "Etc/GMT+12";
+    await db.$executeRaw`
+      INSERT INTO topical_tag (hashtag, hashtag_folded, day_of_week, month_day)
+      VALUES ('owls', 'owls', extract(dow FROM now() AT TIME ZONE ${here})::int, NULL),
+             ('birds', 'birds', NULL, to_char(now() AT TIME ZONE ${here}, 'MM-DD'))`;
+    const posts = [];
+    for (let i = 0; i < 8; i++) posts.push((await makePending({ hashtags: [i % 2 ? "owls" : "birds"] })).id);
+    const settings = envModule.env();
+    const wish = "include_topical=1&topical_only=1";
+    const statuses = async (zone: string, times: number) => {
+      vi.spyOn(envModule, "env").mockReturnValue({ ...settings, TIME_ZONE: zone });
+      const answers = await Promise.all(Array.from({ length: times }, () => next(key, wish)));
+      return answers.map((answer) => answer.status);
+    };
+    // One alone, and several together.
+    expect(await statuses(elsewhere, 1)).toEqual([204]);
+    expect(await statuses(elsewhere, 6)).toEqual(Array(6).fill(204));
+    expect([...(await statuses(here, 1)), ...(await statuses(here, 7))]).toEqual(Array(8).fill(200));
   });
 
   it("follows rules that come and go, and posts that come and go", async () => {
