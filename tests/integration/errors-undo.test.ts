@@ -166,6 +166,17 @@ it("a post that came back from a consumer was handed out all the same", async ()
   expect((await entries(ids))[0]).toMatchObject({ state: "pending", deliveries: 3 });
 });
 
+it("a post that was decided again since keeps its new place, however often it was handed out", async () => {
+  const { reason, ids } = await failed(1);
+  const { batch_id } = await act(requeue, "requeue", reason);
+  const body = { post_ids: ids, decision: "reject" };
+  await call(runBatch, { method: "POST", path: "/api/v1/review/batch", key, body });
+  await call(approve, { method: "POST", path: "/x", params: { id: String(ids[0]) }, key });
+  await db.queue_entry.update({ where: { post_id: ids[0] ?? 0 }, data: { deliveries: 2, nacks: 2 } });
+  expect((await takeBack(batch_id)).json).toEqual({ changed: 0, unchanged: 1 });
+  expect((await entries(ids))[0]).toMatchObject({ state: "pending", deliveries: 2 });
+});
+
 it("handed out and taken back at the same moment, each post is in one place", async () => {
   const stream = await makeStream();
   const consumer = await makeKey({ stream_ids: [stream.id] });

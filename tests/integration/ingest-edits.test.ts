@@ -2,7 +2,19 @@ import { describe, expect, test } from "vitest";
 import { db } from "#lib/db.ts";
 import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
 import { holdBits } from "#lib/queue/holds.ts";
-import { copyOf, historyOf, image, ingest, postOf, status, target, type Status } from "./ingest-samples.ts";
+import { ingestPosts } from "#lib/posts/ingest-posts.ts";
+import { refreshFacts } from "#lib/queue/refresh-facts.ts";
+import {
+  copyOf,
+  entries,
+  historyOf,
+  image,
+  ingest,
+  postOf,
+  status,
+  target,
+  type Status,
+} from "./ingest-samples.ts";
 
 const later = () => new Date(Date.now() + counter++).toISOString();
 let counter = 0;
@@ -163,6 +175,28 @@ describe("an edit", () => {
     await db.blocked_hashtag.deleteMany();
   });
 
+  test("that a slower server brings at the same moment does not go back before a later one", async () => {
+    const stream = await target();
+    const sent = status();
+    await ingest(stream, [sent]);
+    const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+    const early = edit(sent, { content: "<p>First</p>", edited_at: ago(60) });
+    const late = edit(sent, { content: "<p>Second</p>", edited_at: ago(30) });
+    let slower: Promise<unknown> | undefined;
+    await db.$transaction(async (tx) => {
+      await ingestPosts(tx, stream, entries([late]));
+      slower = ingest(stream, [early]);
+      await expect
+        .poll(
+          () => db.$queryRaw`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+          AND datname = current_database()`,
+        )
+        .toHaveLength(1);
+    });
+    await slower;
+    expect(await postOf(sent)).toMatchObject({ content: "<p>Second</p>" });
+  });
+
   test("of names and tags only refreshes post and entry", async () => {
     const stream = await target();
     const sent = status();
@@ -182,6 +216,17 @@ describe("an edit", () => {
     });
     expect(await entryOf(id)).toMatchObject({ state: "pending", lacks: 1 | 4 });
     expect((await entryOf(id))?.tags).toContain("dogs");
+  });
+
+  test("looks at blocks and the address anew, and leaves what else holds the post", async () => {
+    const stream = await target();
+    const sent = status();
+    await ingest(stream, [sent]);
+    const id = await approve(sent);
+    // Every reason there is; no list names this author, nor any of the hashtags, and the address is an https one.
+    await db.queue_entry.update({ where: { post_id: id }, data: { holds: 63 } });
+    await db.$transaction((tx) => refreshFacts(tx, [id]));
+    expect((await entryOf(id))?.holds).toBe(4 | 8 | 16);
   });
 });
 

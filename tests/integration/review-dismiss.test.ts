@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { POST } from "#app/api/v1/curated/errors/dismiss/route.ts";
+import { POST as postRequeue } from "#app/api/v1/curated/errors/requeue/route.ts";
 import { db } from "#lib/db.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
@@ -10,6 +11,13 @@ const dismiss = (body: unknown, using = key) =>
     method: "POST",
     path: "/api/v1/curated/errors/dismiss",
     key: using,
+    body,
+  });
+const requeue = (body: unknown) =>
+  call<{ changed: number }>(postRequeue, {
+    method: "POST",
+    path: "/api/v1/curated/errors/requeue",
+    key,
     body,
   });
 
@@ -47,6 +55,32 @@ it("two hands at once dismiss each post once", async () => {
   const answers = await Promise.all([dismiss({ reason: "twice" }), dismiss({ reason: "twice" })]);
   expect(answers.reduce((sum, answer) => sum + answer.json.changed, 0)).toBe(3);
   expect(await db.post_event.count({ where: { post_id: { in: ids } } })).toBe(3);
+});
+
+it("requeues a group of failed posts to their places, the oldest failures first, and no other", async () => {
+  const [late, early, other] = [await failed("try", 9), await failed("try", 1), await failed("not", 0)];
+  const before = await db.queue_entry.findUniqueOrThrow({ where: { post_id: early } });
+  expect((await requeue({ reason: "try", limit: 1 })).json).toMatchObject({ changed: 1 });
+  expect(await db.queue_entry.findUniqueOrThrow({ where: { post_id: early } })).toEqual({
+    ...before,
+    state: "pending",
+    error_reason: null,
+    errored_at: null,
+  });
+  const failing = await db.queue_entry.findMany({
+    orderBy: { post_id: "asc" },
+    where: { state: "error", post_id: { in: [late, early, other] } },
+  });
+  expect(failing.map((each) => each.post_id)).toEqual([late, other]);
+});
+
+it("requeues without waiting for a post that another call has in hand", async () => {
+  const ids = [await failed("held", 1), await failed("held", 2), await failed("held", 3)];
+  await db.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT FROM queue_entry WHERE post_id = ${ids[0]} FOR UPDATE`;
+    expect((await requeue({ reason: "held" })).json).toMatchObject({ changed: 2 });
+  });
+  expect(await db.post_event.count({ where: { post_id: { in: ids } } })).toBe(2);
 });
 
 it("is for admins and wants a reason", async () => {

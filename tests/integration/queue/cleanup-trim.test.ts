@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { POST as postCleanup } from "#app/api/v1/curated/cleanup/route.ts";
 import { POST as postTrim } from "#app/api/v1/curated/trim-pending/route.ts";
 import { db } from "#lib/db.ts";
+import { trimRows } from "#lib/queue/sql.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { emptyQueue, next, settle } from "./moves.ts";
@@ -29,8 +30,8 @@ async function deliver(daysAgo: number) {
 
 describe("cleanup", () => {
   it("deletes what is older than seven days, keeps the all-time figures, and leaves a tombstone", async () => {
-    const old = await deliver(8);
-    await deliver(6);
+    const old = await deliver(7.001);
+    await deliver(6.999);
     await makePending();
     expect((await cleanup()).json).toEqual({ deleted: 1 });
     expect((await cleanup()).json).toEqual({ deleted: 0 });
@@ -116,6 +117,27 @@ describe("trim-pending", () => {
     expect(await db.queue_entry.count({ where: { state: "reserved" } })).toBe(1);
     const [trimmed] = await db.$queryRaw<{ n: number }[]>`SELECT sum(trimmed)::int AS n FROM counter_now`;
     expect(trimmed?.n).toBe(17);
+  });
+
+  it("counts deliveries of the present hour and of the whole hours before it", async () => {
+    for (const [ago, deliveries] of [
+      [0, 1],
+      [23, 10],
+      [24, 100],
+      [47, 1000],
+      [48, 10_000],
+    ])
+      await db.$executeRaw`INSERT INTO counter_hour (hour, stream_id, deliveries)
+        VALUES (date_trunc('hour', now(), 'UTC') - ${ago}::int * interval '1 hour', 0, ${deliveries}::int)`;
+    expect((await trim("?lookback_days=1&dry_run=true")).json).toMatchObject({ target: 2 * 11 });
+    expect((await trim("?lookback_days=2&dry_run=true")).json).toMatchObject({ target: 1111 });
+  });
+
+  it("takes none that was handed out after it was chosen", async () => {
+    const chosen = [(await makePending({}, new Date(1000))).id, (await makePending({}, new Date(2000))).id];
+    await next(key);
+    expect(await db.$transaction((tx) => trimRows(tx, chosen))).toEqual({ ids: [chosen[1]], n: 1 });
+    expect((await settle("ack", key, chosen[0] ?? 0)).status).toBe(204);
   });
 
   it("lets two trims at once remove the excess once", async () => {

@@ -4,7 +4,7 @@ import { db } from "#lib/db.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 import { makeKey, makePending, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { emptyQueue, next, settle } from "./moves.ts";
+import { ageReservation, emptyQueue, next, settle } from "./moves.ts";
 
 const key = await makeKey();
 beforeEach(emptyQueue);
@@ -18,6 +18,35 @@ describe("GET /curated/overview", () => {
     const handedOut = [];
     for (let i = 0; i < 20; i++) handedOut.push((await next(key)).json.fenliu_post_id);
     expect(upcoming.map((post) => post.post_id)).toEqual(handedOut);
+  });
+
+  it("lists the reservation that ends first and the refused post that returns first at the top", async () => {
+    const ids = [];
+    for (let i = 0; i < 4; i++) ids.push((await makePending({}, new Date(1000 * i))).id);
+    const [lasting, ending, late, soon] = ids as [number, number, number, number];
+    for (let i = 0; i < 2; i++) await next(key);
+    await ageReservation(ending, 60);
+    for (const [id, minutes] of [
+      [late, 30],
+      [soon, 5],
+    ])
+      await db.$executeRaw`UPDATE queue_entry SET not_before = now() + ${minutes}::int * interval '1 minute' WHERE post_id = ${id}`;
+    const { reservations, refused } = await overview();
+    expect(reservations.map((post) => post.post_id)).toEqual([ending, lasting]);
+    expect(refused.map((post) => post.post_id)).toEqual([soon, late]);
+  });
+
+  it("takes its pace from the present hour and the 71 before it", async () => {
+    await db.$executeRaw`TRUNCATE counter_hour, counter_delta`;
+    for (const [ago, deliveries] of [
+      [0, 3],
+      [71, 30],
+      [72, 300],
+    ])
+      await db.$executeRaw`INSERT INTO counter_hour (hour, stream_id, deliveries)
+        VALUES (date_trunc('hour', now(), 'UTC') - ${ago}::int * interval '1 hour', 0, ${deliveries}::int)`;
+    expect((await overview()).deliveries_per_day).toBe(11);
+    await db.$executeRaw`TRUNCATE counter_hour`;
   });
 
   it("tells who holds what, what is held and why, what was refused, and how long the supply lasts", async () => {

@@ -69,6 +69,9 @@ describe("GET /curated/next", () => {
     });
     const plain = await makePending({ url: "http://mastodon.example/@a/1" });
     expect((await next(key)).json).toMatchObject({ fenliu_post_id: plain.id, post_url: plain.uri });
+    // Where no address is an https one, that of the page is still the better one.
+    const local = await makePending({ url: "http://lab.example/@a/1", uri: "http://lab.example/users/a/1" });
+    expect((await next(key)).json).toMatchObject({ fenliu_post_id: local.id, post_url: local.url });
   });
 
   it("passes over unreviewed, rejected, held and kept-back posts", async () => {
