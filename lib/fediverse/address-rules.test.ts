@@ -50,6 +50,7 @@ describe("isPublicAddress", () => {
     ["fd00:ec2::254", "a cloud's metadata"],
     ["fe80::1", "link-local"],
     ["fe80::1%eth0", "link-local with zone"],
+    ["2606:4700:4700::1111%eth0", "a zone, whatever stands before it"],
     ["fec0::1", "site-local"],
     ["ff02::1", "multicast"],
     ["not an address", "no address"],

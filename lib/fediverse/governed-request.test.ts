@@ -60,6 +60,13 @@ describe("governedRequest", () => {
     expect(store.states.get("a.example")).toMatchObject({ failures: 1, wait_reason: "back_off", slots: [] });
   });
 
+  it("gives the place back after a fault of ours, and blames nobody for it", async () => {
+    const store = memoryHostStates();
+    const ask = governedRequest({ store, request: () => Promise.reject(new TypeError("ours")) });
+    await expect(ask(URL_HERE)).rejects.toThrow("ours");
+    expect(store.states.get("a.example")).toMatchObject({ failures: 0, wait_until: 0, slots: [] });
+  });
+
   it("stops waiting when called off", async () => {
     const { request } = answering(200, {}, 500);
     const ask = governedRequest({ store: memoryHostStates(), request });

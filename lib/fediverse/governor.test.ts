@@ -187,6 +187,30 @@ describe("failures", () => {
     expect(well).toMatchObject({ failures: 0, wait_until: 0 });
   });
 
+  it("one request of a kind tries as soon as the circuit has opened", () => {
+    const trial = beforeRequest({ ...newHostState(), failures: GOVERNOR.circuitFailures }, T0, "picture");
+    if (!trial.go) throw new Error("had to wait");
+    expect(waitOf(trial.state, T0, "picture")[0]).toBe("busy");
+  });
+
+  it.each([
+    ["a shorter wish", answer(429, { "retry-after": "5" })],
+    ["a 429 that names no time", answer(429)],
+    ["a failure", timeout],
+    ["a 503 with a shorter wish", answer(503, { "retry-after": "5" })],
+  ])("a wish to wait outlasts %s of a request that was under way", (_case, late) => {
+    let state = newHostState();
+    const [first, second] = (["api", "picture"] as const).map((kind) => {
+      const decision = beforeRequest(state, T0, kind);
+      if (!decision.go) throw new Error("had to wait");
+      state = decision.state;
+      return decision.ticket;
+    });
+    state = afterResponse(state, first ?? 0, answer(429, { "retry-after": "600" }), T0, 0.5);
+    state = afterResponse(state, second ?? 0, late, T0, 0.5);
+    expect(waitOf(state, T0)).toEqual(["asked_to_wait", 600]);
+  });
+
   it("503 with Retry-After is a wish, too", () => {
     expect(waitOf(send(newHostState(), answer(503, { "retry-after": "77" }), T0), T0)).toEqual([
       "asked_to_wait",
