@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Decision, DecisionResult } from "#lib/review/decision-schema.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { OutboxStorage } from "./outbox-storage.ts";
@@ -11,7 +11,8 @@ function memoryStorage(options: { full?: boolean } = {}): Storage {
     get length() {
       return items.size;
     },
-    key: (index) => [...items.keys()][index] ?? null,
+    // Browsers promise no order.
+    key: (index) => [...items.keys()].toReversed()[index] ?? null,
     getItem: (key) => items.get(key) ?? null,
     setItem: (key, value) => {
       if (options.full) throw new DOMException("full", "QuotaExceededError");
@@ -48,6 +49,10 @@ function server() {
   };
   return { applied, fate, send };
 }
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const settled = (outbox: Outbox) => vi.waitFor(() => expect(outbox.getState().status).toBe("saved"), 5000);
 
@@ -158,6 +163,10 @@ describe("Outbox", () => {
   it.each([
     [401, "signed_out"],
     [403, "forbidden"],
+    [404, "trouble"],
+    [409, "trouble"],
+    [429, "trouble"],
+    [500, "trouble"],
     [503, "trouble"],
   ] as const)("keeps everything on %i", async (status, expected) => {
     const { applied, fate, send } = server();
@@ -172,6 +181,98 @@ describe("Outbox", () => {
     expect(applied).toHaveLength(1);
   });
 
+  it("keeps what an answer passes over, and takes one about nothing for trouble", async () => {
+    const { applied, send } = server();
+    const answers = [0, 1, 2];
+    const outbox = new Outbox({
+      memberId: 1,
+      storage: memoryStorage(),
+      send: async (decisions) => {
+        const about = answers.shift() ?? decisions.length;
+        return (await send(decisions.slice(0, about))).slice(0, about);
+      },
+    });
+    const made = [decision(), decision(), decision()];
+    for (const each of made) outbox.add(each);
+    await vi.waitFor(() => expect(outbox.getState()).toMatchObject({ status: "trouble", waiting: 3 }));
+    outbox.wake();
+    await settled(outbox);
+    expect(applied).toEqual(made.map(({ id }) => id));
+  });
+
+  it("sends what the browser could not keep, once", async () => {
+    const { applied, send } = server();
+    const outbox = new Outbox({ memberId: 1, storage: memoryStorage({ full: true }), send });
+    outbox.add(decision());
+    expect(outbox.getState()).toMatchObject({ waiting: 1, at_risk: true });
+    await settled(outbox);
+    expect(applied).toHaveLength(1);
+    expect(outbox.getState()).toMatchObject({ waiting: 0, at_risk: false });
+  });
+
+  it("sends what is decided between the last answer and the end of its turn", async () => {
+    const { applied, send } = server();
+    const late = decision();
+    const locks = {
+      request: async (_name: string, work: () => Promise<void>) => {
+        await work();
+        if (!applied.includes(late.id)) outbox.add(late);
+      },
+    } as unknown as LockManager;
+    const outbox = new Outbox({ memberId: 1, storage: memoryStorage(), send, locks });
+    const first = decision();
+    outbox.add(first);
+    await vi.waitFor(() => expect(applied).toEqual([first.id, late.id]));
+  });
+
+  it("sends from one tab at a time where the browser has locks", async () => {
+    const { send } = server();
+    const place = memoryStorage();
+    let turn = Promise.resolve();
+    const locks = {
+      request: (_name: string, work: () => Promise<void>) => (turn = turn.then(work)),
+    } as unknown as LockManager;
+    let [now, most] = [0, 0];
+    const slowly = async (decisions: Decision[]) => {
+      most = Math.max(most, ++now);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      now--;
+      return send(decisions);
+    };
+    const tabs = [1, 2].map(() => new Outbox({ memberId: 1, storage: place, send: slowly, locks }));
+    for (const tab of tabs) for (let n = 0; n < 30; n++) tab.add(decision());
+    await Promise.all(tabs.map(settled));
+    expect(most).toBe(1);
+  });
+
+  it.each([
+    ["no answer", null, 0.5, 12.5],
+    ["a wish to wait", 30, 30, 37.5],
+    ["a wish beyond reason", 86_400, 60, 75],
+  ])("asks again after %s, in time", async (_case, retryAfter, soonest, latest) => {
+    vi.useFakeTimers();
+    const at: number[] = [];
+    const outbox = new Outbox({
+      memberId: 1,
+      storage: memoryStorage(),
+      send: () => {
+        at.push(Date.now() / 1000);
+        return Promise.reject(new ApiFailure({ status: 0, detail: "cut", retryAfter }));
+      },
+    });
+    outbox.add(decision());
+    await vi.advanceTimersByTimeAsync(600_000);
+    const pauses = at.slice(1).map((time, n) => time - (at[n] ?? 0));
+    expect(pauses.length).toBeGreaterThan(6);
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(soonest);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(latest);
+    expect(Math.min(...pauses.slice(5))).toBeGreaterThanOrEqual(10);
+    outbox.stop();
+    outbox.wake();
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(at).toHaveLength(pauses.length + 1);
+  });
+
   it("sends long notes in small requests", async () => {
     const sizes: number[] = [];
     const { send } = server();
@@ -183,6 +284,9 @@ describe("Outbox", () => {
         return send(decisions);
       },
     });
+    // The longest there are: JSON writes a control character in six letters.
+    const reason = "\u0001".repeat(200);
+    for (let i = 0; i < 30; i++) outbox.add(decision({ reason, note: "\u0001".repeat(2000) }));
     for (let i = 0; i < 30; i++) outbox.add(decision({ note: "😀".repeat(2000) }));
     await settled(outbox);
     expect(Math.max(...sizes)).toBeLessThan(256 * 1024);
