@@ -1,6 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { freshSessionCookie } from "#lib/auth/session-token.ts";
+import { pageLinks } from "#lib/http/page-link.ts";
 import { createMember } from "#lib/members/create-member.ts";
 import { Browser } from "#tests/setup/browser.ts";
 
@@ -30,6 +31,19 @@ it("keeps sessions in secure cookies when people come by https", async () => {
   expect(cookie).toMatch(/; SameSite=Lax/i);
   expect((await browser.get("session")).json?.user).toMatchObject({ id });
   expect(await freshSessionCookie({ id, session_version: 1 })).toMatch(/^__Secure-.*; SameSite=Lax; Secure$/);
+});
+
+it("links from page to page by https, as people came, and by no host that is none", () => {
+  const linkFor = (host: string) =>
+    pageLinks(new Request("http://10.0.0.7:3000/api/v1/posts?q=a", { headers: { host } }), {
+      skip: 0,
+      limit: 10,
+      total: 11,
+    });
+  const next = '/api/v1/posts?q=a&skip=10&limit=10>; rel="next"';
+  expect(linkFor("sluice.example")).toEqual({ Link: `<https://sluice.example${next}` });
+  expect(linkFor("sluice.internal:3000")).toEqual({ Link: `<http://sluice.internal:3000${next}` });
+  expect(linkFor('x">; rel="evil"')).toEqual({ Link: `<http://10.0.0.7:3000${next}` });
 });
 
 it("lets a script in with a token there too, and no plain page of the same name", async () => {

@@ -117,6 +117,7 @@ it("keeps a disabled member out, by address and by link", async () => {
   const member = await makeMember("admin", { disabled_at: new Date() });
   claim(member.email);
   expect((await signIn()).location).toBe("/sign-in?error=Disabled");
+  expect((await db.member.findUniqueOrThrow({ where: { id: member.id } })).linked_accounts).toEqual({});
   await db.member.update({
     where: { id: member.id },
     data: { linked_accounts: { oidc: provider.claims.sub } },

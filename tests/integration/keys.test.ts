@@ -232,6 +232,22 @@ describe("status", () => {
     expect(json.keys).toHaveLength(1);
   });
 
+  it("counts no key of a disabled member, and revokes the only one that works", async () => {
+    await db.api_key.updateMany({ data: { revoked_at: new Date() } });
+    const admin = await signedIn("admin");
+    const gone = await makeMember("reviewer", { disabled_at: new Date() });
+    await makeKey({ created_by: gone.id });
+    expect((await list(admin)).json).toMatchObject({
+      api_key_set: false,
+      message: "No active API key",
+      keys: [{ created_by: gone.name }],
+    });
+    const { json } = await make({ headers: admin.headers });
+    expect((await list(admin)).json.message).toBe("1 active API key");
+    expect((await drop({ headers: admin.headers })).json).toEqual({ revoked: 1, api_key_set: false });
+    expect((await list(admin)).json.keys.map(({ id }) => id)).not.toContain(json.id);
+  });
+
   it("counts", async () => {
     const { headers } = await signedIn();
     await make({ headers });
@@ -246,6 +262,7 @@ describe("revoke", () => {
     const { headers } = await signedIn();
     const { json } = await make({ headers });
     expect((await list({ key: json.api_key })).status).toBe(200);
+    expect((await list({ headers: { authorization: `bearer ${json.api_key}` } })).status).toBe(200);
     const answer = await drop({ headers }, { id: json.id });
     expect([answer.status, answer.json]).toEqual([200, { revoked: 1, api_key_set: false }]);
     const after = await call<Failure>(status, { path: "/api/v1/api-keys/status", key: json.api_key });

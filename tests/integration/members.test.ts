@@ -11,6 +11,7 @@ import { readLink } from "#lib/members/read-link.ts";
 import type { Member, ResetLink } from "#lib/members/schema.ts";
 import { Browser } from "#tests/setup/browser.ts";
 import { makeKey, makeMember } from "#tests/setup/factories.ts";
+import { sessionHeaders } from "#tests/setup/session.ts";
 import {
   address,
   ask,
@@ -176,6 +177,13 @@ describe("members", () => {
       "The last admin cannot be removed, disabled or demoted",
     );
     expect(await db.member.count({ where: { role: "admin", disabled_at: null } })).toBe(1);
+    const last = await db.member.findFirstOrThrow({ where: { role: "admin", disabled_at: null } });
+    const who = { headers: await sessionHeaders(last) };
+    for (const body of [{ disabled: true }, { role: "reviewer" }, { role: "viewer", disabled: true }]) {
+      const refused = await ask<Failure>(patchMember, who, "PATCH", "/api/v1/members/1", body, last.id);
+      expect([body, refused.status]).toEqual([body, 409]);
+    }
+    expect(await db.member.count({ where: { role: "admin", disabled_at: null } })).toBe(1);
   });
 
   it("are signed out everywhere by an admin", async () => {
@@ -270,6 +278,14 @@ describe("an invitation", () => {
     expect([again.status, again.json.detail]).toEqual([404, "Invitation not found"]);
   });
 
+  it("ends when its address becomes a member without it", async () => {
+    const admin = await signedIn();
+    const { email, token } = await invited(admin, address(), "admin");
+    const body = { email: email.toUpperCase(), name: "Ben", role: "viewer", password };
+    expect((await ask(addMember, admin, "POST", "/api/v1/members", body)).status).toBe(201);
+    expect(await readLink("invite", token)).toBeNull();
+  });
+
   it("is not made for a member, ends with time, and is worth nothing to a made-up token", async () => {
     const admin = await signedIn();
     const taken = await ask<Failure>(invite, admin, "POST", "/api/v1/members/invitations", {
@@ -316,6 +332,9 @@ describe("a reset link", () => {
     const ben = await signedIn("viewer");
     const first = await linkFor(ben.member.id);
     expect(first.status).toBe(201);
+    const hours = (Date.parse(first.json.expires_at) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(23.9);
+    expect(hours).toBeLessThanOrEqual(24);
     const { json } = await linkFor(ben.member.id);
     const token = tokenOf(json.url);
     expect(json.url).toBe(`http://localhost:3000/reset?token=${token}`);

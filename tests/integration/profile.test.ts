@@ -3,10 +3,12 @@ import { POST as addMember } from "#app/api/v1/members/route.ts";
 import { GET as getProfile, PATCH as patchProfile } from "#app/api/v1/profile/route.ts";
 import { POST as changePassword } from "#app/api/v1/profile/password/route.ts";
 import { POST as signOut } from "#app/api/v1/profile/sign-out/route.ts";
+import { hashPassword } from "#lib/auth/password.ts";
 import { db } from "#lib/db.ts";
 import type { Profile } from "#lib/members/schema.ts";
 import { Browser } from "#tests/setup/browser.ts";
-import { makeKey } from "#tests/setup/factories.ts";
+import { makeKey, makeMember } from "#tests/setup/factories.ts";
+import { sessionHeaders } from "#tests/setup/session.ts";
 import { address, ask, type Failure, followed, password, signedIn } from "./member-calls.ts";
 
 describe("a profile", () => {
@@ -124,6 +126,45 @@ describe("a profile", () => {
     expect((await new Browser().signIn(email, "a new sentence")).location).toBe("/");
   });
 
+  it("of two changes by the same old password takes one, and forgets the failures before it", async () => {
+    const ben = await makeMember("viewer", { password_hash: await hashPassword(password) });
+    const who = { headers: await sessionHeaders(ben) };
+    const change = (current_password: string, new_password: string) =>
+      ask<Failure>(changePassword, who, "POST", "/api/v1/profile/password", {
+        current_password,
+        new_password,
+      });
+    const failures = async () =>
+      (await db.sign_in_attempt.findMany({ where: { subject: { startsWith: "account:" } } })).map(
+        (row) => row.failures,
+      );
+    await db.sign_in_attempt.deleteMany();
+    expect((await change("guessed it?", "a new sentence")).status).toBe(409);
+    expect(await failures()).toEqual([1]);
+    const answers = await Promise.all([
+      change(password, "a new sentence"),
+      change(password, "another sentence"),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    expect(await failures()).toEqual([]);
+  });
+
+  it("turns guesses of the old password away when too many of them wait", async () => {
+    const ben = await makeMember("viewer", { password_hash: await hashPassword(password) });
+    const headers = { ...(await sessionHeaders(ben)), "x-forwarded-for": "198.51.100.9" };
+    await db.sign_in_attempt.create({ data: { subject: "address:198.51.100.9", failures: 10 } });
+    const body = { current_password: "guessed it?", new_password: "a new sentence" };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        ask<Failure>(changePassword, { headers }, "POST", "/api/v1/profile/password", body),
+      ),
+    );
+    const busy = answers.filter(({ status }) => status === 503);
+    expect(busy.length).toBeGreaterThanOrEqual(1);
+    expect(busy[0]?.headers.get("retry-after")).toBe("10");
+    expect(answers.filter(({ status }) => status === 409).length).toBeGreaterThanOrEqual(8);
+  });
+
   it("sets a first password without an old one, and ends all sessions on request", async () => {
     const ana = await signedIn("viewer");
     const set = await ask(changePassword, ana, "POST", "/api/v1/profile/password", {
@@ -147,7 +188,17 @@ describe("a profile", () => {
       409,
       "Set a password first: there would be no way left to sign in",
     ]);
-    await db.member.update({ where: { id: ana.member.id }, data: { password_hash: "x" } });
+    await db.member.update({
+      where: { id: ana.member.id },
+      data: { password_hash: "x", linked_accounts: { github: "7" } },
+    });
+    const linked = async () =>
+      (await db.member.findUniqueOrThrow({ where: { id: ana.member.id } })).linked_accounts;
+    // Another service beside it leaves the link of the first; taken off and allowed again, the link is gone.
+    expect((await patch(["github", "oidc"])).json.sign_in_with).toEqual(["github", "oidc"]);
+    expect(await linked()).toEqual({ github: "7", oidc: null });
     expect((await patch([])).json.sign_in_with).toEqual([]);
+    await patch(["github"]);
+    expect(await linked()).toEqual({ github: null });
   });
 });

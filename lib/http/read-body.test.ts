@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { ApiError } from "./errors.ts";
+import { parseJson, readBody } from "./read-body.ts";
+
+const LIMIT = 256 * 1024;
+
+const post = (body: BodyInit | null, headers: Record<string, string> = {}) =>
+  new Request("http://sluice.example/api/v1/posts", { method: "POST", body, headers });
+
+async function codeOf(work: () => unknown): Promise<string> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof ApiError) return error.code;
+    throw error;
+  }
+  return "none";
+}
+
+it("reads UTF-8, and nothing as nothing", async () => {
+  expect(await readBody(post("für Ä"))).toBe("für Ä");
+  expect(await readBody(post(null))).toBe("");
+});
+
+it("refuses bytes that are no UTF-8 instead of putting others in their place", async () => {
+  const bytes = new Uint8Array([0x22, 0xff, 0xfe, 0x22]);
+  expect(await codeOf(() => readBody(post(bytes)))).toBe("invalid_json");
+});
+
+it("takes 256 KiB and no byte more, whatever the header claims", async () => {
+  expect(await readBody(post("x".repeat(LIMIT)))).toHaveLength(LIMIT);
+  expect(await codeOf(() => readBody(post("x".repeat(LIMIT + 1))))).toBe("body_too_large");
+  expect(await codeOf(() => readBody(post("x", { "content-length": String(LIMIT + 1) })))).toBe(
+    "body_too_large",
+  );
+});
+
+it("takes an empty body for no JSON", async () => {
+  expect(await codeOf(() => parseJson(""))).toBe("invalid_json");
+});
