@@ -78,12 +78,11 @@ export async function ingestKnown(tx: Tx, stream: ConsentRules, seen: SeenAgain[
     await noteDoubt(tx, plan.doubts);
     await setHoldOfPosts(tx, plan.doubts, "differs", true);
   }
-  const settled = plan.looks.filter(({ id }) => !plan.doubts.includes(id));
   await noteLook(
     tx,
-    settled.map(({ id }) => id),
+    plan.looks.map(({ id }) => id),
   );
-  const held = settled.flatMap(({ id, held: isHeld }) => (isHeld ? id : []));
+  const held = plan.looks.flatMap(({ id, held: isHeld }) => (isHeld ? id : []));
   if (held.length > 0) {
     await setHoldOfPosts(tx, held, "differs", false);
     await setHoldOfPosts(tx, held, "unverifiable", false);

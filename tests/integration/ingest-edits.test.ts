@@ -262,6 +262,21 @@ describe("another server's copy", () => {
     expect((await entryOf(id))?.holds).toBe(0);
   });
 
+  test.each([
+    [5, 0],
+    [7, holdBits.differs],
+  ])("that says something later than home did %i hours ago holds it: %i", async (hours, holds) => {
+    const elsewhere = await target({ instance: "elsewhere.example" });
+    const sent = status({ content: "<p>A heron</p>" });
+    await ingest(await target(), [sent]);
+    const id = await approve(sent);
+    const asked = new Date(Date.now() - hours * 3_600_000);
+    await db.post.update({ where: { id }, data: { source_checked_at: asked } });
+    const edited_at = new Date(Date.now() - 60_000).toISOString();
+    await ingest(elsewhere, [copyOf(sent, { content: "<p>Buy coins</p>", edited_at })]);
+    expect((await entryOf(id))?.holds).toBe(holds);
+  });
+
   test("that differs from an unreviewed post holds it when it is approved", async () => {
     const one = await target({ instance: "one.example" });
     const two = await target({ instance: "two.example" });

@@ -1,6 +1,19 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/db.ts";
-import { copyOf, HOME, historyOf, image, ingest, nothing, postOf, status, target } from "./ingest-samples.ts";
+import * as envModule from "#lib/env.ts";
+import { compactFigures } from "#lib/stats/compact-figures.ts";
+import {
+  copyOf,
+  HOME,
+  historyOf,
+  image,
+  ingest,
+  nothing,
+  postOf,
+  status,
+  target,
+  type Status,
+} from "./ingest-samples.ts";
 
 afterEach(async () => {
   await db.export_setting.updateMany({
@@ -159,6 +172,65 @@ describe("consent", () => {
     expect(await ingest(elsewhere, [copyOf(allowed)])).toMatchObject({ new: 0, dropped: { refusal_tag: 1 } });
     expect(await ingest(home, [allowed])).toMatchObject({ new: 1 });
     expect(await db.consent_drop.count({ where: { uri: sent.uri } })).toBe(0);
+  });
+
+  test("what one stream asks for keeps nothing out of another, and of two refusals the later one counts", async () => {
+    const strict = await target({ consent_policy: "strict" });
+    const elsewhere = await target({ instance: "elsewhere.example" });
+    const [quiet, refusing] = [status(), status()];
+    expect(await ingest(strict, [quiet, refusing])).toMatchObject({ new: 0 });
+    await ingest(strict, [{ ...refusing, account: { ...refusing.account, note: "#nobot" } }]);
+    expect(await ingest(elsewhere, [copyOf(quiet), copyOf(refusing)])).toMatchObject({
+      new: 1,
+      dropped: { refusal_tag: 1 },
+    });
+    expect((await postOf(quiet)).stream_id).toBe(elsewhere.id);
+  });
+
+  test("a yes given to this service outranks a no to search engines, and only a refusing tag outranks that yes", async () => {
+    const account = { username: "both" };
+    const [given, other] = [status({ account }), status({ account })];
+    await ingest(await target({ consent_policy: "opt-in", consent_list: [`@both@${HOME}`] }), [given]);
+    const wide = await target();
+    await ingest(wide, [other]);
+    await ingest(wide, [{ ...other, account: { ...other.account, noindex: true } }]);
+    const left = () => db.post.count({ where: { uri: { in: [given.uri, other.uri] } } });
+    expect([await left(), (await postOf(given)).uri]).toEqual([1, given.uri]);
+    const third = status({ account });
+    await db.consent_drop.deleteMany();
+    await ingest(wide, [third]);
+    await ingest(wide, [{ ...third, account: { ...third.account, note: "#nobot" } }]);
+    expect(await left()).toBe(0);
+  });
+
+  test("a yes taken back is not made up for by another stream's list", async () => {
+    vi.spyOn(envModule, "env").mockReturnValue({ ...envModule.env(), OPT_IN_TAGS: ["yesbot"] });
+    const account = { username: "once", note: "<p>#yesbot</p>" };
+    const sent = status({ account });
+    expect(await ingest(await target({ consent_policy: "opt-in" }), [sent])).toMatchObject({ new: 1 });
+    const other = await target({ consent_policy: "opt-in", consent_list: [`@once@${HOME}`] });
+    await ingest(other, [{ ...sent, account: { ...sent.account, note: "" } }]);
+    expect(await db.post.count({ where: { uri: sent.uri } })).toBe(0);
+  });
+
+  test("an author who says no later is named in no figure any more, added up or not", async () => {
+    const stream = await target();
+    const sent = [1, 2].map(() => status({ account: { username: "counted" } }));
+    await ingest(stream, sent);
+    const author_key = `counted@${HOME}`;
+    const now = new Date();
+    for (const each of sent) {
+      await db.post.update({ where: { uri: each.uri }, data: { approved: true, reviewed_at: now } });
+      if (each === sent[0]) await compactFigures(new Date(Date.now() + 1000));
+    }
+    const named = async () => [
+      await db.stat_author.count({ where: { author_key } }),
+      await db.stat_delta.count({ where: { author_key } }),
+    ];
+    expect(await named()).toEqual([1, 1]);
+    const [first] = sent as [Status, Status];
+    await ingest(stream, [{ ...first, account: { ...first.account, note: "#nobot" } }]);
+    expect(await named()).toEqual([0, 0]);
   });
 
   test("an author who says no later takes everything back, whatever its state", async () => {

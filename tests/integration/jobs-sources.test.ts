@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vit
 import { db } from "#lib/db.ts";
 import { newHostState } from "#lib/fediverse/governor.ts";
 import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
+import { applyLook } from "#lib/posts/apply-look.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { checkSources } from "#lib/streams/check-sources.ts";
 import { fetchStream } from "#lib/streams/fetch-stream.ts";
@@ -108,6 +109,24 @@ describe("a look at the source", () => {
     await check();
     expect(await entryOf(id)).toMatchObject({ state: "pending", holds: 0 });
     expect((await byId(id)).source_missing_at).toBeNull();
+  });
+
+  test("ten minutes are ten, and begin anew when the source was there meanwhile", async () => {
+    const { id } = await waiting();
+    const { uri } = await byId(id);
+    const look = async (kind: "missing" | "present") => {
+      await db.$transaction((tx) => applyLook(tx, uri, { kind }));
+      return { approved: (await byId(id)).approved, holds: (await entryOf(id))?.holds };
+    };
+    const held = { approved: true, holds: holdBits.unverifiable };
+    expect(await look("missing")).toEqual(held);
+    await age(9 / 60);
+    expect(await look("missing")).toEqual(held);
+    expect(await look("present")).toEqual({ approved: true, holds: 0 });
+    await age(1);
+    expect(await look("missing")).toEqual(held);
+    await age(10 / 60);
+    expect(await look("missing")).toMatchObject({ approved: false });
   });
 
   test("not public any more: rejected as withdrawn", async () => {
