@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { corsHeaders } from "./cors.ts";
 
-const from = (origin?: string) =>
-  new Request("http://sluice.example/api/v1/posts", { headers: origin === undefined ? {} : { origin } });
 const allowed = ["https://app.example"];
 
 describe("corsHeaders", () => {
   it("is off unless an origin is listed", () => {
-    expect(corsHeaders(from("https://app.example"), [])).toEqual({});
+    expect(corsHeaders("https://app.example", [])).toEqual({});
   });
 
   it.each([
@@ -15,13 +13,13 @@ describe("corsHeaders", () => {
     "http://app.example",
     "https://app.example.evil.example",
     "null",
-    undefined,
+    null,
   ])("opens nothing to %s", (origin) => {
-    expect(corsHeaders(from(origin), allowed, "GET")).toEqual({ Vary: "Origin" });
+    expect(corsHeaders(origin, allowed, "GET")).toEqual({ Vary: "Origin" });
   });
 
   it("opens to a listed origin, without its credentials", () => {
-    const headers = corsHeaders(from("https://app.example"), allowed);
+    const headers = corsHeaders("https://app.example", allowed);
     expect(headers).toMatchObject({
       "Access-Control-Allow-Origin": "https://app.example",
       Vary: "Origin",
@@ -32,7 +30,7 @@ describe("corsHeaders", () => {
   });
 
   it("answers a preflight with what the path allows", () => {
-    expect(corsHeaders(from("https://app.example"), allowed, "GET, HEAD, OPTIONS")).toMatchObject({
+    expect(corsHeaders("https://app.example", allowed, "GET, HEAD, OPTIONS")).toMatchObject({
       "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
       "Access-Control-Allow-Headers": "Authorization, Content-Type, If-Match, X-API-Key, X-Request-Id",
     });
