@@ -24,8 +24,14 @@ interface Action {
   admin?: boolean;
 }
 
-/** What can be done with a post where it stands now; the server decides by itself whether it still can. */
-export function PostActions({ post }: { post: Acted }) {
+/** The decisions, as thumbs reach them: reject at the left, approve at the right, as at the desk. */
+const thumbs = ["reject", "unreview", "approve"];
+
+/**
+ * What can be done with a post where it stands now; the server decides by itself whether it still can. The page has
+ * it twice: on a phone the decisions stand at the thumb, in a bar that stays, and not in the head.
+ */
+export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" }) {
   const router = useRouter();
   const mayReview = useCan("reviewer");
   const mayManage = useCan("admin");
@@ -52,6 +58,34 @@ export function PostActions({ post }: { post: Acted }) {
       notifyFailed(words.postPage.failed, asFailure(thrown));
     }
   };
+  const actions = actionsFor(post).filter((action) => mayManage || !action.admin);
+  if (at === "thumb") {
+    const decisions = thumbs.flatMap((key) => actions.find((action) => action.key === key) ?? []);
+    if (decisions.length === 0) return null;
+    return (
+      <div
+        role="group"
+        aria-label={words.review.decide}
+        data-thumb-bar=""
+        // At the page's end it stands right over the navigation, where it stood all the way.
+        className="sticky bottom-[calc(3.5rem+1px+env(safe-area-inset-bottom))] z-20 -mx-4 mt-6 mb-[calc(1px-2.5rem+env(safe-area-inset-bottom))] flex gap-2 border-t border-line bg-surface px-3 py-2 desk:hidden"
+      >
+        {decisions.map((action) => (
+          <Button
+            key={action.key}
+            size="touch"
+            icon={action.icon}
+            variant={action.variant ?? "quiet"}
+            pending={pending === action.key}
+            onClick={() => void run(action)}
+            className="h-14 min-w-0 flex-1 basis-0 px-2 whitespace-normal slim:px-1 slim:text-14 [&_svg]:size-5 slim:[&_svg]:hidden"
+          >
+            {action.label}
+          </Button>
+        ))}
+      </div>
+    );
+  }
   return (
     <>
       {mayManage ? (
@@ -67,19 +101,18 @@ export function PostActions({ post }: { post: Acted }) {
           }
         />
       ) : null}
-      {actionsFor(post)
-        .filter((action) => mayManage || !action.admin)
-        .map((action) => (
-          <Button
-            key={action.key}
-            icon={action.icon}
-            variant={action.variant ?? "quiet"}
-            pending={pending === action.key}
-            onClick={() => void run(action)}
-          >
-            {action.label}
-          </Button>
-        ))}
+      {actions.map((action) => (
+        <Button
+          key={action.key}
+          icon={action.icon}
+          variant={action.variant ?? "quiet"}
+          pending={pending === action.key}
+          onClick={() => void run(action)}
+          className={thumbs.includes(action.key) ? "max-desk:hidden" : ""}
+        >
+          {action.label}
+        </Button>
+      ))}
     </>
   );
 }

@@ -49,7 +49,7 @@ export function PostPage({ post, score, cover }: PostPageProps) {
       <PageHeader
         title={<span className="max-desk:line-clamp-2">{words.postPage.title(post.author_account)}</span>}
         back={{ href: "/posts", label: words.postPage.back }}
-        actions={<PostActions post={post} />}
+        actions={<PostActions post={post} at="head" />}
       />
       {post.held_by === null ? null : (
         <Notice
@@ -156,6 +156,7 @@ export function PostPage({ post, score, cover }: PostPageProps) {
           </Panel>
         </div>
       </div>
+      <PostActions post={post} at="thumb" />
       {picture === null ? null : (
         <Lightbox
           postId={post.id}
