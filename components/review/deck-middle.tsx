@@ -9,6 +9,7 @@ import type { DeskState } from "#lib/client/desk-state.ts";
 import type { FilterControl } from "./use-filters.ts";
 
 // Seen by few; its words come with it.
+const RefusedFilters = later(() => import("./refused-filters.tsx").then((module) => module.RefusedFilters));
 const DeckStop = later(() => import("./deck-stop.tsx").then((module) => module.DeckStop));
 
 export interface DeckMiddleProps {
@@ -26,15 +27,23 @@ const box =
 /** What stands in the place of the card while there is none: loading, failed, cut off, or all done. */
 export function DeckMiddle({ state, filtered, control, onClear, onRetry }: DeckMiddleProps) {
   if (state.phase === "failed") {
-    const cutOff = state.failure?.status === 0 && state.history.length > 0;
+    const { failure, history } = state;
+    const cutOff = failure?.status === 0 && history.length > 0;
     return (
       <div className={box}>
         {cutOff ? (
           <EmptyState title={w.runDry} action={<Button onClick={onRetry}>{words.common.retry}</Button>}>
             {w.runDryHint}
           </EmptyState>
+        ) : failure?.status === 422 ? (
+          <RefusedFilters
+            title={w.loadFailed}
+            failure={failure}
+            filters={control.filters}
+            onClear={onClear}
+          />
         ) : (
-          <ErrorState title={w.loadFailed} failure={state.failure ?? undefined} onRetry={onRetry} />
+          <ErrorState title={w.loadFailed} failure={failure ?? undefined} onRetry={onRetry} />
         )}
       </div>
     );

@@ -34,6 +34,7 @@ import { useRowReview } from "./use-row-review.ts";
 import { useSelection } from "./use-selection.ts";
 import { ViewSwitch } from "./view-switch.tsx";
 
+const RefusedFilters = later(() => import("./refused-filters.tsx").then((module) => module.RefusedFilters));
 const FilterSheet = later(() => import("./filter-sheet.tsx").then((module) => module.FilterSheet), Coming);
 
 export interface PostBrowserProps {
@@ -103,7 +104,6 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
   // Without a connection what is on the screen is still worth more than a message.
   const onward = data ? searchOn(data, new URLSearchParams(request.query).get("order")) : null;
   const failed = failure !== undefined && !(data && failure.status === 0);
-  const refused = failure?.status === 422;
   const { order: _order, ...narrowing } = filters;
   const bulk =
     mayReview && shown.length > 0 && !failed ? (
@@ -173,19 +173,21 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
         {bulk}
         {failed ? (
           <Card>
-            <ErrorState
-              title={words.reviewTools.failed}
-              failure={failure}
-              // The same address would be refused again: what helps is another one.
-              {...(refused ? {} : { onRetry: () => void reload() })}
-              retrying={refreshing}
-            >
-              {refused ? (
-                <Button size="sm" className="mt-4" onClick={() => control.setFilters({})}>
-                  {words.review.clearFilters}
-                </Button>
-              ) : null}
-            </ErrorState>
+            {failure.status === 422 ? (
+              <RefusedFilters
+                title={words.reviewTools.failed}
+                failure={failure}
+                filters={filters}
+                onClear={() => control.setFilters({})}
+              />
+            ) : (
+              <ErrorState
+                title={words.reviewTools.failed}
+                failure={failure}
+                onRetry={() => void reload()}
+                retrying={refreshing}
+              />
+            )}
           </Card>
         ) : posts === undefined ? (
           <SkeletonRows rows={8} columns={4} />

@@ -1,30 +1,4 @@
-/** Filters of `GET /posts` and of the deck as they stand in the address, name by name. */
-export const filterNames = [
-  "q",
-  "stream_id",
-  "seen_in",
-  "approved",
-  "reviewed",
-  "queue_status",
-  "held_by",
-  "ai_would_reject",
-  "has_media",
-  "vision_category",
-  "language",
-  "author",
-  "instance",
-  "happened",
-  "since",
-  "until",
-  "reviewer",
-  "reviewed_by",
-  "auto_rejected",
-  "auto_reject_reason",
-  "error_reason",
-  "waited_for_review",
-  "waited_for_delivery",
-] as const;
-/** Those of them that only posts somebody has decided can match. */
+/** Filters that only posts somebody has decided can match. */
 export const listFilterNames = [
   "held_by",
   "reviewer",
@@ -34,7 +8,26 @@ export const listFilterNames = [
   "error_reason",
   "waited_for_review",
   "waited_for_delivery",
-] as const satisfies FilterName[];
+] as const;
+/** Filters of `GET /posts` and of the deck as they stand in the address, name by name. */
+export const filterNames = [
+  "q",
+  "stream_id",
+  "seen_in",
+  "approved",
+  "reviewed",
+  "queue_status",
+  "ai_would_reject",
+  "has_media",
+  "vision_category",
+  "language",
+  "author",
+  "instance",
+  "happened",
+  "since",
+  "until",
+  ...listFilterNames,
+] as const;
 export type FilterName = (typeof filterNames)[number];
 export type Filters = Partial<Record<FilterName | "order", string>>;
 

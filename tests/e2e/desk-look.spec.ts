@@ -178,14 +178,27 @@ test("where the system chooses the colours, the deciding buttons keep an edge an
   await expect(view).toHaveCSS("outline-style", "solid");
 });
 
-test("a list that its address makes impossible offers to clear the filters, and nothing that is refused again", async ({
+test("what its address makes impossible says why in the words of the filters, and offers to clear them", async ({
   page,
   desk,
 }) => {
-  await desk.deal([text("A heron at the weir")]);
-  await desk.open(page, "/posts?stream_id=abc");
-  await expect(page.getByText("The posts could not be loaded")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0);
-  await page.getByRole("button", { name: "Clear filters" }).click();
-  await expect(page.getByRole("table", { name: "Posts" })).toBeVisible();
+  const { posts } = await desk.deal([text("A heron at the weir")]);
+  const bad = "stream_id=abc&happened=reviewed&until=2026-02-30";
+  for (const [path, title] of [
+    [`/posts?${bad}`, "The posts could not be loaded"],
+    [`/review?${bad}&view=grid`, "The posts could not be loaded"],
+    [`/review?${bad}`, "No cards could be loaded"],
+  ] as const) {
+    await desk.open(page, path);
+    const alert = page.getByRole("alert").filter({ hasText: title });
+    await expect(alert).toContainText("Stream: “abc” is none of the choices");
+    await expect(alert).toContainText("Reviewed until: “2026-02-30” is no day");
+    await expect(alert).not.toContainText(/stream_id|happened|Validation/);
+    // The same address would be refused again.
+    await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0);
+    await alert.getByRole("button", { name: "Clear filters" }).click();
+    await expect(alert).toHaveCount(0);
+    await expect(page.getByText("A heron at the weir").first()).toBeVisible();
+  }
+  expect(posts).toHaveLength(1);
 });
