@@ -44,6 +44,7 @@ export function BarList({ label, nameLabel, valueLabel, items, tone = "accent", 
             <th scope="row" className="relative h-8 px-2 text-start font-normal">
               <span
                 aria-hidden
+                data-bar="frame"
                 className="absolute inset-y-0.5 start-0 rounded-sm opacity-24"
                 style={{ width: `${(item.value / most) * 100}%`, background: toneFill[tone] }}
               />

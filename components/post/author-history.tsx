@@ -45,8 +45,8 @@ export function AuthorHistory({ history, blocked }: { history: History; blocked:
       </p>
       {decided > 0 ? (
         <div aria-hidden className="flex h-1 gap-0.5 overflow-hidden rounded-full">
-          <div className="rounded-full bg-approve" style={{ flexGrow: approved }} />
-          <div className="rounded-full bg-reject" style={{ flexGrow: rejected }} />
+          <div data-bar="" className="rounded-full bg-approve" style={{ flexGrow: approved }} />
+          <div data-bar="frame" className="rounded-full bg-reject" style={{ flexGrow: rejected }} />
         </div>
       ) : null}
       {last.length > 0 ? (

@@ -23,11 +23,13 @@ export function CheckList({ score }: { score: Score }) {
             }
           >
             <div
+              data-bar=""
               className="h-full rounded-full bg-warn"
               style={{ width: `${Math.min(100, (check.score ?? 0) * 100)}%` }}
             />
             {check.threshold === null ? null : (
               <div
+                data-bar=""
                 className="absolute -top-1 h-3 w-px bg-text"
                 style={{ insetInlineStart: `${check.threshold * 100}%` }}
               />

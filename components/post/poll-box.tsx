@@ -38,7 +38,11 @@ export function PollBox({ poll, postId, emojis }: { poll: Poll; postId: number; 
                 )}
               </div>
               <div className="mt-1 h-1 overflow-hidden rounded-full bg-wash" aria-hidden>
-                <div className="h-full bg-accent" style={{ width: `${Math.min(100, share ?? 0)}%` }} />
+                <div
+                  data-bar=""
+                  className="h-full bg-accent"
+                  style={{ width: `${Math.min(100, share ?? 0)}%` }}
+                />
               </div>
             </li>
           );

@@ -36,7 +36,6 @@ export interface MediaThumbProps {
   eager?: boolean;
   /** How large it is asked for; 960 unless told otherwise. */
   size?: MediaSize;
-  className?: string;
 }
 
 /** Pixels of the square a picture is fitted into by the server. */
@@ -60,7 +59,6 @@ export function MediaThumb({
   showAlt = false,
   eager = false,
   size,
-  className,
 }: MediaThumbProps) {
   const [opened, setOpened] = useState(false);
   const [broken, setBroken] = useState(false);
@@ -89,10 +87,7 @@ export function MediaThumb({
     <figure className="@container min-w-0">
       <div
         // The shape is that of what is within the border: a picture of this shape then fills it to the edge.
-        className={cn(
-          "relative box-content overflow-hidden rounded-md border border-line bg-wash",
-          className,
-        )}
+        className="relative box-content overflow-hidden rounded-md border border-line bg-wash"
         style={kind === "audio" ? { height: 80 } : { aspectRatio: ratio(media) }}
       >
         {picture}

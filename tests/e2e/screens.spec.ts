@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { expect } from "#tests/setup/journey.ts";
 import { signedInTestAt } from "#tests/setup/own-place.ts";
 import { tabTo } from "#tests/setup/page-checks.ts";
@@ -286,6 +287,35 @@ test("topical rules are added, changed, removed and brought back", async ({ page
 test.describe("statistics", () => {
   test.beforeEach(async ({ page, place }) => {
     await place.open(page, "/statistics");
+  });
+
+  test("where the system chooses the colours, every bar is still drawn", async ({ page }) => {
+    await page.emulateMedia({ forcedColors: "active" });
+    const bars = page.getByRole("main").locator("[data-bar]");
+    await expect(bars.first()).toBeVisible();
+    /** Whether anything of a bar differs from what it stands on. */
+    const isDrawn = (bar: Locator, marked = true) =>
+      bar.evaluate((box, keep) => {
+        const mark = box.getAttribute("data-bar") ?? "";
+        if (!keep) box.removeAttribute("data-bar");
+        const { backgroundColor, borderTopColor, borderTopWidth, opacity } = getComputedStyle(box);
+        box.setAttribute("data-bar", mark);
+        const ground = getComputedStyle(document.body).backgroundColor;
+        const seen = (color: string) => color !== ground && !color.endsWith(", 0)");
+        return (
+          box.getBoundingClientRect().width > 0 &&
+          opacity === "1" &&
+          (seen(backgroundColor) || (borderTopWidth !== "0px" && seen(borderTopColor)))
+        );
+      }, marked);
+    for (const bar of await bars.all()) expect(await isDrawn(bar)).toBe(true);
+    // Without its mark it would be gone.
+    expect(await isDrawn(bars.first(), false)).toBe(false);
+    // Drawings keep their own colours.
+    const drawn = page.locator(".recharts-bar-rectangle path").first();
+    await expect(drawn).toBeVisible();
+    const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    await expect(drawn).not.toHaveCSS("stroke", ground);
   });
 
   test("ranges are links, steps lead back and forth, the export follows", async ({ page, place }) => {
