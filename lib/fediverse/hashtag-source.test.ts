@@ -139,6 +139,13 @@ describe.each(ALL)("%s", (software) => {
       for (const post of postsOf(await readBack(source))) found.add(post.remote_id);
     }
     for (const post of arrived) expect([post.kind, found.has(post.id)]).toEqual([post.kind, true]);
+    if (source.pages_forward) {
+      // Newest first, whichever way the server counts.
+      const { posts, newer } = await source.fetchPage({ newer_than: head ?? "" });
+      const times = postsOf([{ posts, newer, older: null, rate: null }]).map((post) => post.created_at);
+      expect(times).toEqual(times.toSorted().reverse());
+      expect(times.length).toBeGreaterThan(1);
+    }
     const caughtUp = await source.fetchPage(null);
     const nothing = await source.fetchPage({ newer_than: caughtUp.newer ?? "" });
     expect(nothing.posts).toEqual([]);
@@ -207,6 +214,27 @@ describe("servers that do it their own way", () => {
     );
     server.control.fail({ kind: "status", status: 200, body });
     expect((await source.fetchPage({ older_than: first.older ?? "" })).older).toBeNull();
+  });
+
+  it("nor does one that leads in a circle, or back to where it was asked", async () => {
+    const page = (ids: string[]) => JSON.stringify(ids.map((id) => ({ id })));
+    const source = (answers: Record<string, string>) =>
+      hashtagSource({
+        host: "a.example",
+        hashtag: "cats",
+        software: { name: null, version: null, family: "mastodon" },
+        request: (url) => {
+          const body = answers[new URL(url).searchParams.get("max_id") ?? ""] ?? "[]";
+          return Promise.resolve({ status: 200, headers: {}, body: Buffer.from(body), url });
+        },
+      });
+    const circle = source({ "": page(["3", "2"]), "2": page(["1"]), "1": page(["3", "2"]) });
+    const olders: (string | null)[] = [];
+    for (const cursor of [null, { older_than: "2" }, { older_than: "1" }])
+      olders.push((await circle.fetchPage(cursor)).older);
+    expect(olders).toEqual(["2", "1", null]);
+    const back = source({ "5": page(["7", "6", "5"]) });
+    expect((await back.fetchPage({ older_than: "5" })).older).toBeNull();
   });
 
   it("one broken status does not cost the page", async () => {
@@ -329,12 +357,16 @@ describe("failures", () => {
     );
   });
 
-  it("429 says when", async () => {
+  it("429 says when, and so does 503", async () => {
     const server = await start({ posts: 3 });
     const source = await sourceOf(server);
     server.control.fail(faults.tooManyRequests(60));
     const { retry_at } = await failureOf(source.fetchPage(null));
     expect((retry_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(50_000);
+    server.control.clearFaults();
+    server.control.fail(faults.unavailable(60));
+    const unavailable = await failureOf(source.fetchPage(null));
+    expect((unavailable.retry_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(50_000);
   });
 
   it("too slow is 504, a host that asked us to wait is 503 without a request", async () => {

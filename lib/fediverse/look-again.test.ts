@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { guardedFetch } from "./guarded-fetch.ts";
 import { homeHost, homeStatusId, lookAgain } from "./look-again.ts";
 import type { LookAgainOutcome } from "./look-again.ts";
+import { NOW, STATUS } from "#tests/setup/status-sample.ts";
 import { faults, startSimulatedServer } from "#tests/simulated-server/server.ts";
 import type { Fault, SimPost, SimulatedServer, Software } from "#tests/simulated-server/server.ts";
 
@@ -124,6 +125,38 @@ describe("a server that closes its doors destroys nothing", () => {
     const server = await start("mastodon");
     const post = server.control.addPost({ raw: { uri: `http://${"127.0.0.1:1"}/other` } });
     expect((await look(server, post)).kind).toBe("unverifiable");
+  });
+});
+
+describe("an answer about something else", () => {
+  const uri = `https://${STATUS.uri.split("/")[2] ?? ""}/users/alice/statuses/1`;
+  const answer = (body: unknown, about: { uri?: string; token?: string } = {}) =>
+    lookAgain({
+      uri,
+      url: null,
+      software: { name: "mastodon", version: null, family: "mastodon" },
+      now: () => NOW,
+      request: (url) =>
+        Promise.resolve({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)), url }),
+      ...about,
+    });
+
+  it("is not taken for the post, however public it is", async () => {
+    expect((await answer({ ...STATUS, uri })).kind).toBe("seen");
+    expect((await answer(STATUS)).kind).toBe("unverifiable");
+    expect((await answer({ ...STATUS, uri, visibility: undefined })).kind).toBe("seen");
+    // With a token a server may show what is not for everybody.
+    expect((await answer({ ...STATUS, uri, visibility: undefined }, { token: "t" })).kind).toBe("withdrawn");
+  });
+
+  it("nor for the post's own object", async () => {
+    const object = "https://mastodon.example/objects/uu-id";
+    const to = ["https://www.w3.org/ns/activitystreams#Public"];
+    expect((await answer({ id: object, type: "Note", to }, { uri: object })).kind).toBe("present");
+    expect((await answer({ id: `${object}2`, type: "Note", to }, { uri: object })).kind).toBe("unverifiable");
+    expect((await answer({ id: `${object}2`, type: "Tombstone" }, { uri: object })).kind).toBe(
+      "unverifiable",
+    );
   });
 });
 

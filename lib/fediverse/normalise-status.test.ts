@@ -120,6 +120,18 @@ describe("a whole status", () => {
   });
 });
 
+describe("what is no flag", () => {
+  it.each(["false", "true", 1, {}, []])("%j says nothing", (value) => {
+    const flags = { bot: value, locked: value, group: value, limited: value, suspended: value };
+    const { author, sensitive } = normalised({
+      sensitive: value,
+      account: { ...ACCOUNT, ...flags, memorial: value },
+    });
+    const { is_bot, locked, group, limited, suspended, memorial } = author;
+    expect([sensitive, is_bot, locked, group, limited, suspended, memorial]).toEqual(Array(7).fill(false));
+  });
+});
+
 describe("what is dropped, and why", () => {
   it.each([
     ["no_uri", { uri: null }],

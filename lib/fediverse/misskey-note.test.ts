@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { misskeyNoteToStatus } from "./misskey-note.ts";
+import { normaliseStatus } from "./normalise-status.ts";
+import { judgeConsent } from "#lib/consent/judge-consent.ts";
+
+const ORIGIN = "https://mk.example";
+const NOW = new Date("2026-11-21T12:00:00Z");
+
+const user = { id: "u1", username: "mira", name: "Mira", host: null };
+const note = {
+  id: "9abc",
+  uri: null,
+  createdAt: "2026-11-21T11:00:00Z",
+  text: "Look #cats",
+  visibility: "public",
+  user,
+  tags: ["cats"],
+  files: [],
+};
+const profile = { id: "u1", description: "I draw cats", fields: [] };
+
+function read(raw: Record<string, unknown> = {}, more: Record<string, unknown> = {}) {
+  const status = misskeyNoteToStatus({ ...note, ...raw }, { ...profile, ...more }, ORIGIN);
+  return normaliseStatus(status, { host: "mk.example", now: NOW });
+}
+
+function post(...about: Parameters<typeof read>) {
+  const result = read(...about);
+  if (!result.ok) throw new Error(`dropped: ${result.reason}`);
+  return result.post;
+}
+
+describe("who may see a note", () => {
+  it.each([
+    [{}, "ok"],
+    [{ visibility: "home" }, "not_public"],
+    [{ visibility: "followers" }, "not_public"],
+    [{ visibility: "specified" }, "not_public"],
+    [{ visibility: "something new" }, "not_public"],
+    [{ visibility: undefined }, "not_public"],
+    [{ localOnly: true }, "not_public"],
+    [{ isHidden: true }, "not_public"],
+    [{ user: { ...user, requireSigninToViewContents: true } }, "not_public"],
+  ])("%j: %s", (raw, expected) => {
+    const result = read(raw);
+    expect(result.ok ? "ok" : result.reason).toBe(expected);
+  });
+});
+
+describe("what a profile says", () => {
+  it.each([
+    [{ noCrawle: true }, "drop: noindex"],
+    [{ noindex: true }, "drop: noindex"],
+    [{ isSuspended: true }, "drop: suspended"],
+    [{ movedTo: "https://elsewhere.example/users/mira" }, "drop: moved"],
+    [{ description: "art #nobot" }, "drop: refusal_tag"],
+    [{ fields: [{ name: "bots", value: "#nobot" }] }, "drop: refusal_tag"],
+    [{ noCrawle: false, isSuspended: false, movedTo: null }, "keep: no_refusal"],
+  ])("%j -> %s", (said, expected) => {
+    const { verdict, rule } = judgeConsent(post({}, said), { policy: "moderate" });
+    expect(`${verdict}: ${rule}`).toBe(expected);
+  });
+
+  it("is shown to the reviewer", () => {
+    expect(post({}, { isLocked: true, isSilenced: true, isExplorable: false }).author).toMatchObject({
+      locked: true,
+      limited: true,
+      discoverable: false,
+    });
+    expect(post({}, { isLimited: true }).author.limited).toBe(true);
+  });
+});
+
+describe("a renote", () => {
+  const renote = { renoteId: "9zzz", renote: { id: "9zzz", user: { username: "ben", host: "b.example" } } };
+
+  it("that adds nothing is a boost", () => {
+    expect(read({ ...renote, text: null })).toMatchObject({ ok: false, reason: "boost" });
+  });
+
+  it.each([
+    ["a text", {}],
+    ["a picture", { text: null, files: [{ type: "image/png", url: "https://files.example/1.png" }] }],
+    ["a poll", { text: null, poll: { choices: [{ text: "yes", votes: 1 }] } }],
+  ])("that adds %s is a quote", (_case, raw) => {
+    expect(post({ ...renote, ...raw }).quote).toMatchObject({ account: "@ben@b.example" });
+  });
+});
