@@ -194,12 +194,15 @@ it("handed out and taken back at the same moment, each post is in one place", as
   expect(undone.json.changed + handed.length).toBe(6);
 });
 
-it("a rejected post that was approved since keeps that decision", async () => {
-  const { reason, ids } = await failed(2);
+it("a rejected post that was decided again since keeps that decision", async () => {
+  const { reason, ids } = await failed(3);
   const { batch_id } = await act(dismiss, "dismiss", reason);
-  const [decided = 0] = ids;
-  await call(approve, { method: "POST", path: "/x", params: { id: String(decided) }, key });
-  expect((await takeBack(batch_id)).json).toEqual({ changed: 1, unchanged: 1 });
+  const [approved = 0, rejected = 0] = ids;
+  for (const id of [approved, rejected])
+    await call(approve, { method: "POST", path: "/x", params: { id: String(id) }, key });
+  const body = { post_ids: [rejected], decision: "reject" };
+  await call(runBatch, { method: "POST", path: "/api/v1/review/batch", key, body });
+  expect((await takeBack(batch_id)).json).toEqual({ changed: 1, unchanged: 2 });
   expect((await entries(ids)).map((each) => each.state)).toEqual(["pending", "error"]);
 });
 

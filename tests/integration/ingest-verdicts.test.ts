@@ -95,14 +95,26 @@ describe("auto-rejection", () => {
     expect((await postOf(other)).approved).toBeNull();
   });
 
-  test("of bots when the switch is on; a blocked user comes first", async () => {
+  test("of a blocked hashtag's stream, whatever the post itself is tagged with", async () => {
+    await db.blocked_hashtag.create({ data: { hashtag: "Café", hashtag_folded: "cafe" } });
+    const sent = status({ tags: [] });
+    expect(await ingest(await target({ hashtag: "CAFE" }), [sent])).toMatchObject({ auto_rejected: 1 });
+    const post = await postOf(sent);
+    expect(post.auto_reject_reason).toBe("blocked_hashtag");
+    expect((await historyOf(post.id))[0]).toMatchObject({ note: "blocked_hashtag: Café (hashtag)" });
+  });
+
+  test("of bots when the switch is on; a blocked user comes first, then a blocked hashtag", async () => {
+    await db.blocked_hashtag.create({ data: { hashtag: "dogs", hashtag_folded: "dogs" } });
     await db.export_setting.updateMany({ data: { auto_reject_bots: true } });
     const stream = await target();
     const bot = status({ account: { bot: true } });
-    const blocked = status({ account: { bot: true, username: "twice" } });
+    const tagged = status({ account: { bot: true }, tags: [{ name: "dogs" }] });
+    const blocked = status({ account: { bot: true, username: "twice" }, tags: [{ name: "dogs" }] });
     await db.blocked_user.create({ data: { account_identifier: `twice@${HOME}`, pattern_type: "exact" } });
-    await ingest(stream, [bot, blocked]);
+    await ingest(stream, [bot, tagged, blocked]);
     expect((await postOf(bot)).auto_reject_reason).toBe("bot");
+    expect((await postOf(tagged)).auto_reject_reason).toBe("blocked_hashtag");
     expect((await postOf(blocked)).auto_reject_reason).toBe("blocked_user");
   });
 

@@ -284,6 +284,24 @@ describe("POST /review/batch", () => {
     expect(JSON.stringify(json.errors)).not.toMatch(/invalid|expected|received/i);
   });
 
+  it("takes a filter that reaches 10 000 posts, and no more", async () => {
+    const { id, instance } = await makePost({
+      instance: "many.example",
+      approved: false,
+      reviewed_at: new Date(),
+    });
+    await db.$executeRaw`
+      INSERT INTO post SELECT copy.* FROM post p, generate_series(1, 10000) n, LATERAL jsonb_populate_record(
+        p, jsonb_build_object('id', p.id + n, 'uri', p.uri || n)) copy WHERE p.id = ${id}`;
+    const body = { filter: { instance }, decision: "reject" };
+    const refused = await batch(body);
+    expect([refused.status, refused.json.errors.map((error) => error.path)]).toEqual([422, ["filter"]]);
+    await db.post.delete({ where: { id } });
+    const taken = await batch(body);
+    expect([taken.status, taken.json.unchanged.length]).toEqual([200, 10_000]);
+    await db.post.deleteMany({ where: { instance } });
+  });
+
   it("takes 500 ids, wants review, and knows its batches", async () => {
     expect(
       (await batch({ post_ids: Array.from({ length: 500 }, (_, i) => 900000000 + i), decision: "reject" }))

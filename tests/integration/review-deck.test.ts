@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { DELETE, GET, HEAD } from "#app/api/v1/review/deck/route.ts";
 import { PATCH } from "#app/api/v1/posts/[id]/route.ts";
 import { POST as postDecisions } from "#app/api/v1/review/decisions/route.ts";
+import { hashKey } from "#lib/auth/authenticate.ts";
 import { db } from "#lib/db.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
 import { makeKey, makeMember, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
@@ -185,6 +186,34 @@ describe("GET /review/deck", () => {
     expect(await db.review_lease.count({ where: { post_id: id(1) } })).toBe(0);
   });
 
+  it("counts no card on a post that was decided at the very moment it was leased", async () => {
+    const expires_at = new Date(Date.now() + 60_000);
+    for (const [i, key] of [ann, bob].entries()) {
+      const holder = `k${(await db.api_key.findFirstOrThrow({ where: { key_hash: hashKey(key) } })).id}`;
+      await db.post.update({ where: { id: id(i) }, data: { approved: true, reviewed_at: minute(9) } });
+      await db.review_lease.create({ data: { post_id: id(i), holder, expires_at } });
+    }
+    const { json } = await deck("count=1");
+    expect([json.items.map((card) => card.id), json.remaining]).toEqual([[id(2)], 4]);
+  });
+
+  it("neither a skip nor its undo takes a card away from who has got it since", async () => {
+    const [first] = await ids("count=1");
+    await endLeases();
+    expect(await ids("count=1", bob)).toEqual([first]);
+    expect(await decide(ann, id(0), "skip")).toBe("applied");
+    expect(await decide(ann, id(0), "undo")).toBe("applied");
+    expect(await ids("count=1")).toEqual([id(1)]);
+    expect(await ids("count=1", bob)).toEqual([first]);
+  });
+
+  it("what comes behind the others is not hidden by what somebody else has of it", async () => {
+    await db.post.deleteMany({ where: { id: { notIn: [id(0), id(1)] } } });
+    for (const i of [0, 1]) expect(await decide(ann, id(i), "skip")).toBe("applied");
+    expect(await ids("count=1", bob)).toEqual([id(0)]);
+    expect(await ids("count=1")).toEqual([id(1)]);
+  });
+
   it("shows the author's history and the last edit", async () => {
     const { author_username, instance } = posts[0] as Made;
     await makePost({
@@ -203,9 +232,9 @@ describe("GET /review/deck", () => {
     });
     await db.post.update({ where: { id: id(0) }, data: { edited_at: minute(20) } });
     const details = { before: { content: "<p>a</p>" }, after: { content: "<p>b</p>" } };
-    await db.post_event.create({
-      data: { post_id: id(0), actor: "Sluice", source: "service", action: "edit", details },
-    });
+    const edit = { post_id: id(0), actor: "Sluice", source: "service", action: "edit" };
+    for (const said of [{ before: { content: "" }, after: details.before }, details])
+      await db.post_event.create({ data: { ...edit, details: said } });
     const card = (await deck("count=1")).json.items[0];
     expect(card?.author_history).toMatchObject({ approved: 1, rejected: 1 });
     expect(card?.author_history.last_decisions).toHaveLength(2);

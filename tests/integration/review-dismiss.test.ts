@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { POST } from "#app/api/v1/curated/errors/dismiss/route.ts";
 import { POST as postRequeue } from "#app/api/v1/curated/errors/requeue/route.ts";
 import { db } from "#lib/db.ts";
+import { requeueRows } from "#lib/queue/sql.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
@@ -55,6 +56,23 @@ it("two hands at once dismiss each post once", async () => {
   const answers = await Promise.all([dismiss({ reason: "twice" }), dismiss({ reason: "twice" })]);
   expect(answers.reduce((sum, answer) => sum + answer.json.changed, 0)).toBe(3);
   expect(await db.post_event.count({ where: { post_id: { in: ids } } })).toBe(3);
+});
+
+it("leaves alone what was requeued while it waited for it", async () => {
+  const [requeued, other] = [await failed("race", 1), await failed("race", 2)];
+  let late: ReturnType<typeof dismiss> | undefined;
+  await db.$transaction(async (tx) => {
+    await requeueRows(tx, [requeued]);
+    late = dismiss({ reason: "race" });
+    await expect
+      .poll(
+        () => db.$queryRaw`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+          AND datname = current_database()`,
+      )
+      .toHaveLength(1);
+  });
+  expect((await late)?.json).toMatchObject({ changed: 1 });
+  expect(await left([requeued, other])).toEqual([requeued]);
 });
 
 it("requeues a group of failed posts to their places, the oldest failures first, and no other", async () => {
