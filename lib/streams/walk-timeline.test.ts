@@ -21,6 +21,10 @@ class World {
   readonly pageSize: number;
   readonly forward: boolean;
   readonly overlapHours: number;
+  /** Where a position lies that the server does not know: below everything, or above. */
+  unknown = -Infinity;
+  /** Whether the last page says that it is the last; else one without posts does. */
+  tellsEnd = false;
   entries: Entry[] = [];
   readonly stored = new Map<string, { remote_id: string }>();
   cursor: StreamCursor = parseCursor({});
@@ -52,7 +56,7 @@ class World {
   page(cursor: PageCursor): TimelinePage {
     this.pages++;
     this.asked.push(cursor);
-    const placeOf = (id: string) => this.places.get(id) ?? -Infinity;
+    const placeOf = (id: string) => this.places.get(id) ?? this.unknown;
     for (const entry of this.entries) this.places.set(entry.id, entry.place);
     let found = this.entries;
     if (cursor !== null && "older_than" in cursor) {
@@ -64,7 +68,7 @@ class World {
     }
     return {
       posts: found.map(asResult),
-      older: found.at(-1)?.id ?? null,
+      older: this.tellsEnd && found.at(-1) === this.entries.at(-1) ? null : (found.at(-1)?.id ?? null),
       newer: found[0]?.id ?? null,
       rate: null,
     };
@@ -180,6 +184,76 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     expect(world.missing()).toEqual([]);
   });
 
+  test("a first page that reaches past BACKFILL_DAYS is all that is asked for", async () => {
+    const world = new World({ forward });
+    for (let n = 0; n < 20; n++) world.arrive(START - (25 + n) * 60 * MINUTE);
+    expect(await world.run()).toEqual({ cursor_at_end: true, fresh: 5 });
+    expect(world.asked).toEqual([null]);
+  });
+
+  test("what the limit cut off the first page is read, though nobody looks over what is known", async () => {
+    const world = new World({ forward, overlapHours: 0 });
+    for (let n = 0; n < 8; n++) world.arrive(START - n * MINUTE);
+    await world.run({ limit: 2 });
+    world.time += MINUTE;
+    for (let n = 0; n < 12; n++) world.arrive(world.time + n);
+    await world.settle();
+    expect(world.missing()).toEqual([]);
+  });
+
+  test("neither a gap nor the daily walk brings what is older than the first fetch went back", async () => {
+    const world = new World({ forward });
+    const old = Array.from({ length: 60 }, (_, n) => world.arrive(START - (30 + n) * 60 * MINUTE));
+    for (let n = 0; n < 12; n++) world.arrive(START - n * 60 * MINUTE);
+    await world.run();
+    const brought = () => old.filter((entry) => world.stored.has(entry.uri)).length;
+    const first = brought();
+    // A page that is read in part below the line is taken whole, and one more may tell that it was the last.
+    const most = first + world.pageSize;
+    world.time = START + 25 * 60 * MINUTE;
+    world.arrive();
+    await world.settle();
+    expect(brought()).toBeLessThanOrEqual(most);
+    // Everything known is gone, so that only the time can end the gap.
+    world.entries = world.entries.filter((entry) => old.includes(entry) && !world.stored.has(entry.uri));
+    world.time += 60 * MINUTE;
+    for (let n = 0; n < 12; n++) world.arrive(world.time + n);
+    await world.settle();
+    expect(world.missing().length).toBeGreaterThanOrEqual(old.length - most - 2 * world.pageSize);
+  });
+
+  test("the last page of a walk that the limit cut is read to its end", async () => {
+    const world = new World({ forward });
+    world.tellsEnd = true;
+    for (let n = 0; n < 6; n++) world.arrive(START - n * 60 * MINUTE);
+    await world.run();
+    world.time += 20 * 60 * MINUTE;
+    world.arrive();
+    await world.settle();
+    world.time += 5 * 60 * MINUTE;
+    const late = [6.2, 6.4].map((hours) => world.arrive(START - hours * 60 * MINUTE));
+    await world.run({ limit: 1 });
+    await world.run({ limit: 1 });
+    expect(late.filter((entry) => !world.stored.has(entry.uri))).toEqual([]);
+  });
+
+  test("of four runs that meet their limit one looks back first", async () => {
+    const world = new World({ forward });
+    world.arrive();
+    await world.run();
+    let looks = 0;
+    for (let n = 0; n < 12; n++) {
+      world.time += MINUTE;
+      for (let each = 0; each < 4; each++) world.arrive(world.time + each);
+      const { head, overlap } = world.cursor;
+      await world.run({ limit: 2 });
+      const [first] = world.asked;
+      if (first != null && "older_than" in first && first.older_than === (overlap?.at ?? head)) looks++;
+    }
+    expect(looks).toBeGreaterThan(0);
+    expect(looks).toBeLessThanOrEqual(3);
+  });
+
   test("a quiet stream costs one request", async () => {
     const world = new World({ forward });
     for (let n = 0; n < 12; n++) world.arrive(START - n * 5 * 60 * MINUTE);
@@ -223,17 +297,24 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     expect(world.missing()).toEqual([]);
   });
 
-  test("a server that started anew, with positions that mean nothing any more", async () => {
-    const world = new World({ forward });
-    for (let n = 0; n < 8; n++) world.arrive(START - n * MINUTE);
-    await world.run();
-    world.cursor = { ...world.cursor, head: "from another life", head_at: new Date(START).toISOString() };
-    world.entries = [];
-    world.time += 60 * MINUTE;
-    for (let n = 0; n < 12; n++) world.arrive(world.time - n * MINUTE);
-    await world.settle();
-    expect(world.missing()).toEqual([]);
-  });
+  test.each([
+    ["everything", -Infinity],
+    ["nothing", Infinity],
+  ])(
+    "a server that started anew and knows %s above positions that mean nothing any more",
+    async (_, unknown) => {
+      const world = new World({ forward, overlapHours: 0 });
+      world.unknown = unknown;
+      for (let n = 0; n < 8; n++) world.arrive(START - n * MINUTE);
+      await world.run();
+      world.cursor = { ...world.cursor, head: "from another life", head_at: new Date(START).toISOString() };
+      world.entries = [];
+      world.time += 60 * MINUTE;
+      for (let n = 0; n < 12; n++) world.arrive(world.time - n * MINUTE);
+      await world.settle();
+      expect(world.missing()).toEqual([]);
+    },
+  );
 
   test("a walk that a run could not finish goes on in the next", async () => {
     const world = new World({ forward });
@@ -323,6 +404,7 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
             } else {
               const { fresh } = await world.run(each);
               expect(fresh).toBeLessThanOrEqual(each.limit);
+              expect(world.pages).toBeLessThanOrEqual(each.pages);
             }
           }
           world.time += MINUTE;
