@@ -9,6 +9,10 @@ const shown = (text: string) =>
   readUserList(text).entries.map((entry) => `${entry.pattern_type} ${entry.account_identifier}`);
 
 describe("comma-separated texts", () => {
+  test("a quote inside a cell is a quote", () => {
+    expect(parseCsv('5" disks,"a"\nb').map((record) => record.cells)).toEqual([['5" disks', "a"], ["b"]]);
+  });
+
   test("cells in quotes hold commas, quotes and line breaks; lines are counted", () => {
     expect(parseCsv('\uFEFFa,"b, ""c""\r\nd"\r\n\r\n e ,\n"f"')).toEqual([
       { line: 1, cells: ["a", 'b, "c"\nd'] },

@@ -53,6 +53,20 @@ it("shows a member's own figures as the statistics show them, keys and undone de
   });
 });
 
+it("a reviewer's week is the day and the six before it", async () => {
+  const { id } = await makeMember("reviewer");
+  const day = "2026-03-10";
+  for (const [before, reviews] of [
+    [-1, 1000],
+    [0, 1],
+    [6, 10],
+    [7, 100],
+  ])
+    await db.$executeRaw`INSERT INTO stat_reviewer (day, reviewer_id, reviewer, reviews)
+      VALUES (${day}::date - ${before}::int, ${id}, 'Ann', ${reviews}::int)`;
+  expect(await getOwnFigures(id, day)).toEqual({ reviewed: 1, approved: 0, rejected: 1, week: 11 });
+});
+
 it("names the hosts that are left alone, and only as long as they are", async () => {
   const soon = Date.now() + 90_000;
   const states = {

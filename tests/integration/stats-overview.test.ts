@@ -247,6 +247,21 @@ describe("GET /stats/overview", () => {
     expect((await overview()).runway).toEqual({ pending: 5, deliveries_per_day: 0.67, days: 7.5 });
   });
 
+  test("counts to the pace the present hour and the 71 before it, and to the supply what can be handed out", async () => {
+    for (const [ago, deliveries] of [
+      [0, 2],
+      [71, 4],
+      [72, 100],
+    ])
+      await db.$executeRaw`INSERT INTO counter_hour (hour, stream_id, deliveries)
+        VALUES (date_trunc('hour', now(), 'UTC') - ${ago}::int * interval '1 hour', 0, ${deliveries}::int)`;
+    const posts = [];
+    for (let i = 0; i < 7; i++) posts.push((await makePending()).id);
+    await db.$executeRaw`UPDATE queue_entry SET holds = 4 WHERE post_id = ${posts[0]}`;
+    await db.$executeRaw`UPDATE queue_entry SET not_before = now() + interval '1 hour' WHERE post_id = ${posts[1]}`;
+    expect((await overview()).runway).toEqual({ pending: 7, deliveries_per_day: 2, days: 2.5 });
+  });
+
   test.each([
     ["from=2026-05-04&to=2026-05-03", "to: must not be before from"],
     ["from=2026-01-01&to=2026-04-03", "from: must be at most 92 days before to"],

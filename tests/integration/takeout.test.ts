@@ -87,6 +87,16 @@ it("holds everything that was entered, by names that mean the same elsewhere", a
   ]);
 });
 
+it("leaves out no stream, however many there are", async () => {
+  const before = await db.stream.count();
+  await db.$executeRaw`
+    INSERT INTO stream (hashtag, hashtag_folded, instance)
+    SELECT 'many' || n, 'many' || n, 'many.example' FROM generate_series(1, 1001) n`;
+  const { streams } = (await get(key)).json;
+  expect(new Set(streams.map((each) => each.hashtag)).size).toBe(before + 1001);
+  await db.stream.deleteMany({ where: { instance: "many.example" } });
+});
+
 it("opens no door: no password, no key, no part of either, no id", async () => {
   const { json } = await get(key);
   const text = JSON.stringify(json);

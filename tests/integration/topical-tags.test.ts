@@ -210,6 +210,8 @@ describe("the coming days", () => {
     const { json: yearly } = await add({ hashtag: "yearly", topical_month_day: third?.date.slice(5) });
     await makePending({ hashtags: ["weekly"] });
     await makePending({ hashtags: ["weekly", "yearly"], media: [picture()] });
+    await makePending({ hashtags: ["weekly"], media: [picture(null)] });
+    await makePending({ hashtags: ["weekly"], media: [picture()], author_is_bot: true });
     await makePending({ hashtags: ["weekly"], author_username: "spam", instance: "bad.example" });
     await addBlockedUser(servicePrincipal, { account_identifier: "spam@bad.example", pattern_type: "exact" });
     const rules = async () => (await upcomingDays()).map((day) => day.rules);
@@ -218,10 +220,12 @@ describe("the coming days", () => {
         ...(n === 2 || n === 9 ? [{ id: weekly.id, hashtag: "weekly", supply: supply[0] }] : []),
         ...(n === 2 ? [{ id: yearly.id, hashtag: "yearly", supply: supply[1] }] : []),
       ]);
-    expect(await rules()).toEqual(expected([2, 1]));
-    await updateSettings(servicePrincipal, { require_media: true });
-    expect(await rules()).toEqual(expected([1, 1]));
-    await updateSettings(servicePrincipal, { require_media: false });
+    expect(await rules()).toEqual(expected([4, 1]));
+    for (const name of ["require_media", "require_alt_text", "auto_reject_bots"]) {
+      await updateSettings(servicePrincipal, { [name]: true });
+      expect(await rules()).toEqual(expected([3, 1]));
+      await updateSettings(servicePrincipal, { [name]: false });
+    }
   });
 
   test("begin with today in TIME_ZONE", async () => {
