@@ -135,7 +135,7 @@ function PostCell({ post, states, decides }: { post: Post; states: boolean; deci
         className={cn(
           "mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-13 font-normal text-muted desk:hidden",
           // The buttons stand at its end, where the thumb is.
-          decides && "min-h-11 pe-26",
+          decides && !isOut(post) && "min-h-11 pe-26",
         )}
       >
         {states ? <StateCell post={post} /> : null}
@@ -155,9 +155,13 @@ function StateCell({ post }: { post: Post }) {
   return <StatePill state={state} {...(post.auto_reject_reason ? { title: post.auto_reject_reason } : {})} />;
 }
 
+function isOut(post: Post): boolean {
+  return post.queue_status === "reserved" || post.queue_status === "delivered";
+}
+
 /** What can still be decided; posts that were handed out have no buttons, the server would refuse. */
 function RowActions({ post, onReview }: { post: Post; onReview: PostTableProps["onReview"] }) {
-  if (post.queue_status === "reserved" || post.queue_status === "delivered") return null;
+  if (isOut(post)) return null;
   const who = post.author_account;
   // A place for each, whether it is there or not: the same click in the next row must do the same.
   return (
