@@ -4,6 +4,7 @@ import * as collection from "#app/api/v1/topical-tags/route.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
 import { addBlockedUser } from "#lib/filters/add-blocked-user.ts";
+import { applyBlockChanges } from "#lib/filters/apply-block-changes.ts";
 import { updateSettings } from "#lib/filters/update-settings.ts";
 import { weekdays, type TopicalTag } from "#lib/topical/schema.ts";
 import { upcomingDays } from "#lib/topical/upcoming-days.ts";
@@ -186,6 +187,18 @@ describe("posts that wait", () => {
     expect(await topics("cafe")).toEqual([byStream.id, byPost.id]);
     await remove(json.id);
     expect(await topics("cafe")).toEqual([]);
+  });
+
+  test("that somebody else had in hand when the rule came are found afterwards", async () => {
+    const { id } = await makePending({ hashtags: ["cats"] });
+    await db.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT FROM queue_entry WHERE post_id = ${id} FOR UPDATE`;
+      expect((await add({ hashtag: "cats", topical_day_of_week: "Monday" })).status).toBe(201);
+      expect(await topics("cats")).toEqual([]);
+    });
+    await applyBlockChanges({ deadline: new Date(Date.now() + 10_000) });
+    expect(await topics("cats")).toEqual([id]);
+    expect(await db.block_change.count()).toBe(0);
   });
 
   test("approvals and rules at the same time: none is missed", async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { db } from "#lib/db.ts";
+import { db, type Prisma } from "#lib/db.ts";
 import * as envModule from "#lib/env.ts";
+import { refreshFacts } from "#lib/queue/refresh-facts.ts";
 import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
 import { emptyQueue, next, settle } from "./moves.ts";
 
@@ -123,6 +124,28 @@ describe("topical choice", () => {
       expect((await next(bound, query)).json).toMatchObject({ fenliu_post_id: good.id, is_topical: true });
       await settle("release", key, good.id);
     }
+  });
+
+  it("follows what changes about a post that waits: its hashtags, its media, its stream", async () => {
+    await ruleForToday("owls");
+    await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
+    const stream = await makeStream();
+    const bound = await makeKey({ stream_ids: [stream.id] });
+    const { id } = await makePending({ hashtags: ["dogs"], stream_id: stream.id });
+    const change = async (data: Prisma.postUncheckedUpdateInput) => {
+      await db.post.update({ where: { id }, data });
+      await db.$transaction((tx) => refreshFacts(tx, [id]));
+    };
+    const wish = "include_topical=1&topical_only=1";
+    await change({ hashtags: ["owls"], hashtags_folded: ["owls"] });
+    expect(await db.queue_topic.count()).toBe(1);
+    expect((await next(bound, wish)).status).toBe(204);
+    await change({ media: [picture()], media_count: 1 });
+    expect((await next(bound, wish)).json.fenliu_post_id).toBe(id);
+    await settle("release", key, id);
+    await db.stream.delete({ where: { id: stream.id } });
+    expect((await next(bound, wish)).status).toBe(204);
+    expect((await next(key, wish)).json.fenliu_post_id).toBe(id);
   });
 
   it("loses no post between a rule and a nack at the same moment", async () => {
