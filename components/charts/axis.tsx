@@ -49,7 +49,10 @@ export function ChartTip({
         const value = payload.find((item) => item.dataKey === entry.key)?.value;
         return (
           <p key={entry.key} className="flex items-center gap-2">
-            <span className="h-2.5 w-0.5 rounded-full" style={{ background: toneColor[entry.tone] }} />
+            <span
+              className="h-2.5 w-0.5 rounded-full forced-color-adjust-none"
+              style={{ background: toneColor[entry.tone] }}
+            />
             <span className="flex-1 text-muted">{entry.label}</span>
             <span className="tabular ps-3">{formatCount(typeof value === "number" ? value : null)}</span>
           </p>

@@ -296,10 +296,10 @@ test.describe("statistics", () => {
     /** Whether anything of a bar differs from what it stands on. */
     const isDrawn = (bar: Locator, marked = true) =>
       bar.evaluate((box, keep) => {
-        const mark = box.getAttribute("data-bar") ?? "";
+        const mark = box.getAttribute("data-bar");
         if (!keep) box.removeAttribute("data-bar");
         const { backgroundColor, borderTopColor, borderTopWidth, opacity } = getComputedStyle(box);
-        box.setAttribute("data-bar", mark);
+        if (mark !== null) box.setAttribute("data-bar", mark);
         const ground = getComputedStyle(document.body).backgroundColor;
         const seen = (color: string) => color !== ground && !color.endsWith(", 0)");
         return (
@@ -316,6 +316,10 @@ test.describe("statistics", () => {
     await expect(drawn).toBeVisible();
     const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     await expect(drawn).not.toHaveCSS("stroke", ground);
+    await drawn.hover();
+    const keys = page.locator(".recharts-tooltip-wrapper p > span:first-child");
+    await expect(keys).toHaveCount(2);
+    for (const key of await keys.all()) expect(await isDrawn(key)).toBe(true);
   });
 
   test("ranges are links, steps lead back and forth, the export follows", async ({ page, place }) => {
