@@ -29,9 +29,10 @@ export function Avatar({ name, bot = false, size = "md", className }: AvatarProp
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** At most two letters: the first of the first and of the last word. Emoji and marks are left out. */
+/** At most two letters: the first of the first and of the last word. Emoji, custom ones too, and marks are left out. */
 export function initials(name: string): string {
   const parts = name
+    .replace(/:[\w+-]+:/g, "")
     .replace(/^@/, "")
     .replace(/@.*$/, "")
     .split(/[\s._-]+/u)

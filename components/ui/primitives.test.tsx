@@ -212,6 +212,7 @@ describe("initials", () => {
     ["猫 好き", "猫好"],
     ["🐈 Mio", "M"],
     ["🐈", "?"],
+    ["Dora Kiss :blob_cat:", "DK"],
     ["", "?"],
     ["Zoë", "Z"],
   ])("%s → %s", (name, expected) => {
