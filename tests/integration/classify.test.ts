@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { classifyDue } from "#lib/classify/classify-due.ts";
 import { classifyPosts } from "#lib/classify/classify-posts.ts";
+import { postTextRows, writeVerdictRows } from "#lib/classify/sql.ts";
 import { db } from "#lib/db.ts";
 import { makePost, makeStream, picture } from "#tests/setup/factories.ts";
 
@@ -71,6 +72,10 @@ describe("classifyPosts", () => {
     await classifyPosts([withPicture.id, looked.id]);
     expect((await verdictOf(withPicture.id)).vision_category).toBeNull();
     expect((await verdictOf(looked.id)).vision_category).toBe("drawing");
+    // An edit that brings the first picture.
+    const edited = await makePost({ media: [picture()], vision_category: "none" });
+    await classifyPosts([edited.id]);
+    expect((await verdictOf(edited.id)).vision_category).toBeNull();
   });
 
   test("decides nothing: review, queue and history stay as they were", async () => {
@@ -105,6 +110,18 @@ describe("classifyPosts", () => {
   test("an empty list and unknown ids are no trouble", async () => {
     expect(await classifyPosts([])).toEqual({ scored: 0 });
     expect(await classifyPosts([2_000_000_000])).toEqual({ scored: 0 });
+  });
+
+  test("a verdict on words that were edited meanwhile is not written", async () => {
+    const { id } = await makePost();
+    const [row] = await postTextRows([id]);
+    await db.post.update({ where: { id }, data: { plain_text: "Something else" } });
+    const verdict = { would_reject: true, score: 1, reasons: [], checks: [] };
+    expect(await writeVerdictRows([{ id, version: row?.version ?? "", fingerprint: null, verdict }])).toBe(0);
+    expect(await db.post.findUnique({ where: { id } })).toMatchObject({
+      ai_would_reject: null,
+      classified_at: null,
+    });
   });
 
   test("never throws: what cannot be written stays due", async () => {

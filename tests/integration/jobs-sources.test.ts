@@ -6,7 +6,8 @@ import { applyLook } from "#lib/posts/apply-look.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { checkSources } from "#lib/streams/check-sources.ts";
 import { fetchStream } from "#lib/streams/fetch-stream.ts";
-import { makePending, makeStream } from "#tests/setup/factories.ts";
+import { claimSources } from "#lib/streams/sources-sql.ts";
+import { makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { faults, type SimPost } from "#tests/simulated-server/server.ts";
 
 const server = await vi.hoisted(async () => {
@@ -208,6 +209,19 @@ describe("a look at the source", () => {
     expect(await check()).toEqual({ checked: 1 });
   });
 
+  test("nor are the others of that host lost sight of", async () => {
+    await waiting();
+    const path = (n: number) => `${server.origin}/users/mira/statuses/${n}`;
+    await Promise.all([1, 2].map((n) => makePending({ instance: server.host, uri: path(n) })));
+    await age(7);
+    const state = { ...newHostState(), wait_until: Date.now() + 60_000, wait_reason: "asked_to_wait" };
+    await db.host_state.update({ where: { host: server.host }, data: { state } });
+    expect(await check()).toEqual({ checked: 0 });
+    await db.host_state.updateMany({ data: { state: {} } });
+    await age(1.1);
+    expect(await check()).toEqual({ checked: 3 });
+  });
+
   test("a copy that differs sends us home at once, and home settles it", async () => {
     const { id } = await waiting();
     await check();
@@ -238,4 +252,75 @@ test("workers at the same moment look at each post once", async () => {
   const results = await Promise.all([check(), check(), check()]);
   expect(results.reduce((sum, { checked }) => sum + checked, 0)).toBe(posts.length);
   expect(await db.queue_entry.count({ where: { holds: holdBits.unverifiable } })).toBe(posts.length);
+});
+
+describe("what is due for a look", () => {
+  const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  const due = async () => (await claimSources(100)).map(({ id }) => id);
+
+  test.each<[string, Parameters<typeof makePending>[0], boolean]>([
+    ["waiting, looked at 7 hours ago", { source_checked_at: ago(7) }, true],
+    ["waiting, looked at 5 hours ago", { source_checked_at: ago(5) }, false],
+    ["not found, 11 minutes ago", { source_missing_at: ago(0.19), source_checked_at: ago(0.19) }, true],
+    ["not found, 9 minutes ago", { source_missing_at: ago(0.15), source_checked_at: ago(0.15) }, false],
+    [
+      "not found for an hour, looked at a minute ago",
+      { source_missing_at: ago(1), source_checked_at: ago(0.02) },
+      false,
+    ],
+    ["differing since it was looked at", { differs_since: ago(1), source_checked_at: ago(2) }, true],
+    ["differing, looked at since", { differs_since: ago(2), source_checked_at: ago(1) }, false],
+    ["differing, looked at 7 hours ago", { differs_since: ago(9), source_checked_at: ago(7) }, true],
+  ])("%s: %j", async (_case, data, isDue) => {
+    // Just fetched, so that nothing else makes it due.
+    const { id } = await makePending({ fetched_at: new Date(), ...data });
+    expect(await due()).toEqual(isDue ? [id] : []);
+  });
+
+  test("nothing that is rejected, or in a consumer's hands", async () => {
+    const data = { source_missing_at: ago(1), source_checked_at: ago(1), differs_since: ago(0.5) };
+    await makePost({ ...data, differs_since: null, approved: false, reviewed_at: ago(1) });
+    const { id } = await makePending(data);
+    await db.$executeRaw`
+      UPDATE queue_entry SET state = 'delivered', delivered_at = now() WHERE post_id = ${id}`;
+    expect(await due()).toEqual([]);
+  });
+
+  test("one that somebody changes is not waited for", async () => {
+    const [one, other] = [await makePending(), await makePending()];
+    await age(7);
+    await db.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT 1 FROM post WHERE id = ${one.id} FOR UPDATE`;
+      expect(await due()).toEqual([other.id]);
+    });
+    expect(await due()).toEqual([one.id]);
+  });
+
+  test("the id at home is that of a stream of its home, never another server's", async () => {
+    const uri = "https://home.example/objects/uu-id";
+    const { id } = await makePending({ instance: "home.example", uri });
+    const [elsewhere, home] = await Promise.all(
+      ["elsewhere.example", "home.example"].map((instance) => makeStream({ hashtag: "cats", instance })),
+    );
+    await db.sighting.create({
+      data: { post_id: id, stream_id: elsewhere?.id ?? 0, remote_id: "theirs" },
+    });
+    await age(7);
+    expect(await claimSources(1)).toMatchObject([{ id, home_id: null }]);
+    await db.sighting.create({ data: { post_id: id, stream_id: home?.id ?? 0, remote_id: "ours" } });
+    await age(7);
+    expect(await claimSources(1)).toMatchObject([{ id, home_id: "ours" }]);
+  });
+
+  test("some of those far behind the head of the queue are among them", async () => {
+    const head = Array.from({ length: 100 }, () => makePending({ source_checked_at: new Date() }, ago(2)));
+    await Promise.all(head);
+    const behind = await Promise.all(Array.from({ length: 5 }, () => makePending({ fetched_at: ago(7) })));
+    // Where in the queue it looks is drawn.
+    await expect.poll(async () => (await due()).length).toBeGreaterThan(0);
+    const looked = await db.post.count({
+      where: { id: { in: behind.map(({ id }) => id) }, source_checked_at: { not: null } },
+    });
+    expect(looked).toBeGreaterThan(0);
+  });
 });

@@ -5,6 +5,7 @@ import { db } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
 import { cleanUpDaily } from "#lib/jobs/clean-up-daily.ts";
 import type { Job } from "#lib/jobs/job.ts";
+import { claimCleanup, endCleanup, isCleanupDue } from "#lib/jobs/sql.ts";
 import { prune } from "#lib/jobs/prune.ts";
 import { askAtOnce, jobs, runDueWork } from "#lib/jobs/run-due-work.ts";
 import { makePending, makePost, makeStream, unique } from "#tests/setup/factories.ts";
@@ -154,6 +155,14 @@ describe("the daily cleanup", () => {
     await setLastCleanup(null);
     const results = await Promise.all(Array.from({ length: 5 }, () => cleanUpDaily.run(limits())));
     expect(results.filter((result) => result.worked)).toHaveLength(1);
+  });
+
+  test("one that did not come to its end is still due", async () => {
+    await setLastCleanup(null);
+    expect(await claimCleanup()).toBe(true);
+    expect(await isCleanupDue()).toBe(false);
+    await endCleanup(false);
+    expect([await isCleanupDue(), await lastCleanup()]).toEqual([true, null]);
   });
 
   test("one that died gives it back", async () => {

@@ -64,6 +64,10 @@ describe("the cache", () => {
     await age(id, 23);
     await picture(id);
     expect(hits("/small.jpg")).toBe(1);
+    const [file = ""] = await filesOf(id);
+    const { mtimeMs, atimeMs } = await stat(file);
+    expect(Date.now() - mtimeMs).toBeGreaterThan(22.9 * HOUR);
+    expect(Date.now() - atimeMs).toBeLessThan(HOUR);
     await age(id, 25, 0);
     await picture(id);
     expect(hits("/small.jpg")).toBe(2);

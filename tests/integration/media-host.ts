@@ -74,7 +74,10 @@ export async function startMediaHost(): Promise<MediaHost> {
     "/clear.png": send(clear, "image/png"),
     "/mislabelled": send(small, "text/html"),
     "/page": send("<!doctype html><script>alert(1)</script>", "image/jpeg"),
-    "/drawing.svg": send("<svg xmlns='http://www.w3.org/2000/svg'/>", "image/svg+xml"),
+    "/drawing.svg": send(
+      "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9'/></svg>",
+      "image/svg+xml",
+    ),
     "/torn.jpg": send(large.subarray(0, large.length / 3), "image/jpeg"),
     "/bomb.png": send(bomb(), "image/png"),
     "/empty": send("", "image/png"),

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import * as fetchRoute from "#app/api/v1/streams/[id]/fetch/route.ts";
+import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
 import { newHostState } from "#lib/fediverse/governor.ts";
 import { log } from "#lib/log.ts";
+import { updateStream } from "#lib/streams/update-stream.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { faults } from "#tests/simulated-server/server.ts";
 import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./streams-remote.ts";
@@ -79,6 +81,10 @@ test("nor is one whose circuit is open", async () => {
   const before = mastodon.control.requests.length;
   expect((await fetchNow(id)).status).toBe(503);
   expect(mastodon.control.requests.length).toBe(before);
+  // Nobody was asked: the stream's last look stays, and the next is tried as soon as the host may be asked.
+  const row = await streamRow(id);
+  expect(row).toMatchObject({ error_count: 0, last_check: null });
+  expect((row.next_scheduled_fetch?.getTime() ?? 0) - Date.now()).toBeLessThan(100_000);
 });
 
 test("errors in a row are asked about less and less often", async () => {
@@ -93,6 +99,12 @@ test("errors in a row are asked about less and less often", async () => {
   expect(minutes[0]).toBe(5);
   expect(minutes[1]).toBeGreaterThanOrEqual(9);
   expect(minutes[2]).toBeGreaterThanOrEqual(19);
+  await db.stream.update({ where: { id }, data: { error_count: 40 } });
+  mastodon.control.failNext(faults.notFound());
+  await fetchNow(id);
+  const longest = ((await streamRow(id)).next_scheduled_fetch?.getTime() ?? 0) - Date.now();
+  expect(longest / 60_000).toBeGreaterThan(1_300);
+  expect(longest / 60_000).toBeLessThan(1_520);
 });
 
 test("a page that fails in the middle: the pages before stay, the cursor stands behind them, nothing is lost", async () => {
@@ -144,7 +156,41 @@ test("a run that lost its lease stores nothing more", async () => {
   await db.$executeRaw`UPDATE stream SET fetch_lease = gen_random_uuid(), fetch_lease_until = now() + interval '1 minute' WHERE id = ${id}`;
   expect((await running).status).toBe(409);
   expect(await db.post.count()).toBe(0);
-  expect((await streamRow(id)).cursor).toEqual({});
+  const row = await streamRow(id);
+  expect(row).toMatchObject({ cursor: {}, last_error: null, error_count: 0 });
+  // Whoever has it now keeps it.
+  expect(row.fetch_lease).not.toBeNull();
+  expect(row.fetch_lease_until?.getTime()).toBeGreaterThan(Date.now());
+});
+
+test("a stream that is given another source while it is fetched takes nothing from the old one", async () => {
+  const { id } = await freshStream(mastodon);
+  mastodon.control.failNext({ kind: "slow", ms: 600 });
+  const running = fetchNow(id);
+  await expect.poll(async () => (await db.fetch_run.count({ where: { stream_id: id } })) > 0).toBe(true);
+  await updateStream(servicePrincipal, id, { hashtag: "otters" });
+  expect((await running).status).toBe(409);
+  expect(await db.post.count()).toBe(0);
+  expect(await streamRow(id)).toMatchObject({ cursor: {}, last_error: null, fetch_lease: null });
+});
+
+test("a host whose limit is used up after some pages has not failed", async () => {
+  const { id } = await freshStream(mastodon);
+  const { rateLimit } = mastodon.control;
+  const asked = mastodon.control.hits("/timelines/tag/");
+  mastodon.control.rateLimit = null;
+  mastodon.control.failNext({ kind: "slow", ms: 600 });
+  const running = fetchNow(id, "?limit=400");
+  await expect.poll(() => mastodon.control.hits("/timelines/tag/")).toBe(asked + 1);
+  // Somebody else at our address asks for the rest.
+  const used = { rate_limit: 300, rate_remaining: 0, rate_reset_at: Date.now() + 300_000 };
+  await db.$executeRaw`
+    UPDATE host_state SET state = state || ${JSON.stringify(used)}::jsonb WHERE host = ${mastodon.host}`;
+  const answer = await running;
+  mastodon.control.rateLimit = rateLimit;
+  expect(answer).toMatchObject({ status: 200, json: { pages: 1, cursor_at_end: false } });
+  expect(await streamRow(id)).toMatchObject({ last_error: null, error_count: 0 });
+  expect(await db.post.count()).toBeGreaterThan(0);
 });
 
 test("a stream deleted while it is fetched", async () => {

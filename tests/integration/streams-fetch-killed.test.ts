@@ -54,6 +54,11 @@ test("a fetch that is killed in the middle is shown as broken off, and the next 
   expect((await streamRow(id)).next_scheduled_fetch).toEqual(due);
   expect(await isAnyStreamDue()).toBe(true);
   mastodon.control.clearFaults();
+  mastodon.control.failNext({ kind: "slow", ms: 600 });
+  const next = fetchNow(id);
+  await expect.poll(async () => (await list()).length).toBe(2);
+  expect(await list()).toMatchObject([{ finished_at: null, error: null }, { error: "The fetch broke off." }]);
+  await next;
   await fetchToEnd(id);
   expect((await list()).at(-1)).toEqual(broken);
   expect((await list())[0]).toMatchObject({ error: null, finished_at: expect.any(String) as string });
