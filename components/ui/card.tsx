@@ -55,7 +55,7 @@ export function Panel({
   );
 }
 
-/** Names and values, one pair a line; two columns at the desk. */
+/** Names and values, one pair a line. */
 export function DefinitionList({
   items,
   className,
@@ -65,11 +65,14 @@ export function DefinitionList({
 }) {
   return (
     <dl
-      className={cn("grid gap-x-4 gap-y-2 text-13 desk:grid-cols-[minmax(8rem,max-content)_1fr]", className)}
+      className={cn(
+        "grid grid-cols-[fit-content(45%)_1fr] gap-x-4 gap-y-2 text-13 desk:grid-cols-[minmax(8rem,max-content)_1fr]",
+        className,
+      )}
     >
       {items.map((item, index) => (
         <div key={index} className="contents">
-          <dt className="text-muted max-desk:-mb-1.5">{item.term}</dt>
+          <dt className="text-muted">{item.term}</dt>
           <dd className="min-w-0 wrap-anywhere">{item.value}</dd>
         </div>
       ))}
