@@ -56,6 +56,21 @@ describe("gather", () => {
     expect(await later).toBe("<5>");
   });
 
+  it("keeps the line when a group fails for a reason of its own, however long the others have waited", async () => {
+    vi.useFakeTimers();
+    const { groups, run } = held();
+    const ask = gather(run);
+    const [first, second, third] = [1, 2, 3].map((item) => ask(item).catch((error: unknown) => error));
+    vi.advanceTimersByTime(3_000);
+    groups[0]?.fail(new Error("conflict"));
+    expect(await first).toEqual(new Error("conflict"));
+    await vi.advanceTimersByTimeAsync(0);
+    vi.useRealTimers();
+    groups[1]?.done();
+    groups[2]?.done();
+    expect([await second, await third]).toEqual(["<2>", "<3>"]);
+  });
+
   it("does not let a long line wait group by group for a database that is away", async () => {
     vi.useFakeTimers();
     const { groups, run } = held();

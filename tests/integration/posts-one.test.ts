@@ -39,6 +39,11 @@ describe("GET /posts/{id}", () => {
     ]);
   });
 
+  it("names the author without a host, also where a server wrote one into the name", async () => {
+    const post = await makePost({ author_username: "kim@zoo.example", author_account: "@kim@zoo.example" });
+    expect((await show(post.id)).json).toMatchObject({ author_username: "kim", instance: "zoo.example" });
+  });
+
   it("shows what a consumer reported", async () => {
     const post = await postIn("error");
     await db.queue_entry.update({
@@ -73,6 +78,15 @@ describe("DELETE /posts/{id}", () => {
       expect((await remove(post.id)).status).toBe(404);
     }
     expect(await db.audit_event.count({ where: { action: "post.delete" } })).toBe(reviewStates.length);
+  });
+
+  it("works for a post that was stored again while it was being deleted", async () => {
+    const post = await makePost();
+    expect((await remove(post.id)).status).toBe(204);
+    // A fetch of that moment has asked for tombstones before there was this one.
+    const again = await makePost({ uri: post.uri });
+    expect((await remove(again.id)).status).toBe(204);
+    expect(await db.post.count({ where: { uri: post.uri } })).toBe(0);
   });
 
   it("is for admins", async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { POST as postCleanup } from "#app/api/v1/curated/cleanup/route.ts";
 import { POST as postTrim } from "#app/api/v1/curated/trim-pending/route.ts";
 import { db } from "#lib/db.ts";
-import { trimRows } from "#lib/queue/sql.ts";
+import { lockTrim, trimRows } from "#lib/queue/sql.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { emptyQueue, next, settle } from "./moves.ts";
@@ -45,6 +45,18 @@ describe("cleanup", () => {
     >`SELECT reason FROM tombstone WHERE uri_hmac = uri_hmac(${old.uri})`;
     expect(grave).toEqual({ reason: "cleanup" });
     expect((await settle("ack", key, old.id)).status).toBe(404);
+  });
+
+  it("deletes all there is, however much", async () => {
+    const { id } = await deliver(8);
+    await db.$executeRaw`
+      INSERT INTO post SELECT copy.* FROM post p, generate_series(1, 1000) n, LATERAL jsonb_populate_record(
+        p, jsonb_build_object('id', p.id + n, 'uri', p.uri || n)) copy WHERE p.id = ${id}`;
+    await db.$executeRaw`
+      INSERT INTO queue_entry SELECT copy.* FROM queue_entry q, generate_series(1, 1000) n, LATERAL
+        jsonb_populate_record(q, jsonb_build_object('post_id', q.post_id + n)) copy WHERE q.post_id = ${id}`;
+    expect((await cleanup()).json).toEqual({ deleted: 1001 });
+    expect(await db.post.count()).toBe(0);
   });
 
   it.each([
@@ -150,6 +162,26 @@ describe("trim-pending", () => {
     ]);
     expect(answers.reduce((sum, answer) => sum + (answer.json.deleted as number), 0)).toBe(58);
     expect(await db.queue_entry.count()).toBe(2 + 1);
+  });
+
+  it("never goes below the target when a consumer has emptied the queue meanwhile", async () => {
+    for (let i = 0; i < 5; i++) await deliver(0);
+    for (let i = 0; i < 20; i++) await makePending();
+    let trimmed: ReturnType<typeof trim> | undefined;
+    await db.$transaction(async (tx) => {
+      await lockTrim(tx);
+      trimmed = trim("?lookback_days=1");
+      await expect
+        .poll(
+          () =>
+            db.$queryRaw`SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 7104 AND NOT granted`,
+        )
+        .toHaveLength(1);
+      for (let i = 0; i < 5; i++) await next(key);
+    });
+    // Of the ten it chose some are with the consumer now; five may go at most.
+    expect((await trimmed)?.json.deleted).toBeLessThanOrEqual(5);
+    expect(await db.queue_entry.count({ where: { state: "pending" } })).toBeGreaterThanOrEqual(10);
   });
 
   it("passes over a post that is being reviewed, and neither waits for the other", async () => {

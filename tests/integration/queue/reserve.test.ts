@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { HEAD } from "#app/api/v1/curated/next/route.ts";
+import { hashKey } from "#lib/auth/authenticate.ts";
 import { db } from "#lib/db.ts";
 import { makeKey, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
@@ -171,6 +172,17 @@ describe("GET /curated/next", () => {
     expect((await next(mine)).status).toBe(401);
   });
 
+  it("notes that a key was used when that is unknown or a minute old", async () => {
+    const mine = await makeKey();
+    const where = { key_hash: hashKey(mine) };
+    const lastUsed = new Date(Date.now() - 61_000);
+    await db.api_key.update({ where, data: { last_used_at: lastUsed } });
+    await next(mine);
+    await expect
+      .poll(async () => (await db.api_key.findUniqueOrThrow({ where })).last_used_at?.getTime())
+      .toBeGreaterThan(lastUsed.getTime());
+  });
+
   it("draws only from the streams a key is bound to", async () => {
     const [mine, other] = [await makeStream(), await makeStream()];
     const bound = await makeKey({ stream_ids: [mine.id] });
@@ -218,6 +230,13 @@ describe("switches", () => {
     expect(await offered()).toBe(good.id);
     await set({ require_media: false, auto_reject_bots: false });
     expect(await offered()).toBe(bare.id);
+  });
+
+  it("take an alt text of white space for none", async () => {
+    await makePending({ media: [picture("cat"), picture("  ")] }, at(0));
+    const good = await makePending({ media: [picture("cat")] }, at(1));
+    await db.export_setting.update({ where: { id: 1 }, data: { require_alt_text: true } });
+    expect((await next(key)).json.fenliu_post_id).toBe(good.id);
   });
 
   it("are kept behind more than a few posts in others' hands, too", async () => {

@@ -128,6 +128,7 @@ describe("fencing", () => {
   it.each([
     (lease: string) => `"${lease}"`,
     (lease: string) => `W/"${lease}"`,
+    (lease: string) => `"${lease.toUpperCase()}"`,
     () => "*",
     (lease: string) => `"${randomUUID()}", "${lease}"`,
   ])("accepts the current lease (%#)", async (form) => {
