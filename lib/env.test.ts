@@ -95,7 +95,15 @@ describe("parseEnv", () => {
     [{ DEFAULT_INSTANCE: "cats..example" }, /DEFAULT_INSTANCE/],
     [{ ADMIN_EMAIL: "a@b.example" }, /ADMIN_PASSWORD is not set/],
     [{ GITHUB_ID: "x", GITHUB_SECRET: "y" }, /PUBLIC_URL must be set/],
-    [{ VERCEL: "1" }, /must be set on Vercel/],
+    [{ OIDC_ISSUER: "https://id.example", OIDC_CLIENT_ID: "x", OIDC_CLIENT_SECRET: "y" }, /PUBLIC_URL must/],
+    [{ AUTH_SECRET: "x".repeat(31) }, /AUTH_SECRET must have at least 32 characters/],
+    [{ ENCRYPTION_KEY: "x".repeat(31) }, /ENCRYPTION_KEY must have at least 32 characters/],
+    [{ CRON_SECRET: "x".repeat(15) }, /CRON_SECRET must have at least 16 characters/],
+    [{ VERCEL: "1" }, /PUBLIC_URL must be set on Vercel/],
+    [{ VERCEL: "1" }, /DATABASE_URL must be set on Vercel/],
+    [{ VERCEL: "1" }, /AUTH_SECRET must be set on Vercel/],
+    [{ VERCEL: "1" }, /ENCRYPTION_KEY must be set on Vercel/],
+    [{ VERCEL: "1" }, /CRON_SECRET must be set on Vercel/],
     [{ LOG_LEVEL: "loud" }, /LOG_LEVEL must be one of/],
   ])("refuses %j", (source, sentence) => {
     expect(problems(source).join("\n")).toMatch(sentence);

@@ -55,6 +55,20 @@ describe("withFates", () => {
     expect(lastUndoable([closed as HistoryEntry])).toBeUndefined();
   });
 
+  it("waits for the undo when the decision is confirmed first", () => {
+    const undoing = entry({ status: "undoing", undo_id: "u" });
+    expect(withFates([undoing], [fate("a", "applied")])).toEqual([undoing]);
+    expect(withFates([undoing], [fate("a", "applied"), fate("u", "applied")])).toEqual([]);
+  });
+
+  it("shows what stands after an undo that led to an earlier decision", () => {
+    const undoing = entry({ decision: "reject", status: "undoing", undo_id: "u" });
+    const post = { approved: true } as DecisionFate["post"];
+    expect(withFates([undoing], [fate("u", "applied", { post })])).toMatchObject([
+      { decision: "approve", status: "saved" },
+    ]);
+  });
+
   it("goes back to the decision before when minds were changed", () => {
     const changed = entry({
       id: "b",

@@ -61,7 +61,110 @@ async function dueNow<T>(read: () => T): Promise<T> {
   return read();
 }
 
+/** Lets the next deck answer wait, as it stands when it is asked for; returns what sends it. */
+function holdNextDeck(): () => void {
+  const answer = fetch;
+  let send = (): void => undefined;
+  const held = new Promise<void>((resolve) => (send = resolve));
+  vi.stubGlobal("fetch", async (path: string) => {
+    vi.stubGlobal("fetch", answer);
+    const response = await answer(path);
+    await held;
+    return response;
+  });
+  return send;
+}
+
 describe("DeskStore", () => {
+  it("takes no card back that was decided while an answer was on its way", async () => {
+    const store = await openDesk();
+    const asked = holdNextDeck();
+    store.retry();
+    await expect.poll(() => decks).toBe(2);
+    store.decide("approve");
+    deliver();
+    await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
+    const answered = vi.fn();
+    store.subscribe(answered);
+    asked();
+    await expect.poll(() => answered.mock.calls.length).toBeGreaterThan(0);
+    expect(hand(store)).not.toContain(1);
+    expect(store.getState().remaining).toBe(59);
+    store.close();
+  });
+
+  it("reads no answer to filters that were changed since", async () => {
+    const late = holdNextDeck();
+    const store = new DeskStore(new Outbox({ memberId: 1, storage: null, send }), []);
+    store.open("q=otter");
+    await expect.poll(() => decks).toBe(1);
+    open = open.slice(40);
+    store.open("q=cats");
+    await expect.poll(() => hand(store)[0]).toBe(41);
+    late();
+    store.retry();
+    await expect.poll(() => decks).toBe(3);
+    expect(hand(store)).toEqual(open);
+    store.close();
+  });
+
+  it("counts a skipped card as still to be decided, and one that comes back again", async () => {
+    const store = await openDesk();
+    store.decide("skip");
+    expect(store.getState().remaining).toBe(60);
+    store.decide("approve");
+    expect(store.getState().remaining).toBe(59);
+    store.undo();
+    expect([store.getState().remaining, hand(store)[0]]).toEqual([60, 2]);
+    store.close();
+  });
+
+  it("takes a changed mind back without putting the card on top again", async () => {
+    const store = await openDesk();
+    store.decide("approve");
+    deliver();
+    await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
+    const [entry] = store.getState().history;
+    if (entry) store.changeMind(entry, "reject");
+    store.undo();
+    expect([hand(store)[0], store.getState().remaining]).toEqual([2, 59]);
+    await expect
+      .poll(() => store.getState().history[0])
+      .toMatchObject({
+        decision: "approve",
+        status: "saved",
+      });
+    store.close();
+  });
+
+  it("leaves a card on top whose undo came too late, and sends nothing about it any more", async () => {
+    const detail = "Post is in state 'reserved', expected 'pending'";
+    const outbox = new Outbox({
+      memberId: 1,
+      storage: null,
+      send: (decisions) =>
+        Promise.resolve(
+          decisions.map(({ id, decision }) => ({
+            id,
+            result: decision === "undo" ? "conflict" : "applied",
+            detail,
+            post: null,
+          })),
+        ),
+    });
+    const store = await openDesk(outbox);
+    store.decide("approve");
+    await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
+    store.undo();
+    expect(hand(store)[0]).toBe(1);
+    await expect.poll(() => store.getState().lost).toEqual({ post_id: 1, loss: { kind: "told", detail } });
+    expect(hand(store)[0]).toBe(1);
+    store.decide("reject");
+    expect(outbox.pending()).toEqual([]);
+    expect(hand(store)[0]).toBe(2);
+    store.close();
+  });
+
   it("fills the hand as soon as the server has heard of what was decided quickly", async () => {
     const store = await openDesk();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -66,6 +66,7 @@ describe("refusal by tag", () => {
     ["a link with another text", { note: '<p><a href="https://b.example/tags/NoArchive">no thanks</a></p>' }],
     ["Pleroma's link", { note: '<a href="https://a.example/tag/nobot">x</a>' }],
     ["Friendica's link", { note: '<a href="https://a.example/search?tag=nobot">x</a>' }],
+    ["a link to a search for it", { note: '<a href="https://a.example/search?q=%23nobot">x</a>' }],
     ["a percent-encoded link", { note: '<a href="https://a.example/tags/%6Eobot">x</a>' }],
     ["the name", { display_name: "Ann #NoBot 🐈" }],
     ["a field's value", { fields: [{ name: "Bots", value: "#nobot" }] }],

@@ -72,6 +72,17 @@ test("a child that is told to stop is not started again", async () => {
   expect(pids()).toHaveLength(1);
 });
 
+test("nor is one that waits for its next start", async () => {
+  const dying = superviseScript(`${READY} setTimeout(() => process.exit(1), 100);`);
+  await dying.ready;
+  // The second death is followed by a pause.
+  await expect.poll(() => pids().length, { timeout: 5_000 }).toBe(2);
+  await expect.poll(() => isAlive(pids()[1] ?? 0), { timeout: 5_000 }).toBe(false);
+  await dying.stop(1_000);
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  expect(pids()).toHaveLength(2);
+});
+
 test("a child that does not obey is killed", async () => {
   const stubborn = superviseScript(`${READY} process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);`);
   await stubborn.ready;
