@@ -18,6 +18,8 @@ import {
 
 const later = () => new Date(Date.now() + counter++).toISOString();
 let counter = 0;
+/** For a transaction that waits until another one waits for it. */
+const PATIENT = { timeout: 20_000 };
 const edit = (sent: Status, change: Partial<Status> = { content: "<p>Something else</p>" }): Status => ({
   ...sent,
   edited_at: later(),
@@ -190,9 +192,10 @@ describe("an edit", () => {
         .poll(
           () => db.$queryRaw`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
           AND datname = current_database()`,
+          PATIENT,
         )
         .toHaveLength(1);
-    });
+    }, PATIENT);
     await slower;
     expect(await postOf(sent)).toMatchObject({ content: "<p>Second</p>" });
   });

@@ -3,7 +3,7 @@ import { GET } from "#app/api/v1/posts/route.ts";
 import { db } from "#lib/db.ts";
 import type { PostList } from "#lib/posts/schema.ts";
 import { searchLexemes } from "#lib/posts/search-tokens.ts";
-import { makeKey, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
+import { makeKey, makeMember, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
 const key = await makeKey();
@@ -99,6 +99,7 @@ beforeAll(async () => {
     plain_text: "cat's pyjamas",
     instance: "jp.example",
     author_username: "twin",
+    language: "fil",
   });
   for (const post of [plain, rejected, auto, pending, japanese, twin]) await index(post);
   for (const [post, from] of [
@@ -227,6 +228,7 @@ describe("GET /posts", () => {
     ["vision_category=explicit", () => [rejected]],
     ["language=en", () => [pending, plain]],
     ["language=EN-gb", () => [plain]],
+    ["language=fi", () => []],
     ["instance=One.Example", () => [auto, plain]],
     ["author=alice@two.example", () => [rejected]],
     ["author=%40Alice%40one.example", () => [plain]],
@@ -255,6 +257,16 @@ describe("GET /posts", () => {
     ["stream_id=2147483647", () => []],
   ])("%s", async (query, expected) => {
     expect(await ids(query)).toEqual(expected().map((post) => post.id));
+  });
+
+  it("has among a reviewer's decisions what a rule had rejected before them", async () => {
+    const { id } = await makeMember("reviewer");
+    const decided = { approved: true, reviewed_at: day(8), reviewed_by: "Ann", reviewed_by_member: id };
+    const post = await makePost({ ...decided, auto_reject_reason: "bot" });
+    expect(await ids(`reviewer=${id}`)).toEqual([post.id]);
+    expect(await ids(`reviewer=${id}&auto_rejected=false`)).toEqual([post.id]);
+    expect(await ids(`reviewer=${id}&auto_rejected=true`)).toEqual([]);
+    await db.post.delete({ where: { id: post.id } });
   });
 
   it("tells the stream that brought a post first from all that have seen it", async () => {

@@ -31,6 +31,8 @@ describe("GET /authors/{account}", () => {
       approved: true,
       reviewed_at: at(9),
       approved_at: at(9),
+      // A person said otherwise.
+      auto_reject_reason: "bot",
     });
     const second = await makePost({
       ...author,

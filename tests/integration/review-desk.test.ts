@@ -88,6 +88,11 @@ describe("a reviewer's last decisions", () => {
     await decide(session, undone, "approve");
     await decide(session, undone, "undo");
     await decide(session, skipped, "skip");
+    // Back to what it was decided to be before, and gone: neither is a last word.
+    const [twice, deleted] = [(await makePost()).id, (await makePost()).id];
+    for (const decision of ["approve", "reject", "undo"]) await decide(session, twice, decision);
+    await decide(session, deleted, "reject");
+    await db.post.delete({ where: { id: deleted } });
     const mine = await recentDecisions(ann.id);
     expect(mine.map(({ post_id, decision, reason }) => [post_id, decision, reason])).toEqual([
       [skipped, "skip", null],

@@ -7,6 +7,8 @@ import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
 const key = await makeKey();
+/** For a transaction that waits until another one waits for it. */
+const PATIENT = { timeout: 20_000 };
 const dismiss = (body: unknown, using = key) =>
   call<{ changed: number }>(POST, {
     method: "POST",
@@ -68,9 +70,10 @@ it("leaves alone what was requeued while it waited for it", async () => {
       .poll(
         () => db.$queryRaw`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
           AND datname = current_database()`,
+        PATIENT,
       )
       .toHaveLength(1);
-  });
+  }, PATIENT);
   expect((await late)?.json).toMatchObject({ changed: 1 });
   expect(await left([requeued, other])).toEqual([requeued]);
 });

@@ -8,6 +8,8 @@ import { call } from "#tests/setup/request.ts";
 import { emptyQueue, next, settle } from "./moves.ts";
 
 const key = await makeKey();
+/** For a transaction that waits until another one waits for it. */
+const PATIENT = { timeout: 20_000 };
 beforeEach(async () => {
   await emptyQueue();
   await db.counter_delta.deleteMany();
@@ -175,10 +177,11 @@ describe("trim-pending", () => {
         .poll(
           () =>
             db.$queryRaw`SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 7104 AND NOT granted`,
+          PATIENT,
         )
         .toHaveLength(1);
       for (let i = 0; i < 5; i++) await next(key);
-    });
+    }, PATIENT);
     // Of the ten it chose some are with the consumer now; five may go at most.
     expect((await trimmed)?.json.deleted).toBeLessThanOrEqual(5);
     expect(await db.queue_entry.count({ where: { state: "pending" } })).toBeGreaterThanOrEqual(10);

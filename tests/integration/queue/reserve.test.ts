@@ -179,7 +179,9 @@ describe("GET /curated/next", () => {
     await db.api_key.update({ where, data: { last_used_at: lastUsed } });
     await next(mine);
     await expect
-      .poll(async () => (await db.api_key.findUniqueOrThrow({ where })).last_used_at?.getTime())
+      .poll(async () => (await db.api_key.findUniqueOrThrow({ where })).last_used_at?.getTime(), {
+        timeout: 10_000,
+      })
       .toBeGreaterThan(lastUsed.getTime());
   });
 
