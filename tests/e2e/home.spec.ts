@@ -126,7 +126,11 @@ test("an author is muted, blocked and unblocked on their page, each taken back b
   await expect(page.getByText("Probably boosted before")).toHaveCount(0);
   await page.getByRole("link", { name: "All about this author" }).click();
   const standing = panelOf(page, "Standing");
-  const undo = () => page.getByRole("button", { name: "Undo" }).first().click();
+  const undo = async () => {
+    await page.getByRole("button", { name: "Undo" }).first().click();
+    // Messages stay for as long as the pointer rests on them, and the next one slides under it.
+    await page.mouse.move(300, 100);
+  };
   await expect(standing.getByRole("radio", { name: "Trusted" })).toBeChecked();
   await standing.getByRole("radio", { name: "Muted" }).check();
   await expect(message(page, "is muted: posts come last")).toBeVisible();

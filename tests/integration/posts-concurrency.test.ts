@@ -93,6 +93,12 @@ it("a post deleted under a consumer is a 404 to it, and under a reviewer to them
   expect([ack.status, ack.json.detail]).toEqual([404, `Post ${id} not found`]);
 });
 
+async function waiters(): Promise<number> {
+  const [row] = await db.$queryRaw<{ n: number }[]>`
+    SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return row?.n ?? 0;
+}
+
 it("deletes a post all the same when the first try was ended to break a ring of waiters", async () => {
   const { id } = await makePending();
   const path = `/api/v1/posts/${id}`;
@@ -101,7 +107,8 @@ it("deletes a post all the same when the first try was ended to break a ring of 
     async (tx) => {
       await tx.$executeRaw`SELECT 1 FROM queue_entry WHERE post_id = ${id} FOR UPDATE`;
       removed = call(DELETE, { method: "DELETE", path, params: { id: String(id) }, key: keys[0] ?? "" });
-      await new Promise((resolve) => setTimeout(resolve, 400));
+      // Who began to wait first looks first whether it waits in a ring, and is the one that ends.
+      await expect.poll(waiters).toBe(1);
       await tx.$executeRaw`SELECT 1 FROM post WHERE id = ${id} FOR UPDATE`;
     },
     { timeout: 20_000 },
@@ -132,11 +139,14 @@ it("says busy, not broken, when a statement was ended for another's sake", async
 
 it("knows a ring of waiters when PostgreSQL breaks one", async () => {
   const [a, b] = [await makePost(), await makePost()];
+  const met = Promise.withResolvers<void>();
+  let holders = 0;
   const touch = (first: number, second: number) =>
     db.$transaction(
       async (tx) => {
         await tx.$executeRaw`UPDATE post SET likes = 1 WHERE id = ${first}`;
-        await new Promise((resolve) => setTimeout(resolve, 200));
+        if (++holders === 2) met.resolve();
+        await met.promise;
         await tx.$executeRaw`UPDATE post SET likes = 1 WHERE id = ${second}`;
       },
       { timeout: 20_000 },

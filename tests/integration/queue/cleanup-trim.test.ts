@@ -191,15 +191,15 @@ describe("trim-pending", () => {
     await deliver(0);
     const { id } = await makePending();
     for (let i = 0; i < 4; i++) await makePending();
-    let trimmed: ReturnType<typeof trim> | undefined;
-    await db.$transaction(async (tx) => {
-      // As a review does it: the post first, then its entry.
-      await tx.$executeRaw`SELECT 1 FROM post WHERE id = ${id} FOR UPDATE`;
-      trimmed = trim("?lookback_days=100");
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      await tx.$executeRaw`SELECT 1 FROM queue_entry WHERE post_id = ${id} FOR UPDATE`;
-    });
-    expect((await trimmed)?.json).toEqual({ deleted: 4 });
+    await db.$transaction(
+      async (tx) => {
+        // As a review does it: the post first, then its entry.
+        await tx.$executeRaw`SELECT 1 FROM post WHERE id = ${id} FOR UPDATE`;
+        expect((await trim("?lookback_days=100")).json).toEqual({ deleted: 4 });
+        await tx.$executeRaw`SELECT 1 FROM queue_entry WHERE post_id = ${id} FOR UPDATE`;
+      },
+      { timeout: 20_000 },
+    );
     expect((await trim("?lookback_days=100")).json).toEqual({ deleted: 1 });
   });
 
