@@ -117,3 +117,9 @@ describe("stand-ins for a post without text", () => {
     );
   });
 });
+
+describe("plainTextOf", () => {
+  it("keeps white space where it was set, and nowhere else", () => {
+    expect(plainTextOf("<p>a  b\tc</p><pre>a  b\n  c</pre><p>d  e</p>")).toBe("a b c\na  b\nc\nd e");
+  });
+});

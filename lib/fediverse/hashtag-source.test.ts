@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { detectSoftware } from "./detect-software.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
+import type { HostRequest } from "./guarded-fetch.ts";
 import { hashtagSource } from "./hashtag-source.ts";
 import type { HashtagSource, TimelinePage } from "./timeline.ts";
 import { memoryHostStates, governedRequest } from "./governed-request.ts";
@@ -268,6 +269,25 @@ describe("servers that do it their own way", () => {
   });
 });
 
+it("a Misskey that gives profiles in short, without a bio: they were not seen either", async () => {
+  const user = { id: "u1", username: "mira", host: null };
+  const note = { id: "9abc", createdAt: new Date().toISOString(), text: "#cats", visibility: "public", user };
+  const pageOf = async (profile: object) => {
+    const source = hashtagSource({
+      host: "a.example",
+      hashtag: "cats",
+      software: { name: "misskey", version: null, family: "misskey" },
+      request: (url) => {
+        const body = Buffer.from(JSON.stringify(url.endsWith("/users/show") ? [profile] : [note]));
+        return Promise.resolve({ status: 200, headers: {}, body, url });
+      },
+    });
+    return postsOf([await source.fetchPage(null)]).map((post) => post.author.note);
+  };
+  expect(await pageOf(user)).toEqual([null]);
+  expect(await pageOf({ ...user, description: null })).toEqual([""]);
+});
+
 describe("what people of Misskey and its forks say on the note itself", () => {
   const meet = async (raw: Record<string, unknown>, user: Record<string, unknown> = {}) => {
     const server = await start({ software: "misskey", posts: 1 });
@@ -413,6 +433,22 @@ describe("detectSoftware", () => {
       server.control.fail(fault, "nodeinfo");
       expect(await detect(server)).toEqual({ name: null, version: null, family: "mastodon" });
     }
+  });
+
+  it("knows a software however it writes its name", async () => {
+    const href = "https://a.example/nodeinfo/2.1";
+    const rel = "http://nodeinfo.diaspora.software/ns/schema/2.1";
+    const answers: Record<string, unknown> = {
+      "https://a.example/.well-known/nodeinfo": { links: [{ rel, href }] },
+      [href]: { software: { name: " Sharkey ", version: "2025.4.3" } },
+    };
+    const request: HostRequest = (url) =>
+      Promise.resolve({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(answers[url])), url });
+    expect(await detectSoftware("a.example", request)).toEqual({
+      name: "sharkey",
+      version: "2025.4.3",
+      family: "misskey",
+    });
   });
 
   it("does not take a host in trouble for anything", async () => {

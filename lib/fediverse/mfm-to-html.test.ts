@@ -39,6 +39,8 @@ describe("mfmToHtml", () => {
       "[here](https://a.example/) ?[quiet](https://b.example/) <https://c.example/>",
       '<p><a href="https://a.example/">here</a> <a href="https://b.example/">quiet</a> <a href="https://c.example/">https://c.example/</a></p>',
     ],
+    ["[<b>x](https://a.example/)", '<p><a href="https://a.example/">&lt;b&gt;x</a></p>'],
+    ["https://a.example/x_(y)", '<p><a href="https://a.example/x_(y)">https://a.example/x_(y)</a></p>'],
     ["[x](javascript:alert(1))", "<p>[x](javascript:alert(1))</p>"],
     ["me@mail.example", "<p>me@mail.example</p>"],
     ["<script>alert(1)</script>", "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>"],
@@ -47,6 +49,10 @@ describe("mfmToHtml", () => {
     ["", ""],
   ])("%j", (mfm, expected) => {
     expect(html(mfm)).toBe(expected);
+  });
+
+  it("shows what is longer than anybody writes as it is", () => {
+    expect(html(`**b**\n${"x".repeat(20_000)}`)).toMatch(/^\*\*b\*\*<br>x+$/);
   });
 
   it("keeps every word of plain text", () => {

@@ -94,6 +94,10 @@ describe("links", () => {
     expect(sanitiseContent('<a href="https://a.example/">a<a href="https://b.example/">b</a></a>')).toBe(
       `<a href="https://a.example/" ${LINK}>a</a><a href="https://b.example/" ${LINK}>b</a>`,
     );
+    // Where something lies between them, a parser does not end the outer one.
+    expect(
+      sanitiseContent('<a href="https://a.example/">a<b><a href="https://b.example/">b</a></b></a>'),
+    ).toBe(`<a href="https://a.example/" ${LINK}>a<b>b</b></a>`);
     expect(sanitiseContent('x<a href="https://a.example/"><script>1</script></a>y')).toBe("xy");
   });
 
@@ -145,6 +149,12 @@ describe("attacks", () => {
     const safe = sanitiseContent(html);
     expect(safe).toMatch(SAFE);
     expect(sanitiseContent(safe)).toBe(safe);
+  });
+
+  it("leaves no text that was not written for people", () => {
+    const hidden = ["title", "svg", "iframe", "noscript", "template", "object", "select", "button", "canvas"];
+    const html = hidden.map((tag) => `<${tag}>not shown</${tag}>`).join("");
+    expect(sanitiseContent(`<p>a</p>${html}`)).toBe("<p>a</p>");
   });
 
   it("survives nesting a thousand deep and a hundred kilobytes of unclosed tags", () => {

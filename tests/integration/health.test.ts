@@ -1,5 +1,5 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { GET as health, HEAD as healthHead, POST as healthPost } from "#app/health/route.ts";
 import { GET as program } from "#app/docs/scalar.js/route.ts";
 import { GET as info } from "#app/info/route.ts";
@@ -22,7 +22,7 @@ import packageJson from "../../package.json" with { type: "json" };
 const { version } = packageJson;
 
 afterEach(async () => {
-  await db.$executeRaw`UPDATE _prisma_migrations SET finished_at = coalesce(finished_at, now())`;
+  await db.$executeRaw`UPDATE _prisma_migrations SET finished_at = coalesce(finished_at, now()), rolled_back_at = NULL`;
 });
 
 it("says that it is there", async () => {
@@ -55,6 +55,29 @@ it("is ready when the database has the tables of this version", async () => {
   const answer = await call(ready, { path: "/readyz" });
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
   expect(answer.json).toEqual({ detail: "The database is being brought up to date, try again" });
+});
+
+it("is not ready with a migration that was taken back", async () => {
+  const last = await db.$executeRaw`
+    UPDATE _prisma_migrations SET rolled_back_at = now()
+     WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)`;
+  expect([last, (await call(ready, { path: "/readyz" })).status]).toEqual([1, 503]);
+});
+
+it("is not ready when the database says nothing, and says so in time for who asks", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const holder = globalThis as { sluiceDb?: unknown };
+  const here = holder.sluiceDb;
+  holder.sluiceDb = { $queryRaw: () => new Promise(() => undefined) };
+  try {
+    const asking = call(ready, { path: "/readyz" });
+    await vi.advanceTimersByTimeAsync(3_000);
+    const answer = await asking;
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+  } finally {
+    holder.sluiceDb = here;
+    vi.useRealTimers();
+  }
 });
 
 it("is alive but not ready without the database", async () => {

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { GET } from "#app/api/v1/posts/[id]/seen-before/route.ts";
 import { GET as getPostMedia } from "#app/media/post/[id]/[n]/route.ts";
 import { db } from "#lib/db.ts";
-import { COMPARED, seenStatement } from "#lib/media/print-sql.ts";
+import { SAME_PICTURE } from "#lib/media/hashes.ts";
+import { COMPARED, seenRows, seenStatement } from "#lib/media/print-sql.ts";
 import type { SeenBefore } from "#lib/media/seen-schema.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
@@ -68,6 +69,29 @@ describe("pictures that another post had before", () => {
     await show(second.id);
     await show(first.id);
     expect((await seen(second.id)).map((item) => item.post_id)).toEqual([first.id]);
+  });
+
+  test("are the most alike of each, as far as the same picture reaches", async () => {
+    // Prints that differ from one of nothing but zeros in so many bits of both together.
+    const print = (postId: number, distance: number) => db.$executeRaw`
+      INSERT INTO picture_print (post_id, medium, source, dhash, phash)
+      VALUES (${postId}, 0, ${`source ${postId}`}, rpad(repeat('1', ${distance}::int / 2), 64, '0')::bit(64),
+              rpad(repeat('1', ${distance}::int - ${distance}::int / 2), 64, '0')::bit(64))`;
+    const [alike, further, beyond, own] = await Promise.all(Array.from({ length: 4 }, () => makePost()));
+    for (const [post, distance] of [
+      [alike, SAME_PICTURE - 1],
+      [further, SAME_PICTURE],
+      [beyond, SAME_PICTURE + 1],
+      [own, 0],
+    ] as const)
+      await print(post?.id ?? 0, distance);
+    const found = async () =>
+      (await seenRows(own?.id ?? 0)).map(({ post_id, distance }) => [post_id, distance]);
+    expect(await found()).toEqual([[alike?.id, SAME_PICTURE - 1]]);
+    await db.post.delete({ where: { id: alike?.id ?? 0 } });
+    expect(await found()).toEqual([[further?.id, SAME_PICTURE]]);
+    await db.post.delete({ where: { id: further?.id ?? 0 } });
+    expect(await found()).toEqual([]);
   });
 
   test("are not those of the same post, blank ones, covers of sounds, or ones that cannot be had", async () => {

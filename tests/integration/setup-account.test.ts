@@ -3,6 +3,7 @@ import { db } from "#lib/db.ts";
 import type * as envModule from "#lib/env.ts";
 import { SettingsError } from "#lib/env.ts";
 import { ensureSetup } from "#lib/members/ensure-setup.ts";
+import { lockSetup } from "#lib/members/sql.ts";
 import { readLink } from "#lib/members/read-link.ts";
 import { Browser } from "#tests/setup/browser.ts";
 import { makeMember } from "#tests/setup/factories.ts";
@@ -84,6 +85,26 @@ describe("the first account", () => {
     await makeMember("viewer");
     expect(await ensureSetup()).toEqual({ setup_url: null });
     expect(await db.member.count()).toBe(1);
+  });
+
+  it("is not made beside one that is just being made", async () => {
+    settings.ADMIN_EMAIL = "root@example.org";
+    settings.ADMIN_PASSWORD = password;
+    const waits = () => db.$queryRaw<unknown[]>`
+      SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    const start = await db.$transaction(
+      async (tx) => {
+        await lockSetup(tx);
+        const starting = ensureSetup();
+        await expect.poll(async () => (await waits()).length, { timeout: 10_000 }).toBe(1);
+        await tx.member.create({ data: { email: "ana@example.org", name: "Ana", role: "admin" } });
+        return { starting };
+      },
+      { timeout: 20_000 },
+    );
+    expect(await start.starting).toEqual({ setup_url: null });
+    expect(await db.member.findMany({ select: { email: true } })).toEqual([{ email: "ana@example.org" }]);
   });
 
   it("is not made with a password that nobody else may have", async () => {

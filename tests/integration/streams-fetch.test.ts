@@ -2,7 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import * as fetchRoute from "#app/api/v1/streams/[id]/fetch/route.ts";
 import * as tokenRoute from "#app/api/v1/hosts/[host]/token/route.ts";
 import { db } from "#lib/db.ts";
-import { makeKey, makeStream } from "#tests/setup/factories.ts";
+import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import { sightedIds } from "#lib/streams/fetch-sql.ts";
+import { makeKey, makePost, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import type { Software } from "#tests/simulated-server/server.ts";
 import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./streams-remote.ts";
@@ -195,6 +197,19 @@ describe("what arrives later", () => {
     expect(post).toMatchObject({ stream_id: there.id, instance: mastodon.host, from_home: true });
     expect(await db.sighting.count({ where: { post_id: post.id } })).toBe(2);
   });
+});
+
+test("a post is seen before by its stream only under the id that the page gives it", async () => {
+  const { id: stream_id } = await freshStream(mastodon);
+  const { id: post_id, uri } = await makePost();
+  await db.sighting.create({ data: { post_id, stream_id, remote_id: "1" } });
+  const seen = async (stream: number, remote_id: string) => {
+    const post = { uri, remote_id } as NormalisedPost;
+    return [...(await sightedIds(stream, [{ ok: true, post }]))];
+  };
+  expect(await seen(stream_id, "1")).toEqual(["1"]);
+  expect(await seen(stream_id, "2")).toEqual([]);
+  expect(await seen((await makeStream()).id, "1")).toEqual([]);
 });
 
 describe("other software", () => {

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { databaseAway, isDatabaseAway, isLockConflict, isTransactionLate } from "./errors.ts";
+
+/** The forms in which an error of the database comes through Prisma's query API, raw SQL and the driver. */
+const wrapped = (code: string) => [
+  { code },
+  { code: "P2010", meta: { driverAdapterError: { cause: { originalCode: code } } } },
+  { cause: { originalCode: code } },
+];
+
+describe("what an error means, whatever wrapped it", () => {
+  it.each(["40P01", "40001"])("%s ended this so that another could go on", (code) => {
+    expect(wrapped(code).map((error) => isLockConflict(error))).toEqual([true, true, true]);
+    expect(wrapped(code).map((error) => isDatabaseAway(error))).toEqual([false, false, false]);
+  });
+
+  it("as Prisma puts the same", () => {
+    expect(isLockConflict({ code: "P2034" })).toBe(true);
+    expect(isLockConflict({ cause: { kind: "TransactionWriteConflict" } })).toBe(true);
+    expect(isTransactionLate({ code: "P2028" })).toBe(true);
+  });
+
+  it.each(["57P01", "53300", "08006", "ECONNREFUSED", "P1001"])("%s: nobody is there", (code) => {
+    expect(wrapped(code).map((error) => isDatabaseAway(error))).toEqual([true, true, true]);
+    expect(databaseAway({ code }).code).toBe("database_away");
+  });
+
+  it.each(["53100", "58030", "25006"])("%s: it cannot write", (code) => {
+    expect(wrapped(code).map((error) => databaseAway(error).code)).toEqual(
+      Array(3).fill("database_unwritable"),
+    );
+    expect(databaseAway({ code }).headers).toEqual({ "Retry-After": "5" });
+  });
+
+  it.each([
+    ["a duplicate", { code: "P2002" }],
+    ["one in SQL", { code: "P2010", meta: { driverAdapterError: { cause: { originalCode: "23505" } } } }],
+    ["a fault of ours", new TypeError("x is not a function")],
+    ["nothing", null],
+    ["a text", "40P01"],
+  ])("%s is neither", (_case, error) => {
+    expect([isLockConflict(error), isDatabaseAway(error), isTransactionLate(error)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it("one that leads back to itself comes to an end", () => {
+    const error: { cause?: unknown } = {};
+    error.cause = error;
+    expect([isLockConflict(error), isDatabaseAway(error)]).toEqual([false, false]);
+  });
+});
