@@ -9,6 +9,7 @@ import { db } from "#lib/db.ts";
 import { addBlockedHashtag } from "#lib/filters/add-blocked-hashtag.ts";
 import { addBlockedUser } from "#lib/filters/add-blocked-user.ts";
 import type { HashtagImportResult, UserImportResult } from "#lib/filters/schema.ts";
+import { decidePosts } from "#lib/review/decide-posts.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
@@ -179,6 +180,20 @@ test("what is exported can be imported", async () => {
   ]);
 });
 
+test("an export holds more than a page of both lists", async () => {
+  await db.$executeRaw`INSERT INTO blocked_user (account_identifier, pattern_type)
+    SELECT 'u' || n || '@x.example', 'exact' FROM generate_series(1, 1001) n`;
+  await db.$executeRaw`INSERT INTO blocked_hashtag (hashtag, hashtag_folded)
+    SELECT 't' || n, 't' || n FROM generate_series(1, 1001) n`;
+  for (const [handler, list] of [
+    [userExport.GET, "blocked-users"],
+    [hashtagExport.GET, "blocked-hashtags"],
+  ] as const) {
+    const { text } = await call(handler, { path: `${path}/${list}.csv`, key });
+    expect(text.trim().split("\n")).toHaveLength(1002);
+  }
+});
+
 test("imports need manage, exports read", async () => {
   const reviewer = await makeKey({ role: "reviewer" });
   expect((await importUsers({ text: "a@b.example" }, "", reviewer)).status).toBe(403);
@@ -259,6 +274,28 @@ describe("rejecting what is blocked", () => {
     expect(approved).toBe(20);
     expect(await db.post.count({ where: { approved: false } })).toBe(480);
     expect(await wrongEntries(db)).toEqual([]);
+  });
+
+  test("leaves alone what was approved while it waited for it", async () => {
+    const { id } = await makePost({ author_username: "spam", instance: "bad.example" });
+    await addBlockedUser(servicePrincipal, { account_identifier: "spam@bad.example", pattern_type: "exact" });
+    let late: ReturnType<typeof reject> | undefined;
+    await db.$transaction(
+      async (tx) => {
+        await decidePosts(tx, servicePrincipal, [id], true);
+        late = reject();
+        await expect
+          .poll(
+            () => db.$queryRaw`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+              AND datname = current_database()`,
+            { timeout: 20_000 },
+          )
+          .toHaveLength(1);
+      },
+      { timeout: 20_000 },
+    );
+    expect((await late)?.json).toEqual({ rejected: 0 });
+    expect(await db.post.findUniqueOrThrow({ where: { id } })).toMatchObject({ approved: true });
   });
 
   test("needs manage, and a key", async () => {

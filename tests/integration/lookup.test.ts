@@ -50,6 +50,19 @@ describe("GET /lookup", () => {
     expect((await ask("just words", key)).json).toEqual({ post: null, author: null });
   });
 
+  it("takes of several posts the one that came first, and of an author's names the last", async () => {
+    const key = await makeKey({ scopes: ["read"] });
+    const author = { author_username: "cleo" };
+    const page = "https://mastodon.example/@cleo/5";
+    const at = (day: number) => new Date(Date.UTC(2026, 1, day));
+    const first = await makePost({ ...author, url: page, author_display_name: "New", created_at: at(2) });
+    await makePost({ ...author, uri: page, author_display_name: "Old", created_at: at(1) });
+    expect((await ask(page, key)).json).toMatchObject({
+      post: { id: first.id },
+      author: { display_name: "New" },
+    });
+  });
+
   it("refuses an empty address and what PostgreSQL cannot hold", async () => {
     const key = await makeKey({ scopes: ["read"] });
     for (const address of ["", "a\0b", "x".repeat(2001)]) expect((await ask(address, key)).status).toBe(422);

@@ -80,13 +80,19 @@ it("leaves alone what was requeued while it waited for it", async () => {
 
 it("requeues a group of failed posts to their places, the oldest failures first, and no other", async () => {
   const [late, early, other] = [await failed("try", 9), await failed("try", 1), await failed("not", 0)];
-  const before = await db.queue_entry.findUniqueOrThrow({ where: { post_id: early } });
+  const before = await db.queue_entry.update({
+    where: { post_id: early },
+    data: { deliveries: 7, nacks: 6, refusals: 6, lease_label: "Boost bot", reserved_at: new Date() },
+  });
   expect((await requeue({ reason: "try", limit: 1 })).json).toMatchObject({ changed: 1 });
   expect(await db.queue_entry.findUniqueOrThrow({ where: { post_id: early } })).toEqual({
     ...before,
     state: "pending",
     error_reason: null,
     errored_at: null,
+    refusals: 0,
+    lease_label: null,
+    reserved_at: null,
   });
   const failing = await db.queue_entry.findMany({
     orderBy: { post_id: "asc" },

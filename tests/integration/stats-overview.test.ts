@@ -208,6 +208,14 @@ describe("GET /stats/overview", () => {
     expect(JSON.stringify(after)).not.toContain("often");
   });
 
+  test("keeps authors' names for as long as a range can reach", async () => {
+    await db.$executeRaw`
+      INSERT INTO stat_author (day, author_key, approvals)
+      SELECT (now() AT TIME ZONE 'UTC')::date - n, 'day' || n, 1 FROM generate_series(190, 191) n`;
+    await compacted();
+    expect((await db.stat_author.findMany()).map((row) => row.author_key)).toEqual(["day190"]);
+  });
+
   test("follows posts from seen to delivered, with the reasons of those that fell out", async () => {
     const stream = await makeStream();
     const run = await db.fetch_run.create({ data: { stream_id: stream.id } });

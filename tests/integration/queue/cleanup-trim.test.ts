@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { POST as postCleanup } from "#app/api/v1/curated/cleanup/route.ts";
 import { POST as postTrim } from "#app/api/v1/curated/trim-pending/route.ts";
+import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
+import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
 import { lockTrim, trimRows } from "#lib/queue/sql.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
@@ -52,11 +54,14 @@ describe("cleanup", () => {
   it("deletes all there is, however much", async () => {
     const { id } = await deliver(8);
     await db.$executeRaw`
-      INSERT INTO post SELECT copy.* FROM post p, generate_series(1, 1000) n, LATERAL jsonb_populate_record(
+      INSERT INTO post SELECT copy.* FROM post p, generate_series(1, 2000) n, LATERAL jsonb_populate_record(
         p, jsonb_build_object('id', p.id + n, 'uri', p.uri || n)) copy WHERE p.id = ${id}`;
     await db.$executeRaw`
-      INSERT INTO queue_entry SELECT copy.* FROM queue_entry q, generate_series(1, 1000) n, LATERAL
+      INSERT INTO queue_entry SELECT copy.* FROM queue_entry q, generate_series(1, 2000) n, LATERAL
         jsonb_populate_record(q, jsonb_build_object('post_id', q.post_id + n)) copy WHERE q.post_id = ${id}`;
+    // Who has no time left stops between batches, and says so.
+    const late = await cleanupDelivered(servicePrincipal, 7, new Date());
+    expect(late).toEqual({ deleted: 1000, complete: false });
     expect((await cleanup()).json).toEqual({ deleted: 1001 });
     expect(await db.post.count()).toBe(0);
   });

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { HEAD } from "#app/api/v1/curated/next/route.ts";
 import { hashKey } from "#lib/auth/authenticate.ts";
 import { db } from "#lib/db.ts";
+import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
 import { makeKey, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { ageReservation, emptyQueue, endPause, entry, next, settle } from "./moves.ts";
@@ -57,6 +58,12 @@ describe("GET /curated/next", () => {
     for (let i = 0; i < 3; i++) order.push((await next(key)).json.fenliu_post_id);
     expect(order).toEqual([twin.id, twin2.id, late.id]);
     expect((await next(key)).status).toBe(204);
+  });
+
+  it("keeps the place of a post that is put into the queue once more", async () => {
+    const { id } = await makePending({}, at(3));
+    await db.$transaction((tx) => enqueuePosts(tx, [id], at(9)));
+    expect((await entry(id)).approved_at).toEqual(at(3));
   });
 
   it("never leaves null where a consumer would stumble", async () => {

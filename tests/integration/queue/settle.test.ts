@@ -152,13 +152,14 @@ describe("fencing", () => {
     expect((await entry(id)).state).toBe("reserved");
   });
 
-  it("extends the lease from now", async () => {
-    const { id } = await reserved();
+  it("extends the lease from now, the same one", async () => {
+    const { id, lease } = await reserved();
     await ageReservation(id, 200);
     const answer = await settle("extend", key, id);
     const expires = Date.parse(answer.headers.get("x-reservation-expires-at") as string);
     expect(expires - Date.now()).toBeGreaterThan(290_000);
     expect(((await entry(id)).lease_expires_at as Date).getTime()).toBe(expires);
+    expect((await settle("ack", key, id, undefined, { "if-match": `"${lease}"` })).status).toBe(204);
   });
 });
 
