@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import "#app/api/v1/all-routes.ts";
+import { scopes, type Scope } from "#lib/auth/permissions.ts";
+import { registeredPaths } from "#lib/http/registry.ts";
+
+const closed = registeredPaths().flatMap(({ path: route, operations }) =>
+  Object.entries(operations)
+    .filter(([, op]) => op.auth !== "none")
+    .map(([method, op]) => ({ name: `${method} ${route}`, method, route, op })),
+);
+
+/** Contract §6, "Who may do what": what reads needs `read` and what changes something `manage`, these apart. */
+const otherScopes: Partial<Record<Scope, readonly string[]>> = {
+  read: ["PATCH /profile", "POST /profile/password", "POST /profile/sign-out"],
+  consume: [
+    "GET /curated/next",
+    ...["ack", "nack", "error", "extend"].map((move) => `POST /curated/{post_id}/${move}`),
+  ],
+  review: [
+    ...["PATCH", "PUT"].map((method) => `${method} /posts/{id}`),
+    ...["approve", "reject", "review"].map((verb) => `POST /posts/{id}/${verb}`),
+    "POST /posts/batch-score",
+    "GET /review/deck",
+    "DELETE /review/deck",
+    "POST /review/decisions",
+    "POST /review/batch",
+    "POST /review/batch/{id}/undo",
+    "POST /saved-filters",
+    "DELETE /saved-filters",
+    "PUT /opt-outs/{account}",
+    "POST /curated/{post_id}/mark-delivered",
+  ],
+  manage: ["GET /export", "GET /members", "GET /members/{id}", "GET /members/invitations", "GET /metrics"],
+  keys: ["POST /api-keys/generate", "POST /api-keys/revoke"],
+};
+
+it("asks of each endpoint the scope that the contract names, and of people a session", () => {
+  const wrong = closed.flatMap(({ name, method, route, op }) => {
+    const apart = scopes.find((scope) => otherScopes[scope]?.includes(name));
+    const scope = apart ?? (method === "GET" ? "read" : "manage");
+    // A key that could invite an admin would be stronger than its scopes say.
+    const byPerson = route.startsWith("/profile") || (route.startsWith("/members") && method !== "GET");
+    return op.scope === scope && (op.sessionOnly ?? false) === byPerson ? [] : [name];
+  });
+  expect(wrong).toEqual([]);
+  const names = closed.map(({ name }) => name);
+  expect(
+    Object.values(otherScopes)
+      .flat()
+      .filter((name) => !names.includes(name)),
+  ).toEqual([]);
+});
