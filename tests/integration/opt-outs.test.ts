@@ -71,6 +71,14 @@ describe("reported opt-outs", () => {
     });
     expect(await heldBy(second.id)).toBe("opt-out reported");
     expect((await next(consumer)).status).toBe(204);
+    // The one that has waited longest stands first.
+    const earlier = { author_key: "early@mastodon.example", reason: "nobot", reported_at: new Date(0) };
+    await db.reported_opt_out.create({ data: earlier });
+    expect((await waiting()).items.map((each) => each.account)).toEqual([
+      "@early@mastodon.example",
+      "@shy@mastodon.example",
+    ]);
+    await db.reported_opt_out.delete({ where: { author_key: earlier.author_key } });
   });
 
   it("dismissed free what they held, once; a later report opens the question again", async () => {
