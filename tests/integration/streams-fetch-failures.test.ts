@@ -157,7 +157,8 @@ test("a run that lost its lease stores nothing more", async () => {
   expect((await running).status).toBe(409);
   expect(await db.post.count()).toBe(0);
   const row = await streamRow(id);
-  expect(row).toMatchObject({ cursor: {}, last_error: null, error_count: 0 });
+  expect(row).toMatchObject({ last_error: null, error_count: 0 });
+  expect(row.cursor).toEqual({});
   // Whoever has it now keeps it.
   expect(row.fetch_lease).not.toBeNull();
   expect(row.fetch_lease_until?.getTime()).toBeGreaterThan(Date.now());
@@ -171,7 +172,9 @@ test("a stream that is given another source while it is fetched takes nothing fr
   await updateStream(servicePrincipal, id, { hashtag: "otters" });
   expect((await running).status).toBe(409);
   expect(await db.post.count()).toBe(0);
-  expect(await streamRow(id)).toMatchObject({ cursor: {}, last_error: null, fetch_lease: null });
+  const row = await streamRow(id);
+  expect(row).toMatchObject({ last_error: null, fetch_lease: null });
+  expect(row.cursor).toEqual({});
 });
 
 test("a host whose limit is used up after some pages has not failed", async () => {
