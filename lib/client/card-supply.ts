@@ -50,6 +50,7 @@ export class CardSupply {
     this.query = query;
     this.opening += 1;
     this.asking = false;
+    clearTimeout(this.timer);
     this.leaseEnds.clear();
     void this.refill();
   }
@@ -99,7 +100,8 @@ export class CardSupply {
       if (opening !== this.opening) return;
       const failure = asFailure(thrown);
       this.hand.fail(failure);
-      next = (failure.retryAfter ?? 0) * 1000 + FAILED_PAUSE;
+      // The same filters would be refused again; whoever changes them opens the deck anew.
+      next = failure.status === 422 ? null : (failure.retryAfter ?? 0) * 1000 + FAILED_PAUSE;
     }
     this.asking = false;
     if (next !== null) this.ask(next);
