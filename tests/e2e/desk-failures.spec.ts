@@ -62,6 +62,8 @@ test("what is decided leaves the screen: deck, grid and list", async ({ page, de
   await expectOnTop(page, posts[0]);
   await page.keyboard.press("a");
   await expect(page.locator(`[data-card="${posts[0]?.id}"]`)).toHaveCount(0);
+  // A page opened anew is drawn by the server, which may not have heard of it yet.
+  await expect.poll(() => approvals(desk, posts[0])).toBe(1);
 
   await desk.open(page, `${path}&view=grid`);
   const tiles = page.getByRole("list", { name: "Posts" }).getByRole("listitem");
