@@ -3,9 +3,6 @@
 -- nearly always, finds one row in queue_entry_state_idx as likely as the one of the primary key, and each ack then
 -- walked all reservations, and those before them that no vacuum had taken away yet: a hundred blocks for every twelve
 -- thousand.
---
--- And a key that is bound to streams settles what it holds also when the stream was deleted meanwhile: the post is in
--- no stream then, its ack was a 404, and after its lease somebody else boosted it again.
 CREATE OR REPLACE FUNCTION queue_settle(
   p_key_hash bytea, p_member_id integer, p_label text, p_scope text, p_post_id integer, p_move text, p_lease text,
   p_reason text, p_details jsonb, p_timeout_seconds integer, p_backoff boolean
@@ -38,7 +35,7 @@ BEGIN
     refusals = CASE p_move WHEN 'nack' THEN q.refusals + 1 WHEN 'extend' THEN q.refusals WHEN 'release' THEN q.refusals ELSE 0 END,
     not_before = CASE WHEN p_move = 'nack' AND p_backoff THEN now() + refusal_pause(q.refusals + 1) END
   WHERE q.post_id = p_post_id AND q.lease_id IS NOT NULL AND (p_lease IS NULL OR q.lease_id::text = ANY (string_to_array(p_lease, ',')))
-    AND (cardinality(caller.stream_ids) = 0 OR q.stream_id = ANY (caller.stream_ids) OR q.lease_key_id = caller.key_id)
+    AND (cardinality(caller.stream_ids) = 0 OR q.stream_id = ANY (caller.stream_ids))
   RETURNING * INTO entry;
   IF FOUND THEN
     result.state := entry.state;
@@ -56,8 +53,7 @@ BEGIN
   SELECT coalesce(q.state, CASE WHEN p.approved IS NULL THEN 'unreviewed' ELSE 'rejected' END)
     INTO result.state
     FROM post p LEFT JOIN queue_entry q ON q.post_id = p.id
-   WHERE p.id = p_post_id AND (cardinality(caller.stream_ids) = 0 OR p.stream_id = ANY (caller.stream_ids)
-                         OR q.lease_key_id = caller.key_id);
+   WHERE p.id = p_post_id AND (cardinality(caller.stream_ids) = 0 OR p.stream_id = ANY (caller.stream_ids));
   IF NOT FOUND THEN
     result.outcome := 'not_found';
   ELSIF result.state = 'reserved' THEN

@@ -1,7 +1,7 @@
 -- A random draw reads a hundred or so posts out of an index of random keys, of which it takes one: the rest were looked
 -- up in the table only to learn their ids, each on another page of it. With the id in the index, none is, once a vacuum
 -- has passed. Among a million posts, that was a page out of four of what a draw touches and nearly all it had to fetch.
--- The names are new because an index cannot be changed: the old ones go when the new ones are there.
+-- Two names are new because an index cannot be changed: the old ones go when the new ones are there.
 CREATE INDEX queue_entry_due_draw_idx ON queue_entry (lacks, random_key) INCLUDE (post_id)
   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
 DROP INDEX queue_entry_due_random_idx;

@@ -54,6 +54,42 @@ test("a pooler that keeps the connection keeps no lock with it", async () => {
   }
 });
 
+test("a script that was released stays as it is: databases have its checksum, and refuse another", async () => {
+  const migrations = await readMigrations();
+  await expect(migrations.map(({ name, checksum }) => `${checksum}  ${name}\n`).join("")).toMatchFileSnapshot(
+    "migrations.sha256.txt",
+  );
+  await withDatabase(async (empty) => {
+    await migrate(empty);
+    const other = await connect(empty);
+    await other.query("UPDATE _prisma_migrations SET checksum = 'x' WHERE migration_name = $1", [
+      migrations[0]?.name,
+    ]);
+    await other.end();
+    await expect(migrate(empty)).rejects.toThrow(/was changed after it had been applied/);
+  });
+});
+
+test("a database that was made while two scripts stood changed is brought to where all are", async () => {
+  await withDatabase(async (early) => {
+    await migrate(early);
+    const other = await connect(early);
+    const settle = () =>
+      other.query("SELECT pg_get_functiondef(oid) FROM pg_proc WHERE proname = 'queue_settle'");
+    const { rows: wanted } = await settle();
+    await other.query(`
+      DELETE FROM _prisma_migrations WHERE migration_name = '20261122053000_settle_own_lease';
+      UPDATE _prisma_migrations SET checksum = 'e593582fdf92aed03d5c51d8f4de496b01a014643ee6592fc925da68b4b232fa'
+       WHERE migration_name = '20261122042000_settle_by_post';
+      UPDATE _prisma_migrations SET checksum = '681200b7ed702b236fc262e0a0c7387b9081fcf2910923c3e904cd9d7c56164a'
+       WHERE migration_name = '20261122042500_random_draw'`);
+    expect(await migrate(early)).toEqual(["20261122053000_settle_own_lease"]);
+    expect((await settle()).rows).toEqual(wanted);
+    expect(await migrate(early)).toEqual([]);
+    await other.end();
+  });
+});
+
 test("a database that is newer than the code is refused", async () => {
   await client.query(
     "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '99991231000000_from_the_future', now())",
