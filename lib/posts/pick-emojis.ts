@@ -1,4 +1,4 @@
-import type { Emoji } from "./schema.ts";
+import type { Emoji } from "./emoji-schema.ts";
 
 /** What a text can name; anything else never becomes a picture. */
 const shortcodes = /^[\w+-]{1,100}$/;

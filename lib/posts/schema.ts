@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { heldReasons } from "#lib/queue/holds.ts";
+import { Emoji } from "./emoji-schema.ts";
 import { readPlace, type Place } from "./search-after.ts";
 import { isoTime, MAX_ID, paging, queryBoolean, queryInteger, queryTime, text } from "#lib/http/fields.ts";
 
@@ -16,16 +17,6 @@ export const Media = z
   })
   .meta({ id: "Media" });
 export type Media = z.infer<typeof Media>;
-
-/** A custom emoji of a post, named `:shortcode:` in its texts. */
-export const Emoji = z
-  .object({
-    shortcode: z.string().meta({ example: "blobcat" }),
-    url: z.string().meta({ description: "Where its source has it." }),
-    n: z.int().meta({ description: "Its place in `/media/emoji/{id}/{n}`, for signed-in members." }),
-  })
-  .meta({ id: "Emoji" });
-export type Emoji = z.infer<typeof Emoji>;
 
 export const queueStatuses = ["pending", "reserved", "delivered", "error"] as const;
 export const QueueStatus = z.enum(queueStatuses);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { bodyId, bodyTime, text } from "#lib/http/fields.ts";
-import { MAX_NOTE, Post, type Emoji } from "#lib/posts/schema.ts";
+import type { Emoji } from "#lib/posts/emoji-schema.ts";
+import { MAX_NOTE, Post } from "#lib/posts/schema.ts";
 
 /** Reasons are short, so that they can be counted and put on keys. */
 const reason = text(200);

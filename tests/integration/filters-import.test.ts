@@ -12,6 +12,7 @@ import type { HashtagImportResult, UserImportResult } from "#lib/filters/schema.
 import { decidePosts } from "#lib/review/decide-posts.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { untilOneWaits } from "#tests/setup/lock-waiters.ts";
 import { call } from "#tests/setup/request.ts";
 import { holdsOf, wrongEntries } from "./filters-queue.ts";
 
@@ -284,13 +285,7 @@ describe("rejecting what is blocked", () => {
       async (tx) => {
         await decidePosts(tx, servicePrincipal, [id], true);
         late = reject();
-        await expect
-          .poll(
-            () => db.$queryRaw`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
-              AND datname = current_database()`,
-            { timeout: 20_000 },
-          )
-          .toHaveLength(1);
+        await untilOneWaits();
       },
       { timeout: 20_000 },
     );

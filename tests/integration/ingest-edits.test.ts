@@ -15,11 +15,11 @@ import {
   target,
   type Status,
 } from "./ingest-samples.ts";
+import { PATIENT, untilOneWaits } from "#tests/setup/lock-waiters.ts";
 
 const later = () => new Date(Date.now() + counter++).toISOString();
 let counter = 0;
 /** For a transaction that waits until another one waits for it. */
-const PATIENT = { timeout: 20_000 };
 const edit = (sent: Status, change: Partial<Status> = { content: "<p>Something else</p>" }): Status => ({
   ...sent,
   edited_at: later(),
@@ -188,13 +188,7 @@ describe("an edit", () => {
     await db.$transaction(async (tx) => {
       await ingestPosts(tx, stream, entries([late]));
       slower = ingest(stream, [early]);
-      await expect
-        .poll(
-          () => db.$queryRaw`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
-          AND datname = current_database()`,
-          PATIENT,
-        )
-        .toHaveLength(1);
+      await untilOneWaits();
     }, PATIENT);
     await slower;
     expect(await postOf(sent)).toMatchObject({ content: "<p>Second</p>" });

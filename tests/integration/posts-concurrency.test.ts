@@ -6,6 +6,7 @@ import { db } from "#lib/db.ts";
 import { isLockConflict } from "#lib/http/errors.ts";
 import { noContent, openOperation, routes } from "#lib/http/route.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
+import { untilOneWaits } from "#tests/setup/lock-waiters.ts";
 import { call } from "#tests/setup/request.ts";
 
 const keys = [await makeKey(), await makeKey()];
@@ -93,12 +94,6 @@ it("a post deleted under a consumer is a 404 to it, and under a reviewer to them
   expect([ack.status, ack.json.detail]).toEqual([404, `Post ${id} not found`]);
 });
 
-async function waiters(): Promise<number> {
-  const [row] = await db.$queryRaw<{ n: number }[]>`
-    SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  return row?.n ?? 0;
-}
-
 it("deletes a post all the same when the first try was ended to break a ring of waiters", async () => {
   const { id } = await makePending();
   const path = `/api/v1/posts/${id}`;
@@ -108,7 +103,7 @@ it("deletes a post all the same when the first try was ended to break a ring of 
       await tx.$executeRaw`SELECT 1 FROM queue_entry WHERE post_id = ${id} FOR UPDATE`;
       removed = call(DELETE, { method: "DELETE", path, params: { id: String(id) }, key: keys[0] ?? "" });
       // Who began to wait first looks first whether it waits in a ring, and is the one that ends.
-      await expect.poll(waiters).toBe(1);
+      await untilOneWaits();
       await tx.$executeRaw`SELECT 1 FROM post WHERE id = ${id} FOR UPDATE`;
     },
     { timeout: 20_000 },

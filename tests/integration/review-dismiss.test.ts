@@ -4,11 +4,11 @@ import { POST as postRequeue } from "#app/api/v1/curated/errors/requeue/route.ts
 import { db } from "#lib/db.ts";
 import { requeueRows } from "#lib/queue/sql.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
+import { PATIENT, untilOneWaits } from "#tests/setup/lock-waiters.ts";
 import { call } from "#tests/setup/request.ts";
 
 const key = await makeKey();
 /** For a transaction that waits until another one waits for it. */
-const PATIENT = { timeout: 20_000 };
 const dismiss = (body: unknown, using = key) =>
   call<{ changed: number }>(POST, {
     method: "POST",
@@ -66,13 +66,7 @@ it("leaves alone what was requeued while it waited for it", async () => {
   await db.$transaction(async (tx) => {
     await requeueRows(tx, [requeued]);
     late = dismiss({ reason: "race" });
-    await expect
-      .poll(
-        () => db.$queryRaw`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
-          AND datname = current_database()`,
-        PATIENT,
-      )
-      .toHaveLength(1);
+    await untilOneWaits();
   }, PATIENT);
   expect((await late)?.json).toMatchObject({ changed: 1 });
   expect(await left([requeued, other])).toEqual([requeued]);
