@@ -11,8 +11,10 @@ import { listFiles, readSources, ROOT, type SourceFile } from "./architecture/so
 const sources = readSources();
 const isTest = (file: string) => file.startsWith("tests/") || /\.test\.tsx?$/.test(file);
 const product = sources.filter((source) => !isTest(source.path));
-const LEAVES = new Set(["lib/env.ts", "lib/db.ts", "lib/db-watch.ts", "lib/log.ts", "lib/clock.ts"]);
-const SERVICE_FOLDERS = new Set(["http", "auth", "client", "runtime", "jobs"]);
+const LEAVES = new Set(
+  ["clock", "db", "db-watch", "env", "errors", "log", "transaction"].map((name) => `lib/${name}.ts`),
+);
+const SERVICE_FOLDERS = new Set(["http", "auth", "client", "desk", "runtime", "jobs"]);
 
 /** "lib/queue/sql.ts" → "queue"; null for the leaves and everything outside lib. */
 function folderOfLib(file: string): string | null {
@@ -128,7 +130,7 @@ describe("imports", () => {
 
 /** Modules that may run in a browser: hooks, and the pure schemas of the domains. */
 function isForBrowser(file: string): boolean {
-  return file.startsWith("lib/client/") || /^lib\/[^/]+\/([a-z-]+-)?schema\.ts$/.test(file);
+  return /^lib\/(client|desk)\//.test(file) || /^lib\/[^/]+\/([a-z-]+-)?schema\.ts$/.test(file);
 }
 
 function reachedFrom(entries: SourceFile[]): SourceFile[] {

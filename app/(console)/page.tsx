@@ -6,7 +6,7 @@ import { WaitingPanel } from "#components/home/waiting-panel.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember, type CurrentMember } from "#lib/auth/current-member.ts";
-import { listOptOuts } from "#lib/filters/list-opt-outs.ts";
+import { listOptOuts } from "#lib/consent/list-opt-outs.ts";
 import { keyStatus } from "#lib/keys/key-status.ts";
 import { listInvitations } from "#lib/members/list-invitations.ts";
 import { queueOverview } from "#lib/queue/queue-overview.ts";
@@ -15,7 +15,7 @@ import { getErrorStats } from "#lib/stats/get-error-stats.ts";
 import { getOwnFigures } from "#lib/stats/get-own-figures.ts";
 import { getStats } from "#lib/stats/get-stats.ts";
 import { listStreams } from "#lib/streams/list-streams.ts";
-import { listWaitingHosts } from "#lib/streams/list-waiting-hosts.ts";
+import { listWaitingHosts } from "#lib/hosts/list-waiting-hosts.ts";
 
 export const metadata: Metadata = { title: words.home.title };
 

@@ -9,7 +9,7 @@ import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { OptOut } from "#lib/filters/opt-out-schema.ts";
+import type { OptOut } from "#lib/consent/opt-out-schema.ts";
 import { WaitingRow } from "./waiting-row.tsx";
 
 const w = words.home;

@@ -15,7 +15,7 @@ import type { Role } from "#components/shell/member-context.tsx";
 import { streamName } from "#components/streams/stream-name.ts";
 import { formatCount, formatDuration } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import type { OptOutList } from "#lib/filters/opt-out-schema.ts";
+import type { OptOutList } from "#lib/consent/opt-out-schema.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 import type { Stream } from "#lib/streams/schema.ts";
 import { OptOutRow } from "./opt-out-row.tsx";

@@ -1,5 +1,5 @@
 import { words } from "#components/words/en.ts";
-import type { KeyAction } from "#lib/client/desk-keys.ts";
+import type { KeyAction } from "#lib/desk/desk-keys.ts";
 
 /** What each key does, in words. */
 export const actionWords: Record<KeyAction, string> = {

@@ -3,7 +3,7 @@ import { Ban, Star, StarOff } from "lucide-react";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import * as words from "#components/words/desk.ts";
-import { keySign } from "#lib/client/desk-keys.ts";
+import { keySign } from "#lib/desk/desk-keys.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { useDeskKeyMap } from "./key-context.tsx";
 

@@ -3,7 +3,7 @@ import { Check, X } from "lucide-react";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { words } from "#components/words/en.ts";
-import { keySign } from "#lib/client/desk-keys.ts";
+import { keySign } from "#lib/desk/desk-keys.ts";
 import { useDeskKeyMap } from "./key-context.tsx";
 import type { Selection } from "./use-selection.ts";
 import type { BatchTarget, Verdict } from "./use-batch.ts";

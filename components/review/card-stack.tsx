@@ -2,8 +2,8 @@
 import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { mediaSource, type Cover } from "#components/ui/media-thumb.tsx";
 import { startsCovered } from "#components/post/covered.ts";
-import { measureNextCard } from "#lib/client/desk-marks.ts";
-import type { DeskState } from "#lib/client/desk-state.ts";
+import { measureNextCard } from "#lib/desk/desk-marks.ts";
+import type { DeskState } from "#lib/desk/desk-state.ts";
 import type { DeckCard as Card } from "#lib/review/deck-schema.ts";
 import { useSeenBefore } from "./use-seen-before.ts";
 import { DeckCard, type DeckCardProps } from "./deck-card.tsx";

@@ -5,7 +5,7 @@ import { buttonClass } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import * as words from "#components/words/desk.ts";
-import { keySign, type KeyAction } from "#lib/client/desk-keys.ts";
+import { keySign, type KeyAction } from "#lib/desk/desk-keys.ts";
 import { useDeskKeyMap } from "./key-context.tsx";
 
 export interface DecisionBarProps {

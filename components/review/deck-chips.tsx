@@ -1,6 +1,6 @@
 "use client";
 import { later } from "#components/ui/later.tsx";
-import { deckFilters, listFilterNames } from "#lib/client/desk-filters.ts";
+import { deckFilters, listFilterNames } from "#lib/desk/desk-filters.ts";
 import { FilterChips, type FilterChipsProps } from "./filter-chips.tsx";
 
 // Filters of lists come to the desk from an address alone; their words are loaded when there is one.

@@ -5,7 +5,7 @@ import { Skeleton } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import * as words from "#components/words/desk.ts";
 import { later } from "#components/ui/later.tsx";
-import type { DeskState } from "#lib/client/desk-state.ts";
+import type { DeskState } from "#lib/desk/desk-state.ts";
 import type { FilterControl } from "./use-filters.ts";
 
 // Seen by few; its words come with it.

@@ -8,7 +8,7 @@ import { Select, Textarea } from "#components/ui/input.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import { clashes, defaultKeys, keyActions, type KeyMap } from "#lib/client/desk-keys.ts";
+import { clashes, defaultKeys, keyActions, type KeyMap } from "#lib/desk/desk-keys.ts";
 import {
   breakChoices,
   cleanReasons,
@@ -16,7 +16,7 @@ import {
   readPreferences,
   type DeskPreferences,
   type StoredPreferences,
-} from "#lib/client/desk-preferences.ts";
+} from "#lib/desk/desk-preferences.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { Profile } from "#lib/members/schema.ts";
 import { KeyEditor } from "./key-editor.tsx";

@@ -6,8 +6,8 @@ import { cn } from "#components/ui/cn.ts";
 import { Link } from "#components/ui/link.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import * as words from "#components/words/desk.ts";
-import { isUndoable, type HistoryEntry, type Verb } from "#lib/client/desk-history.ts";
-import type { DeskStore } from "#lib/client/desk-store.ts";
+import { isUndoable, type HistoryEntry, type Verb } from "#lib/desk/desk-history.ts";
+import type { DeskStore } from "#lib/desk/desk-store.ts";
 import { lossWords } from "./loss-words.ts";
 
 const icons: Record<Verb, LucideIcon> = { approve: Check, reject: X, skip: SkipForward };

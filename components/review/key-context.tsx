@@ -1,6 +1,6 @@
 "use client";
 import { createContext, useContext } from "react";
-import type { KeyMap } from "#lib/client/desk-keys.ts";
+import type { KeyMap } from "#lib/desk/desk-keys.ts";
 
 /** The reviewer's keys, for the signs on buttons; null while single keys are switched off. */
 const KeyContext = createContext<KeyMap | null>(null);

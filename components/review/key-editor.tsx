@@ -9,7 +9,7 @@ import {
   keySign,
   type KeyAction,
   type KeyMap,
-} from "#lib/client/desk-keys.ts";
+} from "#lib/desk/desk-keys.ts";
 import { actionWords } from "./action-words.ts";
 
 /** Every action with its key; a press on the key, then the new key. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { filterNames, listFilterNames } from "#lib/client/desk-filters.ts";
+import { filterNames, listFilterNames } from "#lib/desk/desk-filters.ts";
 import { listFilterWords } from "./list-filter-words.ts";
 
 it("has words for the filters that only lists have, and for no other", () => {

@@ -1,6 +1,6 @@
 import { formatDuration } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import type { FilterName, Filters } from "#lib/client/desk-filters.ts";
+import type { FilterName, Filters } from "#lib/desk/desk-filters.ts";
 
 const w = words.reviewTools.decided;
 const reasonName = (reason: string) => words.queue.heldReasons[reason]?.name;

@@ -1,5 +1,5 @@
 import * as words from "#components/words/desk.ts";
-import type { Loss } from "#lib/client/desk-loss.ts";
+import type { Loss } from "#lib/desk/desk-loss.ts";
 
 /** Why a decision did not come about, or can no longer be changed, in one plain sentence. */
 export function lossWords(loss: Loss | null | undefined): string {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { PostQuery } from "#lib/posts/schema.ts";
-import { filterNames, type Filters } from "#lib/client/desk-filters.ts";
+import { filterNames, type Filters } from "#lib/desk/desk-filters.ts";
 import { refusalWords } from "./refusal-words.ts";
 
 /** What the API says of an address. */

@@ -3,7 +3,7 @@ import { Button } from "#components/ui/button.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
-import type { Filters } from "#lib/client/desk-filters.ts";
+import type { Filters } from "#lib/desk/desk-filters.ts";
 import { refusalWords } from "./refusal-words.ts";
 
 /**

@@ -9,7 +9,7 @@ import { Input } from "#components/ui/input.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import { readFilters, writeFilters, type Filters } from "#lib/client/desk-filters.ts";
+import { readFilters, writeFilters, type Filters } from "#lib/desk/desk-filters.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";

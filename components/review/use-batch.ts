@@ -4,7 +4,7 @@ import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
-import type { Filters } from "#lib/client/desk-filters.ts";
+import type { Filters } from "#lib/desk/desk-filters.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 
 export type Verdict = "approve" | "reject";

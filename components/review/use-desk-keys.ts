@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { isCovered, isTyping, readPress, type KeyMap, type Press } from "#lib/client/desk-keys.ts";
+import { isCovered, isTyping, readPress, type KeyMap, type Press } from "#lib/desk/desk-keys.ts";
 
 /** How far an arrow and a page key move the card, in pixels; null: not a key that scrolls. */
 function scrollOf(event: KeyboardEvent, height: number): number | null {

@@ -1,10 +1,10 @@
 "use client";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { enterDesk, giveCardsBack } from "#lib/client/desk-presence.ts";
-import { emptyDesk, type DeskState } from "#lib/client/desk-state.ts";
-import { DeskStore } from "#lib/client/desk-store.ts";
-import type { Outbox } from "#lib/client/outbox.ts";
-import { outboxOf } from "#lib/client/use-outbox.ts";
+import { enterDesk, giveCardsBack } from "#lib/desk/desk-presence.ts";
+import { emptyDesk, type DeskState } from "#lib/desk/desk-state.ts";
+import { DeskStore } from "#lib/desk/desk-store.ts";
+import type { Outbox } from "#lib/desk/outbox.ts";
+import { outboxOf } from "#lib/desk/use-outbox.ts";
 import type { RecentDecision } from "#lib/review/decision-schema.ts";
 
 export interface Desk {

@@ -7,7 +7,7 @@ import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
 import { withQuery } from "#lib/client/query-string.ts";
-import type { AuditLine } from "#lib/auth/audit-schema.ts";
+import type { AuditLine } from "#lib/audit/schema.ts";
 import { auditChange } from "./audit-change.ts";
 import { AuditFilters, type AuditFilterValues } from "./audit-filters.tsx";
 

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect } from "react";
-import { outboxPrefix } from "#lib/client/outbox-prefix.ts";
+import { outboxPrefix } from "#lib/desk/outbox-prefix.ts";
 import { patiently } from "#lib/client/patiently.ts";
 import { useMember } from "./member-context.tsx";
 
@@ -12,7 +12,7 @@ export function LeftDecisions() {
   const { id } = useMember();
   useEffect(() => {
     if (!areAny(outboxPrefix(id))) return;
-    void patiently(() => import("#lib/client/use-outbox.ts")).then(({ outboxOf }) => outboxOf(id));
+    void patiently(() => import("#lib/desk/use-outbox.ts")).then(({ outboxOf }) => outboxOf(id));
   }, [id]);
   return null;
 }

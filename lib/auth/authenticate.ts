@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { noteKeyUse } from "./note-key-use.ts";
 import { roleGrants, scopesOf, type Role, type Scope } from "./permissions.ts";
 import type { InlineCaller, Principal } from "./principal.ts";

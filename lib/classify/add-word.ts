@@ -1,8 +1,8 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { toIso } from "#lib/clock.ts";
 import { db, Prisma } from "#lib/db.ts";
-import { ApiError, validationError } from "#lib/http/errors.ts";
+import { ApiError, validationError } from "#lib/errors.ts";
 import { foldWord } from "./words.ts";
 import type { ClassifyWord, ClassifyWordCreate } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 import { db } from "#lib/db.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { Score } from "./schema.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db } from "#lib/db.ts";
-import { validationError } from "#lib/http/errors.ts";
+import { validationError } from "#lib/errors.ts";
 import { listRules } from "./list-rules.ts";
 import type { ClassifyRules, ClassifyRulesUpdate } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { changeLists } from "./change-lists.ts";
 import type { BlockedHashtag, BlockedHashtagCreate } from "./schema.ts";
 import { serializeBlockedHashtag } from "./serialize.ts";

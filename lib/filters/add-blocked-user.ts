@@ -1,6 +1,6 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
-import { ApiError, validationError } from "#lib/http/errors.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
+import { ApiError, validationError } from "#lib/errors.ts";
 import { changeLists } from "./change-lists.ts";
 import { normaliseUserPattern, showUserPattern } from "./normalise-user-pattern.ts";
 import type { BlockedUser, BlockedUserCreate } from "./schema.ts";

@@ -1,6 +1,6 @@
 import type { Tx } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
-import { inTransaction } from "#lib/http/in-transaction.ts";
+import { inTransaction } from "#lib/transaction.ts";
 import { applyChange } from "./apply-block-changes.ts";
 import { insertBlockChanges, lockLists, type BlockChange } from "./changes-sql.ts";
 

@@ -1,5 +1,5 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { changeLists } from "./change-lists.ts";
 import { readHashtagList } from "./read-hashtag-list.ts";
 import type { HashtagImportResult } from "./schema.ts";

@@ -1,5 +1,5 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { changeLists } from "./change-lists.ts";
 import { readUserList } from "./read-user-list.ts";
 import type { UserImportResult } from "./schema.ts";

@@ -1,6 +1,6 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
+import { ApiError } from "#lib/errors.ts";
 import { changeLists } from "./change-lists.ts";
 import { showUserPattern } from "./normalise-user-pattern.ts";
 import { deleteBlockedUser } from "./sql.ts";

@@ -1,5 +1,5 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db } from "#lib/db.ts";
 import { switchNames, type ExportSettings, type ExportSettingsUpdate } from "./schema.ts";
 import { serializeSettings } from "./serialize.ts";

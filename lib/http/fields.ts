@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { textOf, type ErrorCode } from "./errors.ts";
+import { textOf, type ErrorCode } from "#lib/errors.ts";
 
 /** Largest id PostgreSQL's integer holds; beyond it an id is unknown, not an error (contract §1). */
 export const MAX_ID = 2_147_483_647;

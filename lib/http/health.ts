@@ -4,7 +4,7 @@ import { z } from "zod";
 import { sleep } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
-import { ApiError } from "./errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { ok, openOperation } from "./route.ts";
 import packageJson from "../../package.json" with { type: "json" };
 

@@ -18,7 +18,7 @@ import {
   securitySchemes,
   tagsOf,
 } from "./openapi-words.ts";
-import { statusOf, textOf, type ErrorCode } from "./errors.ts";
+import { statusOf, textOf, type ErrorCode } from "#lib/errors.ts";
 import { MAX_ID, refusalOf } from "./fields.ts";
 import type { AnyOperation, Method } from "./operation.ts";
 import { registeredPaths, type RegisteredPath } from "./registry.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Scope } from "#lib/auth/permissions.ts";
 import type { InlineCaller, Principal } from "#lib/auth/principal.ts";
-import type { ApiError, ErrorCode } from "./errors.ts";
+import type { ApiError, ErrorCode } from "#lib/errors.ts";
 import type { Reply } from "./reply.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ApiError } from "./errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { parseJson, readBody } from "./read-body.ts";
 
 const LIMIT = 256 * 1024;

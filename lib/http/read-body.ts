@@ -1,4 +1,4 @@
-import { ApiError } from "./errors.ts";
+import { ApiError } from "#lib/errors.ts";
 
 const LIMIT = 256 * 1024;
 

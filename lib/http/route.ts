@@ -12,7 +12,7 @@ import {
   isLockConflict,
   isTransactionLate,
   validationError,
-} from "./errors.ts";
+} from "#lib/errors.ts";
 import { MAX_ID, refusalOf } from "./fields.ts";
 import { measure } from "./measure.ts";
 import type { AnyOperation, Method } from "./operation.ts";

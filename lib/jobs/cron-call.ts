@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { env } from "#lib/env.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { cleanUpNow } from "./clean-up-daily.ts";
 import { askAtOnce, runDueWork } from "./run-due-work.ts";
 

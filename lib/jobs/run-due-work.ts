@@ -1,5 +1,5 @@
 import { sleep } from "#lib/clock.ts";
-import { isDatabaseAway } from "#lib/http/errors.ts";
+import { isDatabaseAway } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { applyBlocks } from "./apply-blocks.ts";
 import { classifyUnclassified } from "./classify-unclassified.ts";

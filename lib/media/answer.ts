@@ -1,4 +1,4 @@
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { raw } from "#lib/http/route.ts";
 import type { Reply } from "#lib/http/reply.ts";
 import { getMediaFile, readRange } from "./get-media-file.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { getPicture } from "./get-picture.ts";
 import { hashDistance, hashPicture, SAME_PICTURE } from "./hashes.ts";
 import { MediaFailure } from "./media-failure.ts";

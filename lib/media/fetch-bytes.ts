@@ -2,7 +2,7 @@ import { FetchFailure, type FetchFailureKind } from "#lib/fediverse/fetch-failur
 import { governedRequest, HostWait } from "#lib/fediverse/governed-request.ts";
 import { MAX_PICTURE_BYTES } from "#lib/fediverse/guarded-fetch.ts";
 import { parseWebUrl } from "#lib/fediverse/parse-url.ts";
-import { hostStates } from "#lib/streams/host-state.ts";
+import { hostStates } from "#lib/hosts/host-state.ts";
 import { limited } from "./limited.ts";
 import { MediaFailure, type MediaFailureKind } from "./media-failure.ts";
 import { sharedWork } from "./shared-work.ts";

@@ -1,5 +1,5 @@
 import { toIso } from "#lib/clock.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { getPicture } from "./get-picture.ts";
 import { MediaFailure } from "./media-failure.ts";
 import { notePrint, printSource } from "./note-print.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import type { DuplicateSide } from "./picture-source.ts";
 
 /** What all pictures have in common: for members who are signed in, by the id of a post. */

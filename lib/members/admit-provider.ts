@@ -1,4 +1,4 @@
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db, type Tx } from "#lib/db.ts";
 import { memberLabel } from "./label.ts";
 import { Email, MemberName, type Provider } from "./schema.ts";

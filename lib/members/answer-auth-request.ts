@@ -4,7 +4,7 @@ import { isSameOrigin } from "#lib/auth/authenticate.ts";
 import { clientAddress } from "#lib/auth/client-address.ts";
 import { memberOfToken, sessionTokenOf } from "#lib/auth/read-session.ts";
 import { env } from "#lib/env.ts";
-import { ApiError, databaseAway, isDatabaseAway } from "#lib/http/errors.ts";
+import { ApiError, databaseAway, isDatabaseAway } from "#lib/errors.ts";
 import { parseJson, readBody } from "#lib/http/read-body.ts";
 import { log } from "#lib/log.ts";
 import { authOptions } from "./auth-options.ts";

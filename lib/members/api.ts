@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { clientAddress } from "#lib/auth/client-address.ts";
 import { freshSessionCookie } from "#lib/auth/session-token.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { paging } from "#lib/http/fields.ts";
 import { created, noContent, ok, operation } from "#lib/http/route.ts";
 import { changePassword } from "./change-password.ts";

@@ -1,9 +1,9 @@
 import { hashPassword, isPassword } from "#lib/auth/password.ts";
 import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { slowDown } from "#lib/auth/slow-down.ts";
 import { db } from "#lib/db.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { memberLabel } from "./label.ts";
 import type { PasswordChange } from "./schema.ts";
 import { endSessions, lockMember } from "./sql.ts";

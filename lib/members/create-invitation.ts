@@ -1,9 +1,9 @@
 import type { Actor } from "#lib/auth/principal.ts";
 import type { Role } from "#lib/auth/permissions.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { newLink } from "./link-token.ts";
 import type { InvitationCreated } from "./schema.ts";
 import { dropInvitations, insertLink, memberByEmail } from "./sql.ts";

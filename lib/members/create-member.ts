@@ -1,8 +1,8 @@
 import { hashPassword } from "#lib/auth/password.ts";
 import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db } from "#lib/db.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { memberLabel } from "./label.ts";
 import { getMember } from "./list-members.ts";
 import type { Member, MemberCreate } from "./schema.ts";

@@ -1,8 +1,8 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { memberLabel } from "./label.ts";
 import { newLink } from "./link-token.ts";
 import type { ResetLink } from "./schema.ts";

@@ -1,6 +1,6 @@
 import { hashPassword } from "#lib/auth/password.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db, type Tx } from "#lib/db.ts";
 import { env, SettingsError } from "#lib/env.ts";
 import { log } from "#lib/log.ts";

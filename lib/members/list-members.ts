@@ -1,5 +1,5 @@
 import { db } from "#lib/db.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
 import type { Member } from "./schema.ts";
 import { memberColumns, serializeMember } from "./serialize.ts";

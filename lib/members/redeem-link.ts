@@ -1,5 +1,5 @@
 import { hashPassword } from "#lib/auth/password.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db, type Tx } from "#lib/db.ts";
 import { memberLabel } from "./label.ts";
 import { hashToken } from "./link-token.ts";

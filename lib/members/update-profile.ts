@@ -1,7 +1,7 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db, type Prisma, type Tx } from "#lib/db.ts";
-import { ApiError, validationError } from "#lib/http/errors.ts";
+import { ApiError, validationError } from "#lib/errors.ts";
 import { jsonProblem } from "#lib/http/fields.ts";
 import { getProfile } from "./get-profile.ts";
 import { memberLabel } from "./label.ts";

@@ -1,7 +1,7 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db } from "#lib/db.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { deleteInvitation } from "./sql.ts";
 
 /** Ends an open invitation. @throws ApiError `invitation_not_found`, also when it was accepted already */

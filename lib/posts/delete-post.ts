@@ -1,11 +1,11 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
+import { ApiError } from "#lib/errors.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
-import { inTransaction } from "#lib/http/in-transaction.ts";
+import { inTransaction } from "#lib/transaction.ts";
 import { lockQueueStates } from "#lib/queue/lock-queue-states.ts";
 import { beyondReach } from "./beyond-reach.ts";
-import { recordEvents } from "./record-event.ts";
+import { recordEvents } from "#lib/history/record-event.ts";
 import { deleteRows, lockApproved } from "./sql.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hashKey, keyOf } from "#lib/auth/authenticate.ts";
 import type { InlineCaller, Principal } from "#lib/auth/principal.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { lenientBoolean } from "#lib/http/fields.ts";
 import { inlineOperation, noContent, ok, operation } from "#lib/http/route.ts";
 import type { manualMoves } from "./move-entry.ts";

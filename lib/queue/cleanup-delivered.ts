@@ -1,5 +1,5 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db } from "#lib/db.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { cleanupRows } from "./sql.ts";

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from "#lib/http/errors.ts";
+import { isDatabaseAway } from "#lib/errors.ts";
 
 /** Groups under way at once: while one commits, the next is at work. */
 const LANES = 2;

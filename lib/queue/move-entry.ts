@@ -1,7 +1,7 @@
 import type { Principal } from "#lib/auth/principal.ts";
-import { ApiError } from "#lib/http/errors.ts";
-import { recordEvents } from "#lib/posts/record-event.ts";
-import { inTransaction } from "#lib/http/in-transaction.ts";
+import { ApiError } from "#lib/errors.ts";
+import { recordEvents } from "#lib/history/record-event.ts";
+import { inTransaction } from "#lib/transaction.ts";
 import { moveEntryRow, stateRow } from "./sql.ts";
 
 /** Moves by an operator's or reviewer's hand, with the state each needs. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isoTime } from "#lib/http/fields.ts";
-import { Emoji } from "#lib/posts/emoji-schema.ts";
+import { Emoji } from "#lib/fediverse/emoji-schema.ts";
 
 const ListedPost = z.object({
   post_id: z.int(),

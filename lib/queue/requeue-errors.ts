@@ -1,6 +1,6 @@
 import { streamsOf, type Principal } from "#lib/auth/principal.ts";
-import { recordEvents } from "#lib/posts/record-event.ts";
-import { inTransaction } from "#lib/http/in-transaction.ts";
+import { recordEvents } from "#lib/history/record-event.ts";
+import { inTransaction } from "#lib/transaction.ts";
 import { keepErrorBatch } from "./keep-error-batch.ts";
 import type { ErrorBatch } from "./schema.ts";
 import { lockErrorRows, requeueRows } from "./sql.ts";

@@ -1,7 +1,7 @@
 import { noteKeyUse } from "#lib/auth/note-key-use.ts";
 import type { InlineCaller } from "#lib/auth/principal.ts";
 import { env } from "#lib/env.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import type { QueueItem } from "./schema.ts";
 import { serializeQueueItem } from "./serialize.ts";
 import { gather } from "./gather.ts";

@@ -3,7 +3,7 @@ import type { Scope } from "#lib/auth/permissions.ts";
 import type { InlineCaller } from "#lib/auth/principal.ts";
 import type { Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { gather } from "./gather.ts";
 import { settleRow, settleRows, type SettlementRow } from "./sql.ts";
 import { expectedState } from "./states.ts";

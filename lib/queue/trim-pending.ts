@@ -1,8 +1,8 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db } from "#lib/db.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
-import { inTransaction } from "#lib/http/in-transaction.ts";
+import { inTransaction } from "#lib/transaction.ts";
 import { lockTrim, trimFigures, trimRows, trimSampleRows } from "./sql.ts";
 
 const BATCH = 1000;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { refusedAs } from "#lib/http/fields.ts";
-import type { ErrorCode } from "#lib/http/errors.ts";
+import type { ErrorCode } from "#lib/errors.ts";
 
 /**
  * A number of days in a query, as the specification words its refusals. Any integer from `min` on is accepted,

@@ -1,15 +1,15 @@
 import type { Principal } from "#lib/auth/principal.ts";
 import { db, type Tx } from "#lib/db.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
-import { recordEvents } from "#lib/posts/record-event.ts";
+import { recordEvents } from "#lib/history/record-event.ts";
 import { serializePost } from "#lib/posts/serialize.ts";
 import { lockForReview, type LockedPost } from "./decide-posts.ts";
 import { skipCard } from "./deck-sql.ts";
 import { finishDecision, startDecision } from "./decision-sql.ts";
 import { decidedByOther, lineOf, type DecisionOutcome } from "./decision-outcome.ts";
 import { holderOf } from "./holder.ts";
-import { inTransaction } from "#lib/http/in-transaction.ts";
+import { inTransaction } from "#lib/transaction.ts";
 import { reviewLocked } from "./review-post.ts";
 import type { Decision, DecisionResult } from "./decision-schema.ts";
 import { writeNoteRows } from "./sql.ts";

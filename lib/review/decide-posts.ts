@@ -1,6 +1,6 @@
 import { streamsOf, type Actor } from "#lib/auth/principal.ts";
 import type { Prisma, Tx } from "#lib/db.ts";
-import { recordEvents } from "#lib/posts/record-event.ts";
+import { recordEvents } from "#lib/history/record-event.ts";
 import { dequeuePosts } from "#lib/queue/dequeue-posts.ts";
 import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
 import { keepErrorBatch, stampErrorBatch } from "#lib/queue/keep-error-batch.ts";

@@ -7,7 +7,7 @@ import { isFrequent } from "#lib/posts/search-shares.ts";
 import { REACH, WINDOW } from "#lib/posts/search-sql.ts";
 import { orderOf } from "#lib/posts/select-posts.ts";
 import { deckWhere, freeOf, matchingOf, noEdge, walkOf, type DeckSearch } from "./deck-search-sql.ts";
-import { retryLockConflict } from "#lib/http/in-transaction.ts";
+import { retryLockConflict } from "#lib/transaction.ts";
 
 /** How long a card stays with who asked for it (contract §7). */
 export const LEASE_MINUTES = 10;

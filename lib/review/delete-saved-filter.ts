@@ -1,6 +1,6 @@
 import type { Principal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 
 /**
  * Deletes one of one's own filters, by name or id; an admin may also delete what others share.

@@ -3,7 +3,7 @@ import { keepErrorBatch, stampErrorBatch } from "#lib/queue/keep-error-batch.ts"
 import { listErrorPosts } from "#lib/queue/list-error-posts.ts";
 import type { ErrorBatch } from "#lib/queue/schema.ts";
 import { decideLocked, lockForReview } from "./decide-posts.ts";
-import { inTransaction } from "#lib/http/in-transaction.ts";
+import { inTransaction } from "#lib/transaction.ts";
 
 /**
  * Rejects up to `limit` posts that failed for this reason, oldest error first; the error stays in their history, and

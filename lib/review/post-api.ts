@@ -1,4 +1,4 @@
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { ok, operation } from "#lib/http/route.ts";
 import { PostChange, PostDecision, PostReview, ReviewAnswer } from "#lib/posts/schema.ts";
 import { reviewPost } from "./review-post.ts";

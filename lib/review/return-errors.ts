@@ -1,6 +1,6 @@
 import type { Actor } from "#lib/auth/principal.ts";
 import type { Tx } from "#lib/db.ts";
-import { recordEvents } from "#lib/posts/record-event.ts";
+import { recordEvents } from "#lib/history/record-event.ts";
 import { restoreReviewedErrors } from "#lib/queue/restore-errors.ts";
 
 /**

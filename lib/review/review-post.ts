@@ -1,12 +1,12 @@
 import type { Actor } from "#lib/auth/principal.ts";
 import type { Prisma, Tx } from "#lib/db.ts";
-import { ApiError } from "#lib/http/errors.ts";
-import { recordEvents } from "#lib/posts/record-event.ts";
+import { ApiError } from "#lib/errors.ts";
+import { recordEvents } from "#lib/history/record-event.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
 import type { PostChange, ReviewAnswer } from "#lib/posts/schema.ts";
 import { serializeReview } from "#lib/posts/serialize.ts";
 import { decideLocked, lockForReview, type LockedPost } from "./decide-posts.ts";
-import { inTransaction } from "#lib/http/in-transaction.ts";
+import { inTransaction } from "#lib/transaction.ts";
 import { writeNoteRows, type ReviewRow } from "./sql.ts";
 import { decide, EXPECTED_STATE } from "./state.ts";
 

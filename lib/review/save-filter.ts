@@ -1,6 +1,6 @@
 import type { Principal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { serializeSavedFilter } from "./list-saved-filters.ts";
 import { savedFilterRows, saveFilterRow } from "./saved-filter-sql.ts";
 import type { SavedFilter, SavedFilterInput } from "./saved-filter-schema.ts";

@@ -1,7 +1,7 @@
 import type { Principal } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { authorKeyOf, getAuthor } from "./get-author.ts";
-import { inTransaction } from "#lib/http/in-transaction.ts";
+import { inTransaction } from "#lib/transaction.ts";
 import type { Author, Standing } from "./author-schema.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import type { Unchanged } from "./decide-posts.ts";
 import { EXPECTED_STATE } from "./state.ts";
 

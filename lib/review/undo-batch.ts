@@ -1,10 +1,10 @@
 import type { Principal } from "#lib/auth/principal.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { beyondReach } from "#lib/posts/beyond-reach.ts";
-import { recordEvents } from "#lib/posts/record-event.ts";
+import { recordEvents } from "#lib/history/record-event.ts";
 import { lockBatchRow, markBatchUndone } from "./batch-sql.ts";
 import { decidePosts, type Unchanged } from "./decide-posts.ts";
-import { inTransaction } from "#lib/http/in-transaction.ts";
+import { inTransaction } from "#lib/transaction.ts";
 import { BATCH_TIMEOUT_MS } from "./run-batch.ts";
 import type { BatchResult } from "./batch-schema.ts";
 import { restoreNotes } from "./notes-sql.ts";

@@ -1,7 +1,7 @@
 import type { Principal } from "#lib/auth/principal.ts";
 import type { Tx } from "#lib/db.ts";
-import { ApiError } from "#lib/http/errors.ts";
-import { recordEvents } from "#lib/posts/record-event.ts";
+import { ApiError } from "#lib/errors.ts";
+import { recordEvents } from "#lib/history/record-event.ts";
 import { decidedByOther, lineOf, type DecisionOutcome } from "./decision-outcome.ts";
 import { lockForReview } from "./decide-posts.ts";
 import { leaseCard, unskipCard } from "./deck-sql.ts";

@@ -1,11 +1,11 @@
 import type { Principal } from "#lib/auth/principal.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { beyondReach } from "#lib/posts/beyond-reach.ts";
-import { recordEvents } from "#lib/posts/record-event.ts";
+import { recordEvents } from "#lib/history/record-event.ts";
 import { findErrorBatch, restoreErrors, stillRequeued } from "#lib/queue/restore-errors.ts";
 import type { ErrorBatchUndone } from "#lib/queue/schema.ts";
 import { decideLocked, lockForReview } from "./decide-posts.ts";
-import { inTransaction } from "#lib/http/in-transaction.ts";
+import { inTransaction } from "#lib/transaction.ts";
 
 /**
  * Takes back that a group of failed posts was requeued or rejected: each is in `error` again, with its reason, details

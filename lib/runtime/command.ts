@@ -4,7 +4,7 @@ import { principalOfMember } from "#lib/auth/authenticate.ts";
 import type { Role } from "#lib/auth/permissions.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db, disconnectDb } from "#lib/db.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { sentenceOf } from "#lib/http/sentence-of.ts";
 import { generateKey } from "#lib/keys/generate-key.ts";
 import { KeyGenerate } from "#lib/keys/schema.ts";

@@ -9,7 +9,7 @@ import {
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { corsHeaders } from "#lib/http/cors.ts";
-import { ApiError, type ErrorCode } from "#lib/http/errors.ts";
+import { ApiError, type ErrorCode } from "#lib/errors.ts";
 import { settleForwarding, type TrustedProxies } from "./client-address.ts";
 import { isPlainTarget } from "./request-target.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { paging, queryBoolean, queryInteger } from "#lib/http/fields.ts";
 import { created, noContent, ok, operation } from "#lib/http/route.ts";
 import { createStream } from "./create-stream.ts";

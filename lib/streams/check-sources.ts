@@ -5,12 +5,12 @@ import { governedRequest, HostWait } from "#lib/fediverse/governed-request.ts";
 import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
 import { homeHost, lookAgain, type LookAgainOutcome } from "#lib/fediverse/look-again.ts";
 import { SourceFailure } from "#lib/fediverse/source-failure.ts";
-import { applyLook } from "#lib/posts/apply-look.ts";
-import { inTransaction } from "#lib/http/in-transaction.ts";
+import { applyLook } from "#lib/ingest/apply-look.ts";
+import { inTransaction } from "#lib/transaction.ts";
 import { confirmOptOut } from "./confirm-opt-out.ts";
-import { hostSoftware } from "./host-software.ts";
-import { hostStates } from "./host-state.ts";
-import { hostToken } from "./host-token.ts";
+import { hostSoftware } from "#lib/hosts/host-software.ts";
+import { hostStates } from "#lib/hosts/host-state.ts";
+import { hostToken } from "#lib/hosts/host-token.ts";
 import { claimSources, putOffLook, type SourceRow } from "./sources-sql.ts";
 
 const BATCH = 20;

@@ -1,5 +1,5 @@
 import { servicePrincipal } from "#lib/auth/principal.ts";
-import { resolveOptOut } from "#lib/filters/resolve-opt-out.ts";
+import { resolveOptOut } from "#lib/consent/resolve-opt-out.ts";
 import { log } from "#lib/log.ts";
 
 /**

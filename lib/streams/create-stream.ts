@@ -1,11 +1,11 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
 import { streamExists } from "./existing-stream.ts";
 import { getStream } from "./get-stream.ts";
-import { requireInstance } from "./require-instance.ts";
+import { requireInstance } from "#lib/hosts/require-instance.ts";
 import type { Stream, StreamCreate } from "./schema.ts";
 import { insertStream } from "./sql.ts";
 

@@ -1,5 +1,5 @@
 import { db } from "#lib/db.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 
 /** The 409 for a pair that exists, with the hashtag as it is stored (contract §5). */
 export async function streamExists(

@@ -1,5 +1,5 @@
 import { now } from "#lib/clock.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { claimStream, streamState } from "./fetch-sql.ts";
 import { remoteError } from "./remote-error.ts";
 import { FETCH_BUDGET, runFetch } from "./run-fetch.ts";

@@ -1,5 +1,5 @@
 import { db } from "#lib/db.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import type { Stream } from "./schema.ts";
 import { serializeStream } from "./serialize.ts";
 import { streamRow, type StreamRow } from "./sql.ts";

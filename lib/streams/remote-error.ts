@@ -1,5 +1,5 @@
 import { now } from "#lib/clock.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import type { SourceFailure } from "#lib/fediverse/source-failure.ts";
 
 /** Our answer to what another server did or failed to do: 502, 503 with `Retry-After`, or 504, with its sentence. */

@@ -1,5 +1,5 @@
 import { streamsOf, type Actor } from "#lib/auth/principal.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 
 /** Other streams than its own do not exist for a bound key that would change them. @throws `stream_not_found` */
 export function requireReach(actor: Actor, id: number): void {

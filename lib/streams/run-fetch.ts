@@ -19,9 +19,9 @@ import {
   type ClaimedStream,
   type RunFigures,
 } from "./fetch-sql.ts";
-import { hostSoftware } from "./host-software.ts";
-import { hostStates } from "./host-state.ts";
-import { hostToken } from "./host-token.ts";
+import { hostSoftware } from "#lib/hosts/host-software.ts";
+import { hostStates } from "#lib/hosts/host-state.ts";
+import { hostToken } from "#lib/hosts/host-token.ts";
 import { LeaseLost, storePage } from "./store-page.ts";
 import { walkTimeline } from "./walk-timeline.ts";
 import type { FetchResult } from "./schema.ts";

@@ -1,9 +1,9 @@
 import { db } from "#lib/db.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
-import { isDatabaseAway, isLockConflict } from "#lib/http/errors.ts";
+import { isDatabaseAway, isLockConflict } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { ingestPosts, type IngestResult } from "#lib/posts/ingest-posts.ts";
-import { inTransaction } from "#lib/http/in-transaction.ts";
+import { ingestPosts, type IngestResult } from "#lib/ingest/ingest-posts.ts";
+import { inTransaction } from "#lib/transaction.ts";
 import type { StreamCursor } from "./cursor.ts";
 import { holdLease, moveCursor, writeRun, type ClaimedStream, type RunFigures } from "./fetch-sql.ts";
 

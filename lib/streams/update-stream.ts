@@ -1,11 +1,11 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db } from "#lib/db.ts";
 import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { Prisma } from "#lib/db.ts";
 import { streamExists } from "./existing-stream.ts";
-import { requireInstance } from "./require-instance.ts";
+import { requireInstance } from "#lib/hosts/require-instance.ts";
 import type { StreamUpdate } from "./schema.ts";
 import { lockSettings, writeSettings, type StreamSettings } from "./sql.ts";
 

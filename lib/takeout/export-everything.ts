@@ -1,11 +1,11 @@
 import type { Principal } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { listRules } from "#lib/classify/list-rules.ts";
 import { listWords } from "#lib/classify/list-words.ts";
 import { now, toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { exportFilters } from "#lib/filters/export-filters.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { keyStatus } from "#lib/keys/key-status.ts";
 import { listMembers } from "#lib/members/list-members.ts";
 import { exportDesk } from "#lib/review/export-desk.ts";

@@ -1,7 +1,7 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db } from "#lib/db.ts";
-import { ApiError, validationError } from "#lib/http/errors.ts";
+import { ApiError, validationError } from "#lib/errors.ts";
 import { weekdays, type TopicalTag, type TopicalTagUpdate } from "./schema.ts";
 import { serializeTopicalTag } from "./serialize.ts";
 import { lockTopicalTag } from "./sql.ts";

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { keyActions } from "#lib/client/desk-keys.ts";
+import { keyActions } from "#lib/desk/desk-keys.ts";
 import { actionWords } from "#components/review/action-words.ts";
 import { cardOnTop, expectOnTop, said, dealtDeskTest, text } from "#tests/setup/dealt-desk.ts";
 import { expect } from "#tests/setup/journey.ts";

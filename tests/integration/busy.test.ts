@@ -4,7 +4,7 @@ import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { ok, openOperation, routes } from "#lib/http/route.ts";
 import { log } from "#lib/log.ts";
-import { inTransaction } from "#lib/http/in-transaction.ts";
+import { inTransaction } from "#lib/transaction.ts";
 import { call } from "#tests/setup/request.ts";
 
 /*

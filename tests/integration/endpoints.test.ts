@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import "#app/api/v1/all-routes.ts";
 import { roleGrants, roles, scopes } from "#lib/auth/permissions.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import type { AnyOperation, Method } from "#lib/http/operation.ts";
 import { registeredPaths } from "#lib/http/registry.ts";
 import { makeKey, makeMember } from "#tests/setup/factories.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { db } from "#lib/db.ts";
 import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
 import { holdBits } from "#lib/queue/holds.ts";
-import { ingestPosts } from "#lib/posts/ingest-posts.ts";
+import { ingestPosts } from "#lib/ingest/ingest-posts.ts";
 import { refreshFacts } from "#lib/queue/refresh-facts.ts";
 import {
   copyOf,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { db } from "#lib/db.ts";
-import { ingestPosts } from "#lib/posts/ingest-posts.ts";
+import { ingestPosts } from "#lib/ingest/ingest-posts.ts";
 import { entries, HOME, image, ingest, nothing, postOf, status, target } from "./ingest-samples.ts";
 
 describe("what is stored", () => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { db } from "#lib/db.ts";
 import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
 import { normaliseStatus, type NormaliseResult } from "#lib/fediverse/normalise-status.ts";
-import { ingestPosts, type IngestResult, type IngestTarget } from "#lib/posts/ingest-posts.ts";
+import { ingestPosts, type IngestResult, type IngestTarget } from "#lib/ingest/ingest-posts.ts";
 import { makeStream } from "#tests/setup/factories.ts";
 
 export const HOME = "home.example";

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vit
 import { db } from "#lib/db.ts";
 import { newHostState } from "#lib/fediverse/governor.ts";
 import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
-import { applyLook } from "#lib/posts/apply-look.ts";
+import { applyLook } from "#lib/ingest/apply-look.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { checkSources } from "#lib/streams/check-sources.ts";
 import { fetchStream } from "#lib/streams/fetch-stream.ts";

@@ -3,7 +3,7 @@ import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { POST as postAck } from "#app/api/v1/curated/[post_id]/ack/route.ts";
 import { DELETE, PATCH } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/db.ts";
-import { isLockConflict } from "#lib/http/errors.ts";
+import { isLockConflict } from "#lib/errors.ts";
 import { noContent, openOperation, routes } from "#lib/http/route.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { untilOneWaits } from "#tests/setup/lock-waiters.ts";

@@ -4,7 +4,7 @@ import { GET as getAuditCsv } from "#app/api/v1/audit.csv/route.ts";
 import { GET as getLog } from "#app/api/v1/review/log/route.ts";
 import { GET as getLogCsv } from "#app/api/v1/review/log.csv/route.ts";
 import { db } from "#lib/db.ts";
-import type { AuditLog } from "#lib/auth/audit-schema.ts";
+import type { AuditLog } from "#lib/audit/schema.ts";
 import type { ReviewLog } from "#lib/review/log-schema.ts";
 import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";

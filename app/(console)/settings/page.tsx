@@ -6,7 +6,7 @@ import { Panel } from "#components/ui/card.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { roles } from "#lib/auth/permissions.ts";
-import { readPreferences } from "#lib/client/desk-preferences.ts";
+import { readPreferences } from "#lib/desk/desk-preferences.ts";
 import { env } from "#lib/env.ts";
 import { getProfile } from "#lib/members/get-profile.ts";
 

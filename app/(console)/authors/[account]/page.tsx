@@ -4,7 +4,7 @@ import { cache } from "react";
 import { AuthorPage } from "#components/author/author-page.tsx";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { withQuery } from "#lib/client/query-string.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { listPostsOfQuery } from "#lib/posts/list-posts-of-query.ts";
 import { getAuthor } from "#lib/review/get-author.ts";
 

@@ -4,9 +4,9 @@ import { cache } from "react";
 import { PostPage } from "#components/post/post-page.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
-import { readPreferences } from "#lib/client/desk-preferences.ts";
+import { readPreferences } from "#lib/desk/desk-preferences.ts";
 import { getScore } from "#lib/classify/get-score.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
 import { getPostFile } from "#lib/review/get-post-file.ts";
 

@@ -2,9 +2,9 @@ import type { Metadata } from "next";
 import { AuditBoard } from "#components/settings/audit-board.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
-import { listAudit } from "#lib/auth/list-audit.ts";
+import { listAudit } from "#lib/audit/list-audit.ts";
 import { startOfDay } from "#lib/clock.ts";
-import { AuditQuery } from "#lib/auth/audit-schema.ts";
+import { AuditQuery } from "#lib/audit/schema.ts";
 
 export const metadata: Metadata = { title: words.settings.audit.title };
 

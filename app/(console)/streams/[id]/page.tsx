@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { StreamPage } from "#components/streams/stream-page.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
 import { getStream } from "#lib/streams/get-stream.ts";
 import { listFetchRuns } from "#lib/streams/list-fetch-runs.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { exportAudit } from "#lib/auth/list-audit.ts";
+import { exportAudit } from "#lib/audit/list-audit.ts";
 import { csvReply } from "#lib/http/csv.ts";
 import { operation, routes } from "#lib/http/route.ts";
-import { AuditFilter } from "#lib/auth/audit-schema.ts";
+import { AuditFilter } from "#lib/audit/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/audit.csv", {
   GET: operation({

@@ -1,6 +1,6 @@
-import { listAudit } from "#lib/auth/list-audit.ts";
+import { listAudit } from "#lib/audit/list-audit.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { AuditLog, AuditQuery } from "#lib/auth/audit-schema.ts";
+import { AuditLog, AuditQuery } from "#lib/audit/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/audit", {
   GET: operation({

@@ -1,5 +1,5 @@
-import { listOptOuts } from "#lib/filters/list-opt-outs.ts";
-import { OptOutList } from "#lib/filters/opt-out-schema.ts";
+import { listOptOuts } from "#lib/consent/list-opt-outs.ts";
+import { OptOutList } from "#lib/consent/opt-out-schema.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/opt-outs", {

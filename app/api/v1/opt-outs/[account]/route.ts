@@ -1,5 +1,5 @@
-import { decideOptOut } from "#lib/filters/decide-opt-out.ts";
-import { OptOutDecision } from "#lib/filters/opt-out-schema.ts";
+import { decideOptOut } from "#lib/consent/decide-opt-out.ts";
+import { OptOutDecision } from "#lib/consent/opt-out-schema.ts";
 import { noContent, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/opt-outs/{account}", {

@@ -1,4 +1,4 @@
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { noContent, ok, operation, routes } from "#lib/http/route.ts";
 import { deleteTopicalTag } from "#lib/topical/delete-topical-tag.ts";
 import { TopicalTag, TopicalTagUpdate } from "#lib/topical/schema.ts";

@@ -1,6 +1,6 @@
 import { getScore } from "#lib/classify/get-score.ts";
 import { Score } from "#lib/classify/schema.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}/score", {

@@ -1,5 +1,5 @@
 import { removeBlockedUser } from "#lib/filters/remove-blocked-user.ts";
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { noContent, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(

@@ -1,4 +1,4 @@
-import { ApiError } from "#lib/http/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { compareDuplicate } from "#lib/media/compare-duplicate.ts";
 import { DuplicateComparison } from "#lib/media/schema.ts";

@@ -9,9 +9,9 @@ import { setHoldOfPosts } from "#lib/queue/set-hold.ts";
 import { decideLocked, lockForReview } from "#lib/review/decide-posts.ts";
 import { rejectPosts } from "#lib/review/reject-posts.ts";
 import { forgetAuthors, forgetPosts } from "./forget-posts.ts";
-import { countersAfter, judgeChange, type PostWords } from "./ingest-change.ts";
-import { judgeAgain } from "./ingest-consent.ts";
-import { restOf, toIngestRow, wordsOf, type IngestRow } from "./ingest-row.ts";
+import { countersAfter, judgeChange, type PostWords } from "./detect-change.ts";
+import { judgeAgain } from "./consent.ts";
+import { restOf, toIngestRow, wordsOf, type IngestRow } from "./post-row.ts";
 import {
   noteDoubt,
   noteLook,
@@ -20,8 +20,8 @@ import {
   writeWords,
   type CounterRow,
   type KnownRow,
-} from "./ingest-sql.ts";
-import { recordEvents } from "./record-event.ts";
+} from "./sql.ts";
+import { recordEvents } from "#lib/history/record-event.ts";
 
 /** A stored post and what a server says of it now. */
 export interface SeenAgain {

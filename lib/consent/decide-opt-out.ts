@@ -1,6 +1,6 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { ApiError } from "#lib/http/errors.ts";
-import { authorKey } from "#lib/posts/author-key.ts";
+import { ApiError } from "#lib/errors.ts";
+import { authorKey } from "#lib/fediverse/author-key.ts";
 import { resolveOptOut } from "./resolve-opt-out.ts";
 import type { OptOutResolution } from "./opt-outs-sql.ts";
 

@@ -3,7 +3,7 @@ import type { Decision, RecentDecision } from "#lib/review/decision-schema.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import type { Loss } from "./desk-loss.ts";
 import type { DecisionFate } from "./outbox.ts";
-import { plainText } from "./plain-text.ts";
+import { plainText } from "#lib/client/plain-text.ts";
 
 export type Verb = RecentDecision["decision"];
 

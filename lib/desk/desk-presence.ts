@@ -1,4 +1,4 @@
-import { apiFetch } from "./api-fetch.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { Outbox } from "./outbox.ts";
 
 /** The release under way; a desk that opens again waits for it, or it would take the new cards back. */

@@ -1,6 +1,6 @@
 import type { Decision, RecentDecision } from "#lib/review/decision-schema.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
-import type { ApiFailure } from "./api-failure.ts";
+import type { ApiFailure } from "#lib/client/api-failure.ts";
 import { CardSupply, type Taken } from "./card-supply.ts";
 import { REFILL_AT } from "./desk-cards.ts";
 import {

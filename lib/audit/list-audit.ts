@@ -1,7 +1,7 @@
 import { toIso } from "#lib/clock.ts";
 import { db, type Prisma } from "#lib/db.ts";
 import { csvLine } from "#lib/http/csv.ts";
-import type { AuditFilter, AuditLine, AuditQuery } from "./audit-schema.ts";
+import type { AuditFilter, AuditLine, AuditQuery } from "./schema.ts";
 
 /** One page of the audit log, newest first. `next_cursor` is null on the last one. */
 export async function listAudit(

@@ -1,9 +1,9 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
-import { changeLists } from "./change-lists.ts";
-import type { BlockChange } from "./changes-sql.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
+import { changeLists } from "#lib/filters/change-lists.ts";
+import type { BlockChange } from "#lib/filters/changes-sql.ts";
 import { closeOptOut, type OptOutResolution } from "./opt-outs-sql.ts";
-import { insertBlockedUsers } from "./sql.ts";
+import { insertBlockedUsers } from "#lib/filters/sql.ts";
 
 /**
  * Decides about a reported opt-out. Dismissed: the author's posts are free again. Confirmed: the author is blocked

@@ -1,6 +1,6 @@
 import type { Decision, DecisionResult } from "#lib/review/decision-schema.ts";
-import { ApiFailure, asFailure } from "./api-failure.ts";
-import { apiFetch } from "./api-fetch.ts";
+import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
 import { outboxPrefix } from "./outbox-prefix.ts";
 import { OutboxStorage, type OutboxEntry } from "./outbox-storage.ts";
 

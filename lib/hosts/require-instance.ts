@@ -1,4 +1,4 @@
-import { validationError } from "#lib/http/errors.ts";
+import { validationError } from "#lib/errors.ts";
 import { normaliseInstance } from "./normalise-instance.ts";
 
 /** The instance as it is stored. @throws ApiError 422 when it is no host, or a private one that is not allowed */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import type { HistoryEntry } from "./desk-history.ts";
-import { byPost, withOwnDecision, type SeenItem } from "./seen-fate.ts";
+import { byPost, withOwnDecision, type SeenItem } from "./seen-outcome.ts";
 
 const item: SeenItem = {
   medium: 0,

@@ -1,6 +1,6 @@
 import { Prisma, type Tx } from "#lib/db.ts";
 import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalised-post.ts";
-import type { IngestRow } from "./ingest-row.ts";
+import type { IngestRow } from "./post-row.ts";
 
 /** What of the stream ingest needs to know. */
 export interface IngestStream {

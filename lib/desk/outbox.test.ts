@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Decision, DecisionResult } from "#lib/review/decision-schema.ts";
-import { ApiFailure } from "./api-failure.ts";
+import { ApiFailure } from "#lib/client/api-failure.ts";
 import { OutboxStorage } from "./outbox-storage.ts";
 import { Outbox, type DecisionFate } from "./outbox.ts";
 

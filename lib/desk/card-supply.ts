@@ -1,6 +1,6 @@
 import type { Deck, DeckCard } from "#lib/review/deck-schema.ts";
-import { asFailure, type ApiFailure } from "./api-failure.ts";
-import { apiFetch } from "./api-fetch.ts";
+import { asFailure, type ApiFailure } from "#lib/client/api-failure.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
 import { MAX_CARDS, mergeCards, REFILL_AT } from "./desk-cards.ts";
 import { deskIsFree } from "./desk-presence.ts";
 

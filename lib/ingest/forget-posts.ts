@@ -3,9 +3,9 @@ import { DROP_RULES, type DropRule } from "#lib/consent/judge-consent.ts";
 import type { Tx } from "#lib/db.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { forgetAuthorFigures } from "#lib/stats/forget-author-figures.ts";
-import { lockAuthors, noteRefusals } from "./ingest-sql.ts";
-import { recordEvents } from "./record-event.ts";
-import { deleteRows } from "./sql.ts";
+import { lockAuthors, noteRefusals } from "./sql.ts";
+import { recordEvents } from "#lib/history/record-event.ts";
+import { deleteRows } from "#lib/posts/sql.ts";
 
 /**
  * Deletes posts whose authors have said no since they were taken in, in any state: an author's wish comes before

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { judgeChange, type PostWords } from "./ingest-change.ts";
+import { judgeChange, type PostWords } from "./detect-change.ts";
 
 const base: PostWords = {
   from_home: true,

@@ -2,7 +2,7 @@ import type { Tx } from "#lib/db.ts";
 import type { LookAgainOutcome } from "#lib/fediverse/look-again.ts";
 import { setHoldOfPosts } from "#lib/queue/set-hold.ts";
 import { ingestKnown, type KnownResult } from "./ingest-known.ts";
-import { lockKnown, noteMissing, notePresent } from "./ingest-sql.ts";
+import { lockKnown, noteMissing, notePresent } from "./sql.ts";
 import { withdrawPosts } from "./withdraw-posts.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { PostDetail } from "#lib/posts/schema.ts";
-import { asFailure } from "./api-failure.ts";
-import { apiFetch } from "./api-fetch.ts";
+import { asFailure } from "#lib/client/api-failure.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
 
 /** What became of a card that was ours. `told`: the server's own sentence. */
 export type Loss =

@@ -4,10 +4,10 @@ import type { ConsentPolicy } from "#lib/consent/schema.ts";
 import type { Tx } from "#lib/db.ts";
 import { hostsBelongTogether } from "#lib/fediverse/hosts-belong-together.ts";
 import type { NormalisedPost, NormaliseResult } from "#lib/fediverse/normalised-post.ts";
-import { consentSettings, isWill } from "./ingest-consent.ts";
-import { streamRefuses, type StreamFilters } from "./ingest-filters.ts";
+import { consentSettings, isWill } from "./consent.ts";
+import { streamRefuses, type StreamFilters } from "./filters.ts";
 import { ingestKnown, type SeenAgain } from "./ingest-known.ts";
-import { toIngestRow, type IngestRow } from "./ingest-row.ts";
+import { toIngestRow, type IngestRow } from "./post-row.ts";
 import {
   buriedUris,
   clearRefusals,
@@ -19,8 +19,8 @@ import {
   refusedUris,
   type IngestStream,
   type InsertedRow,
-} from "./ingest-sql.ts";
-import { recordEvents } from "./record-event.ts";
+} from "./sql.ts";
+import { recordEvents } from "#lib/history/record-event.ts";
 import { withdrawPosts } from "./withdraw-posts.ts";
 
 /** The stream that brings the posts. */

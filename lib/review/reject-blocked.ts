@@ -1,7 +1,7 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { inTransaction } from "#lib/http/in-transaction.ts";
-import { rejectPosts } from "#lib/review/reject-posts.ts";
-import { unreviewedOfBlockedUsers, unreviewedWithBlockedHashtags } from "./blocked-posts-sql.ts";
+import { inTransaction } from "#lib/transaction.ts";
+import { rejectPosts } from "./reject-posts.ts";
+import { unreviewedOfBlockedUsers, unreviewedWithBlockedHashtags } from "#lib/filters/blocked-posts-sql.ts";
 
 /** Posts locked and written at once; reviewers work at the same time. */
 const AT_ONCE = 500;

@@ -1,7 +1,7 @@
 import type { Actor } from "#lib/auth/principal.ts";
-import { recordAudit } from "#lib/auth/record-audit.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
 import type { Tx } from "#lib/db.ts";
-import { changeLists } from "./change-lists.ts";
+import { changeLists } from "#lib/filters/change-lists.ts";
 import { insertOptOut } from "./opt-outs-sql.ts";
 
 /** What a consumer puts into `error_details.error_type`: the tag or setting it found (consumers.md, fediverse.md §3). */

@@ -1,4 +1,4 @@
-import { db, type Tx } from "#lib/db.ts";
+import { db, type Tx } from "./db.ts";
 import { busy, isLockConflict, isTransactionLate } from "./errors.ts";
 
 const ATTEMPTS = 4;

@@ -1,5 +1,5 @@
 import type { DeckCard } from "#lib/review/deck-schema.ts";
-import type { ApiFailure } from "./api-failure.ts";
+import type { ApiFailure } from "#lib/client/api-failure.ts";
 import type { HistoryEntry, Verb } from "./desk-history.ts";
 import type { Loss } from "./desk-loss.ts";
 
