@@ -1,45 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { cruise } from "dependency-cruiser";
 import { describe, expect, test } from "vitest";
 import { listFiles, readSources, ROOT, type SourceFile } from "./architecture/source-files.ts";
 
 /*
- * The house's rules that no compiler knows. Each test collects what breaks a rule; the list's name says what to
- * do instead.
+ * Rules of the code base that no compiler checks. Each test collects the violations; its message says how to fix them.
  */
 
 const sources = readSources();
 const isTest = (file: string) => file.startsWith("tests/") || /\.test\.tsx?$/.test(file);
 const product = sources.filter((source) => !isTest(source.path));
-const LEAVES = new Set(
-  ["clock", "db", "db-watch", "env", "errors", "log", "transaction"].map((name) => `lib/${name}.ts`),
-);
-const SERVICE_FOLDERS = new Set(["http", "auth", "client", "desk", "runtime", "jobs"]);
-
-/** "lib/queue/sql.ts" → "queue"; null for the leaves and everything outside lib. */
-function folderOfLib(file: string): string | null {
-  return /^lib\/([^/]+)\//.exec(file)?.[1] ?? null;
-}
-
-function isDomain(folder: string | null): folder is string {
-  return folder !== null && !SERVICE_FOLDERS.has(folder);
-}
-
-/** Every import of project files among `files` that `breaks` the rule, as "from → to". */
-function wrongArrows(
-  files: SourceFile[],
-  breaks: (to: string, from: SourceFile) => boolean,
-  types = false,
-): string[] {
-  return files.flatMap((from) =>
-    from.imports
-      .filter((each) => each.file !== null && (types || !each.typeOnly) && breaks(each.file, from))
-      .map((each) => `${from.path} → ${each.file ?? ""}`),
-  );
-}
-
 describe("imports", () => {
-  test("project files are named by # or ./ and with their extension, and exist", () => {
+  test("name project files by # or ./ with their extension, and the files exist", () => {
     const unresolved = sources.flatMap((from) =>
       from.imports
         .filter((each) => each.file !== null && !each.file.startsWith("prisma/generated/"))
@@ -58,51 +31,21 @@ describe("imports", () => {
     expect([...unresolved, ...upwards]).toEqual([]);
   });
 
-  test("leaves of lib know no domain: move what they need into the leaf, or the caller up", () => {
-    const leaves = product.filter((source) => LEAVES.has(source.path));
-    expect(wrongArrows(leaves, (to) => !LEAVES.has(to) && !to.startsWith("prisma/generated/"))).toEqual([]);
-  });
+  test("follow the layers of .dependency-cruiser.js", async () => {
+    const { default: config } = await import("../.dependency-cruiser.js");
+    const { output } = await cruise(["lib", "app", "components", "proxy.ts"], {
+      ...config.options,
+      ruleSet: { forbidden: config.forbidden },
+      validate: true,
+      outputType: "err",
+      baseDir: ROOT,
+    });
+    expect(output).toContain("no dependency violations found");
+  }, 60_000);
 
-  test("lib never looks up at app or components: pass in what it needs", () => {
-    const lib = product.filter((source) => source.path.startsWith("lib/"));
-    expect(wrongArrows(lib, (to) => /^(app|components)\//.test(to), true)).toEqual([]);
-  });
-
-  test("lib/http and lib/auth know no domain: let the domain call them", () => {
-    const base = product.filter((source) => /^lib\/(http|auth)\//.test(source.path));
-    expect(wrongArrows(base, (to) => isDomain(folderOfLib(to)) || to.startsWith("lib/jobs/"))).toEqual([]);
-  });
-
-  test("a domain calls another's operation file, never its sql.ts", () => {
-    const lib = product.filter((source) => source.path.startsWith("lib/"));
-    const wrong = wrongArrows(
-      lib,
-      (to, from) => /\/sql\.ts$/.test(to) && folderOfLib(to) !== folderOfLib(from.path),
-    );
-    expect(wrong).toEqual([]);
-  });
-
-  test("only runtime and tests know lib/runtime", () => {
-    const others = product.filter((source) => !source.path.startsWith("lib/runtime/"));
-    expect(wrongArrows(others, (to) => to.startsWith("lib/runtime/"))).toEqual([]);
-  });
-
-  test("app and components never touch the database: call an operation of a domain", () => {
-    const screens = product.filter((source) => /^(app|components)\//.test(source.path));
-    expect(
-      wrongArrows(screens, (to) => to === "lib/db.ts" || /\/sql\.ts$/.test(to) || to.startsWith("prisma/")),
-    ).toEqual([]);
-  });
-
-  test("components know lib/client and schemas only: fetch in app and pass it in, or use a hook", () => {
-    const components = product.filter((source) => source.path.startsWith("components/"));
-    const wrong = wrongArrows(components, (to) => /^(lib|app)\//.test(to) && !isForBrowser(to));
-    expect(wrong).toEqual([]);
-  });
-
-  test('"use client" files and all they import stay out of the server: no db, no env, no node modules', () => {
+  test('"use client" files and all they import contain no server code: no db, no env, no Node modules', () => {
     const wrong = reachedFrom(product.filter((source) => source.isClient)).flatMap((source) => [
-      // Schemas may use other pure modules; what they must not bring along is the server.
+      // Schemas may import other pure modules, but nothing of the server.
       ...(/^lib\/(env|db|log|runtime\/.*|.*\/sql)\.ts$|^prisma\//.test(source.path) ? [source.path] : []),
       ...source.imports
         .filter(
@@ -113,7 +56,7 @@ describe("imports", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("what worker, runtime and commands load runs on bare Node: no JSX, no next/*, no server-only", () => {
+  test("the modules of worker, runtime and commands run on plain Node: no JSX, no next/*, no server-only", () => {
     const entries = ["worker.ts", "web.ts", "start.ts", "dev.ts", "run-service.ts", "cli.ts"].map(
       (name) => `lib/runtime/${name}`,
     );
@@ -127,11 +70,6 @@ describe("imports", () => {
     expect(wrong).toEqual([]);
   });
 });
-
-/** Modules that may run in a browser: hooks, and the pure schemas of the domains. */
-function isForBrowser(file: string): boolean {
-  return /^lib\/(client|desk)\//.test(file) || /^lib\/[^/]+\/([a-z-]+-)?schema\.ts$/.test(file);
-}
 
 function reachedFrom(entries: SourceFile[]): SourceFile[] {
   const byPath = new Map(product.map((source) => [source.path, source]));
@@ -159,7 +97,7 @@ describe("routes of the API", () => {
     expect(wrong.map((source) => source.path)).toEqual([]);
   });
 
-  test("the declared path is the folder's", () => {
+  test("the declared path equals the path of the folder", () => {
     const wrong = declared.flatMap((source) => {
       const folder = source.path
         .slice("app/api/v1".length, -"/route.ts".length)
@@ -172,7 +110,7 @@ describe("routes of the API", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("each operation names its scope, or says auth: none", async () => {
+  test("each operation declares a scope or auth: none", async () => {
     process.env.NEXTAUTH_URL ??= "http://localhost:3000";
     const { registeredPaths } = await import("#lib/http/registry.ts");
     for (const source of declared) await import(/* @vite-ignore */ `#${source.path}`);
@@ -188,7 +126,7 @@ describe("routes of the API", () => {
   });
 });
 
-describe("the house", () => {
+describe("source files", () => {
   test("only lib/env.ts reads process.env: add the variable there and call env()", () => {
     // lib/runtime passes the environment on to its children; Prisma and test tools have no other way.
     const allowed =
@@ -202,7 +140,7 @@ describe("the house", () => {
     expect(wrong.map((source) => source.path)).toEqual([]);
   });
 
-  test("no unexplained suppression, nothing left undone, no test left out", () => {
+  test("contain no unexplained suppression, no TODO and no skipped test", () => {
     const suppression = /@ts-(ignore|nocheck|expect-error)\b|eslint-disable/;
     const rules: [RegExp, string][] = [
       [/\b(TODO|FIXME|XXX)\b/, "do it, or take the note out"],
@@ -224,7 +162,7 @@ describe("the house", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("files are kebab-case", () => {
+  test("have kebab-case names", () => {
     const named = [
       ...listFiles("app"),
       ...listFiles("components"),
@@ -244,13 +182,13 @@ describe("the house", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("what would go into src, utils, helpers, types or hooks belongs to a domain", () => {
+  test("there are no top-level folders besides the known ones: put new code into a domain", () => {
     const tops = new Set(
       listFiles("")
         .filter((file) => file.includes("/"))
         .map((file) => file.split("/")[0]),
     );
-    const known = [".ci", "app", "components", "lib", "prisma", "public", "tests"];
+    const known = [".ci", ".github", "app", "components", "docs", "lib", "prisma", "public", "tests"];
     expect([...tops].filter((folder) => !known.includes(folder ?? ""))).toEqual([]);
   });
 
