@@ -20,7 +20,7 @@ export interface PostSelection {
   order: Prisma.Sql;
 }
 
-/** Total orders of posts, for rows named `p`. Each has its indexes (migrations posts, review_desk). */
+/** Total orders of posts, for rows named `p`. Each has its indexes. */
 const orders: Record<PostOrder, Prisma.Sql> = {
   newest: Prisma.sql`p.created_at DESC, p.id DESC`,
   oldest: Prisma.sql`p.created_at ASC, p.id ASC`,

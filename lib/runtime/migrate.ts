@@ -3,24 +3,28 @@ import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { applyFunctions, readFunctions, type DatabaseFunctions } from "./database-functions.ts";
 import { OperatorError } from "./operator-error.ts";
 import { preferSettings } from "./planner-settings.ts";
 
 /*
- * Migrations are applied here and not by @prisma/schema-engine-wasm: through @prisma/adapter-pg it cuts each
- * script at every semicolon, those inside function bodies too, so that no plpgsql function survives it. The
- * native engine cannot be had where only the npm registry is reachable. The rows in _prisma_migrations are
- * the ones `prisma migrate deploy` writes, so that it finds nothing to do afterwards, and the other way round.
+ * Applies prisma/migrations and prisma/functions. Not done with @prisma/schema-engine-wasm: through @prisma/adapter-pg it
+ * splits a script at every semicolon, also inside function bodies. The native engine is not on the npm registry. The rows
+ * of _prisma_migrations are those of `prisma migrate deploy`, so either tool finds the other's work done. Functions and
+ * triggers are applied by this file only.
  */
 
 const FOLDER = fileURLToPath(new URL("../../prisma/migrations/", import.meta.url));
 
-/** The advisory lock that Prisma's own migration command takes, so that the two never run at once. */
+/** The advisory lock of Prisma's own migration command. */
 const LOCK = 72707369;
+
+/** First migration of the development versions before the baseline. */
+const BEFORE_BASELINE = "20261121080000_members";
 
 export type Migration = { name: string; script: string; checksum: string };
 
-/** All migrations of this version of Sluice, oldest first. */
+/** All migrations of this version, oldest first. */
 export async function readMigrations(): Promise<Migration[]> {
   const entries = await readdir(FOLDER, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
@@ -32,31 +36,23 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/**
- * Two scripts stood changed on the main branch for some hours, with a third folded into one of them. Whoever installed
- * then has these checksums, and after the third script the same database as everybody.
- */
-const ALSO_APPLIED: Record<string, string> = {
-  "20261122042000_settle_by_post": "e593582fdf92aed03d5c51d8f4de496b01a014643ee6592fc925da68b4b232fa",
-  "20261122042500_random_draw": "681200b7ed702b236fc262e0a0c7387b9081fcf2910923c3e904cd9d7c56164a",
-};
-
-/** How long another process may take over a step before we give up, in milliseconds. */
-const PATIENCE = 600_000;
+/** How long to wait for another process's migration, in milliseconds. */
+const LOCK_TIMEOUT = 600_000;
 
 /**
- * Brings a database to the state this version needs. Any number of processes may call it at once. Each
- * migration is one transaction together with its row, so a crash in the middle leaves nothing half done.
+ * Brings a database to the state of this version: migrations, then functions and triggers. Several processes may call it
+ * at once. Each migration is one transaction together with its row, so a crash leaves no half-applied migration.
  *
- * A transaction holds the lock as well, not the session: behind a transaction pooler a session's lock would stay with
- * the pooler's own connection when we are long gone, and keep the next start waiting for ever.
+ * The lock belongs to the transaction and not to the session: behind a transaction pooler a session's lock would stay with
+ * the pooler's connection after this process has ended.
  * @param url a direct connection or one through a transaction pooler
- * @returns the names of what was applied
- * @throws OperatorError when the server is too old, not UTF8, lets us make no tables, the database is newer than
- *   this version, or another process keeps it locked
+ * @returns the names of the applied migrations
+ * @throws OperatorError when the server is too old or not UTF8, the role may not create tables, the database is newer than
+ *   this version or older than the first release, or another process keeps it locked
  */
 export async function migrate(url: string): Promise<string[]> {
   const migrations = await readMigrations();
+  const functions = await readFunctions();
   const client = new pg.Client({ connectionString: url, application_name: "sluice-migrate" });
   try {
     await client.connect();
@@ -69,9 +65,9 @@ export async function migrate(url: string): Promise<string[]> {
     await checkServer(client);
     const applied: string[] = [];
     for (;;) {
-      const name = await applyNext(client, migrations);
-      if (name === null) return applied;
-      applied.push(name);
+      const { name, isLast } = await applyNext(client, migrations, functions);
+      if (name !== null) applied.push(name);
+      if (isLast) return applied;
     }
   } finally {
     await client.end();
@@ -112,27 +108,35 @@ async function checkServer(client: pg.Client): Promise<void> {
   }
 }
 
-/** Applies the oldest migration that is missing, alone; null when none is, and the database is as it should be. */
-async function applyNext(client: pg.Client, migrations: Migration[]): Promise<string | null> {
+/** Applies the oldest missing migration. With the last one, or when none is missing, functions and settings follow. */
+async function applyNext(
+  client: pg.Client,
+  migrations: Migration[],
+  functions: DatabaseFunctions,
+): Promise<{ name: string | null; isLast: boolean }> {
   await client.query("BEGIN");
   try {
     await lock(client);
-    const [next] = await missingMigrations(client, migrations);
-    if (next === undefined) await preferSettings(client);
-    else await apply(client, next);
+    const [next, ...others] = await missingMigrations(client, migrations);
+    if (next !== undefined) await apply(client, next);
+    const isLast = others.length === 0;
+    if (isLast) {
+      await applyFunctions(client, functions);
+      await preferSettings(client);
+    }
     await client.query("COMMIT");
-    return next?.name ?? null;
+    return { name: next?.name ?? null, isLast };
   } catch (error) {
-    // On a connection that broke it fails too, and there is nothing left to undo.
+    // Fails too on a broken connection, where there is nothing to roll back.
     await client.query("ROLLBACK").catch(() => undefined);
     throw error;
   }
 }
 
-/** Waits until this transaction is the only one that migrates. */
+/** Takes the lock of migrations for this transaction. */
 async function lock(client: pg.Client): Promise<void> {
-  // A provider's limit on statements is meant for requests; an index on a large table takes longer.
-  await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${PATIENCE}`);
+  // A provider's statement_timeout is meant for requests; an index on a large table takes longer.
+  await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
   try {
     await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
   } catch (error) {
@@ -145,9 +149,9 @@ async function lock(client: pg.Client): Promise<void> {
   await client.query("SET LOCAL lock_timeout = 0");
 }
 
-/** @returns what this version has and the database has not, oldest first */
+/** Migrations of this version that the database does not have, oldest first. */
 async function missingMigrations(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
-  // As Prisma makes it.
+  // As created by Prisma.
   await client.query(`
     CREATE TABLE IF NOT EXISTS _prisma_migrations (
       id                  VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -172,12 +176,17 @@ async function missingMigrations(client: pg.Client, migrations: Migration[]): Pr
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const row of rows) {
     const migration = known.get(row.name);
+    if (row.name === BEFORE_BASELINE) {
+      throw new OperatorError(
+        "This database was created by a development version of Sluice, which cannot be upgraded: use an empty database (another DATABASE_URL, or another DATA_DIR).",
+      );
+    }
     if (migration === undefined) {
       throw new OperatorError(
         `The database is newer than this Sluice (it has the migration ${row.name}): start the newer version.`,
       );
     }
-    if (![migration.checksum, ALSO_APPLIED[row.name]].includes(row.checksum)) {
+    if (migration.checksum !== row.checksum) {
       throw new OperatorError(
         `The migration ${row.name} was changed after it had been applied: add a new one instead.`,
       );
@@ -189,7 +198,7 @@ async function missingMigrations(client: pg.Client, migrations: Migration[]): Pr
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   try {
-    // Without parameters the whole script goes in one message, function bodies and all.
+    // Without parameters the whole script is one message.
     await client.query(migration.script);
     await client.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)

@@ -3,7 +3,7 @@ import type { DayRange } from "./overview-schema.ts";
 import { weeksWithin } from "./weeks-within.ts";
 
 /*
- * Everything is read from figures by day (prisma/migrations, statistics), so no query here touches a post. What is
+ * Everything is read from figures by day (prisma/functions/statistics.sql), so no query here touches a post. What is
  * read grows with days, streams, reviewers and hosts shown. Measured with 10^6 posts over 92 days: see README.
  */
 

@@ -1,7 +1,7 @@
 import { db } from "#lib/db.ts";
 
 /*
- * The counters are kept by triggers (prisma/migrations, counters). All that is read here costs the same whatever the
+ * The counters are kept by triggers (prisma/functions/counters.sql). All that is read here costs the same whatever the
  * number of posts: it grows with streams, hosts shown, hours and days only. Sums are asked for as float8, exact up to
  * 2^53, because bigint would arrive as BigInt.
  */

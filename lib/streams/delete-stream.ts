@@ -5,7 +5,7 @@ import { ApiError } from "#lib/errors.ts";
 import { lockSettings } from "./sql.ts";
 
 /**
- * Deletes a stream. Its posts stay, without a stream; the counts follow by trigger (migrations, counters).
+ * Deletes a stream. Its posts stay, without a stream; a trigger updates the counters.
  * @throws ApiError `stream_not_found`
  */
 export async function deleteStream(actor: Actor, id: number): Promise<void> {

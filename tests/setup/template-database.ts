@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { startEmbeddedPostgres } from "#lib/runtime/embedded-postgres.ts";
+import { readFunctions } from "#lib/runtime/database-functions.ts";
 import { migrate, readMigrations } from "#lib/runtime/migrate.ts";
 import { urlOf, type DatabaseServer } from "./database-copy.ts";
 
@@ -44,6 +45,7 @@ async function ensureTemplate(adminUrl: string): Promise<string> {
   const migrations = await readMigrations();
   const fingerprint = createHash("sha256")
     .update(migrations.map((each) => each.name + each.checksum).join())
+    .update((await readFunctions()).checksum)
     .digest("hex");
   const template = `template_${fingerprint.slice(0, 16)}`;
   const admin = new pg.Client({ connectionString: adminUrl });

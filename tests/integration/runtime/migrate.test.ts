@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect as connectTo, createServer, type AddressInfo, type Socket } from "node:net";
 import pg from "pg";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { readFunctions } from "#lib/runtime/database-functions.ts";
 import { migrate, readMigrations } from "#lib/runtime/migrate.ts";
 import { OperatorError } from "#lib/runtime/operator-error.ts";
 import { preferSettings } from "#lib/runtime/planner-settings.ts";
@@ -16,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => client.end());
 
-test("a migrated database has a row for each migration, as Prisma writes them", async () => {
+test("migrate writes the rows that prisma migrate deploy would write", async () => {
   const migrations = await readMigrations();
   const { rows } = await client.query(
     "SELECT migration_name AS name, checksum, applied_steps_count AS steps, finished_at IS NOT NULL AS finished FROM _prisma_migrations ORDER BY 1",
@@ -26,11 +27,11 @@ test("a migrated database has a row for each migration, as Prisma writes them", 
   );
 });
 
-test("applying again does nothing, also when several do it at once", async () => {
+test("migrate changes nothing in a current database, also when several processes call it", async () => {
   expect(await Promise.all([migrate(url()), migrate(url()), migrate(url())])).toEqual([[], [], []]);
 });
 
-test("several at once bring an empty database up to date, each migration applied by one of them", async () => {
+test("migrate applies each migration once when several processes start on an empty database", async () => {
   await withDatabase(async (empty) => {
     const applied = await Promise.all([migrate(empty), migrate(empty), migrate(empty)]);
     const names = (await readMigrations()).map(({ name }) => name);
@@ -39,7 +40,7 @@ test("several at once bring an empty database up to date, each migration applied
   });
 });
 
-test("a pooler that keeps the connection keeps no lock with it", async () => {
+test("migrate leaves no lock behind in the connection of a pooler", async () => {
   const pooler = await startPooler(url());
   try {
     expect(await migrate(pooler.url)).toEqual([]);
@@ -54,7 +55,7 @@ test("a pooler that keeps the connection keeps no lock with it", async () => {
   }
 });
 
-test("a script that was released stays as it is: databases have its checksum, and refuse another", async () => {
+test("a migration is never changed: databases store its checksum and refuse another one", async () => {
   const migrations = await readMigrations();
   await expect(migrations.map(({ name, checksum }) => `${checksum}  ${name}\n`).join("")).toMatchFileSnapshot(
     "migrations.sha256.txt",
@@ -70,27 +71,74 @@ test("a script that was released stays as it is: databases have its checksum, an
   });
 });
 
-test("a database that was made while two scripts stood changed is brought to where all are", async () => {
-  await withDatabase(async (early) => {
-    await migrate(early);
-    const other = await connect(early);
-    const settle = () =>
-      other.query("SELECT pg_get_functiondef(oid) FROM pg_proc WHERE proname = 'queue_settle'");
-    const { rows: wanted } = await settle();
-    await other.query(`
-      DELETE FROM _prisma_migrations WHERE migration_name = '20261122053000_settle_own_lease';
-      UPDATE _prisma_migrations SET checksum = 'e593582fdf92aed03d5c51d8f4de496b01a014643ee6592fc925da68b4b232fa'
-       WHERE migration_name = '20261122042000_settle_by_post';
-      UPDATE _prisma_migrations SET checksum = '681200b7ed702b236fc262e0a0c7387b9081fcf2910923c3e904cd9d7c56164a'
-       WHERE migration_name = '20261122042500_random_draw'`);
-    expect(await migrate(early)).toEqual(["20261122053000_settle_own_lease"]);
-    expect((await settle()).rows).toEqual(wanted);
-    expect(await migrate(early)).toEqual([]);
-    await other.end();
+test("migrate refuses a database of a development version and says what to do", async () => {
+  await client.query(
+    "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, started_at) VALUES ('x', 'x', '20261121080000_members', now(), '2026-11-21')",
+  );
+  await expect(migrate(url())).rejects.toThrow(
+    new OperatorError(
+      "This database was created by a development version of Sluice, which cannot be upgraded: use an empty database (another DATABASE_URL, or another DATA_DIR).",
+    ),
+  );
+  await client.query("DELETE FROM _prisma_migrations WHERE id = 'x'");
+});
+
+describe("functions and triggers", () => {
+  const definitions = async (from: pg.Client) => {
+    const { rows } = await from.query<{ name: string; definition: string }>(`
+      SELECT 'function ' || proname AS name, pg_get_functiondef(oid) AS definition
+        FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+      UNION ALL
+      SELECT format('trigger %s on %s', tgname, tgrelid::regclass), pg_get_triggerdef(oid)
+        FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2`);
+    return rows;
+  };
+
+  test("each one of the database is defined exactly once in prisma/functions, and is equal to its definition", async () => {
+    const { script, signatures } = await readFunctions();
+    const inDatabase = await definitions(client);
+    const inFiles = signatures.map((signature) => signature.replace(/^(function \w+).*/, "$1"));
+    expect(inFiles.sort()).toEqual(inDatabase.map(({ name }) => name));
+    expect(script.match(/^CREATE\b/gm)).toHaveLength(signatures.length);
+    await client.query("BEGIN; SET LOCAL check_function_bodies = on");
+    await client.query(script);
+    expect(await definitions(client)).toEqual(inDatabase);
+    await client.query("ROLLBACK");
+  });
+
+  test("are brought back to their definitions when the stored checksum is another one", async () => {
+    await withDatabase(async (own) => {
+      await migrate(own);
+      const other = await connect(own);
+      const wanted = await definitions(other);
+      await other.query(`
+        CREATE FUNCTION of_the_operator() RETURNS integer LANGUAGE sql AS 'SELECT 1';
+        CREATE FUNCTION gone(p integer) RETURNS integer LANGUAGE sql AS 'SELECT 1';
+        CREATE TRIGGER gone BEFORE INSERT ON post FOR EACH ROW EXECUTE FUNCTION forget_picture_prints();
+        DROP FUNCTION role_grants;
+        CREATE FUNCTION role_grants(p_role text, p_other text) RETURNS integer LANGUAGE sql AS 'SELECT 1';
+        UPDATE installation SET functions_checksum = 'former', functions = functions ||
+          '{function gone(p integer) RETURNS integer,trigger gone on post,function role_grants(p_role text\\, p_other text) RETURNS integer}'`);
+      expect(await migrate(own)).toEqual([]);
+      await other.query("DROP FUNCTION of_the_operator()");
+      expect(await definitions(other)).toEqual(wanted);
+      await other.end();
+    });
+  });
+
+  test("are left alone when the stored checksum is the same", async () => {
+    await withDatabase(async (own) => {
+      await migrate(own);
+      const other = await connect(own);
+      await other.query("DROP FUNCTION post_tags");
+      await migrate(own);
+      expect((await definitions(other)).map(({ name }) => name)).not.toContain("function post_tags");
+      await other.end();
+    });
   });
 });
 
-test("a database that is newer than the code is refused", async () => {
+test("migrate refuses a database that is newer than the code", async () => {
   await client.query(
     "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '99991231000000_from_the_future', now())",
   );
@@ -98,7 +146,7 @@ test("a database that is newer than the code is refused", async () => {
   await client.query("DELETE FROM _prisma_migrations WHERE id = 'x'");
 });
 
-test("a database is told what nobody has chosen for it, once, and nothing that somebody has", async () => {
+test("migrate sets planner settings that have no value yet, and leaves the others", async () => {
   await withDatabase(async (own) => {
     const chosen = { geqo_seed: "0.5", work_mem: "64kB" };
     const first = await connect(own);
@@ -114,7 +162,7 @@ test("a database is told what nobody has chosen for it, once, and nothing that s
   });
 });
 
-test("a database of somebody else is left as it is", async () => {
+test("planner settings are left alone when the role does not own the database", async () => {
   const role = `guest_${randomBytes(6).toString("hex")}`;
   await client.query(`CREATE ROLE ${role}`);
   await client.query(`SET ROLE ${role}`);
@@ -126,7 +174,7 @@ test("a database of somebody else is left as it is", async () => {
   }
 });
 
-test("a role that may not make tables is told what to do", async () => {
+test("migrate tells a role that may not create tables what to do", async () => {
   const role = `guest_${randomBytes(6).toString("hex")}`;
   const admin = await connect(inject("adminUrl"));
   await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'guest'`);
@@ -149,7 +197,7 @@ async function connect(to: string): Promise<pg.Client> {
   return connected;
 }
 
-/** Gives the work an empty database of its own. */
+/** Runs `work` with a new, empty database. */
 async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
   const name = `empty_${randomBytes(6).toString("hex")}`;
   const admin = await connect(inject("adminUrl"));
@@ -164,7 +212,7 @@ async function withDatabase(work: (url: string) => Promise<void>): Promise<void>
   }
 }
 
-/** Stands between a client and the database as a pooler does: when the client goes, the database is not told. */
+/** A proxy that keeps the server's connection when the client disconnects, as a pooler does. */
 async function startPooler(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const servers = new Set<Socket>();
@@ -172,7 +220,7 @@ async function startPooler(databaseUrl: string) {
     const server = connectTo(Number(target.port), target.hostname);
     servers.add(server);
     from.on("data", (chunk) => {
-      // "X" is goodbye.
+      // "X" is Terminate.
       if (chunk[0] !== 0x58) server.write(chunk);
     });
     server.on("data", (chunk) => from.write(chunk));
@@ -185,7 +233,7 @@ async function startPooler(databaseUrl: string) {
   through.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
   return {
     url: through.href,
-    /** Connections the database still has. */
+    /** Open connections to the database. */
     kept: () => servers.size,
     close: async () => {
       for (const server of servers) server.destroy();

@@ -1,24 +1,14 @@
--- A post is matched by the hashtag it came by, which it keeps when its stream is renamed or deleted, as the shown
--- `stream` does. Before, whatever looked at a post anew (an approval, an edit, a filter) asked the stream for its
--- hashtag of that moment, so posts about cats were matched as dogs, and those of a deleted stream as nothing.
-ALTER TABLE post ADD COLUMN stream_hashtag_folded text;
--- No counter looks at the new column.
-ALTER TABLE post DISABLE TRIGGER USER;
-UPDATE post p
-   SET stream_hashtag_folded = coalesce((SELECT s.hashtag_folded FROM stream s WHERE s.id = p.stream_id),
-                                        lower(normalize(p.stream_hashtag, NFKC)))
- WHERE p.stream_hashtag IS NOT NULL OR p.stream_id IS NOT NULL;
-ALTER TABLE post ENABLE TRIGGER USER;
+-- Approved posts enter the queue.
 
--- Unreviewed posts of a blocked hashtag's stream (reject-blocked).
-CREATE INDEX post_unreviewed_stream_tag_idx ON post (stream_hashtag_folded) WHERE approved IS NULL;
-
--- What block lists and topical rules compare: the post's own hashtags and the one it came by.
-CREATE FUNCTION post_tags(p_hashtags text[], p_stream_hashtag text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce(array_agg(DISTINCT tag) FILTER (WHERE tag IS NOT NULL), '{}')
-    FROM unnest(p_hashtags || p_stream_hashtag) tag
+-- Missing requirements as bits: 1 no media, 2 a medium without alt text, 4 a bot.
+CREATE OR REPLACE FUNCTION queue_lacks(p_media jsonb, p_is_bot boolean) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
+  SELECT (jsonb_array_length(p_media) = 0)::int
+       + 2 * (EXISTS (SELECT FROM jsonb_array_elements(p_media) m WHERE coalesce(btrim(m ->> 'description'), '') = ''))::int
+       + 4 * p_is_bot::int
 $$;
 
+-- Adds approved posts to the queue. The shared lock 7101 excludes changes of the block lists between reading them and
+-- writing the rows (blocks.sql).
 CREATE OR REPLACE FUNCTION queue_enqueue(p_post_ids integer[], p_at timestamptz) RETURNS void
 LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
@@ -33,6 +23,7 @@ BEGIN
   ON CONFLICT (post_id) DO NOTHING;
 END $$;
 
+-- Updates the queue entries of edited posts.
 CREATE OR REPLACE FUNCTION queue_refresh_facts(p_post_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(7101);
@@ -43,3 +34,13 @@ BEGIN
     FROM post p, LATERAL (SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags OFFSET 0) t
    WHERE p.id = q.post_id AND q.post_id = ANY (p_post_ids);
 END $$;
+
+-- Sets hold 8 on a new entry whose post differs from the copy on its own server.
+CREATE OR REPLACE FUNCTION hold_differing() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM post WHERE id = NEW.post_id AND differs_since IS NOT NULL) THEN
+    NEW.holds := NEW.holds | 8;
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER queue_hold_differing BEFORE INSERT ON queue_entry FOR EACH ROW EXECUTE FUNCTION hold_differing();

@@ -1,0 +1,183 @@
+-- Counters by stream and by host. Triggers append one delta row for each changing statement, in its transaction;
+-- compact_counters() adds them up. An insert never waits for another transaction, so there is no hot row. Figures cost the
+-- same at any number of posts and survive deletions. Reviews count in the hour of reviewed_at: a changed review moves the
+-- count, an undo removes it.
+
+CREATE OR REPLACE FUNCTION count_post_insert() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO counter_delta (hour, stream_id, instance, posts, approved, rejected, unreviewed, with_media, fetched)
+  SELECT date_trunc('hour', fetched_at, 'UTC'), coalesce(stream_id, 0), instance,
+         count(*), count(*) FILTER (WHERE approved), count(*) FILTER (WHERE NOT approved),
+         count(*) FILTER (WHERE approved IS NULL), count(*) FILTER (WHERE media_count > 0), count(*)
+  FROM fresh GROUP BY 1, 2, 3;
+
+  -- Posts that a filter rejected on arrival.
+  INSERT INTO counter_delta (hour, stream_id, reviews, approvals, rejections, auto_rejected)
+  SELECT date_trunc('hour', reviewed_at, 'UTC'), coalesce(stream_id, 0),
+         count(*), count(*) FILTER (WHERE approved), count(*) FILTER (WHERE NOT approved),
+         count(*) FILTER (WHERE NOT approved AND auto_reject_reason IS NOT NULL)
+  FROM fresh WHERE approved IS NOT NULL GROUP BY 1, 2;
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER post_count_insert AFTER INSERT ON post
+  REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_post_insert();
+
+CREATE OR REPLACE FUNCTION count_post_delete() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO counter_delta (stream_id, instance, posts, approved, rejected, unreviewed, with_media)
+  SELECT coalesce(stream_id, 0), instance, -count(*), -count(*) FILTER (WHERE approved),
+         -count(*) FILTER (WHERE NOT approved), -count(*) FILTER (WHERE approved IS NULL),
+         -count(*) FILTER (WHERE media_count > 0)
+  FROM gone GROUP BY 1, 2;
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER post_count_delete AFTER DELETE ON post
+  REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_post_delete();
+
+CREATE OR REPLACE FUNCTION count_post_update() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO counter_delta (stream_id, instance, posts, approved, rejected, unreviewed, with_media)
+  SELECT s, i, sum(n), sum(n * (a IS TRUE)::int), sum(n * (a IS FALSE)::int), sum(n * (a IS NULL)::int), sum(n * m::int)
+  FROM (
+    SELECT coalesce(stream_id, 0) AS s, instance AS i, approved AS a, media_count > 0 AS m, 1 AS n FROM fresh
+    UNION ALL
+    SELECT coalesce(stream_id, 0), instance, approved, media_count > 0, -1 FROM gone
+  ) change
+  GROUP BY s, i
+  HAVING sum(n) <> 0 OR sum(n * (a IS TRUE)::int) <> 0 OR sum(n * (a IS FALSE)::int) <> 0
+      OR sum(n * (a IS NULL)::int) <> 0 OR sum(n * m::int) <> 0;
+
+  INSERT INTO counter_delta (hour, stream_id, reviews, approvals, rejections, auto_rejected)
+  SELECT h, s, sum(n), sum(n * a::int), sum(n * (NOT a)::int), sum(n * auto::int)
+  FROM (
+    SELECT date_trunc('hour', reviewed_at, 'UTC') AS h, coalesce(stream_id, 0) AS s, approved AS a,
+           NOT approved AND auto_reject_reason IS NOT NULL AS auto, 1 AS n
+    FROM fresh WHERE approved IS NOT NULL
+    UNION ALL
+    SELECT date_trunc('hour', reviewed_at, 'UTC'), coalesce(stream_id, 0), approved,
+           NOT approved AND auto_reject_reason IS NOT NULL, -1
+    FROM gone WHERE approved IS NOT NULL
+  ) change
+  GROUP BY h, s
+  HAVING sum(n) <> 0 OR sum(n * a::int) <> 0 OR sum(n * (NOT a)::int) <> 0 OR sum(n * auto::int) <> 0;
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER post_count_update AFTER UPDATE ON post
+  REFERENCING NEW TABLE AS fresh OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_post_update();
+
+CREATE OR REPLACE FUNCTION count_queue_insert() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO counter_delta (stream_id, pending, reserved, delivered, error)
+  SELECT coalesce(stream_id, 0), count(*) FILTER (WHERE state = 'pending'), count(*) FILTER (WHERE state = 'reserved'),
+         count(*) FILTER (WHERE state = 'delivered'), count(*) FILTER (WHERE state = 'error')
+  FROM fresh GROUP BY 1;
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER queue_count_insert AFTER INSERT ON queue_entry
+  REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_queue_insert();
+
+CREATE OR REPLACE FUNCTION count_queue_delete() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO counter_delta (stream_id, pending, reserved, delivered, error)
+  SELECT coalesce(stream_id, 0), -count(*) FILTER (WHERE state = 'pending'), -count(*) FILTER (WHERE state = 'reserved'),
+         -count(*) FILTER (WHERE state = 'delivered'), -count(*) FILTER (WHERE state = 'error')
+  FROM gone GROUP BY 1;
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER queue_count_delete AFTER DELETE ON queue_entry
+  REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_queue_delete();
+
+-- A row trigger: reserve and ack change one row, and a transition table for one row costs more than the count. The hour
+-- is that of the stored time, not now(): columns round to milliseconds, and the end of an hour may round into the next.
+CREATE OR REPLACE FUNCTION count_queue_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO counter_delta (hour, stream_id, pending, reserved, delivered, error, deliveries, errors, nacks, timeouts)
+  VALUES (
+    date_trunc('hour', coalesce(CASE NEW.state WHEN 'delivered' THEN NEW.delivered_at WHEN 'error' THEN NEW.errored_at END,
+                                now()), 'UTC'),
+    coalesce(NEW.stream_id, 0),
+    (NEW.state = 'pending')::int - (OLD.state = 'pending')::int,
+    (NEW.state = 'reserved')::int - (OLD.state = 'reserved')::int,
+    (NEW.state = 'delivered')::int - (OLD.state = 'delivered')::int,
+    (NEW.state = 'error')::int - (OLD.state = 'error')::int,
+    (NEW.state = 'delivered')::int, (NEW.state = 'error')::int,
+    NEW.nacks - OLD.nacks, NEW.timeouts - OLD.timeouts
+  );
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER queue_count_change AFTER UPDATE ON queue_entry FOR EACH ROW
+  WHEN (NEW.state <> OLD.state) EXECUTE FUNCTION count_queue_change();
+
+-- The stream was deleted: the entry is counted under "no stream". State and stream never change in one statement.
+CREATE OR REPLACE FUNCTION count_queue_move() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO counter_delta (stream_id, pending, reserved, delivered, error)
+  SELECT coalesce(s, 0), n * (NEW.state = 'pending')::int, n * (NEW.state = 'reserved')::int,
+         n * (NEW.state = 'delivered')::int, n * (NEW.state = 'error')::int
+  FROM (VALUES (OLD.stream_id, -1), (NEW.stream_id, 1)) move (s, n);
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER queue_count_move AFTER UPDATE ON queue_entry FOR EACH ROW
+  WHEN (NEW.stream_id IS DISTINCT FROM OLD.stream_id AND NEW.state = OLD.state) EXECUTE FUNCTION count_queue_move();
+
+-- Adds up at most p_limit deltas. Returns their number; 0 when another process is doing it.
+CREATE OR REPLACE FUNCTION compact_counters(p_limit integer DEFAULT 50000) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+  done integer;
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(7103) THEN RETURN 0; END IF;
+  WITH taken AS (
+    DELETE FROM counter_delta WHERE id IN (SELECT id FROM counter_delta ORDER BY id LIMIT p_limit) RETURNING *
+  ), totals AS (
+    INSERT INTO counter_total AS t (stream_id, posts, approved, rejected, unreviewed, with_media, pending, reserved,
+      delivered, error, fetched, reviews, approvals, rejections, auto_rejected, deliveries, errors, nacks, timeouts, trimmed)
+    SELECT stream_id, sum(posts), sum(approved), sum(rejected), sum(unreviewed), sum(with_media), sum(pending),
+      sum(reserved), sum(delivered), sum(error), sum(fetched), sum(reviews), sum(approvals), sum(rejections),
+      sum(auto_rejected), sum(deliveries), sum(errors), sum(nacks), sum(timeouts), sum(trimmed)
+    FROM taken GROUP BY stream_id
+    ON CONFLICT (stream_id) DO UPDATE SET
+      posts = t.posts + excluded.posts, approved = t.approved + excluded.approved,
+      rejected = t.rejected + excluded.rejected, unreviewed = t.unreviewed + excluded.unreviewed,
+      with_media = t.with_media + excluded.with_media, pending = t.pending + excluded.pending,
+      reserved = t.reserved + excluded.reserved, delivered = t.delivered + excluded.delivered,
+      error = t.error + excluded.error, fetched = t.fetched + excluded.fetched, reviews = t.reviews + excluded.reviews,
+      approvals = t.approvals + excluded.approvals, rejections = t.rejections + excluded.rejections,
+      auto_rejected = t.auto_rejected + excluded.auto_rejected, deliveries = t.deliveries + excluded.deliveries,
+      errors = t.errors + excluded.errors, nacks = t.nacks + excluded.nacks, timeouts = t.timeouts + excluded.timeouts,
+      trimmed = t.trimmed + excluded.trimmed
+  ), hours AS (
+    INSERT INTO counter_hour AS h (hour, stream_id, fetched, reviews, approvals, rejections, auto_rejected, deliveries,
+      errors, nacks, timeouts, trimmed)
+    SELECT hour, stream_id, sum(fetched), sum(reviews), sum(approvals), sum(rejections), sum(auto_rejected),
+      sum(deliveries), sum(errors), sum(nacks), sum(timeouts), sum(trimmed)
+    FROM taken GROUP BY hour, stream_id
+    HAVING bool_or((fetched, reviews, approvals, rejections, auto_rejected, deliveries, errors, nacks, timeouts, trimmed)
+                   <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    ON CONFLICT (hour, stream_id) DO UPDATE SET
+      fetched = h.fetched + excluded.fetched, reviews = h.reviews + excluded.reviews,
+      approvals = h.approvals + excluded.approvals, rejections = h.rejections + excluded.rejections,
+      auto_rejected = h.auto_rejected + excluded.auto_rejected, deliveries = h.deliveries + excluded.deliveries,
+      errors = h.errors + excluded.errors, nacks = h.nacks + excluded.nacks, timeouts = h.timeouts + excluded.timeouts,
+      trimmed = h.trimmed + excluded.trimmed
+  ), days AS (
+    INSERT INTO counter_day AS d (day, stream_id, fetched, reviews, approvals, rejections, auto_rejected, deliveries,
+      errors, nacks, timeouts, trimmed)
+    SELECT (hour AT TIME ZONE 'UTC')::date, stream_id, sum(fetched), sum(reviews), sum(approvals), sum(rejections), sum(auto_rejected),
+      sum(deliveries), sum(errors), sum(nacks), sum(timeouts), sum(trimmed)
+    FROM taken GROUP BY 1, 2
+    HAVING bool_or((fetched, reviews, approvals, rejections, auto_rejected, deliveries, errors, nacks, timeouts, trimmed)
+                   <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    ON CONFLICT (day, stream_id) DO UPDATE SET
+      fetched = d.fetched + excluded.fetched, reviews = d.reviews + excluded.reviews,
+      approvals = d.approvals + excluded.approvals, rejections = d.rejections + excluded.rejections,
+      auto_rejected = d.auto_rejected + excluded.auto_rejected, deliveries = d.deliveries + excluded.deliveries,
+      errors = d.errors + excluded.errors, nacks = d.nacks + excluded.nacks, timeouts = d.timeouts + excluded.timeouts,
+      trimmed = d.trimmed + excluded.trimmed
+  ), hosts AS (
+    INSERT INTO counter_instance AS i (instance, posts)
+    SELECT instance, sum(posts) FROM taken WHERE instance IS NOT NULL GROUP BY instance
+    ON CONFLICT (instance) DO UPDATE SET posts = i.posts + excluded.posts
+  )
+  SELECT count(*) INTO done FROM taken;
+  RETURN done;
+END $$;

@@ -1,0 +1,59 @@
+-- Posts: tombstones, deletion, tags.
+
+-- HMAC-SHA-256 (RFC 2104) of a post's uri. Written out because pgcrypto is not installed everywhere.
+CREATE OR REPLACE FUNCTION uri_hmac(p_uri text) RETURNS bytea LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  secret bytea;
+  inner_pad bytea := decode(repeat('36', 64), 'hex');
+  outer_pad bytea := decode(repeat('5c', 64), 'hex');
+BEGIN
+  SELECT tombstone_secret INTO secret FROM installation;
+  FOR i IN 0..length(secret) - 1 LOOP
+    inner_pad := set_byte(inner_pad, i, get_byte(secret, i) # 54);
+    outer_pad := set_byte(outer_pad, i, get_byte(secret, i) # 92);
+  END LOOP;
+  RETURN sha256(outer_pad || sha256(inner_pad || convert_to(p_uri, 'UTF8')));
+END $$;
+
+-- Deletes posts and writes a tombstone for each. Returns the number of deleted posts.
+-- p_reason: cleanup, trim, deleted, opt_out, gone.
+CREATE OR REPLACE FUNCTION delete_posts(p_ids integer[], p_reason text) RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  n integer;
+BEGIN
+  WITH gone AS (DELETE FROM post WHERE id = ANY (p_ids) RETURNING uri, stream_id), buried AS (
+    INSERT INTO tombstone (uri_hmac, reason) SELECT uri_hmac(uri), p_reason FROM gone
+    ON CONFLICT (uri_hmac) DO UPDATE SET reason = excluded.reason, at = now()
+    RETURNING 1
+  ), counted AS (
+    -- Counts the deleted rows: another call may have deleted some of p_ids.
+    INSERT INTO counter_delta (stream_id, trimmed)
+    SELECT coalesce(stream_id, 0), count(*) FROM gone WHERE p_reason = 'trim' GROUP BY 1
+  )
+  SELECT count(*) INTO n FROM gone;
+  RETURN n;
+END $$;
+
+-- The tags that block lists and topical rules compare: the post's hashtags and its stream's hashtag.
+CREATE OR REPLACE FUNCTION post_tags(p_hashtags text[], p_stream_hashtag text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(array_agg(DISTINCT tag) FILTER (WHERE tag IS NOT NULL), '{}')
+    FROM unnest(p_hashtags || p_stream_hashtag) tag
+$$;
+
+-- An edit that changes the media invalidates the perceptual hashes.
+CREATE OR REPLACE FUNCTION forget_picture_prints() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM picture_print WHERE post_id = NEW.id;
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER post_forget_prints AFTER UPDATE OF media ON post FOR EACH ROW
+  WHEN (OLD.media IS DISTINCT FROM NEW.media) EXECUTE FUNCTION forget_picture_prints();
+
+-- Copies post.stream_id to the queue entry. The foreign key sets it to null when the stream is deleted.
+CREATE OR REPLACE FUNCTION follow_stream() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE queue_entry SET stream_id = NEW.stream_id WHERE post_id = NEW.id;
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER post_follow_stream AFTER UPDATE OF stream_id ON post FOR EACH ROW
+  WHEN (NEW.stream_id IS DISTINCT FROM OLD.stream_id) EXECUTE FUNCTION follow_stream();

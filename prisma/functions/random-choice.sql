@@ -1,0 +1,179 @@
+-- Uniform random choice from a pool of eligible posts. A pool is given by
+--   p_mask     the requirements that must not be missing (queue_entry.lacks),
+--   p_streams  the streams of the key, empty for all,
+--   p_tags     topical tags, or null for all posts.
+
+-- At most 65 posts of a pool with p_from <= random_key < p_to, in key order.
+CREATE OR REPLACE FUNCTION queue_slice(p_mask integer, p_streams integer[], p_tags text[], p_from float8, p_to float8)
+RETURNS TABLE (post_id integer, random_key float8) LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  IF p_tags IS NOT NULL AND cardinality(p_streams) > 0 THEN
+    RETURN QUERY
+      SELECT x.post_id, x.random_key FROM unnest(p_tags) tag, unnest(p_streams) stream, generate_series(0, 7) l,
+        LATERAL (SELECT t.post_id, t.random_key FROM queue_topic t
+                  WHERE t.tag = tag.tag AND t.stream_id = stream.stream AND t.lacks = l
+                    AND t.random_key >= p_from AND t.random_key < p_to ORDER BY t.random_key LIMIT 65) x
+       WHERE l & p_mask = 0 GROUP BY x.post_id, x.random_key ORDER BY x.random_key LIMIT 65;
+  ELSIF p_tags IS NOT NULL THEN
+    RETURN QUERY
+      SELECT x.post_id, x.random_key FROM unnest(p_tags) tag, generate_series(0, 7) l,
+        LATERAL (SELECT t.post_id, t.random_key FROM queue_topic t
+                  WHERE t.tag = tag.tag AND t.lacks = l AND t.random_key >= p_from AND t.random_key < p_to
+                  ORDER BY t.random_key LIMIT 65) x
+       WHERE l & p_mask = 0 GROUP BY x.post_id, x.random_key ORDER BY x.random_key LIMIT 65;
+  ELSIF cardinality(p_streams) > 0 THEN
+    RETURN QUERY
+      SELECT x.post_id, x.random_key FROM unnest(p_streams) stream, generate_series(0, 7) l,
+        LATERAL (SELECT q.post_id, q.random_key FROM queue_entry q
+                  WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL AND q.stream_id = stream.stream
+                    AND q.lacks = l AND q.random_key >= p_from AND q.random_key < p_to
+                  ORDER BY q.random_key LIMIT 65) x
+       WHERE l & p_mask = 0 ORDER BY x.random_key LIMIT 65;
+  ELSE
+    RETURN QUERY
+      SELECT x.post_id, x.random_key FROM generate_series(0, 7) l,
+        LATERAL (SELECT q.post_id, q.random_key FROM queue_entry q
+                  WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL AND q.lacks = l
+                    AND q.random_key >= p_from AND q.random_key < p_to ORDER BY q.random_key LIMIT 65) x
+       WHERE l & p_mask = 0 ORDER BY x.random_key LIMIT 65;
+  END IF;
+END $$;
+
+-- Draws posts from a pool independently, each with exactly the same probability. A pool of up to 64 posts is returned
+-- whole (is_all), and the caller draws from it. From a larger pool it draws p_count posts with replacement, or fewer when
+-- too many windows were rejected.
+--
+-- Method: place a window of fixed length at a random position of the ring of keys. With c posts in the window, accept it
+-- with probability c/64 and take one of the c. A post lies in the window with probability (length) and is then taken with
+-- 1/c * c/64, so the distances between keys cancel out. "The next key after a random point" would prefer posts behind large
+-- gaps. Many windows are read in one query, because most of the cost of a small read is its start.
+--
+-- force_generic_plan: a custom plan for each pair of bounds would cost four times as much as the read.
+CREATE OR REPLACE FUNCTION queue_draws(
+  p_mask integer, p_streams integer[], p_tags text[], p_count integer, OUT drawn integer[], OUT is_all boolean
+) LANGUAGE plpgsql VOLATILE SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  allowed integer[] := ARRAY(SELECT l FROM generate_series(0, 7) l WHERE l & p_mask = 0);
+  is_plain boolean := p_tags IS NULL AND cardinality(p_streams) = 0;
+  last_key float8;
+  width float8;
+  laid integer;
+  met integer;
+  a_window record;
+BEGIN
+  SELECT array_agg(s.post_id), max(s.random_key) INTO drawn, last_key FROM queue_slice(p_mask, p_streams, p_tags, 0, 1) s;
+  drawn := coalesce(drawn, '{}');
+  is_all := cardinality(drawn) <= 64;
+  IF is_all THEN RETURN; END IF;
+  drawn := '{}';
+  -- 65 posts lie within last_key of the ring. Aim at 24 in a window; more than 64 would break the method.
+  width := least(last_key * 24 / 65, 0.5);
+  FOR attempt IN 1..60 LOOP
+    laid := ceil((p_count - cardinality(drawn)) * 2.7 - 1.7)::int;
+    met := 0;
+    FOR a_window IN
+      SELECT w.n, array_agg(x.post_id) FILTER (WHERE x.post_id IS NOT NULL) AS ids
+        FROM (SELECT n, random() AS start FROM generate_series(1, laid) n) w
+        CROSS JOIN LATERAL (VALUES (w.start, least(w.start + width, 1)), (0, w.start + width - 1)) part (low, high)
+        LEFT JOIN LATERAL (
+          SELECT one.post_id FROM unnest(allowed) l (lacks), LATERAL (
+            SELECT q.post_id FROM queue_entry q
+             WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL AND q.lacks = l.lacks
+               AND q.random_key >= part.low AND q.random_key < part.high
+             ORDER BY q.random_key LIMIT 65) one
+           WHERE is_plain
+          UNION ALL
+          SELECT s.post_id FROM queue_slice(p_mask, p_streams, p_tags, part.low, part.high) s WHERE NOT is_plain
+        ) x ON true
+       WHERE part.high > part.low
+       GROUP BY w.n ORDER BY w.n
+    LOOP
+      IF cardinality(a_window.ids) > 64 THEN
+        width := width / 2;
+        met := NULL;
+        EXIT;
+      END IF;
+      met := met + coalesce(cardinality(a_window.ids), 0);
+      IF random() < cardinality(a_window.ids) / 64.0 THEN
+        drawn := drawn || a_window.ids[1 + floor(random() * cardinality(a_window.ids))::int];
+        IF cardinality(drawn) >= p_count THEN RETURN; END IF;
+      END IF;
+    END LOOP;
+    -- Keys are dense at the start of the ring: the window was estimated too small.
+    IF met < 4 * laid AND (laid >= 8 OR attempt % 8 = 0) THEN width := least(width * 2, 0.5); END IF;
+  END LOOP;
+  IF drawn = '{}' THEN
+    drawn := ARRAY(SELECT post_id FROM queue_slice(p_mask, p_streams, p_tags, 0, 1) ORDER BY random() LIMIT 1);
+  END IF;
+END $$;
+
+-- One draw, or null for an empty pool.
+CREATE OR REPLACE FUNCTION queue_draw(p_mask integer, p_streams integer[], p_tags text[]) RETURNS integer LANGUAGE sql VOLATILE AS $$
+  SELECT CASE WHEN is_all THEN drawn[1 + floor(random() * cardinality(drawn))::int] ELSE drawn[1] END
+    FROM queue_draws(p_mask, p_streams, p_tags, 1)
+$$;
+
+-- The author rule: locks and returns the oldest eligible post of the author of p_drawn, except p_taken. Null when all are
+-- locked by other transactions. The author is compared as a range of one value with sorting disabled, because only
+-- queue_entry_due_author_idx supports that. With "=", the planner underestimates the matches, takes a smaller index and
+-- sorts all posts of the author.
+CREATE OR REPLACE FUNCTION queue_oldest_of_author(
+  p_drawn integer, p_mask integer, p_streams integer[], p_tags text[], p_taken integer[]
+) RETURNS integer LANGUAGE plpgsql VOLATILE SET enable_sort = off AS $$
+DECLARE
+  author text := (SELECT author_key FROM queue_entry WHERE post_id = p_drawn);
+  found_id integer;
+BEGIN
+  SELECT post_id INTO found_id FROM queue_entry
+   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL
+     AND author_key >= author AND author_key <= author
+     AND lacks & p_mask = 0
+     AND (cardinality(p_streams) = 0 OR stream_id = ANY (p_streams))
+     AND (p_tags IS NULL OR tags && p_tags)
+     AND post_id <> ALL (p_taken)
+   ORDER BY author_key, approved_at, post_id LIMIT 1 FOR UPDATE SKIP LOCKED;
+  RETURN found_id;
+END $$;
+
+-- Locks up to p_wanted posts of a pool, drawn one after the other; draws of posts in p_taken or already picked are
+-- repeated. is_dry: the pool has no other post. Gives up on a large pool after eight draws whose posts were all locked by
+-- other transactions.
+CREATE OR REPLACE FUNCTION queue_pick_random(
+  p_mask integer, p_streams integer[], p_tags text[], p_wanted integer, p_taken integer[],
+  OUT picked integer[], OUT is_dry boolean
+) LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  drawn integer[];
+  is_all boolean;
+  candidate integer;
+  found_id integer;
+  missed integer := 0;
+BEGIN
+  picked := '{}';
+  is_dry := false;
+  FOR attempt IN 1..8 LOOP
+    SELECT d.drawn, d.is_all INTO drawn, is_all
+      FROM queue_draws(p_mask, p_streams, p_tags, p_wanted - cardinality(picked)) d;
+    IF is_all THEN drawn := ARRAY(SELECT unnest(drawn) EXCEPT SELECT unnest(p_taken || picked)); END IF;
+    WHILE cardinality(drawn) > 0 LOOP
+      candidate := drawn[CASE WHEN is_all THEN 1 + floor(random() * cardinality(drawn))::int ELSE 1 END];
+      IF NOT is_all THEN drawn := drawn[2:]; END IF;
+      CONTINUE WHEN candidate = ANY (p_taken || picked);
+      found_id := queue_oldest_of_author(candidate, p_mask, p_streams, p_tags, p_taken || picked);
+      IF found_id IS NULL THEN
+        missed := missed + 1;
+        IF is_all THEN drawn := array_remove(drawn, candidate);
+        ELSIF missed >= 8 THEN RETURN;
+        END IF;
+      ELSE
+        picked := picked || found_id;
+        IF is_all THEN drawn := array_remove(drawn, found_id); END IF;
+        IF cardinality(picked) >= p_wanted THEN RETURN; END IF;
+      END IF;
+    END LOOP;
+    IF is_all THEN
+      is_dry := missed = 0;
+      RETURN;
+    END IF;
+  END LOOP;
+END $$;
