@@ -97,6 +97,28 @@ describe("routes of the API", () => {
     expect(wrong.map((source) => source.path)).toEqual([]);
   });
 
+  test("operations are declared in their route file; lib/*/api.ts holds what several route files share", () => {
+    const routeFiles = sources.filter((source) => /^app\/.*route\.ts$/.test(source.path));
+    const outside = product
+      .filter((source) => !/^(app\/.*route|lib\/http\/.*|lib\/.*\bapi)\.ts$/.test(source.path))
+      .filter((source) => /\b(operation|openOperation|inlineOperation)\(\{/.test(source.text))
+      .map((source) => `${source.path}: declare the operation in its route file`);
+    const users = (file: string, name: string) =>
+      routeFiles.filter(
+        (source) =>
+          source.imports.some((each) => each.file === file) && new RegExp(`\\b${name}\\b`).test(source.text),
+      ).length;
+    const single = product
+      .filter((source) => /^lib\/.*\bapi\.ts$/.test(source.path))
+      .flatMap((source) =>
+        [...source.text.matchAll(/^export (?:const|function) (\w+)/gm)]
+          .map(([, name = ""]) => name)
+          .filter((name) => users(source.path, name) === 1)
+          .map((name) => `${source.path}: move ${name} into the one route file that uses it`),
+      );
+    expect([...outside, ...single]).toEqual([]);
+  });
+
   test("the declared path equals the path of the folder", () => {
     const wrong = declared.flatMap((source) => {
       const folder = source.path

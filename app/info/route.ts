@@ -1,4 +1,42 @@
-import { infoOperation } from "#lib/http/health.ts";
-import { routes } from "#lib/http/route.ts";
+import { z } from "zod";
+import { ok, openOperation, routes } from "#lib/http/route.ts";
+import packageJson from "../../package.json" with { type: "json" };
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/info", { GET: infoOperation }, "");
+const { description, license, version } = packageJson;
+
+const Info = z
+  .object({
+    app: z.string(),
+    version: z.string(),
+    description: z.string(),
+    license: z.string(),
+    api: z.string().meta({ description: "Where the API lives." }),
+    openapi: z.string().meta({ description: "Where its document is." }),
+    docs: z.string().meta({ description: "Where its reference page is." }),
+  })
+  .meta({ id: "Info" });
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
+  "/info",
+  {
+    GET: openOperation({
+      summary: "What is this?",
+      tag: "Health",
+      auth: "none",
+      responses: { 200: Info },
+      handle: () =>
+        Promise.resolve(
+          ok({
+            app: "Sluice",
+            version,
+            description,
+            license,
+            api: "/api/v1",
+            openapi: "/api/v1/openapi.json",
+            docs: "/docs",
+          }),
+        ),
+    }),
+  },
+  "",
+);

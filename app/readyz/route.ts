@@ -1,8 +1,21 @@
-import { readyOperation } from "#lib/http/health.ts";
-import { routes } from "#lib/http/route.ts";
+import { checkReadiness, State } from "#lib/http/health.ts";
+import { ok, openOperation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
   "/readyz",
-  { GET: readyOperation },
+  {
+    GET: openOperation({
+      summary: "Can it answer requests?",
+      description: "The database is reachable and has the tables of this version.",
+      tag: "Health",
+      auth: "none",
+      responses: { 200: State },
+      errors: ["not_ready", "database_away"],
+      handle: async () => {
+        await checkReadiness();
+        return ok({ status: "ready" });
+      },
+    }),
+  },
   "",
 );

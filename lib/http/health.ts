@@ -5,101 +5,34 @@ import { sleep } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
 import { ApiError } from "#lib/errors.ts";
-import { ok, openOperation } from "./route.ts";
-import packageJson from "../../package.json" with { type: "json" };
 
-/*
- * What load balancers, container runtimes and monitors ask, without a key, at the root of the address.
- */
-
-const tag = "Health";
-/** Milliseconds: who asks is a load balancer, and gives up before a request's own 503 of a silent database. */
+/** Milliseconds. Load balancers give up sooner than a normal request, which waits longer for a silent database. */
 const READY_WITHIN = 3_000;
-const app = "Sluice";
-const { version } = packageJson;
 
-const Health = z
-  .object({ status: z.literal("healthy"), app: z.string(), version: z.string() })
-  .meta({ id: "Health", example: { status: "healthy", app, version } });
+/** Answer of `/livez` and `/readyz`. */
+export const State = z.object({ status: z.string() }).meta({ id: "State", example: { status: "ready" } });
 
-const Info = z
-  .object({
-    app: z.string(),
-    version: z.string(),
-    description: z.string(),
-    license: z.string(),
-    api: z.string().meta({ description: "Where the API lives." }),
-    openapi: z.string().meta({ description: "Where its document is." }),
-    docs: z.string().meta({ description: "Where its reference page is." }),
-  })
-  .meta({ id: "Info" });
+/**
+ * Checks that the database answers within three seconds and has this version's migrations.
+ * @throws ApiError `not_ready`, `database_away`; or the driver's error when the database refuses the connection
+ */
+export async function checkReadiness(): Promise<void> {
+  const enough = new AbortController();
+  const silence = sleep(READY_WITHIN, enough.signal).then(() => {
+    if (!enough.signal.aborted) throw new ApiError("database_away", {}, { headers: { "Retry-After": "5" } });
+  });
+  try {
+    await Promise.race([checkMigrations(), silence]);
+  } finally {
+    enough.abort();
+  }
+}
 
-const State = z.object({ status: z.string() }).meta({ id: "State", example: { status: "ready" } });
-
-export const healthOperation = openOperation({
-  summary: "Is the service there?",
-  tag,
-  auth: "none",
-  responses: { 200: Health },
-  handle: () => Promise.resolve(ok({ status: "healthy", app, version })),
-});
-
-export const infoOperation = openOperation({
-  summary: "What is this?",
-  tag,
-  auth: "none",
-  responses: { 200: Info },
-  handle: () =>
-    Promise.resolve(
-      ok({
-        app,
-        version,
-        description: packageJson.description,
-        license: packageJson.license,
-        api: "/api/v1",
-        openapi: "/api/v1/openapi.json",
-        docs: "/docs",
-      }),
-    ),
-});
-
-export const liveOperation = openOperation({
-  summary: "Is the process alive?",
-  description: "Asks nothing but the process itself: restarting it would not bring the database back.",
-  tag,
-  auth: "none",
-  responses: { 200: State },
-  handle: () => Promise.resolve(ok({ status: "alive" })),
-});
-
-export const readyOperation = openOperation({
-  summary: "Can it answer requests?",
-  description: "The database is reachable and has the tables of this version.",
-  tag,
-  auth: "none",
-  responses: { 200: State },
-  errors: ["not_ready", "database_away"],
-  handle: async () => {
-    const enough = new AbortController();
-    const silence = sleep(READY_WITHIN, enough.signal).then(() => {
-      if (!enough.signal.aborted)
-        throw new ApiError("database_away", {}, { headers: { "Retry-After": "5" } });
-    });
-    try {
-      await Promise.race([checkReady(), silence]);
-    } finally {
-      enough.abort();
-    }
-    return ok({ status: "ready" });
-  },
-});
-
-/** @throws ApiError `not_ready`, and whatever tells that the database is away */
-async function checkReady(): Promise<void> {
+async function checkMigrations(): Promise<void> {
   const rows = await db.$queryRaw<{ name: string }[]>`
     SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`;
   const applied = new Set(rows.map((row) => row.name));
-  const missing = (await migrations()).filter((name) => !applied.has(name));
+  const missing = (await migrationNames()).filter((name) => !applied.has(name));
   if (missing.length === 0) {
     // `prisma migrate deploy` applies the migrations alone; functions follow at the next start or build.
     const { functions_checksum: functions } = await db.installation.findUniqueOrThrow({ where: { id: 1 } });
@@ -111,8 +44,8 @@ async function checkReady(): Promise<void> {
 
 let known: string[] | undefined;
 
-/** Names of the migrations that came with this version. None where only the build is deployed: it applied them. */
-async function migrations(): Promise<string[]> {
+/** Migrations of this version. Empty where only the build is deployed: the build applied them. */
+async function migrationNames(): Promise<string[]> {
   if (known === undefined) {
     const folder = path.join(process.cwd(), "prisma", "migrations");
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);

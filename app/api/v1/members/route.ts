@@ -1,4 +1,32 @@
-import { routes } from "#lib/http/route.ts";
-import { memberCollection } from "#lib/members/api.ts";
+import { z } from "zod";
+import { paging } from "#lib/http/fields.ts";
+import { created, ok, operation, routes } from "#lib/http/route.ts";
+import { createMember } from "#lib/members/create-member.ts";
+import { listMembers } from "#lib/members/list-members.ts";
+import { Member, MemberCreate, MemberList } from "#lib/members/schema.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members", memberCollection);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members", {
+  GET: operation({
+    summary: "List members",
+    tag: "Members",
+    scope: "manage",
+    query: z.object(paging()),
+    responses: { 200: MemberList },
+    handle: async ({ query }) => ok(await listMembers(query)),
+  }),
+  POST: operation({
+    summary: "Add a member with a password",
+    description: "An invitation is the usual way: then nobody but the new member ever knows the password.",
+    tag: "Members",
+    scope: "manage",
+    sessionOnly: true,
+    body: MemberCreate,
+    responses: { 201: Member },
+    headers: { 201: { Location: "The new member's address." } },
+    errors: ["member_exists"],
+    handle: async ({ principal, body }) => {
+      const member = await createMember(principal, body);
+      return created(member, `/api/v1/members/${member.id}`);
+    },
+  }),
+});

@@ -1,7 +1,17 @@
+import { z } from "zod";
 import "#app/api/v1/all-routes.ts";
-import { documentOperation } from "#lib/http/document-operation.ts";
-import { routes } from "#lib/http/route.ts";
+import { openApiDocument } from "#lib/http/openapi.ts";
+import { ok, openOperation, routes } from "#lib/http/route.ts";
+
+// Routes are declared when the process starts, so the document never changes.
+let document: Record<string, unknown> | undefined;
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/openapi.json", {
-  GET: documentOperation,
+  GET: openOperation({
+    summary: "This document",
+    tag: "Health",
+    auth: "none",
+    responses: { 200: z.record(z.string(), z.unknown()).meta({ description: "An OpenAPI 3.1 document." }) },
+    handle: () => Promise.resolve(ok((document ??= openApiDocument()))),
+  }),
 });

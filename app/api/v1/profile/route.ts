@@ -1,4 +1,25 @@
-import { routes } from "#lib/http/route.ts";
-import { profileItem } from "#lib/members/api.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { getProfile } from "#lib/members/get-profile.ts";
+import { Profile, ProfileUpdate } from "#lib/members/schema.ts";
+import { updateProfile } from "#lib/members/update-profile.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/profile", profileItem);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/profile", {
+  GET: operation({
+    summary: "Get your own profile",
+    tag: "Profile",
+    scope: "read",
+    sessionOnly: true,
+    responses: { 200: Profile },
+    handle: async ({ principal }) => ok(await getProfile(principal.member_id)),
+  }),
+  PATCH: operation({
+    summary: "Change your own profile",
+    tag: "Profile",
+    scope: "read",
+    sessionOnly: true,
+    body: ProfileUpdate,
+    responses: { 200: Profile },
+    errors: ["last_way_in"],
+    handle: async ({ principal, body }) => ok(await updateProfile(principal, body)),
+  }),
+});

@@ -1,6 +1,18 @@
-import { routes } from "#lib/http/route.ts";
-import { generateOperation } from "#lib/keys/api.ts";
+import { created, operation, routes } from "#lib/http/route.ts";
+import { generateKey } from "#lib/keys/generate-key.ts";
+import { GeneratedKey, KeyGenerate } from "#lib/keys/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-keys/generate", {
-  POST: generateOperation,
+  POST: operation({
+    summary: "Generate an API key",
+    description: "The answer is the only place where the key is shown. A key never makes a stronger key.",
+    tag: "API keys",
+    scope: "keys",
+    boundKeys: "own",
+    body: KeyGenerate,
+    bodyOptional: true,
+    responses: { 201: GeneratedKey },
+    errors: ["key_streams_exceeded"],
+    handle: async ({ principal, body }) => created(await generateKey(principal, body)),
+  }),
 });

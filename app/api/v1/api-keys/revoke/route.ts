@@ -1,6 +1,18 @@
-import { routes } from "#lib/http/route.ts";
-import { revokeOperation } from "#lib/keys/api.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { revokeKey } from "#lib/keys/revoke-key.ts";
+import { KeyRevoke, Revoked } from "#lib/keys/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-keys/revoke", {
-  POST: revokeOperation,
+  POST: operation({
+    summary: "Revoke an API key",
+    description: "Acts on its next request. Without a body it revokes the only active key.",
+    tag: "API keys",
+    scope: "keys",
+    boundKeys: "own",
+    body: KeyRevoke,
+    bodyOptional: true,
+    responses: { 200: Revoked },
+    errors: ["api_key_not_found", "several_keys"],
+    handle: async ({ principal, body }) => ok(await revokeKey(principal, body.id)),
+  }),
 });

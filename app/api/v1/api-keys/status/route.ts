@@ -1,6 +1,14 @@
-import { routes } from "#lib/http/route.ts";
-import { statusOperation } from "#lib/keys/api.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { keyStatus } from "#lib/keys/key-status.ts";
+import { KeyStatus } from "#lib/keys/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-keys/status", {
-  GET: statusOperation,
+  GET: operation({
+    summary: "List API keys",
+    description: "Members see their own, admins everybody's. Expired keys are listed, revoked ones are not.",
+    tag: "API keys",
+    scope: "read",
+    responses: { 200: KeyStatus },
+    handle: async ({ principal }) => ok(await keyStatus(principal)),
+  }),
 });

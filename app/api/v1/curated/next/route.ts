@@ -1,6 +1,52 @@
-import { nextOperation } from "#lib/queue/api.ts";
-import { routes } from "#lib/http/route.ts";
+import { z } from "zod";
+import { lenientBoolean } from "#lib/http/fields.ts";
+import { inlineOperation, noContent, ok, routes } from "#lib/http/route.ts";
+import { reserveNext } from "#lib/queue/reserve-next.ts";
+import { QueueItem } from "#lib/queue/schema.ts";
+
+/** Seconds a consumer should wait when the queue has nothing for it. */
+const EMPTY_RETRY_SECONDS = 30;
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/next", {
-  GET: nextOperation,
+  GET: inlineOperation({
+    summary: "Reserve the next post",
+    description:
+      "Leases the oldest (or a random) eligible post to the caller. Ack, nack or report an error before the lease " +
+      "ends, or it goes back to the queue.",
+    tag: "Curated queue",
+    auth: "inline",
+    scope: "consume",
+    noHead: true,
+    query: z.object({
+      random: lenientBoolean("Select a random eligible post instead of the oldest.").optional(),
+      include_topical: lenientBoolean("Prefer posts that match today's topical rules.").optional(),
+      topical_only: lenientBoolean(
+        "With include_topical: 204 rather than a post that is not topical.",
+      ).optional(),
+    }),
+    responses: { 200: QueueItem, 204: null },
+    headers: {
+      200: {
+        ETag: "The reservation, for `If-Match` on ack, nack, error and extend.",
+        "X-Reservation-Id": "The same, without quotes.",
+        "X-Reservation-Expires-At": "When the post is offered again unless it was settled, ISO 8601.",
+        "X-Delivery-Count": "How often this post was handed out, this time included.",
+      },
+      204: { "Retry-After": "Seconds to wait before asking again." },
+    },
+    handle: async ({ caller, query }) => {
+      const reservation = await reserveNext(caller, {
+        random: query.random ?? false,
+        include_topical: query.include_topical ?? false,
+        topical_only: query.topical_only ?? false,
+      });
+      if (reservation === null) return noContent({ "Retry-After": String(EMPTY_RETRY_SECONDS) });
+      return ok(reservation.item, {
+        ETag: `"${reservation.lease}"`,
+        "X-Reservation-Id": reservation.lease,
+        "X-Reservation-Expires-At": reservation.expires_at.toISOString(),
+        "X-Delivery-Count": String(reservation.deliveries),
+      });
+    },
+  }),
 });

@@ -1,4 +1,33 @@
-import { routes } from "#lib/http/route.ts";
-import { memberItem } from "#lib/members/api.ts";
+import { ApiError } from "#lib/errors.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { getMember } from "#lib/members/list-members.ts";
+import { Member, MemberUpdate } from "#lib/members/schema.ts";
+import { updateMember } from "#lib/members/update-member.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/{id}", memberItem);
+const notFound = () => new ApiError("member_not_found");
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/{id}", {
+  GET: operation({
+    summary: "Get a member",
+    tag: "Members",
+    scope: "manage",
+    ids: ["id"],
+    notFound,
+    responses: { 200: Member },
+    errors: ["member_not_found"],
+    handle: async ({ params }) => ok(await getMember(params.id)),
+  }),
+  PATCH: operation({
+    summary: "Change a member's name or role, disable or enable",
+    description: "Acts on the member's next request and on every key they made.",
+    tag: "Members",
+    scope: "manage",
+    sessionOnly: true,
+    ids: ["id"],
+    notFound,
+    body: MemberUpdate,
+    responses: { 200: Member },
+    errors: ["member_not_found", "last_admin"],
+    handle: async ({ principal, params, body }) => ok(await updateMember(principal, params.id, body)),
+  }),
+});

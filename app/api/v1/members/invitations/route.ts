@@ -1,7 +1,25 @@
-import { routes } from "#lib/http/route.ts";
-import { invitationCollection } from "#lib/members/api.ts";
+import { created, ok, operation, routes } from "#lib/http/route.ts";
+import { createInvitation } from "#lib/members/create-invitation.ts";
+import { listInvitations } from "#lib/members/list-invitations.ts";
+import { InvitationCreate, InvitationCreated, InvitationList } from "#lib/members/schema.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
-  "/members/invitations",
-  invitationCollection,
-);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/invitations", {
+  GET: operation({
+    summary: "List open invitations",
+    tag: "Members",
+    scope: "manage",
+    responses: { 200: InvitationList },
+    handle: async () => ok(await listInvitations()),
+  }),
+  POST: operation({
+    summary: "Invite somebody",
+    description: "The link is good once and for 7 days, and shown this once. Inviting again makes a new one.",
+    tag: "Members",
+    scope: "manage",
+    sessionOnly: true,
+    body: InvitationCreate,
+    responses: { 201: InvitationCreated },
+    errors: ["member_exists"],
+    handle: async ({ principal, body }) => created(await createInvitation(principal, body)),
+  }),
+});

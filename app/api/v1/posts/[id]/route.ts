@@ -1,8 +1,19 @@
 import { noContent, ok, operation, routes } from "#lib/http/route.ts";
 import { deletePost } from "#lib/posts/delete-post.ts";
 import { getPost } from "#lib/posts/get-post.ts";
-import { PostDetail } from "#lib/posts/schema.ts";
-import { changeOperation, unknownPost } from "#lib/review/post-api.ts";
+import { PostChange, PostDetail } from "#lib/posts/schema.ts";
+import { postDecision, unknownPost } from "#lib/review/post-api.ts";
+import { reviewPost } from "#lib/review/review-post.ts";
+
+const change = operation({
+  ...postDecision,
+  summary: "Review a post",
+  description:
+    "Any of decision, note and spam score. Repeating a decision changes nothing; a post that a consumer holds " +
+    "or has had can no longer be rejected or taken back.",
+  body: PostChange,
+  handle: async ({ principal, params, body }) => ok(await reviewPost(principal, params.id, body)),
+});
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}", {
   GET: operation({
@@ -16,8 +27,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
     errors: ["post_not_found"],
     handle: async ({ params }) => ok(await getPost(params.id)),
   }),
-  PATCH: changeOperation,
-  PUT: changeOperation,
+  PATCH: change,
+  PUT: change,
   DELETE: operation({
     summary: "Delete a post",
     description: "In any state. It is not collected again; its history stays.",

@@ -1,6 +1,22 @@
-import { routes } from "#lib/http/route.ts";
-import { passwordOperation } from "#lib/members/api.ts";
+import { clientAddress } from "#lib/auth/client-address.ts";
+import { freshSessionCookie } from "#lib/auth/session-token.ts";
+import { noContent, operation, routes } from "#lib/http/route.ts";
+import { changePassword } from "#lib/members/change-password.ts";
+import { PasswordChange } from "#lib/members/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/profile/password", {
-  POST: passwordOperation,
+  POST: operation({
+    summary: "Change your password",
+    description: "Ends all sessions but this one, which gets a new cookie.",
+    tag: "Profile",
+    scope: "read",
+    sessionOnly: true,
+    body: PasswordChange,
+    responses: { 204: null },
+    errors: ["wrong_password", "busy"],
+    handle: async ({ principal, body, request }) => {
+      const session = await changePassword(principal, body, clientAddress(request.headers));
+      return noContent({ "Set-Cookie": await freshSessionCookie(session) });
+    },
+  }),
 });

@@ -1,6 +1,17 @@
-import { routes } from "#lib/http/route.ts";
-import { signOutOperation } from "#lib/members/api.ts";
+import { noContent, operation, routes } from "#lib/http/route.ts";
+import { signOutEverywhere } from "#lib/members/sign-out-everywhere.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/profile/sign-out", {
-  POST: signOutOperation,
+  POST: operation({
+    summary: "End all your sessions",
+    description: "This one too.",
+    tag: "Profile",
+    scope: "read",
+    sessionOnly: true,
+    responses: { 204: null },
+    handle: async ({ principal }) => {
+      await signOutEverywhere(principal, principal.member_id);
+      return noContent();
+    },
+  }),
 });

@@ -1,6 +1,20 @@
-import { routes } from "#lib/http/route.ts";
-import { resetLinkOperation } from "#lib/members/api.ts";
+import { ApiError } from "#lib/errors.ts";
+import { created, operation, routes } from "#lib/http/route.ts";
+import { createResetLink } from "#lib/members/create-reset-link.ts";
+import { ResetLink } from "#lib/members/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/{id}/reset-link", {
-  POST: resetLinkOperation,
+  POST: operation({
+    summary: "Make a link to set a new password",
+    description:
+      "Good once and for 24 hours; the answer is the only place it is shown. Ends links made before.",
+    tag: "Members",
+    scope: "manage",
+    sessionOnly: true,
+    ids: ["id"],
+    notFound: () => new ApiError("member_not_found"),
+    responses: { 201: ResetLink },
+    errors: ["member_not_found"],
+    handle: async ({ principal, params }) => created(await createResetLink(principal, params.id)),
+  }),
 });

@@ -1,6 +1,20 @@
-import { routes } from "#lib/http/route.ts";
-import { memberSignOutOperation } from "#lib/members/api.ts";
+import { ApiError } from "#lib/errors.ts";
+import { noContent, operation, routes } from "#lib/http/route.ts";
+import { signOutEverywhere } from "#lib/members/sign-out-everywhere.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/{id}/sign-out", {
-  POST: memberSignOutOperation,
+  POST: operation({
+    summary: "End all sessions of a member",
+    tag: "Members",
+    scope: "manage",
+    sessionOnly: true,
+    ids: ["id"],
+    notFound: () => new ApiError("member_not_found"),
+    responses: { 204: null },
+    errors: ["member_not_found"],
+    handle: async ({ principal, params }) => {
+      await signOutEverywhere(principal, params.id);
+      return noContent();
+    },
+  }),
 });

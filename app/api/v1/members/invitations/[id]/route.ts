@@ -1,6 +1,20 @@
-import { routes } from "#lib/http/route.ts";
-import { withdrawOperation } from "#lib/members/api.ts";
+import { ApiError } from "#lib/errors.ts";
+import { noContent, operation, routes } from "#lib/http/route.ts";
+import { withdrawInvitation } from "#lib/members/withdraw-invitation.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/invitations/{id}", {
-  DELETE: withdrawOperation,
+  DELETE: operation({
+    summary: "Withdraw an invitation",
+    tag: "Members",
+    scope: "manage",
+    sessionOnly: true,
+    ids: ["id"],
+    notFound: () => new ApiError("invitation_not_found"),
+    responses: { 204: null },
+    errors: ["invitation_not_found"],
+    handle: async ({ principal, params }) => {
+      await withdrawInvitation(principal, params.id);
+      return noContent();
+    },
+  }),
 });

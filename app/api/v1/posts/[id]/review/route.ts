@@ -1,6 +1,13 @@
-import { routes } from "#lib/http/route.ts";
-import { reviewOperation } from "#lib/review/post-api.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { PostReview } from "#lib/posts/schema.ts";
+import { postDecision } from "#lib/review/post-api.ts";
+import { reviewPost } from "#lib/review/review-post.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}/review", {
-  POST: reviewOperation,
+  POST: operation({
+    ...postDecision,
+    summary: "Review a post, with a decision",
+    body: PostReview,
+    handle: async ({ principal, params, body }) => ok(await reviewPost(principal, params.id, body)),
+  }),
 });
