@@ -3,7 +3,7 @@ import { Ban, Bot, Files, Star, VolumeX } from "lucide-react";
 import { useMemo } from "react";
 import { EmojiText } from "#components/post/emoji-text.tsx";
 import { OptOutButtons } from "#components/post/opt-out-buttons.tsx";
-import type { CardMarks } from "#components/review/use-author-acts.ts";
+import type { CardMarks } from "#components/review/use-author-actions.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { Badge } from "#components/ui/badge.tsx";

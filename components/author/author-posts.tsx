@@ -1,6 +1,6 @@
 "use client";
-import { PostTable } from "#components/review/post-table.tsx";
-import { useRowReview } from "#components/review/use-row-review.ts";
+import { PostTable } from "#components/browse/post-table.tsx";
+import { useRowReview } from "#components/browse/use-row-review.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";

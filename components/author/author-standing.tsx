@@ -1,6 +1,6 @@
 "use client";
 import { Ban, CircleCheck } from "lucide-react";
-import { useAuthorActs, type CardMarks } from "#components/review/use-author-acts.ts";
+import { useAuthorActions, type CardMarks } from "#components/review/use-author-actions.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { SegmentedControl } from "#components/ui/choice.tsx";
@@ -21,7 +21,7 @@ export interface AuthorStandingProps {
 /** Trust, mute and block in one step each, taken back by the toast. For those who may manage lists. */
 export function AuthorStanding({ account, standing, blocked, ownBlock, marks }: AuthorStandingProps) {
   const mayManage = useCan("admin");
-  const acts = useAuthorActs(marks);
+  const acts = useAuthorActions(marks);
   if (!mayManage) return null;
   return (
     <div className="flex flex-wrap items-center gap-2">

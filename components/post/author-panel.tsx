@@ -2,7 +2,7 @@
 import { useRouter } from "next/navigation";
 import { useMemo } from "react";
 import { AuthorStanding } from "#components/author/author-standing.tsx";
-import type { CardMarks } from "#components/review/use-author-acts.ts";
+import type { CardMarks } from "#components/review/use-author-actions.ts";
 import { Panel } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { words } from "#components/words/en.ts";

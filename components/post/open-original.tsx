@@ -1,10 +1,10 @@
 "use client";
 import { ExternalLink } from "lucide-react";
-import { useDeskKeyMap } from "#components/review/key-context.tsx";
+import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { buttonClass } from "#components/ui/button.tsx";
 import { Tooltip } from "#components/ui/tooltip.tsx";
 import * as words from "#components/words/desk.ts";
-import { keySign } from "#lib/desk/desk-keys.ts";
+import { keySign } from "#lib/desk/keys.ts";
 
 /** The post where it was written, in a new tab; at the desk with its key. */
 export function OpenOriginal({ href }: { href: string }) {

@@ -1,9 +1,9 @@
 "use client";
-import { useDeskKeyMap } from "#components/review/key-context.tsx";
+import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { MediaThumb, type Cover } from "#components/ui/media-thumb.tsx";
 import * as words from "#components/words/desk.ts";
-import { keySign } from "#lib/desk/desk-keys.ts";
+import { keySign } from "#lib/desk/keys.ts";
 import type { Media } from "#lib/posts/schema.ts";
 
 export interface PostMediaProps {

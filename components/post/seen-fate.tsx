@@ -1,7 +1,7 @@
 import { StatePill } from "#components/ui/badge.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
-import type { SeenItem } from "#lib/desk/seen-outcome.ts";
+import type { SeenItem } from "#lib/desk/seen-before.ts";
 
 /** What became of an earlier post, by shape and word, and when it was decided. */
 export function SeenFate({ item }: { item: SeenItem }) {

@@ -3,15 +3,15 @@ import { Ban, Star, StarOff } from "lucide-react";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import * as words from "#components/words/desk.ts";
-import { keySign } from "#lib/desk/desk-keys.ts";
+import { keySign } from "#lib/desk/keys.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
-import { useDeskKeyMap } from "./key-context.tsx";
+import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 
-export type CardAct = "trust" | "block" | "hashtag";
+export type CardAction = "trust" | "block" | "hashtag";
 
 interface CardActsProps {
   card: DeckCard;
-  onAct: (act: CardAct, card: DeckCard) => void;
+  onAct: (act: CardAction, card: DeckCard) => void;
 }
 
 /** Trust or block in one step; taken back by the toast. For those who may manage lists. */

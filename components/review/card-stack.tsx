@@ -2,8 +2,8 @@
 import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { mediaSource, type Cover } from "#components/ui/media-thumb.tsx";
 import { startsCovered } from "#components/post/covered.ts";
-import { measureNextCard } from "#lib/desk/desk-marks.ts";
-import type { DeskState } from "#lib/desk/desk-state.ts";
+import { measureNextCard } from "#lib/desk/performance-marks.ts";
+import type { DeskState } from "#lib/desk/state.ts";
 import type { DeckCard as Card } from "#lib/review/deck-schema.ts";
 import { useSeenBefore } from "./use-seen-before.ts";
 import { DeckCard, type DeckCardProps } from "./deck-card.tsx";
@@ -22,9 +22,11 @@ export function CardStack({ state, revealed, currentMedium, ...rest }: CardStack
   const [top, next] = state.cards;
   // Drawn after the card on top is there: the key must not wait for it.
   const second = useDeferredValue(next);
-  const [gone, setGone] = useState<DeskState["left"]>(null);
+  const [gone, setGone] = useState<DeskState["lastDecided"]>(null);
   const leaving =
-    state.left !== null && state.left !== gone && state.left.card.id !== top?.id ? state.left : null;
+    state.lastDecided !== null && state.lastDecided !== gone && state.lastDecided.card.id !== top?.id
+      ? state.lastDecided
+      : null;
   const stack = useRef<HTMLDivElement>(null);
   const topId = top?.id ?? null;
   const before = useRef(topId);
@@ -42,7 +44,7 @@ export function CardStack({ state, revealed, currentMedium, ...rest }: CardStack
   usePicturesAhead(state.cards, rest.cover);
   const seen = useSeenBefore(state.cards);
   const [said, setSaid] = useState("");
-  const { left } = state;
+  const { lastDecided: left } = state;
   const onLeft = useCallback(() => setGone(left), [left]);
 
   const shown: { card: Card; place: DeckCardProps["place"] }[] = [];

@@ -5,8 +5,8 @@ import { buttonClass } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import * as words from "#components/words/desk.ts";
-import { keySign, type KeyAction } from "#lib/desk/desk-keys.ts";
-import { useDeskKeyMap } from "./key-context.tsx";
+import { keySign, type KeyAction } from "#lib/desk/keys.ts";
+import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 
 export interface DecisionBarProps {
   disabled: boolean;
@@ -28,18 +28,23 @@ export function DecisionBar({ disabled, canUndo, hasNote, onAct, onReasons }: De
       aria-label={words.review.decide}
       className="grid shrink-0 grid-cols-2 gap-2 max-desk:px-3 max-desk:pb-2 short:flex short:items-center wide:flex wide:items-center"
     >
-      <Big action="reject" look="reject" icon={<X aria-hidden strokeWidth={2.5} />} {...{ disabled, onAct }}>
+      <LargeButton
+        action="reject"
+        look="reject"
+        icon={<X aria-hidden strokeWidth={2.5} />}
+        {...{ disabled, onAct }}
+      >
         {words.review.reject}
-      </Big>
+      </LargeButton>
       <div className="grid auto-cols-fr grid-flow-col max-wide:order-first max-wide:col-span-2 short:order-none desk:gap-2 wide:flex wide:items-center">
-        <Small
+        <SmallButton
           action="undo"
           icon={<Undo2 aria-hidden />}
           label={words.review.undo}
           disabled={!canUndo}
           onAct={onAct}
         />
-        <Small
+        <SmallButton
           action="note"
           icon={<MessageSquareText aria-hidden />}
           label={words.review.note}
@@ -56,7 +61,7 @@ export function DecisionBar({ disabled, canUndo, hasNote, onAct, onReasons }: De
           <ListX aria-hidden />
           <span className="slim:hidden-visually">{words.review.reasonShort}</span>
         </button>
-        <Small
+        <SmallButton
           action="skip"
           icon={<SkipForward aria-hidden />}
           label={words.review.skip}
@@ -64,33 +69,33 @@ export function DecisionBar({ disabled, canUndo, hasNote, onAct, onReasons }: De
           onAct={onAct}
         />
       </div>
-      <Big
+      <LargeButton
         action="approve"
         look="approve"
         icon={<Check aria-hidden strokeWidth={2.5} />}
         {...{ disabled, onAct }}
       >
         {words.review.approve}
-      </Big>
+      </LargeButton>
     </div>
   );
 }
 
-interface ActProps {
+interface ActionProps {
   action: KeyAction;
   icon: ReactNode;
   disabled: boolean;
   onAct: (action: KeyAction, at: number) => void;
 }
 
-function Big({
+function LargeButton({
   action,
   look,
   icon,
   disabled,
   onAct,
   children,
-}: ActProps & { look: "approve" | "reject"; children: ReactNode }) {
+}: ActionProps & { look: "approve" | "reject"; children: ReactNode }) {
   const keys = useDeskKeyMap();
   return (
     <button
@@ -121,14 +126,14 @@ const small = buttonClass(
   "relative h-12 px-3 max-desk:h-11 max-desk:gap-1.5 max-desk:border-0 max-desk:bg-transparent max-desk:px-0 max-desk:text-13 short:px-1.5",
 );
 
-function Small({
+function SmallButton({
   action,
   icon,
   label,
   disabled,
   marked = false,
   onAct,
-}: ActProps & { label: string; marked?: boolean }) {
+}: ActionProps & { label: string; marked?: boolean }) {
   const keys = useDeskKeyMap();
   return (
     <button

@@ -3,12 +3,12 @@ import { History, Keyboard, ListFilter, Settings2 } from "lucide-react";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { buttonClass } from "#components/ui/button.tsx";
 import * as words from "#components/words/desk.ts";
-import { deckFilters, setFilters as chosen } from "#lib/desk/desk-filters.ts";
+import { deckFilters, setFilters as chosen } from "#lib/desk/filters.ts";
 import type { OutboxState } from "#lib/desk/outbox.ts";
-import { useDeskKeyMap } from "./key-context.tsx";
+import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { SaveState } from "./save-state.tsx";
-import type { FilterControl } from "./use-filters.ts";
-import { ViewSwitch } from "./view-switch.tsx";
+import type { FilterControl } from "#components/post-filters/use-filters.ts";
+import { ViewSwitch } from "#components/post-filters/view-switch.tsx";
 
 export interface DeckBarProps {
   control: FilterControl;

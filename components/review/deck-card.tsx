@@ -12,10 +12,10 @@ import { PostCard } from "#components/post/post-card.tsx";
 import { StandsOut } from "#components/post/stands-out.tsx";
 import * as words from "#components/words/desk.ts";
 import { wantsNoMotion } from "#lib/client/motion.ts";
-import type { Verb } from "#lib/desk/desk-history.ts";
-import type { DeskStore } from "#lib/desk/desk-store.ts";
+import type { DecisionKind } from "#lib/desk/history.ts";
+import type { DeskStore } from "#lib/desk/store.ts";
 import type { DeckCard as Card } from "#lib/review/deck-schema.ts";
-import { AuthorActions, HashtagAction, type CardAct } from "./author-actions.tsx";
+import { AuthorActions, HashtagAction, type CardAction } from "./author-actions.tsx";
 import { FactBox } from "./fact-box.tsx";
 import type { SeenAnswer } from "./use-seen-before.ts";
 import { useSwipe } from "./use-swipe.ts";
@@ -28,7 +28,7 @@ export interface DeckCardProps {
   /** `next` is drawn already but not seen, so that it is there with the key; `leaving` is on its way out. */
   place: "top" | "next" | "leaving";
   /** Where a leaving card went. */
-  leftBy?: Verb | null;
+  leftBy?: DecisionKind | null;
   onLeft?: () => void;
   cover: Cover;
   revealed: boolean;
@@ -41,7 +41,7 @@ export interface DeckCardProps {
   onReveal: (id: number) => void;
   onOpenMedia: (card: Card, index: number) => void;
   onSwipe: (verb: "approve" | "reject", at: number) => void;
-  onCardAct: (act: CardAct, card: Card) => void;
+  onCardAct: (act: CardAction, card: Card) => void;
 }
 
 /** One card of the deck: the post, and beside it (below it on narrow screens) what is known of it. */
@@ -145,7 +145,7 @@ export const DeckCard = memo(function DeckCard({
 /** Shows where a card went: to the side of its decision, in 160 ms; at once for who wants no motion. */
 function useLeaving(
   frame: React.RefObject<HTMLDivElement | null>,
-  leftBy: Verb | null,
+  leftBy: DecisionKind | null,
   onLeft: (() => void) | undefined,
 ): void {
   useEffect(() => {

@@ -1,10 +1,12 @@
 "use client";
 import { later } from "#components/ui/later.tsx";
-import { deckFilters, listFilterNames } from "#lib/desk/desk-filters.ts";
-import { FilterChips, type FilterChipsProps } from "./filter-chips.tsx";
+import { deckFilters, listFilterNames } from "#lib/desk/filters.ts";
+import { FilterChips, type FilterChipsProps } from "#components/post-filters/filter-chips.tsx";
 
 // Filters of lists come to the desk from an address alone; their words are loaded when there is one.
-const ListChips = later(() => import("./list-chips.tsx").then((module) => module.ListChips));
+const ListChips = later(() =>
+  import("#components/post-filters/list-chips.tsx").then((module) => module.ListChips),
+);
 
 /**
  * The filters that are on at the desk. What does not narrow a deck is left out, and stays in the address for the other

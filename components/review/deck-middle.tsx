@@ -5,11 +5,13 @@ import { Skeleton } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import * as words from "#components/words/desk.ts";
 import { later } from "#components/ui/later.tsx";
-import type { DeskState } from "#lib/desk/desk-state.ts";
-import type { FilterControl } from "./use-filters.ts";
+import type { DeskState } from "#lib/desk/state.ts";
+import type { FilterControl } from "#components/post-filters/use-filters.ts";
 
 // Seen by few; its words come with it.
-const RefusedFilters = later(() => import("./refused-filters.tsx").then((module) => module.RefusedFilters));
+const RefusedFilters = later(() =>
+  import("#components/post-filters/refused-filters.tsx").then((module) => module.RefusedFilters),
+);
 const DeckStop = later(() => import("./deck-stop.tsx").then((module) => module.DeckStop));
 
 export interface DeckMiddleProps {

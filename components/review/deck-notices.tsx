@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import * as words from "#components/words/desk.ts";
-import { keySign, type KeyMap } from "#lib/desk/desk-keys.ts";
+import { keySign, type KeyMap } from "#lib/desk/keys.ts";
 
 /** The four keys one needs, on the first visit; dismissed for good. */
 export function FirstHint({ keys, onDismiss }: { keys: KeyMap; onDismiss: () => void }) {

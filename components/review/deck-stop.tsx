@@ -1,6 +1,6 @@
 "use client";
-import { SearchStop } from "./search-stop.tsx";
-import type { FilterControl } from "./use-filters.ts";
+import { SearchStop } from "#components/post-filters/search-stop.tsx";
+import type { FilterControl } from "#components/post-filters/use-filters.ts";
 
 /** In the place of the card when the search for one has stopped: how far it came, and the way on. */
 export function DeckStop({ control, place }: { control: FilterControl; place: string }) {

@@ -5,9 +5,9 @@ import { Coming } from "#components/ui/coming.tsx";
 import { later } from "#components/ui/later.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import * as words from "#components/words/desk.ts";
-import { deckFilters, deckQuery, setFilters as chosen } from "#lib/desk/desk-filters.ts";
-import { isUndoable } from "#lib/desk/desk-history.ts";
-import type { DeskPreferences } from "#lib/desk/desk-preferences.ts";
+import { deckFilters, deckQuery, setFilters as chosen } from "#lib/desk/filters.ts";
+import { isUndoable } from "#lib/desk/history.ts";
+import type { DeskPreferences } from "#lib/desk/preferences.ts";
 import { useOutboxState } from "#lib/desk/use-outbox.ts";
 import type { RecentDecision } from "#lib/review/decision-schema.ts";
 import { CardStack } from "./card-stack.tsx";
@@ -18,23 +18,26 @@ import { DecisionBar } from "./decision-bar.tsx";
 import type { OpenDialog } from "./desk-dialogs.tsx";
 import { FactBox } from "./fact-box.tsx";
 import { DeckChips } from "./deck-chips.tsx";
-import type { StreamChoice } from "./filter-words.ts";
+import type { StreamChoice } from "#components/post-filters/filter-words.ts";
 import { HistoryList } from "./history-list.tsx";
-import { DeskKeyMap } from "./key-context.tsx";
-import { lossWords } from "./loss-words.ts";
+import { DeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { conflictText } from "./conflict-text.ts";
 import { NoteField } from "./note-field.tsx";
 import { QuickReasons } from "./quick-reasons.tsx";
 import { OutboxNotice } from "./save-state.tsx";
 import { useAnnouncements } from "./use-announcements.ts";
 import { useDeckActions } from "./use-deck-actions.ts";
 import { useDesk, useDeskState, type Desk } from "./use-desk.ts";
-import { useDeskKeys } from "./use-desk-keys.ts";
-import { useFilters } from "./use-filters.ts";
+import { useDeskKeys } from "#components/desk-settings/use-desk-keys.ts";
+import { useFilters } from "#components/post-filters/use-filters.ts";
 import { useHint } from "./use-hint.ts";
 
 // What is opened now and then comes when it is.
 const DeskDialogs = later(() => import("./desk-dialogs.tsx").then((module) => module.DeskDialogs), Coming);
-const FilterSheet = later(() => import("./filter-sheet.tsx").then((module) => module.FilterSheet), Coming);
+const FilterSheet = later(
+  () => import("#components/post-filters/filter-sheet.tsx").then((module) => module.FilterSheet),
+  Coming,
+);
 const Lightbox = later(
   () => import("#components/post/lightbox.tsx").then((module) => module.Lightbox),
   Coming,
@@ -79,13 +82,13 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
   useDeskKeys(keys, actions.press, () => scrollerIn(frame.current));
   useLookingAfter(desk);
 
-  const lost = card && state.lost?.post_id === card.id ? state.lost : null;
+  const lost = card && state.topConflict?.post_id === card.id ? state.topConflict : null;
   return (
     <DeskKeyMap value={keys}>
       <div
         ref={frame}
         data-deck=""
-        onPointerDown={() => desk?.store.touch()}
+        onPointerDown={() => desk?.store.renewLeases()}
         className="-mx-4 -mt-4 -mb-10 flex h-[calc(100dvh-3.5rem-env(safe-area-inset-bottom))] gap-6 overflow-hidden desk:-mx-2 desk:-my-3 desk:h-[calc(100dvh-1.5rem)]"
       >
         <div className="flex min-w-0 flex-1 flex-col gap-2 desk:gap-3">
@@ -103,7 +106,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
             <DeckChips control={control} streams={streams} />
             {lost ? (
               <Notice tone="warn">
-                {lossWords(lost.loss)} {words.review.lostMoveOn}
+                {conflictText(lost.loss)} {words.review.lostMoveOn}
               </Notice>
             ) : null}
           </div>
@@ -215,7 +218,7 @@ function useLookingAfter(desk: Desk | null): void {
   useEffect(() => {
     if (!desk) return;
     const onVisible = () => {
-      if (document.visibilityState === "visible") desk.store.touch();
+      if (document.visibilityState === "visible") desk.store.renewLeases();
     };
     const timer = setInterval(() => {
       const { cards, search_after } = desk.store.getState();

@@ -5,12 +5,12 @@ import { Button } from "#components/ui/button.tsx";
 import { Dialog, Sheet } from "#components/ui/dialog.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { words } from "#components/words/en.ts";
-import { keyActions, keySign } from "#lib/desk/desk-keys.ts";
-import type { HistoryEntry } from "#lib/desk/desk-history.ts";
-import type { DeskPreferences } from "#lib/desk/desk-preferences.ts";
-import type { DeskStore } from "#lib/desk/desk-store.ts";
-import { actionWords, managersOnly } from "./action-words.ts";
-import { DeskSettings } from "./desk-settings.tsx";
+import { keyActions, keySign } from "#lib/desk/keys.ts";
+import type { HistoryEntry } from "#lib/desk/history.ts";
+import type { DeskPreferences } from "#lib/desk/preferences.ts";
+import type { DeskStore } from "#lib/desk/store.ts";
+import { actionWords, managersOnly } from "#components/desk-settings/action-words.ts";
+import { DeskSettings } from "#components/desk-settings/desk-settings.tsx";
 import { HistoryList } from "./history-list.tsx";
 import { QuickReasons } from "./quick-reasons.tsx";
 

@@ -6,12 +6,16 @@ import { cn } from "#components/ui/cn.ts";
 import { Link } from "#components/ui/link.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import * as words from "#components/words/desk.ts";
-import { isUndoable, type HistoryEntry, type Verb } from "#lib/desk/desk-history.ts";
-import type { DeskStore } from "#lib/desk/desk-store.ts";
-import { lossWords } from "./loss-words.ts";
+import { isUndoable, type HistoryEntry, type DecisionKind } from "#lib/desk/history.ts";
+import type { DeskStore } from "#lib/desk/store.ts";
+import { conflictText } from "./conflict-text.ts";
 
-const icons: Record<Verb, LucideIcon> = { approve: Check, reject: X, skip: SkipForward };
-const tones: Record<Verb, string> = { approve: "text-approve", reject: "text-reject", skip: "text-muted" };
+const icons: Record<DecisionKind, LucideIcon> = { approve: Check, reject: X, skip: SkipForward };
+const tones: Record<DecisionKind, string> = {
+  approve: "text-approve",
+  reject: "text-reject",
+  skip: "text-muted",
+};
 
 /** What was decided last, newest first: open to a change of mind until the post is handed out. */
 export function HistoryList({ entries, store }: { entries: readonly HistoryEntry[]; store: DeskStore }) {
@@ -33,7 +37,7 @@ const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: 
   const open = isUndoable(entry);
   const other = entry.decision === "approve" ? "reject" : "approve";
   const Other = icons[other];
-  const why = lossWords(entry.loss);
+  const why = conflictText(entry.conflict);
   const said = entry.status === "saved" ? entry.reason : words.review.historyStatus[entry.status];
   return (
     <li
@@ -74,7 +78,7 @@ const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: 
               className={cn(act, "w-0 overflow-hidden text-muted group-hover:w-8 focus-visible:w-8")}
               aria-label={`${words.review.changeTo[other]}: ${entry.author}`}
               title={words.review.changeTo[other]}
-              onClick={() => store.changeMind(entry, other)}
+              onClick={() => store.changeDecision(entry, other)}
             >
               <Other aria-hidden />
             </button>

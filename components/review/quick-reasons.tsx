@@ -2,7 +2,7 @@
 import { cn } from "#components/ui/cn.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import * as words from "#components/words/desk.ts";
-import { useDeskKeyMap } from "./key-context.tsx";
+import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 
 export interface QuickReasonsProps {
   reasons: readonly string[];

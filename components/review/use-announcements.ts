@@ -4,10 +4,10 @@ import { readConsent } from "#components/post/read-consent.ts";
 import { notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import * as words from "#components/words/desk.ts";
 import { ApiFailure } from "#lib/client/api-failure.ts";
-import { snippetOf } from "#lib/desk/desk-history.ts";
-import type { DeskNews } from "#lib/desk/desk-state.ts";
+import { snippetOf } from "#lib/desk/history.ts";
+import type { DeskEvent } from "#lib/desk/state.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
-import { lossWords } from "./loss-words.ts";
+import { conflictText } from "./conflict-text.ts";
 import type { Desk } from "./use-desk.ts";
 
 export interface Announcement {
@@ -23,7 +23,7 @@ export function useAnnouncements(desk: Desk | null): Announcement {
   const [said, setSaid] = useState<Announcement>({ id: 0, text: "", urgent: false });
   useEffect(() => {
     if (!desk) return;
-    return desk.store.onNews((news) => {
+    return desk.store.onEvent((news) => {
       const { cards, search_after } = desk.store.getState();
       const text = textOf(news, cards[0] ?? (search_after === null ? null : undefined));
       show(news);
@@ -38,18 +38,18 @@ export function useAnnouncements(desk: Desk | null): Announcement {
 }
 
 /** @param top the next card, null when there is none, undefined when the search for one has stopped: the page says so */
-function textOf(news: DeskNews, top: DeckCard | null | undefined): string {
+function textOf(news: DeskEvent, top: DeckCard | null | undefined): string {
   switch (news.kind) {
     case "decided":
       return `${words.review.announceDecided(news.entry.decision, news.entry.reason)} ${nextWords(top)}`;
     case "undone":
       return `${words.review.announceUndone} ${nextWords(top)}`;
     case "undo_refused":
-      return `${words.review.undoRefused}: ${lossWords(news.loss)}`;
+      return `${words.review.undoRefused}: ${conflictText(news.loss)}`;
     case "met":
-      return `${words.review.met}: ${news.entry.author}. ${lossWords(news.entry.loss)}`;
+      return `${words.review.met}: ${news.entry.author}. ${conflictText(news.entry.conflict)}`;
     case "lost":
-      return `${lossWords(news.loss)} ${words.review.lostMoveOn}`;
+      return `${conflictText(news.loss)} ${words.review.lostMoveOn}`;
     case "nothing_to_undo":
       return words.review.nothingToUndo;
   }
@@ -74,16 +74,16 @@ function nextWords(card: DeckCard | null | undefined): string {
   return words.review.announceNext(name, `${warning}${snippetOf(card.content)}`, extra);
 }
 
-function show(news: DeskNews): void {
+function show(news: DeskEvent): void {
   if (news.kind === "undo_refused") {
-    notifyFailed(words.review.undoRefused, plainly(lossWords(news.loss)));
+    notifyFailed(words.review.undoRefused, withDetail(conflictText(news.loss)));
   } else if (news.kind === "met") {
-    notifyFailed(`${words.review.met}: ${news.entry.author}`, plainly(lossWords(news.entry.loss)));
+    notifyFailed(`${words.review.met}: ${news.entry.author}`, withDetail(conflictText(news.entry.conflict)));
   } else if (news.kind === "nothing_to_undo") {
     notifyInfo(words.review.nothingToUndo);
   }
 }
 
-function plainly(detail: string): ApiFailure {
+function withDetail(detail: string): ApiFailure {
   return new ApiFailure({ status: 409, detail });
 }

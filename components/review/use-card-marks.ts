@@ -1,6 +1,6 @@
 "use client";
 import { useMemo } from "react";
-import type { CardMarks } from "./use-author-acts.ts";
+import type { CardMarks } from "./use-author-actions.ts";
 import type { Desk } from "./use-desk.ts";
 
 /** Shows a block or a standing at once on every card in hand that it concerns. */

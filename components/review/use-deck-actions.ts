@@ -5,13 +5,13 @@ import { notifyInfo } from "#components/ui/toast.tsx";
 import { coverOf } from "#components/post/covered.ts";
 import * as words from "#components/words/desk.ts";
 import { wantsNoMotion } from "#lib/client/motion.ts";
-import type { Verb } from "#lib/desk/desk-history.ts";
-import type { KeyAction, Press } from "#lib/desk/desk-keys.ts";
-import { markDecision } from "#lib/desk/desk-marks.ts";
+import type { DecisionKind } from "#lib/desk/history.ts";
+import type { KeyAction, Press } from "#lib/desk/keys.ts";
+import { markDecision } from "#lib/desk/performance-marks.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
-import type { CardAct } from "./author-actions.tsx";
+import type { CardAction } from "./author-actions.tsx";
 import { MAX_NOTE } from "./note-field.tsx";
-import { useAuthorActs } from "./use-author-acts.ts";
+import { useAuthorActions } from "./use-author-actions.ts";
 import { useCardMarks } from "./use-card-marks.ts";
 import type { Desk } from "./use-desk.ts";
 
@@ -46,7 +46,7 @@ export function useDeckActions({
   onHashtags,
 }: DeckActionsOptions) {
   const marks = useCardMarks(desk);
-  const authors = useAuthorActs(marks);
+  const authors = useAuthorActions(marks);
   const [revealed, setRevealed] = useState<ReadonlySet<number>>(new Set());
   const [picture, setPicture] = useState<{ card: DeckCard; index: number } | null>(null);
   const [kept, setKept] = useState<Draft | null>(null);
@@ -54,13 +54,13 @@ export function useDeckActions({
     kept && kept.id === card?.id ? kept : { id: card?.id ?? 0, note: "", noteOpen: false, medium: null };
   const keep = (change: Partial<Draft>) => setKept({ ...draft, ...change });
 
-  const decide = (verb: Verb, at: number, reason: string | null = null) => {
+  const decide = (verb: DecisionKind, at: number, reason: string | null = null) => {
     if (!desk || !card) return;
     if ([...draft.note].length > MAX_NOTE) return keep({ noteOpen: true });
     markDecision(at);
     const note = draft.note.trim();
     desk.store.decide(verb, { reason, note: note === "" ? null : note });
-    desk.store.touch();
+    desk.store.renewLeases();
   };
 
   const reveal = useCallback(
@@ -83,7 +83,7 @@ export function useDeckActions({
       ?.scrollIntoView({ block: "nearest", behavior: wantsNoMotion() ? "instant" : "smooth" });
   };
 
-  const onCardAct = (act: CardAct, of: DeckCard) => {
+  const onCardAct = (act: CardAction, of: DeckCard) => {
     if (!mayManage) return;
     const { standing } = of.author_history;
     if (act === "hashtag") {
@@ -133,7 +133,7 @@ export function useDeckActions({
   return {
     act,
     press: (press: Press, event: KeyboardEvent) => {
-      desk?.store.touch();
+      desk?.store.renewLeases();
       if ("action" in press) return act(press.action, event.timeStamp);
       const reason = reasons[press.reason - 1];
       if (reason !== undefined) decide("reject", event.timeStamp, reason);

@@ -1,8 +1,8 @@
 "use client";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { enterDesk, giveCardsBack } from "#lib/desk/desk-presence.ts";
-import { emptyDesk, type DeskState } from "#lib/desk/desk-state.ts";
-import { DeskStore } from "#lib/desk/desk-store.ts";
+import { enterDesk, releaseCards } from "#lib/desk/presence.ts";
+import { emptyDesk, type DeskState } from "#lib/desk/state.ts";
+import { DeskStore } from "#lib/desk/store.ts";
 import type { Outbox } from "#lib/desk/outbox.ts";
 import { outboxOf } from "#lib/desk/use-outbox.ts";
 import type { RecentDecision } from "#lib/review/decision-schema.ts";
@@ -26,13 +26,13 @@ export function useDesk(memberId: number, recent: readonly RecentDecision[], que
     setDesk({ store, outbox });
     return () => {
       store.close();
-      void giveCardsBack(memberId, outbox, leave);
+      void releaseCards(memberId, outbox, leave);
     };
   }, [memberId]);
   useEffect(() => {
     if (!desk) return;
     // Other filters: the cards of the old ones are not wanted any more.
-    if (opened.current === desk) void giveCardsBack(memberId, desk.outbox);
+    if (opened.current === desk) void releaseCards(memberId, desk.outbox);
     opened.current = desk;
     desk.store.open(query);
   }, [desk, memberId, query]);

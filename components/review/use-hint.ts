@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import type { DeskPreferences } from "#lib/desk/desk-preferences.ts";
+import type { DeskPreferences } from "#lib/desk/preferences.ts";
 
 /** Whether the first visit's hint is shown; once dismissed it is gone for good, on every device. */
 export function useHint(preferences: DeskPreferences): { show: boolean; dismiss: () => void } {

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import type { SeenItem } from "#lib/desk/seen-outcome.ts";
+import type { SeenItem } from "#lib/desk/seen-before.ts";
 import type { SeenBefore } from "#lib/media/seen-schema.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 

@@ -1,8 +1,8 @@
 import type { Deck, DeckCard } from "#lib/review/deck-schema.ts";
 import { asFailure, type ApiFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import { MAX_CARDS, mergeCards, REFILL_AT } from "./desk-cards.ts";
-import { deskIsFree } from "./desk-presence.ts";
+import { MAX_CARDS, mergeCards, REFILL_AT } from "./cards.ts";
+import { releaseFinished } from "./presence.ts";
 
 /** Leases are asked for again by somebody who is at work when less than this is left. */
 const RENEW_BEFORE = 5 * 60_000;
@@ -11,7 +11,7 @@ const QUIET_PAUSE = 2_000;
 const FAILED_PAUSE = 3_000;
 
 /** What is in hand after an answer. */
-export interface Taken {
+export interface SupplyResult {
   cards: DeckCard[];
   /** Not ours any more; the one on top is still among `cards`. */
   lost: DeckCard[];
@@ -21,48 +21,48 @@ export interface Taken {
 }
 
 /** Whose hand is filled. */
-export interface Hand {
+export interface SupplyTarget {
   cards: () => readonly DeckCard[];
   /** Posts with a decision on its way, which no answer can know of. */
   pending: () => Iterable<number>;
-  take: (taken: Taken) => void;
+  applyResult: (taken: SupplyResult) => void;
   fail: (failure: ApiFailure) => void;
 }
 
 /** Cards by lease, ahead of time: when to ask for them, how long they are ours, and what an answer changes. */
 export class CardSupply {
-  private readonly hand: Hand;
+  private readonly target: SupplyTarget;
   private readonly leaseEnds = new Map<number, number>();
   /** When each post's last answer came, to see through deck answers that were on their way then. */
   private readonly settledAt = new Map<number, number>();
   private query = "";
   /** Counts the times the deck was opened: answers to an earlier opening are left unread. */
-  private opening = 0;
-  private asking = false;
+  private generation = 0;
+  private requesting = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(hand: Hand) {
-    this.hand = hand;
+  constructor(hand: SupplyTarget) {
+    this.target = hand;
   }
 
   /** Begins anew; `query` is the query of GET /review/deck without `count`. */
   open(query: string): void {
     this.query = query;
-    this.opening += 1;
-    this.asking = false;
+    this.generation += 1;
+    this.requesting = false;
     clearTimeout(this.timer);
     this.leaseEnds.clear();
     void this.refill();
   }
 
   close(): void {
-    this.opening += 1;
+    this.generation += 1;
     clearTimeout(this.timer);
   }
 
   /** Asks for cards after `wait` milliseconds, unless an answer is on its way. */
-  ask(wait = 0): void {
-    if (this.asking) return;
+  request(wait = 0): void {
+    if (this.requesting) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.refill(), wait);
   }
@@ -70,7 +70,7 @@ export class CardSupply {
   /** Asks for leases that end soon, or have ended. */
   renew(): void {
     const first = Math.min(Infinity, ...this.leaseEnds.values());
-    if (first - Date.now() < RENEW_BEFORE) this.ask();
+    if (first - Date.now() < RENEW_BEFORE) this.request();
   }
 
   /** A card has left the hand. */
@@ -85,34 +85,34 @@ export class CardSupply {
   }
 
   private async refill(): Promise<void> {
-    if (this.asking) return;
-    this.asking = true;
-    const { opening } = this;
+    if (this.requesting) return;
+    this.requesting = true;
+    const { generation: opening } = this;
     const began = performance.now();
     let next: number | null;
     try {
-      await deskIsFree();
+      await releaseFinished();
       const filters = this.query === "" ? "" : `&${this.query}`;
       const deck = await apiFetch<Deck>(`/review/deck?count=${MAX_CARDS}${filters}`);
-      if (opening !== this.opening) return;
+      if (opening !== this.generation) return;
       next = this.take(deck, began);
     } catch (thrown) {
-      if (opening !== this.opening) return;
+      if (opening !== this.generation) return;
       const failure = asFailure(thrown);
-      this.hand.fail(failure);
+      this.target.fail(failure);
       // The same filters would be refused again; whoever changes them opens the deck anew.
       next = failure.status === 422 ? null : (failure.retryAfter ?? 0) * 1000 + FAILED_PAUSE;
     }
-    this.asking = false;
-    if (next !== null) this.ask(next);
+    this.requesting = false;
+    if (next !== null) this.request(next);
   }
 
   /** Takes an answer in. Returns when to ask again, null when the hand is full or there is no more. */
   private take(deck: Deck, began: number): number | null {
-    const pending = new Set(this.hand.pending());
+    const pending = new Set(this.target.pending());
     const passed = (id: number) => pending.has(id) || (this.settledAt.get(id) ?? -1) > began;
     for (const card of deck.items) this.leaseEnds.set(card.id, Date.parse(card.lease_expires_at));
-    const before = this.hand.cards();
+    const before = this.target.cards();
     const { cards, lost } = mergeCards(
       before,
       { items: deck.items, count: MAX_CARDS },
@@ -126,7 +126,7 @@ export class CardSupply {
     const unheard = deck.items.filter((card) => passed(card.id)).length;
     const remaining = Math.max(cards.length, deck.remaining - unheard);
     const { remaining_is_more, search_after = null } = deck;
-    this.hand.take({ cards, lost, remaining, remaining_is_more, search_after });
+    this.target.applyResult({ cards, lost, remaining, remaining_is_more, search_after });
     // Asked again it would look through the same posts once more; whoever wants to goes on from there.
     if (search_after !== null) return null;
     if (cards.length > REFILL_AT || remaining <= cards.length) return null;

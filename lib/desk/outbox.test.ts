@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Decision, DecisionResult } from "#lib/review/decision-schema.ts";
 import { ApiFailure } from "#lib/client/api-failure.ts";
 import { OutboxStorage } from "./outbox-storage.ts";
-import { Outbox, type DecisionFate } from "./outbox.ts";
+import { Outbox, type DecisionOutcome } from "./outbox.ts";
 
 /** What browsers call localStorage, shared by the tabs of a test. */
 function memoryStorage(options: { full?: boolean } = {}): Storage {
@@ -128,8 +128,8 @@ describe("Outbox", () => {
     // The first one reached the server, but its answer never reached the tab.
     await send([made[0] as Decision]);
     const outbox = new Outbox({ memberId: 1, storage: place, send });
-    const fates: DecisionFate[] = [];
-    outbox.onFates((some) => fates.push(...some));
+    const fates: DecisionOutcome[] = [];
+    outbox.onOutcomes((some) => fates.push(...some));
     expect(outbox.getState().waiting).toBe(3);
     outbox.wake();
     await settled(outbox);
@@ -148,8 +148,8 @@ describe("Outbox", () => {
           ? Promise.reject(new ApiFailure({ status: 422, detail: "Validation error: note" }))
           : send(decisions),
     });
-    const fates: DecisionFate[] = [];
-    outbox.onFates((some) => fates.push(...some));
+    const fates: DecisionOutcome[] = [];
+    outbox.onOutcomes((some) => fates.push(...some));
     const made = [decision(), decision(), bad, decision()];
     for (const each of made) outbox.add(each);
     await settled(outbox);

@@ -5,7 +5,7 @@ import { outboxPrefix } from "./outbox-prefix.ts";
 import { OutboxStorage, type OutboxEntry } from "./outbox-storage.ts";
 
 /** What became of a decision. `refused`: the server will never take it, and says why. */
-export interface DecisionFate {
+export interface DecisionOutcome {
   decision: Decision;
   result: DecisionResult["result"] | "refused";
   detail?: string;
@@ -34,7 +34,7 @@ const BATCH_BYTES = 120_000;
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 10_000;
 /** A request nobody answers is given up; the ids make sending again harmless. */
-const PATIENCE = 15_000;
+const REQUEST_TIMEOUT = 15_000;
 
 export interface OutboxOptions {
   memberId: number;
@@ -55,7 +55,7 @@ export class Outbox {
   private readonly locks: LockManager | undefined;
   private readonly channel: BroadcastChannel | undefined;
   private readonly listeners = new Set<() => void>();
-  private readonly fateListeners = new Set<(fates: DecisionFate[]) => void>();
+  private readonly outcomeListeners = new Set<(fates: DecisionOutcome[]) => void>();
   private readonly lockName: string;
   private state: OutboxState;
   private running = false;
@@ -96,9 +96,9 @@ export class Outbox {
   };
 
   /** Told what became of each decision, also of those another tab has sent. */
-  onFates(listener: (fates: DecisionFate[]) => void): () => void {
-    this.fateListeners.add(listener);
-    return () => this.fateListeners.delete(listener);
+  onOutcomes(listener: (fates: DecisionOutcome[]) => void): () => void {
+    this.outcomeListeners.add(listener);
+    return () => this.outcomeListeners.delete(listener);
   }
 
   /** Something changed that may let decisions through: connection back, tab in front, another tab's doing. */
@@ -124,7 +124,7 @@ export class Outbox {
     this.running = true;
     clearTimeout(this.timer);
     try {
-      await this.alone(() => this.sendAll());
+      await this.withLock(() => this.sendAll());
       this.failures = 0;
     } catch (thrown) {
       this.failed(asFailure(thrown));
@@ -139,7 +139,7 @@ export class Outbox {
   }
 
   /** Without locks (plain http on a network address) two tabs may send the same: the ids keep it once. */
-  private async alone(work: () => Promise<void>): Promise<void> {
+  private async withLock(work: () => Promise<void>): Promise<void> {
     if (this.locks) await this.locks.request(this.lockName, work);
     else await work();
   }
@@ -154,7 +154,7 @@ export class Outbox {
     this.change({ status: "saved" });
   }
 
-  private async sendBatch(entries: OutboxEntry[]): Promise<Omit<DecisionFate, "decision">[]> {
+  private async sendBatch(entries: OutboxEntry[]): Promise<Omit<DecisionOutcome, "decision">[]> {
     try {
       return await this.send(entries.map((entry) => entry.decision));
     } catch (thrown) {
@@ -167,8 +167,8 @@ export class Outbox {
   }
 
   /** `answers` stand in the order of `entries`, for its beginning at least. */
-  private settle(entries: OutboxEntry[], answers: Omit<DecisionFate, "decision">[]): void {
-    const fates: DecisionFate[] = [];
+  private settle(entries: OutboxEntry[], answers: Omit<DecisionOutcome, "decision">[]): void {
+    const fates: DecisionOutcome[] = [];
     entries.slice(0, answers.length).forEach(({ decision }, i) => {
       const answer = answers[i];
       if (answer) fates.push({ decision, result: answer.result, detail: answer.detail, post: answer.post });
@@ -176,7 +176,7 @@ export class Outbox {
     if (fates.length === 0) throw new ApiFailure({ status: 502, detail: "The server's answer says nothing" });
     this.storage.remove(entries.slice(0, fates.length).map((entry) => entry.key));
     this.change({});
-    this.tell(fates);
+    this.emit(fates);
     this.channel?.postMessage({ fates });
   }
 
@@ -192,14 +192,14 @@ export class Outbox {
   }
 
   private readonly onMessage = (event: MessageEvent): void => {
-    const { fates } = event.data as { fates?: DecisionFate[] };
+    const { fates } = event.data as { fates?: DecisionOutcome[] };
     if (!fates) return;
     this.change({});
-    this.tell(fates);
+    this.emit(fates);
   };
 
-  private tell(fates: DecisionFate[]): void {
-    for (const listener of this.fateListeners) listener(fates);
+  private emit(fates: DecisionOutcome[]): void {
+    for (const listener of this.outcomeListeners) listener(fates);
   }
 
   private change(next: { status?: OutboxStatus }): void {
@@ -250,7 +250,7 @@ function statusOf({ status }: ApiFailure): OutboxStatus {
 
 async function sendDecisions(decisions: Decision[]): Promise<DecisionResult[]> {
   const control = new AbortController();
-  const timer = setTimeout(() => control.abort(), PATIENCE);
+  const timer = setTimeout(() => control.abort(), REQUEST_TIMEOUT);
   try {
     const { results } = await apiFetch<{ results: DecisionResult[] }>("/review/decisions", {
       method: "POST",

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { keyActions } from "#lib/desk/desk-keys.ts";
-import { actionWords } from "#components/review/action-words.ts";
+import { keyActions } from "#lib/desk/keys.ts";
+import { actionWords } from "#components/desk-settings/action-words.ts";
 import { cardOnTop, expectOnTop, said, dealtDeskTest, text } from "#tests/setup/dealt-desk.ts";
 import { expect } from "#tests/setup/journey.ts";
 import { message } from "#tests/setup/screen-parts.ts";

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { PostBrowser } from "#components/review/post-browser.tsx";
+import { PostBrowser } from "#components/browse/post-browser.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
-import { paramsOf, readListRequest } from "#lib/desk/desk-list.ts";
-import { readPreferences } from "#lib/desk/desk-preferences.ts";
+import { paramsOf, readListRequest } from "#lib/desk/list.ts";
+import { readPreferences } from "#lib/desk/preferences.ts";
 import { listPostsOfQuery } from "#lib/posts/list-posts-of-query.ts";
 import { streamChoices } from "#lib/streams/stream-choices.ts";
 

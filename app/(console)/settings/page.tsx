@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import { DeskSettings } from "#components/review/desk-settings.tsx";
+import { DeskSettings } from "#components/desk-settings/desk-settings.tsx";
 import { AppearancePanel } from "#components/settings/appearance-panel.tsx";
 import { ProfilePanel } from "#components/settings/profile-panel.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { roles } from "#lib/auth/permissions.ts";
-import { readPreferences } from "#lib/desk/desk-preferences.ts";
+import { readPreferences } from "#lib/desk/preferences.ts";
 import { env } from "#lib/env.ts";
 import { getProfile } from "#lib/members/get-profile.ts";
 

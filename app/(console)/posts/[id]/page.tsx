@@ -4,7 +4,7 @@ import { cache } from "react";
 import { PostPage } from "#components/post/post-page.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
-import { readPreferences } from "#lib/desk/desk-preferences.ts";
+import { readPreferences } from "#lib/desk/preferences.ts";
 import { getScore } from "#lib/classify/get-score.ts";
 import { ApiError } from "#lib/errors.ts";
 import { MAX_ID } from "#lib/http/fields.ts";

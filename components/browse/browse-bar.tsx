@@ -1,0 +1,111 @@
+"use client";
+import { ListFilter, Search } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Input, Select } from "#components/ui/input.tsx";
+import { words } from "#components/words/en.ts";
+import { stateOf, withState, type Filters, type StateChoice } from "#lib/desk/filters.ts";
+import { gridSizes, type ListPlace, type ListView } from "#lib/desk/list.ts";
+
+export interface BrowseBarProps {
+  place: ListPlace;
+  view: ListView;
+  /** As they count, the default state included. */
+  filters: Filters;
+  limit: number;
+  onFilters: (filters: Filters) => void;
+  onLimit: (limit: number) => void;
+  onMore: () => void;
+}
+
+const w = words.review;
+const orders = Object.entries(words.reviewTools.orders).map(([value, label]) => ({ value, label }));
+
+/** Search, state and order, at once; everything else behind "Filters". */
+export function BrowseBar({ place, view, filters, limit, onFilters, onLimit, onMore }: BrowseBarProps) {
+  const states = (Object.keys(w.states) as StateChoice[]).filter(
+    (choice) => place === "posts" || choice !== "all",
+  );
+  const state = stateOf(filters);
+  return (
+    <div className="grid grid-cols-[1fr_1fr_auto] gap-2 desk:flex desk:flex-wrap desk:items-center">
+      <SearchField
+        key={filters.q ?? ""}
+        value={filters.q ?? ""}
+        onSearch={(q) => {
+          const { q: _old, ...rest } = filters;
+          onFilters(q === "" ? rest : { ...rest, q });
+        }}
+      />
+      <Select
+        aria-label={words.reviewTools.state}
+        size="sm"
+        className="desk:w-36"
+        value={state ?? ""}
+        {...(state === null ? { placeholder: w.states.all } : {})}
+        onChange={(event) => onFilters(withState(filters, event.target.value as StateChoice))}
+        options={states.map((choice) => ({ value: choice, label: w.states[choice] }))}
+      />
+      <Select
+        aria-label={words.reviewTools.order}
+        size="sm"
+        className="max-desk:col-span-2 desk:w-44"
+        value={filters.order ?? (place === "review" ? "oldest" : "newest")}
+        onChange={(event) => onFilters({ ...filters, order: event.target.value })}
+        options={orders}
+      />
+      {view === "grid" ? (
+        <Select
+          aria-label={words.reviewTools.density}
+          size="sm"
+          className="max-desk:hidden desk:w-20"
+          value={String(limit)}
+          onChange={(event) => onLimit(Number(event.target.value))}
+          options={gridSizes.map((size) => ({ value: String(size), label: String(size) }))}
+        />
+      ) : null}
+      <Button
+        size="sm"
+        icon={<ListFilter aria-hidden />}
+        onClick={onMore}
+        className="max-desk:col-start-3 max-desk:row-start-1 max-desk:px-3"
+      >
+        <span className="max-desk:hidden-visually">{w.filters}</span>
+      </Button>
+    </div>
+  );
+}
+
+/** Searches a moment after the last letter; what was typed stays when the answer comes. */
+function SearchField({ value, onSearch }: { value: string; onSearch: (q: string) => void }) {
+  const [text, setText] = useState(value);
+  const latest = useRef(onSearch);
+  useEffect(() => {
+    latest.current = onSearch;
+  });
+  return (
+    <form
+      role="search"
+      className="max-desk:col-span-2 desk:w-52 wide:w-72"
+      onSubmit={(event) => {
+        event.preventDefault();
+        latest.current(text.trim());
+      }}
+    >
+      <Input
+        type="search"
+        size="sm"
+        lead={<Search aria-hidden />}
+        aria-label={words.reviewTools.search}
+        placeholder={words.reviewTools.searchPlaceholder}
+        value={text}
+        maxLength={500}
+        onChange={(event) => {
+          setText(event.target.value);
+          // The cross of a search field sends no form.
+          if (event.target.value === "" && value !== "") latest.current("");
+        }}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,297 @@
+"use client";
+import { SearchX } from "lucide-react";
+import { usePathname, useSearchParams } from "next/navigation";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCan, useMember } from "#components/shell/member-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { Coming } from "#components/ui/coming.tsx";
+import { later } from "#components/ui/later.tsx";
+import { Pagination } from "#components/ui/pagination.tsx";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
+import { EmptyState, ErrorState, Notice } from "#components/ui/states.tsx";
+import { words } from "#components/words/en.ts";
+import { setFilters as chosen, stateOf, withState } from "#lib/desk/filters.ts";
+import type { Press } from "#lib/desk/keys.ts";
+import { readListRequest, type ListPlace, type ListView } from "#lib/desk/list.ts";
+import type { DeskPreferences } from "#lib/desk/preferences.ts";
+import { searchOn } from "#lib/client/search-on.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import { outboxOf } from "#lib/desk/use-outbox.ts";
+import type { PostList } from "#lib/posts/schema.ts";
+import { BrowseBar } from "./browse-bar.tsx";
+import { BulkBar } from "./bulk-bar.tsx";
+import { ListChips } from "#components/post-filters/list-chips.tsx";
+import type { StreamChoice } from "#components/post-filters/filter-words.ts";
+import { DeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { PostTable } from "./post-table.tsx";
+import { SearchStop } from "#components/post-filters/search-stop.tsx";
+import { PostTile } from "./post-tile.tsx";
+import { useBatch, type BatchTarget, type Verdict } from "./use-batch.ts";
+import { useDeskKeys } from "#components/desk-settings/use-desk-keys.ts";
+import { useFilters } from "#components/post-filters/use-filters.ts";
+import { useRowReview } from "./use-row-review.ts";
+import { useSelection } from "./use-selection.ts";
+import { ViewSwitch } from "#components/post-filters/view-switch.tsx";
+
+const RefusedFilters = later(() =>
+  import("#components/post-filters/refused-filters.tsx").then((module) => module.RefusedFilters),
+);
+const FilterSheet = later(
+  () => import("#components/post-filters/filter-sheet.tsx").then((module) => module.FilterSheet),
+  Coming,
+);
+
+export interface PostBrowserProps {
+  place: ListPlace;
+  view: ListView;
+  /** What the page was rendered with; null when the address asks for something the API refuses. */
+  first: { query: string; list: PostList } | null;
+  preferences: DeskPreferences;
+  streams: readonly StreamChoice[];
+}
+
+const noIds: readonly number[] = [];
+
+/** Posts in a grid or a list, by filters in the address: found, ticked, decided by the dozen, put back by one undo. */
+export function PostBrowser({ place, view, first, preferences, streams }: PostBrowserProps) {
+  const params = useSearchParams();
+  const pathname = usePathname();
+  const mayReview = useCan("reviewer");
+  const control = useFilters();
+  const isFiltered = chosen(control.filters).length > 0;
+  const [sheet, setSheet] = useState(false);
+  const heading = useRef<HTMLParagraphElement>(null);
+  const request = useMemo(
+    () => readListRequest(new URLSearchParams(params), place, view),
+    [params, place, view],
+  );
+  const { data, failure, loading, refreshing, reload } = useApi<PostList>(`/posts?${request.query}`, {
+    keepPrevious: true,
+    ...(first?.query === request.query ? { fallback: first.list } : {}),
+  });
+  const posts = data?.items;
+  const shown = useMemo(() => posts?.map((post) => post.id) ?? noIds, [posts]);
+  const open = useMemo(
+    () => posts?.filter((post) => post.approved === null).map((post) => post.id) ?? noIds,
+    [posts],
+  );
+  const selection = useSelection(shown, request.query);
+
+  const again = useCallback(async () => {
+    await reload();
+    // What had the focus may have left the list.
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, [reload]);
+  useDecisionsOfDesk(mayReview, again);
+  const batch = useBatch(again);
+  const review = useRowReview(again);
+  const decide = (verdict: Verdict, target: BatchTarget) => {
+    void batch.run(verdict, target).then((done) => done && selection.clear());
+  };
+
+  const keys = preferences.keys_on && mayReview ? preferences.keys : null;
+  const onPress = (press: Press) => {
+    if (!mayReview || !("action" in press)) return;
+    const { action } = press;
+    if (action === "undo") batch.undoLast();
+    else if (
+      (action === "approve" || action === "reject") &&
+      selection.ids.size > 0 &&
+      batch.pending === null
+    ) {
+      decide(action, selection.everything ? { filter: request.filters } : { post_ids: [...selection.ids] });
+    }
+  };
+  useDeskKeys(keys, onPress, () => null);
+
+  const { filters } = request;
+  // Without a connection what is on the screen is still worth more than a message.
+  const onward = data ? searchOn(data, new URLSearchParams(request.query).get("order")) : null;
+  const failed = failure !== undefined && !(data && failure.status === 0);
+  const { order: _order, ...narrowing } = filters;
+  const bulk =
+    mayReview && shown.length > 0 && !failed ? (
+      <BulkBar
+        selection={selection}
+        withBox={view === "grid"}
+        shown={shown}
+        open={open}
+        total={data?.total ?? null}
+        pending={batch.pending}
+        // What is shown while another answer is on its way has another count than what would be decided.
+        everything={
+          Object.keys(narrowing).length > 0 &&
+          !data?.total_is_more &&
+          control.searchAfter === null &&
+          !loading &&
+          !failure
+            ? { filter: filters }
+            : null
+        }
+        onDecide={decide}
+      />
+    ) : null;
+
+  return (
+    <DeskKeyMap value={keys}>
+      <div className="flex flex-col gap-3">
+        <div className="flex flex-wrap items-center gap-3">
+          {place === "review" ? (
+            <>
+              <h1 className="hidden-visually">{words.review.title}</h1>
+              <ViewSwitch control={control} current={view} />
+            </>
+          ) : (
+            <h1 className="text-20 font-semibold tracking-tight">{words.reviewTools.postsTitle}</h1>
+          )}
+          <p
+            ref={heading}
+            tabIndex={-1}
+            role="status"
+            className="tabular ms-auto text-13 text-muted focus-visible:outline-none"
+            data-total={data?.total ?? ""}
+          >
+            {failed ? "–" : words.reviewTools.found(data?.total ?? null, data?.total_is_more ?? false)}
+          </p>
+        </div>
+        <BrowseBar
+          place={place}
+          view={view}
+          filters={filters}
+          limit={request.limit}
+          onFilters={control.setFilters}
+          onLimit={(limit) =>
+            window.history.pushState(null, "", control.hrefWith({ limit: String(limit), skip: null }))
+          }
+          onMore={() => setSheet(true)}
+        />
+        <ListChips control={control} streams={streams} />
+        {filters.happened !== undefined && filters.happened !== "created" ? (
+          <p className="text-13 text-muted">{words.reviewTools.goneSince}</p>
+        ) : null}
+        {failure && !failed ? (
+          <Notice tone="warn">
+            <span className="font-medium">{words.review.offline}.</span> {words.reviewTools.fromBefore}
+          </Notice>
+        ) : null}
+        {bulk}
+        {failed ? (
+          <Card>
+            {failure.status === 422 ? (
+              <RefusedFilters
+                title={words.reviewTools.failed}
+                failure={failure}
+                filters={filters}
+                onClear={() => control.setFilters({})}
+              />
+            ) : (
+              <ErrorState
+                title={words.reviewTools.failed}
+                failure={failure}
+                onRetry={() => void reload()}
+                retrying={refreshing}
+              />
+            )}
+          </Card>
+        ) : posts === undefined ? (
+          <SkeletonRows rows={8} columns={4} />
+        ) : posts.length === 0 && onward ? null : posts.length === 0 ? (
+          <Card>
+            <EmptyState
+              icon={<SearchX aria-hidden />}
+              title={
+                isFiltered
+                  ? words.reviewTools.emptyTitle
+                  : place === "review"
+                    ? words.review.done
+                    : words.reviewTools.emptyAll
+              }
+              action={
+                isFiltered ? (
+                  <Button onClick={() => control.setFilters(withState({}, "all"))}>
+                    {words.review.clearFilters}
+                  </Button>
+                ) : null
+              }
+            >
+              {isFiltered ? words.reviewTools.emptyHint : words.review.doneHint}
+            </EmptyState>
+          </Card>
+        ) : view === "grid" ? (
+          <ul
+            aria-label={words.reviewTools.caption}
+            aria-busy={refreshing}
+            className="grid grid-cols-1 gap-3 min-[22rem]:grid-cols-2 wide:grid-cols-4 min-[76rem]:grid-cols-5"
+          >
+            {posts.map((post) => (
+              <PostTile
+                key={post.id}
+                post={post}
+                cover={preferences.cover}
+                selected={selection.ids.has(post.id)}
+                {...(mayReview ? { onToggle: selection.toggle } : {})}
+              />
+            ))}
+          </ul>
+        ) : (
+          <Card className="p-0">
+            <PostTable
+              posts={posts}
+              selection={mayReview ? selection : null}
+              states={stateOf(filters) !== "unreviewed"}
+              onReview={(post, approved) => void review(post, approved)}
+            />
+          </Card>
+        )}
+        {onward && data ? (
+          <SearchStop
+            stopped={data}
+            order={new URLSearchParams(request.query).get("order")}
+            href={control.hrefWith(onward)}
+          />
+        ) : null}
+        {failed ? null : (
+          <Pagination
+            skip={request.skip}
+            limit={request.limit}
+            total={data?.total ?? null}
+            more={(data?.total_is_more ?? false) && !onward}
+            hrefFor={(skip) => pageHref(pathname, params, skip)}
+          />
+        )}
+      </div>
+      {sheet ? (
+        <FilterSheet
+          filters={control.filters}
+          streams={streams}
+          defaultOrder={place === "review" ? "oldest" : "newest"}
+          onApply={control.setFilters}
+          onClose={() => setSheet(false)}
+        />
+      ) : null}
+    </DeskKeyMap>
+  );
+}
+
+function pageHref(pathname: string, params: URLSearchParams, skip: number): string {
+  const next = new URLSearchParams(params);
+  if (skip === 0) next.delete("skip");
+  else next.set("skip", String(skip));
+  return `${pathname}?${next.toString()}`;
+}
+
+/** Decisions made at the desk that are still on their way: when they have arrived, their posts leave the list. */
+function useDecisionsOfDesk(mayReview: boolean, onArrived: () => Promise<void>): void {
+  const { id } = useMember();
+  useEffect(() => {
+    if (!mayReview) return;
+    const outbox = outboxOf(id);
+    let wereAny = outbox.getState().waiting > 0;
+    return outbox.subscribe(() => {
+      const areAny = outbox.getState().waiting > 0;
+      if (wereAny && !areAny) void onArrived();
+      wereAny = areAny;
+    });
+  }, [id, mayReview, onArrived]);
+}

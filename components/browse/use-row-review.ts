@@ -1,0 +1,51 @@
+"use client";
+import { useCallback } from "react";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { words } from "#components/words/en.ts";
+import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import type { Post, ReviewAnswer } from "#lib/posts/schema.ts";
+import { conflictText } from "#components/review/conflict-text.ts";
+
+type Reviewable = Pick<Post, "id" | "approved">;
+
+/** Reviews one post of a list in place; the toast takes it back. */
+export function useRowReview(reload: () => Promise<unknown>) {
+  return useCallback(
+    async (post: Reviewable, approved: boolean | null): Promise<void> => {
+      const send = async (to: boolean | null, refused: string): Promise<boolean> => {
+        try {
+          await apiFetch<ReviewAnswer>(`/posts/${post.id}`, { method: "PATCH", body: { approved: to } });
+          return true;
+        } catch (thrown) {
+          notifyFailed(refused, withPlainDetail(asFailure(thrown)));
+          return false;
+        } finally {
+          await reload();
+        }
+      };
+      const undo = async () => {
+        if (await send(post.approved, words.review.undoRefused)) notifyDone(words.reviewTools.rowPutBack);
+      };
+      if (await send(approved, words.reviewTools.rowFailed))
+        notifyDone(messageFor(approved), { undo: () => void undo() });
+    },
+    [reload],
+  );
+}
+
+function messageFor(approved: boolean | null): string {
+  if (approved === null) return words.reviewTools.rowUndone;
+  return approved ? words.reviewTools.rowApproved : words.reviewTools.rowRejected;
+}
+
+/** The 409 of a post that was handed out, in plain words; everything else as the server says it. */
+export function withPlainDetail(failure: ApiFailure): ApiFailure {
+  if (failure.status !== 409) return failure;
+  const { requestId } = failure;
+  return new ApiFailure({
+    status: 409,
+    detail: conflictText({ kind: "told", detail: failure.detail }),
+    requestId,
+  });
+}

@@ -1,0 +1,53 @@
+"use client";
+import { useMemo, useRef, useState } from "react";
+import { rangeBetween } from "#lib/desk/list.ts";
+
+export interface Selection {
+  ids: ReadonlySet<number>;
+  /** Every post that matches, on all pages. */
+  everything: boolean;
+  /** `range`: everything since the one toggled last gets the same state. */
+  toggle: (id: number, range: boolean) => void;
+  setPage: (on: boolean) => void;
+  setEverything: () => void;
+  clear: () => void;
+}
+
+/** Posts ticked on one page; another page or another filter begins anew. */
+export function useSelection(shown: readonly number[], pageKey: string): Selection {
+  const [ticked, setTicked] = useState<{ key: string; ids: ReadonlySet<number>; everything: boolean }>({
+    key: pageKey,
+    ids: new Set(),
+    everything: false,
+  });
+  const anchor = useRef<number | null>(null);
+  const current = ticked.key === pageKey;
+  // What was decided since is no longer on the page and not selected either.
+  const ids = useMemo(
+    () => new Set(current ? shown.filter((id) => ticked.ids.has(id)) : []),
+    [current, shown, ticked.ids],
+  );
+  const put = (next: Iterable<number>, everything = false) =>
+    setTicked({ key: pageKey, ids: new Set(next), everything });
+  return {
+    ids,
+    everything: current && ticked.everything && ids.size > 0,
+    toggle: (id, range) => {
+      const on = !ids.has(id);
+      const concerned = range && anchor.current !== null ? rangeBetween(shown, anchor.current, id) : [id];
+      const next = new Set(ids);
+      for (const each of concerned) {
+        if (on) next.add(each);
+        else next.delete(each);
+      }
+      anchor.current = id;
+      put(next);
+    },
+    setPage: (on) => put(on ? shown : []),
+    setEverything: () => put(shown, true),
+    clear: () => {
+      anchor.current = null;
+      put([]);
+    },
+  };
+}

@@ -1,0 +1,148 @@
+"use client";
+import { RotateCcw } from "lucide-react";
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { RadioGroup, Switch } from "#components/ui/choice.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Select, Textarea } from "#components/ui/input.tsx";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { clashes, defaultKeys, keyActions, type KeyMap } from "#lib/desk/keys.ts";
+import {
+  breakChoices,
+  cleanReasons,
+  MAX_REASONS,
+  readPreferences,
+  type DeskPreferences,
+  type StoredPreferences,
+} from "#lib/desk/preferences.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import type { Profile } from "#lib/members/schema.ts";
+import { KeyEditor } from "./key-editor.tsx";
+
+const w = words.review;
+
+/** Keeps preferences in the profile and answers how they read now. */
+export async function savePreferences(preferences: StoredPreferences): Promise<DeskPreferences> {
+  const profile = await apiFetch<Profile>("/profile", { method: "PATCH", body: { preferences } });
+  return readPreferences(profile.preferences);
+}
+
+export interface DeskSettingsProps {
+  preferences: DeskPreferences;
+  /** The form's id, where the button that saves stands outside (in a window's foot). */
+  form?: string;
+  onSaved?: (preferences: DeskPreferences) => void;
+}
+
+/** How one reviewer wants the desk: covers, keys, quick reasons, breaks. In the profile, and at the desk itself. */
+export function DeskSettings({ preferences, form, onSaved }: DeskSettingsProps) {
+  const [cover, setCover] = useState(preferences.cover);
+  const [keysOn, setKeysOn] = useState(preferences.keys_on);
+  const [keys, setKeys] = useState<KeyMap>(preferences.keys);
+  const [reasons, setReasons] = useState((preferences.reasons ?? w.defaultReasons).join("\n"));
+  const [minutes, setMinutes] = useState(preferences.break_minutes);
+  const lines = reasons.split("\n").filter((line) => line.trim() !== "");
+  const reasonsWrong = lines.length > MAX_REASONS || cleanReasons(lines).length < lines.length;
+  const save = useMutation(() => savePreferences(stored({ cover, keysOn, keys, lines, minutes })), {
+    onDone: (now) => {
+      notifyDone(words.reviewTools.settingsSaved);
+      onSaved?.(now);
+    },
+    onFailed: (failure) => notifyFailed(words.reviewTools.settingsFailed, failure),
+  });
+  return (
+    <form
+      id={form}
+      className="flex flex-col gap-6"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!reasonsWrong && clashes(keys).size === 0) void save.run(undefined);
+      }}
+    >
+      <fieldset>
+        <legend className="mb-2 text-13 font-medium">{words.reviewTools.coverTitle}</legend>
+        <RadioGroup
+          label={words.reviewTools.coverTitle}
+          value={cover}
+          onChange={(value) => setCover(value as DeskPreferences["cover"])}
+          options={[
+            { value: "blur", label: words.reviewTools.covers.blur, hint: words.reviewTools.covers.blurHint },
+            { value: "grey", label: words.reviewTools.covers.grey, hint: words.reviewTools.covers.greyHint },
+            { value: "off", label: words.reviewTools.covers.off, hint: words.reviewTools.covers.offHint },
+          ]}
+        />
+      </fieldset>
+      <Field
+        label={words.reviewTools.reasonsTitle}
+        hint={words.reviewTools.reasonsHint}
+        error={reasonsWrong ? words.reviewTools.reasonsWrong : undefined}
+      >
+        <Textarea rows={7} value={reasons} onChange={(event) => setReasons(event.target.value)} />
+      </Field>
+      <div className="flex flex-col gap-3">
+        <Switch
+          label={words.reviewTools.keysOn}
+          hint={words.reviewTools.keysOnHint}
+          checked={keysOn}
+          onChange={(event) => setKeysOn(event.target.checked)}
+        />
+        {keysOn ? (
+          <>
+            <KeyEditor keys={keys} onChange={setKeys} />
+            {keyActions.some((action) => keys[action] !== defaultKeys[action]) ? (
+              <Button
+                size="sm"
+                variant="ghost"
+                className="self-start"
+                icon={<RotateCcw aria-hidden />}
+                onClick={() => setKeys({ ...defaultKeys })}
+              >
+                {words.reviewTools.resetKeys}
+              </Button>
+            ) : null}
+          </>
+        ) : null}
+      </div>
+      <Field label={words.reviewTools.breakSetting} className="max-w-60">
+        <Select
+          value={minutes ?? ""}
+          onChange={(event) => setMinutes(event.target.value === "" ? null : Number(event.target.value))}
+          options={[
+            { value: "", label: words.reviewTools.breakOptions.never },
+            ...breakChoices.map((count) => ({
+              value: String(count),
+              label: words.reviewTools.breakOptions.minutes(count),
+            })),
+          ]}
+        />
+      </Field>
+      {form === undefined ? (
+        <Button type="submit" variant="primary" className="self-start" pending={save.pending}>
+          {words.common.save}
+        </Button>
+      ) : null}
+    </form>
+  );
+}
+
+/** What differs from the house's own; the rest is taken out, so that better defaults reach everybody. */
+function stored(now: {
+  cover: DeskPreferences["cover"];
+  keysOn: boolean;
+  keys: KeyMap;
+  lines: readonly string[];
+  minutes: number | null;
+}): StoredPreferences {
+  const changed = keyActions.filter((action) => now.keys[action] !== defaultKeys[action]);
+  const sameReasons = now.lines.join("\n") === w.defaultReasons.join("\n");
+  return {
+    covered_media: now.cover === "blur" ? null : now.cover,
+    desk_keys_off: now.keysOn ? null : true,
+    desk_keys:
+      changed.length === 0 ? null : Object.fromEntries(changed.map((action) => [action, now.keys[action]])),
+    desk_reasons: sameReasons ? null : cleanReasons(now.lines),
+    desk_break_minutes: now.minutes,
+  };
+}

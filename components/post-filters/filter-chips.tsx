@@ -1,0 +1,78 @@
+"use client";
+import { X } from "lucide-react";
+import * as words from "#components/words/desk.ts";
+import {
+  setFilters as chosen,
+  stateOf,
+  withState,
+  type FilterName,
+  type Filters,
+} from "#lib/desk/filters.ts";
+import { filterWords, type StreamChoice } from "./filter-words.ts";
+import type { FilterControl } from "./use-filters.ts";
+
+/** Filters that narrow another one and are told, and taken away, with it. */
+const shownWith: Partial<Record<FilterName, FilterName>> = { reviewer: "reviewed_by" };
+
+export interface FilterChipsProps {
+  control: FilterControl;
+  streams: readonly StreamChoice[];
+  /** Words of filters that not every place has, or null for those that all have. */
+  wordsOf?: (name: FilterName, filters: Filters) => string | null;
+}
+
+/** The filters that are on, each with a cross. */
+export function FilterChips({ control, streams, wordsOf }: FilterChipsProps) {
+  const { filters, searchAfter, setFilters } = control;
+  const names = chosen(filters).filter((name) => {
+    const by = shownWith[name];
+    return by === undefined || filters[by] === undefined;
+  });
+  const chips: { name: string; text: string }[] = names.map((name) => ({
+    name,
+    text: wordsOf?.(name, filters) ?? filterWords(name, filters, streams),
+  }));
+  if (searchAfter !== null) chips.push({ name: "search_after", text: words.review.searchAfter });
+  if (chips.length === 0) return null;
+  return (
+    <ul className="flex min-w-0 flex-wrap items-center gap-1.5">
+      {chips.map(({ name, text }) => (
+        <li key={name} className="max-w-full">
+          <button
+            type="button"
+            aria-label={words.review.removeFilter(text)}
+            onClick={() => {
+              const gone = (each: string) => each === name || shownWith[each as FilterName] === name;
+              setFilters(Object.fromEntries(Object.entries(filters).filter(([each]) => !gone(each))));
+            }}
+            className="group inline-flex max-w-full items-center pointer-coarse:-my-1.5 pointer-coarse:h-11"
+          >
+            {/* A finger hits more than is drawn: a line of filters must not outweigh the post under it. */}
+            <span className="inline-flex h-7 min-w-0 items-center gap-1 rounded-md bg-accent-quiet ps-2 pe-1 text-13 text-text group-hover:bg-wash pointer-coarse:h-8">
+              <bdi className="truncate">{text}</bdi>
+              <X aria-hidden className="size-4 shrink-0 text-muted" />
+            </span>
+          </button>
+        </li>
+      ))}
+      {/* Of one filter its own cross is the way. */}
+      {chips.length > 1 ? (
+        <li>
+          <button
+            type="button"
+            onClick={() => setFilters(onlyView(filters))}
+            className="inline-flex h-7 items-center rounded-md px-2 text-13 text-muted hover:text-text hover:underline pointer-coarse:-my-1.5 pointer-coarse:h-11"
+          >
+            {words.review.clearFilters}
+          </button>
+        </li>
+      ) : null}
+    </ul>
+  );
+}
+
+/** State and order stay: they are views, not filters. */
+function onlyView(filters: FilterControl["filters"]): FilterControl["filters"] {
+  const state = stateOf(filters);
+  return { ...(state ? withState({}, state) : {}), ...(filters.order ? { order: filters.order } : {}) };
+}

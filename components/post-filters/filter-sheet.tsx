@@ -1,0 +1,157 @@
+"use client";
+import { useId, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Sheet } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input, Select } from "#components/ui/input.tsx";
+import { words } from "#components/words/en.ts";
+import type { Filters } from "#lib/desk/filters.ts";
+import { timeFilterLabel, type StreamChoice } from "./filter-words.ts";
+import { SavedFilters } from "./saved-filters.tsx";
+
+export interface FilterSheetProps {
+  filters: Filters;
+  streams: readonly StreamChoice[];
+  /** The order when none is chosen. */
+  defaultOrder: "oldest" | "newest";
+  onApply: (filters: Filters) => void;
+  onClose: () => void;
+}
+
+const orders = Object.entries(words.reviewTools.orders).map(([value, label]) => ({ value, label }));
+
+const holds = [
+  { value: "any", label: words.reviewTools.heldAny },
+  ...Object.entries(words.queue.heldReasons).map(([value, { name }]) => ({ value, label: name })),
+];
+
+/** Every filter and the order, and the filters saved by name. */
+export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }: FilterSheetProps) {
+  const [draft, setDraft] = useState(filters);
+  const form = useId();
+  // Neither held nor handed out is what waits at the desk.
+  const ofLists = defaultOrder === "newest";
+  const put = (name: keyof Filters) => (event: { target: { value: string } }) => {
+    const { value } = event.target;
+    setDraft(({ [name]: _old, ...rest }) => (value === "" ? rest : { ...rest, [name]: value }));
+  };
+  const apply = (next: Filters) => {
+    onApply(next);
+    onClose();
+  };
+  const input = (name: keyof Filters) => ({ value: draft[name] ?? "", onChange: put(name) });
+  return (
+    <Sheet
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={words.review.filters}
+      footer={
+        <>
+          <Button
+            onClick={() => apply(filters.order ? { order: filters.order } : {})}
+            className="me-auto"
+            variant="ghost"
+          >
+            {words.review.clearFilters}
+          </Button>
+          <Button type="submit" form={form} variant="primary">
+            {words.reviewTools.apply}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          apply(draft);
+        }}
+      >
+        <Field label={words.reviewTools.search}>
+          <Input type="search" placeholder={words.reviewTools.searchPlaceholder} {...input("q")} />
+        </Field>
+        <Field label={words.reviewTools.order}>
+          <Select options={orders} value={draft.order ?? defaultOrder} onChange={put("order")} />
+        </Field>
+        <Field label={words.review.stream}>
+          <Select
+            placeholder={words.reviewTools.anyStream}
+            options={streams.map((stream) => ({
+              value: String(stream.id),
+              label: `#${stream.hashtag} · ${stream.instance}`,
+            }))}
+            {...input("stream_id")}
+          />
+        </Field>
+        <div className="grid grid-cols-2 gap-4">
+          <Field label={words.review.ai}>
+            <Select
+              placeholder={words.review.aiOptions.any}
+              options={[
+                { value: "true", label: words.review.aiOptions.reject },
+                { value: "false", label: words.review.aiOptions.fine },
+              ]}
+              {...input("ai_would_reject")}
+            />
+          </Field>
+          <Field label={words.review.hasMedia}>
+            <Select
+              placeholder={words.review.mediaOptions.any}
+              options={[
+                { value: "true", label: words.review.mediaOptions.with },
+                { value: "false", label: words.review.mediaOptions.without },
+              ]}
+              {...input("has_media")}
+            />
+          </Field>
+          <Field label={words.review.language} hint={words.reviewTools.languageHint}>
+            <Input autoCapitalize="none" spellCheck={false} maxLength={35} {...input("language")} />
+          </Field>
+          <Field label={words.review.instance}>
+            <Input autoCapitalize="none" spellCheck={false} {...input("instance")} />
+          </Field>
+        </div>
+        <Field label={words.review.author} hint={words.reviewTools.authorHint}>
+          <Input autoCapitalize="none" spellCheck={false} {...input("author")} />
+        </Field>
+        {ofLists || draft.held_by !== undefined ? (
+          <Field label={words.queue.heldTitle}>
+            <Select placeholder={words.reviewTools.heldAll} options={holds} {...input("held_by")} />
+          </Field>
+        ) : null}
+        <Field label={words.reviewTools.moment}>
+          <Select
+            value={draft.happened ?? "created"}
+            onChange={(event) =>
+              put("happened")({
+                target: { value: event.target.value === "created" ? "" : event.target.value },
+              })
+            }
+            options={Object.entries(words.review.moments)
+              // Nothing else has happened to what waits at the desk.
+              .filter(([value]) => ofLists || ["created", "fetched", draft.happened].includes(value))
+              .map(([value, label]) => ({ value, label }))}
+          />
+        </Field>
+        <div className="grid grid-cols-2 gap-4">
+          <Field label={words.review.since(timeFilterLabel(draft))}>
+            <Input type="date" value={(draft.since ?? "").slice(0, 10)} onChange={put("since")} />
+          </Field>
+          <Field label={words.review.until(timeFilterLabel(draft))}>
+            <Input
+              type="date"
+              value={(draft.until ?? "").slice(0, 10)}
+              onChange={(event) =>
+                put("until")({
+                  target: { value: event.target.value === "" ? "" : `${event.target.value}T23:59:59.999Z` },
+                })
+              }
+            />
+          </Field>
+        </div>
+      </form>
+      <SavedFilters current={draft} onPick={apply} />
+    </Sheet>
+  );
+}

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { PostQuery } from "#lib/posts/schema.ts";
+import { filterNames, type Filters } from "#lib/desk/filters.ts";
+import { refusalWords } from "./refusal-words.ts";
+
+/** What the API says of an address. */
+function problems(filters: Filters) {
+  const { error } = PostQuery.safeParse(filters);
+  return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join("."), message }));
+}
+const said = (filters: Filters) => refusalWords(problems(filters), filters);
+
+it("names a filter as the sheet does, and what was asked of it", () => {
+  expect(said({ since: "2026-02-30", happened: "reviewed" })).toEqual([
+    "Reviewed from: “2026-02-30” is no day",
+  ]);
+  expect(said({ until: "soon" })).toEqual(["Posted until: “soon” is no day"]);
+  expect(said({ stream_id: "abc", has_media: "perhaps" })).toEqual([
+    "Stream: “abc” is none of the choices",
+    "Media: “perhaps” is none of the choices",
+  ]);
+  expect(said({ approved: "x", reviewed: "x" })).toEqual(["State: “x” is none of the choices"]);
+  expect(said({ waited_for_review: "1h" })).toEqual(["Wait for review: must be an integer"]);
+});
+
+it("has words for every filter that an address can get wrong", () => {
+  const wrong = "\0".repeat(9999);
+  for (const name of [...filterNames, "order"] as const) {
+    const sentences = said({ [name]: wrong });
+    expect(sentences.length, name).toBeGreaterThan(0);
+    // Names of the API are in small letters and have underscores.
+    for (const sentence of sentences) expect(sentence, name).toMatch(/^[A-Z][^_]*: [^_]+$/);
+  }
+  expect(
+    refusalWords([{ path: "search_after", message: "must be one that was given in this order" }], {}),
+  ).toEqual(["From where the search stopped: must be one that was given in this order"]);
+  expect(refusalWords([{ path: "skip", message: "must be an integer" }], {})).toEqual([
+    "skip: must be an integer",
+  ]);
+});

@@ -1,0 +1,58 @@
+import { words } from "#components/words/en.ts";
+import type { FilterName, Filters } from "#lib/desk/filters.ts";
+import type { FieldProblem } from "#lib/client/api-failure.ts";
+import { timeFilterLabel } from "./filter-words.ts";
+
+const w = words.reviewTools;
+
+/** What can be chosen from a few, and what is a day: the API's sentence is for those who write requests. */
+type Kind = "choice" | "day" | "other";
+
+const fields: Record<FilterName | "order" | "search_after", readonly [label: string, kind: Kind]> = {
+  q: [w.search, "other"],
+  order: [w.order, "choice"],
+  stream_id: [words.review.stream, "choice"],
+  seen_in: [words.review.stream, "choice"],
+  approved: [w.state, "choice"],
+  reviewed: [w.state, "choice"],
+  queue_status: [w.state, "choice"],
+  held_by: [words.queue.heldTitle, "choice"],
+  ai_would_reject: [words.review.ai, "choice"],
+  has_media: [words.review.hasMedia, "choice"],
+  vision_category: [words.review.hasMedia, "other"],
+  language: [words.review.language, "other"],
+  author: [words.review.author, "other"],
+  instance: [words.review.instance, "other"],
+  happened: [w.moment, "choice"],
+  since: ["", "day"],
+  until: ["", "day"],
+  reviewer: [w.decided.reviewer, "choice"],
+  reviewed_by: [w.decided.reviewer, "other"],
+  auto_rejected: [w.decided.byFilters, "choice"],
+  auto_reject_reason: [w.decided.byFilters, "other"],
+  error_reason: [w.decided.error, "other"],
+  waited_for_review: [w.decided.waitForReview, "other"],
+  waited_for_delivery: [w.decided.waitForDelivery, "other"],
+  search_after: [words.review.searchAfter, "other"],
+};
+
+/** Longer values would hide what is said of them. */
+const SHOWN = 60;
+
+/**
+ * What is wrong with an address, a sentence each, in the words of the filter sheet: "Posted from: “32 May” is no day".
+ * What is no filter keeps the API's words.
+ */
+export function refusalWords(errors: readonly FieldProblem[], filters: Filters): string[] {
+  const sentences = errors.map(({ path, message }) => {
+    if (!(path in fields)) return `${path}: ${message}`;
+    const name = path as keyof typeof fields;
+    const [label, kind] = fields[name];
+    const field = name === "since" || name === "until" ? words.review[name](timeFilterLabel(filters)) : label;
+    const value = name === "search_after" ? undefined : filters[name];
+    if (value === undefined || kind === "other") return `${field}: ${message}`;
+    const short = value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value;
+    return `${field}: ${kind === "day" ? w.noDay(short) : w.noChoice(short)}`;
+  });
+  return [...new Set(sentences)];
+}

@@ -1,0 +1,36 @@
+"use client";
+import { Button } from "#components/ui/button.tsx";
+import { ErrorState } from "#components/ui/states.tsx";
+import { words } from "#components/words/en.ts";
+import type { ApiFailure } from "#lib/client/api-failure.ts";
+import type { Filters } from "#lib/desk/filters.ts";
+import { refusalWords } from "./refusal-words.ts";
+
+/**
+ * In the place of what an address with an impossible filter asks for: what is wrong with it, and a way out. The same
+ * address would be refused again, so nothing tries again.
+ */
+export function RefusedFilters({
+  title,
+  failure,
+  filters,
+  onClear,
+}: {
+  title: string;
+  failure: ApiFailure;
+  filters: Filters;
+  onClear: () => void;
+}) {
+  return (
+    <ErrorState title={title} requestId={failure.requestId}>
+      {refusalWords(failure.errors, filters).map((sentence) => (
+        <p key={sentence} className="wrap-anywhere">
+          {sentence}
+        </p>
+      ))}
+      <Button size="sm" className="mt-4" onClick={onClear}>
+        {words.review.clearFilters}
+      </Button>
+    </ErrorState>
+  );
+}

@@ -1,0 +1,127 @@
+"use client";
+import { Trash2 } from "lucide-react";
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Checkbox } from "#components/ui/choice.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { readFilters, writeFilters, type Filters } from "#lib/desk/filters.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";
+
+/** Filters kept by name: one press to use, one to save what is chosen now. */
+export function SavedFilters({ current, onPick }: { current: Filters; onPick: (filters: Filters) => void }) {
+  const saved = useApi<SavedFilter[]>("/saved-filters");
+  const refresh = ["/saved-filters"];
+  const restore = useMutation(
+    ({ name, filter, shared }: SavedFilter) =>
+      apiFetch("/saved-filters", { method: "POST", body: { name, filter, shared } }),
+    {
+      refresh,
+      onDone: (_done, filter) => notifyDone(words.reviewTools.filterSaved(filter.name)),
+      onFailed: (failure) => notifyFailed(words.reviewTools.filterFailed, failure),
+    },
+  );
+  const remove = useMutation(
+    (filter: SavedFilter) => apiFetch(`/saved-filters?id=${filter.id}`, { method: "DELETE" }),
+    {
+      refresh,
+      onDone: (_done, filter) =>
+        notifyDone(words.reviewTools.filterDeleted(filter.name), { undo: () => void restore.run(filter) }),
+      onFailed: (failure) => notifyFailed(words.reviewTools.filterFailed, failure),
+    },
+  );
+  return (
+    <section className="mt-6 border-t border-line pt-4">
+      <h3 className="text-13 font-medium">{words.reviewTools.saved_filters}</h3>
+      {saved.data?.length === 0 ? (
+        <p className="mt-1 text-13 text-muted">{words.reviewTools.savedEmpty}</p>
+      ) : (
+        <ul className="mt-1 -mx-2 flex flex-col">
+          {saved.data?.map((filter) => (
+            <li key={filter.id} className="flex items-center gap-1">
+              <button
+                type="button"
+                className="flex min-h-control-sm min-w-0 flex-1 items-baseline gap-2 rounded-md px-2 text-start text-14 hover:bg-wash"
+                onClick={() => onPick(filtersOf(filter))}
+              >
+                <span className="truncate">{filter.name}</span>
+                {filter.own ? null : (
+                  <span className="shrink-0 text-12 text-muted">
+                    {words.reviewTools.sharedBy(filter.owner)}
+                  </span>
+                )}
+              </button>
+              {filter.own ? (
+                <IconButton
+                  label={words.reviewTools.deleteFilter(filter.name)}
+                  icon={<Trash2 aria-hidden />}
+                  onClick={() => void remove.run(filter)}
+                />
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      )}
+      <SaveFilter current={current} taken={saved.data ?? []} />
+    </section>
+  );
+}
+
+function SaveFilter({ current, taken }: { current: Filters; taken: readonly SavedFilter[] }) {
+  const [name, setName] = useState("");
+  const [shared, setShared] = useState(false);
+  const exists = taken.some((filter) => filter.own && filter.name === name.trim());
+  const save = useMutation(
+    () =>
+      apiFetch<SavedFilter>("/saved-filters", {
+        method: "POST",
+        body: { name: name.trim(), filter: current, shared, replace: exists },
+      }),
+    {
+      refresh: ["/saved-filters"],
+      onDone: (filter) => {
+        setName("");
+        notifyDone(words.reviewTools.filterSaved(filter.name));
+      },
+    },
+  );
+  if (writeFilters(current) === "") return null;
+  return (
+    <form
+      className="mt-3 flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() !== "") void save.run(undefined);
+      }}
+    >
+      <Field
+        label={words.reviewTools.filterName}
+        error={save.failure?.detail}
+        {...(exists ? { hint: words.reviewTools.filterReplace } : {})}
+      >
+        <Input value={name} maxLength={80} onChange={(event) => setName(event.target.value)} />
+      </Field>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Checkbox
+          label={words.reviewTools.filterShared}
+          checked={shared}
+          onChange={(event) => setShared(event.target.checked)}
+        />
+        <Button type="submit" size="sm" pending={save.pending}>
+          {words.reviewTools.saveFilter}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function filtersOf(filter: SavedFilter): Filters {
+  const entries = Object.entries(filter.filter).map(([name, value]) => [name, String(value)]);
+  return readFilters(new URLSearchParams(entries));
+}

@@ -1,0 +1,99 @@
+"use client";
+import { useMemo } from "react";
+import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
+import * as words from "#components/words/desk.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { asFailure } from "#lib/client/api-failure.ts";
+import type { Standing } from "#lib/review/author-schema.ts";
+
+/** What an act changes on the cards at hand, to be shown at once and taken back when it was refused. */
+export interface CardMarks {
+  standing: (account: string, standing: Standing) => void;
+  blocked: (account: string, blocked: boolean) => void;
+  blockedHashtag: (tag: string, blocked: boolean) => void;
+  /** The server has answered, to the act or to its undo: for pages that read their marks from it. */
+  settled?: () => void;
+}
+
+interface Entry {
+  id: number;
+}
+
+/** Trusting and blocking in one step, each with an undo. */
+export function useAuthorActions(marks: CardMarks) {
+  return useMemo(() => {
+    const stand = async (account: string, to: Standing, from: Standing): Promise<void> => {
+      marks.standing(account, to);
+      try {
+        const path = `/authors/${encodeURIComponent(account)}`;
+        await apiFetch(path, { method: "PUT", body: { standing: to } });
+        notifyDone(standingWords(account, to, from), { undo: () => void stand(account, from, to) });
+      } catch (thrown) {
+        marks.standing(account, from);
+        notifyFailed(words.post.standingFailed, asFailure(thrown));
+      } finally {
+        marks.settled?.();
+      }
+    };
+
+    const block = async (list: string, body: object, name: string, mark: (on: boolean) => void) => {
+      mark(true);
+      try {
+        const { id } = await apiFetch<Entry>(`/reblog-controls/${list}`, { method: "POST", body });
+        const undo = async () => {
+          try {
+            await apiFetch(`/reblog-controls/${list}/${id}`, { method: "DELETE" });
+            mark(false);
+            notifyDone(words.post.unblockedNow(name));
+          } catch (thrown) {
+            notifyFailed(words.post.blockFailed, asFailure(thrown));
+          } finally {
+            marks.settled?.();
+          }
+        };
+        notifyDone(words.post.blockedNow(name), { undo: () => void undo() });
+      } catch (thrown) {
+        const failure = asFailure(thrown);
+        if (failure.status === 409) return notifyInfo(words.post.alreadyBlocked(name));
+        mark(false);
+        notifyFailed(words.post.blockFailed, failure);
+      } finally {
+        marks.settled?.();
+      }
+    };
+
+    const blockAuthor = (account: string) =>
+      block("blocked-users", { account_identifier: account, pattern_type: "exact" }, account, (on) =>
+        marks.blocked(account, on),
+      );
+
+    /** Takes the entry of the block list that names the author off again. */
+    const unblockAuthor = async (account: string, entryId: number): Promise<void> => {
+      try {
+        await apiFetch(`/reblog-controls/blocked-users/${entryId}`, { method: "DELETE" });
+        marks.blocked(account, false);
+        notifyDone(words.post.unblockedNow(account), { undo: () => void blockAuthor(account) });
+      } catch (thrown) {
+        notifyFailed(words.post.blockFailed, asFailure(thrown));
+      } finally {
+        marks.settled?.();
+      }
+    };
+
+    return {
+      stand,
+      blockAuthor,
+      unblockAuthor,
+      blockHashtag: (tag: string) =>
+        block("blocked-hashtags", { hashtag: tag }, `#${tag.replace(/^#/, "")}`, (on) =>
+          marks.blockedHashtag(tag, on),
+        ),
+    };
+  }, [marks]);
+}
+
+function standingWords(account: string, to: Standing, from: Standing): string {
+  if (to === "trusted") return words.post.trustedNow(account);
+  if (to === "muted") return words.post.mutedNow(account);
+  return from === "muted" ? words.post.unmutedNow(account) : words.post.untrustedNow(account);
+}

@@ -1,0 +1,23 @@
+import type { PostDetail } from "#lib/posts/schema.ts";
+import { asFailure } from "#lib/client/api-failure.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+
+/** What became of a card that was ours. `told`: the server's own sentence. */
+export type Conflict =
+  | { kind: "leased" }
+  | { kind: "deleted" }
+  | { kind: "decided"; approved: boolean; by: string | null }
+  | { kind: "told"; detail: string };
+
+/** Looks what became of a card that was ours. */
+export async function explainConflict(postId: number): Promise<Conflict> {
+  try {
+    const post = await apiFetch<PostDetail>(`/posts/${postId}`);
+    if (post.approved === null) return { kind: "leased" };
+    const line = post.history.findLast((each) => each.to !== null && each.to !== "unreviewed");
+    return { kind: "decided", approved: post.approved, by: line?.actor ?? null };
+  } catch (thrown) {
+    const failure = asFailure(thrown);
+    return failure.status === 404 ? { kind: "deleted" } : { kind: "told", detail: failure.detail };
+  }
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import {
+  deckFilters,
+  deckQuery,
+  readFilters,
+  setFilters,
+  stateChoices,
+  stateOf,
+  withState,
+  writeFilters,
+  type StateChoice,
+} from "./filters.ts";
+import { readPreferences } from "./preferences.ts";
+
+const read = (query: string) => readFilters(new URLSearchParams(query));
+
+describe("filters in the address", () => {
+  it("come back as they went, in one order, without what is unknown or empty", () => {
+    const query = "order=oldest&language=ja&q=%E7%8C%AB+cat&view=grid&author=&stream_id=3";
+    expect(writeFilters(read(query))).toBe("q=%E7%8C%AB+cat&stream_id=3&language=ja&order=oldest");
+    expect(writeFilters(read(writeFilters(read(query))))).toBe(writeFilters(read(query)));
+  });
+
+  it("keep the blanks of an error reason, which are a part of it, and of nothing else", () => {
+    expect(read("error_reason=+gone+&q=+otter+&language=++")).toEqual({ error_reason: " gone ", q: "otter" });
+    expect(writeFilters(read("error_reason=+gone+"))).toBe("error_reason=+gone+");
+  });
+
+  it("keep a wrong value for the server to name, and the last of two", () => {
+    expect(read("since=yesterday&language=en&language=de")).toEqual({ since: "yesterday", language: "de" });
+  });
+
+  it.each(Object.keys(stateChoices) as StateChoice[])("know the state %s", (choice) => {
+    expect(stateOf(withState(read("q=a&approved=false&queue_status=error"), choice))).toBe(choice);
+  });
+
+  it("take 1 and YES for true, and have no word for odd combinations", () => {
+    expect(stateOf({ approved: "YES" })).toBe("approved");
+    expect(stateOf({ reviewed: "0" })).toBe("unreviewed");
+    expect(stateOf({ approved: "true", queue_status: "pending" })).toBeNull();
+  });
+
+  it("ask the deck without states, and count what somebody set", () => {
+    const filters = read("q=a&reviewed=false&held_by=differs&order=newest");
+    expect(deckFilters(filters)).toEqual({ q: "a", order: "newest" });
+    expect(setFilters(filters)).toEqual(["q", "held_by"]);
+  });
+});
+
+describe("deckQuery", () => {
+  it("goes on where a search stopped", () => {
+    expect(deckQuery({ q: "a b" }, null)).toBe("q=a+b");
+    expect(deckQuery({ q: "a" }, "7~1~x@y.example")).toBe("q=a&search_after=7~1~x%40y.example");
+    expect(deckQuery({}, "7~1")).toBe("search_after=7~1");
+  });
+});
+
+describe("desk preferences", () => {
+  it("are the defaults for somebody new, and for what cannot be read", () => {
+    const fresh = readPreferences({});
+    expect(fresh).toMatchObject({
+      cover: "blur",
+      keys_on: true,
+      reasons: null,
+      hint_seen: false,
+      break_minutes: null,
+    });
+    expect(
+      readPreferences({ covered_media: 7, desk_keys: "x", desk_reasons: "y", desk_break_minutes: 1e9 }),
+    ).toEqual(fresh);
+  });
+
+  it("are what was stored", () => {
+    const stored = {
+      covered_media: "grey",
+      desk_keys_off: true,
+      desk_keys: { approve: "y" },
+      desk_reasons: [" Spam  here ", "", 3, "x".repeat(201), ..."abcdefghij"],
+      desk_hint_seen: true,
+      desk_break_minutes: 30,
+    };
+    const read = readPreferences(stored);
+    expect(read).toMatchObject({ cover: "grey", keys_on: false, hint_seen: true, break_minutes: 30 });
+    expect(read.keys.approve).toBe("y");
+    expect(read.reasons).toEqual(["Spam here", "a", "b", "c", "d", "e", "f", "g", "h"]);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import type { Decision } from "#lib/review/decision-schema.ts";
+import {
+  firstHistory,
+  HISTORY_LENGTH,
+  lastUndoable,
+  snippetOf,
+  withEntry,
+  withOutcomes,
+  withPending,
+  type HistoryEntry,
+} from "./history.ts";
+import type { DecisionOutcome } from "./outbox.ts";
+
+const entry = (over: Partial<HistoryEntry> = {}): HistoryEntry => ({
+  id: "a",
+  post_id: 1,
+  decision: "approve",
+  reason: null,
+  at: "2026-03-12T12:00:00.000Z",
+  author: "@a@example.org",
+  snippet: "words",
+  emojis: [],
+  status: "waiting",
+  ...over,
+});
+const fate = (
+  id: string,
+  result: DecisionOutcome["result"],
+  over: Partial<DecisionOutcome> = {},
+): DecisionOutcome => ({
+  decision: { id, post_id: 1, decision: "approve" },
+  result,
+  post: null,
+  ...over,
+});
+
+describe("withFates", () => {
+  it("confirms, also what a repeat confirms", () => {
+    expect(withOutcomes([entry()], [fate("a", "applied")])[0]?.status).toBe("saved");
+    expect(withOutcomes([entry()], [fate("a", "repeated")])[0]?.status).toBe("saved");
+  });
+
+  it("says what a decision met", () => {
+    const [met] = withOutcomes([entry()], [fate("a", "conflict", { detail: "Already rejected by Ana" })]);
+    expect(met).toMatchObject({ status: "met", loss: { kind: "told", detail: "Already rejected by Ana" } });
+    expect(withOutcomes([entry()], [fate("a", "not_found")])[0]?.conflict).toEqual({ kind: "deleted" });
+  });
+
+  it("takes an undone decision from the list, and closes one that could not be undone", () => {
+    const undoing = entry({ status: "undoing", undo_id: "u" });
+    expect(withOutcomes([undoing], [fate("u", "applied")])).toEqual([]);
+    const [closed] = withOutcomes(
+      [undoing],
+      [fate("u", "conflict", { detail: "Post is in state 'reserved'" })],
+    );
+    expect(closed).toMatchObject({ status: "saved", closed: true });
+    expect(lastUndoable([closed as HistoryEntry])).toBeUndefined();
+  });
+
+  it("waits for the undo when the decision is confirmed first", () => {
+    const undoing = entry({ status: "undoing", undo_id: "u" });
+    expect(withOutcomes([undoing], [fate("a", "applied")])).toEqual([undoing]);
+    expect(withOutcomes([undoing], [fate("a", "applied"), fate("u", "applied")])).toEqual([]);
+  });
+
+  it("shows what stands after an undo that led to an earlier decision", () => {
+    const undoing = entry({ decision: "reject", status: "undoing", undo_id: "u" });
+    const post = { approved: true } as DecisionOutcome["post"];
+    expect(withOutcomes([undoing], [fate("u", "applied", { post })])).toMatchObject([
+      { decision: "approve", status: "saved" },
+    ]);
+  });
+
+  it("goes back to the decision before when minds were changed", () => {
+    const changed = entry({
+      id: "b",
+      decision: "reject",
+      status: "undoing",
+      undo_id: "u",
+      earlier: [{ id: "a", decision: "approve" }],
+    });
+    expect(withOutcomes([changed], [fate("u", "applied")])[0]).toMatchObject({
+      id: "a",
+      decision: "approve",
+      status: "saved",
+      earlier: [],
+    });
+  });
+
+  it("fills in the words of a decision an earlier tab made", () => {
+    const post = {
+      author_account: "@x@example.org",
+      content: "<p>Tea &amp; <b>cake</b></p>",
+    } as DecisionOutcome["post"];
+    const [told] = withOutcomes([entry({ author: "", snippet: "" })], [fate("a", "applied", { post })]);
+    expect(told).toMatchObject({ author: "@x@example.org", snippet: "Tea & cake" });
+  });
+});
+
+describe("the list", () => {
+  it("has one line a post, the newest first, and an end", () => {
+    let list: HistoryEntry[] = [];
+    for (let i = 0; i < HISTORY_LENGTH + 5; i++) list = withEntry(list, entry({ id: `${i}`, post_id: i }));
+    expect([list.length, list[0]?.post_id]).toEqual([HISTORY_LENGTH, HISTORY_LENGTH + 4]);
+    list = withEntry(list, entry({ id: "again", post_id: 10 }));
+    expect([list.length, list[0]?.id]).toEqual([HISTORY_LENGTH, "again"]);
+  });
+
+  it("undoes the newest that is still open", () => {
+    const list = [
+      entry({ id: "1", status: "met" }),
+      entry({ id: "2", status: "undoing" }),
+      entry({ id: "3" }),
+    ];
+    expect(lastUndoable(list)?.id).toBe("3");
+  });
+
+  it("begins with what the server knows and what an earlier tab left", () => {
+    const recent = [
+      {
+        post_id: 5,
+        decision: "reject" as const,
+        reason: "Spam",
+        at: "2026-03-12T12:00:00.000Z",
+        author_account: "@s@example.org",
+        snippet: "buy",
+        emojis: [],
+      },
+    ];
+    const pending: Decision[] = [
+      { id: "p", post_id: 6, decision: "approve" },
+      { id: "q", post_id: 5, decision: "undo" },
+    ];
+    expect(firstHistory(recent, pending)).toMatchObject([
+      { post_id: 6, status: "waiting", snippet: "" },
+      { post_id: 5, status: "undoing", undo_id: "q", author: "@s@example.org" },
+    ]);
+    expect(withPending([], { id: "q", post_id: 5, decision: "undo" })).toEqual([]);
+  });
+});
+
+describe("snippetOf", () => {
+  it("is one line without markup, decoded once", () => {
+    expect(snippetOf("<p>One</p><p>two<br>three &amp;lt; &lt;b&gt;</p>")).toBe("One two three &lt; <b>");
+  });
+});

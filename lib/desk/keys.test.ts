@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { clashes, defaultKeys, isUsableKey, keyMapOf, keySign, readPress, type KeyMap } from "./keys.ts";
+
+const keys: KeyMap = { ...defaultKeys };
+const press = (over: Partial<KeyboardEvent>) =>
+  readPress(
+    {
+      key: "a",
+      code: "KeyA",
+      ctrlKey: false,
+      metaKey: false,
+      altKey: false,
+      shiftKey: false,
+      repeat: false,
+      isComposing: false,
+      defaultPrevented: false,
+      ...over,
+    },
+    keys,
+  );
+
+describe("readPress", () => {
+  it.each([
+    ["a letter", { key: "a" }, { action: "approve" }],
+    ["Caps Lock", { key: "A" }, { action: "approve" }],
+    ["a Cyrillic layout", { key: "ф", code: "KeyA" }, { action: "approve" }],
+    ["? with its Shift", { key: "?", code: "Slash", shiftKey: true }, { action: "help" }],
+    ["an arrow", { key: "ArrowRight", code: "ArrowRight" }, { action: "next_picture" }],
+    ["a digit", { key: "3", code: "Digit3" }, { reason: 3 }],
+    ["a digit's key on a French keyboard", { key: "é", code: "Digit2" }, { reason: 2 }],
+    ["Ctrl-Z", { key: "z", code: "KeyZ", ctrlKey: true }, { action: "undo" }],
+    ["Cmd-Z", { key: "z", code: "KeyZ", metaKey: true }, { action: "undo" }],
+  ])("%s", (_name, event, expected) => {
+    expect(press(event)).toEqual(expected);
+  });
+
+  it.each([
+    ["Shift and a letter", { shiftKey: true, key: "A" }],
+    ["Ctrl and a letter", { ctrlKey: true }],
+    ["Alt and a letter", { altKey: true }],
+    ["Ctrl-Shift-Z", { key: "Z", ctrlKey: true, shiftKey: true }],
+    ["a key held down", { repeat: true }],
+    ["a word being composed", { isComposing: true }],
+    ["what something else has used", { defaultPrevented: true }],
+    ["0", { key: "0", code: "Digit0" }],
+    ["Shift and a digit", { key: "!", code: "Digit1", shiftKey: true }],
+    ["a letter nobody uses", { key: "q", code: "KeyQ" }],
+    ["Enter", { key: "Enter", code: "Enter" }],
+  ])("means nothing: %s", (_name, event) => {
+    expect(press(event)).toBeNull();
+  });
+
+  it("leaves only Ctrl-Z when single keys are off", () => {
+    const event = {
+      repeat: false,
+      isComposing: false,
+      defaultPrevented: false,
+      altKey: false,
+      metaKey: false,
+      shiftKey: false,
+    };
+    expect(readPress({ ...event, key: "a", code: "KeyA", ctrlKey: false }, null)).toBeNull();
+    expect(readPress({ ...event, key: "z", code: "KeyZ", ctrlKey: true }, null)).toEqual({ action: "undo" });
+  });
+});
+
+describe("key maps", () => {
+  it("take what is stored over the defaults, and leave out what is no key", () => {
+    const map = keyMapOf({ approve: "y", reject: "1", skip: 7, undo: "Enter", other: "x" });
+    expect(map).toMatchObject({ approve: "y", reject: "r", skip: "s", undo: "z" });
+    expect(keyMapOf(null)).toEqual(defaultKeys);
+  });
+
+  it("know usable keys", () => {
+    expect(["a", "?", ";", "ArrowUp"].map(isUsableKey)).toEqual([true, true, true, true]);
+    expect(["A", "1", " ", "Enter", "ä", ""].some(isUsableKey)).toBe(false);
+  });
+
+  it("find two actions on one key, and none in the defaults", () => {
+    expect(clashes(keys).size).toBe(0);
+    expect([...clashes({ ...keys, skip: "a" })]).toEqual([["skip", "approve"]]);
+    expect([keySign("a"), keySign("ArrowLeft"), keySign("?")]).toEqual(["A", "←", "?"]);
+  });
+});

@@ -1,0 +1,55 @@
+import { readFilters, stateOf, withState, writeFilters, type Filters } from "./filters.ts";
+
+/** Where a list of posts stands: the desk's holds what is unreviewed unless told otherwise, `/posts` everything. */
+export type ListPlace = "review" | "posts";
+export type ListView = "grid" | "list";
+
+export const gridSizes = [24, 48, 96] as const;
+const LIST_SIZE = 50;
+
+export interface ListRequest {
+  /** As they count, the place's own default included. */
+  filters: Filters;
+  skip: number;
+  limit: number;
+  /** Query of GET /posts. */
+  query: string;
+}
+
+/** What an address asks of GET /posts. Page numbers that are none count as the first page. */
+export function readListRequest(params: URLSearchParams, place: ListPlace, view: ListView): ListRequest {
+  const asked = readFilters(params);
+  const untouched = stateOf(asked) === "all";
+  const filters = place === "review" && untouched ? withState(asked, "unreviewed") : asked;
+  const skip = wholeNumber(params.get("skip")) ?? 0;
+  const size = wholeNumber(params.get("limit"));
+  const limit = view === "list" ? LIST_SIZE : (gridSizes.find((each) => each === size) ?? 48);
+  const query = new URLSearchParams(writeFilters(filters));
+  // Newest first is the API's own order; at the desk the oldest waits longest.
+  if (filters.order === undefined && place === "review") query.set("order", "oldest");
+  const searchAfter = params.get("search_after");
+  if (searchAfter !== null) query.set("search_after", searchAfter);
+  query.set("skip", String(skip));
+  query.set("limit", String(limit));
+  return { filters, skip, limit, query: query.toString() };
+}
+
+function wholeNumber(text: string | null): number | null {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
+/** Everything between two items of a list, both included, whichever comes first. */
+export function rangeBetween(ids: readonly number[], from: number, to: number): number[] {
+  const [a, b] = [ids.indexOf(from), ids.indexOf(to)];
+  return a < 0 || b < 0 ? [to] : ids.slice(Math.min(a, b), Math.max(a, b) + 1);
+}
+
+/** A page's `searchParams` as the browser knows them; of a repeated name the last one counts. */
+export function paramsOf(search: Record<string, string | string[] | undefined>): URLSearchParams {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    const last = Array.isArray(value) ? value.at(-1) : value;
+    if (last !== undefined) params.set(name, last);
+  }
+  return params;
+}

@@ -1,0 +1,31 @@
+import type { SeenBefore } from "#lib/media/seen-schema.ts";
+import type { HistoryEntry } from "./history.ts";
+
+/** An earlier post with the same picture as a card, and what became of it. */
+export type SeenItem = SeenBefore["items"][number];
+
+/**
+ * The item with what was decided at this desk since the server answered: a copy often comes right behind its original,
+ * whose decision may still be on its way. What was decided before the page was loaded, the server knows better.
+ */
+export function withOwnDecision(item: SeenItem, history: readonly HistoryEntry[]): SeenItem {
+  const entry = history.find((each) => each.post_id === item.post_id);
+  if (!entry?.card || entry.status === "met" || entry.decision === "skip") return item;
+  if (entry.status === "undoing") return { ...item, approved: null, queue_status: null, reviewed_at: null };
+  const approved = entry.decision === "approve";
+  // Somebody else has changed it since.
+  const later = item.reviewed_at !== null && Date.parse(item.reviewed_at) > Date.parse(entry.at);
+  if (later || item.approved === approved) return item;
+  return { ...item, approved, queue_status: approved ? "pending" : null, reviewed_at: entry.at };
+}
+
+/** Items by the post they are of, in the order of the card's pictures. */
+export function byPost(items: readonly SeenItem[]): [SeenItem, ...SeenItem[]][] {
+  const groups = new Map<number, [SeenItem, ...SeenItem[]]>();
+  for (const item of items) {
+    const group = groups.get(item.post_id);
+    if (group) group.push(item);
+    else groups.set(item.post_id, [item]);
+  }
+  return [...groups.values()];
+}

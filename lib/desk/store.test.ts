@@ -1,0 +1,243 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Decision, DecisionResult } from "#lib/review/decision-schema.ts";
+import type { DeckCard } from "#lib/review/deck-schema.ts";
+import { DeskStore } from "./store.ts";
+import { Outbox } from "./outbox.ts";
+
+/** Posts nobody has decided on, by id; a deck is the first twenty of them, as leases of one person are. */
+let open: number[];
+let decks: number;
+/** Where the search for cards stopped. */
+let stop: string | undefined;
+/** Lets what waits for the server through. */
+let deliver: () => void;
+let gate: Promise<void>;
+
+const card = (id: number) =>
+  ({
+    id,
+    content: `post ${id}`,
+    edited_at: null,
+    author_account: "@a@b.example",
+    lease_expires_at: new Date(Date.now() + 600_000).toISOString(),
+  }) as DeckCard;
+
+afterEach(() => vi.useRealTimers());
+beforeEach(() => {
+  open = Array.from({ length: 60 }, (_, i) => i + 1);
+  decks = 0;
+  stop = undefined;
+  gate = new Promise((resolve) => (deliver = resolve));
+  vi.stubGlobal("fetch", (path: string) => {
+    const [, postId] = /\/posts\/(\d+)$/.exec(path) ?? [];
+    if (postId !== undefined)
+      return Promise.resolve(Response.json({ approved: true, history: [{ to: "pending", actor: "Ana" }] }));
+    decks += 1;
+    const items = open.slice(0, 20).map(card);
+    return Promise.resolve(
+      Response.json({ items, remaining: open.length, remaining_is_more: false, search_after: stop }),
+    );
+  });
+});
+
+async function send(decisions: Decision[]): Promise<DecisionResult[]> {
+  await gate;
+  open = open.filter((id) => !decisions.some((decision) => decision.post_id === id));
+  return decisions.map(({ id }) => ({ id, result: "applied", post: null }));
+}
+
+async function openDesk(outbox = new Outbox({ memberId: 1, storage: null, send })): Promise<DeskStore> {
+  const store = new DeskStore(outbox, []);
+  store.open("");
+  await expect.poll(() => store.getState().cards.length).toBe(20);
+  return store;
+}
+
+const hand = (store: DeskStore) => store.getState().cards.map(({ id }) => id);
+
+/** Does what is due now; no pause ever ends. */
+async function dueNow<T>(read: () => T): Promise<T> {
+  await vi.advanceTimersByTimeAsync(0);
+  return read();
+}
+
+/** Lets the next deck answer wait, as it stands when it is asked for; returns what sends it. */
+function holdNextDeck(): () => void {
+  const answer = fetch;
+  let send = (): void => undefined;
+  const held = new Promise<void>((resolve) => (send = resolve));
+  vi.stubGlobal("fetch", async (path: string) => {
+    vi.stubGlobal("fetch", answer);
+    const response = await answer(path);
+    await held;
+    return response;
+  });
+  return send;
+}
+
+describe("DeskStore", () => {
+  it("takes no card back that was decided while an answer was on its way", async () => {
+    const store = await openDesk();
+    const asked = holdNextDeck();
+    store.retry();
+    await expect.poll(() => decks).toBe(2);
+    store.decide("approve");
+    deliver();
+    await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
+    const answered = vi.fn();
+    store.subscribe(answered);
+    asked();
+    await expect.poll(() => answered.mock.calls.length).toBeGreaterThan(0);
+    expect(hand(store)).not.toContain(1);
+    expect(store.getState().remaining).toBe(59);
+    store.close();
+  });
+
+  it("reads no answer to filters that were changed since", async () => {
+    const late = holdNextDeck();
+    const store = new DeskStore(new Outbox({ memberId: 1, storage: null, send }), []);
+    store.open("q=otter");
+    await expect.poll(() => decks).toBe(1);
+    open = open.slice(40);
+    store.open("q=cats");
+    await expect.poll(() => hand(store)[0]).toBe(41);
+    late();
+    store.retry();
+    await expect.poll(() => decks).toBe(3);
+    expect(hand(store)).toEqual(open);
+    store.close();
+  });
+
+  it("counts a skipped card as still to be decided, and one that comes back again", async () => {
+    const store = await openDesk();
+    store.decide("skip");
+    expect(store.getState().remaining).toBe(60);
+    store.decide("approve");
+    expect(store.getState().remaining).toBe(59);
+    store.undo();
+    expect([store.getState().remaining, hand(store)[0]]).toEqual([60, 2]);
+    store.close();
+  });
+
+  it("takes a changed mind back without putting the card on top again", async () => {
+    const store = await openDesk();
+    store.decide("approve");
+    deliver();
+    await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
+    const [entry] = store.getState().history;
+    if (entry) store.changeDecision(entry, "reject");
+    store.undo();
+    expect([hand(store)[0], store.getState().remaining]).toEqual([2, 59]);
+    await expect
+      .poll(() => store.getState().history[0])
+      .toMatchObject({
+        decision: "approve",
+        status: "saved",
+      });
+    store.close();
+  });
+
+  it("leaves a card on top whose undo came too late, and sends nothing about it any more", async () => {
+    const detail = "Post is in state 'reserved', expected 'pending'";
+    const outbox = new Outbox({
+      memberId: 1,
+      storage: null,
+      send: (decisions) =>
+        Promise.resolve(
+          decisions.map(({ id, decision }) => ({
+            id,
+            result: decision === "undo" ? "conflict" : "applied",
+            detail,
+            post: null,
+          })),
+        ),
+    });
+    const store = await openDesk(outbox);
+    store.decide("approve");
+    await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
+    store.undo();
+    expect(hand(store)[0]).toBe(1);
+    await expect
+      .poll(() => store.getState().topConflict)
+      .toEqual({ post_id: 1, loss: { kind: "told", detail } });
+    expect(hand(store)[0]).toBe(1);
+    store.decide("reject");
+    expect(outbox.pending()).toEqual([]);
+    expect(hand(store)[0]).toBe(2);
+    store.close();
+  });
+
+  it("fills the hand as soon as the server has heard of what was decided quickly", async () => {
+    const store = await openDesk();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    for (let i = 0; i < 8; i++) store.decide("approve");
+    // The server still counts the eight as in hand: there is no room for others.
+    await expect.poll(() => dueNow(() => decks)).toBeGreaterThan(1);
+    expect(hand(store)).toHaveLength(12);
+    deliver();
+    await expect.poll(() => dueNow(() => hand(store))).toHaveLength(20);
+    expect(hand(store)[0]).toBe(9);
+    store.close();
+  });
+
+  it("does not ask again for a search that has stopped, however few cards are in hand", async () => {
+    open = open.slice(0, 2);
+    stop = "1772366400000~77";
+    const store = new DeskStore(new Outbox({ memberId: 1, storage: null, send }), []);
+    store.open("q=otter");
+    await expect.poll(() => store.getState().search_after).toBe(stop);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    expect(decks).toBe(1);
+    store.decide("approve");
+    store.decide("approve");
+    deliver();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(hand(store)).toEqual([]);
+    expect([decks, store.getState().search_after]).toEqual([1, stop]);
+    stop = undefined;
+    store.open("q=otter&search_after=1772366400000~77");
+    expect(store.getState().search_after).toBeNull();
+    await vi.advanceTimersByTimeAsync(0);
+    await expect.poll(() => dueNow(() => decks)).toBe(2);
+    store.close();
+  });
+
+  it("asks again after a failure, and not for what was refused as impossible", async () => {
+    vi.useFakeTimers();
+    let status = 503;
+    vi.stubGlobal("fetch", () => {
+      decks += 1;
+      return Promise.resolve(Response.json({ detail: "no" }, { status }));
+    });
+    const store = new DeskStore(new Outbox({ memberId: 1, storage: null, send }), []);
+    store.open("");
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(decks).toBeGreaterThan(1);
+    status = 422;
+    decks = 0;
+    store.open("since=32+May");
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(decks).toBe(1);
+    expect(store.getState()).toMatchObject({ phase: "failed", failure: { status: 422 } });
+    store.close();
+  });
+
+  it("lets go of what another tab has decided, and says so of the card on top", async () => {
+    const outbox = new Outbox({ memberId: 1, storage: null, send });
+    const store = await openDesk(outbox);
+    const other = await openDesk(outbox);
+    other.decide("approve");
+    other.decide("approve");
+    deliver();
+    await expect.poll(() => hand(store)).not.toContain(2);
+    expect(hand(store)[0]).toBe(1);
+    await expect
+      .poll(() => store.getState().topConflict)
+      .toEqual({ post_id: 1, loss: { kind: "decided", approved: true, by: "Ana" } });
+    store.decide("reject");
+    expect(outbox.pending()).toEqual([]);
+    expect(store.getState().history[0]).toMatchObject({ post_id: 1, status: "met" });
+    store.close();
+    other.close();
+  });
+});
