@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
 import { Mark } from "#components/shell/mark.tsx";
+import { SourceNote } from "#components/shell/source-note.tsx";
 import { buttonClass } from "#components/ui/button.tsx";
 import * as words from "#components/words/desk.ts";
+import { env } from "#lib/env.ts";
 
 export const metadata: Metadata = { title: words.common.notFound };
 
@@ -15,6 +17,7 @@ export default function NotFound() {
       <a href="/" className={buttonClass("quiet", "md", "mt-5")}>
         {words.common.goHome}
       </a>
+      <SourceNote url={env().SOURCE_URL} className="mt-5" />
     </main>
   );
 }

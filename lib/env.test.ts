@@ -48,6 +48,15 @@ describe("parseEnv", () => {
     expect(parseEnv({ PUBLIC_URL: "HTTPS://Desk.example:443" }).PUBLIC_URL).toBe("https://desk.example");
   });
 
+  test("takes only a web address for SOURCE_URL", () => {
+    expect(parseEnv({ SOURCE_URL: "https://code.example/sluice" }).SOURCE_URL).toBe(
+      "https://code.example/sluice",
+    );
+    expect(problems({ SOURCE_URL: "code.example" })).toEqual([
+      'SOURCE_URL must be an address that begins with https:// or http://, not "code.example".',
+    ]);
+  });
+
   test("names every problem at once, with the value", () => {
     expect(problems({ PORT: "many", TIME_ZONE: "Mars/Base", REFUSAL_BACKOFF: "maybe" })).toEqual([
       'PORT must be a whole number from 0 to 65535, not "many".',

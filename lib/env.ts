@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import packageJson from "../package.json" with { type: "json" };
 
 /*
  * The only reader of process.env. Every variable of .env.example is here under the same name; a test compares
@@ -71,6 +72,7 @@ const variables = {
   TRUSTED_PROXIES: list("must list IP addresses or ranges such as 10.0.0.0/8", isAddressOrRange),
   CORS_ORIGINS: list("must list origins such as https://example.org", isOrigin),
   CONTACT_URL: checked("must be a web address or begin with mailto:", isContact).default(""),
+  SOURCE_URL: webAddress.optional(),
   DEFAULT_INSTANCE: checked("must be a host name such as mastodon.social", isHost).default("mastodon.social"),
   ALLOWED_PRIVATE_HOSTS: list("must list origins such as http://127.0.0.1:4001", isHostOrOrigin),
   MAX_POSTS_PER_FETCH: integer(1, 400, 20),
@@ -134,6 +136,8 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   return {
     ...parsed.data,
     PUBLIC_URL: parsed.data.PUBLIC_URL ?? localAddress(parsed.data.HOST, parsed.data.PORT),
+    // A fork that names its address in package.json needs no setting.
+    SOURCE_URL: parsed.data.SOURCE_URL ?? (packageJson as { homepage?: string }).homepage,
   };
 }
 

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import { SkipLink } from "#components/shell/app-shell.tsx";
 import { Mark } from "#components/shell/mark.tsx";
+import { SourceNote } from "#components/shell/source-note.tsx";
 import { words } from "#components/words/en.ts";
+import { env } from "#lib/env.ts";
 
 /** Sign-in, set-up, invitation, reset: one narrow sheet under the mark. */
 export default function AuthLayout({ children }: { children: ReactNode }) {
@@ -20,6 +22,9 @@ export default function AuthLayout({ children }: { children: ReactNode }) {
         >
           {children}
         </main>
+        <footer className="mt-4">
+          <SourceNote url={env().SOURCE_URL} />
+        </footer>
       </div>
     </>
   );

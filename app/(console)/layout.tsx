@@ -5,6 +5,7 @@ import { parseTheme } from "#components/shell/theme-cookie.ts";
 import { ThemeFromProfile } from "#components/shell/theme-from-profile.tsx";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { now, toIso } from "#lib/clock.ts";
+import { env } from "#lib/env.ts";
 
 /** Every page behind the sign-in. Only what the screens need of the member crosses to the browser. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
@@ -12,7 +13,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   return (
     <ConsoleProviders member={{ id, name, email, role }} timeZone={time_zone} renderedAt={toIso(now())}>
       <ThemeFromProfile theme={parseTheme(theme)} />
-      <AppShell>{children}</AppShell>
+      <AppShell sourceUrl={env().SOURCE_URL}>{children}</AppShell>
     </ConsoleProviders>
   );
 }

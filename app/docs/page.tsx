@@ -4,7 +4,9 @@ import NextLink from "next/link";
 import { ApiReference } from "#components/docs/api-reference.tsx";
 import { Mark } from "#components/shell/mark.tsx";
 import { parseTheme, THEME_COOKIE } from "#components/shell/theme-cookie.ts";
+import { SourceNote } from "#components/shell/source-note.tsx";
 import { words } from "#components/words/en.ts";
+import { env } from "#lib/env.ts";
 import { scalarVersion } from "#lib/http/scalar-version.ts";
 
 export const metadata: Metadata = { title: words.docs.title };
@@ -29,6 +31,7 @@ export default async function DocsPage() {
           <Mark className="size-6 text-accent" />
           {words.common.product}
         </NextLink>
+        <SourceNote url={env().SOURCE_URL} className="ms-auto" />
         <h1 className="hidden-visually">{words.docs.title}</h1>
       </nav>
       {/* The reference brings a main part of its own. */}

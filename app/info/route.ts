@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { env } from "#lib/env.ts";
 import { ok, openOperation, routes } from "#lib/http/route.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
@@ -10,6 +11,7 @@ const Info = z
     version: z.string(),
     description: z.string(),
     license: z.string(),
+    source_url: z.string().nullable().meta({ description: "Where the source code of this service is." }),
     api: z.string().meta({ description: "Where the API lives." }),
     openapi: z.string().meta({ description: "Where its document is." }),
     docs: z.string().meta({ description: "Where its reference page is." }),
@@ -31,6 +33,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
             version,
             description,
             license,
+            source_url: env().SOURCE_URL ?? null,
             api: "/api/v1",
             openapi: "/api/v1/openapi.json",
             docs: "/docs",

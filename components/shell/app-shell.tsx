@@ -2,17 +2,19 @@ import type { ReactNode } from "react";
 import * as words from "#components/words/desk.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { SideNav } from "./side-nav.tsx";
+import { SourceNote } from "./source-note.tsx";
 
 /** The frame of every console page: skip link, navigation, content of at most 1280 px. */
-export function AppShell({ children }: { children: ReactNode }) {
+export function AppShell({ sourceUrl, children }: { sourceUrl: string | undefined; children: ReactNode }) {
+  const source = <SourceNote url={sourceUrl} className="px-2" />;
   return (
     <div className="flex min-h-dvh">
       <SkipLink />
-      <SideNav />
+      <SideNav source={source} />
       <main id="content" tabIndex={-1} className="min-w-0 flex-1 pb-20 focus-visible:outline-none desk:pb-0">
         <div className="mx-auto max-w-page px-4 py-4 desk:px-6 desk:py-6 wide:px-8">{children}</div>
       </main>
-      <BottomBar />
+      <BottomBar source={source} />
     </div>
   );
 }

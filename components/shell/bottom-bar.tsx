@@ -1,7 +1,7 @@
 "use client";
 import { Ellipsis } from "lucide-react";
 import { usePathname } from "next/navigation";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { Coming } from "#components/ui/coming.tsx";
 import { later } from "#components/ui/later.tsx";
@@ -19,7 +19,7 @@ const slot =
   "flex h-14 w-full flex-col items-center justify-center gap-0.5 text-12 transition-colors focus-visible:-outline-offset-2";
 
 /** The phone's navigation: four places and the rest behind "More". */
-export function BottomBar() {
+export function BottomBar({ source }: { source: ReactNode }) {
   const pathname = usePathname();
   const member = useMember();
   const { bar, more } = barFor(member.role);
@@ -47,7 +47,7 @@ export function BottomBar() {
             <Ellipsis aria-hidden className="size-5" />
             <span className="slim:hidden-visually">{words.shell.more}</span>
           </button>
-          {open ? <MoreSheet places={more} onOpenChange={setOpen} /> : null}
+          {open ? <MoreSheet places={more} source={source} onOpenChange={setOpen} /> : null}
         </li>
       </ul>
     </nav>

@@ -2,6 +2,7 @@
 import { LogOut } from "lucide-react";
 import NextLink from "next/link";
 import { usePathname } from "next/navigation";
+import type { ReactNode } from "react";
 import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Sheet } from "#components/ui/dialog.tsx";
@@ -14,11 +15,12 @@ import { ThemeSwitch } from "./theme-switch.tsx";
 
 export interface MoreSheetProps {
   places: readonly Place[];
+  source: ReactNode;
   onOpenChange: (open: boolean) => void;
 }
 
 /** What has no place in the phone's bottom bar; comes when it is opened. */
-export function MoreSheet({ places, onOpenChange }: MoreSheetProps) {
+export function MoreSheet({ places, source, onOpenChange }: MoreSheetProps) {
   const pathname = usePathname();
   const member = useMember();
   return (
@@ -45,6 +47,7 @@ export function MoreSheet({ places, onOpenChange }: MoreSheetProps) {
           {words.shell.signOut}
         </Button>
       </div>
+      <div className="-mx-2 mt-2">{source}</div>
     </Sheet>
   );
 }

@@ -1,5 +1,6 @@
 "use client";
 import { usePathname } from "next/navigation";
+import type { ReactNode } from "react";
 import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import * as words from "#components/words/desk.ts";
@@ -10,7 +11,7 @@ import { isCurrent, placesFor } from "./navigation.ts";
 import { PlaceLink } from "./place-link.tsx";
 
 /** The desk's navigation: the mark, the places, and at the foot the account. */
-export function SideNav() {
+export function SideNav({ source }: { source: ReactNode }) {
   const pathname = usePathname();
   const { role } = useMember();
   return (
@@ -48,6 +49,7 @@ export function SideNav() {
         </ul>
       </nav>
       <AccountMenu />
+      {source}
     </header>
   );
 }

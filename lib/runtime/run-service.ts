@@ -66,6 +66,10 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   const setupUrl = await step("Starting the web server and the worker", () => startChildren(environment));
   say(`\nSluice runs at ${publicUrl} (after ${secondsSince(begun)}). Ctrl-C stops it.`);
   if (setupUrl !== null) say(`There is no account yet. Make the first one here, once: ${setupUrl}`);
+  if (settings.SOURCE_URL === undefined)
+    say(
+      "Set SOURCE_URL to where the source code of this copy is: the AGPL asks for a link to it on every page.",
+    );
   if (!process.env.PUBLIC_URL && !/^(127\.|::1$|localhost$)/.test(settings.HOST)) {
     say("Set PUBLIC_URL to the address people use: sign-in works only there.");
   }

@@ -22,6 +22,19 @@ test("the account menu opens with the first press and is walked by keys", async 
   await expect(desk.locator("html")).toHaveAttribute("data-theme", "dark");
 });
 
+test("every page says where the source code is", async ({ desk, browser }) => {
+  for (const path of ["/", "/review", "/queue", "/settings"]) {
+    await desk.goto(path);
+    await expect(desk.getByText(/^Source code/).first(), path).toBeVisible();
+  }
+  const stranger = await browser.newPage();
+  for (const path of ["/sign-in", "/docs", "/no-such-page"]) {
+    await stranger.goto(path);
+    await expect(stranger.getByText(/^Source code/).first(), path).toBeVisible();
+  }
+  await stranger.close();
+});
+
 test("words appear over a button for a resting mouse and for the Tab key, and leave with Escape", async ({
   desk,
 }) => {

@@ -38,6 +38,19 @@ it("says that it is there", async () => {
   expect([head.status, head.text]).toEqual([200, ""]);
 });
 
+it("names the address of its source code in /info, and null without SOURCE_URL", async () => {
+  expect((await call(info, { path: "/info" })).json).toMatchObject({
+    license: "AGPL-3.0-or-later",
+    source_url: null,
+  });
+  vi.stubEnv("SOURCE_URL", "https://code.example/sluice");
+  vi.resetModules();
+  const { GET } = await import("#app/info/route.ts");
+  expect((await call(GET, { path: "/info" })).json).toMatchObject({
+    source_url: "https://code.example/sluice",
+  });
+});
+
 it("answers a wrong method in JSON", async () => {
   const answer = await call(healthPost, { path: "/health", method: "POST", body: "x" });
   expect([answer.status, answer.headers.get("allow"), answer.json]).toEqual([

@@ -23,5 +23,7 @@ export const shell = {
   themeDark: "Dark",
   themeNotKept: "The theme was not kept for other devices",
   apiReference: "API reference",
+  source: "Source code (AGPL)",
+  sourceFromOperator: "Source code (AGPL): ask the operator",
   roles: { admin: "Admin", reviewer: "Reviewer", viewer: "Viewer" },
 } as const;

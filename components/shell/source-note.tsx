@@ -1,0 +1,21 @@
+import { cn } from "#components/ui/cn.ts";
+import * as words from "#components/words/desk.ts";
+
+/** Where the source code of this service is: section 13 of the AGPL asks for it on every page. */
+export function SourceNote({ url, className }: { url: string | undefined; className?: string }) {
+  if (url === undefined) {
+    return <p className={cn("text-12 text-muted", className)}>{words.shell.sourceFromOperator}</p>;
+  }
+  return (
+    <a
+      href={url}
+      rel="noreferrer"
+      className={cn(
+        "inline-flex h-control-sm items-center rounded-sm text-12 text-muted hover:text-text hover:underline",
+        className,
+      )}
+    >
+      {words.shell.source}
+    </a>
+  );
+}
