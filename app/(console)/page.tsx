@@ -6,7 +6,7 @@ import { WaitingPanel } from "#components/home/waiting-panel.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember, type CurrentMember } from "#lib/auth/current-member.ts";
-import { listOptOuts } from "#lib/consent/list-opt-outs.ts";
+import { listOptOuts } from "#lib/consent/opt-outs.ts";
 import { keyStatus } from "#lib/keys/key-status.ts";
 import { listInvitations } from "#lib/members/list-invitations.ts";
 import { queueOverview } from "#lib/queue/queue-overview.ts";
@@ -14,8 +14,8 @@ import { getDailyStats } from "#lib/stats/get-daily-stats.ts";
 import { getErrorStats } from "#lib/stats/get-error-stats.ts";
 import { getOwnFigures } from "#lib/stats/get-own-figures.ts";
 import { getStats } from "#lib/stats/get-stats.ts";
-import { listStreams } from "#lib/streams/list-streams.ts";
-import { listWaitingHosts } from "#lib/hosts/list-waiting-hosts.ts";
+import { listStreams } from "#lib/streams/read-streams.ts";
+import { listWaitingHosts } from "#lib/hosts/host-state.ts";
 
 export const metadata: Metadata = { title: words.home.title };
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Emoji as Stored } from "#lib/fediverse/emoji-schema.ts";
+import type { Emoji as Stored } from "#lib/fediverse/emojis.ts";
 
 /** Its name, and its place among the post's. */
 export type Emoji = Pick<Stored, "shortcode" | "n">;

@@ -1,5 +1,5 @@
-import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
-import { plainTextOf } from "#lib/fediverse/plain-text.ts";
+import { foldHashtag } from "#lib/fediverse/hashtag.ts";
+import { plainTextOf } from "#lib/fediverse/post-text.ts";
 
 const TAG = /[#＃]([\p{L}\p{M}\p{N}_·・\u200c]+)/gu;
 const HREF = /href="([^"]*)"/g;

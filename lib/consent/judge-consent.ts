@@ -1,6 +1,6 @@
 import { findTags, tagsInText } from "./find-tags.ts";
 import type { ConsentPolicy, ConsentSignals } from "./schema.ts";
-import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
+import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 
 /** Tags by which people of the fediverse say no to programs (fediverse.md §3). They cannot be switched off. */

@@ -1,5 +1,5 @@
 import { refuseHostname } from "./address-rules.ts";
-import { parseUrl } from "./parse-url.ts";
+import { parseUrl } from "./urls.ts";
 import { env } from "#lib/env.ts";
 
 /**

@@ -1,13 +1,12 @@
-import { request } from "undici";
-import type { Dispatcher } from "undici";
+import packageJson from "../../package.json" with { type: "json" };
+import { env } from "#lib/env.ts";
 import { refuseHostname } from "./address-rules.ts";
 import { allowedPrivateOrigins, isUsualPort } from "./allowed-origins.ts";
-import { dispatcherFor } from "./checked-connections.ts";
-import type { Resolve } from "./checked-connections.ts";
+import { type Resolve, dispatcherFor } from "./checked-connections.ts";
 import { FetchFailure, toFetchFailure } from "./fetch-failure.ts";
-import { parseUrl } from "./parse-url.ts";
 import { readBody } from "./read-body.ts";
-import { userAgent } from "./user-agent.ts";
+import { parseUrl } from "./urls.ts";
+import { type Dispatcher, request } from "undici";
 
 export { FetchFailure } from "./fetch-failure.ts";
 export type { FetchFailureKind } from "./fetch-failure.ts";
@@ -171,4 +170,11 @@ function withoutSecrets(headers: Record<string, string>): Record<string, string>
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => name !== "authorization" && name !== "cookie"),
   );
+}
+
+/** How we name ourselves to other servers: `Sluice/<version> (+<contact URL>)` (fediverse.md §3, manners). */
+export function userAgent(): string {
+  const contact = (env().CONTACT_URL || env().PUBLIC_URL || "").replace(/[^\x21-\x7e]|[()]/g, "");
+  const product = `Sluice/${packageJson.version}`;
+  return contact === "" ? product : `${product} (+${contact})`;
 }

@@ -3,7 +3,7 @@ import type { DetectedSoftware } from "./detect-software.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { normaliseStatus } from "./normalise-status.ts";
 import type { NormalisedPost } from "./normalised-post.ts";
-import { parseWebUrl } from "./parse-url.ts";
+import { parseWebUrl } from "./urls.ts";
 import { readStatus } from "./read-status.ts";
 import { readList, readObject, readText } from "./read-value.ts";
 import type { JsonObject } from "./read-value.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mfmToHtml } from "./mfm-to-html.ts";
-import { plainTextOf } from "./plain-text.ts";
+import { plainTextOf } from "./post-text.ts";
 import { sanitiseContent } from "./sanitise-content.ts";
 
 const CONTEXT = { origin: "https://mk.example" };

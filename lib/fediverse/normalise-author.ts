@@ -1,7 +1,7 @@
 import { normaliseApproval, normaliseEmojis } from "./normalise-attachments.ts";
 import type { NormalisedAuthor } from "./normalised-post.ts";
-import { parseUrl } from "./parse-url.ts";
-import { plainTextOf } from "./plain-text.ts";
+import { parseUrl } from "./urls.ts";
+import { plainTextOf } from "./post-text.ts";
 import {
   readFlag,
   readList,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hostsBelongTogether } from "./hosts-belong-together.ts";
+import { hostsBelongTogether } from "./urls.ts";
 import { splitAccount } from "./normalise-author.ts";
 import { normaliseStatus } from "./normalise-status.ts";
 import type { NormalisedPost } from "./normalise-status.ts";

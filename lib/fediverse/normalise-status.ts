@@ -1,7 +1,6 @@
-import { cleanText } from "./clean-text.ts";
-import { contentSnippet } from "./content-snippet.ts";
-import { foldHashtag } from "./fold-hashtag.ts";
-import { hostsBelongTogether } from "./hosts-belong-together.ts";
+import { cleanText, contentSnippet, plainTextOf } from "./post-text.ts";
+import { foldHashtag } from "./hashtag.ts";
+import { hostsBelongTogether, parseWebUrl } from "./urls.ts";
 import {
   normaliseApproval,
   normaliseCard,
@@ -12,8 +11,6 @@ import {
 } from "./normalise-attachments.ts";
 import { normaliseAuthor, splitAccount } from "./normalise-author.ts";
 import type { DropReason, NormalisedPost, NormalisedQuote, NormaliseResult } from "./normalised-post.ts";
-import { parseWebUrl } from "./parse-url.ts";
-import { plainTextOf } from "./plain-text.ts";
 import {
   readCount,
   readFlag,

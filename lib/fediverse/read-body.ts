@@ -1,9 +1,7 @@
-import { pipeline } from "node:stream/promises";
-import { Writable } from "node:stream";
-import type { Readable, Transform } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { FetchFailure } from "./fetch-failure.ts";
-import { readableSize } from "./readable-size.ts";
+import { type Readable, type Transform, Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 
 /** Of an error answer only the beginning is of interest. */
 const MAX_ERROR_BYTES = 64 * 1024;
@@ -69,4 +67,25 @@ function unpackers(contentEncoding: string, host: string): Transform[] {
     if (name === "br") return createBrotliDecompress();
     throw new FetchFailure("unreadable", `${host} packed its answer in an unknown way.`);
   });
+}
+
+const UNITS = ["KiB", "MiB", "GiB"] as const;
+const few = new Intl.NumberFormat("en", { style: "unit", unit: "byte", unitDisplay: "long" });
+const many = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+
+/**
+ * Bytes as people read them, in units of 1024 as the limits are set: `512 bytes`, `2 MiB`, `1.5 GiB`. Intl has the
+ * units of 1000 only.
+ * @param bytes 0 or more
+ */
+export function readableSize(bytes: number): string {
+  if (bytes < 1024) return few.format(bytes);
+  let size = bytes;
+  let unit = -1;
+  // What would be written as 1,024 of one unit is 1 of the next.
+  while (unit < UNITS.length - 1 && Number(size.toFixed(1)) >= 1024) {
+    size /= 1024;
+    unit++;
+  }
+  return `${many.format(size)} ${UNITS[unit]}`;
 }

@@ -1,5 +1,5 @@
-import { cleanText, cutCodePoints } from "./clean-text.ts";
-import { parseWebUrl } from "./parse-url.ts";
+import { cleanText, cutCodePoints } from "./post-text.ts";
+import { parseWebUrl } from "./urls.ts";
 
 /*
  * Readers for JSON that strangers sent: each takes anything and answers a value of its type that PostgreSQL and JSON

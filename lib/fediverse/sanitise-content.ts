@@ -1,6 +1,6 @@
 import sanitizeHtml from "sanitize-html";
-import { cleanText } from "./clean-text.ts";
-import { parseWebUrl } from "./parse-url.ts";
+import { cleanText } from "./post-text.ts";
+import { parseWebUrl } from "./urls.ts";
 import { resolveMarks } from "./resolve-marks.ts";
 
 /** Elements that end a line and carry no meaning we show. */

@@ -1,6 +1,6 @@
 import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
-import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
+import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { ApiError } from "#lib/errors.ts";
 import { changeLists } from "./change-lists.ts";
 import type { BlockedHashtag, BlockedHashtagCreate } from "./schema.ts";

@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import { authorKey } from "#lib/fediverse/author-key.ts";
+import { authorKey } from "#lib/fediverse/account.ts";
 import type { PatternType } from "./schema.ts";
 
 export type UserPatternCheck = { ok: true; pattern: string } | { ok: false; reason: string };

@@ -1,6 +1,5 @@
-import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
+import { foldHashtag, normaliseHashtag } from "#lib/fediverse/hashtag.ts";
 import { readCsvCell } from "#lib/http/csv.ts";
-import { normaliseHashtag } from "#lib/fediverse/normalise-hashtag.ts";
 import { parseCsv } from "./parse-csv.ts";
 import { readExport } from "./read-export.ts";
 import { unreadable, type ReadList } from "./read-user-list.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { atLeastOneKey, isoTime, queryBoolean, queryInteger, querySkip, text } from "#lib/http/fields.ts";
-import { hashtagField } from "#lib/fediverse/hashtag-schema.ts";
+import { hashtagField } from "#lib/fediverse/hashtag.ts";
 
 /** How a blocked user's pattern meets `user@host`. */
 export const patternTypes = ["exact", "suffix", "prefix", "contains"] as const;

@@ -1,6 +1,15 @@
+import { toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
+import {
+  type DetectedSoftware,
+  SOFTWARE_CACHE_HOURS,
+  detectSoftware,
+  familyOf,
+} from "#lib/fediverse/detect-software.ts";
 import type { HostStateStore } from "#lib/fediverse/governed-request.ts";
-import { parseHostState, type HostState } from "#lib/fediverse/governor.ts";
+import { type HostState, parseHostState } from "#lib/fediverse/governor.ts";
+import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
+import { SourceFailure } from "#lib/fediverse/source-failure.ts";
 
 /** More conflicts in a row than any number of workers can cause; reached only when something is broken. */
 const MAX_ATTEMPTS = 100;
@@ -45,4 +54,57 @@ function sameState(stored: string, state: HostState): boolean {
   return (Object.keys(state) as (keyof HostState)[]).every(
     (key) => JSON.stringify(before[key]) === JSON.stringify(state[key]),
   );
+}
+
+/**
+ * The software behind a host, asked once a day and remembered for all processes. When a host that was known
+ * cannot be asked, what was known still holds.
+ *
+ * @throws SourceFailure when a host never asked before cannot be asked
+ */
+export async function hostSoftware(
+  host: string,
+  request: HostRequest,
+  signal?: AbortSignal,
+): Promise<DetectedSoftware> {
+  const rows = await db.$queryRaw<{ software: string | null; fresh: boolean }[]>`
+    SELECT software, software_at > now() - ${SOFTWARE_CACHE_HOURS} * interval '1 hour' AS fresh
+      FROM host_state WHERE host = ${host} AND software_at IS NOT NULL`;
+  const known = rows[0];
+  if (known?.fresh === true) return remembered(known.software);
+  try {
+    const detected = await detectSoftware(host, request, signal ? { signal } : {});
+    await db.$executeRaw`
+      INSERT INTO host_state (host, software, software_at) VALUES (${host}, ${detected.name}, now())
+      ON CONFLICT (host) DO UPDATE SET software = excluded.software, software_at = now()`;
+    return detected;
+  } catch (error) {
+    if (known === undefined || !(error instanceof SourceFailure)) throw error;
+    return remembered(known.software);
+  }
+}
+
+function remembered(name: string | null): DetectedSoftware {
+  return { name, version: null, family: familyOf(name) };
+}
+
+/** Hosts whose governor waits (lib/fediverse/governor.ts): longer than the back-off of a single failure. */
+export async function waitingHostRows(): Promise<{ host: string; until: Date }[]> {
+  return db.$queryRaw<{ host: string; until: Date }[]>`
+    SELECT host, to_timestamp((state ->> 'wait_until')::float8 / 1000) AS until FROM host_state
+     WHERE state ->> 'wait_reason' IN ('circuit_open', 'asked_to_wait')
+       AND (state ->> 'wait_until')::float8 / 1000 > extract(epoch FROM now())
+     ORDER BY host`;
+}
+
+export interface WaitingHost {
+  host: string;
+  /** ISO; asked again then. */
+  until: string;
+}
+
+/** Hosts that are left alone for a while: they asked for it, or failed again and again. */
+export async function listWaitingHosts(): Promise<WaitingHost[]> {
+  const rows = await waitingHostRows();
+  return rows.map((row) => ({ host: row.host, until: toIso(row.until) }));
 }

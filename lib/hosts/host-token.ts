@@ -1,7 +1,10 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { recordAudit } from "#lib/audit/record-audit.ts";
+import type { Actor } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
+import { requireInstance } from "./instance.ts";
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 /*
  * Access tokens for servers that show their timelines to accounts only. Stored as version (1 byte), nonce (12),
@@ -57,4 +60,18 @@ function key(): Buffer {
   const secret = env().ENCRYPTION_KEY;
   if (secret === undefined) throw new Error("ENCRYPTION_KEY is not set");
   return Buffer.from(hkdfSync("sha256", secret, "", "host token", 32));
+}
+
+/**
+ * Keeps the access token of a server that demands one, or removes it (null).
+ * @param host as an operator writes it; normalised like a stream's instance
+ * @throws ApiError 422 when it is no host that may be asked
+ */
+export async function setHostToken(actor: Actor, host: string, token: string | null): Promise<void> {
+  const instance = requireInstance(host);
+  await storeHostToken(instance, token);
+  await recordAudit(db, actor, {
+    action: token === null ? "host.token.remove" : "host.token.set",
+    subject: instance,
+  });
 }

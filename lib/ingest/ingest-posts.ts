@@ -2,7 +2,7 @@ import { servicePrincipal } from "#lib/auth/principal.ts";
 import { judgeConsent } from "#lib/consent/judge-consent.ts";
 import type { ConsentPolicy } from "#lib/consent/schema.ts";
 import type { Tx } from "#lib/db.ts";
-import { hostsBelongTogether } from "#lib/fediverse/hosts-belong-together.ts";
+import { hostsBelongTogether } from "#lib/fediverse/urls.ts";
 import type { NormalisedPost, NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import { consentSettings, isWill } from "./consent.ts";
 import { streamRefuses, type StreamFilters } from "./filters.ts";

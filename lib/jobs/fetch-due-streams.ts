@@ -1,7 +1,6 @@
 import { env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
-import { fetchDueStream } from "#lib/streams/fetch-due-stream.ts";
-import { isAnyStreamDue } from "#lib/streams/is-any-stream-due.ts";
+import { fetchDueStream, isAnyStreamDue } from "#lib/streams/fetch-streams.ts";
 import type { Job } from "./job.ts";
 
 /** Streams fetched side by side; each host is asked one thing at a time whatever this says. */

@@ -6,7 +6,7 @@ import { recordAudit } from "#lib/audit/record-audit.ts";
 import { toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
-import { getStream } from "#lib/streams/get-stream.ts";
+import { getStream } from "#lib/streams/read-streams.ts";
 import { keyLabel } from "./label.ts";
 import type { GeneratedKey, KeyGenerate } from "./schema.ts";
 import { insertKey, keyExpiry } from "./sql.ts";

@@ -1,7 +1,7 @@
 import { FetchFailure, type FetchFailureKind } from "#lib/fediverse/fetch-failure.ts";
 import { governedRequest, HostWait } from "#lib/fediverse/governed-request.ts";
 import { MAX_PICTURE_BYTES } from "#lib/fediverse/guarded-fetch.ts";
-import { parseWebUrl } from "#lib/fediverse/parse-url.ts";
+import { parseWebUrl } from "#lib/fediverse/urls.ts";
 import { hostStates } from "#lib/hosts/host-state.ts";
 import { limited } from "./limited.ts";
 import { MediaFailure, type MediaFailureKind } from "./media-failure.ts";

@@ -1,5 +1,5 @@
 import { latestAuthor, postByAddress } from "./lookup-sql.ts";
-import { pickEmojis } from "#lib/fediverse/pick-emojis.ts";
+import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import type { Lookup } from "./lookup-schema.ts";
 import { readAddress } from "./read-address.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { text } from "#lib/http/fields.ts";
-import { Emoji } from "#lib/fediverse/emoji-schema.ts";
+import { Emoji } from "#lib/fediverse/emojis.ts";
 
 /** Query of `GET /lookup`. */
 export const LookupQuery = z.object({

@@ -1,4 +1,4 @@
-import { authorKey } from "#lib/fediverse/author-key.ts";
+import { authorKey } from "#lib/fediverse/account.ts";
 
 /** What an address may mean: under which addresses a post could be stored, and whom it names. */
 export interface ReadAddress {

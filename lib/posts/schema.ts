@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { heldReasons } from "#lib/queue/holds.ts";
-import { Emoji } from "#lib/fediverse/emoji-schema.ts";
+import { Emoji } from "#lib/fediverse/emojis.ts";
 import { readPlace, type Place } from "./search-after.ts";
 import { isoTime, MAX_ID, paging, queryBoolean, queryInteger, queryTime, text } from "#lib/http/fields.ts";
 

@@ -1,5 +1,5 @@
 import { db, Prisma } from "#lib/db.ts";
-import { authorKey } from "#lib/fediverse/author-key.ts";
+import { authorKey } from "#lib/fediverse/account.ts";
 import type { PostFilters } from "./schema.ts";
 import { selectPosts } from "./select-posts.ts";
 

@@ -1,5 +1,5 @@
 import { Prisma } from "#lib/db.ts";
-import { authorKey } from "#lib/fediverse/author-key.ts";
+import { authorKey } from "#lib/fediverse/account.ts";
 import { isWalkedByEntry } from "./moments-sql.ts";
 import { partsAfter, unsureness, type Ordered } from "./search-after-sql.ts";
 import type { PostFilters, PostOrder } from "./schema.ts";

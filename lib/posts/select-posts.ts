@@ -1,5 +1,5 @@
 import { Prisma } from "#lib/db.ts";
-import { authorKey } from "#lib/fediverse/author-key.ts";
+import { authorKey } from "#lib/fediverse/account.ts";
 import { heldEntries, isHeldBy } from "./held-sql.ts";
 import {
   decisionConditions,

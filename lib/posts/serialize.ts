@@ -1,8 +1,7 @@
 import { toIso } from "#lib/clock.ts";
 import { heldBy, type ExportSwitches } from "#lib/queue/holds.ts";
-import { pickEmojis } from "#lib/fediverse/pick-emojis.ts";
+import { type Emoji, pickEmojis } from "#lib/fediverse/emojis.ts";
 import type { PostRow } from "./post-row.ts";
-import type { Emoji } from "#lib/fediverse/emoji-schema.ts";
 import type { HistoryLine, Media, Post, PostCard, ReviewAnswer } from "./schema.ts";
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isoTime } from "#lib/http/fields.ts";
-import { Emoji } from "#lib/fediverse/emoji-schema.ts";
+import { Emoji } from "#lib/fediverse/emojis.ts";
 
 const ListedPost = z.object({
   post_id: z.int(),

@@ -1,5 +1,5 @@
 import { toIso } from "#lib/clock.ts";
-import { pickEmojis } from "#lib/fediverse/pick-emojis.ts";
+import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import { heldUnder } from "./held-now.ts";
 import { heldBy, holdBits, type ExportSwitches } from "./holds.ts";
 import type { QueueOverview } from "./overview-schema.ts";

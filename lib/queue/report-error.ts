@@ -1,6 +1,6 @@
 import type { InlineCaller } from "#lib/auth/principal.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
-import { isOptOutReport, reportOptOut } from "#lib/consent/report-opt-out.ts";
+import { isOptOutReport, reportOptOut } from "#lib/consent/opt-outs.ts";
 import type { Tx } from "#lib/db.ts";
 import type { ErrorReport } from "./schema.ts";
 import { settleReservation } from "./settle-reservation.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BlockedUser } from "#lib/filters/schema.ts";
 import { isoTime } from "#lib/http/fields.ts";
-import { Emoji } from "#lib/fediverse/emoji-schema.ts";
+import { Emoji } from "#lib/fediverse/emojis.ts";
 
 export const Standing = z.enum(["trusted", "muted", "none"]);
 export type Standing = z.infer<typeof Standing>;

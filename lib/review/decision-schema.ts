@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { bodyId, bodyTime, text } from "#lib/http/fields.ts";
-import type { Emoji } from "#lib/fediverse/emoji-schema.ts";
+import type { Emoji } from "#lib/fediverse/emojis.ts";
 import { MAX_NOTE, Post } from "#lib/posts/schema.ts";
 
 /** Reasons are short, so that they can be counted and put on keys. */

@@ -1,8 +1,8 @@
 import { toIso } from "#lib/clock.ts";
 import { findAuthorBlocks } from "#lib/filters/find-author-blocks.ts";
 import { ApiError } from "#lib/errors.ts";
-import { authorKey } from "#lib/fediverse/author-key.ts";
-import { pickEmojis } from "#lib/fediverse/pick-emojis.ts";
+import { authorKey } from "#lib/fediverse/account.ts";
+import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import { authorDecisionRows, authorRow } from "./author-sql.ts";
 import type { Author, Standing } from "./author-schema.ts";
 

@@ -5,7 +5,7 @@ import { findPostBlocks } from "#lib/filters/find-post-blocks.ts";
 import { isOfDecided } from "#lib/posts/moments-sql.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
 import { readPlace, writePlace } from "#lib/posts/search-after.ts";
-import { pickEmojis } from "#lib/fediverse/pick-emojis.ts";
+import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
 import { serializeCard } from "#lib/posts/serialize.ts";
 import { authorHistoryRows, type AuthorHistoryRow } from "./author-sql.ts";

@@ -1,5 +1,5 @@
 import { findPostBlocks } from "#lib/filters/find-post-blocks.ts";
-import { authorKey } from "#lib/fediverse/author-key.ts";
+import { authorKey } from "#lib/fediverse/account.ts";
 import { getPost } from "#lib/posts/get-post.ts";
 import { authorHistoryRows } from "./author-sql.ts";
 import { editRows } from "./deck-sql.ts";

@@ -1,5 +1,5 @@
 import { toIso } from "#lib/clock.ts";
-import { pickEmojis } from "#lib/fediverse/pick-emojis.ts";
+import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import { logRows } from "./log-sql.ts";
 import type { RecentDecision } from "./decision-schema.ts";
 

@@ -1,14 +1,14 @@
-import { z } from "zod";
+import { type Actor, streamsOf } from "#lib/auth/principal.ts";
+import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
 import { paging, queryBoolean, queryInteger } from "#lib/http/fields.ts";
 import { created, noContent, ok, operation } from "#lib/http/route.ts";
-import { createStream } from "./create-stream.ts";
-import { deleteStream } from "./delete-stream.ts";
-import { getSchedule } from "./get-schedule.ts";
-import { getStream } from "./get-stream.ts";
-import { listFetchRuns } from "./list-fetch-runs.ts";
-import { listStreams } from "./list-streams.ts";
+import { createStream, deleteStream, updateStream } from "./change-streams.ts";
+import { fetchAll, fetchStream } from "./fetch-streams.ts";
+import { getSchedule, getStream, listFetchRuns, listStreams } from "./read-streams.ts";
 import {
+  FetchAllResult,
+  FetchResult,
   FetchRun,
   Schedule,
   ScheduleUpdate,
@@ -17,8 +17,7 @@ import {
   StreamList,
   StreamUpdate,
 } from "./schema.ts";
-import { requireReach } from "./require-reach.ts";
-import { updateStream } from "./update-stream.ts";
+import { z } from "zod";
 
 /*
  * The specification lists two families of paths, /streams and /hashtags, for the same operations. They are
@@ -146,3 +145,60 @@ export const streamRuns = {
     handle: async ({ params, query }) => ok({ items: await listFetchRuns(params.id, query.limit ?? 20) }),
   }),
 };
+
+/** Contract §5. */
+const MAX_FETCH = 400;
+
+const limit = queryInteger(
+  1,
+  MAX_FETCH,
+  "New posts to bring at most; default MAX_POSTS_PER_FETCH.",
+).optional();
+
+/** Operations of `/streams/{id}/fetch`. */
+export const streamFetch = {
+  POST: operation({
+    summary: "Fetch a stream now",
+    description:
+      "Answers after 25 seconds at the latest with what is stored so far. `limit` counts posts not known before, so " +
+      "every call makes progress.",
+    ...one,
+    scope: "manage",
+    boundKeys: "own",
+    query: z.object({ limit }),
+    responses: { 200: FetchResult },
+    errors: [
+      "stream_not_found",
+      "stream_inactive",
+      "stream_busy",
+      "remote_failed",
+      "remote_waiting",
+      "remote_timeout",
+    ],
+    handle: async ({ principal, params, query }) => {
+      requireReach(principal, params.id);
+      return ok(await fetchStream(params.id, { limit: query.limit ?? env().MAX_POSTS_PER_FETCH }));
+    },
+  }),
+};
+
+/** Operations of `/streams/fetch-all`. */
+export const streamsFetchAll = {
+  POST: operation({
+    summary: "Fetch all active streams",
+    description:
+      "Waits at most 25 seconds (`wait=0`: not at all); streams not finished by then go on in the background and are " +
+      "counted in `pending`.",
+    tag,
+    scope: "manage",
+    query: z.object({ wait: queryBoolean("Wait for the result; default true.").optional() }),
+    responses: { 200: FetchAllResult },
+    handle: async ({ query }) => ok(await fetchAll({ wait: query.wait ?? true })),
+  }),
+};
+
+/** Other streams than its own do not exist for a bound key that would change them. @throws `stream_not_found` */
+export function requireReach(actor: Actor, id: number): void {
+  const streams = streamsOf(actor);
+  if (streams !== null && !streams.includes(id)) throw new ApiError("stream_not_found", { id });
+}

@@ -7,9 +7,8 @@ import { homeHost, lookAgain, type LookAgainOutcome } from "#lib/fediverse/look-
 import { SourceFailure } from "#lib/fediverse/source-failure.ts";
 import { applyLook } from "#lib/ingest/apply-look.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import { confirmOptOut } from "./confirm-opt-out.ts";
-import { hostSoftware } from "#lib/hosts/host-software.ts";
-import { hostStates } from "#lib/hosts/host-state.ts";
+import { confirmOptOut } from "#lib/consent/opt-outs.ts";
+import { hostSoftware, hostStates } from "#lib/hosts/host-state.ts";
 import { hostToken } from "#lib/hosts/host-token.ts";
 import { claimSources, putOffLook, type SourceRow } from "./sources-sql.ts";
 

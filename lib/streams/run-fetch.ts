@@ -4,11 +4,11 @@ import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { governedRequest } from "#lib/fediverse/governed-request.ts";
 import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
-import { hashtagSource } from "#lib/fediverse/hashtag-source.ts";
+import { hashtagSource } from "#lib/fediverse/timeline.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import { SourceFailure } from "#lib/fediverse/source-failure.ts";
 import { log } from "#lib/log.ts";
-import { confirmOptOut } from "./confirm-opt-out.ts";
+import { confirmOptOut } from "#lib/consent/opt-outs.ts";
 import { parseCursor, type StreamCursor } from "./cursor.ts";
 import {
   BROKE_OFF,
@@ -19,8 +19,7 @@ import {
   type ClaimedStream,
   type RunFigures,
 } from "./fetch-sql.ts";
-import { hostSoftware } from "#lib/hosts/host-software.ts";
-import { hostStates } from "#lib/hosts/host-state.ts";
+import { hostSoftware, hostStates } from "#lib/hosts/host-state.ts";
 import { hostToken } from "#lib/hosts/host-token.ts";
 import { LeaseLost, storePage } from "./store-page.ts";
 import { walkTimeline } from "./walk-timeline.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { atLeastOneKey, isoTime, text } from "#lib/http/fields.ts";
-import { hashtagField } from "#lib/fediverse/hashtag-schema.ts";
+import { hashtagField } from "#lib/fediverse/hashtag.ts";
 
 export const consentPolicies = ["moderate", "strict", "opt-in"] as const;
 export type ConsentPolicy = (typeof consentPolicies)[number];

@@ -4,13 +4,11 @@ import { homeHost, lookAgain } from "#lib/fediverse/look-again.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
 import { readStatus } from "#lib/fediverse/read-status.ts";
-import { SourceFailure, toSourceFailure } from "#lib/fediverse/source-failure.ts";
+import { SourceFailure, remoteError, toSourceFailure } from "#lib/fediverse/source-failure.ts";
 import { ApiError } from "#lib/errors.ts";
 import { getReply, type Reply } from "#lib/posts/get-reply.ts";
-import { hostSoftware } from "#lib/hosts/host-software.ts";
-import { hostStates } from "#lib/hosts/host-state.ts";
+import { hostSoftware, hostStates } from "#lib/hosts/host-state.ts";
 import { hostToken } from "#lib/hosts/host-token.ts";
-import { remoteError } from "./remote-error.ts";
 import type { Parent } from "./schema.ts";
 
 /** Milliseconds a reviewer waits at most for the other server, its governor's pause included. */

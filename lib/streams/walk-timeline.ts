@@ -1,7 +1,13 @@
-import type { HashtagSource, PageCursor, TimelinePage } from "#lib/fediverse/timeline.ts";
+import {
+  type HashtagSource,
+  type PageCursor,
+  type TimelinePage,
+  hasId,
+  lastId,
+  liesBefore,
+} from "#lib/fediverse/timeline.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import type { StreamCursor } from "./cursor.ts";
-import { hasId, lastId, liesBefore } from "./timeline-entries.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -9,7 +9,7 @@ import { ApiError } from "#lib/errors.ts";
 import { keyStatus } from "#lib/keys/key-status.ts";
 import { listMembers } from "#lib/members/list-members.ts";
 import { exportDesk } from "#lib/review/export-desk.ts";
-import { listStreams } from "#lib/streams/list-streams.ts";
+import { listStreams } from "#lib/streams/read-streams.ts";
 import { listTopicalTags } from "#lib/topical/list-topical-tags.ts";
 import { Takeout } from "./schema.ts";
 

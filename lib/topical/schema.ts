@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { atLeastOneKey, isoTime } from "#lib/http/fields.ts";
-import { hashtagField } from "#lib/fediverse/hashtag-schema.ts";
+import { hashtagField } from "#lib/fediverse/hashtag.ts";
 
 /** Days of the week as the API names them, in the order in which the database counts them: 0 = Sunday. */
 export const weekdays = [

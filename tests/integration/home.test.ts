@@ -4,7 +4,7 @@ import { db } from "#lib/db.ts";
 import { newHostState } from "#lib/fediverse/governor.ts";
 import { getOverview } from "#lib/stats/get-overview.ts";
 import { getOwnFigures } from "#lib/stats/get-own-figures.ts";
-import { listWaitingHosts } from "#lib/hosts/list-waiting-hosts.ts";
+import { listWaitingHosts } from "#lib/hosts/host-state.ts";
 import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { sessionHeaders } from "#tests/setup/session.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { db } from "#lib/db.ts";
-import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
+import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { normaliseStatus, type NormaliseResult } from "#lib/fediverse/normalise-status.ts";
 import { ingestPosts, type IngestResult, type IngestTarget } from "#lib/ingest/ingest-posts.ts";
 import { makeStream } from "#tests/setup/factories.ts";

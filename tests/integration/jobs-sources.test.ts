@@ -5,7 +5,7 @@ import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
 import { applyLook } from "#lib/ingest/apply-look.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { checkSources } from "#lib/streams/check-sources.ts";
-import { fetchStream } from "#lib/streams/fetch-stream.ts";
+import { fetchStream } from "#lib/streams/fetch-streams.ts";
 import { claimSources } from "#lib/streams/sources-sql.ts";
 import { makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { faults, type SimPost } from "#tests/simulated-server/server.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
 import { db } from "#lib/db.ts";
 import { claimDueStream, endRun, type ClaimedStream, type RunEnd } from "#lib/streams/fetch-sql.ts";
-import { updateStream } from "#lib/streams/update-stream.ts";
+import { updateStream } from "#lib/streams/change-streams.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { makeStream } from "#tests/setup/factories.ts";
 

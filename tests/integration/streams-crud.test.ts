@@ -7,7 +7,7 @@ import * as streams from "#app/api/v1/streams/route.ts";
 import * as stream from "#app/api/v1/streams/[id]/route.ts";
 import * as streamSchedule from "#app/api/v1/streams/[id]/schedule/route.ts";
 import { db } from "#lib/db.ts";
-import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
+import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
 import { refreshFacts } from "#lib/queue/refresh-facts.ts";
 import type { Stream } from "#lib/streams/schema.ts";

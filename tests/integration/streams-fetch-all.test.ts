@@ -3,7 +3,7 @@ import * as fetchAll from "#app/api/v1/streams/fetch-all/route.ts";
 import * as fetchAllHashtags from "#app/api/v1/hashtags/fetch-all/route.ts";
 import { db } from "#lib/db.ts";
 import { claimDueStream } from "#lib/streams/fetch-sql.ts";
-import { fetchDueStream } from "#lib/streams/fetch-due-stream.ts";
+import { fetchDueStream } from "#lib/streams/fetch-streams.ts";
 import type { FetchAllResult } from "#lib/streams/schema.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";

@@ -4,7 +4,7 @@ import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
 import { newHostState } from "#lib/fediverse/governor.ts";
 import { log } from "#lib/log.ts";
-import { updateStream } from "#lib/streams/update-stream.ts";
+import { updateStream } from "#lib/streams/change-streams.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { faults } from "#tests/simulated-server/server.ts";
 import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./streams-remote.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import { GET as runs } from "#app/api/v1/streams/[id]/runs/route.ts";
 import { db } from "#lib/db.ts";
-import { isAnyStreamDue } from "#lib/streams/is-any-stream-due.ts";
+import { isAnyStreamDue } from "#lib/streams/fetch-streams.ts";
 import type { FetchRun } from "#lib/streams/schema.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
@@ -31,7 +31,7 @@ test("a fetch that is killed in the middle is shown as broken off, and the next 
   mastodon.control.failNext({ kind: "slow", ms: 0 });
   mastodon.control.failNext({ kind: "stall" });
   const script = `
-    const { fetchStream } = await import("#lib/streams/fetch-stream.ts");
+    const { fetchStream } = await import("#lib/streams/fetch-streams.ts");
     await fetchStream(${id}, { limit: 400 });`;
   const fetching = spawn(process.execPath, ["--input-type=module", "--eval", script], {
     cwd: path.resolve(import.meta.dirname, "../.."),

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import * as fetchRoute from "#app/api/v1/streams/[id]/fetch/route.ts";
 import { db } from "#lib/db.ts";
-import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
+import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import type { FetchResult } from "#lib/streams/schema.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";

@@ -3,7 +3,7 @@ import { hashKey } from "#lib/auth/authenticate.ts";
 import type { Role, Scope } from "#lib/auth/permissions.ts";
 import { scopesOf } from "#lib/auth/permissions.ts";
 import { db } from "#lib/db.ts";
-import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
+import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
 import type { Prisma } from "#prisma/generated/client.ts";
 

@@ -1,4 +1,4 @@
-import { foldHashtag } from "#lib/fediverse/fold-hashtag.ts";
+import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import type { SimPost } from "./model.ts";
 
 export interface TimelineQuery {

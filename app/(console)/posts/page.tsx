@@ -5,7 +5,7 @@ import { requireMember } from "#lib/auth/current-member.ts";
 import { paramsOf, readListRequest } from "#lib/desk/list.ts";
 import { readPreferences } from "#lib/desk/preferences.ts";
 import { listPostsOfQuery } from "#lib/posts/list-posts-of-query.ts";
-import { streamChoices } from "#lib/streams/stream-choices.ts";
+import { streamChoices } from "#lib/streams/read-streams.ts";
 
 export const metadata: Metadata = { title: words.reviewTools.postsTitle };
 

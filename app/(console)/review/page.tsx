@@ -6,7 +6,7 @@ import { paramsOf, readListRequest } from "#lib/desk/list.ts";
 import { readPreferences } from "#lib/desk/preferences.ts";
 import { listPostsOfQuery } from "#lib/posts/list-posts-of-query.ts";
 import { recentDecisions } from "#lib/review/recent-decisions.ts";
-import { streamChoices } from "#lib/streams/stream-choices.ts";
+import { streamChoices } from "#lib/streams/read-streams.ts";
 
 export const metadata: Metadata = { title: words.review.title };
 

@@ -5,7 +5,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { env } from "#lib/env.ts";
-import { listStreams } from "#lib/streams/list-streams.ts";
+import { listStreams } from "#lib/streams/read-streams.ts";
 
 export const metadata: Metadata = { title: words.streams.title };
 

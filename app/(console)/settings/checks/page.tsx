@@ -5,7 +5,7 @@ import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { listRules } from "#lib/classify/list-rules.ts";
 import { listWords } from "#lib/classify/list-words.ts";
-import { listStreams } from "#lib/streams/list-streams.ts";
+import { listStreams } from "#lib/streams/read-streams.ts";
 
 export const metadata: Metadata = { title: words.settings.checks };
 

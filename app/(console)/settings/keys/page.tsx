@@ -5,7 +5,7 @@ import { requireMember } from "#lib/auth/current-member.ts";
 import { scopesOf } from "#lib/auth/permissions.ts";
 import { env } from "#lib/env.ts";
 import { keyStatus } from "#lib/keys/key-status.ts";
-import { listStreams } from "#lib/streams/list-streams.ts";
+import { listStreams } from "#lib/streams/read-streams.ts";
 
 export const metadata: Metadata = { title: words.settings.keys };
 

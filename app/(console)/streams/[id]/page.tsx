@@ -5,8 +5,7 @@ import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { ApiError } from "#lib/errors.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
-import { getStream } from "#lib/streams/get-stream.ts";
-import { listFetchRuns } from "#lib/streams/list-fetch-runs.ts";
+import { getStream, listFetchRuns } from "#lib/streams/read-streams.ts";
 
 export const metadata: Metadata = { title: words.streams.title };
 

@@ -1,4 +1,4 @@
-import { listOptOuts } from "#lib/consent/list-opt-outs.ts";
+import { listOptOuts } from "#lib/consent/opt-outs.ts";
 import { OptOutList } from "#lib/consent/opt-out-schema.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 

@@ -1,4 +1,4 @@
-import { decideOptOut } from "#lib/consent/decide-opt-out.ts";
+import { decideOptOut } from "#lib/consent/opt-outs.ts";
 import { OptOutDecision } from "#lib/consent/opt-out-schema.ts";
 import { noContent, operation, routes } from "#lib/http/route.ts";
 

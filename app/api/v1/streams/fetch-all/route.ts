@@ -1,5 +1,5 @@
 import { routes } from "#lib/http/route.ts";
-import { streamsFetchAll } from "#lib/streams/fetch-api.ts";
+import { streamsFetchAll } from "#lib/streams/api.ts";
 
 /** 25 s of waiting, and room to spare. */
 export const maxDuration = 60;

@@ -1,6 +1,6 @@
 import { noContent, operation, routes } from "#lib/http/route.ts";
 import { HostToken } from "#lib/streams/schema.ts";
-import { setHostToken } from "#lib/hosts/set-host-token.ts";
+import { setHostToken } from "#lib/hosts/host-token.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/hosts/{host}/token", {
   PUT: operation({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOptOutReport } from "./report-opt-out.ts";
+import { isOptOutReport } from "./opt-outs.ts";
 
 test.each([
   ["Author opts out of bot interaction (nobot)", null],

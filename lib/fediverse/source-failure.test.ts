@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "#lib/fediverse/source-failure.ts";
-import { remoteError } from "./remote-error.ts";
+import { SourceFailure, remoteError } from "#lib/fediverse/source-failure.ts";
 
 describe("remoteError", () => {
   it.each([

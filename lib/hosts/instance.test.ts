@@ -7,7 +7,7 @@ beforeEach(() => {
 
 async function normalise(text: string, allowed = "") {
   vi.stubEnv("ALLOWED_PRIVATE_HOSTS", allowed);
-  const { normaliseInstance } = await import("./normalise-instance.ts");
+  const { normaliseInstance } = await import("./instance.ts");
   const check = normaliseInstance(text);
   return check.ok ? check.host : null;
 }
@@ -75,7 +75,7 @@ test("hosts of the allow-list keep their port, whatever scheme is written", asyn
 });
 
 test("normalising is idempotent and does not see letter case, scheme, path or a trailing dot", async () => {
-  const { normaliseInstance } = await import("./normalise-instance.ts");
+  const { normaliseInstance } = await import("./instance.ts");
   const host = (text: string) => {
     const check = normaliseInstance(text);
     return check.ok ? check.host : null;
@@ -95,7 +95,7 @@ test("normalising is idempotent and does not see letter case, scheme, path or a 
 });
 
 test("whatever is typed, the answer is null or a host that a URL would write the same way", async () => {
-  const { normaliseInstance } = await import("./normalise-instance.ts");
+  const { normaliseInstance } = await import("./instance.ts");
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: "grapheme" }), fc.webUrl(), fc.ipV4(), fc.ipV6()), (typed) => {
       const check = normaliseInstance(typed);

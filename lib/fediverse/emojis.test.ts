@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pickEmojis } from "./pick-emojis.ts";
+import { pickEmojis } from "./emojis.ts";
 
 const url = "https://x.example/e.png";
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contentSnippet, cutAtGrapheme } from "./content-snippet.ts";
-import { plainTextOf } from "./plain-text.ts";
+import { contentSnippet, cutAtGrapheme, plainTextOf } from "./post-text.ts";
 import { sanitiseContent } from "./sanitise-content.ts";
 
 const NOTHING = { plainText: "", spoilerText: "", media: [], hashtags: [] };

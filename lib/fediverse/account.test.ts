@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { authorKey } from "./author-key.ts";
+import { authorKey } from "./account.ts";
 
 test.each([
   ["@Alice@Mastodon.Social", "alice@mastodon.social"],

@@ -1,3 +1,4 @@
+import { validationError } from "#lib/errors.ts";
 import { checkHost } from "#lib/fediverse/guarded-fetch.ts";
 
 const USUAL_PORT = /:(?:80|443)$/;
@@ -32,4 +33,11 @@ export function normaliseInstance(text: string): InstanceCheck {
 
 function refuse(text: string): InstanceCheck {
   return { ok: false, reason: `"${text.trim().slice(0, 100)}" is not a host name.` };
+}
+
+/** The instance as it is stored. @throws ApiError 422 when it is no host, or a private one that is not allowed */
+export function requireInstance(text: string): string {
+  const check = normaliseInstance(text);
+  if (check.ok) return check.host;
+  throw validationError([{ path: "instance", message: check.reason }]);
 }

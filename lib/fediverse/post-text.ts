@@ -1,4 +1,48 @@
-import { cutCodePoints } from "./clean-text.ts";
+/**
+ * Text that PostgreSQL takes and JSON carries: NUL (refused by `text` and `jsonb`) is left out, lone halves of
+ * surrogate pairs (refused by `jsonb`) become U+FFFD.
+ */
+export function cleanText(text: string): string {
+  return text.replaceAll("\0", "").toWellFormed();
+}
+
+/** The first `max` code points, never half of a pair. */
+export function cutCodePoints(text: string, max: number): string {
+  // A string is never shorter in UTF-16 units than in code points.
+  if (text.length <= max) return text;
+  let end = 0;
+  for (let count = 0; count < max && end < text.length; count++) {
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return text.slice(0, end);
+}
+
+const TOKEN = /<(\/?)([a-z][a-z0-9]*)[^>]*>|[^<]+/g;
+const LINE_ENDS = new Set(["p", "br", "div", "blockquote", "ul", "ol", "li", "pre"]);
+const ENTITIES: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
+
+/**
+ * The text of sanitised HTML: one line a block or `<br>`, white space collapsed within a line (kept in `<pre>`),
+ * no empty lines. Only the output of `sanitiseContent` may come in: there is nothing else but these four entities.
+ */
+export function plainTextOf(sanitisedHtml: string): string {
+  let text = "";
+  let preformatted = 0;
+  for (const [token, slash, name] of sanitisedHtml.matchAll(TOKEN)) {
+    if (name === undefined) {
+      text += preformatted > 0 ? token : token.replace(/[ \t\r\n\f]+/g, " ");
+      continue;
+    }
+    if (name === "pre") preformatted = Math.max(0, preformatted + (slash === "/" ? -1 : 1));
+    if (LINE_ENDS.has(name)) text += "\n";
+  }
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join("\n")
+    .replace(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
+}
 
 export const SNIPPET_LENGTH = 280;
 

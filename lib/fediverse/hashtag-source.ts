@@ -1,8 +1,0 @@
-import { mastodonSource } from "./mastodon-source.ts";
-import { misskeySource } from "./misskey-source.ts";
-import type { HashtagSource, SourceOptions } from "./timeline.ts";
-
-/** The adapter that speaks with this software. */
-export function hashtagSource(options: SourceOptions): HashtagSource {
-  return options.software.family === "misskey" ? misskeySource(options) : mastodonSource(options);
-}

@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { foldHashtag, normaliseHashtag } from "./hashtag.ts";
+
+describe("foldHashtag", () => {
+  it.each([
+    ["#Cats", "cats"],
+    ["  #CatsOfMastodon ", "catsofmastodon"],
+    ["Café", "cafe"],
+    ["Cafe\u0301", "cafe"],
+    ["ＣＡＦÉ", "cafe"],
+    ["Łódź", "lodz"],
+    ["STRASSE", "strasse"],
+    ["Straße", "straße"],
+    ["ﾈｺ", "ネコ"],
+    ["Кошки", "кошки"],
+    ["İstanbul", "i\u0307stanbul"],
+    ["ĸ", "k"],
+    ["", ""],
+  ])("%s -> %s", (written, folded) => {
+    expect(foldHashtag(written)).toBe(folded);
+  });
+
+  it("does not care about letter case or a leading #", () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-zA-Z0-9_]{1,30}$/), (tag) => {
+        expect(foldHashtag(tag.toUpperCase())).toBe(foldHashtag(tag.toLowerCase()));
+        expect(foldHashtag(`#${tag}`)).toBe(foldHashtag(tag));
+        expect(foldHashtag(foldHashtag(tag))).toBe(foldHashtag(tag));
+      }),
+    );
+  });
+});
+
+describe("normaliseHashtag", () => {
+  it.each([
+    ["cats", "cats"],
+    ["#cats", "cats"],
+    ["  #Cats  ", "Cats"],
+    ["##cats", "cats"],
+    ["# cats", "cats"],
+    ["＃猫", "猫"],
+    ["Café", "Café"],
+    ["catsOf2026", "catsOf2026"],
+    ["2026cats", "2026cats"],
+    ["cat_pictures", "cat_pictures"],
+    ["スター・ウォーズ", "スター・ウォーズ"],
+    ["bellesà·m", "bellesà·m"],
+    ["मराठी", "मराठी"],
+    ["ไทย", "ไทย"],
+  ])("%j is stored as %j", (written, stored) => {
+    expect(normaliseHashtag(written)).toBe(stored);
+  });
+
+  it.each([
+    [""],
+    ["#"],
+    ["   "],
+    ["2026"],
+    ["cats and dogs"],
+    ["cats,dogs"],
+    ["cats!"],
+    ["a-b"],
+    ["·cats"],
+    ["cats/dogs"],
+    ["<b>"],
+    ["cats\u0000"],
+    ["https://mastodon.social/tags/cats"],
+    ["a".repeat(256)],
+  ])("%j is not a hashtag", (written) => {
+    expect(normaliseHashtag(written)).toBeNull();
+  });
+
+  const letters = fc.constantFrom(..."abcXYZäößñçéÅøłжщλπ猫犬かなカナ한글עבمرहि_0123456789".normalize("NFC"));
+  const word = fc.string({ unit: letters, minLength: 1, maxLength: 30 });
+
+  it("normalising is idempotent, and what goes around a hashtag does not matter", () => {
+    fc.assert(
+      fc.property(
+        word,
+        fc.constantFrom("", "#", " #", "##", "＃", " # "),
+        fc.constantFrom("", " ", "\n"),
+        (tag, before, after) => {
+          const once = normaliseHashtag(tag);
+          expect(normaliseHashtag(before + tag + after)).toBe(once);
+          if (once !== null) {
+            expect(normaliseHashtag(once)).toBe(once);
+            expect(foldHashtag(once)).not.toBe("");
+          }
+        },
+      ),
+    );
+  });
+
+  it("whatever is typed, the answer is null or something without # and white space", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (typed) => {
+        const stored = normaliseHashtag(typed);
+        expect(stored === null || /^[^\s#]+$/u.test(stored)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,125 @@
+import { now } from "#lib/clock.ts";
+import { env } from "#lib/env.ts";
+import { ApiError } from "#lib/errors.ts";
+import { remoteError } from "#lib/fediverse/source-failure.ts";
+import { log } from "#lib/log.ts";
+import {
+  activeStreams,
+  anyStreamDue,
+  claimDueStream,
+  claimStream,
+  makeAllDue,
+  streamState,
+} from "./fetch-sql.ts";
+import { FETCH_BUDGET, type FetchOptions, runFetch } from "./run-fetch.ts";
+import type { FetchAllResult, FetchResult } from "./schema.ts";
+import { LeaseLost } from "./store-page.ts";
+
+/**
+ * Fetches one stream now, as the schedule does it. Answers after 25 s at the latest with what is stored by then.
+ * Nothing in it depends on whether the client still listens.
+ *
+ * @param options.limit posts not known before, at most
+ * @throws ApiError `stream_not_found`, `stream_inactive`, `stream_busy`; `remote_waiting` with `Retry-After` when
+ *   the host must not be asked now; `remote_timeout`, `remote_failed` with one sentence about what it did
+ */
+export async function fetchStream(id: number, options: { limit: number }): Promise<FetchResult> {
+  const stream = await claimStream(id);
+  if (stream === null) throw await refusal(id);
+  try {
+    const { figures, failure } = await runFetch(stream, {
+      limit: options.limit,
+      deadline: new Date(now().getTime() + FETCH_BUDGET),
+    });
+    if (failure !== null) throw remoteError(failure);
+    return figures;
+  } catch (error) {
+    if (error instanceof LeaseLost) throw await refusal(id);
+    throw error;
+  }
+}
+
+async function refusal(id: number): Promise<ApiError> {
+  const state = await streamState(id);
+  if (state === null) return new ApiError("stream_not_found", { id });
+  return new ApiError(state.active ? "stream_busy" : "stream_inactive", { id });
+}
+
+/**
+ * Claims the stream that has been due for longest and fetches it, as a person's click does it. What goes wrong
+ * stands on the stream, which is due again later.
+ *
+ * @returns its id; null when none is due or all that are belong to hosts being asked
+ * @throws when the database is away
+ */
+export async function fetchDueStream(options: FetchOptions): Promise<number | null> {
+  const stream = await claimDueStream();
+  if (stream === null) return null;
+  const deadline = new Date(Math.min(options.deadline.getTime(), now().getTime() + FETCH_BUDGET));
+  try {
+    await runFetch(stream, { ...options, deadline });
+  } catch (error) {
+    if (error instanceof LeaseLost)
+      log.info({ stream: stream.id }, "the stream was taken away while it was fetched");
+    else throw error;
+  }
+  return stream.id;
+}
+
+/** Hosts asked at the same moment; to one host there is one request at a time anyway. */
+const HOSTS_AT_ONCE = 4;
+
+type Item = FetchAllResult["streams"][number];
+
+/**
+ * Fetches all active streams: the hosts side by side, the streams of one host one after the other. Waits at most
+ * 25 s. First of all every stream is made due, so what is not finished by then (or when this process dies) is
+ * taken by the worker or the next tick; `pending` says how many.
+ *
+ * @param options.wait false: only make them due
+ */
+export async function fetchAll(options: { wait: boolean }): Promise<FetchAllResult> {
+  await makeAllDue();
+  const streams = await activeStreams();
+  const done: Item[] = [];
+  if (options.wait) {
+    const deadline = new Date(now().getTime() + FETCH_BUDGET);
+    const hosts = [...Map.groupBy(streams, (stream) => stream.instance).values()];
+    const fetchHosts = async () => {
+      for (let host = hosts.shift(); host !== undefined; host = hosts.shift()) {
+        for (const { id } of host) {
+          if (now() >= deadline) return;
+          const item = await fetchOne(id, deadline);
+          if (item !== null) done.push(item);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: HOSTS_AT_ONCE }, fetchHosts));
+  }
+  done.sort((a, b) => a.stream_id - b.stream_id);
+  return {
+    streams: done,
+    new: done.reduce((sum, item) => sum + item.new, 0),
+    errors: done.filter((item) => item.error !== undefined).length,
+    pending: streams.length - done.length,
+  };
+}
+
+/** Null when another process has the stream, or it is gone. */
+async function fetchOne(id: number, deadline: Date): Promise<Item | null> {
+  const stream = await claimStream(id);
+  if (stream === null) return null;
+  try {
+    const { figures, failure } = await runFetch(stream, { limit: env().MAX_POSTS_PER_FETCH, deadline });
+    return failure === null ? figures : { ...figures, error: failure.message };
+  } catch (error) {
+    // One stream that breaks must not cost the others their turn.
+    if (!(error instanceof LeaseLost)) log.error({ err: error, stream: id }, "a fetch broke off");
+    return null;
+  }
+}
+
+/** Whether a stream is due that nobody fetches. */
+export function isAnyStreamDue(): Promise<boolean> {
+  return anyStreamDue();
+}
