@@ -32,10 +32,6 @@ const config = {
     "undici",
     "sanitize-html",
   ],
-  // Read by path at run time, so the build has to be told (where it is deployed without node_modules).
-  outputFileTracingIncludes: {
-    "/docs/scalar.js": ["./node_modules/@scalar/api-reference/dist/browser/standalone.js"],
-  },
   headers: () => Promise.resolve([{ source: "/:path*", headers: securityHeaders }]),
 };
 export default config;

@@ -1,48 +1,81 @@
 import type { Metadata } from "next";
-import { cookies } from "next/headers";
 import NextLink from "next/link";
-import { ApiReference } from "#components/docs/api-reference.tsx";
-import { Mark } from "#components/shell/mark.tsx";
-import { parseTheme, THEME_COOKIE } from "#components/shell/theme-cookie.ts";
-import { SourceNote } from "#components/shell/source-note.tsx";
+import { MethodBadge } from "#components/docs/endpoint.tsx";
+import { InlineMarkdown, Markdown } from "#components/docs/markdown.tsx";
+import { endpointsOf, slugOf } from "#components/docs/openapi.ts";
+import { CodeBlock } from "#components/ui/copy.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { words } from "#components/words/en.ts";
 import { env } from "#lib/env.ts";
-import { scalarVersion } from "#lib/http/scalar-version.ts";
+import { openApi } from "./document.ts";
 
-export const metadata: Metadata = { title: words.docs.title };
+const w = words.docs;
 
-const DOCUMENT = "/api/v1/openapi.json";
+export const metadata: Metadata = { title: w.title };
 
-/** The reference of the API, open to everybody. */
-export default async function DocsPage() {
-  const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value);
+/** How the API is used, and every operation with a link to its description. */
+export default function DocsPage() {
+  const document = openApi();
+  const { info, components, servers } = document;
   return (
     <>
-      {/* No header: on a telephone the reference brings one of its own. */}
-      <nav
-        aria-label={words.common.product}
-        className="sticky top-0 z-20 flex h-12 items-center border-b border-line bg-surface px-4"
-      >
-        <NextLink
-          href="/"
-          prefetch={false}
-          className="flex items-center gap-2 rounded-sm text-14 font-semibold tracking-tight"
-        >
-          <Mark className="size-6 text-accent" />
-          {words.common.product}
-        </NextLink>
-        <SourceNote url={env().SOURCE_URL} className="ms-auto" />
-        <h1 className="hidden-visually">{words.docs.title}</h1>
-      </nav>
-      {/* The reference brings a main part of its own. */}
-      <div id="content">
-        <noscript>
-          <p className="p-6">
-            {words.docs.withoutScript} <a href={DOCUMENT}>{DOCUMENT}</a>
-          </p>
-        </noscript>
-        <ApiReference program={`/docs/scalar.js?v=${scalarVersion}`} document={DOCUMENT} theme={theme} />
+      <h1 className="text-28 font-semibold tracking-tight">{w.title}</h1>
+      <p className="mt-1 text-13 text-muted">
+        {w.version(info.version)} ·{" "}
+        <a href={`${servers[0]?.url ?? ""}/openapi.json`} className="text-accent underline">
+          {w.document}
+        </a>
+      </p>
+      <div className="mt-4 flex max-w-prose flex-col gap-3">
+        <Markdown text={info.description} />
       </div>
+      <h2 className="mt-8 text-20 font-semibold">{w.authentication}</h2>
+      <dl className="mt-2 max-w-prose text-13">
+        {Object.entries(components.securitySchemes).map(([name, { description = "" }]) => (
+          <div key={name} className="border-t border-line py-1.5">
+            <dt className="font-mono text-12 font-semibold">{w.schemes[name] ?? name}</dt>
+            <dd>
+              <InlineMarkdown text={description} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-4 mb-2">{w.variables}</p>
+      <CodeBlock
+        label={w.variablesLabel}
+        code={`API=${env().PUBLIC_URL}${servers[0]?.url ?? ""}\nKEY=slc_…`}
+        className="max-w-prose"
+      />
+      <h2 className="mt-8 text-20 font-semibold">{w.operations}</h2>
+      {document.tags.map(({ name, description = "" }) => (
+        <section key={name} aria-labelledby={slugOf(name)} className="mt-5">
+          <h3 id={slugOf(name)} className="text-16 font-semibold">
+            <Link href={`/docs/${slugOf(name)}`} tone="plain" prefetch={false}>
+              {name}
+            </Link>
+          </h3>
+          <p className="text-13 text-muted">
+            <InlineMarkdown text={description} />
+          </p>
+          <ul className="mt-1.5">
+            {endpointsOf(document, name).map(({ method, path, base, operation }) => (
+              <li key={operation.operationId} className="border-t border-line">
+                <NextLink
+                  href={`/docs/${slugOf(name)}#${operation.operationId}`}
+                  prefetch={false}
+                  className="flex flex-wrap items-center gap-x-3 gap-y-0.5 rounded-sm py-1.5 text-13 hover:bg-wash"
+                >
+                  <span className="w-16">
+                    <MethodBadge method={method} />
+                  </span>
+                  <code className="font-mono text-12 wrap-anywhere desk:w-80">{base + path}</code>
+                  <span className="text-muted">{operation.summary}</span>
+                </NextLink>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
     </>
   );
 }

@@ -1,7 +1,5 @@
-import { THEME_COOKIE } from "#components/shell/theme-cookie.ts";
 import { expect } from "#tests/setup/journey.ts";
 import { testAt } from "#tests/setup/own-place.ts";
-import { expectAccessible, expectSettled, watchForeignRequests } from "#tests/setup/page-checks.ts";
 import { lookAtPages } from "#tests/setup/page-look.ts";
 import { pagesOf } from "#tests/setup/pages.ts";
 import { startBusyPlace } from "#tests/setup/place.ts";
@@ -27,23 +25,30 @@ test("every page passes axe in both themes, wide and narrow, is still, and stays
   await lookAtPages(browser, place, pages);
 });
 
-for (const theme of ["light", "dark"] as const) {
-  test(`the reference of the API passes axe in ${theme}, wide and narrow, and stays at home`, async ({
-    page,
+test("the API reference passes axe in both themes, wide and narrow, and loads nothing from other servers", async ({
+  browser,
+  place,
+}) => {
+  test.setTimeout(120_000);
+  const pages = ["/docs", "/docs/curated-queue", "/docs/posts"];
+  await lookAtPages(
+    browser,
     place,
-  }) => {
-    test.setTimeout(120_000);
-    const { url } = place.app;
-    const foreign = watchForeignRequests(page, new URL(url).origin);
-    // The reference takes its theme when it begins.
-    await page.context().addCookies([{ name: THEME_COOKIE, value: theme, url }]);
-    for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.goto(new URL("/docs", url).href);
-      await expectSettled(page);
-      await expect(page.getByRole("heading", { name: "Curated queue" }).first()).toBeVisible();
-      await expectAccessible(page, `/docs at ${width} in ${theme}`);
-    }
-    expect(foreign).toEqual([]);
-  });
-}
+    pages.map((path) => ({ name: path, path, signedOut: true })),
+  );
+});
+
+test("the API reference finds an operation by its path, and the keyboard leads to it", async ({
+  page,
+  place,
+}) => {
+  await page.goto(new URL("/docs", place.app.url).href);
+  const search = page.getByRole("searchbox", { name: "Search operations" });
+  await search.fill("get curated/next");
+  await expect(page.getByRole("navigation").getByRole("listitem")).toHaveCount(1);
+  await search.press("Enter");
+  await expect(page).toHaveURL(/\/docs\/curated-queue#getCuratedNext$/);
+  await expect(page.getByRole("heading", { name: "Reserve the next post" })).toBeInViewport();
+  await search.fill("no such operation");
+  await expect(page.getByRole("status").filter({ hasText: "No operation matches." })).toBeVisible();
+});

@@ -1,7 +1,6 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { afterEach, expect, it, vi } from "vitest";
 import { GET as health, HEAD as healthHead, POST as healthPost } from "#app/health/route.ts";
-import { GET as program } from "#app/docs/scalar.js/route.ts";
 import { GET as info } from "#app/info/route.ts";
 import { GET as live } from "#app/livez/route.ts";
 import { GET as metrics } from "#app/metrics/route.ts";
@@ -163,14 +162,4 @@ it("gives Prometheus figures of this process and of the service, to a key that m
     403,
   );
   expect((await call(metrics, { path: "/metrics" })).status).toBe(401);
-});
-
-it("serves the reference page's program from here, to be kept", async () => {
-  const answer = await call(program, { path: "/docs/scalar.js?v=1" });
-  expect([answer.status, answer.headers.get("content-type")]).toEqual([
-    200,
-    "text/javascript; charset=utf-8",
-  ]);
-  expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-  expect(answer.text.length).toBeGreaterThan(1_000_000);
 });

@@ -1,0 +1,10 @@
+import "#app/api/v1/all-routes.ts";
+import type { OpenApi } from "#components/docs/openapi.ts";
+import { openApiDocument } from "#lib/http/openapi.ts";
+
+let document: OpenApi | undefined;
+
+/** The OpenAPI document of this service. Routes are declared at start, so it is made once. */
+export function openApi(): OpenApi {
+  return (document ??= openApiDocument() as unknown as OpenApi);
+}

@@ -1,0 +1,50 @@
+import NextLink from "next/link";
+import type { ReactNode } from "react";
+import { DocsNav } from "#components/docs/docs-nav.tsx";
+import { endpointsOf, slugOf } from "#components/docs/openapi.ts";
+import { SkipLink } from "#components/shell/app-shell.tsx";
+import { Mark } from "#components/shell/mark.tsx";
+import { SourceNote } from "#components/shell/source-note.tsx";
+import { words } from "#components/words/en.ts";
+import { env } from "#lib/env.ts";
+import { openApi } from "./document.ts";
+
+/** The frame of the API reference, which is open to everybody. */
+export default function DocsLayout({ children }: { children: ReactNode }) {
+  const document = openApi();
+  const tags = document.tags.map(({ name }) => ({
+    name,
+    href: `/docs/${slugOf(name)}`,
+    operations: endpointsOf(document, name).map(({ method, path, base, operation }) => ({
+      id: operation.operationId,
+      method,
+      path: base + path,
+      summary: operation.summary,
+    })),
+  }));
+  return (
+    <>
+      <SkipLink />
+      <header className="sticky top-0 z-20 flex h-12 items-center gap-3 border-b border-line bg-surface px-4">
+        <NextLink
+          href="/"
+          prefetch={false}
+          className="flex items-center gap-2 rounded-sm text-14 font-semibold tracking-tight"
+        >
+          <Mark className="size-6 text-accent" />
+          {words.common.product}
+        </NextLink>
+        <span className="text-14 text-muted">{words.docs.title}</span>
+        <SourceNote url={env().SOURCE_URL} className="ms-auto" />
+      </header>
+      <div className="mx-auto max-w-page wide:grid wide:grid-cols-[16rem_minmax(0,1fr)]">
+        <div className="px-4 pt-4 wide:sticky wide:top-12 wide:max-h-[calc(100dvh-3rem)] wide:self-start wide:overflow-y-auto wide:pb-4">
+          <DocsNav tags={tags} />
+        </div>
+        <main id="content" tabIndex={-1} className="min-w-0 px-4 py-4 focus-visible:outline-none wide:px-8">
+          {children}
+        </main>
+      </div>
+    </>
+  );
+}

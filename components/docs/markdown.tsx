@@ -1,0 +1,25 @@
+import { Fragment, type ReactNode } from "react";
+
+/** The little Markdown the document uses: paragraphs, `code` and **bold**. */
+export function Markdown({ text, className }: { text: string; className?: string }) {
+  return text.split(/\n{2,}/).map((paragraph, index) => (
+    <p key={index} className={className}>
+      <InlineMarkdown text={paragraph} />
+    </p>
+  ));
+}
+
+/** The same within a line. */
+export function InlineMarkdown({ text }: { text: string }): ReactNode {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, index) => {
+    if (part.startsWith("`")) {
+      return (
+        <code key={index} className="rounded-sm bg-wash px-1 font-mono text-12 wrap-anywhere">
+          {part.slice(1, -1)}
+        </code>
+      );
+    }
+    if (part.startsWith("**")) return <strong key={index}>{part.slice(2, -2)}</strong>;
+    return <Fragment key={index}>{part}</Fragment>;
+  });
+}
