@@ -1,0 +1,149 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { variableNames } from "#lib/env.ts";
+import { commandNames } from "#lib/runtime/command-line.ts";
+import packageJson from "../package.json" with { type: "json" };
+import { listFiles, ROOT } from "./architecture/source-files.ts";
+
+/*
+ * What documents promise exists: scripts, files, headings, settings, commands.
+ */
+
+type Document = { file: string; text: string };
+
+const documents: Document[] = listFiles("")
+  .filter((file) => file.endsWith(".md") && !file.startsWith(".github/"))
+  .map((file) => ({ file, text: readFileSync(path.join(ROOT, file), "utf8") }));
+
+const scripts = new Set(Object.keys(packageJson.scripts));
+
+/** Names in capitals that are no settings. */
+const NOT_SETTINGS = /^(SQL_ASCII|TEST_\w+|NODE_ENV|CHROMIUM_PATH|DROP_RULES|SPECIAL_KINDS)$/;
+
+/** Lines of fenced blocks in this language. */
+function linesOf({ text }: Document, language: string): string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))]
+    .flatMap(([, block]) => (block ?? "").split("\n"))
+    .filter((line) => line.trim() !== "");
+}
+
+function withoutFences(text: string): string {
+  return text.replace(/^```[\s\S]*?^```/gm, "");
+}
+
+/** Inline code and shell lines: where documents name commands. */
+function codeOf(document: Document): string[] {
+  const inline = [...withoutFences(document.text).matchAll(/`([^`\n]+)`/g)].map(([, code]) => code ?? "");
+  return [...inline, ...linesOf(document, "sh")];
+}
+
+/** The anchors of a document's headings, as GitHub makes them. */
+function anchorsOf(text: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading = ""] of withoutFences(text).matchAll(/^#{1,6} +(.+)$/gm)) {
+    const slug = heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .trim()
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, "")
+      .replace(/\s/g, "-");
+    let anchor = slug;
+    for (let n = 1; anchors.has(anchor); n++) anchor = `${slug}-${n}`;
+    anchors.add(anchor);
+  }
+  return anchors;
+}
+
+/** What a link to `target` in `file` cannot find, or null. */
+function brokenLink(file: string, target: string): string | null {
+  if (/^(https?:|mailto:)/.test(target)) return null;
+  const [to = "", anchor] = target.split("#");
+  const found = to === "" ? file : path.posix.join(path.posix.dirname(file), to);
+  if (!existsSync(path.join(ROOT, found))) return `${file}: ${target} names no file`;
+  if (anchor === undefined || !found.endsWith(".md")) return null;
+  const text = readFileSync(path.join(ROOT, found), "utf8");
+  return anchorsOf(text).has(anchor) ? null : `${file}: ${target} names no heading`;
+}
+
+describe("documents", () => {
+  test("name only npm scripts that exist", () => {
+    const unknown = documents.flatMap((document) =>
+      codeOf(document).flatMap((code) =>
+        [...code.matchAll(/\bnpm (?:run (?:-s )?([\w:-]+)|(test|start))\b/g)]
+          .map(([, run, short]) => run ?? short ?? "")
+          .filter((name) => !scripts.has(name))
+          .map((name) => `${document.file}: ${name}`),
+      ),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  test("name only commands of `npm run sluice` that exist", () => {
+    const named = documents.flatMap((document) =>
+      codeOf(document).flatMap((code) =>
+        [...code.matchAll(/\bsluice -- ([\w-]+)/g)].map(([, command]) => command ?? ""),
+      ),
+    );
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((command) => !commandNames.includes(command))).toEqual([]);
+  });
+
+  test("link only to files and headings that exist", () => {
+    const broken = documents.flatMap(({ file, text }) =>
+      [...withoutFences(text).matchAll(/\]\(<?([^)>\s]+)>?\)|(?:src|srcset|href)="([^"]+)"/g)].flatMap(
+        ([, link, attribute]) => brokenLink(file, link ?? attribute ?? "") ?? [],
+      ),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test("name only files that exist", () => {
+    const missing = documents.flatMap((document) =>
+      codeOf(document)
+        .flatMap((code) => code.split(/\s+/))
+        .filter((word) => /^(?:app|components|docs|lib|prisma|public|tests)\/[\w./()[\]-]+$/.test(word))
+        .map((word) => word.replace(/[.,]$/, ""))
+        .filter((word) => !word.startsWith("prisma/generated") && !existsSync(path.join(ROOT, word)))
+        .map((word) => `${document.file}: ${word}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test("name only settings that exist", () => {
+    const unknown = documents.flatMap((document) =>
+      codeOf(document).flatMap((code) =>
+        [...code.matchAll(/(?<![\w./$<-])([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?==|\b)/g)]
+          .map(([, name]) => name ?? "")
+          .filter((name) => !variableNames.includes(name) && !NOT_SETTINGS.test(name))
+          .map((name) => `${document.file}: ${name}`),
+      ),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  test("describe every setting in docs/operations.md", () => {
+    const { text } = documents.find(({ file }) => file === "docs/operations.md") as Document;
+    expect(variableNames.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test("list every page of docs/decisions in its README", () => {
+    const { text } = documents.find(({ file }) => file === "docs/decisions/README.md") as Document;
+    const pages = documents.flatMap(({ file }) => /^docs\/decisions\/(\d{4}-.*)$/.exec(file)?.[1] ?? []);
+    expect(pages.length).toBeGreaterThan(0);
+    expect(pages.filter((page) => !text.includes(`(${page})`))).toEqual([]);
+  });
+});
+
+describe("comments", () => {
+  test("link only to headings of docs that exist", () => {
+    const broken = listFiles("")
+      .filter((file) => /\.(tsx?|mjs|js|sql|css|prisma)$/.test(file))
+      .flatMap((file) =>
+        [...readFileSync(path.join(ROOT, file), "utf8").matchAll(/\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g)].flatMap(
+          ([target]) => brokenLink("README.md", target)?.replace(/^README\.md/, file) ?? [],
+        ),
+      );
+    expect(broken).toEqual([]);
+  });
+});
