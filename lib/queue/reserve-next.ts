@@ -1,27 +1,30 @@
 import { noteKeyUse } from "#lib/auth/note-key-use.ts";
 import type { InlineCaller } from "#lib/auth/principal.ts";
+import { toIso } from "#lib/clock.ts";
 import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
+import { batchCalls } from "./batch-calls.ts";
 import type { QueueItem } from "./schema.ts";
-import { serializeQueueItem } from "./serialize.ts";
-import { gather } from "./gather.ts";
-import { reserveRow, reserveRows, type ReserveChoice, type ReservedRow } from "./sql.ts";
+import { reserveRow, reserveRows, type ReserveOptions, type ReservedRow } from "./sql.ts";
 
 export interface Reservation {
   item: QueueItem;
   lease: string;
   expires_at: Date;
-  /** How often this post has been handed out, this time included. */
+  /** Deliveries of this post so far, this one included. */
   deliveries: number;
 }
 
 /**
- * Hands the next eligible post to the caller and leases it for RESERVE_TIMEOUT_SECONDS (spec
- * `GET /curated/next`); timed-out reservations are swept first. Null: nothing to hand out.
- * Throws `invalid_key` and `scope_missing`: the key is checked in the same round trip.
+ * Leases the next eligible post to the caller for RESERVE_TIMEOUT_SECONDS. Expired reservations return to the queue
+ * first. Null: no eligible post.
+ * @throws invalid_key, scope_missing: the key is checked in the same round trip.
  */
-export async function reserveNext(caller: InlineCaller, choice: ReserveChoice): Promise<Reservation | null> {
-  const row = await reserve(caller, choice);
+export async function reserveNext(
+  caller: InlineCaller,
+  options: ReserveOptions,
+): Promise<Reservation | null> {
+  const row = await reserve(caller, options);
   if (row.outcome === "invalid_key") throw new ApiError("invalid_key");
   if (row.outcome === "forbidden") throw new ApiError("scope_missing", { scope: "consume" });
   if (row.stale_use && row.key_id !== null) noteKeyUse(row.key_id, null);
@@ -34,39 +37,55 @@ export async function reserveNext(caller: InlineCaller, choice: ReserveChoice): 
   };
 }
 
-/** Keys that wish the same go together; members' own calls, and what cannot be done so, are calls of their own. */
-async function reserve(caller: InlineCaller, choice: ReserveChoice): Promise<ReservedRow> {
-  const row = caller.key_hash === null ? null : await lineOf(choice)(caller);
-  return row ?? reserveAlone(caller, choice);
+/**
+ * Calls with the same options are batched. Calls from signed-in members, and cases the batch cannot handle, run on
+ * their own.
+ */
+async function reserve(caller: InlineCaller, options: ReserveOptions): Promise<ReservedRow> {
+  const row = caller.key_hash === null ? null : await batchOf(options)(caller);
+  return row ?? reserveRow(caller, options, settings());
 }
 
-type Line = (caller: InlineCaller) => Promise<ReservedRow | null>;
-const lines = new Map<string, Line>();
+type BatchedReserve = (caller: InlineCaller) => Promise<ReservedRow | null>;
+const batches = new Map<string, BatchedReserve>();
 
-/** Where callers of this wish wait for each other. */
-function lineOf({ random, include_topical, topical_only }: ReserveChoice): Line {
-  // Without the topical ones there is nothing to be restricted to.
-  const choice = { random, include_topical, topical_only: include_topical && topical_only };
-  const name = Object.values(choice).join();
-  const line = lines.get(name) ?? gather((callers: InlineCaller[]) => reserveTogether(callers, choice));
-  lines.set(name, line);
-  return line;
+function batchOf({ random, include_topical, topical_only }: ReserveOptions): BatchedReserve {
+  // topical_only has no effect without include_topical.
+  const options = { random, include_topical, topical_only: include_topical && topical_only };
+  const name = Object.values(options).join();
+  const batch = batches.get(name) ?? batchCalls((callers: InlineCaller[]) => reserveBatch(callers, options));
+  batches.set(name, batch);
+  return batch;
 }
 
-async function reserveTogether(
+async function reserveBatch(
   callers: InlineCaller[],
-  choice: ReserveChoice,
+  options: ReserveOptions,
 ): Promise<(ReservedRow | null)[]> {
   const [caller] = callers;
-  if (caller !== undefined && callers.length === 1) return [await reserveAlone(caller, choice)];
-  return reserveRows(callers, choice, settings());
-}
-
-function reserveAlone(caller: InlineCaller, choice: ReserveChoice): Promise<ReservedRow> {
-  return reserveRow(caller, choice, settings());
+  if (caller !== undefined && callers.length === 1) return [await reserveRow(caller, options, settings())];
+  return reserveRows(callers, options, settings());
 }
 
 function settings() {
   const { TIME_ZONE, RESERVE_TIMEOUT_SECONDS, REFUSAL_BACKOFF } = env();
   return { time_zone: TIME_ZONE, timeout_seconds: RESERVE_TIMEOUT_SECONDS, backoff: REFUSAL_BACKOFF };
+}
+
+/** Consumers silently drop a post whose URL is missing or not https, so the canonical URI replaces such a URL. */
+function serializeQueueItem(row: ReservedRow): QueueItem {
+  const usable = row.url !== null && (row.url.startsWith("https://") || !row.uri.startsWith("https://"));
+  return {
+    fenliu_post_id: row.post_id,
+    post_uri: row.uri,
+    post_url: usable ? (row.url as string) : row.uri,
+    author_account: row.author_account,
+    content_snippet: row.snippet === "" ? "(no text)" : row.snippet,
+    hashtags: row.hashtags,
+    stream: row.stream_hashtag ?? "",
+    has_attachments: row.has_attachments,
+    post_created_at: toIso(row.post_created_at),
+    approved_at: toIso(row.approved_at),
+    is_topical: row.is_topical,
+  };
 }

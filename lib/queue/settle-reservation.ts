@@ -1,27 +1,30 @@
 import { noteKeyUse } from "#lib/auth/note-key-use.ts";
 import type { Scope } from "#lib/auth/permissions.ts";
-import type { InlineCaller } from "#lib/auth/principal.ts";
+import { servicePrincipal, type InlineCaller } from "#lib/auth/principal.ts";
+import { isOptOutReport, reportOptOut } from "#lib/consent/opt-outs.ts";
 import type { Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
-import { gather } from "./gather.ts";
+import { batchCalls } from "./batch-calls.ts";
+import type { ErrorReport } from "./schema.ts";
 import { settleRow, settleRows, type SettlementRow } from "./sql.ts";
 import { expectedState } from "./states.ts";
 
 export interface Settlement {
   move: "ack" | "nack" | "error" | "extend" | "release";
   scope: Scope;
-  /** Value of `If-Match`, null when the caller does not fence. */
+  /** Value of `If-Match`; null when the caller names no reservation. */
   if_match: string | null;
   reason?: string;
   details?: object | null;
 }
 
 /**
- * Ends (or extends) a reservation: one conditional update, whoever the caller is. A reservation whose time is
- * over but that nobody has swept can still be settled.
- * @param rawId the id as it stands in the path, for the 404 text; `postId` is 0 when it is no id at all.
- * @param tx when something else is to be done or undone with it
+ * Ends or extends a reservation with one conditional update. An expired reservation can still be settled until the
+ * next reserve returns it to the queue.
+ * @param postId 0 when the path holds no valid id
+ * @param rawId the id as sent, for the text of the 404
+ * @param tx transaction of the caller, when the settlement is part of a larger change
  * @throws invalid_key, scope_missing, queue_post_not_found, wrong_state, stale_reservation.
  */
 export async function settleReservation(
@@ -32,8 +35,8 @@ export async function settleReservation(
   tx?: Tx,
 ): Promise<SettlementRow> {
   const lease = leasesOf(settlement.if_match);
-  const asked = { caller, post_id: postId, settlement, lease };
-  const row = await (tx ? settleAlone(asked, tx) : settle(asked));
+  const call = { caller, post_id: postId, settlement, lease };
+  const row = await (tx ? settleOne(call, tx) : settle(call));
   switch (row.outcome) {
     case "ok":
       break;
@@ -47,43 +50,68 @@ export async function settleReservation(
       throw new ApiError("wrong_state", { state: row.state ?? "", expected: expectedState(settlement.move) });
     case "stale":
       if (lease !== null) throw new ApiError("stale_reservation");
-      // Who names no reservation has none that is stale: it was waiting at the first look, and reserved at the second.
+      // The post was pending when the call looked and reserved by another one before it answered.
       throw new ApiError("wrong_state", { state: "pending", expected: expectedState(settlement.move) });
   }
   if (row.stale_use && row.key_id !== null) noteKeyUse(row.key_id, null);
   return row;
 }
 
-interface Asked {
+/**
+ * `reserved` → `error`, with reason and details. A reported opt-out also holds all other posts of the author until a
+ * person, or the next look at the profile, decides. Both are one transaction: a process that dies in between must not
+ * let the author's next post be boosted.
+ * @throws as settleReservation.
+ */
+export async function reportError(
+  caller: InlineCaller,
+  postId: number,
+  rawId: string,
+  ifMatch: string | null,
+  report: ErrorReport,
+): Promise<void> {
+  const { reason, error_details: details = null } = report;
+  const settlement = { move: "error", scope: "consume", if_match: ifMatch, reason, details } as const;
+  if (!isOptOutReport(reason, details)) {
+    await settleReservation(caller, postId, rawId, settlement);
+    return;
+  }
+  await reportOptOut(servicePrincipal, async (tx) => {
+    const { author_key } = await settleReservation(caller, postId, rawId, settlement, tx);
+    return author_key === null ? null : { author_key, post_id: postId, reason };
+  });
+}
+
+interface SettleCall {
   caller: InlineCaller;
   post_id: number;
   settlement: Settlement;
   lease: string | null;
 }
 
-/** Keys' acks and nacks go together, and what cannot be done so is done, or refused, by itself. */
-async function settle(asked: Asked): Promise<SettlementRow> {
-  const { move } = asked.settlement;
-  if (asked.caller.key_hash === null || (move !== "ack" && move !== "nack")) return settleAlone(asked);
-  return (await (move === "ack" ? acksTogether : nacksTogether)(asked)) ?? settleAlone(asked);
+/** Acks and nacks of API keys are batched. Other calls, and cases the batch cannot handle, run on their own. */
+async function settle(call: SettleCall): Promise<SettlementRow> {
+  const { move } = call.settlement;
+  if (call.caller.key_hash === null || (move !== "ack" && move !== "nack")) return settleOne(call);
+  return (await (move === "ack" ? batchedAck : batchedNack)(call)) ?? settleOne(call);
 }
 
-const acksTogether = gather((group: Asked[]) => settleTogether(group, "ack"));
-const nacksTogether = gather((group: Asked[]) => settleTogether(group, "nack"));
+const batchedAck = batchCalls((batch: SettleCall[]) => settleBatch(batch, "ack"));
+const batchedNack = batchCalls((batch: SettleCall[]) => settleBatch(batch, "nack"));
 
-async function settleTogether(group: Asked[], move: "ack" | "nack"): Promise<(SettlementRow | null)[]> {
-  const [asked] = group;
-  if (asked !== undefined && group.length === 1) return [await settleAlone(asked)];
-  // A post once: of two acks of the same post the second has to meet what the first one left.
-  const firstOf = new Map<number, Asked>();
-  for (const each of group) if (!firstOf.has(each.post_id)) firstOf.set(each.post_id, each);
+async function settleBatch(batch: SettleCall[], move: "ack" | "nack"): Promise<(SettlementRow | null)[]> {
+  const [call] = batch;
+  if (call !== undefined && batch.length === 1) return [await settleOne(call)];
+  // Each post once: a second call for the same post runs on its own, after the first.
+  const firstOf = new Map<number, SettleCall>();
+  for (const each of batch) if (!firstOf.has(each.post_id)) firstOf.set(each.post_id, each);
   const firsts = [...firstOf.values()];
   const rows = await settleRows(firsts, move, env().REFUSAL_BACKOFF);
   const answers = new Map(firsts.map((each, i) => [each, rows[i] ?? null]));
-  return group.map((each) => answers.get(each) ?? null);
+  return batch.map((each) => answers.get(each) ?? null);
 }
 
-function settleAlone({ caller, post_id, settlement, lease }: Asked, tx?: Tx): Promise<SettlementRow> {
+function settleOne({ caller, post_id, settlement, lease }: SettleCall, tx?: Tx): Promise<SettlementRow> {
   const { RESERVE_TIMEOUT_SECONDS, REFUSAL_BACKOFF } = env();
   const options = {
     lease,
@@ -96,7 +124,7 @@ function settleAlone({ caller, post_id, settlement, lease }: Asked, tx?: Tx): Pr
 }
 
 /** Leases named by `If-Match` (RFC 9110 §13.1.1: a list of entity tags, or `*`), comma-separated; null = any. */
-export function leasesOf(ifMatch: string | null): string | null {
+function leasesOf(ifMatch: string | null): string | null {
   if (ifMatch === null || ifMatch.trim() === "*") return null;
   return ifMatch
     .split(",")

@@ -34,26 +34,26 @@ export interface SettlementRow {
   author_key: string | null;
 }
 
-export interface ReserveChoice {
+export interface ReserveOptions {
   random: boolean;
   include_topical: boolean;
   topical_only: boolean;
 }
 
-/** One round trip: identify, sweep, choose, lease, record. */
+/** Checks the key, returns expired reservations, chooses a post, leases it and writes the history, in one round trip. */
 export async function reserveRow(
   caller: InlineCaller,
-  choice: ReserveChoice,
+  options: ReserveOptions,
   settings: { time_zone: string; timeout_seconds: number; backoff: boolean },
 ): Promise<ReservedRow> {
   const rows = await db.$queryRaw<ReservedRow[]>`
     SELECT * FROM queue_reserve(${caller.key_hash}::bytea, ${caller.member_id}::int, ${caller.label}::text,
-      ${choice.random}::boolean, ${choice.include_topical}::boolean, ${choice.topical_only}::boolean,
+      ${options.random}::boolean, ${options.include_topical}::boolean, ${options.topical_only}::boolean,
       ${settings.time_zone}::text, ${settings.timeout_seconds}::int, ${settings.backoff}::boolean)`;
   return rows[0] as ReservedRow;
 }
 
-/** One round trip: identify, settle the reservation if it is one, record; otherwise say why not. */
+/** Checks the key, settles the reservation and writes the history, in one round trip. `outcome` says why it did not. */
 export async function settleRow(
   caller: InlineCaller,
   scope: Scope,
@@ -76,28 +76,28 @@ export async function settleRow(
   return rows[0] as SettlementRow;
 }
 
-/** Reserves for several keys of one wish: a row for each, in their order; null where the single call has to be asked. */
+/** Reserves for several keys with the same options. A row for each key, in their order; null: run the call on its own. */
 export async function reserveRows(
   callers: InlineCaller[],
-  choice: ReserveChoice,
+  options: ReserveOptions,
   settings: { time_zone: string; timeout_seconds: number; backoff: boolean },
 ): Promise<(ReservedRow | null)[]> {
   const rows = await db.$queryRaw<(ReservedRow | Alone)[]>`
-    SELECT * FROM queue_reserve_many(${callers.map(keyInHex)}::text[], ${choice.random}::boolean,
-      ${choice.include_topical}::boolean, ${choice.topical_only}::boolean, ${settings.time_zone}::text,
+    SELECT * FROM queue_reserve_many(${callers.map(keyInHex)}::text[], ${options.random}::boolean,
+      ${options.include_topical}::boolean, ${options.topical_only}::boolean, ${settings.time_zone}::text,
       ${settings.timeout_seconds}::int, ${settings.backoff}::boolean)`;
   return rows.map((row) => (row.outcome === "alone" ? null : row));
 }
 
-/** Acks or nacks several posts, each named once: a row for each, in their order; null as above. */
+/** Acks or nacks several posts, each named once. A row for each, in their order; null as above. */
 export async function settleRows(
-  asked: { caller: InlineCaller; post_id: number; lease: string | null }[],
+  calls: { caller: InlineCaller; post_id: number; lease: string | null }[],
   move: "ack" | "nack",
   backoff: boolean,
 ): Promise<(SettlementRow | null)[]> {
-  const keys = asked.map(({ caller }) => keyInHex(caller));
-  const ids = asked.map(({ post_id }) => post_id);
-  const leases = asked.map(({ lease }) => lease);
+  const keys = calls.map(({ caller }) => keyInHex(caller));
+  const ids = calls.map(({ post_id }) => post_id);
+  const leases = calls.map(({ lease }) => lease);
   const rows = await db.$queryRaw<(SettlementRow | Alone)[]>`
     SELECT * FROM queue_settle_many(${keys}::text[], ${ids}::int[], ${leases}::text[], ${move}::text,
       ${backoff}::boolean)`;

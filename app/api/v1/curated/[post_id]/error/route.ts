@@ -1,5 +1,5 @@
 import { callerOf, unknownPost } from "#lib/queue/api.ts";
-import { reportError } from "#lib/queue/report-error.ts";
+import { reportError } from "#lib/queue/settle-reservation.ts";
 import { ErrorReport } from "#lib/queue/schema.ts";
 import { noContent, operation, routes } from "#lib/http/route.ts";
 

@@ -1,0 +1,58 @@
+import { isDatabaseAway } from "#lib/errors.ts";
+
+/** Batches that may run at the same time: one runs while the other commits. */
+const MAX_RUNNING = 2;
+/** Calls in a batch. All of them fail when the database rejects the statement. */
+const MAX_BATCH = 64;
+/** Milliseconds after which a waiting call fails with the previous batch when the database is away. */
+const MAX_WAIT = 2_000;
+
+/**
+ * Batches calls of one kind. A call runs at once while fewer than two batches are running. Otherwise it waits and is
+ * sent with the next batch, in order of arrival. Most of the cost of a small write is its round trip, statement start
+ * and commit, so a batch costs little more than one call (docs/decisions/0004-batched-consumer-calls.md).
+ *
+ * @param run answers the items of a batch, in their order. If it throws, all calls of the batch get the error. If the
+ *   database is away, calls that have waited for two seconds get it too: each batch may take seconds to fail, so the
+ *   last of a long line would wait for minutes.
+ */
+export function batchCalls<Item, Answer>(
+  run: (items: Item[]) => Promise<Answer[]>,
+): (item: Item) => Promise<Answer> {
+  interface Call {
+    item: Item;
+    since: number;
+    resolve: (answer: Answer) => void;
+    reject: (reason: unknown) => void;
+  }
+  const waiting: Call[] = [];
+  let running = 0;
+
+  async function runBatch(batch: Call[]): Promise<void> {
+    try {
+      const answers = await run(batch.map((call) => call.item));
+      batch.forEach((call, i) => call.resolve(answers[i] as Answer));
+    } catch (error) {
+      for (const call of batch) call.reject(error);
+      if (!isDatabaseAway(error)) return;
+      const recent = waiting.findIndex((call) => performance.now() - call.since < MAX_WAIT);
+      for (const call of waiting.splice(0, recent < 0 ? waiting.length : recent)) call.reject(error);
+    }
+  }
+
+  function startBatches(): void {
+    while (running < MAX_RUNNING && waiting.length > 0) {
+      running += 1;
+      void runBatch(waiting.splice(0, MAX_BATCH)).then(() => {
+        running -= 1;
+        startBatches();
+      });
+    }
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, since: performance.now(), resolve, reject });
+      startBatches();
+    });
+}
