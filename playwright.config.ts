@@ -7,7 +7,7 @@ const browser = process.env.E2E_BROWSER ? (JSON.parse(process.env.E2E_BROWSER) a
 export default defineConfig({
   testDir: "tests/e2e",
   testMatch: "**/*.spec.ts",
-  globalSetup: "./tests/setup/journeys.ts",
+  globalSetup: "./tests/setup/playwright-global.ts",
   outputDir: "test-results/journeys",
   // The journeys of a file share an installation, and those of a worker the application that needs no own: a file is
   // walked in its order, by one worker.

@@ -2,16 +2,17 @@ import { defineConfig } from "vitest/config";
 
 const shared = {
   environment: "node" as const,
-  setupFiles: ["tests/setup/strictness.ts"],
+  setupFiles: ["tests/setup/vitest-setup.ts"],
+  globalSetup: ["tests/setup/vitest-global.ts"],
   restoreMocks: true,
   unstubEnvs: true,
   unstubGlobals: true,
-  // A test that asserts nothing proves nothing.
+  // A test without an assertion fails.
   expect: { requireAssertions: true },
 };
 
 export default defineConfig({
-  // The project's own tsconfig keeps JSX for Next to compile.
+  // tsconfig.json leaves JSX to Next.
   oxc: { jsx: { runtime: "automatic" } },
   test: {
     maxWorkers: process.env.TEST_WORKERS ?? 2,
@@ -29,7 +30,6 @@ export default defineConfig({
             "app/**/*.test.{ts,tsx}",
             "tests/*.test.ts",
           ],
-          globalSetup: ["tests/setup/generated-client.ts"],
           testTimeout: 10_000,
         },
       },
@@ -39,8 +39,6 @@ export default defineConfig({
           ...shared,
           name: "integration",
           include: ["tests/integration/**/*.test.ts"],
-          globalSetup: ["tests/setup/global.ts"],
-          setupFiles: [...shared.setupFiles, "tests/setup/database.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

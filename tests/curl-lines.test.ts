@@ -12,15 +12,15 @@ describe("readCurl", () => {
     });
   });
 
-  it("leaves single quotes alone and refuses what it does not understand", () => {
+  it("does not expand single quotes, and refuses unsupported options", () => {
     expect(readCurl(`curl "u" -d '{"a": "$B"}'`, {}).body).toBe('{"a": "$B"}');
-    expect(() => readCurl("curl --data x u", {})).toThrow("--data is not understood");
+    expect(() => readCurl("curl --data x u", {})).toThrow("--data is not supported");
     expect(() => readCurl('curl "$NOBODY"', {})).toThrow("$NOBODY is not set");
   });
 });
 
 describe("curlLines", () => {
-  it("takes them out of shell blocks only", () => {
+  it("finds curl lines in shell blocks only", () => {
     expect(curlLines("curl a\n```sh\nX=1\ncurl b\n```\n```js\ncurl c\n```\n")).toEqual(["curl b"]);
   });
 });

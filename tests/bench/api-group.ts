@@ -1,4 +1,4 @@
-import { query } from "#tests/setup/query.ts";
+import { query } from "#tests/setup/database.ts";
 import { measure, middle, type Sample, type Shot } from "./load.ts";
 import { BENCH_KEY, refill, seed } from "./seed.ts";
 import { startBench, type Bench } from "./server.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { apiCaller, strictly } from "#tests/setup/api-caller.ts";
-import { query } from "#tests/setup/query.ts";
+import { apiCaller, throwOnError } from "#tests/setup/api-client.ts";
+import { query } from "#tests/setup/database.ts";
 import type { Row } from "./api-group.ts";
 import { measure, type Sample } from "./load.ts";
 import { BENCH_KEY, refill, seed } from "./seed.ts";
@@ -83,7 +83,7 @@ async function blockBeside(
 
 /** Blocks a hashtag and waits until nothing of the change is left to do. */
 async function block(bench: Bench, hashtag: string) {
-  const call = strictly(apiCaller(bench.origin, headers));
+  const call = throwOnError(apiCaller(bench.origin, headers));
   const begun = performance.now();
   const answer = await call<{ id: number }>("POST", "/reblog-controls/blocked-hashtags", { hashtag });
   const answered_ms = performance.now() - begun;

@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright";
-import { apiCaller } from "#tests/setup/api-caller.ts";
-import { compareDeeds, decisionLog, deedOf, saveState, topCard, type Deed } from "#tests/setup/desk-hands.ts";
-import { fillDesk } from "#tests/setup/desk-posts.ts";
+import { apiCaller, createSession, sessionCookies } from "#tests/setup/api-client.ts";
+import {
+  addReviewPosts,
+  compareWithLog,
+  decisionForKey,
+  decisionLog,
+  type LoggedDecision,
+  outboxState,
+  topCardId,
+} from "#tests/setup/desk.ts";
 import { startInstallation } from "#tests/setup/installation.ts";
-import { openSession } from "#tests/setup/open-session.ts";
-import { openBrowser } from "#tests/setup/screenshots.ts";
-import { sessionCookies } from "#tests/setup/session-cookies.ts";
+import { openBrowser } from "#tests/setup/chromium.ts";
 import type { Row } from "./api-group.ts";
 import { watchDeck, whatWasSeen, type Seen } from "./desk-probe.ts";
 import { writeScript } from "./desk-script.ts";
@@ -34,7 +39,7 @@ export async function runDeskGroup(options: DeskOptions): Promise<Row[]> {
   const undo: (() => Promise<void>)[] = [];
   try {
     const begun = performance.now();
-    const [place, { browser, close }] = await Promise.all([
+    const [installation, { browser, close }] = await Promise.all([
       startInstallation({
         posts: 64,
         hashtags: [HASHTAG],
@@ -43,11 +48,11 @@ export async function runDeskGroup(options: DeskOptions): Promise<Row[]> {
       }),
       openBrowser(),
     ]);
-    undo.push(place.takeDown, close);
-    const { url } = place.app;
-    const session = await openSession(url, REVIEWER.email, REVIEWER.password);
+    undo.push(installation.stop, close);
+    const { url } = installation.app;
+    const session = await createSession(url, REVIEWER.email, REVIEWER.password);
     const call = apiCaller(url, { cookie: session.cookie, origin: url });
-    await fillDesk(place, call, HASHTAG, options.posts);
+    await addReviewPosts(installation, call, HASHTAG, options.posts);
     options.report(`desk ready after ${((performance.now() - begun) / 1000).toFixed(1)} s`);
 
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
@@ -55,12 +60,12 @@ export async function runDeskGroup(options: DeskOptions): Promise<Row[]> {
     const page = await context.newPage();
     await watchDeck(page);
     await page.goto(`${url}/review`);
-    await until(async () => (await topCard(page)) !== null);
+    await until(async () => (await topCardId(page)) !== null);
     const cut = { from: (options.decisions - options.cut) / 2 / options.decisions, seconds: options.cut };
     await review(page, options, cut);
-    await until(async () => (await saveState(page)).status === "saved");
+    await until(async () => (await outboxState(page)).status === "saved");
     const seen = await whatWasSeen(page);
-    const { lost, doubled, misplaced } = compareDeeds(deedsOf(seen), await decisionLog(call));
+    const { lost, doubled, misplaced } = compareWithLog(deedsOf(seen), await decisionLog(call));
     const { p50_ms, p95_ms } = summarise(seen.map(({ ms }) => ms));
     const bare = summarise(seen.flatMap(({ bare_ms }) => bare_ms ?? []));
     const pictures = seen.filter(({ picture }) => picture !== null);
@@ -110,9 +115,9 @@ async function review(
 }
 
 /** What the log should hold of what was seen on the screen. */
-function deedsOf(seen: readonly Seen[]): Deed[] {
-  const deeds: Deed[] = [];
-  for (const { key, card, next } of seen) deeds.push(deedOf(key, card, next, deeds));
+function deedsOf(seen: readonly Seen[]): LoggedDecision[] {
+  const deeds: LoggedDecision[] = [];
+  for (const { key, card, next } of seen) deeds.push(decisionForKey(key, card, next, deeds));
   return deeds;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { query } from "#tests/setup/query.ts";
+import { query } from "#tests/setup/database.ts";
 
 export const BENCH_KEY = "slc_bench";
 

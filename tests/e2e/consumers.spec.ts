@@ -7,7 +7,7 @@ import pg from "pg";
 import { Pool } from "undici";
 import { startEmbeddedPostgres } from "#lib/runtime/embedded-postgres.ts";
 import { migrate } from "#lib/runtime/migrate.ts";
-import { startApp, type App } from "#tests/setup/start-app.ts";
+import { startApp, type App } from "#tests/setup/installation.ts";
 
 /*
  * The queue as its consumers meet it: 32 of them, some giving back, some falling silent, while the web process

@@ -1,26 +1,25 @@
-import { cardOnTop, dealtDeskTest, expectOnTop, text } from "#tests/setup/dealt-desk.ts";
-import { decisionLog } from "#tests/setup/desk-hands.ts";
-import { expect } from "#tests/setup/journey.ts";
+import { decisionLog, deskTest, expectTopCard, textPost, topCard } from "#tests/setup/desk.ts";
+import { expect } from "#tests/setup/browser-test.ts";
 
 /*
  * A network that is cut before anything was touched: code that the desk left for later does not come then, and the desk
  * goes on without it. The browser's own words about what it could not load are no complaint here.
  */
 
-const test = dealtDeskTest();
+const test = deskTest();
 
 test("without a network the first key decides, words on hover stay away, and windows come when it is back", async ({
   page,
   context,
   desk,
 }) => {
-  const { path, posts } = await desk.deal(["One", "Two", "Three", "Four"].map(text));
+  const { path, posts } = await desk.addPosts(["One", "Two", "Three", "Four"].map(textPost));
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
   await context.setOffline(true);
 
   await page.keyboard.press("a");
-  await expectOnTop(page, posts[1]);
+  await expectTopCard(page, posts[1]);
   await page.getByRole("button", { name: "Desk settings" }).hover();
   await page.keyboard.press("?");
   const coming = page.getByRole("status").filter({ hasText: "Loading" });
@@ -29,10 +28,10 @@ test("without a network the first key decides, words on hover stay away, and win
   await page.keyboard.press("Escape");
   await expect(coming).toBeHidden();
   await page.keyboard.press("r");
-  await expectOnTop(page, posts[2]);
+  await expectTopCard(page, posts[2]);
   await page.getByRole("button", { name: /^Filters/ }).click();
   await expect(coming).toBeVisible();
-  await expect(cardOnTop(page)).toBeVisible();
+  await expect(topCard(page)).toBeVisible();
 
   await context.setOffline(false);
   await expect(page.getByRole("dialog", { name: "Filters" })).toBeVisible();
@@ -52,17 +51,17 @@ test("a page from before an update offers to be loaded again when its code is go
   page,
   desk,
 }) => {
-  const { path, posts } = await desk.deal(["One", "Two"].map(text));
+  const { path, posts } = await desk.addPosts(["One", "Two"].map(textPost));
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
   await page.keyboard.press("a");
-  await expectOnTop(page, posts[1]);
+  await expectTopCard(page, posts[1]);
   await page.route("**/_next/static/chunks/**", (route) => route.fulfill({ status: 404 }));
   await page.keyboard.press("?");
   const again = page.getByRole("button", { name: "Load the page again" });
   await expect(again).toBeVisible({ timeout: 15_000 });
   await page.unroute("**/_next/static/chunks/**");
   await again.click();
-  await expectOnTop(page, posts[1]);
+  await expectTopCard(page, posts[1]);
   await expect(again).toBeHidden();
 });

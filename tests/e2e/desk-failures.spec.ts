@@ -1,34 +1,33 @@
 import type { Page } from "@playwright/test";
 import {
-  cardOnTop,
-  expectOnTop,
-  dealtDeskTest,
-  type DealtDesk,
-  text,
+  topCard,
+  expectTopCard,
+  deskTest,
+  type DeskInstallation,
+  textPost,
   type StoredPost,
-} from "#tests/setup/dealt-desk.ts";
-import { expect } from "#tests/setup/journey.ts";
-import { message } from "#tests/setup/screen-parts.ts";
+} from "#tests/setup/desk.ts";
+import { expect, toastMessage } from "#tests/setup/browser-test.ts";
 
 /*
  * What other desks have shipped, and this one does not.
  */
 
-const test = dealtDeskTest();
+const test = deskTest();
 
-const approvals = async (desk: DealtDesk, post: StoredPost | undefined) => {
+const approvals = async (desk: DeskInstallation, post: StoredPost | undefined) => {
   const { json } = await desk.call<{ history: { action: string }[] }>("GET", `/posts/${post?.id}`);
   return json.history.filter(({ action }) => action === "approve").length;
 };
-const top = (page: Page) => cardOnTop(page).getAttribute("data-card");
+const top = (page: Page) => topCard(page).getAttribute("data-card");
 
 test("a shortcut works on after other pages were visited, once a press, and nowhere else", async ({
   page,
   desk,
 }) => {
-  const { path, posts } = await desk.deal(["One", "Two", "Three", "Four"].map(text));
+  const { path, posts } = await desk.addPosts(["One", "Two", "Three", "Four"].map(textPost));
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
   await page.evaluate(() => (document.documentElement.dataset.same = "document"));
   const places = page.getByRole("navigation");
   for (const visit of [1, 2]) {
@@ -37,16 +36,16 @@ test("a shortcut works on after other pages were visited, once a press, and nowh
     await expect(page.getByRole("heading", { level: 1, name: "Queue" })).toBeVisible();
     for (const key of ["a", "r", "z", "1"]) await page.keyboard.press(key);
     await page.goBack();
-    await expectOnTop(page, posts[visit - 1]);
+    await expectTopCard(page, posts[visit - 1]);
     await page.keyboard.press("a");
-    await expectOnTop(page, posts[visit]);
+    await expectTopCard(page, posts[visit]);
     await expect.poll(() => approvals(desk, posts[visit - 1])).toBe(1);
   }
   // By the link as well, which forgets the filters.
   await places.getByRole("link", { name: "Queue" }).click();
   await places.getByRole("link", { name: "Review" }).click();
   await expect(page).toHaveURL(/\/review$/);
-  await expect(cardOnTop(page)).toBeVisible();
+  await expect(topCard(page)).toBeVisible();
   const first = await top(page);
   await page.keyboard.press("a");
   await expect.poll(() => top(page)).not.toBe(first);
@@ -57,9 +56,9 @@ test("a shortcut works on after other pages were visited, once a press, and nowh
 });
 
 test("what is decided leaves the screen: deck, grid and list", async ({ page, desk }) => {
-  const { path, posts } = await desk.deal(["One", "Two", "Three", "Four"].map(text));
+  const { path, posts } = await desk.addPosts(["One", "Two", "Three", "Four"].map(textPost));
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
   await page.keyboard.press("a");
   await expect(page.locator(`[data-card="${posts[0]?.id}"]`)).toHaveCount(0);
   // A page opened anew is drawn by the server, which may not have heard of it yet.
@@ -84,9 +83,9 @@ test("filters outlive decisions, undo, other views, a look at a post and a reloa
   page,
   desk,
 }) => {
-  const { path, posts } = await desk.deal([
+  const { path, posts } = await desk.addPosts([
     { kind: "picture", paragraphs: ["Heron one"] },
-    text("Heron without a picture"),
+    textPost("Heron without a picture"),
     { kind: "picture", paragraphs: ["Heron two"] },
     { kind: "picture", paragraphs: ["Heron three"] },
   ]);
@@ -105,7 +104,7 @@ test("filters outlive decisions, undo, other views, a look at a post and a reloa
   await page.getByRole("button", { name: "Approve 1" }).click();
   await expect(tiles).toHaveCount(2);
   expectFilters();
-  await message(page, "1 post approved").waitFor();
+  await toastMessage(page, "1 post approved").waitFor();
   await page
     .getByRole("region", { name: /Messages/ })
     .getByRole("button", { name: "Undo" })
@@ -114,17 +113,17 @@ test("filters outlive decisions, undo, other views, a look at a post and a reloa
   expectFilters();
 
   await page.getByRole("link", { name: "Deck" }).click();
-  await expectOnTop(page, posts[3]);
+  await expectTopCard(page, posts[3]);
   expectFilters();
   await page.keyboard.press("a");
-  await expectOnTop(page, posts[2]);
+  await expectTopCard(page, posts[2]);
   await page.keyboard.press("z");
-  await expectOnTop(page, posts[3]);
+  await expectTopCard(page, posts[3]);
   await page.keyboard.press("r");
-  await expectOnTop(page, posts[2]);
+  await expectTopCard(page, posts[2]);
   expectFilters();
   await page.reload();
-  await expectOnTop(page, posts[2]);
+  await expectTopCard(page, posts[2]);
   expectFilters();
 
   await page.getByRole("link", { name: "List" }).click();
@@ -144,13 +143,13 @@ test("the oldest comes first where the oldest is promised, whatever order posts 
   const hour = 3_600_000;
   const at = (hours: number) => ({ created_at: new Date(Date.now() - hours * hour) });
   // Arrived newest first, so that neither ids nor the order of arrival give the right answer by chance.
-  const { path } = await desk.deal([
-    { ...text("Of this hour"), ...at(1) },
-    { ...text("Of yesterday"), ...at(15) },
-    { ...text("Of the morning"), ...at(6) },
+  const { path } = await desk.addPosts([
+    { ...textPost("Of this hour"), ...at(1) },
+    { ...textPost("Of yesterday"), ...at(15) },
+    { ...textPost("Of the morning"), ...at(6) },
   ]);
-  const shown = async (place: string, selector: string) => {
-    await desk.open(page, place);
+  const shown = async (address: string, selector: string) => {
+    await desk.open(page, address);
     await expect(page.locator(selector)).toHaveCount(3);
     return (await page.locator(selector).allTextContents()).map((words) =>
       /Of [a-z ]+/.exec(words)?.[0].trim(),
@@ -163,17 +162,17 @@ test("the oldest comes first where the oldest is promised, whatever order posts 
   expect(await shown(`${path}&view=grid&order=newest`, tile)).toEqual(oldest.toReversed());
   await desk.open(page, path);
   for (const words of oldest) {
-    await expect(cardOnTop(page)).toContainText(words);
+    await expect(topCard(page)).toContainText(words);
     await page.keyboard.press("a");
   }
   await expect(page.getByText("Nothing left that matches the filters")).toBeVisible();
 });
 
 test("a bad date in the address is named or passed over, and no page is blank", async ({ page, desk }) => {
-  const { path, posts } = await desk.deal([text("Still here")]);
+  const { path, posts } = await desk.addPosts([textPost("Still here")]);
   const garbage = "from=garbage&to=2026-13-50&since=garbage&until=2026-13-45T99:00";
   for (const query of [garbage, "since=%00&until="]) {
-    for (const place of [
+    for (const address of [
       `${path}&${query}`,
       `${path}&view=grid&${query}`,
       `${path}&view=list&${query}`,
@@ -183,20 +182,20 @@ test("a bad date in the address is named or passed over, and no page is blank", 
       `/queue?${query}`,
       `/?${query}`,
     ]) {
-      await desk.open(page, place);
-      await expect(page.getByRole("heading", { level: 1 }).first(), place).toBeAttached();
-      await expect(page.getByRole("navigation").first(), place).toBeVisible();
-      await expect(page.getByText("This page could not be shown"), place).toHaveCount(0);
-      await expect(page.locator(".animate-skeleton, [aria-busy=true]"), place).toHaveCount(0);
+      await desk.open(page, address);
+      await expect(page.getByRole("heading", { level: 1 }).first(), address).toBeAttached();
+      await expect(page.getByRole("navigation").first(), address).toBeVisible();
+      await expect(page.getByText("This page could not be shown"), address).toHaveCount(0);
+      await expect(page.locator(".animate-skeleton, [aria-busy=true]"), address).toHaveCount(0);
       const words = await page.getByRole("main").innerText();
-      expect(words, place).not.toMatch(/Invalid Date|NaN|undefined/);
+      expect(words, address).not.toMatch(/Invalid Date|NaN|undefined/);
     }
   }
   // What the server refuses is named, and one press away from working again.
   await desk.open(page, `${path}&since=garbage`);
   await expect(page.getByText("Posted from: “garbage” is no day")).toBeVisible();
   await page.getByRole("button", { name: /^Remove filter: Posted from/ }).click();
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
 });
 
 test("a post with a bad date neither stops its stream nor blanks a page", async ({ page, desk }) => {
@@ -210,19 +209,19 @@ test("a post with a bad date neither stops its stream nor blanks a page", async 
     1e18,
     "-1",
   ];
-  const { path, posts } = await desk.deal([
-    text("Before"),
-    ...bad.map((created_at) => ({ ...text("Of no time"), raw: { created_at } })),
-    { ...text("Edited at no time"), raw: { edited_at: "whenever" } },
-    text("After"),
+  const { path, posts } = await desk.addPosts([
+    textPost("Before"),
+    ...bad.map((created_at) => ({ ...textPost("Of no time"), raw: { created_at } })),
+    { ...textPost("Edited at no time"), raw: { edited_at: "whenever" } },
+    textPost("After"),
   ]);
   expect(posts.length).toBeGreaterThanOrEqual(3);
-  for (const place of [`${path}&view=list`, `${path}&view=grid`, path, "/statistics", "/"]) {
-    await desk.open(page, place);
-    await expect(page.getByRole("heading", { level: 1 }).first(), place).toBeAttached();
-    await expect(page.getByText("This page could not be shown"), place).toHaveCount(0);
-    await expect(page.locator(".animate-skeleton, [aria-busy=true]"), place).toHaveCount(0);
-    expect(await page.getByRole("main").innerText(), place).not.toMatch(/Invalid Date|NaN/);
+  for (const address of [`${path}&view=list`, `${path}&view=grid`, path, "/statistics", "/"]) {
+    await desk.open(page, address);
+    await expect(page.getByRole("heading", { level: 1 }).first(), address).toBeAttached();
+    await expect(page.getByText("This page could not be shown"), address).toHaveCount(0);
+    await expect(page.locator(".animate-skeleton, [aria-busy=true]"), address).toHaveCount(0);
+    expect(await page.getByRole("main").innerText(), address).not.toMatch(/Invalid Date|NaN/);
   }
   for (const { id } of posts) {
     await desk.open(page, `/posts/${id}`);
@@ -235,9 +234,12 @@ test("an edit after approval comes back to the desk with its difference, and is 
   page,
   desk,
 }) => {
-  const { path, posts, sources, streamId } = await desk.deal([text("Cats are fine"), text("Other")]);
+  const { path, posts, sources, streamId } = await desk.addPosts([
+    textPost("Cats are fine"),
+    textPost("Other"),
+  ]);
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
   await page.keyboard.press("a");
   await expect.poll(async () => (await desk.stored(posts[0])).approved).toBe(true);
   desk.remote.control.editPost(sources[0]?.id ?? "", ["Cats are for sale"]);
@@ -251,7 +253,7 @@ test("an edit after approval comes back to the desk with its difference, and is 
   await page.reload();
   const edited = page.locator(`[data-card="${posts[0]?.id}"]`);
   if ((await top(page)) !== String(posts[0]?.id)) await page.keyboard.press("s");
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
   await expect(edited.locator("del").filter({ hasText: "fine" })).toBeVisible();
   await expect(edited.locator("ins").filter({ hasText: "sale" })).toBeVisible();
 });
@@ -260,7 +262,7 @@ test("a list that cannot be loaded offers no decision about what it showed befor
   page,
   desk,
 }) => {
-  const { path, posts } = await desk.deal([text("One"), text("Two")]);
+  const { path, posts } = await desk.addPosts([textPost("One"), textPost("Two")]);
   await desk.open(page, `${path}&view=grid`);
   await expect(page.getByRole("button", { name: "Approve all 2" })).toBeVisible();
   await page.route("**/api/v1/posts?*", (route) =>

@@ -1,14 +1,14 @@
 import type { Locator } from "@playwright/test";
 import type { SimMedia } from "#tests/simulated-server/server.ts";
-import { cardOnTop, dealtDeskTest, expectOnTop, text } from "#tests/setup/dealt-desk.ts";
-import { expect } from "#tests/setup/journey.ts";
-import { query } from "#tests/setup/query.ts";
+import { topCard, deskTest, expectTopCard, textPost } from "#tests/setup/desk.ts";
+import { expect } from "#tests/setup/browser-test.ts";
+import { query } from "#tests/setup/database.ts";
 
 /*
  * What is decided on is seen: pictures whole and all of them, and what stands out before what does not.
  */
 
-const test = dealtDeskTest();
+const test = deskTest();
 
 /** Pictures of these sizes. */
 const pictures = (sizes: readonly (readonly [number, number])[]): SimMedia[] =>
@@ -37,11 +37,11 @@ test("a tile of the grid shows every picture of its post, whole, and says how ma
   desk,
 }) => {
   const many = [[1600, 900], [900, 1600], [2400, 600], [1000, 1000], [1200, 800], [800, 600]] as const; // prettier-ignore
-  const { path, posts } = await desk.deal([
-    { ...text("A panorama"), media: pictures([[2400, 500]]) },
-    { ...text("Two"), media: pictures(many.slice(0, 2)) },
-    { ...text("Four"), media: pictures(many.slice(0, 4)) },
-    { ...text("Six"), media: pictures(many) },
+  const { path, posts } = await desk.addPosts([
+    { ...textPost("A panorama"), media: pictures([[2400, 500]]) },
+    { ...textPost("Two"), media: pictures(many.slice(0, 2)) },
+    { ...textPost("Four"), media: pictures(many.slice(0, 4)) },
+    { ...textPost("Six"), media: pictures(many) },
   ]);
   await desk.open(page, `${path}&view=grid`);
   const tile = (at: number) => page.locator(`[data-post="${posts[at]?.id}"]`);
@@ -73,9 +73,9 @@ test("in the grid covered pictures are shown by one press, all of a post, and en
   page,
   desk,
 }) => {
-  const { path, posts } = await desk.deal([
+  const { path, posts } = await desk.addPosts([
     {
-      ...text("Covered"),
+      ...textPost("Covered"),
       sensitive: true,
       media: pictures([
         [1600, 900],
@@ -99,7 +99,7 @@ test("in a list the checks speak up where something is wrong, and a state stands
   page,
   desk,
 }) => {
-  const { path, posts, streamId } = await desk.deal([text("Fine"), text("Not fine")]);
+  const { path, posts, streamId } = await desk.addPosts([textPost("Fine"), textPost("Not fine")]);
   await query(desk.databaseUrl, "UPDATE post SET ai_would_reject = false, ai_score = 0 WHERE id = $1", [
     posts[0]?.id,
   ]);
@@ -122,9 +122,9 @@ test("in a list the checks speak up where something is wrong, and a state stands
 
 test("on a phone what speaks against a post stands above its pictures", async ({ page, desk }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  const { path, posts } = await desk.deal([
-    { kind: "picture", ...text("Against") },
-    { kind: "picture", ...text("Fine") },
+  const { path, posts } = await desk.addPosts([
+    { kind: "picture", ...textPost("Against") },
+    { kind: "picture", ...textPost("Fine") },
   ]);
   await query(
     desk.databaseUrl,
@@ -138,20 +138,20 @@ test("on a phone what speaks against a post stands above its pictures", async ({
     [posts[1]?.id],
   );
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
-  const against = cardOnTop(page).locator("[data-stands-out]");
-  const picture = cardOnTop(page).locator("[data-medium]").first();
+  await expectTopCard(page, posts[0]);
+  const against = topCard(page).locator("[data-stands-out]");
+  const picture = topCard(page).locator("[data-medium]").first();
   for (const words of ["AI would reject", "Asks not to be used: #nobot"]) {
     await expect(against.getByText(words)).toBeInViewport({ ratio: 1 });
   }
   const end = await against.boundingBox().then((box) => (box?.y ?? Infinity) + (box?.height ?? 0));
   expect(end).toBeLessThan((await picture.boundingBox())?.y ?? 0);
   await page.keyboard.press("s");
-  await expectOnTop(page, posts[1]);
+  await expectTopCard(page, posts[1]);
   await expect(against).toHaveCount(0);
   // Beside the card the facts are seen anyway.
   await page.keyboard.press("z");
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect(against).toBeHidden();
 });
@@ -160,10 +160,10 @@ test("where the system chooses the colours, the deciding buttons keep an edge an
   page,
   desk,
 }) => {
-  const { path, posts } = await desk.deal([text("A heron at the weir")]);
+  const { path, posts } = await desk.addPosts([textPost("A heron at the weir")]);
   await page.emulateMedia({ forcedColors: "active" });
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
   for (const name of [/^Approve/, /^Reject/]) {
     const button = page.getByRole("group", { name: "Decide" }).getByRole("button", { name });
     const { border, ground } = await button.evaluate((box) => {
@@ -182,13 +182,13 @@ test("what its address makes impossible says why in the words of the filters, an
   page,
   desk,
 }) => {
-  const { posts } = await desk.deal([text("Found without a filter")]);
+  const { posts } = await desk.addPosts([textPost("Found without a filter")]);
   const bad = "stream_id=abc&happened=reviewed&until=2026-02-30";
   const found = page.getByText("Found without a filter").first();
   for (const [path, title, shown] of [
     [`/posts?${bad}`, "The posts could not be loaded", found],
     [`/review?${bad}&view=grid`, "The posts could not be loaded", found],
-    [`/review?${bad}`, "No cards could be loaded", cardOnTop(page)],
+    [`/review?${bad}`, "No cards could be loaded", topCard(page)],
   ] as const) {
     await desk.open(page, path);
     const alert = page.getByRole("alert").filter({ hasText: title });

@@ -1,10 +1,16 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { childrenOf } from "#tests/setup/child-processes.ts";
-import { decisionLog, pressKey, saveState, topCard, type Deed } from "#tests/setup/desk-hands.ts";
-import { openDeck, signIn, startDeskPlace } from "#tests/setup/desk-place.ts";
-import { expect } from "#tests/setup/journey.ts";
-import { testAt } from "#tests/setup/own-place.ts";
-import type { Place } from "#tests/setup/place.ts";
+import { type AdminInstallation, childrenOf } from "#tests/setup/installation.ts";
+import {
+  decisionLog,
+  type LoggedDecision,
+  openDeck,
+  outboxState,
+  pressKey,
+  signedInContext,
+  startReviewInstallation,
+  topCardId,
+} from "#tests/setup/desk.ts";
+import { expect, installationTest } from "#tests/setup/browser-test.ts";
 
 /*
  * What is decided is not lost and not counted twice: without a network, with the tab closed or loaded anew, when
@@ -12,20 +18,20 @@ import type { Place } from "#tests/setup/place.ts";
  * server's log holds every decision once, in the order of the keys, and until then the screen says how many wait.
  */
 
-const test = testAt(() => startDeskPlace({ posts: 120, seed: "outbox" }));
+const test = installationTest(() => startReviewInstallation({ posts: 120, seed: "outbox" }));
 
-let place: Place;
+let installation: AdminInstallation;
 let context: BrowserContext;
 /** What the keys pressed so far have to come to in the log. */
-const done: Deed[] = [];
-const complaints: string[] = [];
+const done: LoggedDecision[] = [];
+const allConsoleErrors: string[] = [];
 
-test.beforeAll(async ({ browser, place: started }) => {
-  place = started;
-  context = await signIn(browser, place, place.session);
+test.beforeAll(async ({ browser, installation: started }) => {
+  installation = started;
+  context = await signedInContext(browser, installation, installation.session);
 });
 test.afterEach(() => {
-  expect(complaints).toEqual([]);
+  expect(allConsoleErrors).toEqual([]);
 });
 test.afterAll(async () => {
   await context?.close();
@@ -34,8 +40,8 @@ test.afterAll(async () => {
 const DECISIONS = "**/api/v1/review/decisions";
 
 async function deck(): Promise<Page> {
-  const { page, complaints: said } = await openDeck(context, place);
-  page.on("close", () => complaints.push(...said));
+  const { page, consoleErrors } = await openDeck(context, installation);
+  page.on("close", () => allConsoleErrors.push(...consoleErrors));
   return page;
 }
 
@@ -43,9 +49,9 @@ async function press(page: Page, keys: string): Promise<void> {
   for (const key of keys) done.push(await pressKey(page, key, done));
 }
 
-const log = () => decisionLog(place.call);
-const waiting = async (page: Page) => (await saveState(page)).waiting;
-const status = async (page: Page) => (await saveState(page)).status;
+const log = () => decisionLog(installation.call);
+const waiting = async (page: Page) => (await outboxState(page)).waiting;
+const status = async (page: Page) => (await outboxState(page)).status;
 
 test("without a network: the screen says what waits, and all of it arrives once and in order", async () => {
   const page = await deck();
@@ -70,7 +76,7 @@ test("a tab closed while decisions wait: the next tab sends them, and none of th
   await press(page, "ara");
   await expect.poll(() => waiting(page)).toBe(3);
   // In the moment of the last press, as somebody does who has finished.
-  const last = await topCard(page);
+  const last = await topCardId(page);
   await page.keyboard.press("r");
   await page.close();
   done.push({ post_id: last ?? 0, action: "reject" });
@@ -80,7 +86,7 @@ test("a tab closed while decisions wait: the next tab sends them, and none of th
   await context.route(DECISIONS, (route) => route.abort());
   const next = await deck();
   await expect(next.getByText("4 waiting")).toBeVisible();
-  expect(done.slice(from).map((deed) => deed.post_id)).not.toContain(await topCard(next));
+  expect(done.slice(from).map((deed) => deed.post_id)).not.toContain(await topCardId(next));
   expect(await log()).toEqual(done.slice(0, from));
   await context.unroute(DECISIONS);
   await expect(next.getByText("Saved", { exact: true })).toBeVisible({ timeout: 15_000 });
@@ -101,9 +107,9 @@ test("answers that get lost and a reload: sent again, counted once", async () =>
   await press(page, "arzsa");
   await expect.poll(() => arrived).toBeGreaterThan(0);
   await expect.poll(() => waiting(page)).toBe(5);
-  const card = await topCard(page);
+  const card = await topCardId(page);
   await page.reload();
-  await expect.poll(() => topCard(page)).toBe(card);
+  await expect.poll(() => topCardId(page)).toBe(card);
   await expect.poll(() => waiting(page)).toBe(5);
   await press(page, "ra");
   await context.unroute(DECISIONS);
@@ -156,7 +162,7 @@ test("signed out in the middle: kept until the same person is there again", asyn
 
 test("the web process killed in the middle: the desk goes on, and nothing is lost or doubled", async () => {
   const page = await deck();
-  const [web = 0] = childrenOf(place.app.pid, "sluice-web");
+  const [web = 0] = childrenOf(installation.app.pid, "sluice-web");
   expect(web).toBeGreaterThan(0);
   await press(page, "ara");
   // While a request is under way: whether its decisions were stored only the server will know.
@@ -174,7 +180,7 @@ test("the web process killed in the middle: the desk goes on, and nothing is los
   await expect.poll(() => waiting(page)).toBeGreaterThan(0);
   held = false;
   await press(page, "r1azas");
-  await expect.poll(() => childrenOf(place.app.pid, "sluice-web")).not.toContain(web);
+  await expect.poll(() => childrenOf(installation.app.pid, "sluice-web")).not.toContain(web);
   await expect.poll(() => status(page), { timeout: 25_000 }).toBe("saved");
   expect(await log()).toEqual(done);
   await page.close();

@@ -1,11 +1,11 @@
-import { cardOnTop, dealtDeskTest, expectOnTop, text } from "#tests/setup/dealt-desk.ts";
-import { expect } from "#tests/setup/journey.ts";
+import { topCard, deskTest, expectTopCard, textPost } from "#tests/setup/desk.ts";
+import { expect } from "#tests/setup/browser-test.ts";
 
 /*
  * The deck on screens of every size: what is decided with stays on the screen, whole.
  */
 
-const test = dealtDeskTest();
+const test = deskTest();
 
 test("enlarged to 200 % the card keeps room to be read, and every button is on the screen", async ({
   page,
@@ -13,16 +13,16 @@ test("enlarged to 200 % the card keeps room to be read, and every button is on t
 }) => {
   // What is left of 1280 × 800.
   await page.setViewportSize({ width: 640, height: 400 });
-  const { path, posts } = await desk.deal([{ kind: "picture", ...text("A heron at the weir") }]);
+  const { path, posts } = await desk.addPosts([{ kind: "picture", ...textPost("A heron at the weir") }]);
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
-  expect((await cardOnTop(page).boundingBox())?.height).toBeGreaterThan(150);
+  await expectTopCard(page, posts[0]);
+  expect((await topCard(page).boundingBox())?.height).toBeGreaterThan(150);
   for (const name of [/^Approve/, /^Reject/, "Undo", "Note", "Reason", "Skip"]) {
     const button = page.getByRole("group", { name: "Decide" }).getByRole("button", { name });
     await expect(button).toBeInViewport({ ratio: 1 });
   }
   await page.keyboard.press("PageDown");
-  await expect.poll(() => cardOnTop(page).evaluate((card) => card.scrollTop)).toBeGreaterThan(50);
+  await expect.poll(() => topCard(page).evaluate((card) => card.scrollTop)).toBeGreaterThan(50);
 });
 
 test("on a phone with its letters enlarged to 200 % every button is whole, and nothing lies over another", async ({
@@ -30,19 +30,19 @@ test("on a phone with its letters enlarged to 200 % every button is whole, and n
   desk,
 }) => {
   // What is left of 390 × 844, and of the smallest phones at their own size.
-  const { path, posts } = await desk.deal([{ kind: "picture", ...text("A heron at the weir") }]);
+  const { path, posts } = await desk.addPosts([{ kind: "picture", ...textPost("A heron at the weir") }]);
   for (const [width, height] of [
     [195, 422],
     [320, 568],
   ] as const) {
     await page.setViewportSize({ width, height });
     await desk.open(page, path);
-    await expectOnTop(page, posts[0]);
+    await expectTopCard(page, posts[0]);
     const places: { name: string; left: number; right: number; top: number; bottom: number }[] = [];
     for (const name of [/^Approve/, /^Reject/, "Undo", "Note", "Reason", "Skip"]) {
       const button = page.getByRole("group", { name: "Decide" }).getByRole("button", { name });
       await expect(button, `${name} at ${width}`).toBeInViewport({ ratio: 1 });
-      const place = await button.evaluate((box) => {
+      const box = await button.evaluate((box) => {
         const words = [...box.childNodes]
           .map((each) => {
             if (each instanceof Element) return each.getBoundingClientRect();
@@ -55,16 +55,16 @@ test("on a phone with its letters enlarged to 200 % every button is whole, and n
         const fits = words.every((each) => each.left >= left - 0.5 && each.right <= right + 0.5);
         return { left, right, top, bottom, fits };
       });
-      expect(place.fits, `${name} at ${width}`).toBe(true);
+      expect(box.fits, `${name} at ${width}`).toBe(true);
       for (const other of places) {
         const apart =
-          place.left >= other.right - 0.5 ||
-          place.right <= other.left + 0.5 ||
-          place.top >= other.bottom - 0.5 ||
-          place.bottom <= other.top + 0.5;
+          box.left >= other.right - 0.5 ||
+          box.right <= other.left + 0.5 ||
+          box.top >= other.bottom - 0.5 ||
+          box.bottom <= other.top + 0.5;
         expect(apart, `${name} and ${other.name} at ${width}`).toBe(true);
       }
-      places.push({ name: String(name), ...place });
+      places.push({ name: String(name), ...box });
     }
     // Nothing makes the page wider than the screen: what is fixed to its edges would leave it.
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
@@ -79,9 +79,9 @@ test("between a phone and a laptop no button of the desk is cut off, standing or
   page,
   desk,
 }) => {
-  const { path, posts } = await desk.deal([text("A heron at the weir")]);
+  const { path, posts } = await desk.addPosts([textPost("A heron at the weir")]);
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
   for (const [width, height] of [
     [720, 900],
     [768, 1024],
@@ -121,9 +121,9 @@ for (const [width, height] of [
 ] as const) {
   test(`messages leave the deciding buttons free at ${width} pixels`, async ({ page, desk }) => {
     await page.setViewportSize({ width, height });
-    const { path, posts } = await desk.deal([text("A heron at the weir"), text("Another one")]);
+    const { path, posts } = await desk.addPosts([textPost("A heron at the weir"), textPost("Another one")]);
     await desk.open(page, path);
-    await expectOnTop(page, posts[0]);
+    await expectTopCard(page, posts[0]);
     await page.keyboard.press("t");
     const undo = page.getByRole("region", { name: /Messages/ }).getByRole("button", { name: "Undo" });
     await expect(undo).toBeVisible();

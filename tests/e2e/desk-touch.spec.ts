@@ -1,18 +1,18 @@
 import type { CDPSession, Page } from "@playwright/test";
-import { cardOnTop, expectOnTop, said, dealtDeskTest, text } from "#tests/setup/dealt-desk.ts";
-import { expect } from "#tests/setup/journey.ts";
-import { expectAccessible, expectNoSidewaysScroll } from "#tests/setup/page-checks.ts";
+import { topCard, expectTopCard, announcement, deskTest, textPost } from "#tests/setup/desk.ts";
+import { expect } from "#tests/setup/browser-test.ts";
+import { expectAccessible, expectNoHorizontalScroll } from "#tests/setup/page-checks.ts";
 
 /*
  * The deck in the hand: swipes of a finger, as the browser makes pointer events of them, on a screen of 390 pixels.
  */
 
-const test = dealtDeskTest();
+const test = deskTest();
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
 /** A finger on the middle of the card; it moves in small steps, as fingers do, and stays where it is until it is lifted. */
 async function touchCard(page: Page) {
-  const box = await cardOnTop(page).boundingBox();
+  const box = await topCard(page).boundingBox();
   if (!box) throw new Error("There is no card.");
   const session: CDPSession = await page.context().newCDPSession(page);
   let [x, y] = [box.x + box.width / 2, box.y + Math.min(60, box.height / 2)];
@@ -32,11 +32,10 @@ async function touchCard(page: Page) {
 }
 
 test("a swipe decides behind a threshold that is seen, and not before it", async ({ page, desk }) => {
-  const { path, posts } = await desk.deal(["One", "Two", "Three"].map(text));
+  const { path, posts } = await desk.addPosts(["One", "Two", "Three"].map(textPost));
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
-  const sign = (word: string) =>
-    cardOnTop(page).locator("div[aria-hidden]").filter({ hasText: word }).first();
+  await expectTopCard(page, posts[0]);
+  const sign = (word: string) => topCard(page).locator("div[aria-hidden]").filter({ hasText: word }).first();
   const colour = (word: string) =>
     sign(word).evaluate((element) => getComputedStyle(element).backgroundColor);
 
@@ -51,22 +50,22 @@ test("a swipe decides behind a threshold that is seen, and not before it", async
   await expect.poll(() => colour("Approve")).toBe(before);
   await first.lift();
   await expect(sign("Approve")).toHaveCount(0);
-  await expectOnTop(page, posts[0]);
-  await expect(cardOnTop(page)).toHaveCSS("transform", "none");
+  await expectTopCard(page, posts[0]);
+  await expect(topCard(page)).toHaveCSS("transform", "none");
 
   const right = await touchCard(page);
   await right.by(180);
   await right.lift();
-  await expectOnTop(page, posts[1]);
-  await expect(said(page)).toHaveText(/^Approved\. Next/);
+  await expectTopCard(page, posts[1]);
+  await expect(announcement(page)).toHaveText(/^Approved\. Next/);
 
   const left = await touchCard(page);
   await left.by(-60);
   await expect(sign("Reject")).toBeVisible();
   await left.by(-120);
   await left.lift();
-  await expectOnTop(page, posts[2]);
-  await expect(said(page)).toHaveText(/^Rejected\. Next/);
+  await expectTopCard(page, posts[2]);
+  await expect(announcement(page)).toHaveText(/^Rejected\. Next/);
   await expect.poll(() => Promise.all(posts.map(desk.approvedOf))).toEqual([true, false, null]);
 });
 
@@ -74,16 +73,16 @@ test("in the lightbox a swipe walks, two fingers zoom, and a swipe over what is 
   page,
   desk,
 }) => {
-  const { path, posts, sources } = await desk.deal([{ kind: "pictures" }, text("Next")]);
+  const { path, posts, sources } = await desk.addPosts([{ kind: "pictures" }, textPost("Next")]);
   const count = sources[0]?.media.length ?? 0;
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
-  await cardOnTop(page)
+  await expectTopCard(page, posts[0]);
+  await topCard(page)
     .getByRole("button", { name: /^Enlarge/ })
     .first()
     .tap();
   const lightbox = page.getByRole("dialog");
-  const isAt = (place: number) => expect(lightbox).toHaveAccessibleName(`Medium ${place} of ${count}`);
+  const isAt = (index: number) => expect(lightbox).toHaveAccessibleName(`Medium ${index} of ${count}`);
   await isAt(1);
   const session = await page.context().newCDPSession(page);
   type Point = { x: number; y: number };
@@ -134,18 +133,18 @@ test("in the lightbox a swipe walks, two fingers zoom, and a swipe over what is 
 });
 
 test("a finger that scrolls decides nothing, however far it strays", async ({ page, desk }) => {
-  const { path, posts } = await desk.deal([
+  const { path, posts } = await desk.addPosts([
     { paragraphs: Array.from({ length: 20 }, (_, n) => `Line ${n}`) },
-    text("Next"),
+    textPost("Next"),
   ]);
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
   const finger = await touchCard(page);
   await finger.by(0, -80);
   await finger.by(200, -40);
   await finger.lift();
-  await expect(said(page)).toHaveText("");
-  await expectOnTop(page, posts[0]);
+  await expect(announcement(page)).toHaveText("");
+  await expectTopCard(page, posts[0]);
   expect(await desk.approvedOf(posts[0])).toBeNull();
 });
 
@@ -153,24 +152,24 @@ test("everything is within the thumbs' reach: buttons, reasons, undo, the rest i
   page,
   desk,
 }) => {
-  const { path, posts } = await desk.deal([{ kind: "pictures", sensitive: true }, text("Two")]);
+  const { path, posts } = await desk.addPosts([{ kind: "pictures", sensitive: true }, textPost("Two")]);
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
-  await expectNoSidewaysScroll(page, path);
+  await expectTopCard(page, posts[0]);
+  await expectNoHorizontalScroll(page, path);
   for (const name of [/^Approve/, /^Reject/, "Undo", "Note", "Reason", "Skip"]) {
     const box = await page.getByRole("group", { name: "Decide" }).getByRole("button", { name }).boundingBox();
     expect(box?.height, String(name)).toBeGreaterThanOrEqual(44);
     expect((box?.y ?? 0) + (box?.height ?? 0), String(name)).toBeLessThanOrEqual(844);
   }
-  await cardOnTop(page).getByRole("button", { name: "Covered – show" }).first().tap();
-  await expect(cardOnTop(page).locator("[data-medium] img").first()).toHaveCSS("filter", "none");
+  await topCard(page).getByRole("button", { name: "Covered – show" }).first().tap();
+  await expect(topCard(page).locator("[data-medium] img").first()).toHaveCSS("filter", "none");
   await page.getByRole("button", { name: "Reason", exact: true }).tap();
   const sheet = page.getByRole("dialog");
   await expectAccessible(page, "the sheet of reasons");
   await sheet.getByRole("button", { name: "Off topic" }).tap();
   await expect(sheet).toHaveCount(0);
-  await expectOnTop(page, posts[1]);
+  await expectTopCard(page, posts[1]);
   await page.getByRole("button", { name: "Undo", exact: true }).tap();
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
   await expect.poll(() => desk.approvedOf(posts[0])).toBeNull();
 });

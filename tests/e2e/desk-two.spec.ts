@@ -1,19 +1,19 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "@playwright/test";
-import { apiCaller, strictly } from "#tests/setup/api-caller.ts";
+import { apiCaller, createSession, type Session, throwOnError } from "#tests/setup/api-client.ts";
 import {
-  compareDeeds,
+  compareWithLog,
   decisionLog,
+  type LoggedDecision,
+  openDeck,
+  outboxState,
   pressKey,
-  saveState,
-  topCard,
-  type Deed,
-} from "#tests/setup/desk-hands.ts";
-import { openDeck, signIn, startDeskPlace } from "#tests/setup/desk-place.ts";
-import { expect } from "#tests/setup/journey.ts";
-import { openSession, type Session } from "#tests/setup/open-session.ts";
-import { testAt } from "#tests/setup/own-place.ts";
-import type { Place } from "#tests/setup/place.ts";
-import { query } from "#tests/setup/query.ts";
+  signedInContext,
+  startReviewInstallation,
+  topCardId,
+} from "#tests/setup/desk.ts";
+import { expect, installationTest } from "#tests/setup/browser-test.ts";
+import type { AdminInstallation } from "#tests/setup/installation.ts";
+import { query } from "#tests/setup/database.ts";
 
 /*
  * Two people at the desk: never the same card, and where it comes to the same card after all (a lease that ended, two
@@ -27,65 +27,65 @@ const SECOND = {
   role: "reviewer",
 };
 
-const test = testAt(() => startDeskPlace({ posts: 212, seed: "two" }));
+const test = installationTest(() => startReviewInstallation({ posts: 212, seed: "two" }));
 
-let place: Place;
+let installation: AdminInstallation;
 let second: Session;
 let secondId: number;
 let contexts: BrowserContext[] = [];
-let complaints: string[][] = [];
+let allConsoleErrors: string[][] = [];
 
-test.beforeAll(async ({ place: started }) => {
-  place = started;
-  const { json } = await place.call<{ id: number }>("POST", "/members", SECOND);
+test.beforeAll(async ({ installation: started }) => {
+  installation = started;
+  const { json } = await installation.call<{ id: number }>("POST", "/members", SECOND);
   secondId = json.id;
-  second = await openSession(place.app.url, SECOND.email, SECOND.password);
+  second = await createSession(installation.app.url, SECOND.email, SECOND.password);
 });
 test.beforeEach(async () => {
-  await query(place.databaseUrl, "DELETE FROM review_lease");
+  await query(installation.databaseUrl, "DELETE FROM review_lease");
 });
 test.afterEach(async () => {
   for (const context of contexts) await context.close();
-  expect(complaints.flat()).toEqual([]);
+  expect(allConsoleErrors.flat()).toEqual([]);
   contexts = [];
-  complaints = [];
+  allConsoleErrors = [];
 });
 
 /** A browser of its own with somebody's deck. */
 async function deckOf(browser: Browser, session: Session, options?: BrowserContextOptions): Promise<Page> {
-  const context = await signIn(browser, place, session, options);
+  const context = await signedInContext(browser, installation, session, options);
   contexts.push(context);
   return deckIn(context);
 }
 
 async function deckIn(context: BrowserContext): Promise<Page> {
-  const { page, complaints: said } = await openDeck(context, place);
-  complaints.push(said);
+  const { page, consoleErrors } = await openDeck(context, installation);
+  allConsoleErrors.push(consoleErrors);
   return page;
 }
 
 async function isSaved(page: Page): Promise<void> {
-  await expect.poll(async () => (await saveState(page)).status).toBe("saved");
+  await expect.poll(async () => (await outboxState(page)).status).toBe("saved");
 }
 
 /** Ends every lease there is, as ten minutes do. */
 async function endLeases(): Promise<void> {
-  await query(place.databaseUrl, "UPDATE review_lease SET expires_at = now() - interval '1 second'");
+  await query(installation.databaseUrl, "UPDATE review_lease SET expires_at = now() - interval '1 second'");
 }
 
-const top = async (page: Page) => (await topCard(page)) ?? 0;
+const top = async (page: Page) => (await topCardId(page)) ?? 0;
 const deedsOn = async (postId: number) =>
-  (await decisionLog(place.call)).filter((deed) => deed.post_id === postId).map((deed) => deed.action);
+  (await decisionLog(installation.call)).filter((deed) => deed.post_id === postId).map((deed) => deed.action);
 /** What stands over the card; the same is said to screen readers at another place. */
 const notice = (page: Page, text: string) => page.getByText(text).and(page.locator("div"));
 const toast = (page: Page) => page.locator("[data-sonner-toast]");
 
 test("a lease that ended gives the card to the other, and the first one is told", async ({ browser }) => {
-  const first = await deckOf(browser, place.session);
+  const first = await deckOf(browser, installation.session);
   const card = await top(first);
   const early = await deckOf(browser, second);
   expect(await top(early)).not.toBe(card);
-  await query(place.databaseUrl, "DELETE FROM review_lease WHERE holder = $1", [`m${secondId}`]);
+  await query(installation.databaseUrl, "DELETE FROM review_lease WHERE holder = $1", [`m${secondId}`]);
   await endLeases();
   const other = await deckOf(browser, second);
   expect(await top(other)).toBe(card);
@@ -105,7 +105,7 @@ test("a lease that ended gives the card to the other, and the first one is told"
 });
 
 test("a decision that meets somebody else's is shown, and theirs stands", async ({ browser }) => {
-  const first = await deckOf(browser, place.session);
+  const first = await deckOf(browser, installation.session);
   const card = await top(first);
   await endLeases();
   const other = await deckOf(browser, second);
@@ -151,7 +151,7 @@ test("two tabs of one person: what one tab decided does not stay on top in the o
 });
 
 test("undo until the post is handed out; then the screen says why not", async ({ browser }) => {
-  const page = await deckOf(browser, place.session);
+  const page = await deckOf(browser, installation.session);
   const card = await top(page);
   await pressKey(page, "a", []);
   await isSaved(page);
@@ -162,11 +162,11 @@ test("undo until the post is handed out; then the screen says why not", async ({
   await pressKey(page, "a", []);
   await isSaved(page);
 
-  const { json: key } = await place.call<{ api_key: string }>("POST", "/api-keys/generate", {
+  const { json: key } = await installation.call<{ api_key: string }>("POST", "/api-keys/generate", {
     name: "Boost bot",
     scopes: ["consume"],
   });
-  const consume = strictly(apiCaller(place.app.url, { "x-api-key": key.api_key }));
+  const consume = throwOnError(apiCaller(installation.app.url, { "x-api-key": key.api_key }));
   let handed = 0;
   while (handed !== card) {
     const { status, json } = await consume<{ fenliu_post_id: number }>("GET", "/curated/next");
@@ -189,18 +189,18 @@ test("undo until the post is handed out; then the screen says why not", async ({
   expect(await top(page)).toBe(next);
   await isSaved(page);
   expect(await deedsOn(card)).toEqual(["approve", "unreview", "approve"]);
-  const { json: post } = await place.call<{ approved: boolean }>("GET", `/posts/${card}`);
+  const { json: post } = await installation.call<{ approved: boolean }>("GET", `/posts/${card}`);
   expect(post.approved).toBe(true);
 });
 
 test("two people and all that is left: never the same card, every post decided once", async ({ browser }) => {
   test.setTimeout(150_000);
-  const before = (await decisionLog(place.call)).length;
-  const { json: left } = await place.call<{ total: number }>("GET", "/posts?reviewed=false&limit=1");
+  const before = (await decisionLog(installation.call)).length;
+  const { json: left } = await installation.call<{ total: number }>("GET", "/posts?reviewed=false&limit=1");
   expect(left.total).toBeGreaterThanOrEqual(200);
   // Two hundred cards on their way out are a third of the time this takes.
   const still = { reducedMotion: "reduce" } as const;
-  const pages = [await deckOf(browser, place.session, still), await deckOf(browser, second, still)];
+  const pages = [await deckOf(browser, installation.session, still), await deckOf(browser, second, still)];
   const [first = [], other = []] = await Promise.all(pages.map((page) => decideAll(page)));
   for (const page of pages) await isSaved(page);
 
@@ -208,12 +208,12 @@ test("two people and all that is left: never the same card, every post decided o
   expect(other.filter((deed) => firstIds.has(deed.post_id))).toEqual([]);
   expect(Math.min(first.length, other.length)).toBeGreaterThan(20);
   expect(first.length + other.length).toBe(left.total);
-  const log = (await decisionLog(place.call)).slice(before);
-  expect(compareDeeds([...first, ...other], log)).toMatchObject({ lost: 0, doubled: 0 });
+  const log = (await decisionLog(installation.call)).slice(before);
+  expect(compareWithLog([...first, ...other], log)).toMatchObject({ lost: 0, doubled: 0 });
   expect(new Set(log.map((deed) => deed.post_id)).size).toBe(left.total);
-  const ofSecond = await decisionLog(place.call, secondId);
+  const ofSecond = await decisionLog(installation.call, secondId);
   expect(ofSecond.slice(-other.length)).toEqual(other);
-  const { json: rest } = await place.call<{ total: number }>("GET", "/posts?reviewed=false&limit=1");
+  const { json: rest } = await installation.call<{ total: number }>("GET", "/posts?reviewed=false&limit=1");
   expect(rest.total).toBe(0);
 });
 
@@ -221,9 +221,9 @@ test("two people and all that is left: never the same card, every post decided o
  * Approves and rejects in turns until the deck says that all is reviewed. Within the page: two hundred presses from
  * outside take a minute.
  */
-function decideAll(page: Page): Promise<Deed[]> {
+function decideAll(page: Page): Promise<LoggedDecision[]> {
   return page.evaluate(async () => {
-    const done: Deed[] = [];
+    const done: LoggedDecision[] = [];
     const top = () => document.querySelector('[data-place="top"]')?.getAttribute("data-card");
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     while (document.querySelector("[data-empty]") === null) {

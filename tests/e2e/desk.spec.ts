@@ -1,45 +1,44 @@
 import type { Page } from "@playwright/test";
 import { keyActions } from "#lib/desk/keys.ts";
 import { actionWords } from "#components/desk-settings/action-words.ts";
-import { cardOnTop, expectOnTop, said, dealtDeskTest, text } from "#tests/setup/dealt-desk.ts";
-import { expect } from "#tests/setup/journey.ts";
-import { message } from "#tests/setup/screen-parts.ts";
+import { topCard, expectTopCard, announcement, deskTest, textPost } from "#tests/setup/desk.ts";
+import { expect, toastMessage } from "#tests/setup/browser-test.ts";
 import { expectAccessible, tabTo } from "#tests/setup/page-checks.ts";
 
 /*
  * The deck worked through by keyboard alone, and what it says to screen readers on the way.
  */
 
-const test = dealtDeskTest();
+const test = deskTest();
 
 test("approve, reject, skip, reason, note and undo, each told to screen readers", async ({ page, desk }) => {
-  const { path, posts } = await desk.deal(["One", "Two", "Three", "Four", "Five", "Six"].map(text));
+  const { path, posts } = await desk.addPosts(["One", "Two", "Three", "Four", "Five", "Six"].map(textPost));
   const [one, two, three, four, five, six] = posts;
   await desk.open(page, path);
-  await expectOnTop(page, one);
-  await expect(said(page)).toHaveAttribute("aria-live", "polite");
+  await expectTopCard(page, one);
+  await expect(announcement(page)).toHaveAttribute("aria-live", "polite");
 
   await page.keyboard.press("a");
-  await expect(said(page)).toHaveText(/^Approved\. Next: .+: Two/);
-  await expectOnTop(page, two);
+  await expect(announcement(page)).toHaveText(/^Approved\. Next: .+: Two/);
+  await expectTopCard(page, two);
   await page.keyboard.press("r");
-  await expect(said(page)).toHaveText(/^Rejected\. Next: .+: Three/);
+  await expect(announcement(page)).toHaveText(/^Rejected\. Next: .+: Three/);
   await page.keyboard.press("s");
-  await expect(said(page)).toHaveText(/^Skipped\. Next: .+: Four/);
+  await expect(announcement(page)).toHaveText(/^Skipped\. Next: .+: Four/);
   await page.keyboard.press("2");
-  await expect(said(page)).toHaveText(/^Rejected: Off topic\. Next: .+: Five/);
-  await expectOnTop(page, five);
+  await expect(announcement(page)).toHaveText(/^Rejected: Off topic\. Next: .+: Five/);
+  await expectTopCard(page, five);
 
   await page.keyboard.press("n");
   const note = page.getByRole("textbox", { name: "Note" });
   await expect(note).toBeFocused();
   // Letters and digits that are keys elsewhere.
   await page.keyboard.type("are they sure? 2 z");
-  await expectOnTop(page, five);
+  await expectTopCard(page, five);
   await page.keyboard.press("Escape");
   await expect(note).toHaveCount(0);
   await page.keyboard.press("a");
-  await expect(said(page)).toHaveText(/^Approved\. Next: .+: Six/);
+  await expect(announcement(page)).toHaveText(/^Approved\. Next: .+: Six/);
   await expect.poll(async () => (await desk.stored(five)).reviewer_notes).toBe("are they sure? 2 z");
   expect(await Promise.all([one, two, three, four, five, six].map(desk.approvedOf))).toEqual([
     true,
@@ -51,27 +50,27 @@ test("approve, reject, skip, reason, note and undo, each told to screen readers"
   ]);
 
   await page.keyboard.press("z");
-  await expect(said(page)).toHaveText(/^Undone\. Next: .+: Five/);
-  await expectOnTop(page, five);
+  await expect(announcement(page)).toHaveText(/^Undone\. Next: .+: Five/);
+  await expectTopCard(page, five);
   await page.keyboard.press("Control+z");
-  await expectOnTop(page, four);
+  await expectTopCard(page, four);
   await expect
     .poll(async () => [await desk.approvedOf(four), await desk.approvedOf(five)])
     .toEqual([null, null]);
 
   for (const key of ["a", "a", "a"]) await page.keyboard.press(key);
   // What was skipped comes last.
-  await expectOnTop(page, three);
+  await expectTopCard(page, three);
   await page.keyboard.press("a");
-  await expect(said(page)).toHaveText(/^Approved\. No more posts\./);
+  await expect(announcement(page)).toHaveText(/^Approved\. No more posts\./);
   await expect(page.getByText("Nothing left that matches the filters")).toBeVisible();
   await expect.poll(() => desk.approvedOf(three)).toBe(true);
 });
 
 test("what cannot be done is told, not only shown", async ({ page, desk }) => {
-  const { path, posts } = await desk.deal([text("Alone"), text("Last")]);
+  const { path, posts } = await desk.addPosts([textPost("Alone"), textPost("Last")]);
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
   await page.keyboard.press("a");
   await expect.poll(() => desk.approvedOf(posts[0])).toBe(true);
   const { json: made } = await desk.call<{ api_key: string }>("POST", "/api-keys/generate", {
@@ -88,9 +87,9 @@ test("what cannot be done is told, not only shown", async ({ page, desk }) => {
     })
     .toBe(posts[0]?.id);
   await page.keyboard.press("z");
-  await expect(message(page, "Too late to undo")).toBeVisible();
-  await expect(said(page)).toHaveText(/^Too late to undo: .*handed out/i);
-  await expect(said(page)).toHaveAttribute("aria-live", "assertive");
+  await expect(toastMessage(page, "Too late to undo")).toBeVisible();
+  await expect(announcement(page)).toHaveText(/^Too late to undo: .*handed out/i);
+  await expect(announcement(page)).toHaveAttribute("aria-live", "assertive");
   expect(await desk.approvedOf(posts[0])).toBe(true);
 });
 
@@ -98,28 +97,28 @@ test("covered media stays covered until it is shown; pictures are walked and enl
   page,
   desk,
 }) => {
-  const { path, posts, sources } = await desk.deal([
+  const { path, posts, sources } = await desk.addPosts([
     { kind: "pictures", sensitive: true },
     { kind: "pictures", spoiler: "Spiders" },
   ]);
   const count = sources[0]?.media.length ?? 0;
   expect(count).toBeGreaterThan(1);
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
-  const covers = cardOnTop(page).getByRole("button", { name: "Covered – show" });
-  const picture = cardOnTop(page).locator("[data-medium] img").first();
+  await expectTopCard(page, posts[0]);
+  const covers = topCard(page).getByRole("button", { name: "Covered – show" });
+  const picture = topCard(page).locator("[data-medium] img").first();
   await expect(covers).toHaveCount(count);
   await expect(picture).toHaveCSS("filter", /blur/);
   // Nothing is cut off, and frames side by side have one height.
   await expect(picture).toHaveCSS("object-fit", "contain");
-  const heights = await cardOnTop(page)
+  const heights = await topCard(page)
     .locator("[data-medium] figure > div")
     .evaluateAll((frames) => frames.map((frame) => Math.round(frame.getBoundingClientRect().height)));
   expect(new Set(heights).size).toBe(1);
   // Covered, its words are not read out as if it were seen.
   await expect(picture).toHaveAttribute("alt", "");
   await page.keyboard.press("e");
-  await expect(message(page, "Covered media: show it first")).toBeVisible();
+  await expect(toastMessage(page, "Covered media: show it first")).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(covers).toHaveCount(count);
 
@@ -130,7 +129,7 @@ test("covered media stays covered until it is shown; pictures are walked and enl
   await expect(covers).toHaveCount(count);
   await page.keyboard.press("c");
 
-  const marked = cardOnTop(page).locator("[data-medium].outline-2");
+  const marked = topCard(page).locator("[data-medium].outline-2");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
   await expect(marked).toHaveAttribute("data-medium", "1");
@@ -149,54 +148,54 @@ test("covered media stays covered until it is shown; pictures are walked and enl
   await expectAccessible(page, "the lightbox");
   // The desk's keys rest under it.
   await page.keyboard.press("a");
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
   await page.keyboard.press("Escape");
   await expect(lightbox).toHaveCount(0);
 
   // The next one is covered again: showing is for one post.
   await page.keyboard.press("a");
-  await expectOnTop(page, posts[1]);
-  await expect(cardOnTop(page).getByText("Spiders")).toBeVisible();
+  await expectTopCard(page, posts[1]);
+  await expect(topCard(page).getByText("Spiders")).toBeVisible();
   await expect(covers).not.toHaveCount(0);
 });
 
 test("with covers of plain grey nothing is loaded before it is shown", async ({ page, desk }) => {
-  const { path, posts } = await desk.deal([
-    text("First"),
+  const { path, posts } = await desk.addPosts([
+    textPost("First"),
     { kind: "picture", sensitive: true },
-    text("Third"),
+    textPost("Third"),
   ]);
-  await desk.prefer({ covered_media: "grey" });
+  await desk.setPreferences({ covered_media: "grey" });
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes(`/media/post/${posts[1]?.id}/`)) asked.push(request.url());
   });
   try {
     await desk.open(page, path);
-    await expectOnTop(page, posts[0]);
+    await expectTopCard(page, posts[0]);
     await page.keyboard.press("a");
-    await expectOnTop(page, posts[1]);
-    const cover = cardOnTop(page).getByRole("button", { name: "Covered – show" });
+    await expectTopCard(page, posts[1]);
+    const cover = topCard(page).getByRole("button", { name: "Covered – show" });
     await expect(cover).toBeVisible();
     await expect.poll(() => desk.approvedOf(posts[0])).toBe(true);
     expect(asked).toEqual([]);
     await page.keyboard.press("c");
-    await expect(cardOnTop(page).locator("[data-medium] img")).toBeVisible();
+    await expect(topCard(page).locator("[data-medium] img")).toBeVisible();
     await expect.poll(() => asked.length).toBeGreaterThan(0);
   } finally {
-    await desk.prefer({ covered_media: null });
+    await desk.setPreferences({ covered_media: null });
   }
 });
 
 test("the original is opened beside the desk", async ({ page, context, desk }) => {
-  const { path, posts, sources } = await desk.deal([text("Over there")]);
+  const { path, posts, sources } = await desk.addPosts([textPost("Over there")]);
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
   // By its key, and by its button for those without one.
   const ways = [
     () => page.keyboard.press("o"),
     () =>
-      cardOnTop(page)
+      topCard(page)
         .getByRole("link", { name: /^Open original/ })
         .click(),
   ];
@@ -208,42 +207,42 @@ test("the original is opened beside the desk", async ({ page, context, desk }) =
     expect(original.url()).toContain(sources[0]?.id);
     expect(await original.evaluate(() => window.opener === null)).toBe(true);
     await original.close();
-    await expectOnTop(page, posts[0]);
+    await expectTopCard(page, posts[0]);
   }
 });
 
 test("a hashtag is blocked from the card; with several it is asked which", async ({ page, desk }) => {
   const tag = (name: string) => ({ name, url: `${desk.remote.origin}/tags/${name}` });
-  const { path, posts } = await desk.deal([
-    { ...text("Win a bicycle"), raw: { tags: [tag("Herons"), tag("WinABicycle")] } },
-    text("Other"),
+  const { path, posts } = await desk.addPosts([
+    { ...textPost("Win a bicycle"), raw: { tags: [tag("Herons"), tag("WinABicycle")] } },
+    textPost("Other"),
   ]);
   const blocked = async () =>
     (await desk.call<{ hashtag: string }[]>("GET", "/reblog-controls/blocked-hashtags")).json.map((each) =>
       each.hashtag.toLowerCase(),
     );
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
-  await cardOnTop(page).getByRole("button", { name: "Block hashtag" }).click();
+  await expectTopCard(page, posts[0]);
+  await topCard(page).getByRole("button", { name: "Block hashtag" }).click();
   await page
     .getByRole("dialog", { name: "Block a hashtag" })
     .getByRole("button", { name: /bicycle/i })
     .click();
-  await expect(message(page, /bicycle is blocked$/i)).toBeVisible();
+  await expect(toastMessage(page, /bicycle is blocked$/i)).toBeVisible();
   expect(await blocked()).toEqual(["winabicycle"]);
-  await expect(cardOnTop(page).getByText("(blocked)")).toHaveCount(1);
+  await expect(topCard(page).getByText("(blocked)")).toHaveCount(1);
   await page
     .getByRole("region", { name: /Messages/ })
     .getByRole("button", { name: "Undo" })
     .click();
-  await expect(message(page, /is no longer blocked$/)).toBeVisible();
+  await expect(toastMessage(page, /is no longer blocked$/)).toBeVisible();
   expect(await blocked()).toEqual([]);
 });
 
 test("the focus goes back where it was when a note is closed", async ({ page, desk }) => {
-  const { path, posts } = await desk.deal([text("One"), text("Two")]);
+  const { path, posts } = await desk.addPosts([textPost("One"), textPost("Two")]);
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
   const note = page.getByRole("button", { name: "Note", exact: true });
   await note.focus();
   await page.keyboard.press("Enter");
@@ -255,33 +254,33 @@ test("the focus goes back where it was when a note is closed", async ({ page, de
 
 test("an author is blocked, and unblocked by the message's undo", async ({ page, desk }) => {
   const [author] = desk.remote.control.people;
-  const { path, posts } = await desk.deal([
-    { ...text("Buy this"), ...(author ? { author } : {}) },
-    text("Other"),
+  const { path, posts } = await desk.addPosts([
+    { ...textPost("Buy this"), ...(author ? { author } : {}) },
+    textPost("Other"),
   ]);
   const blocked = async () =>
     (await desk.call<{ account_identifier: string }[]>("GET", "/reblog-controls/blocked-users")).json.map(
       (each) => each.account_identifier,
     );
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
   await page.keyboard.press("b");
-  await expect(message(page, /is blocked$/)).toBeVisible();
-  await expect(cardOnTop(page).getByText("Blocked", { exact: true }).first()).toBeVisible();
+  await expect(toastMessage(page, /is blocked$/)).toBeVisible();
+  await expect(topCard(page).getByText("Blocked", { exact: true }).first()).toBeVisible();
   expect(await blocked()).toEqual([expect.stringContaining(author?.username ?? "?")]);
   // Alt-T leads to the messages from wherever one is.
   await page.keyboard.press("Alt+t");
   await tabTo(page, page.getByRole("region", { name: /Messages/ }).getByRole("button", { name: "Undo" }), 4);
   await page.keyboard.press("Enter");
-  await expect(message(page, /is no longer blocked$/)).toBeVisible();
+  await expect(toastMessage(page, /is no longer blocked$/)).toBeVisible();
   expect(await blocked()).toEqual([]);
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
 });
 
 test("? lists every key, and rests the others while it is open", async ({ page, desk }) => {
-  const { path, posts } = await desk.deal([text("Still here"), text("Next")]);
+  const { path, posts } = await desk.addPosts([textPost("Still here"), textPost("Next")]);
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
   await page.keyboard.press("?");
   const dialog = page.getByRole("dialog", { name: "Keys" });
   for (const action of keyActions) {
@@ -290,18 +289,18 @@ test("? lists every key, and rests the others while it is open", async ({ page, 
   await expect(dialog.getByText("Reject: Off topic")).toBeVisible();
   await expectAccessible(page, "the list of keys");
   await page.keyboard.press("a");
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
   await page.keyboard.press("a");
-  await expectOnTop(page, posts[1]);
+  await expectTopCard(page, posts[1]);
 });
 
 test("a key is changed, then single keys are switched off, in the profile, and the desk obeys", async ({
   page,
   desk,
 }) => {
-  const { path, posts } = await desk.deal(["One", "Two", "Three"].map(text));
+  const { path, posts } = await desk.addPosts(["One", "Two", "Three"].map(textPost));
   try {
     await desk.open(page, "/settings");
     await page.getByRole("button", { name: "Approve: A" }).focus();
@@ -311,34 +310,34 @@ test("a key is changed, then single keys are switched off, in the profile, and t
     await saveDesk(page);
 
     await desk.open(page, path);
-    await expectOnTop(page, posts[0]);
+    await expectTopCard(page, posts[0]);
     const approve = page.getByRole("button", { name: /^Approve(?! instead)/ });
     await expect(approve).toHaveAttribute("aria-keyshortcuts", "j");
     await expect(approve).toContainText("J");
     await page.keyboard.press("a");
-    await expectOnTop(page, posts[0]);
+    await expectTopCard(page, posts[0]);
     await page.keyboard.press("j");
-    await expectOnTop(page, posts[1]);
+    await expectTopCard(page, posts[1]);
 
     await desk.open(page, "/settings#desk");
     await page.getByRole("switch", { name: "Single-key shortcuts" }).focus();
     await page.keyboard.press("Space");
     await saveDesk(page);
     await desk.open(page, path);
-    await expectOnTop(page, posts[1]);
+    await expectTopCard(page, posts[1]);
     for (const key of ["j", "a", "r", "s", "1", "?", "c"]) await page.keyboard.press(key);
-    await expectOnTop(page, posts[1]);
+    await expectTopCard(page, posts[1]);
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(approve).not.toHaveAttribute("aria-keyshortcuts");
     // Without keys the buttons are what the Tab key finds, and focus stays where it is.
     await tabTo(page, /^Approve/);
     await page.keyboard.press("Enter");
-    await expectOnTop(page, posts[2]);
+    await expectTopCard(page, posts[2]);
     await expect(approve).toBeFocused();
     await page.keyboard.press("Control+z");
-    await expectOnTop(page, posts[1]);
+    await expectTopCard(page, posts[1]);
   } finally {
-    await desk.prefer({ desk_keys: null, desk_keys_off: null });
+    await desk.setPreferences({ desk_keys: null, desk_keys_off: null });
   }
 });
 
@@ -349,9 +348,9 @@ async function saveDesk(page: Page): Promise<void> {
 }
 
 test("windows over the desk pass axe, and give the focus back", async ({ page, desk }) => {
-  const { path, posts } = await desk.deal([{ kind: "picture_without_alt" }, text("Next")]);
+  const { path, posts } = await desk.addPosts([{ kind: "picture_without_alt" }, textPost("Next")]);
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
   for (const name of [/^Filters/, "Desk settings", "Keys"]) {
     const button = page.getByRole("button", { name });
     await button.focus();
@@ -362,7 +361,7 @@ test("windows over the desk pass axe, and give the focus back", async ({ page, d
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(button).toBeFocused();
   }
-  const thumb = cardOnTop(page).getByRole("button", { name: "Enlarge 1" });
+  const thumb = topCard(page).getByRole("button", { name: "Enlarge 1" });
   await thumb.click();
   await expect(page.getByRole("dialog", { name: "Medium 1 of 1" })).toBeVisible();
   await page.keyboard.press("Escape");
@@ -373,7 +372,7 @@ test("windows over the desk pass axe, and give the focus back", async ({ page, d
 });
 
 test("a card leaves with a movement, and at once for who wants none", async ({ page, desk }) => {
-  const { path, posts } = await desk.deal(["One", "Two", "Three"].map(text));
+  const { path, posts } = await desk.addPosts(["One", "Two", "Three"].map(textPost));
   // Recorded as they begin: on a busy machine one may be over before it is looked for.
   await page.addInitScript(() => {
     const animate = Reflect.get<Element, "animate">(Element.prototype, "animate");
@@ -385,12 +384,12 @@ test("a card leaves with a movement, and at once for who wants none", async ({ p
   });
   const moved = page.locator("html");
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
   await page.keyboard.press("a");
   await expect(moved).toHaveAttribute("data-moved", " 160");
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.keyboard.press("a");
   await expect(moved).toHaveAttribute("data-moved", " 160 0");
-  await expectOnTop(page, posts[2]);
+  await expectTopCard(page, posts[2]);
   await expect(page.locator('[data-place="leaving"]')).toHaveCount(0);
 });

@@ -1,18 +1,18 @@
 import type { Locator } from "@playwright/test";
 import { authorHref } from "#lib/client/author-href.ts";
-import { dealtDeskTest, text } from "#tests/setup/dealt-desk.ts";
-import { expect } from "#tests/setup/journey.ts";
+import { deskTest, textPost } from "#tests/setup/desk.ts";
+import { expect } from "#tests/setup/browser-test.ts";
 
 /*
  * Custom emoji are pictures wherever a post's name or text is read, not only on its card; and a list says which of its
  * posts ask something.
  */
 
-const test = dealtDeskTest();
+const test = deskTest();
 
 /** Its pictures of `:ok:` are there, and nothing is left of the name as text. */
-async function expectDrawn(place: Locator, count: number): Promise<void> {
-  const pictures = place.getByRole("img", { name: ":ok:" });
+async function expectDrawn(container: Locator, count: number): Promise<void> {
+  const pictures = container.getByRole("img", { name: ":ok:" });
   await expect(pictures).toHaveCount(count);
   for (const picture of await pictures.all()) {
     await picture.scrollIntoViewIfNeeded();
@@ -21,20 +21,20 @@ async function expectDrawn(place: Locator, count: number): Promise<void> {
       .toBeGreaterThan(0);
     await expect(picture).toHaveAttribute("src", /^\/media\/emoji\/\d+\/\d+$/);
   }
-  await expect(place.getByText(":ok:")).toHaveCount(0);
+  await expect(container.getByText(":ok:")).toHaveCount(0);
 }
 
 test("custom emoji are drawn in the grid, the list, the queue, and what is said of an author", async ({
   page,
   desk,
 }) => {
-  const { sources } = await desk.deal([text("Whoever")]);
+  const { sources } = await desk.addPosts([textPost("Whoever")]);
   const [whoever] = sources;
   if (!whoever) throw new Error("Nothing was dealt");
   const author = { ...whoever.author, id: "90001", username: "dora", display_name: "Dora :ok:" };
-  const { path, posts } = await desk.deal([
-    { ...text("Done :ok: and nothing :Else:"), author },
-    { ...text("Asked"), kind: "poll" },
+  const { path, posts } = await desk.addPosts([
+    { ...textPost("Done :ok: and nothing :Else:"), author },
+    { ...textPost("Asked"), kind: "poll" },
   ]);
   const [post, asking] = posts;
 

@@ -1,9 +1,7 @@
-import { strictly } from "#tests/setup/api-caller.ts";
-import { expect, HASHTAGS } from "#tests/setup/journey.ts";
-import { signedInTestAt } from "#tests/setup/own-place.ts";
-import { startPlace } from "#tests/setup/place.ts";
-import { doSampleWork } from "#tests/setup/sample-work.ts";
-import { message, panelOf } from "#tests/setup/screen-parts.ts";
+import { throwOnError } from "#tests/setup/api-client.ts";
+import { expect, panelOf, signedInTest, toastMessage } from "#tests/setup/browser-test.ts";
+import { HASHTAGS, startWithAdmin } from "#tests/setup/installation.ts";
+import { addSampleData } from "#tests/setup/sample-data.ts";
 
 /*
  * The start page, where everything that waits is one step away; the palette, which goes anywhere; and the page of an
@@ -12,10 +10,10 @@ import { message, panelOf } from "#tests/setup/screen-parts.ts";
 
 type Post = { id: number; url: string; author_account: string; author_url: string };
 
-const test = signedInTestAt(() =>
-  startPlace({ hashtags: HASHTAGS }, async (place) => {
-    const work = await doSampleWork(place, HASHTAGS);
-    const consume = strictly(work.consume);
+const test = signedInTest(() =>
+  startWithAdmin({ hashtags: HASHTAGS }, async (installation) => {
+    const work = await addSampleData(installation, HASHTAGS);
+    const consume = throwOnError(work.consume);
     const { json } = await consume<{ fenliu_post_id: number; author_account: string }>(
       "GET",
       "/curated/next",
@@ -25,8 +23,11 @@ const test = signedInTestAt(() =>
       error_details: { error_type: "nobot" },
     });
     // Nothing is left to hand out, while consumers have been taking posts.
-    await place.call("POST", "/review/batch", { filter: { queue_status: "pending" }, decision: "reject" });
-    await place.call("POST", "/members/invitations", { email: "late@home.example", role: "viewer" });
+    await installation.call("POST", "/review/batch", {
+      filter: { queue_status: "pending" },
+      decision: "reject",
+    });
+    await installation.call("POST", "/members/invitations", { email: "late@home.example", role: "viewer" });
     /** `optedOut` is somebody a consumer says wants no boosts. */
     return { work, optedOut: json.author_account };
   }),
@@ -34,7 +35,7 @@ const test = signedInTestAt(() =>
 
 test("what waits is on the start page, each with the step that leads to the right list", async ({
   page,
-  place,
+  installation,
 }) => {
   const rows = () => panelOf(page, "Waiting for you").getByRole("listitem");
   const steps: [row: RegExp, step: string, arrived: () => Promise<void>][] = [
@@ -65,25 +66,25 @@ test("what waits is on the start page, each with the step that leads to the righ
     ],
   ];
   for (const [row, step, arrived] of steps) {
-    await place.open(page, "/");
+    await installation.open(page, "/");
     await rows().filter({ hasText: row }).getByRole("link", { name: step, exact: true }).click();
     await arrived();
   }
-  await place.open(page, "/");
-  const report = rows().filter({ hasText: `${place.optedOut} may not want boosts` });
+  await installation.open(page, "/");
+  const report = rows().filter({ hasText: `${installation.optedOut} may not want boosts` });
   await report.getByRole("button", { name: /^Not an opt-out/ }).click();
-  await expect(message(page, `Posts by ${place.optedOut} are free again`)).toBeVisible();
+  await expect(toastMessage(page, `Posts by ${installation.optedOut} are free again`)).toBeVisible();
   await expect(report).toHaveCount(0);
 });
 
-test("Ctrl-K: a page, a post and its author by pasted address, an action", async ({ page, place }) => {
-  const { json: post } = await place.call<Post>("GET", `/posts/${place.work.duplicate}`);
+test("Ctrl-K: a page, a post and its author by pasted address, an action", async ({ page, installation }) => {
+  const { json: post } = await installation.call<Post>("GET", `/posts/${installation.work.duplicate}`);
   const palette = page.getByRole("dialog", { name: "Find or do" });
   const find = async (text: string) => {
     await page.keyboard.press("Control+k");
     await palette.getByRole("combobox").fill(text);
   };
-  await place.open(page, "/queue");
+  await installation.open(page, "/queue");
   await find("topi");
   await expect(palette.getByRole("option", { name: /^Topical/ })).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Enter");
@@ -118,11 +119,11 @@ test("Ctrl-K: a page, a post and its author by pasted address, an action", async
 
 test("an author is muted, blocked and unblocked on their page, each taken back by its undo", async ({
   page,
-  place,
+  installation,
 }) => {
-  await place.open(page, `/posts/${place.work.duplicateOfItself}`);
+  await installation.open(page, `/posts/${installation.work.duplicateOfItself}`);
   await expect(page.getByText("Probably boosted before: its own picture was recognised.")).toBeVisible();
-  await place.open(page, `/posts/${place.work.duplicate}`);
+  await installation.open(page, `/posts/${installation.work.duplicate}`);
   await expect(page.getByText("Probably boosted before")).toHaveCount(0);
   await page.getByRole("link", { name: "All about this author" }).click();
   const standing = panelOf(page, "Standing");
@@ -133,14 +134,14 @@ test("an author is muted, blocked and unblocked on their page, each taken back b
   };
   await expect(standing.getByRole("radio", { name: "Trusted" })).toBeChecked();
   await standing.getByRole("radio", { name: "Muted" }).check();
-  await expect(message(page, "is muted: posts come last")).toBeVisible();
+  await expect(toastMessage(page, "is muted: posts come last")).toBeVisible();
   await expect(standing.getByText("by admin")).toBeVisible();
   await undo();
   await expect(standing.getByRole("radio", { name: "Trusted" })).toBeChecked();
 
   const blocked = standing.getByRole("listitem").filter({ hasText: "Blocked" });
   await standing.getByRole("button", { name: "Block", exact: true }).click();
-  await expect(blocked).toContainText(place.work.account.slice(1));
+  await expect(blocked).toContainText(installation.work.account.slice(1));
   await undo();
   await expect(blocked).toHaveCount(0);
   await standing.getByRole("button", { name: "Block", exact: true }).click();
@@ -163,11 +164,11 @@ test("an author is muted, blocked and unblocked on their page, each taken back b
 
 test("what is no account is a page that does not exist; somebody new has an empty one", async ({
   page,
-  place,
+  installation,
 }) => {
-  const answer = await page.goto(new URL("/authors/nobody", place.app.url).href);
+  const answer = await page.goto(new URL("/authors/nobody", installation.app.url).href);
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "This page does not exist" })).toBeVisible();
-  await place.open(page, "/authors/somebody@new.example");
+  await installation.open(page, "/authors/somebody@new.example");
   await expect(page.getByText("No post by this author is stored")).toBeVisible();
 });

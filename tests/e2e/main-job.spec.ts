@@ -1,9 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
-import { apiCaller } from "#tests/setup/api-caller.ts";
+import { apiCaller } from "#tests/setup/api-client.ts";
 import { startInstallation } from "#tests/setup/installation.ts";
-import { expect } from "#tests/setup/journey.ts";
-import { testAt } from "#tests/setup/own-place.ts";
-import { panelOf, statIn } from "#tests/setup/screen-parts.ts";
+import { expect, installationTest, panelOf, statIn } from "#tests/setup/browser-test.ts";
 
 /*
  * The main job, from nothing: the link that a first start prints, an account, a stream, a fetch, a decision, a key,
@@ -13,12 +11,12 @@ import { panelOf, statIn } from "#tests/setup/screen-parts.ts";
 const HASHTAG = "photography";
 const MEMBER = { name: "Ana Okafor", email: "ana@journeys.example", password: "a heron at the weir" };
 
-const test = testAt(() =>
-  startInstallation({ posts: 40, hashtags: [HASHTAG], seed: "main job", withItsDatabase: true }),
+const test = installationTest(() =>
+  startInstallation({ posts: 40, hashtags: [HASHTAG], seed: "main job", embeddedDatabase: true }),
 );
 
-test("setup, stream, fetch, approve, key, next, ack, statistics", async ({ page, place }) => {
-  const { app, remote } = place;
+test("setup, stream, fetch, approve, key, next, ack, statistics", async ({ page, installation }) => {
+  const { app, remote } = installation;
   const open = (where: string) => page.goto(new URL(where, app.url).href);
   const figure = (label: string): Locator => statIn(panelOf(page, "Stored now"), label);
 

@@ -1,12 +1,10 @@
 import type { Locator } from "@playwright/test";
 import { formatShortDate } from "#components/words/format.ts";
-import { strictly, type ApiCaller } from "#tests/setup/api-caller.ts";
-import { expect, HASHTAGS } from "#tests/setup/journey.ts";
-import { signedInTestAt } from "#tests/setup/own-place.ts";
-import { startPlace, type Place } from "#tests/setup/place.ts";
-import { expectNoSidewaysScroll } from "#tests/setup/page-checks.ts";
-import { doSampleWork, type SampleWork } from "#tests/setup/sample-work.ts";
-import { panelOf, statIn } from "#tests/setup/screen-parts.ts";
+import { throwOnError, type ApiCaller } from "#tests/setup/api-client.ts";
+import { expect, panelOf, signedInTest, statIn } from "#tests/setup/browser-test.ts";
+import { HASHTAGS, startWithAdmin, type AdminInstallation } from "#tests/setup/installation.ts";
+import { expectNoHorizontalScroll } from "#tests/setup/page-checks.ts";
+import { addSampleData, type SampleData } from "#tests/setup/sample-data.ts";
 import type { Post } from "#lib/posts/schema.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
@@ -22,16 +20,16 @@ const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 /** Two days and not one, so that midnight in the middle of the test changes nothing. */
 const from = dayOf(Date.now() - DAY);
 
-const test = signedInTestAt(() =>
-  startPlace({ hashtags: HASHTAGS }, async (place) => {
-    const work = await doSampleWork(place, HASHTAGS);
-    await haveHistory(place, work);
+const test = signedInTest(() =>
+  startWithAdmin({ hashtags: HASHTAGS }, async (installation) => {
+    const work = await addSampleData(installation, HASHTAGS);
+    await haveHistory(installation, work);
     return {};
   }),
 );
 
 /** What the sample leaves out: posts that filters reject, a changed mind, errors by hand, and every way to be deleted. */
-async function haveHistory({ call, remote }: Place, work: SampleWork): Promise<void> {
+async function haveHistory({ call, remote }: AdminInstallation, work: SampleData): Promise<void> {
   await call("PUT", "/reblog-controls/settings", { auto_reject_blocked_hashtags: true });
   const [hashtag] = HASHTAGS;
   for (let n = 0; n < 3; n++) remote.control.addPost({ hashtags: [hashtag, "giveaway"] });
@@ -42,7 +40,7 @@ async function haveHistory({ call, remote }: Place, work: SampleWork): Promise<v
     await call("POST", `/streams/${id}/fetch`);
   }
   const [first = 0, second = 0] = work.reserved;
-  await strictly(work.consume)("POST", `/curated/${first}/ack`);
+  await throwOnError(work.consume)("POST", `/curated/${first}/ack`);
   await call("POST", `/curated/${second}/release`);
   await call("POST", `/curated/${work.duplicateOfItself}/mark-delivered`);
   await call("POST", `/curated/${work.duplicate}/requeue`);
@@ -60,8 +58,8 @@ async function haveHistory({ call, remote }: Place, work: SampleWork): Promise<v
   const cleaned = await call<{ deleted: number }>("POST", "/curated/cleanup?retention_days=0");
   expect(cleaned.json.deleted).toBeGreaterThan(0);
   // After the cleanup, so that not all that was delivered is gone.
-  const { json: item } = await strictly(work.consume)<{ fenliu_post_id: number }>("GET", "/curated/next");
-  await strictly(work.consume)("POST", `/curated/${item.fenliu_post_id}/ack`);
+  const { json: item } = await throwOnError(work.consume)<{ fenliu_post_id: number }>("GET", "/curated/next");
+  await throwOnError(work.consume)("POST", `/curated/${item.fenliu_post_id}/ack`);
 }
 
 const list = (call: ApiCaller, query: string) =>
@@ -87,7 +85,7 @@ const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) =>
   rows.reduce((before, row) => before + of(row), 0);
 
 test("the ends of the API agree with each other and with the lists behind them", async ({
-  place: { call },
+  installation: { call },
 }) => {
   const { stats, posts, streams, errors, queue, overview, days } = await readAll(call);
   const { all_time: ever, queue_status: states } = stats;
@@ -161,7 +159,7 @@ test("the ends of the API agree with each other and with the lists behind them",
   expect(overview.runway).toMatchObject({ pending: states.pending, days: queue.runway_days });
 });
 
-test("the export has the figures of the screen", async ({ place: { call } }) => {
+test("the export has the figures of the screen", async ({ installation: { call } }) => {
   const { overview, range } = await readAll(call);
   const { json: csv } = await call<string>("GET", `/stats/overview.csv?${range}`);
   const figures = new Map(
@@ -189,10 +187,10 @@ test("the export has the figures of the screen", async ({ place: { call } }) => 
   }
 });
 
-test("cards and tables of the screens have the figures of the API", async ({ page, place }) => {
-  const { stats, streams, errors, queue, overview, days, range } = await readAll(place.call);
+test("cards and tables of the screens have the figures of the API", async ({ page, installation }) => {
+  const { stats, streams, errors, queue, overview, days, range } = await readAll(installation.call);
   const { all_time: ever, queue_status: states } = stats;
-  const open = (path: string) => page.goto(new URL(path, place.app.url).href);
+  const open = (path: string) => page.goto(new URL(path, installation.app.url).href);
 
   await open(`/statistics?${range}`);
   const { current } = overview.totals;
@@ -268,7 +266,7 @@ test("cards and tables of the screens have the figures of the API", async ({ pag
   }
 });
 
-test("every figure of a range opens the list behind it", async ({ page, place: { app, call } }) => {
+test("every figure of a range opens the list behind it", async ({ page, installation: { app, call } }) => {
   const { overview, range } = await readAll(call);
   await page.goto(new URL(`/statistics?${range}`, app.url).href);
   const main = page.getByRole("main");
@@ -340,14 +338,14 @@ test("every figure of a range opens the list behind it", async ({ page, place: {
   await row.getByRole("link").first().click();
   await expect(found).toHaveAttribute("data-total", /^[1-9]/);
   await expect(chip(`Remove filter: Reviewer: ${line?.reviewer}`)).toBeVisible();
-  await expectNoSidewaysScroll(page, "a reviewer's decisions on a phone");
+  await expectNoHorizontalScroll(page, "a reviewer's decisions on a phone");
   await chip(`Remove filter: Reviewer: ${line?.reviewer}`).click();
   await expect(page).not.toHaveURL(/reviewe[rd]_?(by)?=/);
 });
 
 test("a list by what happened when is chosen in the sheet, and kept by name", async ({
   page,
-  place: { app, call },
+  installation: { app, call },
 }) => {
   await page.goto(new URL("/posts", app.url).href);
   await page.getByRole("button", { name: "Filters" }).click();

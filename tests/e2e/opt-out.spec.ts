@@ -1,9 +1,7 @@
 import type { Page } from "@playwright/test";
-import { apiCaller, strictly } from "#tests/setup/api-caller.ts";
-import { expect } from "#tests/setup/journey.ts";
-import { signedInTestAt } from "#tests/setup/own-place.ts";
-import { startPlace, type Place } from "#tests/setup/place.ts";
-import { panelOf } from "#tests/setup/screen-parts.ts";
+import { apiCaller, throwOnError } from "#tests/setup/api-client.ts";
+import { expect, panelOf, signedInTest } from "#tests/setup/browser-test.ts";
+import { startWithAdmin, type AdminInstallation } from "#tests/setup/installation.ts";
 
 /*
  * A consumer says that an author wants no boosts. Their other post waits, held, until somebody decides: from the
@@ -19,8 +17,8 @@ const REPORT = {
 };
 
 /** `account` has two approved posts, `ids`; a consumer asks and reports. */
-const test = signedInTestAt(() =>
-  startPlace({ hashtags: ["herons"] }, async ({ app, call, remote }) => {
+const test = signedInTest(() =>
+  startWithAdmin({ hashtags: ["herons"] }, async ({ app, call, remote }) => {
     const { json: key } = await call<{ api_key: string }>("POST", "/api-keys/generate", {
       scopes: ["consume"],
     });
@@ -33,7 +31,7 @@ const test = signedInTestAt(() =>
     const ids = (busy ?? []).slice(0, 2).map((post) => post.id);
     expect(ids).toHaveLength(2);
     for (const id of ids) await call("POST", `/posts/${id}/approve`);
-    const consume = strictly(apiCaller(app.url, { "x-api-key": key.api_key }));
+    const consume = throwOnError(apiCaller(app.url, { "x-api-key": key.api_key }));
     return {
       ids,
       account: busy?.[0]?.author_account ?? "",
@@ -47,13 +45,17 @@ const test = signedInTestAt(() =>
 test.describe.configure({ mode: "serial" });
 
 /** From the queue to where it is decided. */
-async function decide(page: Page, place: Place & { account: string }, button: string): Promise<void> {
-  await place.open(page, "/queue");
+async function decide(
+  page: Page,
+  installation: AdminInstallation & { account: string },
+  button: string,
+): Promise<void> {
+  await installation.open(page, "/queue");
   const held = panelOf(page, "Held");
   await expect(held.getByText("Opt-out reported").first()).toBeVisible();
   await opensItsList(page);
-  await place.open(page, "/queue");
-  await held.getByRole("link", { name: `Held: decide about ${place.account}` }).click();
+  await installation.open(page, "/queue");
+  await held.getByRole("link", { name: `Held: decide about ${installation.account}` }).click();
   await expect(page.getByText("A consumer reported an opt-out:")).toBeVisible();
   await page.getByRole("button", { name: button }).click();
   await expect(page.getByText("A consumer reported an opt-out:")).toBeHidden();
@@ -70,24 +72,24 @@ async function opensItsList(page: Page): Promise<void> {
 
 test("a reported opt-out that is dismissed gives the author's other post back to consumers", async ({
   page,
-  place,
+  installation,
 }) => {
-  const { ids, next, report } = place;
+  const { ids, next, report } = installation;
   expect(await next()).toBe(ids[0]);
   await report(ids[0] as number);
   expect(await next()).toBeUndefined();
-  await decide(page, place, "Dismiss report");
+  await decide(page, installation, "Dismiss report");
   expect(await next()).toBe(ids[1]);
 });
 
-test("one that is confirmed blocks the author", async ({ page, place }) => {
-  const { ids, call, next, report } = place;
+test("one that is confirmed blocks the author", async ({ page, installation }) => {
+  const { ids, call, next, report } = installation;
   await call("POST", `/curated/${ids[1]}/release`);
   expect(await next()).toBe(ids[1]);
   await call("POST", `/curated/${ids[0]}/requeue`);
   await report(ids[1] as number);
-  await decide(page, place, "Confirm opt-out");
+  await decide(page, installation, "Confirm opt-out");
   expect(await next()).toBeUndefined();
-  await place.open(page, "/filters");
-  await expect(page.getByText(place.account.slice(1)).first()).toBeVisible();
+  await installation.open(page, "/filters");
+  await expect(page.getByText(installation.account.slice(1)).first()).toBeVisible();
 });

@@ -1,48 +1,45 @@
-import { expect } from "#tests/setup/journey.ts";
-import { testAt } from "#tests/setup/own-place.ts";
-import { lookAtPages } from "#tests/setup/page-look.ts";
-import { pagesOf } from "#tests/setup/pages.ts";
-import { startBusyPlace } from "#tests/setup/place.ts";
+import { expect, installationTest } from "#tests/setup/browser-test.ts";
+import { startWithSampleData } from "#tests/setup/installation.ts";
+import { checkPages, listPages } from "#tests/setup/page-checks.ts";
 
 /*
- * Every page of an installation at work: accessible in both themes, wide and narrow, enlarged to 200 %, without motion
- * for who wants none, and at home on its own origin.
+ * Every page with sample data, in both themes, wide and narrow, at 200 % and 400 % zoom.
  */
 
-const test = testAt(startBusyPlace);
+const test = installationTest(startWithSampleData);
 
-// Each look at a page would be recorded with the whole of it; what is wrong is named in the message.
+// A trace would record every check with the whole page; the message names what failed.
 test.use({ trace: "off" });
 
-test("every page passes axe in both themes, wide and narrow, is still, and stays at home", async ({
+test("every page passes axe, has no animation with reduced motion, and loads nothing from other servers", async ({
   browser,
-  place,
+  installation,
 }) => {
   test.setTimeout(300_000);
-  const { work } = place;
-  const pages = pagesOf({ streamId: work.streamId, postId: work.duplicate, account: work.account });
+  const { sample } = installation;
+  const pages = listPages({ streamId: sample.streamId, postId: sample.duplicate, account: sample.account });
   expect(pages.length).toBeGreaterThan(9);
-  await lookAtPages(browser, place, pages);
+  await checkPages(browser, installation, pages);
 });
 
 test("the API reference passes axe in both themes, wide and narrow, and loads nothing from other servers", async ({
   browser,
-  place,
+  installation,
 }) => {
   test.setTimeout(120_000);
   const pages = ["/docs", "/docs/curated-queue", "/docs/posts"];
-  await lookAtPages(
+  await checkPages(
     browser,
-    place,
+    installation,
     pages.map((path) => ({ name: path, path, signedOut: true })),
   );
 });
 
 test("the API reference finds an operation by its path, and the keyboard leads to it", async ({
   page,
-  place,
+  installation,
 }) => {
-  await page.goto(new URL("/docs", place.app.url).href);
+  await page.goto(new URL("/docs", installation.app.url).href);
   const search = page.getByRole("searchbox", { name: "Search operations" });
   await search.fill("get curated/next");
   await expect(page.getByRole("navigation").getByRole("listitem")).toHaveCount(1);

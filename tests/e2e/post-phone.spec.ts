@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
-import { dealtDeskTest, text } from "#tests/setup/dealt-desk.ts";
-import { expect } from "#tests/setup/journey.ts";
+import { deskTest, textPost } from "#tests/setup/desk.ts";
+import { expect } from "#tests/setup/browser-test.ts";
 
 /*
  * A post's own page in the hand: what decides stays at the thumb, over the navigation, and covers nothing for good.
  */
 
-const test = dealtDeskTest();
+const test = deskTest();
 
 const decisions = (page: Page) => page.getByRole("group", { name: "Decide" });
 
@@ -32,7 +32,7 @@ for (const inset of [0, 34]) {
     await page.setViewportSize({ width: 390, height: 844 });
     const session = await page.context().newCDPSession(page);
     await session.send("Emulation.setSafeAreaInsetsOverride", { insets: { bottom: inset } });
-    const { posts } = await desk.deal([{ ...text("A heron at the weir"), kind: "pictures" }]);
+    const { posts } = await desk.addPosts([{ ...textPost("A heron at the weir"), kind: "pictures" }]);
     await desk.open(page, `/posts/${posts[0]?.id}`);
     const buttons = decisions(page).getByRole("button");
     await expect(buttons).toHaveText(["Reject", "Approve"]);
@@ -67,7 +67,7 @@ test("a decision at the thumb is told above it, and what can be done then takes 
   desk,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  const { posts } = await desk.deal([text("A heron at the weir")]);
+  const { posts } = await desk.addPosts([textPost("A heron at the weir")]);
   await desk.open(page, `/posts/${posts[0]?.id}`);
   await decisions(page).getByRole("button", { name: "Approve" }).click();
   await expect.poll(() => desk.approvedOf(posts[0])).toBe(true);

@@ -5,8 +5,7 @@ import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
 import { variableNames } from "#lib/env.ts";
 import { curlLines, readCurl } from "#tests/setup/curl-lines.ts";
-import { startInstallation } from "#tests/setup/installation.ts";
-import { ADMIN } from "#tests/setup/journey-facts.ts";
+import { ADMIN, startInstallation } from "#tests/setup/installation.ts";
 
 /*
  * The lines of the README do what the README says, on a fresh installation.
@@ -17,12 +16,12 @@ const run = promisify(execFile);
 test("the whole job in eight lines", async () => {
   test.setTimeout(120_000);
   const settings = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
-  const place = await startInstallation({
+  const installation = await startInstallation({
     hashtags: ["photography"],
     posts: 40,
     seed: "readme",
     settings,
-    withItsDatabase: true,
+    embeddedDatabase: true,
   });
   try {
     const environment: NodeJS.ProcessEnv = { ...process.env };
@@ -36,15 +35,15 @@ test("the whole job in eight lines", async () => {
         "--email",
         ADMIN.email,
       ],
-      { env: { ...environment, ENV_FILE: "", DATA_DIR: place.dataDir, ...settings } },
+      { env: { ...environment, ENV_FILE: "", DATA_DIR: installation.dataDir, ...settings } },
     );
     const key = /slc_[\w-]+/.exec(made.stdout)?.[0];
     expect(key).toBeDefined();
 
     const variables = {
-      SLUICE: `${place.app.url.replace(/\/$/, "")}/api/v1`,
+      SLUICE: `${installation.app.url.replace(/\/$/, "")}/api/v1`,
       KEY: key as string,
-      SERVER: place.remote.host,
+      SERVER: installation.remote.host,
       HASHTAG: "photography",
     };
     // The README's ids are those of a first run by hand; here they are what the lines before them answered.
@@ -76,6 +75,6 @@ test("the whole job in eight lines", async () => {
       all_time: { delivered: 1 },
     });
   } finally {
-    await place.takeDown();
+    await installation.stop();
   }
 });

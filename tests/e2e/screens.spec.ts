@@ -1,29 +1,27 @@
 import type { Locator } from "@playwright/test";
-import { expect } from "#tests/setup/journey.ts";
-import { signedInTestAt } from "#tests/setup/own-place.ts";
+import { expect, panelOf, signedInTest, statIn, toastMessage } from "#tests/setup/browser-test.ts";
 import { tabTo } from "#tests/setup/page-checks.ts";
-import { startBusyPlace } from "#tests/setup/place.ts";
-import { message, panelOf, statIn } from "#tests/setup/screen-parts.ts";
+import { startWithSampleData } from "#tests/setup/installation.ts";
 
 /*
- * What can be done on the pages of queue, streams, filters, topical rules and statistics, on an installation at place.work.
+ * What can be done on the pages of queue, streams, filters, topical rules and statistics, on an installation with sample data.
  */
 
-const test = signedInTestAt(startBusyPlace);
+const test = signedInTest(startWithSampleData);
 
 test.describe("queue", () => {
-  test.beforeEach(async ({ page, place }) => {
-    await place.open(page, "/queue");
+  test.beforeEach(async ({ page, installation }) => {
+    await installation.open(page, "/queue");
   });
 
-  test("a reservation is released by keyboard alone", async ({ page, place }) => {
+  test("a reservation is released by keyboard alone", async ({ page, installation }) => {
     const held = panelOf(page, "With consumers").getByRole("listitem");
-    await expect(held).toHaveCount(place.work.reserved.length);
+    await expect(held).toHaveCount(installation.sample.reserved.length);
     await expect(held.first()).toContainText("Boost bot");
     await tabTo(page, "Release");
     await page.keyboard.press("Enter");
-    await expect(message(page, "Released")).toBeVisible();
-    await expect(held).toHaveCount(place.work.reserved.length - 1);
+    await expect(toastMessage(page, "Released")).toBeVisible();
+    await expect(held).toHaveCount(installation.sample.reserved.length - 1);
   });
 
   test("a post that was refused again and again is offered again", async ({ page }) => {
@@ -31,7 +29,7 @@ test.describe("queue", () => {
     await expect(panel).toContainText("refused 4 times");
     await expect(panel).toContainText("Given back each time: probably something consumers want is missing.");
     await panel.getByRole("button", { name: "Offer again" }).click();
-    await expect(message(page, "Offered again")).toBeVisible();
+    await expect(toastMessage(page, "Offered again")).toBeVisible();
     await expect(panel).toHaveCount(0);
   });
 
@@ -44,7 +42,7 @@ test.describe("queue", () => {
     await expect(gone.getByRole("img", { name: "Reported 2 times in 14 days, 2 today" })).toBeVisible();
     await expect(gone.getByRole("link", { name: /^Post \d+$/ })).toHaveCount(2);
     await gone.getByRole("button", { name: "Requeue", exact: true }).first().click();
-    await expect(message(page, "1 post requeued")).toBeVisible();
+    await expect(toastMessage(page, "1 post requeued")).toBeVisible();
     await expect(gone).toContainText("1 post");
     const dialog = page.getByRole("dialog");
     await gone.getByRole("button", { name: "Requeue: Status not found on fediverse" }).click();
@@ -53,13 +51,13 @@ test.describe("queue", () => {
     await expect(panel.getByText("Status not found on fediverse")).toHaveCount(0);
     await group("Timeout after 30 s").getByRole("button", { name: "Reject: Timeout" }).click();
     await dialog.getByRole("button", { name: "Reject" }).click();
-    await expect(message(page, "1 post rejected")).toBeVisible();
+    await expect(toastMessage(page, "1 post rejected")).toBeVisible();
     await expect(panel.getByText("Timeout after 30 s")).toHaveCount(0);
     // Its line on the page is gone with it, and the message still takes it back.
     const messages = page.getByRole("region", { name: /Messages/ });
     const told = messages.getByRole("listitem").filter({ hasText: "1 post rejected" });
     await told.getByRole("button", { name: "Undo" }).click();
-    await expect(message(page, "1 post is in error again")).toBeVisible();
+    await expect(toastMessage(page, "1 post is in error again")).toBeVisible();
     await expect(group("Timeout after 30 s")).toContainText("1 post");
   });
 
@@ -94,7 +92,7 @@ test.describe("queue", () => {
     await expect(dialog.locator("[aria-invalid=true]")).toBeVisible();
     await dialog.getByLabel("Older than (days)").fill("0");
     await dialog.getByRole("button", { name: "Delete" }).click();
-    await expect(message(page, `${before} delivered posts deleted`)).toBeVisible();
+    await expect(toastMessage(page, `${before} delivered posts deleted`)).toBeVisible();
     await expect(delivered).toHaveText("0");
     await expect(main.getByText(`${before} of all time`).first()).toBeVisible();
   });
@@ -103,8 +101,8 @@ test.describe("queue", () => {
 test.describe("streams", () => {
   // The stream that is added is the one that is changed and deleted afterwards.
   test.describe.configure({ mode: "serial" });
-  test("a stream is added, after bad input is told", async ({ page, place }) => {
-    await place.open(page, "/streams");
+  test("a stream is added, after bad input is told", async ({ page, installation }) => {
+    await installation.open(page, "/streams");
     await page.getByRole("button", { name: "Add stream" }).first().click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Hashtag").fill("two words");
@@ -123,10 +121,10 @@ test.describe("streams", () => {
     await dialog.getByLabel("Hashtag").fill("#Herons");
     await dialog.getByRole("button", { name: "Add stream" }).click();
     await refused("Server");
-    await dialog.getByLabel("Server").fill(place.remote.host);
+    await dialog.getByLabel("Server").fill(installation.remote.host);
     await dialog.getByLabel("Fetch on schedule").uncheck();
     await dialog.getByRole("button", { name: "Add stream" }).click();
-    await expect(message(page, `#Herons on ${place.remote.host} added`)).toBeVisible();
+    await expect(toastMessage(page, `#Herons on ${installation.remote.host} added`)).toBeVisible();
     await expect(page.getByRole("row").filter({ hasText: "#Herons" })).toContainText("Active");
     await page.getByRole("button", { name: "Add stream" }).first().click();
     await dialog.getByLabel("Hashtag").fill("herons");
@@ -136,16 +134,16 @@ test.describe("streams", () => {
     await expect(dialog).toHaveCount(0);
   });
 
-  test("the error of the last fetch is shown where the stream is", async ({ page, place }) => {
-    await place.open(page, "/streams");
+  test("the error of the last fetch is shown where the stream is", async ({ page, installation }) => {
+    await installation.open(page, "/streams");
     const row = page.getByRole("row").filter({ hasText: "a-server-that-is-gone.invalid" });
     await expect(row).toContainText("Failing");
     await row.getByRole("link", { name: /#sunset/ }).click();
     await expect(page.getByText("Last fetch failed:")).toBeVisible();
   });
 
-  test("a stream is changed, paused, fetched and deleted on its page", async ({ page, place }) => {
-    await place.open(page, "/streams");
+  test("a stream is changed, paused, fetched and deleted on its page", async ({ page, installation }) => {
+    await installation.open(page, "/streams");
     await page.getByRole("link", { name: /#Herons/ }).click();
     await expect(page.getByText("Not fetched yet")).toBeVisible();
     await page.getByLabel("Languages").fill("en, nonsense!");
@@ -154,13 +152,13 @@ test.describe("streams", () => {
     await page.getByLabel("Languages").fill("en, de");
     await page.getByLabel("Leave out replies").check();
     await page.getByRole("button", { name: "Save" }).click();
-    await expect(message(page, "Saved")).toBeVisible();
+    await expect(toastMessage(page, "Saved")).toBeVisible();
     await page.reload();
     await expect(page.getByLabel("Languages")).toHaveValue("en, de");
     await expect(page.getByLabel("Leave out replies")).toBeChecked();
 
     await page.getByRole("button", { name: "Fetch now" }).click();
-    await expect(message(page, `#Herons on ${place.remote.host} fetched`)).toBeVisible();
+    await expect(toastMessage(page, `#Herons on ${installation.remote.host} fetched`)).toBeVisible();
     await expect(panelOf(page, "Fetches").getByRole("row")).toHaveCount(2);
     await page.getByRole("button", { name: "Pause" }).click();
     await expect(page.getByText("Paused", { exact: true })).toBeVisible();
@@ -176,23 +174,23 @@ test.describe("streams", () => {
     await expect(page.getByRole("row").filter({ hasText: "#Herons" })).toHaveCount(0);
   });
 
-  test("all streams are fetched at once, and what went wrong is counted", async ({ page, place }) => {
-    await place.open(page, "/streams");
+  test("all streams are fetched at once, and what went wrong is counted", async ({ page, installation }) => {
+    await installation.open(page, "/streams");
     await page.getByRole("button", { name: "Fetch all" }).click();
-    await expect(message(page, "Streams fetched")).toBeVisible({ timeout: 30_000 });
-    await expect(message(page, /1 with errors/)).toBeVisible();
+    await expect(toastMessage(page, "Streams fetched")).toBeVisible({ timeout: 30_000 });
+    await expect(toastMessage(page, /1 with errors/)).toBeVisible();
   });
 
-  test("a stream that does not exist says so", async ({ page, place }) => {
-    const answer = await page.goto(new URL("/streams/999999", place.app.url).href);
+  test("a stream that does not exist says so", async ({ page, installation }) => {
+    const answer = await page.goto(new URL("/streams/999999", installation.app.url).href);
     expect(answer?.status()).toBe(404);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   });
 });
 
 test.describe("filters", () => {
-  test.beforeEach(async ({ page, place }) => {
-    await place.open(page, "/filters");
+  test.beforeEach(async ({ page, installation }) => {
+    await installation.open(page, "/filters");
   });
 
   test("a switch is turned, and back by its undo", async ({ page }) => {
@@ -200,7 +198,7 @@ test.describe("filters", () => {
     await expect(bots).not.toBeChecked();
     await bots.click();
     await expect(bots).toBeChecked();
-    await message(page, "Posts of bot accounts: on").waitFor();
+    await toastMessage(page, "Posts of bot accounts: on").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await expect(bots).not.toBeChecked();
     await page.reload();
@@ -229,10 +227,10 @@ test.describe("filters", () => {
     await expect(panel.getByRole("row").filter({ hasText: "second@bots.example" })).toHaveCount(1);
   });
 
-  test("a list is imported after its difference was shown", async ({ page, place }) => {
+  test("a list is imported after its difference was shown", async ({ page, installation }) => {
     const panel = panelOf(page, "Blocked hashtags");
     const stored = async () =>
-      (await place.call<unknown[]>("GET", "/reblog-controls/blocked-hashtags")).json.length;
+      (await installation.call<unknown[]>("GET", "/reblog-controls/blocked-hashtags")).json.length;
     const before = await stored();
     await panel.getByRole("button", { name: "Import" }).click();
     const dialog = page.getByRole("dialog");
@@ -243,7 +241,7 @@ test.describe("filters", () => {
     await expect(dialog).toContainText("Line 4");
     expect(await stored()).toBe(before);
     await dialog.getByRole("button", { name: "Add 2" }).click();
-    await expect(message(page, "2 entries added")).toBeVisible();
+    await expect(toastMessage(page, "2 entries added")).toBeVisible();
     await expect(panel.getByRole("row")).toHaveCount(1 + before + 2);
     const download = page.waitForEvent("download");
     await panel.getByRole("link", { name: "Export CSV" }).click();
@@ -252,12 +250,12 @@ test.describe("filters", () => {
 
   test("what meets a block is rejected at once", async ({ page }) => {
     await page.getByRole("button", { name: "Reject what is blocked now" }).click();
-    await expect(message(page, /\d+ posts? rejected/)).toBeVisible();
+    await expect(toastMessage(page, /\d+ posts? rejected/)).toBeVisible();
   });
 });
 
-test("topical rules are added, changed, removed and brought back", async ({ page, place }) => {
-  await place.open(page, "/topical");
+test("topical rules are added, changed, removed and brought back", async ({ page, installation }) => {
+  await installation.open(page, "/topical");
   const rules = panelOf(page, "Rules");
   await page.getByRole("button", { name: "Add rule" }).click();
   const dialog = page.getByRole("dialog");
@@ -285,8 +283,8 @@ test("topical rules are added, changed, removed and brought back", async ({ page
 });
 
 test.describe("statistics", () => {
-  test.beforeEach(async ({ page, place }) => {
-    await place.open(page, "/statistics");
+  test.beforeEach(async ({ page, installation }) => {
+    await installation.open(page, "/statistics");
   });
 
   test("where the system chooses the colours, every bar is still drawn", async ({ page }) => {
@@ -322,7 +320,7 @@ test.describe("statistics", () => {
     for (const key of await keys.all()) expect(await isDrawn(key)).toBe(true);
   });
 
-  test("ranges are links, steps lead back and forth, the export follows", async ({ page, place }) => {
+  test("ranges are links, steps lead back and forth, the export follows", async ({ page, installation }) => {
     const main = page.getByRole("main");
     await page.getByRole("link", { name: "30 days" }).click();
     await expect(page).toHaveURL(/from=.*&to=/);
@@ -340,18 +338,18 @@ test.describe("statistics", () => {
     await expect(statIn(main, "Fetched").first()).toHaveText(fetched ?? "");
     await page.goBack();
     await expect(statIn(main, "Fetched").first()).toHaveText("0");
-    await place.open(page, "/statistics?from=nonsense&to=2026-13-50");
+    await installation.open(page, "/statistics?from=nonsense&to=2026-13-50");
     await expect(page.getByRole("link", { name: "7 days" })).toHaveAttribute("aria-current", "page");
   });
 
   test("reported duplicates stand side by side with real pictures, over each other, and go back", async ({
     page,
-    place,
+    installation,
   }) => {
     const panel = panelOf(page, "Reported duplicates");
     const card = panel
       .getByRole("listitem")
-      .filter({ hasText: `Post ${place.work.duplicate}` })
+      .filter({ hasText: `Post ${installation.sample.duplicate}` })
       .first();
     const own = panel.getByRole("listitem").filter({ hasText: "Probably boosted before" });
     await expect(own).toHaveCount(1);
@@ -371,18 +369,21 @@ test.describe("statistics", () => {
     await page.keyboard.press("Home");
     await expect(card.getByRole("img").nth(1)).toHaveCSS("opacity", "0");
     await card.getByRole("button", { name: "Not a duplicate, requeue" }).click();
-    await expect(message(page, "1 post requeued")).toBeVisible();
+    await expect(toastMessage(page, "1 post requeued")).toBeVisible();
     await own.getByRole("button", { name: "Mark as delivered" }).click();
     await expect(panel.getByText("No duplicates reported")).toBeVisible();
   });
 });
 
-test("a search grouped by author says with whom it stopped, and goes on behind", async ({ page, place }) => {
+test("a search grouped by author says with whom it stopped, and goes on behind", async ({
+  page,
+  installation,
+}) => {
   const search_after = "1772366400000~7~quagga@a.example";
   await page.route(/\/api\/v1\/posts\?(?!.*search_after).*q=quagga/, (route) =>
     route.fulfill({ json: { items: [], total: 0, total_is_more: true, search_after, skip: 0, limit: 50 } }),
   );
-  await place.open(page, "/posts?order=author");
+  await installation.open(page, "/posts?order=author");
   await page.getByRole("searchbox").fill("quagga");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Searched as far as posts by @quagga@a.example.")).toBeVisible();
@@ -394,7 +395,7 @@ test("a search grouped by author says with whom it stopped, and goes on behind",
   await expect(page.getByRole("link", { name: "Search further" })).toBeVisible();
 });
 
-test("the deck says where its search stopped, and goes on behind", async ({ page, place }) => {
+test("the deck says where its search stopped, and goes on behind", async ({ page, installation }) => {
   const asked: string[] = [];
   await page.route(/\/api\/v1\/review\/deck\?(?!.*search_after).*q=quagga/, (route) => {
     asked.push(route.request().url());
@@ -402,7 +403,7 @@ test("the deck says where its search stopped, and goes on behind", async ({ page
       json: { items: [], remaining: 0, remaining_is_more: true, search_after: "1772366400000~7" },
     });
   });
-  await place.open(page, "/review?q=quagga&reviewed_by=Ann");
+  await installation.open(page, "/review?q=quagga&reviewed_by=Ann");
   await expect(page.getByText(/Searched as far as .*1 Mar 2026/)).toBeVisible();
   await expect(page.getByText("0+ left")).toBeVisible();
   await expect(page.getByRole("button", { name: "Remove filter: Reviewer: Ann" })).toBeVisible();
@@ -415,8 +416,8 @@ test("the deck says where its search stopped, and goes on behind", async ({ page
   expect(asked.length).toBeGreaterThan(0);
 });
 
-test("what holds posts is chosen among the filters, and told in words", async ({ page, place }) => {
-  await place.open(page, "/posts");
+test("what holds posts is chosen among the filters, and told in words", async ({ page, installation }) => {
+  await installation.open(page, "/posts");
   await page.getByRole("button", { name: "Filters", exact: true }).click();
   const sheet = page.getByRole("dialog");
   await sheet.getByLabel("Held", { exact: true }).selectOption({ label: "Bot account" });
@@ -429,7 +430,10 @@ test("what holds posts is chosen among the filters, and told in words", async ({
   await expect(page).not.toHaveURL(/held_by/);
 });
 
-test("a search that stopped says how far it came, and leads on from there", async ({ page, place }) => {
+test("a search that stopped says how far it came, and leads on from there", async ({
+  page,
+  installation,
+}) => {
   // Twenty thousand posts without the word would say no more than this answer does.
   const stop = "2026-03-01T12:00:00.000Z";
   await page.route(/\/api\/v1\/posts\?.*q=quagga/, (route) =>
@@ -437,7 +441,7 @@ test("a search that stopped says how far it came, and leads on from there", asyn
       json: { items: [], total: 0, total_is_more: true, searched_until: stop, skip: 0, limit: 50 },
     }),
   );
-  await place.open(page, "/posts");
+  await installation.open(page, "/posts");
   await page.getByRole("searchbox").fill("quagga");
   await page.keyboard.press("Enter");
   await expect(page.getByText(/Searched as far as .*1 Mar 2026/)).toBeVisible();

@@ -2,34 +2,33 @@ import type { Page } from "@playwright/test";
 import type { SeenBefore } from "#lib/media/seen-schema.ts";
 import type { Picture } from "#tests/simulated-server/pictures.ts";
 import {
-  cardOnTop,
-  dealtDeskTest,
-  expectOnTop,
-  text,
-  type DealtDesk,
-  type Given,
-} from "#tests/setup/dealt-desk.ts";
-import { expect } from "#tests/setup/journey.ts";
+  topCard,
+  deskTest,
+  expectTopCard,
+  textPost,
+  type DeskInstallation,
+  type PostInput,
+} from "#tests/setup/desk.ts";
+import { expect, panelOf } from "#tests/setup/browser-test.ts";
 import {
   expectAccessible,
   expectContrast,
-  expectNoSidewaysScroll,
-  showTheme,
+  expectNoHorizontalScroll,
+  setTheme,
   tabTo,
 } from "#tests/setup/page-checks.ts";
-import { panelOf } from "#tests/setup/screen-parts.ts";
 
 /*
  * A picture that an earlier post had already: told on the card, and to be looked at beside the other one, before
  * anybody decides.
  */
 
-const test = dealtDeskTest();
+const test = deskTest();
 
 type Scene = Pick<Picture, "seed" | "theme"> & { copy?: boolean };
 
 /** A post with a picture; a copy is what somebody else saved of it: smaller, in another format, poorer. */
-function withPicture({ seed, theme, copy = false }: Scene, given: Given = {}): Given {
+function withPicture({ seed, theme, copy = false }: Scene, given: PostInput = {}): PostInput {
   const [width, height] = copy ? [600, 400] : [1200, 800];
   const format = copy ? "webp" : "jpeg";
   return {
@@ -46,7 +45,7 @@ function withPicture({ seed, theme, copy = false }: Scene, given: Given = {}): G
 }
 
 /** Two people's accounts at the simulated server. */
-function twoPeople({ remote }: DealtDesk) {
+function twoPeople({ remote }: DeskInstallation) {
   const [one, two] = remote.control.people.filter(({ host, bot, group }) => host === null && !bot && !group);
   if (!one || !two) throw new Error("The simulated server has too few people.");
   return [one, two] as const;
@@ -54,7 +53,7 @@ function twoPeople({ remote }: DealtDesk) {
 
 /** The box as it stands on the card now; the one of the other width is not shown. */
 const boxOn = (page: Page) =>
-  cardOnTop(page)
+  topCard(page)
     .locator("section")
     .filter({ has: page.getByRole("heading", { name: "Seen before" }) })
     .filter({ visible: true });
@@ -82,20 +81,20 @@ for (const [width, height, theme] of [
     await page.setViewportSize({ width, height });
     const [ann, bob] = twoPeople(desk);
     const scene = { seed: `meadow-${width}`, theme: "landscape" } as const;
-    const { path, posts } = await desk.deal([
-      withPicture(scene, { ...text("An original"), author: ann }),
-      withPicture({ ...scene, copy: true }, { ...text("A copy"), author: bob }),
-      withPicture({ seed: `other-${width}`, theme }, text("Another picture")),
+    const { path, posts } = await desk.addPosts([
+      withPicture(scene, { ...textPost("An original"), author: ann }),
+      withPicture({ ...scene, copy: true }, { ...textPost("A copy"), author: bob }),
+      withPicture({ seed: `other-${width}`, theme }, textPost("Another picture")),
     ]);
     const [original, copy, other] = posts;
     const answers = listenForAnswers(page);
     await desk.open(page, path);
-    await expectOnTop(page, original);
+    await expectTopCard(page, original);
     await expect.poll(() => answers.get(copy?.id ?? 0)).toBe(1);
     const decide = page.getByRole("group", { name: "Decide" });
     const before = await decide.boundingBox();
     await page.keyboard.press("a");
-    await expectOnTop(page, copy);
+    await expectTopCard(page, copy);
 
     const box = boxOn(page);
     await expect(box).toContainText(`@${ann.username}@`);
@@ -110,11 +109,11 @@ for (const [width, height, theme] of [
       new RegExp(`^Picture seen before, in a post by @${ann.username}@.*: approved\\.$`),
     );
     await expect(page.locator("body")).toBeFocused();
-    await expectNoSidewaysScroll(page, "the card");
+    await expectNoHorizontalScroll(page, "the card");
     await expectAccessible(page, "the card");
-    await showTheme(page, "dark");
+    await setTheme(page, "dark");
     await expectContrast(page, "the card in dark");
-    await showTheme(page, "light");
+    await setTheme(page, "light");
 
     const compare = box.getByRole("button", { name: `Compare with the post by @${ann.username}@` });
     await tabTo(page, compare);
@@ -146,10 +145,10 @@ for (const [width, height, theme] of [
     await page.keyboard.press("Escape");
     await expect(dialog).toHaveCount(0);
     await expect(compare).toBeFocused();
-    await expectOnTop(page, copy);
+    await expectTopCard(page, copy);
 
     await page.keyboard.press("r");
-    await expectOnTop(page, other);
+    await expectTopCard(page, other);
     await expect.poll(() => answers.get(other?.id ?? 0)).toBe(0);
     await expect(boxOn(page)).toHaveCount(0);
     await expect(page.locator("[data-said-seen]")).toHaveText("");
@@ -164,16 +163,16 @@ for (const [width, height, theme] of [
 
 test("the earlier picture is covered as the card's own, and opens with them", async ({ page, desk }) => {
   const scene = { seed: "covered", theme: "garden" } as const;
-  const { path, posts } = await desk.deal([
-    withPicture(scene, text("An original")),
-    withPicture({ ...scene, copy: true }, { ...text("A copy"), sensitive: true }),
+  const { path, posts } = await desk.addPosts([
+    withPicture(scene, textPost("An original")),
+    withPicture({ ...scene, copy: true }, { ...textPost("A copy"), sensitive: true }),
   ]);
   const answers = listenForAnswers(page);
   await desk.open(page, path);
-  await expectOnTop(page, posts[0]);
+  await expectTopCard(page, posts[0]);
   await expect.poll(() => answers.get(posts[1]?.id ?? 0)).toBe(1);
   await page.keyboard.press("r");
-  await expectOnTop(page, posts[1]);
+  await expectTopCard(page, posts[1]);
   const box = boxOn(page);
   await expect(box).toContainText("Rejected");
   const thumb = box.locator("img");
@@ -195,10 +194,10 @@ test("an answer that comes late moves no button of the card, and none at all sho
   desk,
 }) => {
   const scene = { seed: "late", theme: "night" } as const;
-  const { path, posts } = await desk.deal([
-    withPicture(scene, text("An original")),
-    withPicture({ ...scene, copy: true }, text("A copy")),
-    withPicture({ seed: "last", theme: "art" }, text("Another picture")),
+  const { path, posts } = await desk.addPosts([
+    withPicture(scene, textPost("An original")),
+    withPicture({ ...scene, copy: true }, textPost("A copy")),
+    withPicture({ seed: "last", theme: "art" }, textPost("Another picture")),
   ]);
   const [original, copy, other] = posts;
   await desk.call("GET", `/posts/${original?.id}/seen-before`);
@@ -210,8 +209,8 @@ test("an answer that comes late moves no button of the card, and none at all sho
     await route.continue();
   });
   await desk.open(page, path);
-  await expectOnTop(page, copy);
-  const card = cardOnTop(page);
+  await expectTopCard(page, copy);
+  const card = topCard(page);
   await expect(card.locator("[data-medium] img")).toBeVisible();
   const places = () =>
     card
@@ -229,7 +228,7 @@ test("an answer that comes late moves no button of the card, and none at all sho
   // The next card is asked about when the answer to this one was read.
   const failed = page.waitForResponse((response) => response.url().endsWith(`/${other?.id}/seen-before`));
   await page.reload();
-  await expectOnTop(page, copy);
+  await expectTopCard(page, copy);
   expect((await failed).status()).toBe(503);
   await expect(boxOn(page)).toHaveCount(0);
 });

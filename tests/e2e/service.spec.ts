@@ -6,7 +6,7 @@ import { expect, test } from "@playwright/test";
 import { variableNames } from "#lib/env.ts";
 import { waitForEnd } from "#lib/runtime/process-info.ts";
 import type { RunningMessage } from "#lib/runtime/run-service.ts";
-import { childrenOf } from "#tests/setup/child-processes.ts";
+import { childrenOf } from "#tests/setup/installation.ts";
 
 /*
  * The service as a tree of processes: what happens when one of them is killed, and that none outlives the end.

@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "@playwright/test";
 import type { Takeout } from "#lib/takeout/schema.ts";
 import { readCurl } from "#tests/setup/curl-lines.ts";
-import { expect, test } from "#tests/setup/journey.ts";
-import { message, panelOf } from "#tests/setup/screen-parts.ts";
+import { expect, panelOf, test, toastMessage } from "#tests/setup/browser-test.ts";
 
 /*
  * What members settle by themselves and for each other: keys, invitations, roles, the profile, the audit log, and what
@@ -33,15 +32,17 @@ function ask(page: Page, method: string, path: string): Promise<number> {
   ] as const);
 }
 
-test("a key: its curl works, the programs beside it carry it, revoked it opens nothing", async ({ desk }) => {
-  await desk.goto("/settings/keys?generate=1");
-  const form = desk.getByRole("dialog", { name: "Generate an API key" });
+test("a key: its curl works, the programs beside it carry it, revoked it opens nothing", async ({
+  adminPage,
+}) => {
+  await adminPage.goto("/settings/keys?generate=1");
+  const form = adminPage.getByRole("dialog", { name: "Generate an API key" });
   await form.getByLabel("Name").fill("Journey bot");
   await form.getByRole("checkbox", { name: /^Read/ }).check();
   await form.getByRole("button", { name: "Generate key" }).click();
-  await expect(desk).toHaveURL(/\/settings\/keys$/);
+  await expect(adminPage).toHaveURL(/\/settings\/keys$/);
 
-  const made = desk.getByRole("region", { name: "Journey bot is ready" });
+  const made = adminPage.getByRole("region", { name: "Journey bot is ready" });
   const key = await made.getByLabel("API key", { exact: true }).inputValue();
   const shown = await made.locator("figure", { hasText: "curl" }).locator("code").innerText();
   const variables = Object.fromEntries(
@@ -69,26 +70,26 @@ test("a key: its curl works, the programs beside it carry it, revoked it opens n
   }
 
   await made.getByRole("button", { name: "I have kept it" }).click();
-  await expect(desk.getByText(key)).toHaveCount(0);
-  const row = desk.getByRole("row").filter({ hasText: "Journey bot" });
+  await expect(adminPage.getByText(key)).toHaveCount(0);
+  const row = adminPage.getByRole("row").filter({ hasText: "Journey bot" });
   await row.getByRole("button", { name: /^Revoke/ }).click();
-  await desk.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+  await adminPage.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
   await expect(row).toHaveCount(0);
   expect((await run("/posts?limit=5")).status).toBe(401);
   expect((await run("/curated/next")).status).toBe(401);
 });
 
 test("an invited member: joins, keeps theme, zone and a new password, loses the role at once, is shut out", async ({
-  desk,
+  adminPage,
   browser,
   baseURL,
 }) => {
   const link = await test.step("an admin makes the link", async () => {
-    await desk.goto("/settings/members?invite=1");
-    const form = desk.getByRole("dialog", { name: "Invite a member" });
+    await adminPage.goto("/settings/members?invite=1");
+    const form = adminPage.getByRole("dialog", { name: "Invite a member" });
     await form.getByLabel("E-mail").fill(REVIEWER.email);
     await form.getByRole("button", { name: "Make the link" }).click();
-    const made = desk.getByRole("dialog", { name: `Invitation for ${REVIEWER.email}` });
+    const made = adminPage.getByRole("dialog", { name: `Invitation for ${REVIEWER.email}` });
     const url = await made.getByLabel("Link").inputValue();
     await made.getByRole("button", { name: "Done" }).click();
     return url;
@@ -118,7 +119,7 @@ test("an invited member: joins, keeps theme, zone and a new password, loses the 
     await theirs.getByPlaceholder("Find a city or a zone").fill("tokyo");
     await theirs.getByRole("option", { name: /Tokyo/ }).click();
     await theirs.getByRole("button", { name: "Save", exact: true }).first().click();
-    await expect(message(theirs, "Saved")).toBeVisible();
+    await expect(toastMessage(theirs, "Saved")).toBeVisible();
   });
 
   await test.step("a wrong password changes nothing, the right one does", async () => {
@@ -129,7 +130,7 @@ test("an invited member: joins, keeps theme, zone and a new password, loses the 
     await expect(theirs.getByText("The current password is not right")).toBeVisible();
     await theirs.getByLabel("Current password").fill(REVIEWER.password);
     await theirs.getByRole("button", { name: "Change password" }).click();
-    await expect(message(theirs, "Password changed")).toBeVisible();
+    await expect(toastMessage(theirs, "Password changed")).toBeVisible();
   });
 
   await test.step("signed out, and in again on another machine, by the new password only", async () => {
@@ -147,18 +148,18 @@ test("an invited member: joins, keeps theme, zone and a new password, loses the 
     await expect(theirs).toHaveURL(/\/settings$/);
   });
 
-  const row = desk.getByRole("row").filter({ hasText: REVIEWER.email });
+  const row = adminPage.getByRole("row").filter({ hasText: REVIEWER.email });
   await test.step("a viewer may no longer review, with the session that is open", async () => {
     expect(await ask(theirs, "POST", "/posts/2000000000/approve")).toBe(404);
-    await desk.goto("/settings/members");
+    await adminPage.goto("/settings/members");
     await row.getByRole("combobox").selectOption({ label: "Viewer" });
-    await expect(message(desk, `${REVIEWER.name} is now Viewer`)).toBeVisible();
+    await expect(toastMessage(adminPage, `${REVIEWER.name} is now Viewer`)).toBeVisible();
     expect(await ask(theirs, "POST", "/posts/2000000000/approve")).toBe(403);
   });
 
   await test.step("disabled, the next page is the sign-in, which lets them in no more", async () => {
     await row.getByRole("button", { name: `Actions for ${REVIEWER.name}` }).click();
-    await desk.getByRole("menuitem", { name: "Disable" }).click();
+    await adminPage.getByRole("menuitem", { name: "Disable" }).click();
     await expect(row.getByText("Disabled")).toBeVisible();
     expect(await ask(theirs, "GET", "/stats")).toBe(401);
     await theirs.goto("/queue");
@@ -170,39 +171,39 @@ test("an invited member: joins, keeps theme, zone and a new password, loses the 
   await theirs.context().close();
 });
 
-test("the audit log is narrowed, and its export has the same lines", async ({ desk, admin }) => {
+test("the audit log is narrowed, and its export has the same lines", async ({ adminPage, admin }) => {
   await admin.post("/api/v1/members/invitations", { email: "one@audit.example", role: "viewer" });
   await admin.post("/api/v1/topical-tags", { hashtag: "auditday", topical_day_of_week: "Friday" });
-  await desk.goto("/settings/audit");
-  const lines = desk.getByRole("table", { name: "Audit log" }).getByRole("row");
+  await adminPage.goto("/settings/audit");
+  const lines = adminPage.getByRole("table", { name: "Audit log" }).getByRole("row");
   await expect(lines.filter({ hasText: "auditday" })).toBeVisible();
-  await desk.getByLabel("About").selectOption({ label: "Members" });
-  await expect(desk).toHaveURL(/action=member/);
+  await adminPage.getByLabel("About").selectOption({ label: "Members" });
+  await expect(adminPage).toHaveURL(/action=member/);
   await expect(lines.filter({ hasText: "one@audit.example" })).toBeVisible();
   await expect(lines.filter({ hasText: "auditday" })).toHaveCount(0);
 
-  const saved = desk.waitForEvent("download");
-  await desk.getByRole("link", { name: "Export CSV" }).click();
+  const saved = adminPage.waitForEvent("download");
+  await adminPage.getByRole("link", { name: "Export CSV" }).click();
   const csv = await readFile(await (await saved).path(), "utf8");
   expect(csv).toContain("one@audit.example");
   expect(csv).not.toContain("auditday");
 
-  await desk.getByLabel("By", { exact: true }).fill("nobody of this name");
-  await desk.getByRole("button", { name: "Show" }).click();
-  await expect(desk.getByText("No line matches")).toBeVisible();
-  await desk.getByRole("link", { name: "Clear filters" }).first().click();
+  await adminPage.getByLabel("By", { exact: true }).fill("nobody of this name");
+  await adminPage.getByRole("button", { name: "Show" }).click();
+  await expect(adminPage.getByText("No line matches")).toBeVisible();
+  await adminPage.getByRole("link", { name: "Clear filters" }).first().click();
   await expect(lines.filter({ hasText: "auditday" })).toBeVisible();
 });
 
 test("everything that was entered is taken along, and a block list read back from it", async ({
-  desk,
+  adminPage,
   admin,
 }) => {
   const blocked = { account_identifier: "spam@takeout.example", pattern_type: "exact" };
   await admin.post("/api/v1/reblog-controls/blocked-users", blocked);
-  await desk.goto("/settings/export");
-  const saved = desk.waitForEvent("download");
-  await panelOf(desk, "Everything that was entered").getByRole("link", { name: "Download" }).click();
+  await adminPage.goto("/settings/export");
+  const saved = adminPage.waitForEvent("download");
+  await panelOf(adminPage, "Everything that was entered").getByRole("link", { name: "Download" }).click();
   const file = await saved;
   expect(file.suggestedFilename()).toMatch(/^sluice-.*\.json$/);
   const text = await readFile(await file.path(), "utf8");
@@ -211,12 +212,12 @@ test("everything that was entered is taken along, and a block list read back fro
   expect(all.members.length).toBeGreaterThan(0);
   expect(text).not.toMatch(/slc_|argon2/);
 
-  await desk.goto("/filters");
-  const users = panelOf(desk, "Blocked users");
+  await adminPage.goto("/filters");
+  const users = panelOf(adminPage, "Blocked users");
   await users.getByRole("button", { name: "Unblock spam@takeout.example" }).click();
   await expect(users.getByText("spam@takeout.example")).toHaveCount(0);
   await users.getByRole("button", { name: "Import" }).click();
-  const dialog = desk.getByRole("dialog", { name: "Import blocked users" });
+  const dialog = adminPage.getByRole("dialog", { name: "Import blocked users" });
   await dialog
     .getByLabel("Choose a file")
     .setInputFiles({ name: "sluice.json", mimeType: "application/json", buffer: Buffer.from(text) });

@@ -1,25 +1,24 @@
-import { expect, test } from "#tests/setup/journey.ts";
+import { expect, panelOf, test } from "#tests/setup/browser-test.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";
-import { panelOf } from "#tests/setup/screen-parts.ts";
 
 /*
  * The frame around every page: what comes with its first use is there when it is used, by mouse, keyboard and finger.
  */
 
-test("the account menu opens with the first press and is walked by keys", async ({ desk }) => {
-  await desk.goto("/queue");
-  const account = desk.getByRole("button", { name: /^Account/ });
+test("the account menu opens with the first press and is walked by keys", async ({ adminPage }) => {
+  await adminPage.goto("/queue");
+  const account = adminPage.getByRole("button", { name: /^Account/ });
   await account.focus();
-  await desk.keyboard.press("Enter");
-  await expect(desk.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
-  await desk.keyboard.press("ArrowDown");
-  await expect(desk.getByRole("menuitem").first()).toBeFocused();
-  await desk.keyboard.press("Escape");
-  await expect(desk.getByRole("menu")).toHaveCount(0);
+  await adminPage.keyboard.press("Enter");
+  await expect(adminPage.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
+  await adminPage.keyboard.press("ArrowDown");
+  await expect(adminPage.getByRole("menuitem").first()).toBeFocused();
+  await adminPage.keyboard.press("Escape");
+  await expect(adminPage.getByRole("menu")).toHaveCount(0);
   await expect(account).toBeFocused();
-  await desk.keyboard.press("Enter");
-  await desk.getByRole("menuitemradio", { name: "Dark" }).click();
-  await expect(desk.locator("html")).toHaveAttribute("data-theme", "dark");
+  await adminPage.keyboard.press("Enter");
+  await adminPage.getByRole("menuitemradio", { name: "Dark" }).click();
+  await expect(adminPage.locator("html")).toHaveAttribute("data-theme", "dark");
 });
 
 test("every page says where the source code is", async ({ desk, browser }) => {
@@ -36,65 +35,65 @@ test("every page says where the source code is", async ({ desk, browser }) => {
 });
 
 test("words appear over a button for a resting mouse and for the Tab key, and leave with Escape", async ({
-  desk,
+  adminPage,
 }) => {
-  await desk.goto("/review");
-  const keys = desk.getByRole("button", { name: "Keys" });
-  const words = desk.locator("[data-radix-popper-content-wrapper]").getByText("Keys").first();
+  await adminPage.goto("/review");
+  const keys = adminPage.getByRole("button", { name: "Keys" });
+  const words = adminPage.locator("[data-radix-popper-content-wrapper]").getByText("Keys").first();
   await keys.hover();
   await expect(words).toBeVisible();
   const [button, bubble] = [await keys.boundingBox(), await words.boundingBox()];
   expect(Math.abs((button?.x ?? 0) - (bubble?.x ?? 0))).toBeLessThan(120);
-  await desk.mouse.move(300, 300);
+  await adminPage.mouse.move(300, 300);
   await expect(words).toHaveCount(0);
   await keys.focus();
-  await desk.keyboard.press("Shift+Tab");
-  await desk.keyboard.press("Tab");
+  await adminPage.keyboard.press("Shift+Tab");
+  await adminPage.keyboard.press("Tab");
   await expect(keys).toBeFocused();
   await expect(words).toBeVisible();
-  await desk.keyboard.press("Escape");
+  await adminPage.keyboard.press("Escape");
   await expect(words).toHaveCount(0);
   await expect(keys).toBeFocused();
 });
 
-test("on a phone the rest of the places come from below, and the focus goes back", async ({ desk }) => {
-  await desk.setViewportSize({ width: 390, height: 844 });
-  await desk.goto("/queue");
-  const more = desk.getByRole("button", { name: "More" });
+test("on a phone the rest of the places come from below, and the focus goes back", async ({ adminPage }) => {
+  await adminPage.setViewportSize({ width: 390, height: 844 });
+  await adminPage.goto("/queue");
+  const more = adminPage.getByRole("button", { name: "More" });
   await more.click();
-  const sheet = desk.getByRole("dialog");
+  const sheet = adminPage.getByRole("dialog");
   await expect(sheet.getByRole("link", { name: "Filters" })).toBeVisible();
-  await expectAccessible(desk, "the sheet of places");
-  await desk.keyboard.press("Escape");
+  await expectAccessible(adminPage, "the sheet of places");
+  await adminPage.keyboard.press("Escape");
   await expect(sheet).toHaveCount(0);
   await expect(more).toBeFocused();
   await more.click();
   await sheet.getByRole("link", { name: "Filters" }).click();
-  await expect(desk).toHaveURL(/\/filters$/);
+  await expect(adminPage).toHaveURL(/\/filters$/);
   await expect(sheet).toHaveCount(0);
 });
 
-test("a message that comes between press and release takes neither", async ({ desk }) => {
-  await desk.goto("/filters");
-  const link = panelOf(desk, "Blocked hashtags").getByRole("link", { name: "Export CSV" });
+test("a message that comes between press and release takes neither", async ({ adminPage }) => {
+  await adminPage.goto("/filters");
+  const link = panelOf(adminPage, "Blocked hashtags").getByRole("link", { name: "Export CSV" });
   const bottom = async () => {
     const box = await link.boundingBox();
     return Math.round((box?.y ?? 0) + (box?.height ?? 0));
   };
   // As high as brings the link to where messages come.
-  await desk.setViewportSize({ width: 1280, height: (await bottom()) + 30 });
+  await adminPage.setViewportSize({ width: 1280, height: (await bottom()) + 30 });
   const answer = Promise.withResolvers<void>();
-  await desk.route("**/api/v1/reblog-controls/settings", async (route) => {
+  await adminPage.route("**/api/v1/reblog-controls/settings", async (route) => {
     if (route.request().method() === "PUT") await answer.promise;
     await route.continue();
   });
-  const bots = desk.getByLabel("Posts of bot accounts");
+  const bots = adminPage.getByLabel("Posts of bot accounts");
   await bots.click();
   await link.hover();
-  await desk.mouse.down();
+  await adminPage.mouse.down();
   answer.resolve();
-  const undo = desk.getByRole("region", { name: /Messages/ }).getByRole("button", { name: "Undo" });
-  const toast = desk.locator("[data-sonner-toast]");
+  const undo = adminPage.getByRole("region", { name: /Messages/ }).getByRole("button", { name: "Undo" });
+  const toast = adminPage.locator("[data-sonner-toast]");
   await expect(undo).toBeVisible();
   const lies = async () => {
     const [over, under] = [await toast.boundingBox(), await link.boundingBox()];
@@ -103,8 +102,8 @@ test("a message that comes between press and release takes neither", async ({ de
     return x > over.x && x < over.x + over.width && y > over.y && y < over.y + over.height;
   };
   await expect.poll(lies).toBe(true);
-  const download = desk.waitForEvent("download", { timeout: 10_000 });
-  await desk.mouse.up();
+  const download = adminPage.waitForEvent("download", { timeout: 10_000 });
+  await adminPage.mouse.up();
   expect((await download).suggestedFilename()).toBe("blocked-hashtags.csv");
   // The next press is the message's own.
   await undo.click();

@@ -1,4 +1,5 @@
-import { ADMIN, expect, test } from "#tests/setup/journey.ts";
+import { expect, test } from "#tests/setup/browser-test.ts";
+import { ADMIN } from "#tests/setup/installation.ts";
 
 test("the application answers", async ({ page }) => {
   const answer = await page.request.get("/api/v1/curated/next");
@@ -20,18 +21,20 @@ test("signing in by the form leads to the desk, a wrong password is told", async
 });
 
 for (const width of [1280, 390]) {
-  test(`every place of the navigation opens without a complaint at ${width} pixels`, async ({ desk }) => {
-    await desk.setViewportSize({ width, height: 800 });
-    await desk.goto("/queue");
-    const links = await desk
+  test(`every place of the navigation opens without a complaint at ${width} pixels`, async ({
+    adminPage,
+  }) => {
+    await adminPage.setViewportSize({ width, height: 800 });
+    await adminPage.goto("/queue");
+    const links = await adminPage
       .locator("nav a[href^='/']")
       .evaluateAll((all) => [...new Set(all.map((link) => link.getAttribute("href") ?? ""))]);
     expect(links.length).toBeGreaterThan(2);
     for (const link of links) {
-      const answer = await desk.goto(link);
+      const answer = await adminPage.goto(link);
       expect(answer?.status(), link).toBe(200);
-      await expect(desk.getByRole("heading", { level: 1 }).first()).toBeVisible();
-      const overflow = await desk.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      await expect(adminPage.getByRole("heading", { level: 1 }).first()).toBeVisible();
+      const overflow = await adminPage.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(overflow, `${link} is wider than the screen`).toBeLessThanOrEqual(0);
     }
   });

@@ -1,5 +1,5 @@
-import { cardOnTop, expectOnTop, dealtDeskTest } from "#tests/setup/dealt-desk.ts";
-import { expect } from "#tests/setup/journey.ts";
+import { topCard, expectTopCard, deskTest } from "#tests/setup/desk.ts";
+import { expect } from "#tests/setup/browser-test.ts";
 
 /*
  * What the desk weighs before anybody has touched it, and that nothing on it jumps when pictures come.
@@ -8,10 +8,10 @@ import { expect } from "#tests/setup/journey.ts";
 /** Kilobytes of 1000 bytes, packed as they come. React and the framework's router are 113 of them. */
 const MOST_SCRIPT = 170;
 
-const test = dealtDeskTest();
+const test = deskTest();
 
 test("the first load of the desk carries no more script than it may", async ({ page, desk }) => {
-  const { path } = await desk.deal([{ kind: "pictures" }, { kind: "picture" }, {}]);
+  const { path } = await desk.addPosts([{ kind: "pictures" }, { kind: "picture" }, {}]);
   // Every script the page asks for until it is at rest and shows its first card, whoever asked, as many bytes as came
   // over the wire. Nothing was cached before, and nothing is touched.
   const sizes = new Map<string, Promise<number>>();
@@ -23,7 +23,7 @@ test("the first load of the desk carries no more script than it may", async ({ p
     );
   });
   await desk.open(page, path);
-  await expect(cardOnTop(page)).toBeVisible();
+  await expect(topCard(page)).toBeVisible();
   await page.waitForLoadState("networkidle");
   const bytes = await Promise.all(sizes.values());
   const total = bytes.reduce((sum, size) => sum + size, 0) / 1000;
@@ -35,7 +35,7 @@ test("the first load of the desk carries no more script than it may", async ({ p
 for (const width of [1280, 390]) {
   test(`nothing jumps when pictures arrive, at ${width} pixels`, async ({ page, desk }) => {
     await page.setViewportSize({ width, height: 800 });
-    const { path, posts } = await desk.deal([
+    const { path, posts } = await desk.addPosts([
       { kind: "pictures" },
       { kind: "picture", sensitive: true },
       { kind: "video" },
@@ -61,8 +61,8 @@ for (const width of [1280, 390]) {
     });
     const shift = () => page.evaluate(() => document.documentElement.dataset.shift ?? "0");
     await desk.open(page, path);
-    await expectOnTop(page, posts[0]);
-    const pictures = cardOnTop(page).locator("[data-medium] img");
+    await expectTopCard(page, posts[0]);
+    const pictures = topCard(page).locator("[data-medium] img");
     await expect(pictures.first()).toBeVisible();
     const before = await shift();
     arrive();
@@ -77,7 +77,7 @@ for (const width of [1280, 390]) {
     expect(await shift()).toBe(before);
     expect(Number(before)).toBeLessThan(0.1);
     // A jump would have been seen.
-    await cardOnTop(page)
+    await topCard(page)
       .locator("article")
       .evaluate((article) =>
         article.prepend(Object.assign(document.createElement("p"), { textContent: "Jump" })),

@@ -3,7 +3,7 @@ import { servicePrincipal } from "#lib/auth/principal.ts";
 import { freshSessionCookie } from "#lib/auth/session-token.ts";
 import { pageLinks } from "#lib/http/page-link.ts";
 import { createMember } from "#lib/members/create-member.ts";
-import { Browser } from "#tests/setup/browser.ts";
+import { AuthBrowser } from "#tests/setup/sign-in.ts";
 
 // Before anything reads the settings, which are read once.
 vi.hoisted(() => {
@@ -18,7 +18,7 @@ it("keeps sessions in secure cookies when people come by https", async () => {
     role: "viewer",
     password,
   });
-  const browser = new Browser();
+  const browser = new AuthBrowser();
   const answer = await browser.signIn("ana@example.org", password, {
     callbackUrl: "https://sluice.example/queue",
   });
@@ -47,7 +47,7 @@ it("links from page to page by https, as people came, and by no host that is non
 });
 
 it("lets a script in with a token there too, and no plain page of the same name", async () => {
-  const script = new Browser();
+  const script = new AuthBrowser();
   const { json } = await script.get("csrf");
   expect([...script.cookies.keys()]).toContain("__Host-next-auth.csrf-token");
   const form = { email: "ana@example.org", password: "correct horse battery" };
@@ -57,7 +57,7 @@ it("lets a script in with a token there too, and no plain page of the same name"
     json: "true",
   });
   expect(answer.json?.url).toBe("https://sluice.example/");
-  const plain = new Browser();
+  const plain = new AuthBrowser();
   await plain.post("callback/credentials", form, { origin: "http://sluice.example", host: "sluice.example" });
   expect((await plain.get("session")).json).toEqual({});
 });

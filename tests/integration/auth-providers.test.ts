@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { db } from "#lib/db.ts";
 import type * as envModule from "#lib/env.ts";
 import { readGithubUser } from "#lib/members/read-github-user.ts";
-import { Browser } from "#tests/setup/browser.ts";
+import { AuthBrowser, OpenIdProvider } from "#tests/setup/sign-in.ts";
 import { makeMember, unique } from "#tests/setup/factories.ts";
-import { OpenIdProvider } from "#tests/setup/openid-provider.ts";
 
 const settings = vi.hoisted(() => ({
   OIDC_ISSUER: "",
@@ -26,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => provider.stop());
 
 /** Goes the whole way: our button, their page, back to us. */
-async function signIn(browser = new Browser()) {
+async function signIn(browser = new AuthBrowser()) {
   const { json } = await browser.get("csrf");
   const out = await browser.post("signin/oidc", {
     csrfToken: String(json?.csrfToken),
@@ -128,8 +127,8 @@ it("keeps a disabled member out, by address and by link", async () => {
 it("keeps out who comes back with another browser's answer", async () => {
   const member = await makeMember("admin");
   claim(member.email);
-  const victim = new Browser();
-  const { json } = await new Browser().get("csrf");
+  const victim = new AuthBrowser();
+  const { json } = await new AuthBrowser().get("csrf");
   expect(json?.csrfToken).toBeTypeOf("string");
   const back = new URL(
     provider.authorise(
@@ -142,7 +141,7 @@ it("keeps out who comes back with another browser's answer", async () => {
 });
 
 it("says so when the provider is away", async () => {
-  const browser = new Browser();
+  const browser = new AuthBrowser();
   const { json } = await browser.get("csrf");
   settings.OIDC_ISSUER = "http://127.0.0.1:1";
   const answer = await browser.post("signin/oidc", { csrfToken: String(json?.csrfToken) });
@@ -153,7 +152,7 @@ it("says so when the provider is away", async () => {
 it("is offered by name once it is configured", async () => {
   const { configuredProviders } = await import("#lib/members/auth-options.ts");
   expect(configuredProviders()).toEqual([{ id: "oidc", name: "House" }]);
-  expect(Object.keys((await new Browser().get("providers")).json ?? {})).toEqual([
+  expect(Object.keys((await new AuthBrowser().get("providers")).json ?? {})).toEqual([
     "credentials",
     "link",
     "oidc",

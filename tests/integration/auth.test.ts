@@ -9,7 +9,7 @@ import { signOutEverywhere } from "#lib/members/sign-out-everywhere.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
 import { PrismaClient } from "#prisma/generated/client.ts";
-import { Browser } from "#tests/setup/browser.ts";
+import { AuthBrowser } from "#tests/setup/sign-in.ts";
 import { unique } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
@@ -20,7 +20,7 @@ async function member(role: "admin" | "reviewer" | "viewer" = "reviewer") {
   return createMember(servicePrincipal, { email, name: "Ana", role, password });
 }
 
-async function whoAmI(browser: Browser) {
+async function whoAmI(browser: AuthBrowser) {
   const { json } = await browser.get("session");
   return (json?.user as { id: number; role: string } | undefined)?.id ?? null;
 }
@@ -28,7 +28,7 @@ async function whoAmI(browser: Browser) {
 describe("signing in", () => {
   it("lets a script in through csrf and callback, and the session works in the API", async () => {
     const ana = await member();
-    const script = new Browser();
+    const script = new AuthBrowser();
     const { json } = await script.get("csrf");
     const answer = await script.post("callback/credentials", {
       csrfToken: String(json?.csrfToken),
@@ -46,7 +46,7 @@ describe("signing in", () => {
 
   it("lets a plain form in without a token when the browser vouches for its origin", async () => {
     const ana = await member();
-    const browser = new Browser();
+    const browser = new AuthBrowser();
     const answer = await browser.signIn(ana.email, password, { callbackUrl: "/review?order=newest" });
     expect([answer.status, answer.location]).toEqual([302, "/review?order=newest"]);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -58,7 +58,7 @@ describe("signing in", () => {
     { origin: "http://192.168.1.5:3000", host: "192.168.1.5:3000" },
   ])("takes %j for the same origin", async (headers) => {
     const ana = await member();
-    const browser = new Browser();
+    const browser = new AuthBrowser();
     await browser.post("callback/credentials", { email: ana.email, password }, headers);
     expect(await whoAmI(browser)).toBe(ana.id);
   });
@@ -70,7 +70,7 @@ describe("signing in", () => {
     { origin: "http://localhost:3000.evil.example" },
   ])("turns away a form that came with %j and no token", async (headers) => {
     const ana = await member();
-    const browser = new Browser();
+    const browser = new AuthBrowser();
     const answer = await browser.post("callback/credentials", { email: ana.email, password }, headers);
     expect(answer.status).toBe(302);
     expect(await whoAmI(browser)).toBeNull();
@@ -85,7 +85,7 @@ describe("signing in", () => {
     ["a very long password", { password: "x".repeat(100_000) }],
   ])("refuses %s with the same answer", async (_name, wrong) => {
     const ana = await member();
-    const browser = new Browser();
+    const browser = new AuthBrowser();
     const given = { email: ana.email, password, ...wrong };
     const answer = await browser.signIn(given.email, given.password, { callbackUrl: "/queue" });
     expect([answer.status, answer.location]).toEqual([
@@ -102,7 +102,7 @@ describe("signing in", () => {
     await db.member.update({ where: { id: disabled.id }, data: { disabled_at: new Date() } });
     await db.member.update({ where: { id: passwordless.id }, data: { password_hash: null } });
     for (const { email } of [disabled, passwordless]) {
-      expect((await new Browser().signIn(email, password)).location).toContain("error=CredentialsSignin");
+      expect((await new AuthBrowser().signIn(email, password)).location).toContain("error=CredentialsSignin");
     }
   });
 
@@ -114,14 +114,14 @@ describe("signing in", () => {
     "/api/v1/posts",
   ])("never leads to %s afterwards", async (callbackUrl) => {
     const ana = await member();
-    const answer = await new Browser().signIn(ana.email, password, { callbackUrl });
+    const answer = await new AuthBrowser().signIn(ana.email, password, { callbackUrl });
     expect(answer.location).toBe("/");
   });
 
   it("counts both ways of composing a letter as the same password", async () => {
     const email = `e${unique()}@example.org`;
     await createMember(servicePrincipal, { email, name: "E", role: "viewer", password: "caf\u00e9 au lait" });
-    expect((await new Browser().signIn(email, "cafe\u0301 au lait")).location).toBe("/");
+    expect((await new AuthBrowser().signIn(email, "cafe\u0301 au lait")).location).toBe("/");
   });
 });
 
@@ -141,25 +141,29 @@ describe("slowing guesses down", () => {
     const times: number[] = [];
     for (let i = 0; i < 5; i++) {
       const started = performance.now();
-      await new Browser({ "x-forwarded-for": `203.0.113.${i}` }).signIn(ana.email, "wrong wrong wrong");
+      await new AuthBrowser({ "x-forwarded-for": `203.0.113.${i}` }).signIn(ana.email, "wrong wrong wrong");
       times.push(performance.now() - started);
     }
     expect(times[4]).toBeGreaterThan(480);
     expect(Math.min(...times.slice(0, 4))).toBeLessThan(480);
-    expect((await new Browser().signIn(ana.email, password)).location).toBe("/");
+    expect((await new AuthBrowser().signIn(ana.email, password)).location).toBe("/");
     const started = performance.now();
-    await new Browser().signIn(ana.email, "wrong wrong wrong");
+    await new AuthBrowser().signIn(ana.email, "wrong wrong wrong");
     expect(performance.now() - started).toBeLessThan(480);
   });
 
   it("counts guesses at many accounts from one address together, and a success gives back only its own", async () => {
     const ana = await member();
     const from = { "x-forwarded-for": "2001:db8:1:2:aaaa::1" };
-    for (let i = 0; i < 11; i++) await new Browser(from).signIn(`guess${i}@example.org`, "wrong wrong wrong");
+    for (let i = 0; i < 11; i++)
+      await new AuthBrowser(from).signIn(`guess${i}@example.org`, "wrong wrong wrong");
     const started = performance.now();
-    await new Browser({ "x-forwarded-for": "2001:db8:1:2:bbbb::2" }).signIn(ana.email, "wrong wrong wrong");
+    await new AuthBrowser({ "x-forwarded-for": "2001:db8:1:2:bbbb::2" }).signIn(
+      ana.email,
+      "wrong wrong wrong",
+    );
     expect(performance.now() - started).toBeGreaterThan(480);
-    await new Browser(from).signIn(ana.email, password);
+    await new AuthBrowser(from).signIn(ana.email, password);
     const row = await db.sign_in_attempt.findUniqueOrThrow({
       where: { subject: "address:2001:db8:1:2::/64" },
     });
@@ -171,7 +175,7 @@ describe("slowing guesses down", () => {
     await db.sign_in_attempt.create({ data: { subject: "address:198.51.100.7", failures: 10 } });
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
-        new Browser(from).signIn(`many${i}@example.org`, "wrong wrong wrong"),
+        new AuthBrowser(from).signIn(`many${i}@example.org`, "wrong wrong wrong"),
       ),
     );
     const codes = answers.map((answer) =>
@@ -183,11 +187,11 @@ describe("slowing guesses down", () => {
 
   it("forgets failures after a quarter of an hour", async () => {
     const ana = await member();
-    for (let i = 0; i < 3; i++) await new Browser().signIn(ana.email, "wrong wrong wrong");
+    for (let i = 0; i < 3; i++) await new AuthBrowser().signIn(ana.email, "wrong wrong wrong");
     await db.$executeRaw`UPDATE sign_in_attempt SET last_failure = now() - interval '16 minutes'`;
     const started = performance.now();
-    await new Browser().signIn(ana.email, "wrong wrong wrong");
-    await new Browser().signIn(ana.email, "wrong wrong wrong");
+    await new AuthBrowser().signIn(ana.email, "wrong wrong wrong");
+    await new AuthBrowser().signIn(ana.email, "wrong wrong wrong");
     expect(performance.now() - started).toBeLessThan(480);
   });
 });
@@ -196,7 +200,7 @@ describe("a session", () => {
   it("ends for good when the member is disabled or signs out everywhere", async () => {
     for (const end of ["disable", "sign out"] as const) {
       const ana = await member();
-      const browser = new Browser();
+      const browser = new AuthBrowser();
       await browser.signIn(ana.email, password);
       const ask = () => call(getProfile, { path: "/api/v1/profile", headers: { cookie: browser.cookie } });
       expect((await ask()).status).toBe(200);
@@ -211,7 +215,7 @@ describe("a session", () => {
 
   it("is signed out by next-auth's own form", async () => {
     const ana = await member();
-    const browser = new Browser();
+    const browser = new AuthBrowser();
     await browser.signIn(ana.email, password);
     const { json } = await browser.get("csrf");
     const answer = await browser.post("signout", {
@@ -300,11 +304,11 @@ describe("what is asked in the wrong way", () => {
   });
 
   it("survives what it cannot use", async () => {
-    const browser = new Browser({
+    const browser = new AuthBrowser({
       cookie: "next-auth.callback-url=http://[; __Host-next-auth.csrf-token=x|y",
     });
     expect((await browser.get("csrf")).status).toBe(200);
-    expect((await new Browser().get("signin?callbackUrl=http://[")).location).toMatch(/^\/sign-in/);
+    expect((await new AuthBrowser().get("signin?callbackUrl=http://[")).location).toMatch(/^\/sign-in/);
     for (const body of [{ callbackUrl: 5, email: [], password: {} }, { email: null }, {}]) {
       const request = new Request("http://localhost:3000/api/auth/callback/credentials", {
         method: "POST",
@@ -321,7 +325,7 @@ describe("what is asked in the wrong way", () => {
 
   it("keeps the session and says so when the database is away", async () => {
     const ana = await member();
-    const browser = new Browser();
+    const browser = new AuthBrowser();
     await browser.signIn(ana.email, password);
     const holder = globalThis as { sluiceDb?: PrismaClient };
     const here = holder.sluiceDb;
@@ -331,7 +335,7 @@ describe("what is asked in the wrong way", () => {
     holder.sluiceDb = nowhere;
     try {
       expect((await browser.get("session")).status).toBe(503);
-      const refused = await new Browser().signIn(ana.email, password);
+      const refused = await new AuthBrowser().signIn(ana.email, password);
       expect(refused.location).toBe("/sign-in?error=Unavailable");
     } finally {
       holder.sluiceDb = here;
@@ -341,7 +345,7 @@ describe("what is asked in the wrong way", () => {
   });
 
   it("names the providers, and none that is not configured", async () => {
-    const { json } = await new Browser().get("providers");
+    const { json } = await new AuthBrowser().get("providers");
     expect(Object.keys(json ?? {})).toEqual(["credentials", "link"]);
   });
 });

@@ -6,8 +6,7 @@ import { POST as review } from "#app/api/v1/posts/[id]/review/route.ts";
 import { db } from "#lib/db.ts";
 import { parseCsv } from "#lib/filters/parse-csv.ts";
 import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
-import { call, type RouteHandler } from "#tests/setup/request.ts";
-import { sessionHeaders } from "#tests/setup/session.ts";
+import { call, type RouteHandler, sessionHeaders } from "#tests/setup/request.ts";
 
 /*
  * Every export there is, found in the folder of routes: what people and strangers wrote is in it, and no cell is one

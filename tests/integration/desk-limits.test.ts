@@ -9,8 +9,7 @@ import { MAX_NOTE } from "#components/review/note-field.tsx";
 import { MAX_CARDS } from "#lib/desk/cards.ts";
 import { MAX_REASON } from "#lib/desk/preferences.ts";
 import { makeMember, makePost } from "#tests/setup/factories.ts";
-import { call, type RouteHandler } from "#tests/setup/request.ts";
-import { sessionHeaders } from "#tests/setup/session.ts";
+import { call, type RouteHandler, sessionHeaders } from "#tests/setup/request.ts";
 
 /*
  * What the screen holds people to, the server holds everybody to, by the same number: the last value the screen lets

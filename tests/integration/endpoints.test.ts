@@ -8,8 +8,7 @@ import { ApiError } from "#lib/errors.ts";
 import type { AnyOperation, Method } from "#lib/http/operation.ts";
 import { registeredPaths } from "#lib/http/registry.ts";
 import { makeKey, makeMember } from "#tests/setup/factories.ts";
-import { call, type CallOptions, type RouteHandler } from "#tests/setup/request.ts";
-import { sessionHeaders } from "#tests/setup/session.ts";
+import { call, type CallOptions, type RouteHandler, sessionHeaders } from "#tests/setup/request.ts";
 
 /*
  * What the contract (§1) says of every endpoint, asked of every endpoint that is registered. A new one is covered

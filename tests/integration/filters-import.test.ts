@@ -12,7 +12,7 @@ import type { HashtagImportResult, UserImportResult } from "#lib/filters/schema.
 import { decidePosts } from "#lib/review/decide-posts.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
-import { untilOneWaits } from "#tests/setup/lock-waiters.ts";
+import { waitForBlockedStatement } from "#tests/setup/database.ts";
 import { call } from "#tests/setup/request.ts";
 import { holdsOf, wrongEntries } from "./filters-queue.ts";
 
@@ -285,7 +285,7 @@ describe("rejecting what is blocked", () => {
       async (tx) => {
         await decidePosts(tx, servicePrincipal, [id], true);
         late = reject();
-        await untilOneWaits();
+        await waitForBlockedStatement();
       },
       { timeout: 20_000 },
     );

@@ -9,7 +9,7 @@ import { runDueWork } from "#lib/jobs/run-due-work.ts";
 import type { PrismaClient } from "#prisma/generated/client.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { startSilentProxy, type SilentProxy } from "#tests/setup/silent-proxy.ts";
+import { startSilentProxy, type SilentProxy } from "./silent-proxy.ts";
 import { ageReservation, emptyQueue, entry, next, settle } from "./queue/moves.ts";
 
 /*
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  proxy.be("none");
+  proxy.setMode("none");
   await emptyQueue();
 });
 
@@ -66,13 +66,13 @@ describe("a frozen database", () => {
   it("makes every request a 503 with Retry-After, and nothing is left over when it thaws", async () => {
     await expectWholePool();
     const post = await makePost();
-    proxy.be("all");
+    proxy.setMode("all");
     const many = Array.from({ length: env().DATABASE_POOL_SIZE }, () => approve(post.id));
     const answers = await Promise.all([...many, getStats(), next(key), settle("ack", key, post.id)]);
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 503));
     expect(answers.map((answer) => answer.headers.get("retry-after"))).toEqual(answers.map(() => "5"));
     expect(answers[0]?.json).toEqual({ detail: "The database is not reachable, try again" });
-    proxy.be("none");
+    proxy.setMode("none");
     await expect.poll(async () => (await getStats()).status, { timeout: 10_000 }).toBe(200);
     expect((await approve(post.id)).status).toBe(200);
     await expectWholePool();
@@ -80,21 +80,21 @@ describe("a frozen database", () => {
 
   it("is told by readyz, while health and the process are well", async () => {
     await expectWholePool();
-    proxy.be("all");
+    proxy.setMode("all");
     const answer = await call(ready, { path: "/readyz" });
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
     expect((await call(health, { path: "/health" })).status).toBe(200);
-    proxy.be("none");
+    proxy.setMode("none");
     await expect
       .poll(async () => (await call(ready, { path: "/readyz" })).status, { timeout: 10_000 })
       .toBe(200);
   });
 
   it("ends a round of background work, and the next one works", async () => {
-    proxy.be("all");
+    proxy.setMode("all");
     const limits = () => ({ deadline: new Date(Date.now() + 20_000) });
     await expect(runDueWork(limits())).rejects.toThrow();
-    proxy.be("none");
+    proxy.setMode("none");
     await expect.poll(async () => (await getStats()).status, { timeout: 10_000 }).toBe(200);
     await expect(runDueWork(limits())).resolves.toBeDefined();
   });
@@ -103,21 +103,21 @@ describe("a frozen database", () => {
 describe("connections whose server went away without a word", () => {
   it("are given up while new ones work, also in the middle of a transaction", async () => {
     await expectWholePool();
-    proxy.be("open");
+    proxy.setMode("open");
     const first = await Promise.all(Array.from({ length: env().DATABASE_POOL_SIZE }, getStats));
     expect(first.map((answer) => answer.status)).toContain(503);
     await expect.poll(async () => (await getStats()).status, { timeout: 10_000 }).toBe(200);
     const broken = db.$transaction(
       async (tx) => {
         await tx.post.count();
-        proxy.be("open");
+        proxy.setMode("open");
         return tx.post.count();
       },
       { timeout: 20_000 },
     );
     await expect(broken).rejects.toThrow();
     await expect.poll(async () => (await getStats()).status, { timeout: 10_000 }).toBe(200);
-    proxy.be("none");
+    proxy.setMode("none");
     await expectWholePool();
   });
 });
@@ -126,9 +126,9 @@ describe("a question whose answer was lost", () => {
   it("may have been answered: an ack counts once, and asking again says so", async () => {
     const post = await makePending();
     expect((await next(key)).status).toBe(200);
-    proxy.be("answers");
+    proxy.setMode("answers");
     expect((await settle("ack", key, post.id)).status).toBe(503);
-    proxy.be("none");
+    proxy.setMode("none");
     await expect.poll(async () => (await entry(post.id)).state).toBe("delivered");
     const again = await settle("ack", key, post.id);
     expect([again.status, again.json.detail]).toEqual([
@@ -140,9 +140,9 @@ describe("a question whose answer was lost", () => {
 
   it("leaves a reservation to its time-out", async () => {
     const post = await makePending();
-    proxy.be("answers");
+    proxy.setMode("answers");
     expect((await next(key)).status).toBe(503);
-    proxy.be("none");
+    proxy.setMode("none");
     await expect.poll(async () => (await entry(post.id)).state).toBe("reserved");
     expect((await next(key)).status).toBe(204);
     await ageReservation(post.id, env().RESERVE_TIMEOUT_SECONDS + 1);

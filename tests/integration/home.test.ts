@@ -6,8 +6,7 @@ import { getOverview } from "#lib/stats/get-overview.ts";
 import { getOwnFigures } from "#lib/stats/get-own-figures.ts";
 import { listWaitingHosts } from "#lib/hosts/host-state.ts";
 import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
-import { sessionHeaders } from "#tests/setup/session.ts";
+import { call, sessionHeaders } from "#tests/setup/request.ts";
 
 const today = () => new Date().toISOString().slice(0, 10);
 

@@ -15,7 +15,7 @@ import {
   target,
   type Status,
 } from "./ingest-samples.ts";
-import { PATIENT, untilOneWaits } from "#tests/setup/lock-waiters.ts";
+import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
 
 const later = () => new Date(Date.now() + counter++).toISOString();
 let counter = 0;
@@ -188,8 +188,8 @@ describe("an edit", () => {
     await db.$transaction(async (tx) => {
       await ingestPosts(tx, stream, entries([late]));
       slower = ingest(stream, [early]);
-      await untilOneWaits();
-    }, PATIENT);
+      await waitForBlockedStatement();
+    }, LOCK_TIMEOUT);
     await slower;
     expect(await postOf(sent)).toMatchObject({ content: "<p>Second</p>" });
   });

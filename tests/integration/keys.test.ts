@@ -7,8 +7,7 @@ import { roleGrants, roles, scopes, scopesOf, type Role } from "#lib/auth/permis
 import { db } from "#lib/db.ts";
 import type { GeneratedKey, KeyStatus } from "#lib/keys/schema.ts";
 import { makeKey, makeMember, makeStream } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
-import { sessionHeaders } from "#tests/setup/session.ts";
+import { call, sessionHeaders } from "#tests/setup/request.ts";
 
 type Failure = { detail: string };
 

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import { db } from "#lib/db.ts";
 import { forgetFailures } from "#lib/media/fetch-bytes.ts";
 import { makeMember } from "#tests/setup/factories.ts";
-import type { RouteHandler } from "#tests/setup/request.ts";
-import { sessionHeaders } from "#tests/setup/session.ts";
+import { type RouteHandler, sessionHeaders } from "#tests/setup/request.ts";
 import type { MediaPlace } from "./media-place.ts";
 
 /**

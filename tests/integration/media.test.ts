@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { GET as getPostMedia, POST as postPostMedia } from "#app/media/post/[id]/[n]/route.ts";
 import { db } from "#lib/db.ts";
 import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
-import { sessionHeaders } from "#tests/setup/session.ts";
+import { sessionHeaders } from "#tests/setup/request.ts";
 import { look, standOn } from "./media-look.ts";
 
 const place = await vi.hoisted(async () => (await import("./media-place.ts")).startMediaPlace());

@@ -2,8 +2,7 @@ import { POST as invite } from "#app/api/v1/members/invitations/route.ts";
 import type { Role } from "#lib/auth/permissions.ts";
 import type { InvitationCreated } from "#lib/members/schema.ts";
 import { makeMember, unique } from "#tests/setup/factories.ts";
-import { call, type RouteHandler } from "#tests/setup/request.ts";
-import { sessionHeaders } from "#tests/setup/session.ts";
+import { call, type RouteHandler, sessionHeaders } from "#tests/setup/request.ts";
 
 export type Failure = { detail: string };
 export type Who = { key?: string; headers?: Record<string, string> };

@@ -9,9 +9,9 @@ import { GET as getProfile } from "#app/api/v1/profile/route.ts";
 import { db } from "#lib/db.ts";
 import { readLink } from "#lib/members/read-link.ts";
 import type { Member, ResetLink } from "#lib/members/schema.ts";
-import { Browser } from "#tests/setup/browser.ts";
+import { AuthBrowser } from "#tests/setup/sign-in.ts";
 import { makeKey, makeMember } from "#tests/setup/factories.ts";
-import { sessionHeaders } from "#tests/setup/session.ts";
+import { sessionHeaders } from "#tests/setup/request.ts";
 import {
   address,
   ask,
@@ -57,7 +57,7 @@ describe("members", () => {
     expect(all.json.items).toContainEqual(answer.json);
     expect(all.json.total).toBe(await db.member.count());
     expect(all.text).not.toMatch(/argon2|password_hash/);
-    expect((await new Browser().signIn(email, password)).location).toBe("/");
+    expect((await new AuthBrowser().signIn(email, password)).location).toBe("/");
     const again = await ask<Failure>(addMember, { headers }, "POST", "/api/v1/members", body);
     expect([again.status, again.json.detail]).toEqual([
       409,
@@ -217,21 +217,21 @@ describe("an invitation", () => {
       password,
       email: "other@example.org",
     };
-    const browser = new Browser();
+    const browser = new AuthBrowser();
     expect((await browser.post("callback/link", form, followed)).location).toBe("/");
     const { json } = await browser.get("session");
     expect(json?.user).toMatchObject({ email: invitation.email, name: "Cleo", role: "reviewer" });
-    const again = await new Browser().post("callback/link", form, followed);
+    const again = await new AuthBrowser().post("callback/link", form, followed);
     expect(again.location).toBe(`/invitation?token=${invitation.token}&error=LinkNotValid`);
     expect(await readLink("invite", invitation.token)).toBeNull();
-    expect((await new Browser().signIn(invitation.email, password)).location).toBe("/");
+    expect((await new AuthBrowser().signIn(invitation.email, password)).location).toBe("/");
   });
 
   it("accepted twice at the same moment makes one member", async () => {
     const invitation = await invited(await signedIn());
     const form = { kind: "invitation", token: invitation.token, name: "Cleo", password };
     const answers = await Promise.all(
-      Array.from({ length: 4 }, () => new Browser().post("callback/link", form, followed)),
+      Array.from({ length: 4 }, () => new AuthBrowser().post("callback/link", form, followed)),
     );
     expect(answers.filter((answer) => answer.location === "/")).toHaveLength(1);
     expect(await db.member.count({ where: { email: invitation.email } })).toBe(1);
@@ -240,7 +240,7 @@ describe("an invitation", () => {
   it("is not used up by a refused form", async () => {
     const invitation = await invited(await signedIn());
     const send = (form: Record<string, string>) =>
-      new Browser().post(
+      new AuthBrowser().post(
         "callback/link",
         { kind: "invitation", token: invitation.token, name: "Cleo", password, ...form },
         followed,
@@ -301,7 +301,7 @@ describe("an invitation", () => {
     expect(await readLink("invite", invitation.token)).toBeNull();
     for (const token of [invitation.token, "", "made-up", "\0", "x".repeat(5000)]) {
       const form = { kind: "invitation", token, name: "Cleo", password };
-      expect((await new Browser().post("callback/link", form, followed)).location).toContain(
+      expect((await new AuthBrowser().post("callback/link", form, followed)).location).toContain(
         "error=LinkNotValid",
       );
     }
@@ -311,7 +311,7 @@ describe("an invitation", () => {
     const invitation = await invited(await signedIn());
     await makeMember("viewer", { email: invitation.email });
     const form = { kind: "invitation", token: invitation.token, name: "Cleo", password };
-    expect((await new Browser().post("callback/link", form, followed)).location).toContain(
+    expect((await new AuthBrowser().post("callback/link", form, followed)).location).toContain(
       "error=MemberExists",
     );
   });
@@ -344,14 +344,14 @@ describe("a reset link", () => {
       name: ben.member.name,
       role: null,
     });
-    const browser = new Browser();
+    const browser = new AuthBrowser();
     const send = () =>
       browser.post("callback/link", { kind: "reset", token, password: "another good one" }, followed);
     expect((await send()).location).toBe("/");
     expect((await browser.get("session")).json?.user).toMatchObject({ id: ben.member.id });
     expect((await ask(getProfile, { headers: ben.headers }, "GET", "/api/v1/profile")).status).toBe(401);
     expect((await send()).location).toContain("error=LinkNotValid");
-    expect((await new Browser().signIn(ben.member.email, "another good one")).location).toBe("/");
+    expect((await new AuthBrowser().signIn(ben.member.email, "another good one")).location).toBe("/");
   });
 
   it("does nothing for a disabled member", async () => {
@@ -359,7 +359,11 @@ describe("a reset link", () => {
     const token = tokenOf((await linkFor(ben.id)).json.url);
     await db.member.update({ where: { id: ben.id }, data: { disabled_at: new Date() } });
     expect(await readLink("reset", token)).toBeNull();
-    const answer = await new Browser().post("callback/link", { kind: "reset", token, password }, followed);
+    const answer = await new AuthBrowser().post(
+      "callback/link",
+      { kind: "reset", token, password },
+      followed,
+    );
     expect(answer.location).toContain("error=LinkNotValid");
   });
 });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { GET } from "#app/api/v1/openapi.json/route.ts";
 import { registeredPaths } from "#lib/http/registry.ts";
-import { outline } from "#tests/setup/api-outline.ts";
+import { outline } from "./openapi-outline.ts";
 import { call } from "#tests/setup/request.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

@@ -6,7 +6,7 @@ import { db } from "#lib/db.ts";
 import { isLockConflict } from "#lib/errors.ts";
 import { noContent, openOperation, routes } from "#lib/http/route.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
-import { untilOneWaits } from "#tests/setup/lock-waiters.ts";
+import { waitForBlockedStatement } from "#tests/setup/database.ts";
 import { call } from "#tests/setup/request.ts";
 
 const keys = [await makeKey(), await makeKey()];
@@ -103,7 +103,7 @@ it("deletes a post all the same when the first try was ended to break a ring of 
       await tx.$executeRaw`SELECT 1 FROM queue_entry WHERE post_id = ${id} FOR UPDATE`;
       removed = call(DELETE, { method: "DELETE", path, params: { id: String(id) }, key: keys[0] ?? "" });
       // Who began to wait first looks first whether it waits in a ring, and is the one that ends.
-      await untilOneWaits();
+      await waitForBlockedStatement();
       await tx.$executeRaw`SELECT 1 FROM post WHERE id = ${id} FOR UPDATE`;
     },
     { timeout: 20_000 },

@@ -7,8 +7,7 @@ import { db } from "#lib/db.ts";
 import { rejectPosts } from "#lib/review/reject-posts.ts";
 import { reviewStates, type ReviewState } from "#lib/review/state.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
-import { sessionHeaders } from "#tests/setup/session.ts";
+import { call, sessionHeaders } from "#tests/setup/request.ts";
 import { entry, key, lines, member, patch, postIn, remove, send, show, stored } from "./post-calls.ts";
 
 describe("PATCH /posts/{id}", () => {

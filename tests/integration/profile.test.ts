@@ -6,9 +6,9 @@ import { POST as signOut } from "#app/api/v1/profile/sign-out/route.ts";
 import { hashPassword } from "#lib/auth/password.ts";
 import { db } from "#lib/db.ts";
 import type { Profile } from "#lib/members/schema.ts";
-import { Browser } from "#tests/setup/browser.ts";
+import { AuthBrowser } from "#tests/setup/sign-in.ts";
 import { makeKey, makeMember } from "#tests/setup/factories.ts";
-import { sessionHeaders } from "#tests/setup/session.ts";
+import { sessionHeaders } from "#tests/setup/request.ts";
 import { address, ask, type Failure, followed, password, signedIn } from "./member-calls.ts";
 
 describe("a profile", () => {
@@ -95,7 +95,7 @@ describe("a profile", () => {
     const email = address();
     const admin = await signedIn();
     await ask(addMember, admin, "POST", "/api/v1/members", { email, name: "Ben", role: "viewer", password });
-    const [here, elsewhere] = [new Browser(), new Browser()];
+    const [here, elsewhere] = [new AuthBrowser(), new AuthBrowser()];
     await here.signIn(email, password);
     await elsewhere.signIn(email, password);
     const change = (body: unknown) =>
@@ -120,8 +120,8 @@ describe("a profile", () => {
     expect((await asked(cookie.split(";")[0] ?? "")).status).toBe(200);
     expect((await asked(here.cookie)).status).toBe(401);
     expect((await asked(elsewhere.cookie)).status).toBe(401);
-    expect((await new Browser().signIn(email, password)).location).toContain("error=CredentialsSignin");
-    expect((await new Browser().signIn(email, "a new sentence")).location).toBe("/");
+    expect((await new AuthBrowser().signIn(email, password)).location).toContain("error=CredentialsSignin");
+    expect((await new AuthBrowser().signIn(email, "a new sentence")).location).toBe("/");
   });
 
   it("of two changes by the same old password takes one, and forgets the failures before it", async () => {
@@ -169,7 +169,7 @@ describe("a profile", () => {
       new_password: password,
     });
     expect(set.status).toBe(204);
-    const browser = new Browser();
+    const browser = new AuthBrowser();
     await browser.signIn(ana.member.email, password);
     const headers = { cookie: browser.cookie, ...followed };
     expect((await ask(signOut, { headers }, "POST", "/api/v1/profile/sign-out")).status).toBe(204);

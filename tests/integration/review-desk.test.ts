@@ -8,8 +8,7 @@ import { getPostFile } from "#lib/review/get-post-file.ts";
 import { recentDecisions } from "#lib/review/recent-decisions.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
 import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
-import { sessionHeaders } from "#tests/setup/session.ts";
+import { call, sessionHeaders } from "#tests/setup/request.ts";
 
 const admin = await makeKey();
 

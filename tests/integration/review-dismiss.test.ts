@@ -4,7 +4,7 @@ import { POST as postRequeue } from "#app/api/v1/curated/errors/requeue/route.ts
 import { db } from "#lib/db.ts";
 import { requeueRows } from "#lib/queue/sql.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
-import { PATIENT, untilOneWaits } from "#tests/setup/lock-waiters.ts";
+import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
 import { call } from "#tests/setup/request.ts";
 
 const key = await makeKey();
@@ -66,8 +66,8 @@ it("leaves alone what was requeued while it waited for it", async () => {
   await db.$transaction(async (tx) => {
     await requeueRows(tx, [requeued]);
     late = dismiss({ reason: "race" });
-    await untilOneWaits();
-  }, PATIENT);
+    await waitForBlockedStatement();
+  }, LOCK_TIMEOUT);
   expect((await late)?.json).toMatchObject({ changed: 1 });
   expect(await left([requeued, other])).toEqual([requeued]);
 });

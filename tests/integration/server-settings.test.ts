@@ -13,7 +13,7 @@ import { call } from "#tests/setup/request.ts";
 
 beforeAll(async () => {
   const database = new URL(process.env.DATABASE_URL ?? "").pathname.slice(1);
-  const admin = new pg.Client({ connectionString: inject("adminUrl") });
+  const admin = new pg.Client({ connectionString: inject("databaseServer").adminUrl });
   await admin.connect();
   await admin.query(`ALTER DATABASE ${database} SET timezone = 'Asia/Kolkata'`);
   await admin.query(`ALTER DATABASE ${database} SET datestyle = 'German'`);

@@ -5,7 +5,7 @@ import { SettingsError } from "#lib/env.ts";
 import { ensureSetup } from "#lib/members/ensure-setup.ts";
 import { lockSetup } from "#lib/members/sql.ts";
 import { readLink } from "#lib/members/read-link.ts";
-import { Browser } from "#tests/setup/browser.ts";
+import { AuthBrowser } from "#tests/setup/sign-in.ts";
 import { makeMember } from "#tests/setup/factories.ts";
 
 const password = "correct horse battery";
@@ -21,7 +21,7 @@ vi.mock("#lib/env.ts", async (original) => {
 
 const tokenOf = (url: string | null) => new URL(url ?? "").searchParams.get("token") ?? "";
 const send = (token: string, email: string) =>
-  new Browser().post(
+  new AuthBrowser().post(
     "callback/link",
     { kind: "setup", token, email, name: "Ana", password },
     { "sec-fetch-site": "same-origin" },
@@ -73,10 +73,10 @@ describe("the first account", () => {
     expect(await db.member.findMany()).toMatchObject([
       { email: "root@example.org", name: "root", role: "admin" },
     ]);
-    expect((await new Browser().signIn("root@example.org", password)).location).toBe("/");
+    expect((await new AuthBrowser().signIn("root@example.org", password)).location).toBe("/");
     settings.ADMIN_PASSWORD = "another password";
     await ensureSetup();
-    expect((await new Browser().signIn("root@example.org", password)).location).toBe("/");
+    expect((await new AuthBrowser().signIn("root@example.org", password)).location).toBe("/");
   });
 
   it("is not made beside others", async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   key = await makeKey();
   id = String((await makePending()).id);
   const database = new URL(process.env.DATABASE_URL ?? "").pathname.slice(1);
-  const admin = new pg.Client({ connectionString: inject("adminUrl") });
+  const admin = new pg.Client({ connectionString: inject("databaseServer").adminUrl });
   await admin.connect();
   await admin.query(`ALTER DATABASE ${database} SET default_transaction_read_only = on`);
   await admin.end();

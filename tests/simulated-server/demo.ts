@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { startApp, type App } from "#tests/setup/start-app.ts";
-import { openSession, type Session } from "#tests/setup/open-session.ts";
+import { startApp, type App } from "#tests/setup/installation.ts";
+import { createSession, type Session } from "#tests/setup/api-client.ts";
 import { startSimulatedServer } from "./server.ts";
 
 /*
@@ -36,7 +36,7 @@ try {
       DEFAULT_INSTANCE: remote.host,
     },
   });
-  const session = await openSession(app.url, ADMIN.email, ADMIN.password);
+  const session = await createSession(app.url, ADMIN.email, ADMIN.password);
   const { api_key } = await session.post<{ api_key: string }>("/api/v1/api-keys/generate", {
     name: "Demo bot",
   });

@@ -176,7 +176,7 @@ test("planner settings are left alone when the role does not own the database", 
 
 test("migrate tells a role that may not create tables what to do", async () => {
   const role = `guest_${randomBytes(6).toString("hex")}`;
-  const admin = await connect(inject("adminUrl"));
+  const admin = await connect(inject("databaseServer").adminUrl);
   await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'guest'`);
   const as = new URL(url());
   as.username = role;
@@ -200,9 +200,9 @@ async function connect(to: string): Promise<pg.Client> {
 /** Runs `work` with a new, empty database. */
 async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
   const name = `empty_${randomBytes(6).toString("hex")}`;
-  const admin = await connect(inject("adminUrl"));
+  const admin = await connect(inject("databaseServer").adminUrl);
   await admin.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
-  const own = new URL(inject("adminUrl"));
+  const own = new URL(inject("databaseServer").adminUrl);
   own.pathname = `/${name}`;
   try {
     await work(own.href);

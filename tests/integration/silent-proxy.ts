@@ -7,7 +7,7 @@ export type Silence = "none" | "all" | "open" | "answers";
 export type SilentProxy = {
   /** The database's address, through here. */
   url: string;
-  be: (silence: Silence) => void;
+  setMode: (silence: Silence) => void;
   /** Connections to the database's side that are open now. */
   open: () => number;
   close: () => Promise<void>;
@@ -58,7 +58,7 @@ export async function startSilentProxy(databaseUrl: string): Promise<SilentProxy
   return {
     url: url.href,
     open: () => pairs.size,
-    be: (next) => {
+    setMode: (next) => {
       silence = next;
       for (const pair of pairs) pair.dead = next === "open";
       hush();

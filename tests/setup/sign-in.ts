@@ -1,13 +1,97 @@
 import { createHash, createSign, generateKeyPairSync, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { GET, POST } from "#app/api/auth/[...nextauth]/route.ts";
 
-/** What the provider says of whoever signs in next. */
+export type AuthResponse = {
+  status: number;
+  location: string | null;
+  json: Record<string, unknown> | null;
+  headers: Headers;
+};
+
+/** Calls the sign-in routes as a browser does, with its cookies. */
+export class AuthBrowser {
+  readonly cookies = new Map<string, string>();
+  readonly headers: Record<string, string>;
+
+  constructor(headers: Record<string, string> = {}) {
+    this.headers = headers;
+  }
+
+  /** The current `Cookie` header. */
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+
+  /** Opens a path below /api/auth. */
+  get(path: string, headers: Record<string, string> = {}): Promise<AuthResponse> {
+    return this.#send("GET", path, undefined, headers);
+  }
+
+  /** Sends a form to a path below /api/auth. */
+  post(
+    path: string,
+    form: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<AuthResponse> {
+    return this.#send("POST", path, new URLSearchParams(form), headers);
+  }
+
+  /** Submits the sign-in form as the page does without JavaScript. */
+  signIn(email: string, password: string, more: Record<string, string> = {}): Promise<AuthResponse> {
+    return this.post(
+      "callback/credentials",
+      { email, password, ...more },
+      { "sec-fetch-site": "same-origin" },
+    );
+  }
+
+  async #send(
+    method: "GET" | "POST",
+    path: string,
+    body: URLSearchParams | undefined,
+    headers: Record<string, string>,
+  ): Promise<AuthResponse> {
+    const url = new URL(`/api/auth/${path}`, "http://localhost:3000");
+    const request = new Request(url, {
+      method,
+      headers: { ...this.headers, ...headers, ...(this.cookies.size > 0 ? { cookie: this.cookie } : {}) },
+      ...(body ? { body } : {}),
+    });
+    const params = Promise.resolve({ nextauth: url.pathname.split("/").slice(3) });
+    const answer = await (method === "GET" ? GET : POST)(request, { params });
+    for (const line of answer.headers.getSetCookie()) this.#store(line);
+    const text = await answer.text();
+    const isJson = answer.headers.get("content-type")?.includes("json") === true && text !== "";
+    return {
+      status: answer.status,
+      location: answer.headers.get("location"),
+      json: isJson ? (JSON.parse(text) as Record<string, unknown>) : null,
+      headers: answer.headers,
+    };
+  }
+
+  #store(line: string): void {
+    const [pair = "", ...attributes] = line.split(";");
+    const at = pair.indexOf("=");
+    const expired = attributes.some((each) => /^\s*max-age=0$/i.test(each) || isPast(each));
+    if (expired || pair.length === at + 1) this.cookies.delete(pair.slice(0, at));
+    else this.cookies.set(pair.slice(0, at), pair.slice(at + 1));
+  }
+}
+
+function isPast(attribute: string): boolean {
+  const time = /^\s*expires=(.+)$/i.exec(attribute)?.[1];
+  return time !== undefined && Date.parse(time) <= Date.now();
+}
+
+/** Claims about the next person to sign in. */
 export type Claims = { sub: string; email?: string; email_verified?: boolean | string; name?: string };
 
 type Grant = { claims: Claims; nonce: string | null; challenge: string | null; redirectUri: string };
 
-/** An OpenID provider on this machine that lets everybody in as whom the test says. */
+/** A local OpenID provider; everyone signs in with the claims that the test sets. */
 export class OpenIdProvider {
   claims: Claims = { sub: "1" };
   readonly #keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -29,7 +113,7 @@ export class OpenIdProvider {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** What a browser does with the address next-auth sends it to: out comes the address it is sent back to. */
+  /** Follows the redirect to the provider and returns the callback URL. */
   authorise(location: string): string {
     const asked = new URL(location).searchParams;
     const redirectUri = asked.get("redirect_uri") ?? "";

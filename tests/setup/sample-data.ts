@@ -1,24 +1,24 @@
-import { apiCaller, strictly, type ApiCaller } from "./api-caller.ts";
-import type { Place } from "./place.ts";
+import { apiCaller, throwOnError, type ApiCaller } from "./api-client.ts";
+import type { AdminInstallation } from "./installation.ts";
 
 /*
- * An installation at work: streams, decisions, a consumer with its troubles, filters, rules. All of it is done
- * through the API, as people and programs would do it.
+ * Sample data for every page: streams, decisions, deliveries and failures of a consumer, filters and rules. All of it
+ * is created through the API, as people and programs do it.
  */
 
-export type SampleWork = {
-  /** A key that may consume. */
+export type SampleData = {
+  /** A key with the scope "consume". */
   key: string;
   /** Calls as the consumer. */
   consume: ApiCaller;
-  /** Its posts come from the simulated server. */
+  /** A stream of the simulated server. */
   streamId: number;
-  /** Somebody who is trusted here, with posts of theirs. */
+  /** An author marked as trusted, with posts. */
   account: string;
-  /** Reported as the copy of another post, and as a copy of itself. */
+  /** Reported as a duplicate of another post, and of itself. */
   duplicate: number;
   duplicateOfItself: number;
-  /** Reservations left open. */
+  /** Posts reserved and not settled. */
   reserved: number[];
 };
 
@@ -31,13 +31,13 @@ const TIMED_OUT =
 const LONG_HASHTAG = "aVeryLongHashtagThatNobodyTypesButEverybodyHasSeen60Characters";
 
 /**
- * Fills an installation whose simulated server has about a hundred posts or more.
- * @param hashtags what those posts are about
+ * Adds the data to an installation whose simulated server has a hundred posts or more.
+ * @param hashtags of those posts
  */
-export async function doSampleWork(
-  { app, call, remote }: Place,
+export async function addSampleData(
+  { app, call, remote }: AdminInstallation,
   hashtags: readonly string[],
-): Promise<SampleWork> {
+): Promise<SampleData> {
   const streamId = await addStreams(call, remote.host, hashtags);
   const { json: made } = await call<{ api_key: string }>("POST", "/api-keys/generate", {
     name: "Boost bot",
@@ -45,11 +45,11 @@ export async function doSampleWork(
   });
   const consume = apiCaller(app.url, { "x-api-key": made.api_key });
   await review(call);
-  const told = await consumeSome(consume, call);
+  const consumed = await consumeSome(consume, call);
   await setRules(call);
-  const { json: shown } = await call<Post>("GET", `/posts/${told.duplicate}`);
+  const { json: shown } = await call<Post>("GET", `/posts/${consumed.duplicate}`);
   await call("PUT", `/authors/${encodeURIComponent(shown.author_account)}`, { standing: "trusted" });
-  return { key: made.api_key, consume, streamId, account: shown.author_account, ...told };
+  return { key: made.api_key, consume, streamId, account: shown.author_account, ...consumed };
 }
 
 async function addStreams(call: ApiCaller, instance: string, hashtags: readonly string[]): Promise<number> {
@@ -57,7 +57,7 @@ async function addStreams(call: ApiCaller, instance: string, hashtags: readonly 
     "GET",
     "/streams?limit=1000",
   );
-  // Fetched here and by nobody else, so that two fetches never meet.
+  // Without a schedule the worker does not fetch them at the same time.
   const quiet = { enable_scheduling: false };
   const ids: number[] = [];
   for (const hashtag of hashtags) {
@@ -79,7 +79,7 @@ async function addStreams(call: ApiCaller, instance: string, hashtags: readonly 
       if (json.cursor_at_end) break;
     }
   }
-  // Its server does not exist: the failure is what shall be seen.
+  // The server does not exist: pages show the failure.
   await call("POST", `/streams/${failing.id}/fetch`).catch(() => undefined);
   return ids[0] ?? 0;
 }
@@ -106,7 +106,7 @@ async function consumeSome(consume: ApiCaller, call: ApiCaller) {
     return json.fenliu_post_id;
   };
   const settle = async (id: number, verb: string, body?: unknown) => {
-    await strictly(consume)("POST", `/curated/${id}/${verb}`, body);
+    await throwOnError(consume)("POST", `/curated/${id}/${verb}`, body);
   };
   const delivered: number[] = [];
   for (let turn = 0; turn < 12; turn++) {
@@ -114,16 +114,16 @@ async function consumeSome(consume: ApiCaller, call: ApiCaller) {
     await settle(id, "ack");
     delivered.push(id);
   }
-  // The oldest comes again at once when it is given back; from the fourth time on it has to wait.
+  // The oldest post returns at once three times; after the fourth nack it has to wait.
   for (let turn = 0; turn < 4; turn++) await settle(await next(), "nack");
   for (const reason of [GONE, GONE, TIMED_OUT]) await settle(await next(), "error", { reason });
 
-  const { json: shown } = await call<{ items: Post[] }>(
+  const { json: page } = await call<{ items: Post[] }>(
     "GET",
     "/posts?approved=true&has_media=true&limit=100",
   );
   const pictures = new Map(
-    shown.items.flatMap((post) => {
+    page.items.flatMap((post) => {
       const first = post.media_attachments.find((media) => media.type === "image");
       return first ? [[post.id, first.url] as const] : [];
     }),
@@ -147,7 +147,7 @@ async function consumeSome(consume: ApiCaller, call: ApiCaller) {
   return { duplicate, duplicateOfItself, reserved: [await next(), await next()] };
 }
 
-/** Reserves until two posts with pictures are in hand; what else comes is delivered. */
+/** Reserves two posts with pictures and delivers the others. */
 async function reservePictures(
   next: (query?: string) => Promise<number>,
   settle: (id: number, verb: string) => Promise<void>,

@@ -4,11 +4,11 @@ import path from "node:path";
 import { build, isBuilt } from "#lib/runtime/build.ts";
 import { ensurePrismaClient } from "#lib/runtime/prisma-client.ts";
 import { prepareChromium } from "./chromium.ts";
-import { startDatabaseServer } from "./template-database.ts";
+import { startDatabaseServer } from "./database.ts";
 
 /**
- * Once for a run of the journeys: the build, a browser, and a database server for their installations.
- * @returns what takes it all down again
+ * Runs once before the browser tests: builds when the build is stale, unpacks a browser, starts a database server.
+ * @returns the teardown
  */
 export default async function setup(): Promise<() => Promise<void>> {
   await mkdir("test-results", { recursive: true });

@@ -1,0 +1,104 @@
+/*
+ * Calls to a running Sluice over HTTP.
+ */
+
+export type ApiAnswer<Body> = { status: number; json: Body; headers: Headers };
+
+export type ApiCaller = <Body = Record<string, unknown>>(
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+  path: string,
+  body?: unknown,
+) => Promise<ApiAnswer<Body>>;
+
+/**
+ * Returns a function that calls the API; its paths are relative to /api/v1. Error answers are returned, too.
+ * @param headers a key (`{ "x-api-key": … }`), or a session's `{ cookie, origin }`
+ */
+export function apiCaller(url: string, headers: Record<string, string>): ApiCaller {
+  return async <Body>(method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.includes("json") === true && text !== "";
+    return {
+      status: response.status,
+      json: (isJson ? JSON.parse(text) : text) as Body,
+      headers: response.headers,
+    };
+  };
+}
+
+/** The same caller, but every answer other than 2xx is thrown as an Error with its status and body. */
+export function throwOnError(call: ApiCaller): ApiCaller {
+  return async (method, path, body) => {
+    const answer = await call<never>(method, path, body);
+    if (answer.status < 300) return answer;
+    throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.json)}`);
+  };
+}
+
+export type Session = {
+  /** The `Cookie` header of this session. */
+  cookie: string;
+  /**
+   * Sends JSON as the dashboard does.
+   * @throws Error with the status and body of an error answer
+   */
+  post: <Body = Record<string, unknown>>(path: string, body: unknown) => Promise<Body>;
+};
+
+/**
+ * Signs in with CSRF token, e-mail and password.
+ * @param url the service's address, which must be its PUBLIC_URL
+ */
+export async function createSession(url: string, email: string, password: string): Promise<Session> {
+  const cookies = new Map<string, string>();
+  const store = (response: Response) => {
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ""] = line.split(";");
+      const at = pair.indexOf("=");
+      cookies.set(pair.slice(0, at), pair.slice(at + 1));
+    }
+  };
+  const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const csrf = await fetch(`${url}/api/auth/csrf`);
+  store(csrf);
+  const { csrfToken } = (await csrf.json()) as { csrfToken: string };
+  const signedIn = await fetch(`${url}/api/auth/callback/credentials`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { cookie: cookie(), origin: url, "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({ email, password, csrfToken, json: "true" }).toString(),
+  });
+  store(signedIn);
+  if (![...cookies.keys()].some((name) => name.endsWith("session-token"))) {
+    throw new Error(`Signing in as ${email} failed: ${signedIn.status} ${await signedIn.text()}`);
+  }
+  return {
+    cookie: cookie(),
+    post: async <Body>(path: string, body: unknown) => {
+      const response = await fetch(url + path, {
+        method: "POST",
+        headers: { cookie: cookie(), origin: url, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${text}`);
+      return (text === "" ? null : JSON.parse(text)) as Body;
+    },
+  };
+}
+
+/** A session's cookies in the form that a browser context takes. */
+export function sessionCookies(
+  session: Session,
+  url: string,
+): { name: string; value: string; url: string }[] {
+  return session.cookie.split("; ").map((pair) => {
+    const at = pair.indexOf("=");
+    return { name: pair.slice(0, at), value: pair.slice(at + 1), url };
+  });
+}

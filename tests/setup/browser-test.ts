@@ -1,0 +1,113 @@
+import path from "node:path";
+import { test as base, type Locator, type Page } from "@playwright/test";
+import { createSession, sessionCookies, type Session } from "./api-client.ts";
+import {
+  ADMIN,
+  HASHTAGS,
+  startWithAdmin,
+  type AdminInstallation,
+  type Installation,
+} from "./installation.ts";
+
+export { expect } from "@playwright/test";
+
+type Fixtures = {
+  /** The administrator's session, for preparing data over the API. */
+  admin: Session;
+  /** A page with the administrator signed in. */
+  adminPage: Page;
+};
+
+/** Collects console errors, console warnings and uncaught exceptions of a page. */
+export function collectConsoleErrors(page: Page): string[] {
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() !== "error" && message.type() !== "warning") return;
+    // The browser itself logs every 4xx and 5xx answer; the test decides whether those were expected.
+    if (!message.text().startsWith("Failed to load resource")) errors.push(message.text());
+  });
+  return errors;
+}
+
+/**
+ * Playwright's test. Console errors, console warnings and uncaught exceptions of the page fail it: a violation of the
+ * content security policy is visible nowhere else.
+ */
+export const pageTest = base.extend({
+  page: async ({ page }, use) => {
+    const errors = collectConsoleErrors(page);
+    await use(page);
+    if (errors.length > 0) throw new Error(`The page logged errors:\n${errors.join("\n")}`);
+  },
+});
+
+/** A test on an installation that all files of a worker share; it starts when first needed. */
+export const test = pageTest.extend<Fixtures, { shared: AdminInstallation }>({
+  shared: [
+    // Playwright requires the destructuring pattern even without fixtures in it.
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use, { parallelIndex }) => {
+      const logFile = path.resolve("test-results", `application-${parallelIndex}.log`);
+      const installation = await startWithAdmin({ hashtags: HASHTAGS, logFile }, () => Promise.resolve({}));
+      await use(installation);
+      await installation.stop();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  baseURL: async ({ shared }, use) => use(shared.app.url),
+  admin: async ({ shared }, use) => {
+    await use(await createSession(shared.app.url, ADMIN.email, ADMIN.password));
+  },
+  adminPage: async ({ page, context, admin, shared }, use) => {
+    await context.addCookies(sessionCookies(admin, shared.app.url));
+    await use(page);
+  },
+});
+
+/**
+ * The test of a file whose tests share an installation of their own, `installation`. It starts before the first test
+ * and stops after the last one. Call it once per file: each call starts another installation.
+ */
+export function installationTest<I extends Installation>(start: () => Promise<I>) {
+  return pageTest.extend<object, { installation: I }>({
+    installation: [
+      // Playwright requires the destructuring pattern even without fixtures in it.
+      // eslint-disable-next-line no-empty-pattern
+      async ({}, use) => {
+        const installation = await start();
+        await use(installation);
+        await installation.stop();
+      },
+      { scope: "worker", timeout: 120_000 },
+    ],
+  });
+}
+
+/** The same, with the administrator signed in on every `page`. */
+export function signedInTest<I extends AdminInstallation>(start: () => Promise<I>) {
+  return installationTest<I>(start).extend({
+    page: async ({ page, installation }, use) => {
+      await installation.signIn(page.context());
+      await use(page);
+    },
+  });
+}
+
+/** The section with this heading. */
+export function panelOf(page: Page, title: string): Locator {
+  return page.locator("section").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+}
+
+/** The figure below a label. */
+export function statIn(container: Locator, label: string): Locator {
+  return container.getByText(label, { exact: true }).locator("xpath=following-sibling::span[1]/span[1]");
+}
+
+/** A toast with this text. */
+export function toastMessage(page: Page, text: string | RegExp): Locator {
+  return page
+    .getByRole("region", { name: /Messages/ })
+    .getByText(text)
+    .first();
+}

@@ -1,0 +1,292 @@
+import {
+  expect,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from "@playwright/test";
+import type { ReviewLog } from "#lib/review/log-schema.ts";
+import type { PostKind, SimPost } from "#tests/simulated-server/server.ts";
+import { sessionCookies, throwOnError, type ApiCaller, type Session } from "./api-client.ts";
+import { collectConsoleErrors, installationTest } from "./browser-test.ts";
+import { query } from "./database.ts";
+import { startWithAdmin, type AdminInstallation, type Installation } from "./installation.ts";
+
+/*
+ * Tests of the review desk: installations with posts to review, decisions by keyboard, and their comparison with the
+ * review log.
+ */
+
+/** A post to create; `kind` is the simulated server's, "text" by default. */
+export type PostInput = Partial<SimPost> & { kind?: PostKind };
+
+export type StoredPost = {
+  id: number;
+  approved: boolean | null;
+  reviewer_notes: string | null;
+  media_attachments: unknown[];
+};
+
+/** The posts of one test, alone in their stream. */
+export type DeskPosts = {
+  streamId: number;
+  /** Path of a deck with these posts only. */
+  path: string;
+  /** Oldest first, in the order of the input. */
+  posts: StoredPost[];
+  /** The same posts on the simulated server. */
+  sources: SimPost[];
+};
+
+/** An installation in which each test adds its own posts. */
+export type DeskInstallation = AdminInstallation & {
+  /** Adds posts, one minute apart; the first is three hours old. */
+  addPosts: (inputs: readonly PostInput[]) => Promise<DeskPosts>;
+  /** Reads the post again. */
+  stored: (post: StoredPost | undefined) => Promise<StoredPost>;
+  /** Reads the post's decision again. */
+  approvedOf: (post: StoredPost | undefined) => Promise<boolean | null>;
+  /** Sets the administrator's desk preferences; null removes one. */
+  setPreferences: (preferences: Record<string, unknown>) => Promise<void>;
+};
+
+/** Starts one, with the hint for first-time visitors dismissed. */
+function startDeskInstallation(): Promise<DeskInstallation> {
+  return startWithAdmin({ hashtags: ["desk"], posts: 0 }, async ({ call, remote }) => {
+    const setPreferences = async (preferences: Record<string, unknown>) => {
+      await call("PATCH", "/profile", { preferences });
+    };
+    await setPreferences({ desk_hint_seen: true });
+    let streams = 0;
+    const addPosts = async (inputs: readonly PostInput[]): Promise<DeskPosts> => {
+      const hashtag = `desk${++streams}`;
+      const firstAt = Date.now() - 3 * 3_600_000;
+      const sources = inputs.map(({ kind, ...post }, index) =>
+        remote.control.addPost(
+          { created_at: new Date(firstAt + index * 60_000), hashtags: [hashtag], ...post },
+          kind,
+        ),
+      );
+      const { json: stream } = await call<{ id: number }>("POST", "/streams", {
+        hashtag,
+        instance: remote.host,
+        enable_scheduling: false,
+      });
+      await call("POST", `/streams/${stream.id}/fetch`);
+      const { json: list } = await call<{ items: StoredPost[] }>(
+        "GET",
+        `/posts?stream_id=${stream.id}&order=oldest&limit=100`,
+      );
+      return { streamId: stream.id, path: `/review?stream_id=${stream.id}`, posts: list.items, sources };
+    };
+    const stored = async (post: StoredPost | undefined) =>
+      (await call<StoredPost>("GET", `/posts/${post?.id}`)).json;
+    return { addPosts, stored, approvedOf: async (post) => (await stored(post)).approved, setPreferences };
+  });
+}
+
+/** The test of a file with its own desk installation, `desk`. */
+export function deskTest() {
+  return installationTest(startDeskInstallation).extend<{ desk: DeskInstallation }>({
+    desk: async ({ installation }, use) => use(installation),
+  });
+}
+
+/** A post of one line. */
+export const textPost = (text: string): PostInput => ({ paragraphs: [text] });
+
+/** The card that can be decided now. */
+export const topCard = (page: Page) => page.locator('[data-place="top"]');
+
+export async function expectTopCard(page: Page, post: StoredPost | undefined): Promise<void> {
+  await expect(topCard(page)).toHaveAttribute("data-card", String(post?.id));
+}
+
+/** The last announcement to screen readers. */
+export const announcement = (page: Page) => page.locator("[role=status][data-said]");
+
+const HASHTAG = "photography";
+
+/** Starts an installation with this many unreviewed posts. */
+export function startReviewInstallation({
+  posts,
+  seed,
+}: {
+  posts: number;
+  seed: string;
+}): Promise<AdminInstallation> {
+  return startWithAdmin({ posts: 64, hashtags: [HASHTAG], seed }, async (installation) => {
+    await addReviewPosts(installation, installation.call, HASHTAG, posts);
+    return {};
+  });
+}
+
+/**
+ * Fetches the simulated server's posts and copies them until there are `count` unreviewed posts by as many authors,
+ * with texts, media, warnings and polls.
+ */
+export async function addReviewPosts(
+  { databaseUrl, remote }: Installation,
+  call: ApiCaller,
+  hashtag: string,
+  count: number,
+): Promise<void> {
+  const strict = throwOnError(call);
+  const { json: stream } = await strict<{ id: number }>("POST", "/streams", {
+    hashtag,
+    instance: remote.host,
+    enable_scheduling: false,
+  });
+  for (let end = false; !end;) {
+    const { json } = await strict<{ cursor_at_end: boolean }>("POST", `/streams/${stream.id}/fetch`);
+    end = json.cursor_at_end;
+  }
+  const changed = ["id", "uri", "url", "author_username", "author_account", "author_key", "created_at"];
+  const rows = await query<{ name: string }>(
+    databaseUrl,
+    `SELECT quote_ident(attname) AS name FROM pg_attribute
+      WHERE attrelid = 'post'::regclass AND attnum > 0 AND NOT attisdropped AND attname <> ALL ($1)`,
+    [changed],
+  );
+  const copied = rows.map(({ name }) => name).join(", ");
+  // Marked as classified, so that the worker is idle during measurements.
+  await query(databaseUrl, "UPDATE post SET classified_at = now() WHERE classified_at IS NULL");
+  await query(
+    databaseUrl,
+    `INSERT INTO post (uri, url, author_username, author_account, author_key, created_at, ${copied})
+     SELECT uri || '/' || n, url || '/' || n, author_username || n, replace(author_account, author_username, author_username || n),
+            replace(author_key, lower(author_username), lower(author_username) || n), created_at - n * interval '20 hours', ${copied}
+       FROM post CROSS JOIN generate_series(1, 1000) n WHERE approved IS NULL
+      ORDER BY n, id LIMIT $1::int - (SELECT count(*)::int FROM post WHERE approved IS NULL)`,
+    [count],
+  );
+  await query(databaseUrl, "SELECT compact_counters()");
+  await query(databaseUrl, "ANALYZE");
+}
+
+/** A new browser context with a session's cookies. */
+export async function signedInContext(
+  browser: Browser,
+  installation: Installation,
+  session: Session,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  await context.addCookies(sessionCookies(session, installation.app.url));
+  return context;
+}
+
+/** A tab with the deck and a card on top. */
+export async function openDeck(
+  context: BrowserContext,
+  installation: Installation,
+): Promise<{ page: Page; consoleErrors: string[] }> {
+  const page = await context.newPage();
+  const consoleErrors = collectConsoleErrors(page);
+  await page.goto(`${installation.app.url}/review`);
+  await expect.poll(() => topCardId(page)).not.toBeNull();
+  return { page, consoleErrors };
+}
+
+/** A decision as the review log records it. */
+export interface LoggedDecision {
+  post_id: number;
+  action: string;
+}
+
+/**
+ * The log entry that a key should cause.
+ * @param card the top card
+ * @param next the card that an undo brings back
+ * @param before decisions so far
+ */
+export function decisionForKey(
+  key: string,
+  card: number,
+  next: number | null,
+  before: readonly LoggedDecision[],
+): LoggedDecision {
+  if (key === "z") {
+    const last = before.findLast((decision) => decision.post_id === next);
+    return { post_id: next ?? 0, action: last?.action === "skip" ? "unskip" : "unreview" };
+  }
+  return { post_id: card, action: key === "a" ? "approve" : key === "s" ? "skip" : "reject" };
+}
+
+/**
+ * Presses a decision's key and waits until another card is on top.
+ * @returns the expected log entry
+ */
+export async function pressKey(
+  page: Page,
+  key: string,
+  before: readonly LoggedDecision[],
+): Promise<LoggedDecision> {
+  const card = await topCardId(page);
+  if (card === null) throw new Error("There is no card to decide on");
+  await page.keyboard.press(key);
+  let next: number | null = card;
+  await expect.poll(async () => (next = await topCardId(page)), { intervals: [10] }).not.toBe(card);
+  return decisionForKey(key, card, next, before);
+}
+
+/** The post id of the top card, or null without a card. */
+export function topCardId(page: Page): Promise<number | null> {
+  return page.evaluate(() => {
+    const id = document.querySelector('[data-place="top"]')?.getAttribute("data-card");
+    return id == null ? null : Number(id);
+  });
+}
+
+/** The outbox as the desk shows it: its status, and the number of decisions not stored yet. */
+export function outboxState(page: Page): Promise<{ status: string | null; waiting: number }> {
+  return page.evaluate(() => {
+    const shown = document.querySelector("[data-outbox]");
+    return {
+      status: shown?.getAttribute("data-outbox") ?? null,
+      waiting: Number(shown?.getAttribute("data-waiting")),
+    };
+  });
+}
+
+/** All decisions in the review log, oldest first; with `memberId` those of one member. */
+export async function decisionLog(call: ApiCaller, memberId?: number): Promise<LoggedDecision[]> {
+  const decisions: LoggedDecision[] = [];
+  const member = memberId === undefined ? "" : `&member_id=${memberId}`;
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const path: string = `/review/log?source=screen&limit=1000${member}${cursor}`;
+    const { json }: { json: ReviewLog } = await call<ReviewLog>("GET", path);
+    for (const { post_id, action } of json.items) if (post_id !== null) decisions.push({ post_id, action });
+    cursor = json.next_cursor === null ? null : `&cursor=${json.next_cursor}`;
+  }
+  return decisions.reverse();
+}
+
+/**
+ * Compares decisions made with decisions logged.
+ * @returns how many are missing in the log, how many it has too often, and how many stand at another position
+ */
+export function compareWithLog(
+  made: readonly LoggedDecision[],
+  logged: readonly LoggedDecision[],
+): { lost: number; doubled: number; misplaced: number } {
+  const open = new Map<string, number>();
+  for (const each of made) open.set(keyOf(each), (open.get(keyOf(each)) ?? 0) + 1);
+  let doubled = 0;
+  for (const each of logged) {
+    const left = open.get(keyOf(each)) ?? 0;
+    if (left > 0) open.set(keyOf(each), left - 1);
+    else doubled += 1;
+  }
+  const lost = [...open.values()].reduce((sum, left) => sum + left, 0);
+  const misplaced = made.filter((decision, i) => {
+    const entry = logged[i];
+    return entry === undefined || keyOf(entry) !== keyOf(decision);
+  }).length;
+  return { lost, doubled, misplaced };
+}
+
+function keyOf({ post_id, action }: LoggedDecision): string {
+  return `${action} ${post_id}`;
+}

@@ -1,0 +1,19 @@
+import type { TestProject } from "vitest/node";
+import { ensurePrismaClient } from "#lib/runtime/prisma-client.ts";
+import { startDatabaseServer, type DatabaseServer } from "./database.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** Only in integration tests. */
+    databaseServer: DatabaseServer;
+  }
+}
+
+/** Runs once per project: generates the Prisma client and, for integration tests, starts a database server. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  await ensurePrismaClient();
+  if (project.name !== "integration") return undefined;
+  const { stop, ...server } = await startDatabaseServer();
+  project.provide("databaseServer", server);
+  return stop;
+}
