@@ -21,10 +21,10 @@ test("the account menu opens with the first press and is walked by keys", async 
   await expect(adminPage.locator("html")).toHaveAttribute("data-theme", "dark");
 });
 
-test("every page says where the source code is", async ({ desk, browser }) => {
+test("every page says where the source code is", async ({ adminPage, browser }) => {
   for (const path of ["/", "/review", "/queue", "/settings"]) {
-    await desk.goto(path);
-    await expect(desk.getByText(/^Source code/).first(), path).toBeVisible();
+    await adminPage.goto(path);
+    await expect(adminPage.getByText(/^Source code/).first(), path).toBeVisible();
   }
   const stranger = await browser.newPage();
   for (const path of ["/sign-in", "/docs", "/no-such-page"]) {
