@@ -21,7 +21,7 @@ export async function writePrint(
   hashes: PictureHashes | null,
 ): Promise<void> {
   await db.$executeRaw`
-    INSERT INTO picture_print AS known (post_id, medium, source, dhash, phash)
+    INSERT INTO picture_hash AS known (post_id, medium, source, dhash, phash)
     SELECT id, ${medium}::smallint, ${source}, ${bits(hashes?.dhash)}::bit(64), ${bits(hashes?.phash)}::bit(64)
       FROM post WHERE id = ${postId}::int FOR KEY SHARE
     ON CONFLICT (post_id, medium) DO UPDATE
@@ -35,7 +35,7 @@ function bits(hex: string | undefined): string | null {
 
 /** Sources of the prints of a post, by place. */
 export async function printSources(postId: number): Promise<Map<number, string>> {
-  const rows = await db.picture_print.findMany({
+  const rows = await db.picture_hash.findMany({
     where: { post_id: postId },
     select: { medium: true, source: true },
   });
@@ -62,9 +62,9 @@ export interface SeenRow {
 export function seenStatement(postId: number): Prisma.Sql {
   return Prisma.sql`
     WITH own AS MATERIALIZED (
-      SELECT * FROM picture_print WHERE post_id = ${postId}::int AND dhash IS NOT NULL
+      SELECT * FROM picture_hash WHERE post_id = ${postId}::int AND dhash IS NOT NULL
     ), earlier AS MATERIALIZED (
-      SELECT * FROM picture_print WHERE id < (SELECT max(id) + ${BESIDE} FROM own) AND dhash IS NOT NULL
+      SELECT * FROM picture_hash WHERE id < (SELECT max(id) + ${BESIDE} FROM own) AND dhash IS NOT NULL
        ORDER BY id DESC LIMIT ${COMPARED}
     ), alike AS MATERIALIZED (
       SELECT own.medium, own.id AS own_id, own.post_id AS own_post_id, e.id, e.post_id, e.medium AS post_medium,

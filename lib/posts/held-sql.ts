@@ -1,14 +1,14 @@
 import { Prisma } from "#lib/db.ts";
-import { everyLacks, holdBits, lackBits, type HeldReason } from "#lib/queue/holds.ts";
+import { holdBits, missingValues, requirementBits, type HeldReason } from "#lib/queue/holds.ts";
 import type { PostFilters, PostOrder } from "./schema.ts";
 
 type Held = HeldReason | "any";
 type HeldFilters = Pick<PostFilters, "queue_status"> & { held_by: Held };
 
-/** What the switches of the export settings object to now, in the bits of `lacks`. */
-const mask = Prisma.sql`(SELECT s.require_media::int * ${lackBits.require_media}::int
-  + s.require_alt_text::int * ${lackBits.require_alt_text}::int
-  + s.auto_reject_bots::int * ${lackBits.auto_reject_bots}::int FROM export_setting s WHERE s.id = 1)`;
+/** The requirements of the export settings, as bits of queue_entry.missing. */
+const mask = Prisma.sql`(SELECT s.require_media::int * ${requirementBits.require_media}::int
+  + s.require_alt_text::int * ${requirementBits.require_alt_text}::int
+  + s.auto_reject_bots::int * ${requirementBits.auto_reject_bots}::int FROM export_setting s WHERE s.id = 1)`;
 
 const columns = Prisma.sql`e.post_id, e.state, e.post_created_at, e.stream_id, e.author_key,
   e.approved_at, e.delivered_at, e.errored_at, e.error_reason`;
@@ -21,7 +21,7 @@ const runOrders: Partial<Record<PostOrder, Prisma.Sql>> = {
 
 /**
  * Entries that `held_by` names as held, in the place of `queue_entry e`. Those that wait are runs of
- * queue_entry_held_by_idx, one for each pair of what an entry lacks and its first hold; a run that the switches of the
+ * queue_entry_held_by_idx, one for each pair of missing requirements and first hold; a run that the switches of the
  * moment give to another reason is not begun. Each run says its order, so that PostgreSQL merges them and stops with
  * the page. Reserved ones and errors are few beside what waits, and are looked through.
  *
@@ -34,10 +34,10 @@ export function heldEntries(
   const inOrder = (order && runOrders[order]) ?? Prisma.empty;
   const parts: Prisma.Sql[] = [];
   if (status === undefined || status === "pending") {
-    for (const { lacks, hold, gate } of runsOf(held_by)) {
+    for (const { missing, hold, gate } of runsOf(held_by)) {
       parts.push(Prisma.sql`(SELECT ${columns} FROM queue_entry e
-        WHERE e.state = 'pending' AND (e.lacks <> 0 OR e.holds <> 0)
-          AND e.lacks = ${lacks}::smallint AND (e.holds & -e.holds) = ${hold}::smallint AND ${gate} ${inOrder})`);
+        WHERE e.state = 'pending' AND (e.missing <> 0 OR e.holds <> 0)
+          AND e.missing = ${missing}::smallint AND (e.holds & -e.holds) = ${hold}::smallint AND ${gate} ${inOrder})`);
     }
   }
   for (const state of ["reserved", "error"] as const) {
@@ -52,7 +52,7 @@ export function heldEntries(
 }
 
 interface Run {
-  lacks: number;
+  missing: number;
   /** Bit of the first hold, 0 for none. */
   hold: number;
   /** SQL without columns: whether the switches give this run to the reason. */
@@ -65,25 +65,25 @@ const everyHold = Object.values(holdBits);
 function runsOf(reason: Held): Run[] {
   const bit = bitsOf(reason);
   if (bit === null) {
-    return everyLacks.flatMap((lacks) => [
-      ...everyHold.map((hold) => ({ lacks, hold, gate: Prisma.sql`true` })),
-      ...(lacks === 0 ? [] : [{ lacks, hold: 0, gate: Prisma.sql`${lacks}::int & ${mask} <> 0` }]),
+    return missingValues.flatMap((missing) => [
+      ...everyHold.map((hold) => ({ missing, hold, gate: Prisma.sql`true` })),
+      ...(missing === 0 ? [] : [{ missing, hold: 0, gate: Prisma.sql`${missing}::int & ${mask} <> 0` }]),
     ]);
   }
   if ("hold" in bit) {
-    return everyLacks.map((lacks) => ({
-      lacks,
+    return missingValues.map((missing) => ({
+      missing,
       hold: bit.hold,
-      gate: lacks === 0 ? Prisma.sql`true` : Prisma.sql`${lacks}::int & ${mask} = 0`,
+      gate: missing === 0 ? Prisma.sql`true` : Prisma.sql`${missing}::int & ${mask} = 0`,
     }));
   }
-  return everyLacks
-    .filter((lacks) => lacks & bit.lack)
-    .flatMap((lacks) => {
+  return missingValues
+    .filter((missing) => missing & bit.missingBit)
+    .flatMap((missing) => {
       // Of the bits up to this one, this one alone is objected to.
-      const upTo = lacks & (2 * bit.lack - 1);
-      const gate = Prisma.sql`${upTo}::int & ${mask} = ${bit.lack}::int`;
-      return [0, ...everyHold].map((hold) => ({ lacks, hold, gate }));
+      const upTo = missing & (2 * bit.missingBit - 1);
+      const gate = Prisma.sql`${upTo}::int & ${mask} = ${bit.missingBit}::int`;
+      return [0, ...everyHold].map((hold) => ({ missing, hold, gate }));
     });
 }
 
@@ -95,16 +95,16 @@ export function isHeldBy(reason: Held): Prisma.Sql {
 /** The same of a row `e`. */
 function heldIf(reason: Held): Prisma.Sql {
   const bit = bitsOf(reason);
-  if (bit === null) return Prisma.sql`(e.holds <> 0 OR e.lacks & ${mask} <> 0)`;
+  if (bit === null) return Prisma.sql`(e.holds <> 0 OR e.missing & ${mask} <> 0)`;
   return "hold" in bit
-    ? Prisma.sql`e.lacks & ${mask} = 0 AND (e.holds & -e.holds) = ${bit.hold}::smallint`
-    : Prisma.sql`e.lacks & ${2 * bit.lack - 1}::int & ${mask} = ${bit.lack}::int`;
+    ? Prisma.sql`e.missing & ${mask} = 0 AND (e.holds & -e.holds) = ${bit.hold}::smallint`
+    : Prisma.sql`e.missing & ${2 * bit.missingBit - 1}::int & ${mask} = ${bit.missingBit}::int`;
 }
 
-function bitsOf(reason: Held): { hold: number } | { lack: number } | null {
+function bitsOf(reason: Held): { hold: number } | { missingBit: number } | null {
   if (reason === "any") return null;
-  if (reason === "bot") return { lack: lackBits.auto_reject_bots };
-  return reason in lackBits
-    ? { lack: lackBits[reason as keyof typeof lackBits] }
+  if (reason === "bot") return { missingBit: requirementBits.auto_reject_bots };
+  return reason in requirementBits
+    ? { missingBit: requirementBits[reason as keyof typeof requirementBits] }
     : { hold: holdBits[reason as keyof typeof holdBits] };
 }

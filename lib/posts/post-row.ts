@@ -49,7 +49,7 @@ export interface PostRow {
   vision_confidence: number | null;
   queue_status: string | null;
   queue_holds: number | null;
-  queue_lacks: number | null;
+  queue_missing: number | null;
   queue_deliveries: number | null;
   queue_nacks: number | null;
   queue_reserved_at: Date | null;
@@ -67,6 +67,6 @@ export const postColumns = Prisma.sql`
   p.in_reply_to, p.poll, p.quote, p.card, p.emojis, p.stream_id, p.stream_hashtag, p.approved, p.reviewed_at,
   p.approved_at, p.reviewer_notes, p.manual_spam_score, p.auto_reject_reason, p.consent, p.ai_would_reject,
   p.ai_score, p.ai_reasons, p.text_reason, p.vision_category, p.vision_confidence,
-  e.state AS queue_status, e.holds AS queue_holds, e.lacks AS queue_lacks, e.deliveries AS queue_deliveries,
+  e.state AS queue_status, e.holds AS queue_holds, e.missing AS queue_missing, e.deliveries AS queue_deliveries,
   e.nacks AS queue_nacks, e.reserved_at AS queue_reserved_at, e.delivered_at AS queue_delivered_at,
   e.errored_at AS queue_errored_at, e.error_reason AS queue_error_reason, e.error_details AS queue_error_details`;

@@ -117,8 +117,8 @@ export function serializeHistory(row: HistoryRow): HistoryLine {
 
 /** A delivered post was handed out; nothing holds it any more. A reserved one is held when it comes back. */
 function heldReason(row: PostRow, switches: ExportSwitches): string | null {
-  if (row.queue_holds === null || row.queue_lacks === null || row.queue_status === "delivered") return null;
-  return heldBy({ holds: row.queue_holds, lacks: row.queue_lacks }, switches);
+  if (row.queue_holds === null || row.queue_missing === null || row.queue_status === "delivered") return null;
+  return heldBy({ holds: row.queue_holds, missing: row.queue_missing }, switches);
 }
 
 /** The user name without a host, also where a server wrote `user@host` into it. */

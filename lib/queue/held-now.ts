@@ -1,4 +1,4 @@
-import { everyLacks, heldBy, type ExportSwitches } from "./holds.ts";
+import { heldBy, missingValues, type ExportSwitches } from "./holds.ts";
 import { heldCounts } from "./overview-sql.ts";
 import { maskOf, readSwitches } from "./switches.ts";
 
@@ -18,7 +18,7 @@ export async function heldNow(): Promise<HeldNow> {
 /** The same under these switches. */
 export async function heldUnder(switches: ExportSwitches): Promise<HeldNow> {
   const mask = maskOf(switches);
-  const objected = everyLacks.filter((lacks) => lacks & mask);
+  const objected = missingValues.filter((missing) => missing & mask);
   const { counts, kept_back } = await heldCounts(objected);
   const byReason = new Map<string, number>();
   for (const { n, ...entry } of counts) {

@@ -9,11 +9,11 @@ export const holdBits = {
 } as const;
 export type Hold = keyof typeof holdBits;
 
-/** Bits of queue_entry.lacks: what a switch of the export settings would object to. */
-export const lackBits = { require_media: 1, require_alt_text: 2, auto_reject_bots: 4 } as const;
+/** Bits of queue_entry.missing, by the switch of the export settings that requires them. */
+export const requirementBits = { require_media: 1, require_alt_text: 2, auto_reject_bots: 4 } as const;
 
-/** Every value that `lacks` may have. */
-export const everyLacks: readonly number[] = Array.from({ length: 8 }, (_, lacks) => lacks);
+/** All values of queue_entry.missing. */
+export const missingValues: readonly number[] = Array.from({ length: 8 }, (_, missing) => missing);
 
 /** Names that `held_by` gives, in its order. */
 export const heldReasons = [
@@ -31,10 +31,14 @@ export interface ExportSwitches {
 }
 
 /** First reason why an entry is not handed out, or null. Switches come before stored holds (contract §3). */
-export function heldBy(entry: { holds: number; lacks: number }, switches: ExportSwitches): HeldReason | null {
-  if (switches.require_media && entry.lacks & lackBits.require_media) return "require_media";
-  if (switches.require_alt_text && entry.lacks & lackBits.require_alt_text) return "require_alt_text";
-  if (switches.auto_reject_bots && entry.lacks & lackBits.auto_reject_bots) return "bot";
+export function heldBy(
+  entry: { holds: number; missing: number },
+  switches: ExportSwitches,
+): HeldReason | null {
+  if (switches.require_media && entry.missing & requirementBits.require_media) return "require_media";
+  if (switches.require_alt_text && entry.missing & requirementBits.require_alt_text)
+    return "require_alt_text";
+  if (switches.auto_reject_bots && entry.missing & requirementBits.auto_reject_bots) return "bot";
   for (const [name, bit] of Object.entries(holdBits)) if (entry.holds & bit) return name as Hold;
   return null;
 }

@@ -1,5 +1,5 @@
 import { db, Prisma } from "#lib/db.ts";
-import { everyLacks, holdBits } from "./holds.ts";
+import { holdBits, missingValues } from "./holds.ts";
 
 /** Entry as the queue page lists it. */
 export interface ListedRow {
@@ -20,20 +20,20 @@ export interface ListedRow {
   lease_expires_at: Date | null;
   lease_label: string | null;
   holds: number;
-  lacks: number;
+  missing: number;
 }
 
 /** Select list of `queue_entry q JOIN post p`. */
 const listedColumns = Prisma.sql`
   q.post_id, p.author_account, p.snippet, p.emojis, p.stream_hashtag, p.media_count > 0 AS has_attachments, q.approved_at,
   q.deliveries, q.nacks, q.timeouts, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label,
-  q.holds::int AS holds, q.lacks::int AS lacks`;
+  q.holds::int AS holds, q.missing::int AS missing`;
 
 /** The posts that would be handed out next, in order, under the switches of `mask`. */
 export function upcomingRows(mask: number, limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT ${listedColumns}
-      FROM (SELECT post_id FROM queue_oldest_of(${mask}::int, '{}', NULL, ${limit}::int) post_id LIMIT ${limit}) next
+      FROM (SELECT post_id FROM queue_oldest_candidates(${mask}::int, '{}', NULL, ${limit}::int) post_id LIMIT ${limit}) next
       JOIN queue_entry q ON q.post_id = next.post_id JOIN post p ON p.id = q.post_id
      ORDER BY q.approved_at, q.post_id`;
 }
@@ -63,7 +63,7 @@ export function heldRows(bits: number, mask: number, limit: number): Promise<Lis
       UNION
       (SELECT x.post_id, x.approved_at FROM generate_series(0, 7) l,
          LATERAL (SELECT post_id, approved_at FROM queue_entry
-                   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND lacks = l
+                   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND missing = l
                    ORDER BY approved_at, post_id LIMIT ${limit}) x
         WHERE l & ${mask}::int <> 0)
     )
@@ -100,28 +100,28 @@ export async function queueFigures(hours: number): Promise<QueueFigures> {
 }
 
 /**
- * Only what is held: pending posts by what they lack and their first hold, as far as there is one or `lacks` is one of
+ * Only what is held: pending posts by what they lack and their first hold, as far as there is one or `missing` is one of
  * `objected`, and how many others wait for their time after refusals. Reads no more rows than are held.
  */
 export async function heldCounts(
   objected: number[],
-): Promise<{ counts: { holds: number; lacks: number; n: number }[]; kept_back: number }> {
-  const unobjected = everyLacks.filter((lacks) => !objected.includes(lacks));
+): Promise<{ counts: { holds: number; missing: number; n: number }[]; kept_back: number }> {
+  const unobjected = missingValues.filter((missing) => !objected.includes(missing));
   const [counts, kept] = await Promise.all([
-    db.$queryRaw<{ holds: number; lacks: number; n: number }[]>`
-      SELECT lacks::int AS lacks, (holds & -holds)::int AS holds, count(*)::int AS n
+    db.$queryRaw<{ holds: number; missing: number; n: number }[]>`
+      SELECT missing::int AS missing, (holds & -holds)::int AS holds, count(*)::int AS n
         FROM queue_entry
-       WHERE state = 'pending' AND (lacks <> 0 OR holds <> 0) AND lacks = ANY (${objected}::smallint[])
+       WHERE state = 'pending' AND (missing <> 0 OR holds <> 0) AND missing = ANY (${objected}::smallint[])
        GROUP BY 1, 2
       UNION ALL
-      SELECT lacks::int, (holds & -holds)::int, count(*)::int
+      SELECT missing::int, (holds & -holds)::int, count(*)::int
         FROM queue_entry
-       WHERE state = 'pending' AND (lacks <> 0 OR holds <> 0) AND lacks = ANY (${unobjected}::smallint[])
+       WHERE state = 'pending' AND (missing <> 0 OR holds <> 0) AND missing = ANY (${unobjected}::smallint[])
          AND (holds & -holds) = ANY (${Object.values(holdBits)}::smallint[])
        GROUP BY 1, 2`,
     db.$queryRaw<{ n: number }[]>`
       SELECT count(*)::int AS n FROM queue_entry
-       WHERE not_before IS NOT NULL AND state = 'pending' AND holds = 0 AND lacks = ANY (${unobjected}::smallint[])`,
+       WHERE not_before IS NOT NULL AND state = 'pending' AND holds = 0 AND missing = ANY (${unobjected}::smallint[])`,
   ]);
   return { counts, kept_back: kept[0]?.n ?? 0 };
 }

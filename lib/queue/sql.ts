@@ -119,7 +119,7 @@ export async function enqueueRows(tx: Tx, postIds: number[], at: Date): Promise<
 
 /** Makes the facts, tags and block holds of entries follow their posts. */
 export async function refreshFactRows(tx: Tx, postIds: number[]): Promise<void> {
-  await tx.$executeRaw`SELECT queue_refresh_facts(${postIds}::int[])`;
+  await tx.$executeRaw`SELECT queue_refresh_entries(${postIds}::int[])`;
 }
 
 /** Locks entries in the order of their posts' ids; posts that are not in the queue are left out. */

@@ -1,5 +1,5 @@
 import { db } from "#lib/db.ts";
-import { lackBits, type ExportSwitches } from "./holds.ts";
+import { requirementBits, type ExportSwitches } from "./holds.ts";
 
 /** The switches of the export settings now. */
 export async function readSwitches(): Promise<ExportSwitches> {
@@ -9,9 +9,10 @@ export async function readSwitches(): Promise<ExportSwitches> {
   });
 }
 
-/** The bits of `lacks` that the switches object to. */
+/** The requirements of the switches that are on, as bits of queue_entry.missing. */
 export function maskOf(switches: ExportSwitches): number {
   let mask = 0;
-  for (const [name, bit] of Object.entries(lackBits)) if (switches[name as keyof ExportSwitches]) mask |= bit;
+  for (const [name, bit] of Object.entries(requirementBits))
+    if (switches[name as keyof ExportSwitches]) mask |= bit;
   return mask;
 }

@@ -45,7 +45,7 @@ export function claimSources(limit: number): Promise<SourceRow[]> {
       UNION ALL
       (SELECT s.post_id, 5 FROM (SELECT random() AS start) r, generate_series(0, 7) l, LATERAL (
          SELECT q.post_id FROM queue_entry q
-          WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL AND q.lacks = l AND q.random_key >= r.start
+          WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL AND q.missing = l AND q.random_key >= r.start
           ORDER BY q.random_key LIMIT 10) s)
     ), due AS (
       SELECT p.id, min(w.rank) AS rank, p.source_checked_at,

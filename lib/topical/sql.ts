@@ -32,7 +32,7 @@ export async function supplyByTag(): Promise<Map<string, number>> {
   const rows = await db.$queryRaw<{ tag: string; supply: number }[]>`
     SELECT t.tag, count(*)::int AS supply
       FROM queue_topic t, export_setting s
-     WHERE t.lacks & (s.require_media::int + 2 * s.require_alt_text::int + 4 * s.auto_reject_bots::int) = 0
+     WHERE t.missing & (s.require_media::int + 2 * s.require_alt_text::int + 4 * s.auto_reject_bots::int) = 0
      GROUP BY t.tag`;
   return new Map(rows.map((row) => [row.tag, row.supply]));
 }

@@ -4,11 +4,11 @@
 -- lock shared; a transaction that changes a list takes it exclusively. So no entry misses a change of a list.
 
 -- All prefixes of a text, so that prefix patterns are found by index.
-CREATE OR REPLACE FUNCTION beginnings(p text) RETURNS text[] LANGUAGE sql IMMUTABLE AS
+CREATE OR REPLACE FUNCTION text_prefixes(p text) RETURNS text[] LANGUAGE sql IMMUTABLE AS
   $$ SELECT coalesce(array_agg(left(p, n)), '{}') FROM generate_series(1, length(p)) n $$;
 
 -- All suffixes of a text, so that suffix patterns are found by index.
-CREATE OR REPLACE FUNCTION endings(p text) RETURNS text[] LANGUAGE sql IMMUTABLE AS
+CREATE OR REPLACE FUNCTION text_suffixes(p text) RETURNS text[] LANGUAGE sql IMMUTABLE AS
   $$ SELECT coalesce(array_agg(right(p, n)), '{}') FROM generate_series(1, length(p)) n $$;
 
 -- Whether a stored user pattern matches an author. Both are "user@host" in lower case.
@@ -26,8 +26,8 @@ $$;
 CREATE OR REPLACE FUNCTION user_blocked(p_author_key text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'exact' AND account_identifier = p_author_key)
-      OR EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'suffix' AND account_identifier = ANY (endings(p_author_key)))
-      OR EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'prefix' AND account_identifier = ANY (beginnings(p_author_key)))
+      OR EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'suffix' AND account_identifier = ANY (text_suffixes(p_author_key)))
+      OR EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'prefix' AND account_identifier = ANY (text_prefixes(p_author_key)))
       OR EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'contains' AND position(account_identifier IN p_author_key) > 0);
 END $$;
 
@@ -135,8 +135,8 @@ BEGIN
       matching, subject, verdict, bit, 'post_id') INTO c.todo USING c.patterns;
     c.cursor_post_id := CASE WHEN seen = p_read THEN last_id END;
   ELSIF cardinality(c.todo) = 0 THEN
-    c.todo := c.passed_over;
-    c.passed_over := '{}';
+    c.todo := c.skipped;
+    c.skipped := '{}';
   END IF;
 
   batch := c.todo[1:p_write];
@@ -146,7 +146,7 @@ BEGIN
       SELECT post_id FROM queue_entry WHERE post_id = ANY (batch) FOR UPDATE SKIP LOCKED) free;
     IF cardinality(locked) < cardinality(batch) THEN
       -- Not locked and still there: locked by another transaction. Not there: deleted, or removed from the queue.
-      c.passed_over := c.passed_over || ARRAY(
+      c.skipped := c.skipped || ARRAY(
         SELECT post_id FROM queue_entry
          WHERE post_id IN (SELECT unnest(batch) EXCEPT SELECT unnest(locked)));
     END IF;
@@ -160,13 +160,13 @@ BEGIN
     GET DIAGNOSTICS written = ROW_COUNT;
   END IF;
 
-  IF cardinality(c.todo) = 0 AND c.cursor_post_id IS NULL AND cardinality(c.passed_over) = 0 THEN
+  IF cardinality(c.todo) = 0 AND c.cursor_post_id IS NULL AND cardinality(c.skipped) = 0 THEN
     DELETE FROM block_change WHERE id = p_change;
     RETURN QUERY SELECT 'done', seen, written;
     RETURN;
   END IF;
   UPDATE block_change SET started = true, todo = c.todo, cursor_post_id = c.cursor_post_id,
-         passed_over = c.passed_over, changed = c.changed + written
+         skipped = c.skipped, changed = c.changed + written
    WHERE id = p_change;
   RETURN QUERY SELECT CASE WHEN cardinality(c.todo) = 0 AND c.cursor_post_id IS NULL THEN 'waiting' ELSE 'more' END,
                       seen, written;

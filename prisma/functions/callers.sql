@@ -43,6 +43,6 @@ CREATE OR REPLACE FUNCTION queue_identify_many(p_keys text[], p_scope text) RETU
     SELECT key, queue_identify(decode(key, 'hex'), NULL, NULL, p_scope) AS caller
       FROM (SELECT DISTINCT unnest(p_keys) AS key) each_key
   )
-  SELECT array_agg(known.caller ORDER BY asked.place)
-    FROM unnest(p_keys) WITH ORDINALITY asked (key, place) JOIN known ON known.key = asked.key
+  SELECT array_agg(known.caller ORDER BY asked.position)
+    FROM unnest(p_keys) WITH ORDINALITY asked (key, position) JOIN known ON known.key = asked.key
 $$;

@@ -9,18 +9,18 @@ BEGIN
   SELECT date_trunc('hour', fetched_at, 'UTC'), coalesce(stream_id, 0), instance,
          count(*), count(*) FILTER (WHERE approved), count(*) FILTER (WHERE NOT approved),
          count(*) FILTER (WHERE approved IS NULL), count(*) FILTER (WHERE media_count > 0), count(*)
-  FROM fresh GROUP BY 1, 2, 3;
+  FROM new_rows GROUP BY 1, 2, 3;
 
   -- Posts that a filter rejected on arrival.
   INSERT INTO counter_delta (hour, stream_id, reviews, approvals, rejections, auto_rejected)
   SELECT date_trunc('hour', reviewed_at, 'UTC'), coalesce(stream_id, 0),
          count(*), count(*) FILTER (WHERE approved), count(*) FILTER (WHERE NOT approved),
          count(*) FILTER (WHERE NOT approved AND auto_reject_reason IS NOT NULL)
-  FROM fresh WHERE approved IS NOT NULL GROUP BY 1, 2;
+  FROM new_rows WHERE approved IS NOT NULL GROUP BY 1, 2;
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER post_count_insert AFTER INSERT ON post
-  REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_post_insert();
+  REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_post_insert();
 
 CREATE OR REPLACE FUNCTION count_post_delete() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -28,20 +28,20 @@ BEGIN
   SELECT coalesce(stream_id, 0), instance, -count(*), -count(*) FILTER (WHERE approved),
          -count(*) FILTER (WHERE NOT approved), -count(*) FILTER (WHERE approved IS NULL),
          -count(*) FILTER (WHERE media_count > 0)
-  FROM gone GROUP BY 1, 2;
+  FROM old_rows GROUP BY 1, 2;
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER post_count_delete AFTER DELETE ON post
-  REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_post_delete();
+  REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_post_delete();
 
 CREATE OR REPLACE FUNCTION count_post_update() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO counter_delta (stream_id, instance, posts, approved, rejected, unreviewed, with_media)
   SELECT s, i, sum(n), sum(n * (a IS TRUE)::int), sum(n * (a IS FALSE)::int), sum(n * (a IS NULL)::int), sum(n * m::int)
   FROM (
-    SELECT coalesce(stream_id, 0) AS s, instance AS i, approved AS a, media_count > 0 AS m, 1 AS n FROM fresh
+    SELECT coalesce(stream_id, 0) AS s, instance AS i, approved AS a, media_count > 0 AS m, 1 AS n FROM new_rows
     UNION ALL
-    SELECT coalesce(stream_id, 0), instance, approved, media_count > 0, -1 FROM gone
+    SELECT coalesce(stream_id, 0), instance, approved, media_count > 0, -1 FROM old_rows
   ) change
   GROUP BY s, i
   HAVING sum(n) <> 0 OR sum(n * (a IS TRUE)::int) <> 0 OR sum(n * (a IS FALSE)::int) <> 0
@@ -52,40 +52,40 @@ BEGIN
   FROM (
     SELECT date_trunc('hour', reviewed_at, 'UTC') AS h, coalesce(stream_id, 0) AS s, approved AS a,
            NOT approved AND auto_reject_reason IS NOT NULL AS auto, 1 AS n
-    FROM fresh WHERE approved IS NOT NULL
+    FROM new_rows WHERE approved IS NOT NULL
     UNION ALL
     SELECT date_trunc('hour', reviewed_at, 'UTC'), coalesce(stream_id, 0), approved,
            NOT approved AND auto_reject_reason IS NOT NULL, -1
-    FROM gone WHERE approved IS NOT NULL
+    FROM old_rows WHERE approved IS NOT NULL
   ) change
   GROUP BY h, s
   HAVING sum(n) <> 0 OR sum(n * a::int) <> 0 OR sum(n * (NOT a)::int) <> 0 OR sum(n * auto::int) <> 0;
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER post_count_update AFTER UPDATE ON post
-  REFERENCING NEW TABLE AS fresh OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_post_update();
+  REFERENCING NEW TABLE AS new_rows OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_post_update();
 
 CREATE OR REPLACE FUNCTION count_queue_insert() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO counter_delta (stream_id, pending, reserved, delivered, error)
   SELECT coalesce(stream_id, 0), count(*) FILTER (WHERE state = 'pending'), count(*) FILTER (WHERE state = 'reserved'),
          count(*) FILTER (WHERE state = 'delivered'), count(*) FILTER (WHERE state = 'error')
-  FROM fresh GROUP BY 1;
+  FROM new_rows GROUP BY 1;
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER queue_count_insert AFTER INSERT ON queue_entry
-  REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_queue_insert();
+  REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_queue_insert();
 
 CREATE OR REPLACE FUNCTION count_queue_delete() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO counter_delta (stream_id, pending, reserved, delivered, error)
   SELECT coalesce(stream_id, 0), -count(*) FILTER (WHERE state = 'pending'), -count(*) FILTER (WHERE state = 'reserved'),
          -count(*) FILTER (WHERE state = 'delivered'), -count(*) FILTER (WHERE state = 'error')
-  FROM gone GROUP BY 1;
+  FROM old_rows GROUP BY 1;
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER queue_count_delete AFTER DELETE ON queue_entry
-  REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_queue_delete();
+  REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_queue_delete();
 
 -- A row trigger: reserve and ack change one row, and a transition table for one row costs more than the count. The hour
 -- is that of the stored time, not now(): columns round to milliseconds, and the end of an hour may round into the next.

@@ -1,7 +1,7 @@
 -- Approved posts enter the queue.
 
 -- Missing requirements as bits: 1 no media, 2 a medium without alt text, 4 a bot.
-CREATE OR REPLACE FUNCTION queue_lacks(p_media jsonb, p_is_bot boolean) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
+CREATE OR REPLACE FUNCTION missing_requirements(p_media jsonb, p_is_bot boolean) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
   SELECT (jsonb_array_length(p_media) = 0)::int
        + 2 * (EXISTS (SELECT FROM jsonb_array_elements(p_media) m WHERE coalesce(btrim(m ->> 'description'), '') = ''))::int
        + 4 * p_is_bot::int
@@ -13,8 +13,8 @@ CREATE OR REPLACE FUNCTION queue_enqueue(p_post_ids integer[], p_at timestamptz)
 LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(7101);
-  INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, lacks, holds)
-  SELECT p.id, p_at, p.created_at, p.stream_id, p.author_key, t.tags, queue_lacks(p.media, p.author_is_bot),
+  INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, missing, holds)
+  SELECT p.id, p_at, p.created_at, p.stream_id, p.author_key, t.tags, missing_requirements(p.media, p.author_is_bot),
          block_bits(p.author_key, t.tags)
          + 16 * (EXISTS (SELECT FROM reported_opt_out o WHERE o.author_key = p.author_key AND o.resolved_at IS NULL))::int
          + 32 * (NOT p.has_https_address)::int
@@ -24,11 +24,11 @@ BEGIN
 END $$;
 
 -- Updates the queue entries of edited posts.
-CREATE OR REPLACE FUNCTION queue_refresh_facts(p_post_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+CREATE OR REPLACE FUNCTION queue_refresh_entries(p_post_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(7101);
   UPDATE queue_entry q
-     SET lacks = queue_lacks(p.media, p.author_is_bot), author_key = p.author_key, tags = t.tags,
+     SET missing = missing_requirements(p.media, p.author_is_bot), author_key = p.author_key, tags = t.tags,
          holds = (q.holds & ~(1 | 2 | 32)) | block_bits(p.author_key, t.tags)
                  | 32 * (NOT p.has_https_address)::int
     FROM post p, LATERAL (SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags OFFSET 0) t

@@ -21,16 +21,16 @@ CREATE OR REPLACE FUNCTION delete_posts(p_ids integer[], p_reason text) RETURNS 
 DECLARE
   n integer;
 BEGIN
-  WITH gone AS (DELETE FROM post WHERE id = ANY (p_ids) RETURNING uri, stream_id), buried AS (
-    INSERT INTO tombstone (uri_hmac, reason) SELECT uri_hmac(uri), p_reason FROM gone
+  WITH deleted AS (DELETE FROM post WHERE id = ANY (p_ids) RETURNING uri, stream_id), tombstones AS (
+    INSERT INTO tombstone (uri_hmac, reason) SELECT uri_hmac(uri), p_reason FROM deleted
     ON CONFLICT (uri_hmac) DO UPDATE SET reason = excluded.reason, at = now()
     RETURNING 1
   ), counted AS (
     -- Counts the deleted rows: another call may have deleted some of p_ids.
     INSERT INTO counter_delta (stream_id, trimmed)
-    SELECT coalesce(stream_id, 0), count(*) FROM gone WHERE p_reason = 'trim' GROUP BY 1
+    SELECT coalesce(stream_id, 0), count(*) FROM deleted WHERE p_reason = 'trim' GROUP BY 1
   )
-  SELECT count(*) INTO n FROM gone;
+  SELECT count(*) INTO n FROM deleted;
   RETURN n;
 END $$;
 
@@ -41,19 +41,19 @@ CREATE OR REPLACE FUNCTION post_tags(p_hashtags text[], p_stream_hashtag text) R
 $$;
 
 -- An edit that changes the media invalidates the perceptual hashes.
-CREATE OR REPLACE FUNCTION forget_picture_prints() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION delete_picture_hashes() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  DELETE FROM picture_print WHERE post_id = NEW.id;
+  DELETE FROM picture_hash WHERE post_id = NEW.id;
   RETURN NULL;
 END $$;
-CREATE OR REPLACE TRIGGER post_forget_prints AFTER UPDATE OF media ON post FOR EACH ROW
-  WHEN (OLD.media IS DISTINCT FROM NEW.media) EXECUTE FUNCTION forget_picture_prints();
+CREATE OR REPLACE TRIGGER post_delete_picture_hashes AFTER UPDATE OF media ON post FOR EACH ROW
+  WHEN (OLD.media IS DISTINCT FROM NEW.media) EXECUTE FUNCTION delete_picture_hashes();
 
 -- Copies post.stream_id to the queue entry. The foreign key sets it to null when the stream is deleted.
-CREATE OR REPLACE FUNCTION follow_stream() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION sync_entry_stream() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE queue_entry SET stream_id = NEW.stream_id WHERE post_id = NEW.id;
   RETURN NULL;
 END $$;
-CREATE OR REPLACE TRIGGER post_follow_stream AFTER UPDATE OF stream_id ON post FOR EACH ROW
-  WHEN (NEW.stream_id IS DISTINCT FROM OLD.stream_id) EXECUTE FUNCTION follow_stream();
+CREATE OR REPLACE TRIGGER post_sync_entry_stream AFTER UPDATE OF stream_id ON post FOR EACH ROW
+  WHEN (NEW.stream_id IS DISTINCT FROM OLD.stream_id) EXECUTE FUNCTION sync_entry_stream();

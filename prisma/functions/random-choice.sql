@@ -1,5 +1,5 @@
 -- Uniform random choice from a pool of eligible posts. A pool is given by
---   p_mask     the requirements that must not be missing (queue_entry.lacks),
+--   p_mask     the requirements that must not be missing (queue_entry.missing),
 --   p_streams  the streams of the key, empty for all,
 --   p_tags     topical tags, or null for all posts.
 
@@ -11,14 +11,14 @@ BEGIN
     RETURN QUERY
       SELECT x.post_id, x.random_key FROM unnest(p_tags) tag, unnest(p_streams) stream, generate_series(0, 7) l,
         LATERAL (SELECT t.post_id, t.random_key FROM queue_topic t
-                  WHERE t.tag = tag.tag AND t.stream_id = stream.stream AND t.lacks = l
+                  WHERE t.tag = tag.tag AND t.stream_id = stream.stream AND t.missing = l
                     AND t.random_key >= p_from AND t.random_key < p_to ORDER BY t.random_key LIMIT 65) x
        WHERE l & p_mask = 0 GROUP BY x.post_id, x.random_key ORDER BY x.random_key LIMIT 65;
   ELSIF p_tags IS NOT NULL THEN
     RETURN QUERY
       SELECT x.post_id, x.random_key FROM unnest(p_tags) tag, generate_series(0, 7) l,
         LATERAL (SELECT t.post_id, t.random_key FROM queue_topic t
-                  WHERE t.tag = tag.tag AND t.lacks = l AND t.random_key >= p_from AND t.random_key < p_to
+                  WHERE t.tag = tag.tag AND t.missing = l AND t.random_key >= p_from AND t.random_key < p_to
                   ORDER BY t.random_key LIMIT 65) x
        WHERE l & p_mask = 0 GROUP BY x.post_id, x.random_key ORDER BY x.random_key LIMIT 65;
   ELSIF cardinality(p_streams) > 0 THEN
@@ -26,14 +26,14 @@ BEGIN
       SELECT x.post_id, x.random_key FROM unnest(p_streams) stream, generate_series(0, 7) l,
         LATERAL (SELECT q.post_id, q.random_key FROM queue_entry q
                   WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL AND q.stream_id = stream.stream
-                    AND q.lacks = l AND q.random_key >= p_from AND q.random_key < p_to
+                    AND q.missing = l AND q.random_key >= p_from AND q.random_key < p_to
                   ORDER BY q.random_key LIMIT 65) x
        WHERE l & p_mask = 0 ORDER BY x.random_key LIMIT 65;
   ELSE
     RETURN QUERY
       SELECT x.post_id, x.random_key FROM generate_series(0, 7) l,
         LATERAL (SELECT q.post_id, q.random_key FROM queue_entry q
-                  WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL AND q.lacks = l
+                  WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL AND q.missing = l
                     AND q.random_key >= p_from AND q.random_key < p_to ORDER BY q.random_key LIMIT 65) x
        WHERE l & p_mask = 0 ORDER BY x.random_key LIMIT 65;
   END IF;
@@ -57,9 +57,9 @@ DECLARE
   is_plain boolean := p_tags IS NULL AND cardinality(p_streams) = 0;
   last_key float8;
   width float8;
-  laid integer;
-  met integer;
-  a_window record;
+  window_count integer;
+  hit_count integer;
+  hit record;
 BEGIN
   SELECT array_agg(s.post_id), max(s.random_key) INTO drawn, last_key FROM queue_slice(p_mask, p_streams, p_tags, 0, 1) s;
   drawn := coalesce(drawn, '{}');
@@ -69,16 +69,16 @@ BEGIN
   -- 65 posts lie within last_key of the ring. Aim at 24 in a window; more than 64 would break the method.
   width := least(last_key * 24 / 65, 0.5);
   FOR attempt IN 1..60 LOOP
-    laid := ceil((p_count - cardinality(drawn)) * 2.7 - 1.7)::int;
-    met := 0;
-    FOR a_window IN
+    window_count := ceil((p_count - cardinality(drawn)) * 2.7 - 1.7)::int;
+    hit_count := 0;
+    FOR hit IN
       SELECT w.n, array_agg(x.post_id) FILTER (WHERE x.post_id IS NOT NULL) AS ids
-        FROM (SELECT n, random() AS start FROM generate_series(1, laid) n) w
+        FROM (SELECT n, random() AS start FROM generate_series(1, window_count) n) w
         CROSS JOIN LATERAL (VALUES (w.start, least(w.start + width, 1)), (0, w.start + width - 1)) part (low, high)
         LEFT JOIN LATERAL (
-          SELECT one.post_id FROM unnest(allowed) l (lacks), LATERAL (
+          SELECT one.post_id FROM unnest(allowed) l (missing), LATERAL (
             SELECT q.post_id FROM queue_entry q
-             WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL AND q.lacks = l.lacks
+             WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL AND q.missing = l.missing
                AND q.random_key >= part.low AND q.random_key < part.high
              ORDER BY q.random_key LIMIT 65) one
            WHERE is_plain
@@ -88,19 +88,19 @@ BEGIN
        WHERE part.high > part.low
        GROUP BY w.n ORDER BY w.n
     LOOP
-      IF cardinality(a_window.ids) > 64 THEN
+      IF cardinality(hit.ids) > 64 THEN
         width := width / 2;
-        met := NULL;
+        hit_count := NULL;
         EXIT;
       END IF;
-      met := met + coalesce(cardinality(a_window.ids), 0);
-      IF random() < cardinality(a_window.ids) / 64.0 THEN
-        drawn := drawn || a_window.ids[1 + floor(random() * cardinality(a_window.ids))::int];
+      hit_count := hit_count + coalesce(cardinality(hit.ids), 0);
+      IF random() < cardinality(hit.ids) / 64.0 THEN
+        drawn := drawn || hit.ids[1 + floor(random() * cardinality(hit.ids))::int];
         IF cardinality(drawn) >= p_count THEN RETURN; END IF;
       END IF;
     END LOOP;
     -- Keys are dense at the start of the ring: the window was estimated too small.
-    IF met < 4 * laid AND (laid >= 8 OR attempt % 8 = 0) THEN width := least(width * 2, 0.5); END IF;
+    IF hit_count < 4 * window_count AND (window_count >= 8 OR attempt % 8 = 0) THEN width := least(width * 2, 0.5); END IF;
   END LOOP;
   IF drawn = '{}' THEN
     drawn := ARRAY(SELECT post_id FROM queue_slice(p_mask, p_streams, p_tags, 0, 1) ORDER BY random() LIMIT 1);
@@ -127,7 +127,7 @@ BEGIN
   SELECT post_id INTO found_id FROM queue_entry
    WHERE state = 'pending' AND holds = 0 AND not_before IS NULL
      AND author_key >= author AND author_key <= author
-     AND lacks & p_mask = 0
+     AND missing & p_mask = 0
      AND (cardinality(p_streams) = 0 OR stream_id = ANY (p_streams))
      AND (p_tags IS NULL OR tags && p_tags)
      AND post_id <> ALL (p_taken)
@@ -136,21 +136,21 @@ BEGIN
 END $$;
 
 -- Locks up to p_wanted posts of a pool, drawn one after the other; draws of posts in p_taken or already picked are
--- repeated. is_dry: the pool has no other post. Gives up on a large pool after eight draws whose posts were all locked by
+-- repeated. is_exhausted: the pool has no other post. Gives up on a large pool after eight draws whose posts were all locked by
 -- other transactions.
 CREATE OR REPLACE FUNCTION queue_pick_random(
   p_mask integer, p_streams integer[], p_tags text[], p_wanted integer, p_taken integer[],
-  OUT picked integer[], OUT is_dry boolean
+  OUT picked integer[], OUT is_exhausted boolean
 ) LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   drawn integer[];
   is_all boolean;
   candidate integer;
   found_id integer;
-  missed integer := 0;
+  failures integer := 0;
 BEGIN
   picked := '{}';
-  is_dry := false;
+  is_exhausted := false;
   FOR attempt IN 1..8 LOOP
     SELECT d.drawn, d.is_all INTO drawn, is_all
       FROM queue_draws(p_mask, p_streams, p_tags, p_wanted - cardinality(picked)) d;
@@ -161,9 +161,9 @@ BEGIN
       CONTINUE WHEN candidate = ANY (p_taken || picked);
       found_id := queue_oldest_of_author(candidate, p_mask, p_streams, p_tags, p_taken || picked);
       IF found_id IS NULL THEN
-        missed := missed + 1;
+        failures := failures + 1;
         IF is_all THEN drawn := array_remove(drawn, candidate);
-        ELSIF missed >= 8 THEN RETURN;
+        ELSIF failures >= 8 THEN RETURN;
         END IF;
       ELSE
         picked := picked || found_id;
@@ -172,7 +172,7 @@ BEGIN
       END IF;
     END LOOP;
     IF is_all THEN
-      is_dry := missed = 0;
+      is_exhausted := failures = 0;
       RETURN;
     END IF;
   END LOOP;

@@ -2,7 +2,7 @@
 -- Parameters of a pool: see random-choice.sql.
 
 -- Backoff: null for up to three refusals in a row, then 1 s, 2 s, 4 s … up to one hour.
-CREATE OR REPLACE FUNCTION refusal_pause(p_refusals integer) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
+CREATE OR REPLACE FUNCTION backoff_delay(p_refusals integer) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_refusals >= 4 THEN least(3600, power(2, least(p_refusals - 4, 20))) * interval '1 second' END
 $$;
 
@@ -24,7 +24,7 @@ BEGIN
       UPDATE queue_entry q
          SET state = 'pending', lease_id = NULL, lease_key_id = NULL, lease_member_id = NULL, lease_label = NULL,
              reserved_at = NULL, lease_expires_at = NULL, timeouts = q.timeouts + 1, refusals = q.refusals + 1,
-             not_before = CASE WHEN p_backoff THEN now() + refusal_pause(q.refusals + 1) END
+             not_before = CASE WHEN p_backoff THEN now() + backoff_delay(q.refusals + 1) END
         FROM expired e WHERE q.post_id = e.post_id
       RETURNING q.post_id, e.lease_label, e.lease_key_id
     )
@@ -35,44 +35,44 @@ END $$;
 
 -- The oldest posts of a pool that no single index holds in order. p_tags: topical tags or null; p_streams: streams of
 -- the key, or empty for all. Reads at most p_width rows for each combination of tag, stream and missing requirements.
-CREATE OR REPLACE FUNCTION queue_oldest_of(p_mask integer, p_streams integer[], p_tags text[], p_width integer)
+CREATE OR REPLACE FUNCTION queue_oldest_candidates(p_mask integer, p_streams integer[], p_tags text[], p_width integer)
 RETURNS SETOF integer LANGUAGE plpgsql STABLE AS $$
 BEGIN
   IF p_tags IS NOT NULL AND cardinality(p_streams) > 0 THEN
     RETURN QUERY
       SELECT x.post_id FROM unnest(p_tags) tag, unnest(p_streams) stream, generate_series(0, 7) l,
         LATERAL (SELECT t.post_id, t.approved_at FROM queue_topic t
-                  WHERE t.tag = tag.tag AND t.stream_id = stream.stream AND t.lacks = l
+                  WHERE t.tag = tag.tag AND t.stream_id = stream.stream AND t.missing = l
                   ORDER BY t.approved_at, t.post_id LIMIT p_width) x
        WHERE l & p_mask = 0 GROUP BY x.post_id, x.approved_at ORDER BY x.approved_at, x.post_id;
   ELSIF p_tags IS NOT NULL THEN
     RETURN QUERY
       SELECT x.post_id FROM unnest(p_tags) tag, generate_series(0, 7) l,
         LATERAL (SELECT t.post_id, t.approved_at FROM queue_topic t
-                  WHERE t.tag = tag.tag AND t.lacks = l ORDER BY t.approved_at, t.post_id LIMIT p_width) x
+                  WHERE t.tag = tag.tag AND t.missing = l ORDER BY t.approved_at, t.post_id LIMIT p_width) x
        WHERE l & p_mask = 0 GROUP BY x.post_id, x.approved_at ORDER BY x.approved_at, x.post_id;
   ELSIF cardinality(p_streams) > 0 THEN
     RETURN QUERY
       SELECT x.post_id FROM unnest(p_streams) stream, generate_series(0, 7) l,
         LATERAL (SELECT q.post_id, q.approved_at FROM queue_entry q
                   WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL
-                    AND q.stream_id = stream.stream AND q.lacks = l
+                    AND q.stream_id = stream.stream AND q.missing = l
                   ORDER BY q.approved_at, q.post_id LIMIT p_width) x
        WHERE l & p_mask = 0 ORDER BY x.approved_at, x.post_id;
   ELSE
     RETURN QUERY
       SELECT x.post_id FROM generate_series(0, 7) l,
         LATERAL (SELECT q.post_id, q.approved_at FROM queue_entry q
-                  WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL AND q.lacks = l
+                  WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL AND q.missing = l
                   ORDER BY q.approved_at, q.post_id LIMIT p_width) x
        WHERE l & p_mask = 0 ORDER BY x.approved_at, x.post_id;
   END IF;
 END $$;
 
--- Locks up to p_wanted of the oldest posts of a pool, for keys that are not bound to streams. is_dry as in
+-- Locks up to p_wanted of the oldest posts of a pool, for keys that are not bound to streams. is_exhausted as in
 -- queue_pick_random.
 CREATE OR REPLACE FUNCTION queue_pick_oldest(
-  p_mask integer, p_tags text[], p_wanted integer, p_taken integer[], OUT picked integer[], OUT is_dry boolean
+  p_mask integer, p_tags text[], p_wanted integer, p_taken integer[], OUT picked integer[], OUT is_exhausted boolean
 ) LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   candidates integer[];
@@ -85,19 +85,19 @@ BEGIN
              WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND post_id <> ALL (p_taken)
              ORDER BY approved_at, post_id LIMIT p_wanted FOR UPDATE SKIP LOCKED) x;
     picked := coalesce(picked, '{}');
-    is_dry := cardinality(picked) < p_wanted;
+    is_exhausted := cardinality(picked) < p_wanted;
     RETURN;
   END IF;
-  candidates := ARRAY(SELECT queue_oldest_of(p_mask, '{}', p_tags, width) LIMIT width);
-  is_dry := cardinality(candidates) < width;
+  candidates := ARRAY(SELECT queue_oldest_candidates(p_mask, '{}', p_tags, width) LIMIT width);
+  is_exhausted := cardinality(candidates) < width;
   candidates := ARRAY(SELECT unnest(candidates) EXCEPT SELECT unnest(p_taken));
   SELECT array_agg(x.post_id ORDER BY x.approved_at, x.post_id) INTO picked
     FROM (SELECT post_id, approved_at FROM queue_entry
            WHERE post_id = ANY (candidates)
-             AND state = 'pending' AND holds = 0 AND not_before IS NULL AND lacks & p_mask = 0
+             AND state = 'pending' AND holds = 0 AND not_before IS NULL AND missing & p_mask = 0
            ORDER BY approved_at, post_id LIMIT p_wanted FOR UPDATE SKIP LOCKED) x;
   picked := coalesce(picked, '{}');
-  is_dry := is_dry AND cardinality(picked) = cardinality(candidates);
+  is_exhausted := is_exhausted AND cardinality(picked) = cardinality(candidates);
 END $$;
 
 -- Locks and returns one post of a pool, or null. Never waits: entries locked by other transactions are skipped.
@@ -121,9 +121,9 @@ BEGIN
   END IF;
   -- Widen the search only when all candidates are locked by other transactions.
   FOREACH width IN ARRAY ARRAY[8, 256] LOOP
-    FOR candidate IN SELECT * FROM queue_oldest_of(p_mask, p_streams, p_tags, width) LOOP
+    FOR candidate IN SELECT * FROM queue_oldest_candidates(p_mask, p_streams, p_tags, width) LOOP
       SELECT post_id INTO found_id FROM queue_entry
-       WHERE post_id = candidate AND state = 'pending' AND holds = 0 AND not_before IS NULL AND lacks & p_mask = 0
+       WHERE post_id = candidate AND state = 'pending' AND holds = 0 AND not_before IS NULL AND missing & p_mask = 0
          FOR UPDATE SKIP LOCKED;
       IF found_id IS NOT NULL THEN RETURN found_id; END IF;
     END LOOP;
@@ -205,18 +205,18 @@ CREATE OR REPLACE FUNCTION queue_reserve_many(
 ) RETURNS SETOF queue_item LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   callers queue_caller[] := queue_identify_many(p_keys, 'consume');
-  places integer[];
+  positions integer[];
   mask integer;
   wanted integer;
   tags text[];
   topical integer[] := '{}';
   others integer[] := '{}';
-  is_dry boolean := true;
+  is_exhausted boolean := true;
 BEGIN
-  SELECT array_agg(place ORDER BY place) INTO places
-    FROM generate_subscripts(callers, 1) place
-   WHERE (callers[place]).verdict = 'ok' AND cardinality((callers[place]).stream_ids) = 0;
-  wanted := coalesce(cardinality(places), 0);
+  SELECT array_agg(position ORDER BY position) INTO positions
+    FROM generate_subscripts(callers, 1) position
+   WHERE (callers[position]).verdict = 'ok' AND cardinality((callers[position]).stream_ids) = 0;
+  wanted := coalesce(cardinality(positions), 0);
 
   IF wanted > 0 THEN
     PERFORM queue_sweep(p_backoff);
@@ -224,44 +224,44 @@ BEGIN
     IF p_include_topical THEN tags := queue_tags_of_today(p_time_zone); END IF;
     IF tags IS NOT NULL THEN
       IF p_random THEN
-        SELECT r.picked, r.is_dry INTO topical, is_dry FROM queue_pick_random(mask, '{}', tags, wanted, '{}') r;
+        SELECT r.picked, r.is_exhausted INTO topical, is_exhausted FROM queue_pick_random(mask, '{}', tags, wanted, '{}') r;
       ELSE
-        SELECT o.picked, o.is_dry INTO topical, is_dry FROM queue_pick_oldest(mask, tags, wanted, '{}') o;
+        SELECT o.picked, o.is_exhausted INTO topical, is_exhausted FROM queue_pick_oldest(mask, tags, wanted, '{}') o;
       END IF;
     END IF;
     wanted := wanted - cardinality(topical);
     -- Other posts follow only when no topical post is left.
-    IF wanted > 0 AND is_dry AND NOT (p_include_topical AND p_topical_only) THEN
+    IF wanted > 0 AND is_exhausted AND NOT (p_include_topical AND p_topical_only) THEN
       IF p_random THEN
-        SELECT r.picked, r.is_dry INTO others, is_dry FROM queue_pick_random(mask, '{}', NULL, wanted, topical) r;
+        SELECT r.picked, r.is_exhausted INTO others, is_exhausted FROM queue_pick_random(mask, '{}', NULL, wanted, topical) r;
       ELSE
-        SELECT o.picked, o.is_dry INTO others, is_dry FROM queue_pick_oldest(mask, NULL, wanted, topical) o;
+        SELECT o.picked, o.is_exhausted INTO others, is_exhausted FROM queue_pick_oldest(mask, NULL, wanted, topical) o;
       END IF;
     END IF;
   END IF;
 
   RETURN QUERY
   WITH served AS MATERIALIZED (
-    SELECT s.post_id, s.place, s.nth <= cardinality(topical) AS is_topical, (callers[s.place]).*
-      FROM unnest(topical || others, places) WITH ORDINALITY s (post_id, place, nth) WHERE s.post_id IS NOT NULL
+    SELECT s.post_id, s.position, s.nth <= cardinality(topical) AS is_topical, (callers[s.position]).*
+      FROM unnest(topical || others, positions) WITH ORDINALITY s (post_id, position, nth) WHERE s.post_id IS NOT NULL
   ), taken AS (
     UPDATE queue_entry q
        SET state = 'reserved', lease_id = gen_random_uuid(), lease_key_id = s.key_id, lease_member_id = s.member_id,
            lease_label = s.label, reserved_at = now(),
            lease_expires_at = now() + p_timeout_seconds * interval '1 second', deliveries = q.deliveries + 1
       FROM served s WHERE q.post_id = s.post_id
-    RETURNING s.place, s.is_topical, q.post_id, q.approved_at, q.lease_id, q.lease_expires_at, q.deliveries
+    RETURNING s.position, s.is_topical, q.post_id, q.approved_at, q.lease_id, q.lease_expires_at, q.deliveries
   ), logged AS (
     INSERT INTO post_event (post_id, actor, member_id, api_key_id, source, action, from_state, to_state)
-    SELECT post_id, label, member_id, key_id, source, 'reserve', 'pending', 'reserved' FROM served ORDER BY place
+    SELECT post_id, label, member_id, key_id, source, 'reserve', 'pending', 'reserved' FROM served ORDER BY position
   )
-  SELECT CASE WHEN t.place IS NOT NULL THEN 'ok'
+  SELECT CASE WHEN t.position IS NOT NULL THEN 'ok'
               WHEN (callers[p]).verdict <> 'ok' THEN (callers[p]).verdict
-              WHEN is_dry AND cardinality((callers[p]).stream_ids) = 0 THEN 'empty'
+              WHEN is_exhausted AND cardinality((callers[p]).stream_ids) = 0 THEN 'empty'
               ELSE 'alone' END,
          (callers[p]).key_id, (callers[p]).stale_use,
          t.post_id, o.uri, o.url, o.author_account, o.snippet, o.hashtags, o.stream_hashtag, o.media_count > 0, o.created_at,
          t.approved_at, coalesce(t.is_topical, false), t.lease_id, t.lease_expires_at, t.deliveries
-    FROM generate_subscripts(callers, 1) p LEFT JOIN taken t ON t.place = p LEFT JOIN post o ON o.id = t.post_id
+    FROM generate_subscripts(callers, 1) p LEFT JOIN taken t ON t.position = p LEFT JOIN post o ON o.id = t.post_id
    ORDER BY p;
 END $$;

@@ -7,7 +7,7 @@
 -- planner would answer the state from queue_entry_state_idx and walk all reservations. A key bound to streams may settle
 -- its own reservation even when the stream was deleted meanwhile.
 CREATE OR REPLACE FUNCTION queue_settle(
-  p_key_hash bytea, p_member_id integer, p_label text, p_scope text, p_post_id integer, p_move text, p_lease text,
+  p_key_hash bytea, p_member_id integer, p_label text, p_scope text, p_post_id integer, p_action text, p_lease text,
   p_reason text, p_details jsonb, p_timeout_seconds integer, p_backoff boolean
 ) RETURNS queue_settlement LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET jit = off AS $$
 DECLARE
@@ -22,21 +22,21 @@ BEGIN
   result.stale_use := caller.stale_use;
 
   UPDATE queue_entry q SET
-    state = CASE p_move WHEN 'ack' THEN 'delivered' WHEN 'error' THEN 'error' WHEN 'extend' THEN 'reserved' ELSE 'pending' END,
-    lease_id = CASE WHEN p_move = 'extend' THEN q.lease_id END,
+    state = CASE p_action WHEN 'ack' THEN 'delivered' WHEN 'error' THEN 'error' WHEN 'extend' THEN 'reserved' ELSE 'pending' END,
+    lease_id = CASE WHEN p_action = 'extend' THEN q.lease_id END,
     -- A settled post keeps its last holder; a post that returns to the queue has none.
-    lease_key_id = CASE WHEN p_move IN ('nack', 'release') THEN NULL ELSE q.lease_key_id END,
-    lease_member_id = CASE WHEN p_move IN ('nack', 'release') THEN NULL ELSE q.lease_member_id END,
-    lease_label = CASE WHEN p_move IN ('nack', 'release') THEN NULL ELSE q.lease_label END,
-    reserved_at = CASE WHEN p_move IN ('nack', 'release') THEN NULL ELSE q.reserved_at END,
-    lease_expires_at = CASE WHEN p_move = 'extend' THEN now() + p_timeout_seconds * interval '1 second' END,
-    delivered_at = CASE WHEN p_move = 'ack' THEN now() END,
-    errored_at = CASE WHEN p_move = 'error' THEN now() END,
-    error_reason = CASE WHEN p_move = 'error' THEN p_reason END,
-    error_details = CASE WHEN p_move = 'error' THEN p_details END,
-    nacks = q.nacks + (p_move = 'nack')::int,
-    refusals = CASE p_move WHEN 'nack' THEN q.refusals + 1 WHEN 'extend' THEN q.refusals WHEN 'release' THEN q.refusals ELSE 0 END,
-    not_before = CASE WHEN p_move = 'nack' AND p_backoff THEN now() + refusal_pause(q.refusals + 1) END
+    lease_key_id = CASE WHEN p_action IN ('nack', 'release') THEN NULL ELSE q.lease_key_id END,
+    lease_member_id = CASE WHEN p_action IN ('nack', 'release') THEN NULL ELSE q.lease_member_id END,
+    lease_label = CASE WHEN p_action IN ('nack', 'release') THEN NULL ELSE q.lease_label END,
+    reserved_at = CASE WHEN p_action IN ('nack', 'release') THEN NULL ELSE q.reserved_at END,
+    lease_expires_at = CASE WHEN p_action = 'extend' THEN now() + p_timeout_seconds * interval '1 second' END,
+    delivered_at = CASE WHEN p_action = 'ack' THEN now() END,
+    errored_at = CASE WHEN p_action = 'error' THEN now() END,
+    error_reason = CASE WHEN p_action = 'error' THEN p_reason END,
+    error_details = CASE WHEN p_action = 'error' THEN p_details END,
+    nacks = q.nacks + (p_action = 'nack')::int,
+    refusals = CASE p_action WHEN 'nack' THEN q.refusals + 1 WHEN 'extend' THEN q.refusals WHEN 'release' THEN q.refusals ELSE 0 END,
+    not_before = CASE WHEN p_action = 'nack' AND p_backoff THEN now() + backoff_delay(q.refusals + 1) END
   WHERE q.post_id = p_post_id AND q.lease_id IS NOT NULL AND (p_lease IS NULL OR q.lease_id::text = ANY (string_to_array(p_lease, ',')))
     AND (cardinality(caller.stream_ids) = 0 OR q.stream_id = ANY (caller.stream_ids) OR q.lease_key_id = caller.key_id)
   RETURNING * INTO entry;
@@ -44,9 +44,9 @@ BEGIN
     result.state := entry.state;
     result.lease_expires_at := entry.lease_expires_at;
     result.author_key := entry.author_key;
-    IF p_move <> 'extend' THEN
+    IF p_action <> 'extend' THEN
       INSERT INTO post_event (post_id, actor, member_id, api_key_id, source, action, from_state, to_state, note, details)
-      VALUES (p_post_id, caller.label, caller.member_id, caller.key_id, caller.source, p_move, 'reserved', entry.state,
+      VALUES (p_post_id, caller.label, caller.member_id, caller.key_id, caller.source, p_action, 'reserved', entry.state,
               p_reason, p_details);
     END IF;
     RETURN result;
@@ -71,41 +71,41 @@ END $$;
 -- ack or nack of several reserved posts, each named once. Never waits: locked entries are left alone.
 -- outcome: ok, invalid_key, forbidden, or alone: the caller has to call queue_settle (key bound to streams, post not
 -- reserved, other lease, or entry locked).
-CREATE OR REPLACE FUNCTION queue_settle_many(p_keys text[], p_post_ids integer[], p_leases text[], p_move text, p_backoff boolean)
+CREATE OR REPLACE FUNCTION queue_settle_many(p_keys text[], p_post_ids integer[], p_leases text[], p_action text, p_backoff boolean)
 RETURNS SETOF queue_settlement LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   callers queue_caller[] := queue_identify_many(p_keys, 'consume');
 BEGIN
-  IF p_move NOT IN ('ack', 'nack') THEN RAISE EXCEPTION 'not a move for many: %', p_move; END IF;
+  IF p_action NOT IN ('ack', 'nack') THEN RAISE EXCEPTION 'not a move for many: %', p_action; END IF;
   RETURN QUERY
   WITH asked AS MATERIALIZED (
-    SELECT a.place, a.post_id, a.lease, (callers[a.place]).*
-      FROM unnest(p_post_ids, p_leases) WITH ORDINALITY a (post_id, lease, place)
+    SELECT a.position, a.post_id, a.lease, (callers[a.position]).*
+      FROM unnest(p_post_ids, p_leases) WITH ORDINALITY a (post_id, lease, position)
   ), free AS MATERIALIZED (
-    SELECT q.post_id, a.place, a.label, a.member_id, a.key_id, a.source
+    SELECT q.post_id, a.position, a.label, a.member_id, a.key_id, a.source
       FROM asked a JOIN queue_entry q ON q.post_id = a.post_id
      WHERE a.verdict = 'ok' AND cardinality(a.stream_ids) = 0
        AND q.lease_id IS NOT NULL AND (a.lease IS NULL OR q.lease_id::text = ANY (string_to_array(a.lease, ',')))
        FOR UPDATE OF q SKIP LOCKED
   ), settled AS (
     UPDATE queue_entry q SET
-      state = CASE p_move WHEN 'ack' THEN 'delivered' ELSE 'pending' END,
+      state = CASE p_action WHEN 'ack' THEN 'delivered' ELSE 'pending' END,
       lease_id = NULL, lease_expires_at = NULL,
-      lease_key_id = CASE p_move WHEN 'ack' THEN q.lease_key_id END,
-      lease_member_id = CASE p_move WHEN 'ack' THEN q.lease_member_id END,
-      lease_label = CASE p_move WHEN 'ack' THEN q.lease_label END,
-      reserved_at = CASE p_move WHEN 'ack' THEN q.reserved_at END,
-      delivered_at = CASE p_move WHEN 'ack' THEN now() END,
-      nacks = q.nacks + (p_move = 'nack')::int,
-      refusals = CASE p_move WHEN 'ack' THEN 0 ELSE q.refusals + 1 END,
-      not_before = CASE WHEN p_move = 'nack' AND p_backoff THEN now() + refusal_pause(q.refusals + 1) END
+      lease_key_id = CASE p_action WHEN 'ack' THEN q.lease_key_id END,
+      lease_member_id = CASE p_action WHEN 'ack' THEN q.lease_member_id END,
+      lease_label = CASE p_action WHEN 'ack' THEN q.lease_label END,
+      reserved_at = CASE p_action WHEN 'ack' THEN q.reserved_at END,
+      delivered_at = CASE p_action WHEN 'ack' THEN now() END,
+      nacks = q.nacks + (p_action = 'nack')::int,
+      refusals = CASE p_action WHEN 'ack' THEN 0 ELSE q.refusals + 1 END,
+      not_before = CASE WHEN p_action = 'nack' AND p_backoff THEN now() + backoff_delay(q.refusals + 1) END
       FROM free f WHERE q.post_id = f.post_id AND q.lease_id IS NOT NULL
-    RETURNING f.place, q.post_id, q.state, q.author_key, f.label, f.member_id, f.key_id, f.source
+    RETURNING f.position, q.post_id, q.state, q.author_key, f.label, f.member_id, f.key_id, f.source
   ), logged AS (
     INSERT INTO post_event (post_id, actor, member_id, api_key_id, source, action, from_state, to_state)
-    SELECT s.post_id, s.label, s.member_id, s.key_id, s.source, p_move, 'reserved', s.state FROM settled s
+    SELECT s.post_id, s.label, s.member_id, s.key_id, s.source, p_action, 'reserved', s.state FROM settled s
   )
-  SELECT CASE WHEN s.place IS NOT NULL THEN 'ok' WHEN a.verdict <> 'ok' THEN a.verdict ELSE 'alone' END,
+  SELECT CASE WHEN s.position IS NOT NULL THEN 'ok' WHEN a.verdict <> 'ok' THEN a.verdict ELSE 'alone' END,
          a.key_id, a.stale_use, s.state, NULL::timestamptz(3), s.author_key
-    FROM asked a LEFT JOIN settled s ON s.place = a.place ORDER BY a.place;
+    FROM asked a LEFT JOIN settled s ON s.position = a.position ORDER BY a.position;
 END $$;

@@ -30,17 +30,17 @@ $$;
 CREATE OR REPLACE FUNCTION stat_post_insert() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO stat_delta (day, kind, instance, n)
-  SELECT (fetched_at AT TIME ZONE 'UTC')::date, 'fetched', instance, count(*) FROM fresh GROUP BY 1, 3;
+  SELECT (fetched_at AT TIME ZONE 'UTC')::date, 'fetched', instance, count(*) FROM new_rows GROUP BY 1, 3;
 
   INSERT INTO stat_delta (day, kind, stream_id, instance, author_key, reviewer_id, reviewer, approved, wait, reason, n)
   SELECT r.*, count(*)
-    FROM fresh p, stat_review_of(p.approved, p.reviewed_at, p.fetched_at, p.auto_reject_reason, p.stream_id, p.instance,
+    FROM new_rows p, stat_review_of(p.approved, p.reviewed_at, p.fetched_at, p.auto_reject_reason, p.stream_id, p.instance,
                                  p.author_key, p.reviewed_by_member, p.reviewed_by) r
    WHERE p.approved IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10;
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER post_stat_insert AFTER INSERT ON post
-  REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION stat_post_insert();
+  REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stat_post_insert();
 
 -- A changed review moves the count, an undo removes it; a deletion keeps it.
 CREATE OR REPLACE FUNCTION stat_post_update() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -49,18 +49,18 @@ BEGIN
   SELECT r.*, sum(p.sign)
     FROM (SELECT 1 AS sign, approved, reviewed_at, fetched_at, auto_reject_reason, stream_id, instance, author_key,
                  reviewed_by_member, reviewed_by
-            FROM fresh WHERE approved IS NOT NULL
+            FROM new_rows WHERE approved IS NOT NULL
           UNION ALL
           SELECT -1, approved, reviewed_at, fetched_at, auto_reject_reason, stream_id, instance, author_key,
                  reviewed_by_member, reviewed_by
-            FROM gone WHERE approved IS NOT NULL) p,
+            FROM old_rows WHERE approved IS NOT NULL) p,
          stat_review_of(p.approved, p.reviewed_at, p.fetched_at, p.auto_reject_reason, p.stream_id, p.instance,
                         p.author_key, p.reviewed_by_member, p.reviewed_by) r
    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 HAVING sum(p.sign) <> 0;
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER post_stat_update AFTER UPDATE ON post
-  REFERENCING NEW TABLE AS fresh OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION stat_post_update();
+  REFERENCING NEW TABLE AS new_rows OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION stat_post_update();
 
 -- A row trigger, as count_queue_change. The host is the part after "@" of the author.
 CREATE OR REPLACE FUNCTION stat_queue_change() RETURNS trigger LANGUAGE plpgsql AS $$

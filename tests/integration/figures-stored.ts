@@ -32,7 +32,7 @@ export async function readStored(): Promise<Stored[]> {
            p.instance, p.created_at, p.plain_text, p.fetched_at, p.reviewed_at, p.auto_reject_reason, p.reviewed_by,
            p.reviewed_by_member, e.state, e.approved_at, e.delivered_at, e.errored_at, e.error_reason,
            CASE WHEN e.state IS DISTINCT FROM 'pending' THEN NULL
-                WHEN e.holds <> 0 OR (s.require_media AND e.lacks & 1 <> 0) THEN 'behind a hold'
+                WHEN e.holds <> 0 OR (s.require_media AND e.missing & 1 <> 0) THEN 'behind a hold'
                 WHEN e.not_before IS NOT NULL THEN 'for its time'
                 ELSE 'for nothing' END AS waits
       FROM export_setting s, post p LEFT JOIN queue_entry e ON e.post_id = p.id ORDER BY p.id`;

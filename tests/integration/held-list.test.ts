@@ -35,7 +35,7 @@ const list = async (query: string, using = key) => {
 };
 const ids = (page: PostList) => page.items.map((post) => post.id);
 
-/** Posts and entries with every `lacks`, these holds, and every state; every fourth of the stream. */
+/** Posts and entries with all values of `missing`, these holds, and all states; one in four belongs to the stream. */
 async function makeEvery(holds: number[]): Promise<void> {
   await db.$executeRaw`
     INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at, stream_id, language)
@@ -44,7 +44,7 @@ async function makeEvery(holds: number[]): Promise<void> {
            CASE WHEN n % 4 = 0 THEN ${streamId}::int END, CASE WHEN n % 5 = 0 THEN 'ja' END
       FROM generate_series(1, ${holds.length * 8 * 4}::int) n`;
   await db.$executeRaw`
-    INSERT INTO queue_entry (post_id, state, approved_at, post_created_at, stream_id, author_key, lacks, holds,
+    INSERT INTO queue_entry (post_id, state, approved_at, post_created_at, stream_id, author_key, missing, holds,
       lease_id, lease_expires_at, delivered_at, error_reason, not_before)
     SELECT p.id, s.state, now(), p.created_at, p.stream_id, p.author_key, n % 8, (${holds}::smallint[])[1 + n / 8 % ${holds.length}],
            CASE s.state WHEN 'reserved' THEN gen_random_uuid() END, CASE s.state WHEN 'reserved' THEN now() + interval '1 hour' END,
@@ -89,7 +89,7 @@ describe("held_by", () => {
     expect(json.held.reduce((sum, { count }) => sum + count, 0)).toBe(held);
     const entries = await db.queue_entry.findMany({ where: { state: "pending" } });
     const mask = Object.values(switches).reduce((sum, on, i) => sum + (on ? 2 ** i : 0), 0);
-    const free = entries.filter((entry) => entry.holds === 0 && (entry.lacks & mask) === 0);
+    const free = entries.filter((entry) => entry.holds === 0 && (entry.missing & mask) === 0);
     expect(json.kept_back).toBe(free.filter((entry) => entry.not_before !== null).length);
   });
 
@@ -149,7 +149,7 @@ describe("held_by among a million entries", () => {
         await tx.$executeRaw`TRUNCATE queue_entry, post CASCADE`;
         // Half lack media, one in ten thousand alt text; a block holds one in ten thousand, an unread source one in a hundred.
         await tx.$executeRaw`
-          INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, lacks, holds)
+          INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, missing, holds)
           SELECT n, now() - (${ROWS} - n) * interval '1 second', now() - (${ROWS} - n) * interval '1 second', 1,
                  'author' || n % 50000 || '@x.example', n % 2 + CASE WHEN n % 10000 = 3 THEN 2 ELSE 0 END,
                  CASE WHEN n % 10000 = 7 THEN 1 ELSE 0 END + CASE WHEN n % 100 < 2 THEN 4 ELSE 0 END

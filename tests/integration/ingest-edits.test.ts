@@ -211,7 +211,7 @@ describe("an edit", () => {
       author_display_name: "New",
       author_is_bot: true,
     });
-    expect(await entryOf(id)).toMatchObject({ state: "pending", lacks: 1 | 4 });
+    expect(await entryOf(id)).toMatchObject({ state: "pending", missing: 1 | 4 });
     expect((await entryOf(id))?.tags).toContain("dogs");
   });
 

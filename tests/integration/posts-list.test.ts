@@ -188,7 +188,7 @@ describe("GET /posts", () => {
       where: { id: pending.id },
       data: { media: [{ type: "image", url: "https://m.example/1" }] },
     });
-    await db.queue_entry.update({ where: { post_id: pending.id }, data: { lacks: 2, holds: 1 } });
+    await db.queue_entry.update({ where: { post_id: pending.id }, data: { missing: 2, holds: 1 } });
     const held = (await list("queue_status=pending")).json.items[0];
     expect(held?.media_attachments).toEqual([
       {
@@ -204,7 +204,7 @@ describe("GET /posts", () => {
     expect(held?.held_by).toBe("require_alt_text");
     await db.export_setting.update({ where: { id: 1 }, data: { require_alt_text: false } });
     expect((await list("queue_status=pending")).json.items[0]?.held_by).toBe("blocked_user");
-    await db.queue_entry.update({ where: { post_id: pending.id }, data: { lacks: 0, holds: 0 } });
+    await db.queue_entry.update({ where: { post_id: pending.id }, data: { missing: 0, holds: 0 } });
     expect((await list("queue_status=pending")).json.items[0]?.held_by).toBeNull();
   });
 

@@ -14,7 +14,7 @@ const place = await vi.hoisted(async () => (await import("./media-place.ts")).st
 const { host } = place;
 const { viewer, medium } = standOn(place);
 beforeEach(async () => {
-  await db.picture_print.deleteMany();
+  await db.picture_hash.deleteMany();
 });
 
 const ask = (id: number | string, headers: Record<string, string> = viewer) =>
@@ -74,7 +74,7 @@ describe("pictures that another post had before", () => {
   test("are the most alike of each, as far as the same picture reaches", async () => {
     // Prints that differ from one of nothing but zeros in so many bits of both together.
     const print = (postId: number, distance: number) => db.$executeRaw`
-      INSERT INTO picture_print (post_id, medium, source, dhash, phash)
+      INSERT INTO picture_hash (post_id, medium, source, dhash, phash)
       VALUES (${postId}, 0, ${`source ${postId}`}, rpad(repeat('1', ${distance}::int / 2), 64, '0')::bit(64),
               rpad(repeat('1', ${distance}::int - ${distance}::int / 2), 64, '0')::bit(64))`;
     const [alike, further, beyond, own] = await Promise.all(Array.from({ length: 4 }, () => makePost()));
@@ -105,7 +105,7 @@ describe("pictures that another post had before", () => {
     const gone = await withPictures("/gone", "/small.jpg");
     expect((await seen(gone.id)).map((item) => item.medium)).toEqual([1]);
     expect(await seen((await makePost()).id)).toEqual([]);
-    expect(await db.picture_print.count({ where: { post_id: sound.id } })).toBe(0);
+    expect(await db.picture_hash.count({ where: { post_id: sound.id } })).toBe(0);
   });
 
   test("are forgotten with their post, and with an edit that took them away", async () => {
@@ -128,11 +128,11 @@ describe("pictures that another post had before", () => {
     await Promise.all([show(first.id), show(first.id, 0, "?w=320"), seen(first.id)]);
     await show(second.id);
     const idOf = async (post_id: number) =>
-      (await db.picture_print.findFirstOrThrow({ where: { post_id }, select: { id: true } })).id;
+      (await db.picture_hash.findFirstOrThrow({ where: { post_id }, select: { id: true } })).id;
     const before = await idOf(first.id);
     await show(first.id, 0, "?w=1600");
     expect(await idOf(first.id)).toBe(before);
-    await db.picture_print.updateMany({ where: { post_id: first.id }, data: { source: "another address" } });
+    await db.picture_hash.updateMany({ where: { post_id: first.id }, data: { source: "another address" } });
     expect((await seen(first.id)).map((item) => item.post_id)).toEqual([second.id]);
     expect(await idOf(first.id)).toBeGreaterThan(before);
   });
@@ -151,15 +151,15 @@ describe("pictures that another post had before", () => {
     await db.$transaction([
       db.$executeRaw`SET LOCAL session_replication_role = replica`,
       db.$executeRaw`
-        INSERT INTO picture_print (post_id, medium, source, dhash, phash)
+        INSERT INTO picture_hash (post_id, medium, source, dhash, phash)
         SELECT 1000000 + n, 0, 'x', (hashint8extended(n, 1))::bit(64), (hashint8extended(n, 2))::bit(64)
           FROM generate_series(1, ${posts}::int) n`,
     ]);
-    await db.$executeRaw`VACUUM ANALYZE picture_print`;
+    await db.$executeRaw`VACUUM ANALYZE picture_hash`;
     await show(id);
     const { indexes, seqScans, rows, blocks } = await planOf(seenStatement(id));
-    expect(seqScans).not.toContain("picture_print");
-    expect(indexes).toContain("picture_print_pkey");
+    expect(seqScans).not.toContain("picture_hash");
+    expect(indexes).toContain("picture_hash_pkey");
     expect(rows).toBeLessThanOrEqual(COMPARED + 10);
     // A print takes about 90 bytes, and an entry of the index a quarter of that.
     expect(blocks).toBeLessThan(COMPARED / 50);

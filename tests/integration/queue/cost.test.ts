@@ -55,13 +55,13 @@ async function grow(from: number, to: number): Promise<void> {
     async (tx) => {
       await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
       await tx.$executeRaw`
-        INSERT INTO queue_entry (post_id, approved_at, post_created_at, author_key, tags, lacks)
+        INSERT INTO queue_entry (post_id, approved_at, post_created_at, author_key, tags, missing)
         SELECT n, now() - (${LARGE} - n) * interval '1 second', now() - (${LARGE} - n) * interval '1 minute', 'author' || n % 500 || '@x.example',
                CASE WHEN n % 50 = 1 THEN '{rare}' ELSE '{common}' END::text[], n % 2
           FROM generate_series(${from}::int + 1, ${to}::int) n`;
       await tx.$executeRaw`
-        INSERT INTO queue_topic (tag, post_id, approved_at, lacks, random_key)
-        SELECT 'rare', post_id, approved_at, lacks, random_key FROM queue_entry
+        INSERT INTO queue_topic (tag, post_id, approved_at, missing, random_key)
+        SELECT 'rare', post_id, approved_at, missing, random_key FROM queue_entry
          WHERE post_id > ${from} AND tags @> '{rare}'`;
       await tx.$executeRaw`
         INSERT INTO post (id, uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)

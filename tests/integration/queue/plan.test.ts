@@ -21,7 +21,7 @@ beforeAll(async () => {
     async (tx) => {
       await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
       await tx.$executeRaw`
-        INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, lacks)
+        INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, missing)
         SELECT n, now() - (${ROWS} - n) * interval '1 second', now(),
                CASE WHEN n % 100000 = 99999 THEN ${streamIds[1]}::int ELSE ${streamIds[0]}::int END,
                'author' || n % 50000 || '@x.example',

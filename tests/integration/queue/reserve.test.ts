@@ -270,7 +270,7 @@ describe("switches", () => {
     const look = db.$transaction(async (tx) => {
       // As if all of them had been eligible when the queue was read.
       await tx.$executeRaw`
-        CREATE OR REPLACE FUNCTION queue_oldest_of(p_mask integer, p_streams integer[], p_tags text[], p_width integer)
+        CREATE OR REPLACE FUNCTION queue_oldest_candidates(p_mask integer, p_streams integer[], p_tags text[], p_width integer)
         RETURNS SETOF integer LANGUAGE sql STABLE AS 'SELECT post_id FROM queue_entry ORDER BY approved_at'`;
       expect(await tx.$queryRaw`SELECT queue_pick(false, 1, '{}', NULL) AS id`).toEqual([{ id: free.id }]);
       expect(await tx.$queryRaw`SELECT picked FROM queue_pick_oldest(1, NULL, 5, '{}')`).toEqual([
