@@ -10,7 +10,7 @@ import { gridSizes, type ListPlace, type ListView } from "#lib/desk/list.ts";
 export interface BrowseBarProps {
   place: ListPlace;
   view: ListView;
-  /** As they count, the default state included. */
+  /** With the default state. */
   filters: Filters;
   limit: number;
   onFilters: (filters: Filters) => void;
@@ -21,7 +21,7 @@ export interface BrowseBarProps {
 const w = words.review;
 const orders = Object.entries(words.reviewTools.orders).map(([value, label]) => ({ value, label }));
 
-/** Search, state and order, at once; everything else behind "Filters". */
+/** Search, state and order. Other filters are in the sheet. */
 export function BrowseBar({ place, view, filters, limit, onFilters, onLimit, onMore }: BrowseBarProps) {
   const states = (Object.keys(w.states) as StateChoice[]).filter(
     (choice) => place === "posts" || choice !== "all",
@@ -76,7 +76,7 @@ export function BrowseBar({ place, view, filters, limit, onFilters, onLimit, onM
   );
 }
 
-/** Searches a moment after the last letter; what was typed stays when the answer comes. */
+/** Search field. The typed text stays when the answer arrives. */
 function SearchField({ value, onSearch }: { value: string; onSearch: (q: string) => void }) {
   const [text, setText] = useState(value);
   const latest = useRef(onSearch);
@@ -102,7 +102,7 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (q: string)
         maxLength={500}
         onChange={(event) => {
           setText(event.target.value);
-          // The cross of a search field sends no form.
+          // The clear button of a search field submits no form.
           if (event.target.value === "" && value !== "") latest.current("");
         }}
       />

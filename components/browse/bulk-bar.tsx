@@ -10,22 +10,22 @@ import type { BatchTarget, Verdict } from "./use-batch.ts";
 
 export interface BulkBarProps {
   selection: Selection;
-  /** Has the box that ticks the page; a table has it in its head. */
+  /** Shows the checkbox that selects the page. A table has it in its header. */
   withBox: boolean;
   /** Ids on this page. */
   shown: readonly number[];
-  /** Those on this page that nobody has decided. */
+  /** Undecided ids on this page. */
   open: readonly number[];
   total: number | null;
   pending: Verdict | null;
-  /** Null: what matches cannot be decided as a whole (no filter is on, or nobody knows how many). */
+  /** Null when the matches cannot be decided as a whole: no filter, or the count is unknown. */
   everything: BatchTarget | null;
   onDecide: (verdict: Verdict, target: BatchTarget) => void;
 }
 
 const w = words.reviewTools;
 
-/** What can be done with the ticked posts, and with the rest; the count stands on the button before it is pressed. */
+/** Batch actions for the selected posts and for the rest. Each button shows its count. */
 export function BulkBar({
   selection,
   withBox,
@@ -54,7 +54,7 @@ export function BulkBar({
             ids.size > 0 ? (
               w.selected(count)
             ) : (
-              // Beside the two buttons a phone has no room for it.
+              // A phone has no room for this label beside the two buttons.
               <span className="max-desk:hidden-visually">{w.selectPage}</span>
             )
           }

@@ -45,7 +45,7 @@ const FilterSheet = later(
 export interface PostBrowserProps {
   place: ListPlace;
   view: ListView;
-  /** What the page was rendered with; null when the address asks for something the API refuses. */
+  /** The server-rendered list, or null when the API refused the address. */
   first: { query: string; list: PostList } | null;
   preferences: DeskPreferences;
   streams: readonly StreamChoice[];
@@ -53,7 +53,7 @@ export interface PostBrowserProps {
 
 const noIds: readonly number[] = [];
 
-/** Posts in a grid or a list, by filters in the address: found, ticked, decided by the dozen, put back by one undo. */
+/** Posts as grid or list: filters, selection, batch decisions and undo. */
 export function PostBrowser({ place, view, first, preferences, streams }: PostBrowserProps) {
   const params = useSearchParams();
   const pathname = usePathname();
@@ -80,7 +80,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
 
   const again = useCallback(async () => {
     await reload();
-    // What had the focus may have left the list.
+    // The focused element may have left the list.
     if (document.activeElement === document.body) heading.current?.focus();
   }, [reload]);
   useDecisionsOfDesk(mayReview, again);
@@ -106,7 +106,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
   useDeskKeys(keys, onPress, () => null);
 
   const { filters } = request;
-  // Without a connection what is on the screen is still worth more than a message.
+  // Without a connection the last list is more useful than an error message.
   const onward = data ? searchOn(data, new URLSearchParams(request.query).get("order")) : null;
   const failed = failure !== undefined && !(data && failure.status === 0);
   const { order: _order, ...narrowing } = filters;
@@ -119,7 +119,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
         open={open}
         total={data?.total ?? null}
         pending={batch.pending}
-        // What is shown while another answer is on its way has another count than what would be decided.
+        // While another answer is loading, the shown count may differ from the posts that would be decided.
         everything={
           Object.keys(narrowing).length > 0 &&
           !data?.total_is_more &&
@@ -281,7 +281,7 @@ function pageHref(pathname: string, params: URLSearchParams, skip: number): stri
   return `${pathname}?${next.toString()}`;
 }
 
-/** Decisions made at the desk that are still on their way: when they have arrived, their posts leave the list. */
+/** Reloads the list when decisions made at the desk have been sent. */
 function useDecisionsOfDesk(mayReview: boolean, onArrived: () => Promise<void>): void {
   const { id } = useMember();
   useEffect(() => {

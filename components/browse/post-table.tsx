@@ -15,16 +15,16 @@ import type { Selection } from "./use-selection.ts";
 
 export interface PostTableProps {
   posts: readonly Post[];
-  /** Null where nothing is ticked: for those who may not review, and in short lists. */
+  /** Null where rows cannot be selected. */
   selection: Selection | null;
-  /** Whether each row can be decided; unless told otherwise where rows can be ticked. */
+  /** Whether rows have decision buttons. Default: when rows can be selected. */
   decides?: boolean;
-  /** Whether each row says where its post stands; not where all of them stand alike. */
+  /** Whether rows show their state. Off when all have the same one. */
   states?: boolean;
   onReview: (post: Post, approved: boolean | null) => void;
 }
 
-/** Posts as rows: who and how it begins, where it stands, what the checks say; decided in place. */
+/** Posts as table rows with author, first words, state, check result and decision buttons. */
 export function PostTable({
   posts,
   selection,
@@ -51,7 +51,7 @@ export function PostTable({
   );
 }
 
-/** A tick box's change event does not say whether Shift was down; the click it comes from does. */
+/** A checkbox's change event has no Shift state. The click event it comes from does. */
 function wasShifted(): boolean {
   const { event } = window;
   return event instanceof MouseEvent && event.shiftKey;
@@ -112,8 +112,8 @@ function columnsFor(
 }
 
 /**
- * Who, how it begins, and what the checks say when they say more than "no problem": in every row that would be one
- * word more to read past. Under it what the columns say, for cards without columns.
+ * Author, first words and the check result when there is one to note. On phones also the values of the other
+ * columns.
  */
 function PostCell({ post, states, decides }: { post: Post; states: boolean; decides: boolean }) {
   const text = plainText(post.content);
@@ -134,7 +134,7 @@ function PostCell({ post, states, decides }: { post: Post; states: boolean; deci
       <span
         className={cn(
           "mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-13 font-normal text-muted desk:hidden",
-          // The buttons stand at its end, where the thumb is.
+          // Room for the buttons at the end of the line.
           decides && !isOut(post) && "min-h-11 pe-26",
         )}
       >
@@ -146,7 +146,7 @@ function PostCell({ post, states, decides }: { post: Post; states: boolean; deci
   );
 }
 
-/** Where a post stands; approved ones by their place in the queue. */
+/** State of a post; for approved posts its queue state. */
 function StateCell({ post }: { post: Post }) {
   if (post.held_by !== null && post.queue_status === "pending")
     return <StatePill state="held" title={post.held_by} />;
@@ -159,11 +159,11 @@ function isOut(post: Post): boolean {
   return post.queue_status === "reserved" || post.queue_status === "delivered";
 }
 
-/** What can still be decided; posts that were handed out have no buttons, the server would refuse. */
+/** Decision buttons. Posts that were handed out have none, because the server would refuse. */
 function RowActions({ post, onReview }: { post: Post; onReview: PostTableProps["onReview"] }) {
   if (isOut(post)) return null;
   const who = post.author_account;
-  // A place for each, whether it is there or not: the same click in the next row must do the same.
+  // Each button keeps its column, so the same position always means the same action.
   return (
     <span className="grid justify-end justify-items-center gap-0.5 max-desk:absolute max-desk:end-3 max-desk:bottom-5.5 max-desk:grid-flow-col desk:grid-cols-[repeat(3,auto)]">
       {post.approved !== null && post.queue_status !== "error" ? (

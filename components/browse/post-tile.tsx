@@ -17,11 +17,11 @@ export interface PostTileProps {
   post: Post;
   cover: Cover;
   selected: boolean;
-  /** Left out for those who may not review. */
+  /** Undefined when the member may not review. */
   onToggle?: (id: number, range: boolean) => void;
 }
 
-/** A post in the grid: its pictures, who, the first words, what the checks say. All of it ticks. */
+/** A tile of the grid: pictures, author, first words, check result. A click anywhere selects it. */
 export const PostTile = memo(function PostTile({ post, cover, selected, onToggle }: PostTileProps) {
   const count = post.media_attachments.length;
   const bare = post.media_attachments.filter((medium) => !medium.description?.trim()).length;
@@ -43,7 +43,7 @@ export const PostTile = memo(function PostTile({ post, cover, selected, onToggle
             aria-label={words.reviewTools.select(post.author_account)}
             className="peer absolute inset-0 z-1 appearance-none rounded-lg focus-visible:-outline-offset-2"
             onChange={() => undefined}
-            // Not onChange: only a click knows of Shift, and Space is a click too.
+            // onClick, because only a click event has the Shift state. Space fires a click too.
             onClick={(event) => onToggle(post.id, event.shiftKey)}
           />
           <span

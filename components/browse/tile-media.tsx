@@ -14,13 +14,12 @@ const Lightbox = later(
   Coming,
 );
 
-/** Media drawn in a tile; of more the last one says how many follow. */
+/** Maximum number of media drawn. The last one shows how many more there are. */
 const MOST_MEDIA = 4;
 
 /**
- * A post's media whole, as on its card: what were cut off, or left out because it is the second, would be approved
- * unseen. One shape for all, so that a row of tiles is even: a square holds upright and wide ones alike, and four.
- * What is too small to be judged there is enlarged from there, the selection kept.
+ * A post's media, not cropped, so that nothing is approved unseen. All tiles have the same shape. Small
+ * media can be enlarged without losing the selection.
  */
 export function TileMedia({ post, preference }: { post: Post; preference: Cover }) {
   const [revealed, setRevealed] = useState(false);
@@ -87,7 +86,7 @@ export function TileMedia({ post, preference }: { post: Post; preference: Cover 
   );
 }
 
-/** The frame of the n-th of so many: two stand side by side and upright, of three the last lies under the others. */
+/** Aspect ratio of the n-th of `count` media. */
 function shapeOf(index: number, count: number): { width: number; height: number } {
   if (count === 2) return { width: 3, height: 5 };
   return { width: count === 3 && index === 2 ? 2 : 1, height: 1 };

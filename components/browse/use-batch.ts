@@ -10,7 +10,7 @@ import type { BatchResult } from "#lib/review/batch-schema.ts";
 export type Verdict = "approve" | "reject";
 export type BatchTarget = { post_ids: readonly number[] } | { filter: Filters };
 
-/** Deciding on many posts at once, and taking the whole of it back by one undo. */
+/** Decides many posts at once, with one undo for all. */
 export function useBatch(reload: () => Promise<unknown>) {
   const [pending, setPending] = useState<Verdict | null>(null);
   const last = useRef<string | null>(null);
@@ -39,7 +39,7 @@ export function useBatch(reload: () => Promise<unknown>) {
           body,
         });
         await reload();
-        // "Nothing to change" is no failure: the post is as wished already.
+        // Unchanged posts already have the requested state; that is no failure.
         const refused = unchanged.length;
         const some =
           refused > 0 ? `${words.reviewTools.batchSome(refused)}: ${unchanged[0]?.detail ?? ""}` : undefined;

@@ -9,7 +9,7 @@ import { conflictText } from "#components/review/conflict-text.ts";
 
 type Reviewable = Pick<Post, "id" | "approved">;
 
-/** Reviews one post of a list in place; the toast takes it back. */
+/** Reviews one post of a list. The toast offers undo. */
 export function useRowReview(reload: () => Promise<unknown>) {
   return useCallback(
     async (post: Reviewable, approved: boolean | null): Promise<void> => {
@@ -39,13 +39,13 @@ function messageFor(approved: boolean | null): string {
   return approved ? words.reviewTools.rowApproved : words.reviewTools.rowRejected;
 }
 
-/** The 409 of a post that was handed out, in plain words; everything else as the server says it. */
+/** Explains the 409 of a handed-out post. Other errors are unchanged. */
 export function withPlainDetail(failure: ApiFailure): ApiFailure {
   if (failure.status !== 409) return failure;
   const { requestId } = failure;
   return new ApiFailure({
     status: 409,
-    detail: conflictText({ kind: "told", detail: failure.detail }),
+    detail: conflictText({ kind: "refused", detail: failure.detail }),
     requestId,
   });
 }

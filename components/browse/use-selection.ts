@@ -4,16 +4,16 @@ import { rangeBetween } from "#lib/desk/list.ts";
 
 export interface Selection {
   ids: ReadonlySet<number>;
-  /** Every post that matches, on all pages. */
+  /** All matching posts, on all pages. */
   everything: boolean;
-  /** `range`: everything since the one toggled last gets the same state. */
+  /** `range`: all posts since the last toggled one get the same state. */
   toggle: (id: number, range: boolean) => void;
   setPage: (on: boolean) => void;
   setEverything: () => void;
   clear: () => void;
 }
 
-/** Posts ticked on one page; another page or another filter begins anew. */
+/** Selected posts of one page. Another page or filter clears the selection. */
 export function useSelection(shown: readonly number[], pageKey: string): Selection {
   const [ticked, setTicked] = useState<{ key: string; ids: ReadonlySet<number>; everything: boolean }>({
     key: pageKey,
@@ -22,7 +22,7 @@ export function useSelection(shown: readonly number[], pageKey: string): Selecti
   });
   const anchor = useRef<number | null>(null);
   const current = ticked.key === pageKey;
-  // What was decided since is no longer on the page and not selected either.
+  // Posts that left the page are no longer selected.
   const ids = useMemo(
     () => new Set(current ? shown.filter((id) => ticked.ids.has(id)) : []),
     [current, shown, ticked.ids],

@@ -1,7 +1,7 @@
 import { words } from "#components/words/en.ts";
 import type { KeyAction } from "#lib/desk/keys.ts";
 
-/** What each key does, in words. */
+/** Texts of the key actions. */
 export const actionWords: Record<KeyAction, string> = {
   approve: words.review.approve,
   reject: words.review.reject,
@@ -19,7 +19,7 @@ export const actionWords: Record<KeyAction, string> = {
   help: words.review.keys,
 };
 
-/** For those who may manage lists; the server decides by itself. */
+/** Actions for administrators. The server enforces this. */
 export const managersOnly: ReadonlySet<KeyAction> = new Set([
   "block_author",
   "block_hashtag",

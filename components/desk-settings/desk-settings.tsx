@@ -23,7 +23,11 @@ import { KeyEditor } from "./key-editor.tsx";
 
 const w = words.review;
 
-/** Keeps preferences in the profile and answers how they read now. */
+/**
+ * Saves preferences in the profile.
+ *
+ * @returns the stored preferences
+ */
 export async function savePreferences(preferences: StoredPreferences): Promise<DeskPreferences> {
   const profile = await apiFetch<Profile>("/profile", { method: "PATCH", body: { preferences } });
   return readPreferences(profile.preferences);
@@ -31,12 +35,12 @@ export async function savePreferences(preferences: StoredPreferences): Promise<D
 
 export interface DeskSettingsProps {
   preferences: DeskPreferences;
-  /** The form's id, where the button that saves stands outside (in a window's foot). */
+  /** Id of the form when its submit button is outside (in a dialog's footer). */
   form?: string;
   onSaved?: (preferences: DeskPreferences) => void;
 }
 
-/** How one reviewer wants the desk: covers, keys, quick reasons, breaks. In the profile, and at the desk itself. */
+/** Desk settings of a reviewer: covers, keys, quick reasons, breaks. */
 export function DeskSettings({ preferences, form, onSaved }: DeskSettingsProps) {
   const [cover, setCover] = useState(preferences.cover);
   const [keysOn, setKeysOn] = useState(preferences.keys_on);
@@ -127,7 +131,7 @@ export function DeskSettings({ preferences, form, onSaved }: DeskSettingsProps) 
   );
 }
 
-/** What differs from the house's own; the rest is taken out, so that better defaults reach everybody. */
+/** Values that differ from the defaults. Defaults are not stored, so that changed defaults reach everyone. */
 function stored(now: {
   cover: DeskPreferences["cover"];
   keysOn: boolean;

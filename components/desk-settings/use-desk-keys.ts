@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "react";
 import { isCovered, isTyping, readPress, type KeyMap, type Press } from "#lib/desk/keys.ts";
 
-/** How far an arrow and a page key move the card, in pixels; null: not a key that scrolls. */
+/** Scroll distance of a key in pixels, or null. */
 function scrollOf(event: KeyboardEvent, height: number): number | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   if (event.key === "ArrowDown") return 48;
@@ -13,10 +13,10 @@ function scrollOf(event: KeyboardEvent, height: number): number | null {
 }
 
 /**
- * The desk's keys, for as long as it is on the screen: never in a text field, with a modifier, or under a window.
- * Keys that scroll move the card when nothing else has the focus: the page itself does not scroll.
+ * Listens for the desk's keys. Ignored in text fields, with modifiers and under dialogs. Scroll keys scroll
+ * the card, because the page does not scroll.
  *
- * @param keys null: single keys are switched off
+ * @param keys null: single keys are off
  */
 export function useDeskKeys(
   keys: KeyMap | null,
@@ -43,7 +43,7 @@ export function useDeskKeys(
       event.preventDefault();
       card.scrollBy({ top: by });
     };
-    // On the window and not on an element: the desk has no focus of its own to lose.
+    // Listens on the window, because no element of the desk is focused by default.
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
   }, []);

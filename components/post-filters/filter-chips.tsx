@@ -11,17 +11,17 @@ import {
 import { filterWords, type StreamChoice } from "./filter-words.ts";
 import type { FilterControl } from "./use-filters.ts";
 
-/** Filters that narrow another one and are told, and taken away, with it. */
+/** Filters shown and removed together with another filter. */
 const shownWith: Partial<Record<FilterName, FilterName>> = { reviewer: "reviewed_by" };
 
 export interface FilterChipsProps {
   control: FilterControl;
   streams: readonly StreamChoice[];
-  /** Words of filters that not every place has, or null for those that all have. */
+  /** Texts of filters that exist only on some pages, or null. */
   wordsOf?: (name: FilterName, filters: Filters) => string | null;
 }
 
-/** The filters that are on, each with a cross. */
+/** Active filters, each with a remove button. */
 export function FilterChips({ control, streams, wordsOf }: FilterChipsProps) {
   const { filters, searchAfter, setFilters } = control;
   const names = chosen(filters).filter((name) => {
@@ -47,7 +47,7 @@ export function FilterChips({ control, streams, wordsOf }: FilterChipsProps) {
             }}
             className="group inline-flex max-w-full items-center pointer-coarse:-my-1.5 pointer-coarse:h-11"
           >
-            {/* A finger hits more than is drawn: a line of filters must not outweigh the post under it. */}
+            {/* The touch target is larger than the drawn chip, so that a row of chips stays small. */}
             <span className="inline-flex h-7 min-w-0 items-center gap-1 rounded-md bg-accent-quiet ps-2 pe-1 text-13 text-text group-hover:bg-wash pointer-coarse:h-8">
               <bdi className="truncate">{text}</bdi>
               <X aria-hidden className="size-4 shrink-0 text-muted" />
@@ -55,7 +55,7 @@ export function FilterChips({ control, streams, wordsOf }: FilterChipsProps) {
           </button>
         </li>
       ))}
-      {/* Of one filter its own cross is the way. */}
+      {/* A single filter is removed by its own button. */}
       {chips.length > 1 ? (
         <li>
           <button
@@ -71,7 +71,7 @@ export function FilterChips({ control, streams, wordsOf }: FilterChipsProps) {
   );
 }
 
-/** State and order stay: they are views, not filters. */
+/** State and order select a view and are kept. */
 function onlyView(filters: FilterControl["filters"]): FilterControl["filters"] {
   const state = stateOf(filters);
   return { ...(state ? withState({}, state) : {}), ...(filters.order ? { order: filters.order } : {}) };

@@ -12,7 +12,7 @@ import { SavedFilters } from "./saved-filters.tsx";
 export interface FilterSheetProps {
   filters: Filters;
   streams: readonly StreamChoice[];
-  /** The order when none is chosen. */
+  /** The default order. */
   defaultOrder: "oldest" | "newest";
   onApply: (filters: Filters) => void;
   onClose: () => void;
@@ -25,11 +25,11 @@ const holds = [
   ...Object.entries(words.queue.heldReasons).map(([value, { name }]) => ({ value, label: name })),
 ];
 
-/** Every filter and the order, and the filters saved by name. */
+/** All filters, the order and the saved filters. */
 export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }: FilterSheetProps) {
   const [draft, setDraft] = useState(filters);
   const form = useId();
-  // Neither held nor handed out is what waits at the desk.
+  // Posts at the desk are neither held nor handed out.
   const ofLists = defaultOrder === "newest";
   const put = (name: keyof Filters) => (event: { target: { value: string } }) => {
     const { value } = event.target;
@@ -129,7 +129,7 @@ export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }
               })
             }
             options={Object.entries(words.review.moments)
-              // Nothing else has happened to what waits at the desk.
+              // Posts at the desk have no other times.
               .filter(([value]) => ofLists || ["created", "fetched", draft.happened].includes(value))
               .map(([value, label]) => ({ value, label }))}
           />

@@ -2,19 +2,19 @@ import { languageName } from "#components/post/post-facts.tsx";
 import * as words from "#components/words/desk.ts";
 import type { FilterName, Filters } from "#lib/desk/filters.ts";
 
-/** A stream as filters name it. */
+/** A stream in the filter lists. */
 export interface StreamChoice {
   id: number;
   hashtag: string;
   instance: string;
 }
 
-/** What times mean, as a word before them: "Posted". */
+/** Label of the time that since and until refer to: "Posted". */
 export function timeFilterLabel({ happened = "created" }: Filters): string {
   return words.review.moments[happened] ?? happened;
 }
 
-/** A filter in words: "Language: German". */
+/** A filter as text: "Language: German". */
 export function filterWords(name: FilterName, filters: Filters, streams: readonly StreamChoice[]): string {
   const value = filters[name] ?? "";
   const yes = /^(true|1|yes)$/i.test(value);

@@ -5,7 +5,10 @@ import type { FilterName, Filters } from "#lib/desk/filters.ts";
 const w = words.reviewTools.decided;
 const reasonName = (reason: string) => words.queue.heldReasons[reason]?.name;
 
-/** A filter that only lists have, in words, or null; apart from the others, so that the deck loads none of these words. */
+/**
+ * Text of a filter that exists only on lists, or null. A module of its own, so that the deck does not load
+ * it.
+ */
 export function listFilterWords(name: FilterName, filters: Filters): string | null {
   const value = filters[name] ?? "";
   switch (name) {

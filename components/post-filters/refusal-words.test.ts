@@ -3,14 +3,14 @@ import { PostQuery } from "#lib/posts/schema.ts";
 import { filterNames, type Filters } from "#lib/desk/filters.ts";
 import { refusalWords } from "./refusal-words.ts";
 
-/** What the API says of an address. */
+/** Errors of the API for an address. */
 function problems(filters: Filters) {
   const { error } = PostQuery.safeParse(filters);
   return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join("."), message }));
 }
 const said = (filters: Filters) => refusalWords(problems(filters), filters);
 
-it("names a filter as the sheet does, and what was asked of it", () => {
+it("names the filter by its label and quotes the value", () => {
   expect(said({ since: "2026-02-30", happened: "reviewed" })).toEqual([
     "Reviewed from: “2026-02-30” is no day",
   ]);
@@ -23,7 +23,7 @@ it("names a filter as the sheet does, and what was asked of it", () => {
   expect(said({ waited_for_review: "1h" })).toEqual(["Wait for review: must be an integer"]);
 });
 
-it("has words for every filter that an address can get wrong", () => {
+it("has a sentence for every invalid filter", () => {
   const wrong = "\0".repeat(9999);
   for (const name of [...filterNames, "order"] as const) {
     const sentences = said({ [name]: wrong });

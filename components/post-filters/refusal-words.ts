@@ -5,7 +5,7 @@ import { timeFilterLabel } from "./filter-words.ts";
 
 const w = words.reviewTools;
 
-/** What can be chosen from a few, and what is a day: the API's sentence is for those who write requests. */
+/** Choice and date filters get a sentence of their own, because the API's sentence addresses API clients. */
 type Kind = "choice" | "day" | "other";
 
 const fields: Record<FilterName | "order" | "search_after", readonly [label: string, kind: Kind]> = {
@@ -36,12 +36,12 @@ const fields: Record<FilterName | "order" | "search_after", readonly [label: str
   search_after: [words.review.searchAfter, "other"],
 };
 
-/** Longer values would hide what is said of them. */
+/** Longer values are not quoted. */
 const SHOWN = 60;
 
 /**
- * What is wrong with an address, a sentence each, in the words of the filter sheet: "Posted from: “32 May” is no day".
- * What is no filter keeps the API's words.
+ * The errors of an address, one sentence each, with the labels of the filter sheet: "Posted from: “32 May”
+ * is not a date". Other errors keep the API's text.
  */
 export function refusalWords(errors: readonly FieldProblem[], filters: Filters): string[] {
   const sentences = errors.map(({ path, message }) => {

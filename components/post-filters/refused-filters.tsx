@@ -7,8 +7,8 @@ import type { Filters } from "#lib/desk/filters.ts";
 import { refusalWords } from "./refusal-words.ts";
 
 /**
- * In the place of what an address with an impossible filter asks for: what is wrong with it, and a way out. The same
- * address would be refused again, so nothing tries again.
+ * Shown for invalid filters in the address, with a button that clears them. Nothing retries, because the
+ * same address would be refused again.
  */
 export function RefusedFilters({
   title,

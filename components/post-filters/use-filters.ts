@@ -5,18 +5,18 @@ import { readFilters, writeFilters, type Filters } from "#lib/desk/filters.ts";
 
 export interface FilterControl {
   filters: Filters;
-  /** Where an earlier search stopped and this one begins; null for the beginning. Other filters begin there. */
+  /** Continuation of an earlier search, or null. */
   searchAfter: string | null;
-  /** Puts filters into the address; the page behind the first one is the first again. */
+  /** Writes filters into the address and returns to the first page. */
   setFilters: (filters: Filters) => void;
-  /** The same place with other parameters beside the filters. */
+  /** The same address with other parameters beside the filters. */
   hrefWith: (other: Record<string, string | null>) => string;
 }
 
-/** Parameters beside the filters that outlive a change of them. */
+/** Parameters kept when filters change. */
 const KEPT = ["view", "limit"];
 
-/** The filters in the address: they survive every action, a reload, and being sent to somebody. */
+/** The filters in the address. They survive actions and reloads and can be shared. */
 export function useFilters(): FilterControl {
   const params = useSearchParams();
   const pathname = usePathname();
@@ -48,7 +48,7 @@ export function useFilters(): FilterControl {
         if (value !== null) next.set(name, value);
       }
       const query = next.toString();
-      // Not through the router: the list asks the API by itself, the page need not be rendered again.
+      // Not through the router: the list fetches from the API, so the page need not be rendered again.
       window.history.pushState(null, "", query === "" ? pathname : `${pathname}?${query}`);
     },
     [params, pathname],

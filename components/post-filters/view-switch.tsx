@@ -12,7 +12,7 @@ const views = [
 ] as const;
 export type View = (typeof views)[number]["view"];
 
-/** Deck, grid or list; the filters go along. */
+/** Switches between deck, grid and list, keeping the filters. */
 export function ViewSwitch({ control, current }: { control: FilterControl; current: View }) {
   return (
     <nav

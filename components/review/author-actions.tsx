@@ -14,7 +14,7 @@ interface CardActsProps {
   onAct: (act: CardAction, card: DeckCard) => void;
 }
 
-/** Trust or block in one step; taken back by the toast. For those who may manage lists. */
+/** Trust and block buttons for administrators. The toast offers undo. */
 export function AuthorActions({ card, onAct }: CardActsProps) {
   const mayManage = useCan("admin");
   const keys = useDeskKeyMap();
@@ -45,7 +45,7 @@ export function AuthorActions({ card, onAct }: CardActsProps) {
   );
 }
 
-/** Puts one of a post's hashtags on the block list; taken back by the toast. For those who may manage lists. */
+/** Blocks one of a post's hashtags, for administrators. The toast offers undo. */
 export function HashtagAction({ card, onAct }: CardActsProps) {
   const mayManage = useCan("admin");
   const keys = useDeskKeyMap();

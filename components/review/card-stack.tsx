@@ -17,10 +17,10 @@ export interface CardStackProps extends Pick<
   currentMedium: number | null;
 }
 
-/** The card on top, the next one drawn under it unseen, and the last one on its way out. */
+/** The card on top, the next card drawn hidden below it, and the last card during its leave animation. */
 export function CardStack({ state, revealed, currentMedium, ...rest }: CardStackProps) {
   const [top, next] = state.cards;
-  // Drawn after the card on top is there: the key must not wait for it.
+  // Deferred, so that drawing the next card does not delay the key press.
   const second = useDeferredValue(next);
   const [gone, setGone] = useState<DeskState["lastDecided"]>(null);
   const leaving =
@@ -35,7 +35,7 @@ export function CardStack({ state, revealed, currentMedium, ...rest }: CardStack
     if (before.current === topId) return;
     before.current = topId;
     measureNextCard();
-    // The focus goes along where it was in the card that left; on the buttons it stays.
+    // Moves the focus to the new card when it was in the old one. A focused button keeps it.
     const active = document.activeElement;
     if (active === document.body || !stack.current?.contains(active)) return;
     stack.current.querySelector<HTMLElement>('[data-place="top"] article')?.focus({ preventScroll: true });
@@ -68,7 +68,7 @@ export function CardStack({ state, revealed, currentMedium, ...rest }: CardStack
           {...rest}
         />
       ))}
-      {/* Of its own: polite words wait for those that tell the card. */}
+      {/* A live region of its own, because polite messages wait for those that announce the card. */}
       <p role="status" className="hidden-visually" data-said-seen>
         {said}
       </p>
@@ -76,10 +76,10 @@ export function CardStack({ state, revealed, currentMedium, ...rest }: CardStack
   );
 }
 
-/** Cards whose first picture is fetched ahead. */
+/** Number of cards whose first picture is preloaded. */
 const AHEAD = 10;
 
-/** Fetches the first pictures of the next cards; covered ones only where a blurred picture will be shown. */
+/** Preloads the first pictures of the next cards. Covered pictures only when they are shown blurred. */
 function usePicturesAhead(cards: readonly Card[], cover: Cover): void {
   const kept = useRef(new Map<number, HTMLImageElement>());
   useEffect(() => {

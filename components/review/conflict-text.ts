@@ -1,13 +1,13 @@
 import * as words from "#components/words/desk.ts";
 import type { Conflict } from "#lib/desk/conflict.ts";
 
-/** Why a decision did not come about, or can no longer be changed, in one plain sentence. */
-export function conflictText(loss: Conflict | null | undefined): string {
-  if (!loss) return "";
-  if (loss.kind === "leased") return words.review.metLeased;
-  if (loss.kind === "deleted") return words.review.gone;
-  if (loss.kind === "decided") return words.review.metBy(loss.approved, loss.by);
-  // The API's 409 for a post that is with a consumer, or was.
-  if (/^Post is in state '(reserved|delivered|error)'/.test(loss.detail)) return words.review.handedOut;
-  return loss.detail;
+/** Why a decision did not count or cannot be changed, as a sentence. */
+export function conflictText(conflict: Conflict | null | undefined): string {
+  if (!conflict) return "";
+  if (conflict.kind === "leased") return words.review.conflictLeased;
+  if (conflict.kind === "deleted") return words.review.gone;
+  if (conflict.kind === "decided") return words.review.conflictBy(conflict.approved, conflict.by);
+  // The API's 409 for a post that was handed out.
+  if (/^Post is in state '(reserved|delivered|error)'/.test(conflict.detail)) return words.review.handedOut;
+  return conflict.detail;
 }

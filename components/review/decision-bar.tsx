@@ -13,13 +13,13 @@ export interface DecisionBarProps {
   canUndo: boolean;
   hasNote: boolean;
   onAct: (action: KeyAction, at: number) => void;
-  /** Opens the quick reasons, where they have no place at the side. */
+  /** Opens the quick reasons where the side column is hidden. */
   onReasons: () => void;
 }
 
 /**
- * The buttons under the card: reject at the left, approve at the right, as the card leaves and as thumbs reach;
- * skip, note and undo between them, or above them where a line has no room for all.
+ * Decision buttons. Reject left and approve right, matching the swipe directions and thumbs; skip, note and
+ * undo between or above them.
  */
 export function DecisionBar({ disabled, canUndo, hasNote, onAct, onReasons }: DecisionBarProps) {
   return (

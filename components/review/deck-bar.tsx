@@ -18,7 +18,7 @@ export interface DeckBarProps {
   onOpen: (what: "filters" | "keys" | "settings" | "history") => void;
 }
 
-/** The one line over the deck: views, how many are left, whether all is saved, filters, help. */
+/** Toolbar of the deck: views, remaining posts, save state, filters, help. */
 export function DeckBar({ control, outbox, remaining, remainingIsMore, onOpen }: DeckBarProps) {
   const count = chosen(deckFilters(control.filters)).length;
   const keys = useDeskKeyMap();

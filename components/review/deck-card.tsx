@@ -20,23 +20,23 @@ import { FactBox } from "./fact-box.tsx";
 import type { SeenAnswer } from "./use-seen-before.ts";
 import { useSwipe } from "./use-swipe.ts";
 
-// Few pictures were seen before: it comes with the first of them.
+// Loaded on first use, because few pictures were seen before.
 const SeenBox = later(() => import("./seen-box.tsx").then((module) => module.SeenBox));
 
 export interface DeckCardProps {
   card: Card;
-  /** `next` is drawn already but not seen, so that it is there with the key; `leaving` is on its way out. */
+  /** `next` is drawn but hidden, so it appears with the key press. `leaving` is animated out. */
   place: "top" | "next" | "leaving";
-  /** Where a leaving card went. */
+  /** The decision that a leaving card got. */
   leftBy?: DecisionKind | null;
   onLeft?: () => void;
   cover: Cover;
   revealed: boolean;
   currentMedium: number | null;
-  /** Earlier posts with the same pictures; left out while nothing is known. */
+  /** Earlier posts with the same pictures. Undefined until known. */
   seen?: SeenAnswer | undefined;
   store: DeskStore | null;
-  /** Takes what is told to screen readers about them. */
+  /** Receives the screen-reader announcement about them. */
   onSay?: ((text: string) => void) | undefined;
   onReveal: (id: number) => void;
   onOpenMedia: (card: Card, index: number) => void;
@@ -44,7 +44,7 @@ export interface DeckCardProps {
   onCardAct: (act: CardAction, card: Card) => void;
 }
 
-/** One card of the deck: the post, and beside it (below it on narrow screens) what is known of it. */
+/** A card of the deck: the post and, beside or below it, facts about it. */
 export const DeckCard = memo(function DeckCard({
   card,
   place,
@@ -80,7 +80,7 @@ export const DeckCard = memo(function DeckCard({
         onSay={spot === "side" ? onSay : undefined}
       />
     ) : null;
-  // What comes late stands last, so that no button moves away under somebody's hand.
+  // Late answers are added at the end, so that no button moves while someone clicks.
   const [early, late] = seen?.late ? [null, seenBefore("side")] : [seenBefore("side"), null];
   return (
     <div
@@ -142,7 +142,7 @@ export const DeckCard = memo(function DeckCard({
   );
 });
 
-/** Shows where a card went: to the side of its decision, in 160 ms; at once for who wants no motion. */
+/** Animates a card to the side of its decision in 160 ms, without animation for reduced motion. */
 function useLeaving(
   frame: React.RefObject<HTMLDivElement | null>,
   leftBy: DecisionKind | null,
@@ -166,7 +166,7 @@ function useLeaving(
   }, [frame, leftBy, onLeft]);
 }
 
-/** Which decision a swipe leads to, and whether letting go makes it. */
+/** Shows the decision of a swipe and whether it counts on release. */
 function SwipeSign({ right, progress, armed }: { right: boolean; progress: number; armed: boolean }) {
   const Icon = right ? Check : X;
   return (

@@ -3,14 +3,13 @@ import { later } from "#components/ui/later.tsx";
 import { deckFilters, listFilterNames } from "#lib/desk/filters.ts";
 import { FilterChips, type FilterChipsProps } from "#components/post-filters/filter-chips.tsx";
 
-// Filters of lists come to the desk from an address alone; their words are loaded when there is one.
+// List filters reach the desk only through an address. Their texts are loaded on demand.
 const ListChips = later(() =>
   import("#components/post-filters/list-chips.tsx").then((module) => module.ListChips),
 );
 
 /**
- * The filters that are on at the desk. What does not narrow a deck is left out, and stays in the address for the other
- * views: a deck holds what is unreviewed, whatever else is asked.
+ * Active filters of the deck. Filters that do not apply to a deck stay in the address for the other views.
  */
 export function DeckChips({ control, streams }: Pick<FilterChipsProps, "control" | "streams">) {
   const filters = deckFilters(control.filters);

@@ -8,7 +8,7 @@ import { later } from "#components/ui/later.tsx";
 import type { DeskState } from "#lib/desk/state.ts";
 import type { FilterControl } from "#components/post-filters/use-filters.ts";
 
-// Seen by few; its words come with it.
+// Rarely shown, so loaded on demand.
 const RefusedFilters = later(() =>
   import("#components/post-filters/refused-filters.tsx").then((module) => module.RefusedFilters),
 );
@@ -26,7 +26,7 @@ const w = words.review;
 const box =
   "flex min-h-0 flex-1 flex-col justify-center rounded-lg border border-line bg-surface max-desk:mx-3";
 
-/** What stands in the place of the card while there is none: loading, failed, cut off, or all done. */
+/** Shown when there is no card: loading, failed, offline, or done. */
 export function DeckMiddle({ state, filtered, control, onClear, onRetry }: DeckMiddleProps) {
   if (state.phase === "failed") {
     const { failure, history } = state;
@@ -76,7 +76,7 @@ export function DeckMiddle({ state, filtered, control, onClear, onRetry }: DeckM
   );
 }
 
-/** The shape of a card. */
+/** Skeleton of a card. */
 function CardSkeleton() {
   return (
     <div

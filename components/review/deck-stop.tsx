@@ -2,7 +2,7 @@
 import { SearchStop } from "#components/post-filters/search-stop.tsx";
 import type { FilterControl } from "#components/post-filters/use-filters.ts";
 
-/** In the place of the card when the search for one has stopped: how far it came, and the way on. */
+/** Shown instead of a card when the search stopped early. */
 export function DeckStop({ control, place }: { control: FilterControl; place: string }) {
   return (
     <div className="m-auto max-w-md p-4">

@@ -32,7 +32,7 @@ import { useDeskKeys } from "#components/desk-settings/use-desk-keys.ts";
 import { useFilters } from "#components/post-filters/use-filters.ts";
 import { useHint } from "./use-hint.ts";
 
-// What is opened now and then comes when it is.
+// Loaded when first opened.
 const DeskDialogs = later(() => import("./desk-dialogs.tsx").then((module) => module.DeskDialogs), Coming);
 const FilterSheet = later(
   () => import("#components/post-filters/filter-sheet.tsx").then((module) => module.FilterSheet),
@@ -45,12 +45,12 @@ const Lightbox = later(
 
 export interface DeckProps {
   preferences: DeskPreferences;
-  /** Own decisions of before, for the list at the side. */
+  /** The member's recent decisions, for the history. */
   recent: readonly RecentDecision[];
   streams: readonly StreamChoice[];
 }
 
-/** The deck: one post, one key, and the next one is there. */
+/** The deck: one post at a time, decided by one key. */
 export function Deck({ preferences: stored, recent, streams }: DeckProps) {
   const member = useMember();
   const mayManage = reaches(member.role, "admin");
@@ -82,7 +82,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
   useDeskKeys(keys, actions.press, () => scrollerIn(frame.current));
   useLookingAfter(desk);
 
-  const lost = card && state.topConflict?.post_id === card.id ? state.topConflict : null;
+  const topConflict = card && state.topConflict?.post_id === card.id ? state.topConflict : null;
   return (
     <DeskKeyMap value={keys}>
       <div
@@ -104,9 +104,9 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
             {hint.show && keys ? <FirstHint keys={keys} onDismiss={hint.dismiss} /> : null}
             {preferences.break_minutes ? <BreakReminder minutes={preferences.break_minutes} /> : null}
             <DeckChips control={control} streams={streams} />
-            {lost ? (
+            {topConflict ? (
               <Notice tone="warn">
-                {conflictText(lost.loss)} {words.review.lostMoveOn}
+                {conflictText(topConflict.conflict)} {words.review.lostMoveOn}
               </Notice>
             ) : null}
           </div>
@@ -166,7 +166,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
           className="hidden-visually"
           data-said={said.id}
         >
-          {/* The same words twice are no change; an unseen space makes them one. */}
+          {/* A live region does not announce the same text twice. The trailing space makes it differ. */}
           {said.text}
           {said.id % 2 === 0 ? "" : "\u00a0"}
         </p>
@@ -206,14 +206,14 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
   );
 }
 
-/** What scrolls of the card on top: the article beside its facts, or on narrow screens both together. */
+/** The scrolling part of the top card: the article, or the whole card on narrow screens. */
 function scrollerIn(frame: HTMLElement | null): HTMLElement | null {
   const top = frame?.querySelector<HTMLElement>('[data-place="top"]') ?? null;
   if (!top || top.scrollHeight > top.clientHeight) return top;
   return top.querySelector("article");
 }
 
-/** New posts are looked for while the deck is empty, leases renewed when somebody comes back to the tab. */
+/** Polls for new posts while the deck is empty and renews leases when the tab becomes visible. */
 function useLookingAfter(desk: Desk | null): void {
   useEffect(() => {
     if (!desk) return;

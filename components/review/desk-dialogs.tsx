@@ -16,7 +16,7 @@ import { QuickReasons } from "./quick-reasons.tsx";
 
 const w = words.review;
 
-/** Which window lies over the desk. Their code comes with the first one that is opened. */
+/** The open dialog. The code of all dialogs is loaded with the first one. */
 export type OpenDialog =
   | { kind: "keys" }
   | { kind: "settings" }
@@ -136,7 +136,7 @@ function SettingsDialog({
   );
 }
 
-/** What each key does, and the way to change it. */
+/** Lists the keys and leads to their settings. */
 function KeysDialog({ onClose, preferences, onPreferences, mayManage, reasons }: DeskDialogsProps) {
   const [changing, setChanging] = useState(false);
   const root = { open: true, onOpenChange: (next: boolean) => !next && onClose() };

@@ -17,7 +17,7 @@ const tones: Record<DecisionKind, string> = {
   skip: "text-muted",
 };
 
-/** What was decided last, newest first: open to a change of mind until the post is handed out. */
+/** The last decisions, newest first. They can be changed until the post is handed out. */
 export function HistoryList({ entries, store }: { entries: readonly HistoryEntry[]; store: DeskStore }) {
   if (entries.length === 0) return <p className="text-13 text-muted">{words.review.historyEmpty}</p>;
   return (
@@ -45,14 +45,17 @@ const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: 
       data-status={entry.status}
       className={cn(
         "group flex min-w-0 items-start gap-2 rounded-md py-1.5",
-        entry.status === "met" && "bg-warn-quiet px-2",
+        entry.status === "conflict" && "bg-warn-quiet px-2",
         entry.status === "undoing" && "opacity-60",
       )}
     >
       <Icon
         aria-hidden
         strokeWidth={2.5}
-        className={cn("mt-0.5 size-4 shrink-0", entry.status === "met" ? "text-warn" : tones[entry.decision])}
+        className={cn(
+          "mt-0.5 size-4 shrink-0",
+          entry.status === "conflict" ? "text-warn" : tones[entry.decision],
+        )}
       />
       <div className="min-w-0 flex-1 text-13">
         <VisuallyHidden>{words.review.decided[entry.decision]}: </VisuallyHidden>
@@ -93,7 +96,7 @@ const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: 
             <Undo2 aria-hidden />
           </button>
         </>
-      ) : entry.status === "met" || entry.closed ? (
+      ) : entry.status === "conflict" || entry.closed ? (
         <button
           type="button"
           className={cn(act, "text-muted hover:text-text")}

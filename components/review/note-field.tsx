@@ -4,22 +4,22 @@ import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import * as words from "#components/words/desk.ts";
 
-/** Code points a note may have (contract §2). */
+/** Maximum length of a note in code points. */
 export const MAX_NOTE = 2000;
 
 export interface NoteFieldProps {
   value: string;
   onChange: (value: string) => void;
-  /** Enter with Ctrl, Escape, or the button: back to the keys. */
+  /** Called on Ctrl-Enter, Escape and the button. */
   onDone: () => void;
 }
 
-/** The note that goes with the next decision, right above the buttons: no window to open or close. */
+/** Note for the next decision, inline above the buttons. */
 export function NoteField({ value, onChange, onDone }: NoteFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   const over = [...value].length - MAX_NOTE;
-  // The focus goes back where it came from: what closes must not leave it at the top of the page.
+  // Returns the focus to where it was before the field opened.
   useEffect(() => {
     const before = document.activeElement;
     field.current?.focus();

@@ -11,7 +11,7 @@ export interface QuickReasonsProps {
   className?: string;
 }
 
-/** Rejecting with a reason, one press each; the number is the key. */
+/** Buttons that reject with a reason. The number is the key. */
 export function QuickReasons({ reasons, disabled, onReason, className }: QuickReasonsProps) {
   const keys = useDeskKeyMap();
   if (reasons.length === 0) return null;

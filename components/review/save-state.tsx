@@ -16,7 +16,7 @@ const icons: Record<OutboxStatus, ReactNode> = {
   forbidden: <TriangleAlert aria-hidden />,
 };
 
-/** Whether every decision has reached the server, in one or two words that are always there. */
+/** Whether all decisions have reached the server. */
 export function SaveState({ state }: { state: OutboxState }) {
   const { status, waiting } = state;
   const held = status !== "saved" && status !== "sending";
@@ -33,7 +33,7 @@ export function SaveState({ state }: { state: OutboxState }) {
       {held ? (
         words.review.waiting(waiting)
       ) : (
-        // On the narrowest phones the sign has to do: what goes well must not push the buttons beside it out.
+        // The narrowest phones show the icon only, to keep the buttons on the screen.
         <span className="max-[22.5rem]:hidden-visually">
           {status === "saved" ? words.review.saved : words.review.saving(waiting)}
         </span>
@@ -42,7 +42,7 @@ export function SaveState({ state }: { state: OutboxState }) {
   );
 }
 
-/** What keeps decisions from the server, and what follows from it. */
+/** Explains why decisions have not reached the server. */
 export function OutboxNotice({ state }: { state: OutboxState }) {
   const { status, at_risk } = state;
   if (at_risk) return <Notice tone="reject">{words.review.atRisk}</Notice>;

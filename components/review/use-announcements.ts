@@ -11,51 +11,51 @@ import { conflictText } from "./conflict-text.ts";
 import type { Desk } from "./use-desk.ts";
 
 export interface Announcement {
-  /** Counts up, so that the same words twice are said twice. */
+  /** Incremented for each announcement, so equal texts are announced again. */
   id: number;
   text: string;
-  /** Cannot wait for the end of a sentence: something the reviewer did was not counted. */
+  /** Interrupts the screen reader: something the reviewer did was not counted. */
   urgent: boolean;
 }
 
-/** What the desk says to screen readers, and shows as a toast where something stood in the way. */
+/** Announces desk events to screen readers and shows conflicts as toasts. */
 export function useAnnouncements(desk: Desk | null): Announcement {
   const [said, setSaid] = useState<Announcement>({ id: 0, text: "", urgent: false });
   useEffect(() => {
     if (!desk) return;
-    return desk.store.onEvent((news) => {
+    return desk.store.onEvent((event) => {
       const { cards, search_after } = desk.store.getState();
-      const text = textOf(news, cards[0] ?? (search_after === null ? null : undefined));
-      show(news);
+      const text = textOf(event, cards[0] ?? (search_after === null ? null : undefined));
+      show(event);
       setSaid(({ id }) => ({
         id: id + 1,
         text,
-        urgent: news.kind === "met" || news.kind === "undo_refused" || news.kind === "lost",
+        urgent: event.kind === "conflict" || event.kind === "undo_refused" || event.kind === "card_lost",
       }));
     });
   }, [desk]);
   return said;
 }
 
-/** @param top the next card, null when there is none, undefined when the search for one has stopped: the page says so */
-function textOf(news: DeskEvent, top: DeckCard | null | undefined): string {
-  switch (news.kind) {
+/** @param top the next card; null: none left; undefined: the search stopped, which the page says itself */
+function textOf(event: DeskEvent, top: DeckCard | null | undefined): string {
+  switch (event.kind) {
     case "decided":
-      return `${words.review.announceDecided(news.entry.decision, news.entry.reason)} ${nextWords(top)}`;
+      return `${words.review.announceDecided(event.entry.decision, event.entry.reason)} ${nextWords(top)}`;
     case "undone":
       return `${words.review.announceUndone} ${nextWords(top)}`;
     case "undo_refused":
-      return `${words.review.undoRefused}: ${conflictText(news.loss)}`;
-    case "met":
-      return `${words.review.met}: ${news.entry.author}. ${conflictText(news.entry.conflict)}`;
-    case "lost":
-      return `${conflictText(news.loss)} ${words.review.lostMoveOn}`;
+      return `${words.review.undoRefused}: ${conflictText(event.conflict)}`;
+    case "conflict":
+      return `${words.review.conflict}: ${event.entry.author}. ${conflictText(event.entry.conflict)}`;
+    case "card_lost":
+      return `${conflictText(event.conflict)} ${words.review.lostMoveOn}`;
     case "nothing_to_undo":
       return words.review.nothingToUndo;
   }
 }
 
-/** The next card in a breath: who, the first words, media, and whatever else is seen at a glance. */
+/** Summary of the next card: author, first words, media and flags. */
 function nextWords(card: DeckCard | null | undefined): string {
   if (!card) return card === null ? words.review.announceEmpty : "";
   const { media_attachments: media } = card;
@@ -74,12 +74,15 @@ function nextWords(card: DeckCard | null | undefined): string {
   return words.review.announceNext(name, `${warning}${snippetOf(card.content)}`, extra);
 }
 
-function show(news: DeskEvent): void {
-  if (news.kind === "undo_refused") {
-    notifyFailed(words.review.undoRefused, withDetail(conflictText(news.loss)));
-  } else if (news.kind === "met") {
-    notifyFailed(`${words.review.met}: ${news.entry.author}`, withDetail(conflictText(news.entry.conflict)));
-  } else if (news.kind === "nothing_to_undo") {
+function show(event: DeskEvent): void {
+  if (event.kind === "undo_refused") {
+    notifyFailed(words.review.undoRefused, withDetail(conflictText(event.conflict)));
+  } else if (event.kind === "conflict") {
+    notifyFailed(
+      `${words.review.conflict}: ${event.entry.author}`,
+      withDetail(conflictText(event.entry.conflict)),
+    );
+  } else if (event.kind === "nothing_to_undo") {
     notifyInfo(words.review.nothingToUndo);
   }
 }

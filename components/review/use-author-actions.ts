@@ -6,12 +6,12 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import type { Standing } from "#lib/review/author-schema.ts";
 
-/** What an act changes on the cards at hand, to be shown at once and taken back when it was refused. */
+/** Local changes of the loaded cards, shown at once and reverted when the server refuses. */
 export interface CardMarks {
   standing: (account: string, standing: Standing) => void;
   blocked: (account: string, blocked: boolean) => void;
   blockedHashtag: (tag: string, blocked: boolean) => void;
-  /** The server has answered, to the act or to its undo: for pages that read their marks from it. */
+  /** Called after the server's answer to the action or its undo. */
   settled?: () => void;
 }
 
@@ -19,7 +19,7 @@ interface Entry {
   id: number;
 }
 
-/** Trusting and blocking in one step, each with an undo. */
+/** Trust, mute and block actions, each with undo. */
 export function useAuthorActions(marks: CardMarks) {
   return useMemo(() => {
     const stand = async (account: string, to: Standing, from: Standing): Promise<void> => {
@@ -67,7 +67,7 @@ export function useAuthorActions(marks: CardMarks) {
         marks.blocked(account, on),
       );
 
-    /** Takes the entry of the block list that names the author off again. */
+    /** Removes the block-list entry that names the author. */
     const unblockAuthor = async (account: string, entryId: number): Promise<void> => {
       try {
         await apiFetch(`/reblog-controls/blocked-users/${entryId}`, { method: "DELETE" });

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { CardMarks } from "./use-author-actions.ts";
 import type { Desk } from "./use-desk.ts";
 
-/** Shows a block or a standing at once on every card in hand that it concerns. */
+/** Shows a block or a standing at once on all loaded cards. */
 export function useCardMarks(desk: Desk | null): CardMarks {
   return useMemo(
     () => ({
@@ -33,7 +33,10 @@ export function useCardMarks(desk: Desk | null): CardMarks {
   );
 }
 
-/** Near enough for a mark; the server folds hashtags as Mastodon does, and the next cards carry its word. */
+/**
+ * An approximation for display. The server folds hashtags as Mastodon does, and the next cards have its
+ * result.
+ */
 function sameTag(a: string, b: string): boolean {
   return a.normalize("NFKC").toLowerCase() === b.normalize("NFKC").toLowerCase();
 }

@@ -21,13 +21,13 @@ export interface DeckActionsOptions {
   card: DeckCard | undefined;
   reasons: readonly string[];
   mayManage: boolean;
-  /** How this reviewer wants upsetting media covered. */
+  /** The reviewer's cover setting for sensitive media. */
   cover: Cover;
   onHelp: () => void;
   onHashtags: (card: DeckCard) => void;
 }
 
-/** What belongs to one card only and is forgotten with it. */
+/** State that belongs to one card and is dropped with it. */
 interface Draft {
   id: number;
   note: string;
@@ -35,7 +35,7 @@ interface Draft {
   medium: number | null;
 }
 
-/** Everything a key, a button or a swipe can do at the deck, and the little state between two decisions. */
+/** Actions of keys, buttons and swipes, and the state between two decisions. */
 export function useDeckActions({
   desk,
   card,
@@ -110,7 +110,7 @@ export function useDeckActions({
         return;
       case "enlarge":
         if (card.media_attachments.length === 0) return;
-        // What is covered is shown by nothing but the wish to see it.
+        // Covered media is revealed by the reveal action only.
         if (coverOf(card, cover) !== "off" && !revealed.has(card.id)) {
           return notifyInfo(words.review.coveredFirst);
         }

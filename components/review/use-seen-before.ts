@@ -5,27 +5,27 @@ import type { SeenItem } from "#lib/desk/seen-before.ts";
 import type { SeenBefore } from "#lib/media/seen-schema.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 
-/** What is known of a card's pictures. */
+/** Known copies of a card's pictures. */
 export interface SeenAnswer {
   items: readonly SeenItem[];
-  /** The card was on top already when this became known. */
+  /** The answer arrived while the card was on top. */
   late: boolean;
-  /** Asked while the card was on top. */
+  /** The request was made while the card was on top. */
   onTop: boolean;
 }
 
 export type SeenAnswers = ReadonlyMap<number, SeenAnswer>;
 
 const none: SeenAnswers = new Map();
-/** Milliseconds: cards that are passed by quickly are not asked about, and nothing lies on the way to the next card. */
+/** Milliseconds before a request, so that cards decided quickly cause none. */
 const PAUSE = 150;
-/** Answers kept, for cards that an undo brings back. */
+/** Number of answers kept for cards that an undo brings back. */
 const KEPT = 50;
 
 /**
- * Where the pictures of the first two cards were seen before. One request at a time, since an answer may take as long
- * as fetching a picture; it is dropped with its card. The next card is asked about ahead, and once more on top if there
- * was something: its original may have been decided meanwhile. A failure shows nothing.
+ * Copies of the pictures of the first two cards. One request at a time, because an answer may have to wait
+ * for a picture download. The next card is requested ahead, and again on top if it had copies, because their
+ * state may have changed. Failures show nothing.
  */
 export function useSeenBefore(cards: readonly DeckCard[]): SeenAnswers {
   const [answers, setAnswers] = useState(none);
@@ -41,7 +41,7 @@ export function useSeenBefore(cards: readonly DeckCard[]): SeenAnswers {
     topId.current = top?.id;
   });
 
-  // The card on top comes before the next one, and a request that was made for the next one goes on with it on top.
+  // The card on top has priority. A request for the next card continues when that card comes on top.
   useEffect(() => {
     if (wanted === undefined) return;
     const stop = new AbortController();

@@ -1,23 +1,23 @@
 "use client";
 import { useCallback, useRef, useState, type PointerEvent } from "react";
 
-/** Pixels sideways before a touch is a swipe and no scrolling. */
+/** Horizontal pixels before a touch counts as a swipe. */
 const SLOP = 12;
 
 export interface Swipe {
-  /** Pixels the card is moved; negative to the left. */
+  /** Horizontal offset of the card in pixels, negative to the left. */
   dx: number;
-  /** 0 to 1: how much of the way to deciding. */
+  /** Progress to the threshold, 0 to 1. */
   progress: number;
-  /** Let go now and it counts. */
+  /** Releasing now decides. */
   armed: boolean;
 }
 
 const rest: Swipe = { dx: 0, progress: 0, armed: false };
 
 /**
- * Decides by swiping, on touch screens: right approves, left rejects. Nothing is decided before the finger is
- * lifted behind the threshold, a third of the card and at least 96 pixels; going back takes it back.
+ * Swipe decisions on touch screens: right approves, left rejects. A swipe counts when released beyond a
+ * third of the card and at least 96 pixels.
  */
 export function useSwipe(onSwipe: (side: "left" | "right", at: number) => void, enabled: boolean) {
   const [swipe, setSwipe] = useState(rest);
@@ -50,7 +50,7 @@ export function useSwipe(onSwipe: (side: "left" | "right", at: number) => void, 
         const progress = Math.min(1, Math.abs(dx) / threshold(from.width));
         setSwipe((before) => {
           const armed = progress === 1;
-          // A short buzz where the phone has one: the threshold can be felt as well as seen.
+          // Short vibration where supported, so that the threshold can be felt.
           if (armed && !before.armed && "vibrate" in navigator) navigator.vibrate(10);
           return { dx, progress, armed };
         });

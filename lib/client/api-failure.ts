@@ -1,16 +1,16 @@
-/** One refused field of a request, as the API's 422 names it. */
+/** One invalid field of a request, from a 422 answer. */
 export interface FieldProblem {
   path: string;
   message: string;
 }
 
-/** What the API (or the way to it) answered instead of what was asked for. `status` 0: no answer came at all. */
+/** An error answer of the API, or of the way to it. `status` 0: no answer. */
 export class ApiFailure extends Error {
   readonly status: number;
   readonly detail: string;
   readonly requestId: string | null;
   readonly errors: FieldProblem[];
-  /** Seconds the server asked to wait (`Retry-After`), or null. */
+  /** Seconds from `Retry-After`, or null. */
   readonly retryAfter: number | null;
 
   constructor(failure: {
@@ -29,13 +29,13 @@ export class ApiFailure extends Error {
     this.retryAfter = failure.retryAfter ?? null;
   }
 
-  /** The message for one field, or undefined; fits `<Field error=…>`. */
+  /** The message for one field, for `<Field error=…>`. */
   fieldError(path: string): string | undefined {
     return this.errors.find((problem) => problem.path === path)?.message;
   }
 }
 
-/** Whatever was thrown, as an ApiFailure. A stranger's message is not shown to people: it may carry anything. */
+/** Converts a thrown value. Messages of other errors are hidden, because they may contain anything. */
 export function asFailure(thrown: unknown): ApiFailure {
   if (thrown instanceof ApiFailure) return thrown;
   return new ApiFailure({ status: 0, detail: "Something went wrong on this page" });

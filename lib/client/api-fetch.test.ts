@@ -20,7 +20,7 @@ async function refusal(promise: Promise<unknown>): Promise<ApiFailure> {
 }
 
 describe("apiFetch", () => {
-  it("asks below /api/v1 with the session's cookie and gives back the JSON", async () => {
+  it("requests below /api/v1 with the session cookie and returns the JSON", async () => {
     const fetched = answerWith(Response.json({ total: 3 }));
     expect(await apiFetch<{ total: number }>("/posts?limit=1")).toEqual({ total: 3 });
     expect(fetched).toHaveBeenCalledExactlyOnceWith("/api/v1/posts?limit=1", {
@@ -40,14 +40,14 @@ describe("apiFetch", () => {
     });
   });
 
-  it("gives undefined for 204 and for an empty body", async () => {
+  it("returns undefined for 204 and for an empty body", async () => {
     answerWith(new Response(null, { status: 204 }));
     expect(await apiFetch("/curated/1/ack", { method: "POST" })).toBeUndefined();
     answerWith(new Response("", { status: 200 }));
     expect(await apiFetch("/posts")).toBeUndefined();
   });
 
-  it("turns a refusal into its status, sentence, request id and fields", async () => {
+  it("throws an error with status, message, request id and fields", async () => {
     answerWith(
       Response.json(
         {
@@ -64,7 +64,7 @@ describe("apiFetch", () => {
     expect(failure.fieldError("instance")).toBeUndefined();
   });
 
-  it("does not stumble over an error page that is not JSON", async () => {
+  it("reads an error page that is not JSON", async () => {
     answerWith(new Response("<h1>Bad gateway</h1>", { status: 502, headers: { "retry-after": "7" } }));
     const failure = await refusal(apiFetch("/stats"));
     expect(failure).toMatchObject({
@@ -75,12 +75,12 @@ describe("apiFetch", () => {
     });
   });
 
-  it("says so when a good answer cannot be read", async () => {
+  it("throws when a 200 answer cannot be parsed", async () => {
     answerWith(new Response("{cut", { status: 200, headers: { "x-request-id": "req_2" } }));
     expect(await refusal(apiFetch("/stats"))).toMatchObject({ status: 200, requestId: "req_2" });
   });
 
-  it("is status 0 when no answer came", async () => {
+  it("throws status 0 without an answer", async () => {
     answerWith(new TypeError("Failed to fetch"));
     expect(await refusal(apiFetch("/stats"))).toMatchObject({
       status: 0,
@@ -88,7 +88,7 @@ describe("apiFetch", () => {
     });
   });
 
-  it("passes an abort on as it is", async () => {
+  it("rethrows an abort", async () => {
     const abort = new DOMException("Aborted", "AbortError");
     answerWith(abort);
     const controller = new AbortController();
@@ -96,7 +96,7 @@ describe("apiFetch", () => {
     await expect(apiFetch("/stats", { signal: controller.signal })).rejects.toBe(abort);
   });
 
-  it("hands out the headers through apiRequest", async () => {
+  it("returns the headers through apiRequest", async () => {
     answerWith(Response.json([], { headers: { "x-total-count": "12" } }));
     const answer = await apiRequest("/reblog-controls/blocked-users");
     expect(answer.headers.get("x-total-count")).toBe("12");
@@ -117,7 +117,7 @@ describe("apiUrl", () => {
 });
 
 describe("asFailure", () => {
-  it("keeps an ApiFailure and hides a stranger's message", () => {
+  it("keeps an ApiFailure and hides other messages", () => {
     const failure = new ApiFailure({ status: 409, detail: "Post is in state 'delivered'" });
     expect(asFailure(failure)).toBe(failure);
     expect(asFailure(new Error("internal name of something")).detail).not.toContain("internal");

@@ -2,17 +2,19 @@ import { ApiFailure, type FieldProblem } from "./api-failure.ts";
 
 export interface ApiFetchOptions {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Sent as JSON; leave out for none. */
+  /** Sent as JSON. Omit for no body. */
   body?: unknown;
   signal?: AbortSignal;
   headers?: Record<string, string>;
 }
 
 /**
- * One request to our own API with the session's cookie.
- * In: a path below /api/v1 (`/posts?limit=20`) or a full one (`/api/v1/…`, `/health`).
- * Out: the parsed JSON; undefined for an answer without a body (204).
- * Throws ApiFailure for every status from 400 and when no answer came (status 0); an abort is passed on as it is.
+ * Sends a request to our API with the session cookie.
+ *
+ * @param path below /api/v1 (`/posts?limit=20`) or full (`/api/v1/…`, `/health`)
+ * @returns the parsed JSON, or undefined for an empty answer (204)
+ * @throws ApiFailure for status 400 and above, and with status 0 without an answer. An abort is rethrown
+ *   unchanged.
  */
 export async function apiFetch<T>(path: string, options: ApiFetchOptions = {}): Promise<T> {
   const answer = await apiRequest(path, options);
@@ -30,7 +32,7 @@ export async function apiFetch<T>(path: string, options: ApiFetchOptions = {}): 
   }
 }
 
-/** As `apiFetch`, but hands back the Response, for those who need its headers (`Link`, `X-Total-Count`). */
+/** Like `apiFetch`, but returns the Response, for its headers (`Link`, `X-Total-Count`). */
 export async function apiRequest(path: string, options: ApiFetchOptions = {}): Promise<Response> {
   const { method = "GET", body, signal, headers } = options;
   let answer: Response;
@@ -54,7 +56,7 @@ export async function apiRequest(path: string, options: ApiFetchOptions = {}): P
   return answer;
 }
 
-/** The address of an API path; paths that already name their root are left alone. */
+/** The URL of an API path. Full paths are returned unchanged. */
 export function apiUrl(path: string): string {
   return /^\/(api\/|media\/|health$|info$|livez$|readyz$)/.test(path) ? path : `/api/v1${path}`;
 }
@@ -71,7 +73,7 @@ async function readFailure(answer: Response): Promise<ApiFailure> {
       if ("errors" in body && Array.isArray(body.errors)) errors = body.errors.filter(isFieldProblem);
     }
   } catch {
-    // Not our JSON (a proxy's page, a cut line): the status says enough.
+    // Not our JSON (a proxy's page or a truncated body): the status is enough.
   }
   const retryAfter = Number.isFinite(seconds) ? seconds : null;
   return new ApiFailure({ status: answer.status, detail, requestId, errors, retryAfter });

@@ -3,7 +3,7 @@ import { withQuery, type QueryValue } from "./query-string.ts";
 
 type Query = Record<string, QueryValue>;
 
-/** What the statistics count of a range, by the names of `GET /stats/overview`, as filters of `GET /posts`. */
+/** Filters of `GET /posts` for each figure of `GET /stats/overview`. */
 const flows = {
   fetched: { happened: "fetched" },
   reviewed: { happened: "reviewed" },
@@ -15,9 +15,10 @@ const flows = {
 export type Flow = keyof typeof flows;
 
 /**
- * Address of the list behind a figure of a range of UTC days. Times are kept in milliseconds and both ends of a list are
- * included, so the last one of a day is followed by the first one of the next.
- * @param narrow filters beside the range: a stream, a reviewer, a reason
+ * Address of the list of posts behind a figure of a range of UTC days. Both ends are inclusive; times have
+ * millisecond precision.
+ *
+ * @param narrow additional filters: a stream, a reviewer, a reason
  */
 export function figureList(flow: Flow, range: DayRange, narrow: Query = {}): string {
   return withQuery("/posts", {
@@ -28,10 +29,10 @@ export function figureList(flow: Flow, range: DayRange, narrow: Query = {}): str
   });
 }
 
-/** Narrows to what people decided, and keys: filters are nobody's work. */
+/** Limits to decisions by people and API keys, without automatic ones. */
 export const byPeople = { auto_rejected: false } as const;
 
-/** Narrows to one line of reviewers: a member may have several, under names of their keys. */
+/** Limits to one reviewer's line. A member may have several, one for each API key. */
 export function byReviewer(line: {
   member_id: number | null;
   reviewer: string;
@@ -39,7 +40,7 @@ export function byReviewer(line: {
   return { reviewer: line.member_id ?? 0, reviewed_by: line.reviewer };
 }
 
-/** The posts that waited longer than a percentile says; null where nothing waited. */
+/** The posts that waited longer than a percentile, or null when none waited. */
 export function waitList(
   kind: "review" | "delivery",
   range: DayRange,

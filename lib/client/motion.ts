@@ -1,4 +1,4 @@
-/** Whether this person asked the system for less motion; for what is moved by script, which the stylesheet cannot still. */
+/** Whether the system asks for reduced motion. For motion by script, which CSS cannot stop. */
 export function wantsNoMotion(): boolean {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

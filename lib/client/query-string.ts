@@ -1,7 +1,7 @@
 export type QueryValue = string | number | boolean | null | undefined;
 
 /**
- * A path with its query: entries that are null, undefined or "" are left out, the order is kept.
+ * Adds a query to a path. Entries that are null, undefined or "" are dropped; the order is kept.
  * `withQuery("/posts", { skip: 0, q: "" })` → `/posts?skip=0`.
  */
 export function withQuery(path: string, query: Record<string, QueryValue>): string {

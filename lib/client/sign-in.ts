@@ -1,9 +1,9 @@
-/** What came of a sign-in: where to go, or the code of what was refused ("" when no answer came). */
+/** Result of a sign-in: the next address, or an error code ("" without an answer). */
 export type SignInOutcome = { to: string } | { refused: string };
 
 /**
- * Sends a form below /api/auth as a script. The browser's own headers say that it comes from here, so no token
- * is needed.
+ * Posts a form below /api/auth. The browser's own headers prove the origin, so no CSRF token is needed.
+ *
  * @param path `callback/credentials`, `callback/link`, `signin/github`, …
  */
 export async function sendSignIn(path: string, fields: Record<string, string>): Promise<SignInOutcome> {
@@ -20,7 +20,7 @@ export async function sendSignIn(path: string, fields: Record<string, string>): 
     const error = target.searchParams.get("error");
     if (error !== null && /\/(api\/auth\/|sign-in)/.test(target.pathname)) return { refused: error };
     if (path.startsWith("signin/")) return { to: target.href };
-    // As a path: whoever came by another name of this server stays there.
+    // A path, so that the browser stays on the host name it used.
     return { to: target.pathname + target.search + target.hash };
   } catch {
     return { refused: "" };

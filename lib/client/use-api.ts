@@ -4,35 +4,35 @@ import type { ApiFailure } from "./api-failure.ts";
 import { apiFetch } from "./api-fetch.ts";
 
 export interface UseApiOptions<T> {
-  /** What the server already rendered with; no request is made for it on mount. */
+  /** Data from the server's rendering. No request is made on mount. */
   fallback?: T;
-  /** Ask again every so many milliseconds while the tab is visible. */
+  /** Milliseconds between requests while the tab is visible. */
   refreshEvery?: number;
-  /** Keep showing the last answer while the next path's is on its way (paging, filters). */
+  /** Keep the last answer until the next path's answer arrives (paging, filters). */
   keepPrevious?: boolean;
-  /** Ask again when the tab gets the focus back. Default true. */
+  /** Request again when the tab gets the focus. Default true. */
   refreshOnFocus?: boolean;
 }
 
 export interface ApiState<T> {
   data: T | undefined;
   failure: ApiFailure | undefined;
-  /** Nothing to show yet and a request is under way. */
+  /** No data yet and a request is running. */
   loading: boolean;
-  /** A request is under way, with or without something to show. */
+  /** A request is running, with or without data. */
   refreshing: boolean;
-  /** Asks again, or puts a value in place at once (`reload(next, { revalidate: false })`). */
+  /** Requests again, or sets a value at once (`reload(next, { revalidate: false })`). */
   reload: ReturnType<typeof useSWR<T, ApiFailure>>["mutate"];
 }
 
-/** Reads a GET path of the API and keeps it fresh; `null` asks for nothing. Same path, one request. */
+/** Reads a GET path of the API and keeps it fresh. `null` reads nothing. Equal paths share one request. */
 export function useApi<T>(path: string | null, options: UseApiOptions<T> = {}): ApiState<T> {
   const config: SWRConfiguration<T, ApiFailure> = {
     focusThrottleInterval: 10_000,
     keepPreviousData: options.keepPrevious ?? false,
     refreshInterval: options.refreshEvery ?? 0,
     revalidateOnFocus: options.refreshOnFocus ?? true,
-    // A refusal will not change by asking again; only silence and the server's own trouble are retried.
+    // 4xx answers are final. Only missing answers and 5xx are retried.
     shouldRetryOnError: (failure) => failure.status === 0 || failure.status >= 500,
     errorRetryCount: 3,
     ...(options.fallback === undefined ? {} : { fallbackData: options.fallback, revalidateOnMount: false }),

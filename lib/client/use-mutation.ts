@@ -4,24 +4,28 @@ import { useSWRConfig } from "swr";
 import { asFailure, type ApiFailure } from "./api-failure.ts";
 
 export interface MutationOptions<Input, Output> {
-  /** Called with the answer; the place for a toast. */
+  /** Called with the answer, for example to show a toast. */
   onDone?: (output: Output, input: Input) => void;
-  /** Called with the refusal; without it the caller shows `failure`. */
+  /** Called with the error. Without it the caller shows `failure`. */
   onFailed?: (failure: ApiFailure, input: Input) => void;
-  /** Paths whose cached answers are asked for again afterwards: exact, or the beginning when ending in `*`. */
+  /** Paths to request again afterwards: exact, or a prefix when ending in `*`. */
   refresh?: string[] | ((input: Input) => string[]);
 }
 
 export interface Mutation<Input, Output> {
-  /** Runs the change; answers its result, or undefined after a refusal. Never throws. */
+  /**
+   * Runs the change.
+   *
+   * @returns the result, or undefined after an error; never throws
+   */
   run: (input: Input) => Promise<Output | undefined>;
   pending: boolean;
   failure: ApiFailure | undefined;
-  /** Forgets the last refusal. */
+  /** Clears the last error. */
   reset: () => void;
 }
 
-/** A change to the server with its pending state and its refusal; calls made meanwhile are left out. */
+/** A change on the server with its pending state and error. Calls during a running one are ignored. */
 export function useMutation<Input, Output = unknown>(
   act: (input: Input) => Promise<Output>,
   options: MutationOptions<Input, Output> = {},
@@ -37,7 +41,7 @@ export function useMutation<Input, Output = unknown>(
 
   const run = useCallback(
     async (input: Input): Promise<Output | undefined> => {
-      // State is drawn too late to stop the second half of a double click.
+      // React state updates too late to stop the second click of a double click.
       if (running.current) return undefined;
       running.current = true;
       setPending(true);
@@ -65,7 +69,7 @@ export function useMutation<Input, Output = unknown>(
   return { run, pending, failure, reset };
 }
 
-/** Whether a refresh entry (`/posts`, `/posts*`) means the cached path. */
+/** Whether a refresh entry (`/posts`, `/posts*`) matches the cached path. */
 export function covers(entry: string, path: string): boolean {
   return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : entry === path;
 }

@@ -4,48 +4,50 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import { MAX_CARDS, mergeCards, REFILL_AT } from "./cards.ts";
 import { releaseFinished } from "./presence.ts";
 
-/** Leases are asked for again by somebody who is at work when less than this is left. */
+/** Milliseconds. Leases with less time left are renewed on activity. */
 const RENEW_BEFORE = 5 * 60_000;
-/** After an answer that brought nothing new, and after a failure. */
+/** Milliseconds before the next request after an answer without new cards, and after a failure. */
 const QUIET_PAUSE = 2_000;
 const FAILED_PAUSE = 3_000;
 
-/** What is in hand after an answer. */
+/** Leased cards after an answer. */
 export interface SupplyResult {
   cards: DeckCard[];
-  /** Not ours any more; the one on top is still among `cards`. */
+  /** Cards whose lease was lost. The one on top is still in `cards`. */
   lost: DeckCard[];
   remaining: number;
   remaining_is_more: boolean;
   search_after: string | null;
 }
 
-/** Whose hand is filled. */
+/** Receiver of the cards. */
 export interface SupplyTarget {
   cards: () => readonly DeckCard[];
-  /** Posts with a decision on its way, which no answer can know of. */
+  /** Posts with an unsent or unconfirmed decision. No answer can reflect it. */
   pending: () => Iterable<number>;
   applyResult: (taken: SupplyResult) => void;
   fail: (failure: ApiFailure) => void;
 }
 
-/** Cards by lease, ahead of time: when to ask for them, how long they are ours, and what an answer changes. */
+/** Leases cards ahead of time: when to request, when leases end, and how to merge an answer. */
 export class CardSupply {
   private readonly target: SupplyTarget;
   private readonly leaseEnds = new Map<number, number>();
-  /** When each post's last answer came, to see through deck answers that were on their way then. */
+  /**
+   * Time of the last decision result of each post. A deck answer requested before it is stale for that post.
+   */
   private readonly settledAt = new Map<number, number>();
   private query = "";
-  /** Counts the times the deck was opened: answers to an earlier opening are left unread. */
+  /** Incremented by `open` and `close`. Answers of an earlier generation are ignored. */
   private generation = 0;
   private requesting = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(hand: SupplyTarget) {
-    this.target = hand;
+  constructor(target: SupplyTarget) {
+    this.target = target;
   }
 
-  /** Begins anew; `query` is the query of GET /review/deck without `count`. */
+  /** Starts with new filters. `query` is the query of GET /review/deck without `count`. */
   open(query: string): void {
     this.query = query;
     this.generation += 1;
@@ -60,25 +62,25 @@ export class CardSupply {
     clearTimeout(this.timer);
   }
 
-  /** Asks for cards after `wait` milliseconds, unless an answer is on its way. */
+  /** Requests cards after `wait` milliseconds, unless a request is running. */
   request(wait = 0): void {
     if (this.requesting) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.refill(), wait);
   }
 
-  /** Asks for leases that end soon, or have ended. */
+  /** Renews leases that end soon or have ended. */
   renew(): void {
     const first = Math.min(Infinity, ...this.leaseEnds.values());
     if (first - Date.now() < RENEW_BEFORE) this.request();
   }
 
-  /** A card has left the hand. */
+  /** Removes a card's lease. */
   forget(postId: number): void {
     this.leaseEnds.delete(postId);
   }
 
-  /** The server has answered decisions on these posts: it said nothing of them to whom asked before. */
+  /** Records that the server answered decisions on these posts. */
   settle(postIds: Iterable<number>): void {
     const now = performance.now();
     for (const id of postIds) this.settledAt.set(id, now);
@@ -100,14 +102,18 @@ export class CardSupply {
       if (opening !== this.generation) return;
       const failure = asFailure(thrown);
       this.target.fail(failure);
-      // The same filters would be refused again; whoever changes them opens the deck anew.
+      // The same filters would be refused again. Changed filters call `open`.
       next = failure.status === 422 ? null : (failure.retryAfter ?? 0) * 1000 + FAILED_PAUSE;
     }
     this.requesting = false;
     if (next !== null) this.request(next);
   }
 
-  /** Takes an answer in. Returns when to ask again, null when the hand is full or there is no more. */
+  /**
+   * Merges an answer.
+   *
+   * @returns milliseconds until the next request, or null when enough cards are loaded or there are no more
+   */
   private take(deck: Deck, began: number): number | null {
     const pending = new Set(this.target.pending());
     const passed = (id: number) => pending.has(id) || (this.settledAt.get(id) ?? -1) > began;
@@ -122,12 +128,12 @@ export class CardSupply {
     for (const card of lost) this.leaseEnds.delete(card.id);
     for (const id of this.leaseEnds.keys())
       if (!cards.some((card) => card.id === id)) this.leaseEnds.delete(id);
-    // The server counted before it heard of these.
+    // The server counted these posts before it received their decisions.
     const unheard = deck.items.filter((card) => passed(card.id)).length;
     const remaining = Math.max(cards.length, deck.remaining - unheard);
     const { remaining_is_more, search_after = null } = deck;
     this.target.applyResult({ cards, lost, remaining, remaining_is_more, search_after });
-    // Asked again it would look through the same posts once more; whoever wants to goes on from there.
+    // A repeated request would search the same posts again. The reviewer continues the search from the page.
     if (search_after !== null) return null;
     if (cards.length > REFILL_AT || remaining <= cards.length) return null;
     return cards.length > before.length ? 0 : QUIET_PAUSE;

@@ -2,14 +2,14 @@ import type { PostDetail } from "#lib/posts/schema.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 
-/** What became of a card that was ours. `told`: the server's own sentence. */
+/** Why a decision did not count. `refused` carries the server's sentence. */
 export type Conflict =
   | { kind: "leased" }
   | { kind: "deleted" }
   | { kind: "decided"; approved: boolean; by: string | null }
-  | { kind: "told"; detail: string };
+  | { kind: "refused"; detail: string };
 
-/** Looks what became of a card that was ours. */
+/** Asks the server why a card cannot be decided any more. */
 export async function explainConflict(postId: number): Promise<Conflict> {
   try {
     const post = await apiFetch<PostDetail>(`/posts/${postId}`);
@@ -18,6 +18,6 @@ export async function explainConflict(postId: number): Promise<Conflict> {
     return { kind: "decided", approved: post.approved, by: line?.actor ?? null };
   } catch (thrown) {
     const failure = asFailure(thrown);
-    return failure.status === 404 ? { kind: "deleted" } : { kind: "told", detail: failure.detail };
+    return failure.status === 404 ? { kind: "deleted" } : { kind: "refused", detail: failure.detail };
   }
 }

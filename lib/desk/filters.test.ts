@@ -14,33 +14,33 @@ import { readPreferences } from "./preferences.ts";
 
 const read = (query: string) => readFilters(new URLSearchParams(query));
 
-describe("filters in the address", () => {
-  it("come back as they went, in one order, without what is unknown or empty", () => {
+describe("filters", () => {
+  it("survive a round trip in a fixed order, without unknown and empty values", () => {
     const query = "order=oldest&language=ja&q=%E7%8C%AB+cat&view=grid&author=&stream_id=3";
     expect(writeFilters(read(query))).toBe("q=%E7%8C%AB+cat&stream_id=3&language=ja&order=oldest");
     expect(writeFilters(read(writeFilters(read(query))))).toBe(writeFilters(read(query)));
   });
 
-  it("keep the blanks of an error reason, which are a part of it, and of nothing else", () => {
+  it("keep surrounding spaces of an error reason only", () => {
     expect(read("error_reason=+gone+&q=+otter+&language=++")).toEqual({ error_reason: " gone ", q: "otter" });
     expect(writeFilters(read("error_reason=+gone+"))).toBe("error_reason=+gone+");
   });
 
-  it("keep a wrong value for the server to name, and the last of two", () => {
+  it("keep a wrong value and the last of two values", () => {
     expect(read("since=yesterday&language=en&language=de")).toEqual({ since: "yesterday", language: "de" });
   });
 
-  it.each(Object.keys(stateChoices) as StateChoice[])("know the state %s", (choice) => {
+  it.each(Object.keys(stateChoices) as StateChoice[])("recognise the state %s", (choice) => {
     expect(stateOf(withState(read("q=a&approved=false&queue_status=error"), choice))).toBe(choice);
   });
 
-  it("take 1 and YES for true, and have no word for odd combinations", () => {
+  it("accept 1 and YES as true and name no state for other combinations", () => {
     expect(stateOf({ approved: "YES" })).toBe("approved");
     expect(stateOf({ reviewed: "0" })).toBe("unreviewed");
     expect(stateOf({ approved: "true", queue_status: "pending" })).toBeNull();
   });
 
-  it("ask the deck without states, and count what somebody set", () => {
+  it("drop the state for the deck and count the filters in use", () => {
     const filters = read("q=a&reviewed=false&held_by=differs&order=newest");
     expect(deckFilters(filters)).toEqual({ q: "a", order: "newest" });
     expect(setFilters(filters)).toEqual(["q", "held_by"]);
@@ -48,7 +48,7 @@ describe("filters in the address", () => {
 });
 
 describe("deckQuery", () => {
-  it("goes on where a search stopped", () => {
+  it("continues an earlier search", () => {
     expect(deckQuery({ q: "a b" }, null)).toBe("q=a+b");
     expect(deckQuery({ q: "a" }, "7~1~x@y.example")).toBe("q=a&search_after=7~1~x%40y.example");
     expect(deckQuery({}, "7~1")).toBe("search_after=7~1");
@@ -56,7 +56,7 @@ describe("deckQuery", () => {
 });
 
 describe("desk preferences", () => {
-  it("are the defaults for somebody new, and for what cannot be read", () => {
+  it("are the defaults for a new member and for unreadable values", () => {
     const fresh = readPreferences({});
     expect(fresh).toMatchObject({
       cover: "blur",
@@ -70,7 +70,7 @@ describe("desk preferences", () => {
     ).toEqual(fresh);
   });
 
-  it("are what was stored", () => {
+  it("are the stored values", () => {
     const stored = {
       covered_media: "grey",
       desk_keys_off: true,

@@ -1,4 +1,4 @@
-/** Filters that only posts somebody has decided can match. */
+/** Filters that match reviewed posts only. */
 export const listFilterNames = [
   "held_by",
   "reviewer",
@@ -9,7 +9,7 @@ export const listFilterNames = [
   "waited_for_review",
   "waited_for_delivery",
 ] as const;
-/** Filters of `GET /posts` and of the deck as they stand in the address, name by name. */
+/** Filters of `GET /posts` and of the deck, as named in the address. */
 export const filterNames = [
   "q",
   "stream_id",
@@ -31,7 +31,7 @@ export const filterNames = [
 export type FilterName = (typeof filterNames)[number];
 export type Filters = Partial<Record<FilterName | "order", string>>;
 
-/** Review and queue state as one choice; its names are those of `words.review.states`. */
+/** Review and queue state as one choice. The names are those of `words.review.states`. */
 export const stateChoices = {
   all: {},
   unreviewed: { reviewed: "false" },
@@ -47,20 +47,23 @@ export type StateChoice = keyof typeof stateChoices;
 
 const stateNames = ["approved", "reviewed", "queue_status"] as const;
 
-/** Filters out of an address; what is unknown or empty is left out, what is wrong stays for the server to name. */
+/**
+ * Reads filters from an address. Unknown and empty values are dropped; wrong values are kept for the server
+ * to report.
+ */
 export function readFilters(params: URLSearchParams): Filters {
   const filters: Filters = {};
   for (const name of [...filterNames, "order"] as const) {
-    // A repeated name: the last one counts, as in the API.
+    // The last of repeated values counts, as in the API.
     const value = params.getAll(name).at(-1);
-    // A reason is compared as a consumer gave it: a blank at its end is a part of it.
+    // Error reasons are compared exactly, so trailing spaces count.
     const text = name === "error_reason" ? value : value?.trim();
     if (text) filters[name] = text;
   }
   return filters;
 }
 
-/** The same filters as a query, in one order, so that equal filters are equal addresses. */
+/** Filters as a query in a fixed order, so equal filters give equal addresses. */
 export function writeFilters(filters: Filters): string {
   const params = new URLSearchParams();
   for (const name of [...filterNames, "order"] as const) {
@@ -70,7 +73,7 @@ export function writeFilters(filters: Filters): string {
   return params.toString();
 }
 
-/** Which of the choices a set of filters stands for; null for a combination that has no word. */
+/** The state choice of a set of filters, or null for other combinations. */
 export function stateOf(filters: Filters): StateChoice | null {
   const set = stateNames.filter((name) => filters[name] !== undefined);
   const found = (Object.keys(stateChoices) as StateChoice[]).find((choice) => {
@@ -82,33 +85,33 @@ export function stateOf(filters: Filters): StateChoice | null {
   return found ?? null;
 }
 
-/** The filters with another state. */
+/** Replaces the state. */
 export function withState(filters: Filters, choice: StateChoice): Filters {
   const { approved: _a, reviewed: _r, queue_status: _q, ...rest } = filters;
   return { ...rest, ...stateChoices[choice] };
 }
 
-/** What the deck is asked for: it holds unreviewed posts whatever the address says of states. */
+/** Filters for the deck, which always shows unreviewed posts. */
 export function deckFilters(filters: Filters): Filters {
   const { held_by: _held, ...rest } = withState(filters, "all");
   return rest;
 }
 
-/** Query of the deck without `count`, from a place on where an earlier search stopped. */
+/** Query of the deck without `count`, optionally continuing an earlier search. */
 export function deckQuery(filters: Filters, searchAfter: string | null): string {
   const query = writeFilters(deckFilters(filters));
   if (searchAfter === null) return query;
   return `${query}&search_after=${encodeURIComponent(searchAfter)}`.replace(/^&/, "");
 }
 
-/** Without what counts as set only when somebody set it: order and state. */
+/** Names of the filters in use, without state and order. */
 export function setFilters(filters: Filters): FilterName[] {
   return filterNames.filter(
     (name) => filters[name] !== undefined && !stateNames.includes(name as (typeof stateNames)[number]),
   );
 }
 
-/** `1`, `yes` and `TRUE` are true, as in the API. */
+/** Accepts `1`, `yes` and `true` in any letter case, as the API does. */
 function sameValue(a: string | undefined, b: string | undefined): boolean {
   const plain = (value: string | undefined) =>
     /^(true|1|yes)$/i.test(value ?? "") ? "true" : /^(false|0|no)$/i.test(value ?? "") ? "false" : value;

@@ -24,7 +24,7 @@ const entry = (over: Partial<HistoryEntry> = {}): HistoryEntry => ({
   status: "waiting",
   ...over,
 });
-const fate = (
+const outcome = (
   id: string,
   result: DecisionOutcome["result"],
   over: Partial<DecisionOutcome> = {},
@@ -35,44 +35,47 @@ const fate = (
   ...over,
 });
 
-describe("withFates", () => {
-  it("confirms, also what a repeat confirms", () => {
-    expect(withOutcomes([entry()], [fate("a", "applied")])[0]?.status).toBe("saved");
-    expect(withOutcomes([entry()], [fate("a", "repeated")])[0]?.status).toBe("saved");
+describe("withOutcomes", () => {
+  it("marks applied and repeated decisions as saved", () => {
+    expect(withOutcomes([entry()], [outcome("a", "applied")])[0]?.status).toBe("saved");
+    expect(withOutcomes([entry()], [outcome("a", "repeated")])[0]?.status).toBe("saved");
   });
 
-  it("says what a decision met", () => {
-    const [met] = withOutcomes([entry()], [fate("a", "conflict", { detail: "Already rejected by Ana" })]);
-    expect(met).toMatchObject({ status: "met", loss: { kind: "told", detail: "Already rejected by Ana" } });
-    expect(withOutcomes([entry()], [fate("a", "not_found")])[0]?.conflict).toEqual({ kind: "deleted" });
+  it("shows the conflict of a decision", () => {
+    const [met] = withOutcomes([entry()], [outcome("a", "conflict", { detail: "Already rejected by Ana" })]);
+    expect(met).toMatchObject({
+      status: "conflict",
+      conflict: { kind: "refused", detail: "Already rejected by Ana" },
+    });
+    expect(withOutcomes([entry()], [outcome("a", "not_found")])[0]?.conflict).toEqual({ kind: "deleted" });
   });
 
-  it("takes an undone decision from the list, and closes one that could not be undone", () => {
+  it("removes an undone decision and closes one whose undo was refused", () => {
     const undoing = entry({ status: "undoing", undo_id: "u" });
-    expect(withOutcomes([undoing], [fate("u", "applied")])).toEqual([]);
+    expect(withOutcomes([undoing], [outcome("u", "applied")])).toEqual([]);
     const [closed] = withOutcomes(
       [undoing],
-      [fate("u", "conflict", { detail: "Post is in state 'reserved'" })],
+      [outcome("u", "conflict", { detail: "Post is in state 'reserved'" })],
     );
     expect(closed).toMatchObject({ status: "saved", closed: true });
     expect(lastUndoable([closed as HistoryEntry])).toBeUndefined();
   });
 
-  it("waits for the undo when the decision is confirmed first", () => {
+  it("stays in undoing when the decision is confirmed before its undo", () => {
     const undoing = entry({ status: "undoing", undo_id: "u" });
-    expect(withOutcomes([undoing], [fate("a", "applied")])).toEqual([undoing]);
-    expect(withOutcomes([undoing], [fate("a", "applied"), fate("u", "applied")])).toEqual([]);
+    expect(withOutcomes([undoing], [outcome("a", "applied")])).toEqual([undoing]);
+    expect(withOutcomes([undoing], [outcome("a", "applied"), outcome("u", "applied")])).toEqual([]);
   });
 
-  it("shows what stands after an undo that led to an earlier decision", () => {
+  it("shows the earlier decision after an undo", () => {
     const undoing = entry({ decision: "reject", status: "undoing", undo_id: "u" });
     const post = { approved: true } as DecisionOutcome["post"];
-    expect(withOutcomes([undoing], [fate("u", "applied", { post })])).toMatchObject([
+    expect(withOutcomes([undoing], [outcome("u", "applied", { post })])).toMatchObject([
       { decision: "approve", status: "saved" },
     ]);
   });
 
-  it("goes back to the decision before when minds were changed", () => {
+  it("returns to the previous decision after a changed one is undone", () => {
     const changed = entry({
       id: "b",
       decision: "reject",
@@ -80,7 +83,7 @@ describe("withFates", () => {
       undo_id: "u",
       earlier: [{ id: "a", decision: "approve" }],
     });
-    expect(withOutcomes([changed], [fate("u", "applied")])[0]).toMatchObject({
+    expect(withOutcomes([changed], [outcome("u", "applied")])[0]).toMatchObject({
       id: "a",
       decision: "approve",
       status: "saved",
@@ -88,18 +91,18 @@ describe("withFates", () => {
     });
   });
 
-  it("fills in the words of a decision an earlier tab made", () => {
+  it("fills in author and text of a decision of an earlier tab", () => {
     const post = {
       author_account: "@x@example.org",
       content: "<p>Tea &amp; <b>cake</b></p>",
     } as DecisionOutcome["post"];
-    const [told] = withOutcomes([entry({ author: "", snippet: "" })], [fate("a", "applied", { post })]);
+    const [told] = withOutcomes([entry({ author: "", snippet: "" })], [outcome("a", "applied", { post })]);
     expect(told).toMatchObject({ author: "@x@example.org", snippet: "Tea & cake" });
   });
 });
 
-describe("the list", () => {
-  it("has one line a post, the newest first, and an end", () => {
+describe("history", () => {
+  it("has one line per post, newest first, up to a maximum", () => {
     let list: HistoryEntry[] = [];
     for (let i = 0; i < HISTORY_LENGTH + 5; i++) list = withEntry(list, entry({ id: `${i}`, post_id: i }));
     expect([list.length, list[0]?.post_id]).toEqual([HISTORY_LENGTH, HISTORY_LENGTH + 4]);
@@ -107,16 +110,16 @@ describe("the list", () => {
     expect([list.length, list[0]?.id]).toEqual([HISTORY_LENGTH, "again"]);
   });
 
-  it("undoes the newest that is still open", () => {
+  it("undoes the newest decision that can be undone", () => {
     const list = [
-      entry({ id: "1", status: "met" }),
+      entry({ id: "1", status: "conflict" }),
       entry({ id: "2", status: "undoing" }),
       entry({ id: "3" }),
     ];
     expect(lastUndoable(list)?.id).toBe("3");
   });
 
-  it("begins with what the server knows and what an earlier tab left", () => {
+  it("starts with the server's decisions and unsent ones of earlier tabs", () => {
     const recent = [
       {
         post_id: 5,
@@ -141,7 +144,7 @@ describe("the list", () => {
 });
 
 describe("snippetOf", () => {
-  it("is one line without markup, decoded once", () => {
+  it("is one line without markup, with entities decoded once", () => {
     expect(snippetOf("<p>One</p><p>two<br>three &amp;lt; &lt;b&gt;</p>")).toBe("One two three &lt; <b>");
   });
 });

@@ -8,15 +8,14 @@ import { plainText } from "#lib/client/plain-text.ts";
 export type DecisionKind = RecentDecision["decision"];
 
 /**
- * - `waiting`: kept here, not confirmed. `saved`: the server has it.
- * - `undoing`: taken back, not confirmed.
- * - `met`: somebody else had decided, or the post is gone or handed out; `loss` says which.
+ * - `waiting`: not confirmed yet. `saved`: the server has it. `undoing`: undo sent, not confirmed. `met`: a
+ * conflict, for example someone else decided first; `conflict` has the reason.
  */
-export type EntryStatus = "waiting" | "saved" | "undoing" | "met";
+export type EntryStatus = "waiting" | "saved" | "undoing" | "conflict";
 
-/** A decision in the list at the side. */
+/** A line of the history. */
 export interface HistoryEntry {
-  /** Id of the decision that stands; changing one's mind makes a new one. */
+  /** Id of the current decision. A changed decision gets a new one. */
   id: string;
   post_id: number;
   decision: DecisionKind;
@@ -27,32 +26,32 @@ export interface HistoryEntry {
   snippet: string;
   emojis: RecentDecision["emojis"];
   status: EntryStatus;
-  /** What stood in the way. */
+  /** Why the decision did not count. */
   conflict?: Conflict;
-  /** The decision stands and can no longer be changed: the post was handed out. */
+  /** The decision can no longer be changed: the post was handed out. */
   closed?: boolean;
-  /** To put it back on top at once; not there after a reload. */
+  /** For showing the card again at once. Missing after a reload. */
   card?: DeckCard;
-  /** The id of the undo on its way. */
+  /** Id of the unconfirmed undo. */
   undo_id?: string;
-  /** The decisions on this post before this one: an undo goes back to the last of them. */
+  /** Earlier decisions on this post. An undo returns to the last of them. */
   earlier?: { id: string; decision: DecisionKind }[];
 }
 
-/** Decisions kept in the list; older ones are in the log. */
+/** Number of lines kept. Older decisions are in the log. */
 export const HISTORY_LENGTH = 50;
 
-/** A post's text as one line, for the list. */
+/** A post's text as one line of at most 140 characters. */
 export function snippetOf(html: string): string {
   return plainText(html).replace(/\s+/g, " ").slice(0, 140);
 }
 
-/** Adds a decision in front. */
+/** Adds a line in front, replacing an earlier line of the same post. */
 export function withEntry(entries: readonly HistoryEntry[], entry: HistoryEntry): HistoryEntry[] {
   return [entry, ...entries.filter((each) => each.post_id !== entry.post_id)].slice(0, HISTORY_LENGTH);
 }
 
-/** The newest decision that an undo can take back. */
+/** The newest decision that can be undone. */
 export function lastUndoable(entries: readonly HistoryEntry[]): HistoryEntry | undefined {
   return entries.find((entry) => isUndoable(entry));
 }
@@ -61,30 +60,30 @@ export function isUndoable(entry: HistoryEntry): boolean {
   return (entry.status === "waiting" || entry.status === "saved") && entry.closed !== true;
 }
 
-/** The list after the server's answers. What an undo took back leaves it; what failed says why. */
+/** Applies the server's answers: an undone line is removed, a failed one shows why. */
 export function withOutcomes(
   entries: readonly HistoryEntry[],
-  fates: readonly DecisionOutcome[],
+  outcomes: readonly DecisionOutcome[],
 ): HistoryEntry[] {
-  const fateOf = new Map(fates.map((fate) => [fate.decision.id, fate]));
+  const outcomeOf = new Map(outcomes.map((outcome) => [outcome.decision.id, outcome]));
   return entries.flatMap((entry): HistoryEntry[] => {
-    const undone = entry.undo_id === undefined ? undefined : fateOf.get(entry.undo_id);
+    const undone = entry.undo_id === undefined ? undefined : outcomeOf.get(entry.undo_id);
     if (undone) {
       const { undo_id: _sent, ...rest } = entry;
       if (isApplied(undone)) return restored(rest, undone.post);
       return [{ ...rest, status: "saved", closed: true, conflict: conflictOf(undone) }];
     }
-    const fate = fateOf.get(entry.id);
-    if (!fate) return [entry];
-    const told = entry.snippet === "" && fate.post ? describe(fate.post) : {};
-    if (isApplied(fate)) {
-      return [{ ...entry, ...told, status: entry.status === "undoing" ? "undoing" : "saved" }];
+    const outcome = outcomeOf.get(entry.id);
+    if (!outcome) return [entry];
+    const text = entry.snippet === "" && outcome.post ? describe(outcome.post) : {};
+    if (isApplied(outcome)) {
+      return [{ ...entry, ...text, status: entry.status === "undoing" ? "undoing" : "saved" }];
     }
-    return [{ ...entry, ...told, status: "met", conflict: conflictOf(fate) }];
+    return [{ ...entry, ...text, status: "conflict", conflict: conflictOf(outcome) }];
   });
 }
 
-/** After an undo: gone from the list, or back at the decision before. */
+/** After an undo the line is removed or returns to the earlier decision. */
 function restored(entry: HistoryEntry, post: DecisionOutcome["post"]): HistoryEntry[] {
   const before = entry.earlier?.at(-1);
   if (before === undefined && (post?.approved ?? null) === null) return [];
@@ -101,23 +100,22 @@ function restored(entry: HistoryEntry, post: DecisionOutcome["post"]): HistoryEn
   ];
 }
 
-/** Why a decision did not come about. */
-export function conflictOf(fate: DecisionOutcome): Conflict {
-  return fate.result === "not_found" ? { kind: "deleted" } : { kind: "told", detail: fate.detail ?? "" };
+/** The conflict of a decision that was not applied. */
+export function conflictOf(outcome: DecisionOutcome): Conflict {
+  return outcome.result === "not_found"
+    ? { kind: "deleted" }
+    : { kind: "refused", detail: outcome.detail ?? "" };
 }
 
-export function isApplied(fate: DecisionOutcome): boolean {
-  return fate.result === "applied" || fate.result === "repeated";
+export function isApplied(outcome: DecisionOutcome): boolean {
+  return outcome.result === "applied" || outcome.result === "repeated";
 }
 
 function describe(post: Pick<Post, "author_account" | "content" | "emojis">) {
   return { author: post.author_account, snippet: snippetOf(post.content), emojis: post.emojis };
 }
 
-/**
- * The list a page begins with: what the server knows, and over it what an earlier tab decided and could not send
- * any more.
- */
+/** The initial history: decisions the server knows, then unsent ones of earlier tabs. */
 export function firstHistory(
   recent: readonly RecentDecision[],
   pending: readonly Decision[],
@@ -132,7 +130,10 @@ export function firstHistory(
   return entries;
 }
 
-/** A decision without its card: of another tab, or of before a reload. The server's answer brings the words. */
+/**
+ * Adds an unsent decision of another tab or of before a reload. The server's answer fills in author and
+ * text.
+ */
 export function withPending(entries: readonly HistoryEntry[], decision: Decision): HistoryEntry[] {
   const known = entries.find((entry) => entry.post_id === decision.post_id);
   if (decision.decision === "undo") {

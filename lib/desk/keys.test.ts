@@ -50,7 +50,7 @@ describe("readPress", () => {
     expect(press(event)).toBeNull();
   });
 
-  it("leaves only Ctrl-Z when single keys are off", () => {
+  it("accepts only Ctrl-Z when single keys are off", () => {
     const event = {
       repeat: false,
       isComposing: false,
@@ -65,18 +65,18 @@ describe("readPress", () => {
 });
 
 describe("key maps", () => {
-  it("take what is stored over the defaults, and leave out what is no key", () => {
+  it("prefer stored keys and ignore unusable ones", () => {
     const map = keyMapOf({ approve: "y", reject: "1", skip: 7, undo: "Enter", other: "x" });
     expect(map).toMatchObject({ approve: "y", reject: "r", skip: "s", undo: "z" });
     expect(keyMapOf(null)).toEqual(defaultKeys);
   });
 
-  it("know usable keys", () => {
+  it("accept only usable keys", () => {
     expect(["a", "?", ";", "ArrowUp"].map(isUsableKey)).toEqual([true, true, true, true]);
     expect(["A", "1", " ", "Enter", "ä", ""].some(isUsableKey)).toBe(false);
   });
 
-  it("find two actions on one key, and none in the defaults", () => {
+  it("report two actions with one key, and none for the defaults", () => {
     expect(clashes(keys).size).toBe(0);
     expect([...clashes({ ...keys, skip: "a" })]).toEqual([["skip", "approve"]]);
     expect([keySign("a"), keySign("ArrowLeft"), keySign("?")]).toEqual(["A", "←", "?"]);

@@ -1,4 +1,4 @@
-/** What a key can do at the desk, with the key it has until somebody chooses another. */
+/** Actions of the desk with their default keys. */
 export const defaultKeys = {
   approve: "a",
   reject: "r",
@@ -20,7 +20,7 @@ export type KeyAction = keyof typeof defaultKeys;
 export type KeyMap = Record<KeyAction, string>;
 export const keyActions = Object.keys(defaultKeys) as KeyAction[];
 
-/** What a key press means: an action, or rejecting with the reason of that number. */
+/** Meaning of a key press: an action, or reject with the reason of that number. */
 export type Press = { action: KeyAction } | { reason: number };
 
 type KeyPress = Pick<
@@ -37,8 +37,8 @@ type KeyPress = Pick<
 >;
 
 /**
- * Reads a key press. `keys` null: single keys are switched off, only Ctrl-Z (Cmd-Z) works. Nothing with a
- * modifier means anything else; a key held down decides once.
+ * Reads a key press. With `keys` null, single keys are off and only Ctrl-Z (Cmd-Z) works. Other keys with a
+ * modifier and repeated keydown events are ignored.
  */
 export function readPress(event: KeyPress, keys: KeyMap | null): Press | null {
   if (event.defaultPrevented || event.repeat || event.isComposing) return null;
@@ -47,7 +47,7 @@ export function readPress(event: KeyPress, keys: KeyMap | null): Press | null {
     return key === "z" ? { action: "undo" } : null;
   }
   if (event.ctrlKey || event.metaKey || event.altKey || keys === null) return null;
-  // Shift makes `?` on many keyboards, but Shift-A is somebody else's shortcut.
+  // `?` needs Shift on many keyboards, but Shift-A may be a shortcut of the browser or an extension.
   if (event.shiftKey && /^[a-z0-9]$|^Arrow/.test(key)) return null;
   const action = keyActions.find((each) => keys[each] === key);
   if (action) return { action };
@@ -55,7 +55,7 @@ export function readPress(event: KeyPress, keys: KeyMap | null): Press | null {
   return digit === null || event.shiftKey ? null : { reason: digit };
 }
 
-/** The letter on the key where the layout gives another script (Cyrillic, Greek, Arabic …). */
+/** The Latin letter of a key whose layout has another script (Cyrillic, Greek, Arabic). */
 function nameOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): string {
   if (key.length > 1) return key;
   const lower = key.toLowerCase();
@@ -63,20 +63,20 @@ function nameOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): string {
   return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? lower;
 }
 
-/** French keyboards have digits only with Shift; the place of the key counts then. */
+/** French keyboards need Shift for digits, so the physical key counts. */
 function digitOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): number | null {
   const digit = /^[1-9]$/.exec(key)?.[0] ?? /^(?:Digit|Numpad)([1-9])$/.exec(code)?.[1];
   return digit === undefined ? null : Number(digit);
 }
 
-/** Whether a key may be given to an action: one printable sign that is no digit, or an arrow. */
+/** Whether a key may be assigned: one printable character that is not a digit, or an arrow. */
 export function isUsableKey(key: string): boolean {
   return /^[\x21-\x2f\x3a-\x7e]$/.test(key)
     ? key === key.toLowerCase()
     : /^Arrow(Left|Right|Up|Down)$/.test(key);
 }
 
-/** Stored choices over the defaults; what is no usable key is left out. */
+/** Stored keys over the defaults. Unusable keys are ignored. */
 export function keyMapOf(stored: unknown): KeyMap {
   const chosen = typeof stored === "object" && stored !== null ? (stored as Record<string, unknown>) : {};
   return Object.fromEntries(
@@ -87,7 +87,7 @@ export function keyMapOf(stored: unknown): KeyMap {
   ) as KeyMap;
 }
 
-/** Actions that share a key with an earlier one and would never be reached. */
+/** Actions that share a key with an earlier action. */
 export function clashes(keys: KeyMap): Map<KeyAction, KeyAction> {
   const found = new Map<KeyAction, KeyAction>();
   keyActions.forEach((action, i) => {
@@ -104,12 +104,12 @@ const signs: Record<string, string> = {
   ArrowDown: "↓",
 };
 
-/** A key as it is written on buttons. */
+/** Label of a key on buttons. */
 export function keySign(key: string): string {
   return signs[key] ?? key.toUpperCase();
 }
 
-/** Where keys belong to what has the focus: text fields, lists, players. */
+/** Whether the focused element uses keys itself: text fields, lists, players. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLMediaElement) return true;
@@ -121,7 +121,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 }
 
-/** Whether a window, menu or list lies over the page: keys are its own then. */
+/** Whether a dialog, menu or list is open and receives the keys. */
 export function isCovered(): boolean {
   return (
     document.querySelector(

@@ -5,24 +5,24 @@ const read = (query: string, place: "review" | "posts" = "review", view: "grid" 
   readListRequest(new URLSearchParams(query), place, view);
 
 describe("readListRequest", () => {
-  it("asks at the desk for what is unreviewed, the oldest first, unless told otherwise", () => {
+  it("lists unreviewed posts, oldest first, at the desk by default", () => {
     expect(read("").query).toBe("reviewed=false&order=oldest&skip=0&limit=48");
     expect(read("approved=false&order=newest").query).toBe("approved=false&order=newest&skip=0&limit=48");
   });
 
-  it("asks among all posts for everything, in the API's own order", () => {
+  it("lists all posts in the API's order on the posts page", () => {
     expect(read("", "posts", "list").query).toBe("skip=0&limit=50");
     expect(read("queue_status=error", "posts", "list").query).toBe("queue_status=error&skip=0&limit=50");
   });
 
-  it("takes pages and sizes that exist", () => {
+  it("ignores invalid pages and sizes", () => {
     expect(read("skip=96&limit=96")).toMatchObject({ skip: 96, limit: 96 });
     expect(read("skip=-1&limit=1e9")).toMatchObject({ skip: 0, limit: 48 });
   });
 });
 
 describe("rangeBetween", () => {
-  it("goes both ways and never fails", () => {
+  it("works in both directions and with an unknown start", () => {
     expect(rangeBetween([5, 3, 9, 1], 3, 1)).toEqual([3, 9, 1]);
     expect(rangeBetween([5, 3, 9, 1], 1, 3)).toEqual([3, 9, 1]);
     expect(rangeBetween([5, 3], 7, 3)).toEqual([3]);

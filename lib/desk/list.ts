@@ -1,6 +1,6 @@
 import { readFilters, stateOf, withState, writeFilters, type Filters } from "./filters.ts";
 
-/** Where a list of posts stands: the desk's holds what is unreviewed unless told otherwise, `/posts` everything. */
+/** The list's page. `review` shows unreviewed posts by default, `posts` shows all. */
 export type ListPlace = "review" | "posts";
 export type ListView = "grid" | "list";
 
@@ -8,7 +8,7 @@ export const gridSizes = [24, 48, 96] as const;
 const LIST_SIZE = 50;
 
 export interface ListRequest {
-  /** As they count, the place's own default included. */
+  /** With the page's default state. */
   filters: Filters;
   skip: number;
   limit: number;
@@ -16,7 +16,7 @@ export interface ListRequest {
   query: string;
 }
 
-/** What an address asks of GET /posts. Page numbers that are none count as the first page. */
+/** Reads a list request from the address. Invalid page numbers count as the first page. */
 export function readListRequest(params: URLSearchParams, place: ListPlace, view: ListView): ListRequest {
   const asked = readFilters(params);
   const untouched = stateOf(asked) === "all";
@@ -25,7 +25,7 @@ export function readListRequest(params: URLSearchParams, place: ListPlace, view:
   const size = wholeNumber(params.get("limit"));
   const limit = view === "list" ? LIST_SIZE : (gridSizes.find((each) => each === size) ?? 48);
   const query = new URLSearchParams(writeFilters(filters));
-  // Newest first is the API's own order; at the desk the oldest waits longest.
+  // The API's default is newest first. The desk starts with the oldest post.
   if (filters.order === undefined && place === "review") query.set("order", "oldest");
   const searchAfter = params.get("search_after");
   if (searchAfter !== null) query.set("search_after", searchAfter);
@@ -38,13 +38,13 @@ function wholeNumber(text: string | null): number | null {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
-/** Everything between two items of a list, both included, whichever comes first. */
+/** All ids between two ids, both included, in either direction. */
 export function rangeBetween(ids: readonly number[], from: number, to: number): number[] {
   const [a, b] = [ids.indexOf(from), ids.indexOf(to)];
   return a < 0 || b < 0 ? [to] : ids.slice(Math.min(a, b), Math.max(a, b) + 1);
 }
 
-/** A page's `searchParams` as the browser knows them; of a repeated name the last one counts. */
+/** A page's `searchParams` as URLSearchParams. The last of repeated values counts. */
 export function paramsOf(search: Record<string, string | string[] | undefined>): URLSearchParams {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {

@@ -1,4 +1,4 @@
-/** Beginning of the keys of one member; another member on the same browser never sends them. */
+/** Key prefix of one member. Another member on the same browser never sends these decisions. */
 export function outboxPrefix(memberId: number): string {
   return `sluice:outbox:${memberId}:`;
 }

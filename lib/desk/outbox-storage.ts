@@ -1,22 +1,21 @@
 import type { Decision } from "#lib/review/decision-schema.ts";
 import { outboxPrefix } from "./outbox-prefix.ts";
 
-/** A decision that waits to be sent. `key` is its place in the order. */
+/** An unsent decision. `key` sorts by time of decision. */
 export interface OutboxEntry {
   key: string;
   decision: Decision;
 }
 
 /**
- * The decisions of one member that wait in this browser, each under a key of its own: adding one never reads
- * and writes back what another tab may be changing. localStorage and not IndexedDB, because the write is over
- * when the key press is: a tab closed in the same moment has lost nothing, while a transaction of IndexedDB
- * would be given up with its tab.
+ * Unsent decisions of one member in localStorage, each under its own key, so that tabs never overwrite each
+ * other's. localStorage rather than IndexedDB, because its write is complete when the key press returns: a
+ * tab closed at that moment loses nothing.
  */
 export class OutboxStorage {
   readonly prefix: string;
   private readonly place: Storage | null;
-  /** What the browser refused to keep (storage full or forbidden): sent from here, lost with the tab. */
+  /** Decisions that the browser refused to store. They are sent from memory and lost with the tab. */
   private readonly unkept = new Map<string, Decision>();
   private lastTime = 0;
 
@@ -25,7 +24,11 @@ export class OutboxStorage {
     this.place = place;
   }
 
-  /** Puts a decision behind all others. False: it is only held in memory. */
+  /**
+   * Appends a decision.
+   *
+   * @returns false when it is only held in memory
+   */
   add(decision: Decision, now = Date.now()): { entry: OutboxEntry; kept: boolean } {
     const entry = { key: this.nextKey(now), decision };
     try {
@@ -38,12 +41,12 @@ export class OutboxStorage {
     }
   }
 
-  /** All that waits, in the order it was decided, whatever tab it came from. */
+  /** All unsent decisions of all tabs, in order of decision. */
   read(): OutboxEntry[] {
     const entries: OutboxEntry[] = [...this.unkept].map(([key, decision]) => ({ key, decision }));
     for (const key of this.keys()) {
       const decision = parseDecision(this.place?.getItem(key) ?? null);
-      // What cannot be read can never be sent; left there it would block the rest for ever.
+      // An unreadable entry can never be sent and would block all later ones.
       if (decision === null) this.place?.removeItem(key);
       else entries.push({ key, decision });
     }
@@ -61,7 +64,7 @@ export class OutboxStorage {
     return this.unkept.size + this.keys().length;
   }
 
-  /** Whether something would be lost if the tab were closed now. */
+  /** Whether closing the tab would lose a decision. */
   get atRisk(): boolean {
     return this.unkept.size > 0;
   }
@@ -76,17 +79,17 @@ export class OutboxStorage {
     return keys;
   }
 
-  /** Later than every key there is, also when the clock was set back meanwhile. */
+  /** A key after all existing ones, also when the clock was set back. */
   private nextKey(now: number): string {
     const latest = this.keys().reduce((time, key) => Math.max(time, timeOf(key, this.prefix)), this.lastTime);
     this.lastTime = Math.max(now, latest + 1);
-    // Two tabs in the same millisecond: any order will do, but they must not share a key.
+    // Two tabs may act in the same millisecond. Their order does not matter, but the keys must differ.
     const random = Math.random().toString(36).slice(2, 10);
     return `${this.prefix}${String(this.lastTime).padStart(14, "0")}:${random}`;
   }
 }
 
-/** The browser's storage, or null where it is forbidden. */
+/** The browser's storage, or null where it is disabled. */
 export function browserStorage(): Storage | null {
   try {
     return window.localStorage;

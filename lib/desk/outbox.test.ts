@@ -34,10 +34,10 @@ const decision = (over: Partial<Decision> = {}): Decision => ({
 /** A server that applies each id once and remembers the order. */
 function server() {
   const applied: string[] = [];
-  const fate: { next: (() => void) | null } = { next: null };
+  const outcome: { next: (() => void) | null } = { next: null };
   const send = (decisions: Decision[]): Promise<DecisionResult[]> => {
-    const trouble = fate.next;
-    fate.next = null;
+    const trouble = outcome.next;
+    outcome.next = null;
     trouble?.();
     return Promise.resolve(
       decisions.map(({ id }) => {
@@ -47,7 +47,7 @@ function server() {
       }),
     );
   };
-  return { applied, fate, send };
+  return { applied, outcome, send };
 }
 
 afterEach(() => {
@@ -57,7 +57,7 @@ afterEach(() => {
 const settled = (outbox: Outbox) => vi.waitFor(() => expect(outbox.getState().status).toBe("saved"), 5000);
 
 describe("OutboxStorage", () => {
-  it("keeps the order of deciding across tabs and a clock set back", () => {
+  it("keeps the order of decisions across tabs and when the clock is set back", () => {
     const place = memoryStorage();
     const [one, two] = [new OutboxStorage(1, place), new OutboxStorage(1, place)];
     const made = [decision(), decision(), decision(), decision()];
@@ -69,20 +69,20 @@ describe("OutboxStorage", () => {
     expect(one.count).toBe(4);
   });
 
-  it("keeps members apart", () => {
+  it("separates members", () => {
     const place = memoryStorage();
     new OutboxStorage(1, place).add(decision());
     expect(new OutboxStorage(2, place).count).toBe(0);
     expect(new OutboxStorage(11, place).count).toBe(0);
   });
 
-  it("holds in memory what the browser refuses, and says so", () => {
+  it("holds decisions in memory when the browser refuses to store them and reports the risk", () => {
     const storage = new OutboxStorage(1, memoryStorage({ full: true }));
     expect(storage.add(decision()).kept).toBe(false);
     expect([storage.count, storage.atRisk, storage.read().length]).toEqual([1, true, 1]);
   });
 
-  it("throws out what nobody can send", () => {
+  it("removes unreadable entries", () => {
     const place = memoryStorage();
     const storage = new OutboxStorage(1, place);
     place.setItem(`${storage.prefix}1:x`, "{cut");
@@ -94,7 +94,7 @@ describe("OutboxStorage", () => {
 });
 
 describe("Outbox", () => {
-  it("sends in order and forgets only what was answered", async () => {
+  it("sends in order and removes only answered decisions", async () => {
     const { applied, send } = server();
     const outbox = new Outbox({ memberId: 1, storage: memoryStorage(), send });
     const made = Array.from({ length: 50 }, () => decision());
@@ -104,10 +104,10 @@ describe("Outbox", () => {
     expect(outbox.getState()).toEqual({ status: "saved", waiting: 0, at_risk: false });
   });
 
-  it("sends again after a cut, with the same ids, and says how things stand", async () => {
-    const { applied, fate, send } = server();
+  it("resends with the same ids after an outage and reports its status", async () => {
+    const { applied, outcome, send } = server();
     const outbox = new Outbox({ memberId: 1, storage: memoryStorage(), send });
-    fate.next = () => {
+    outcome.next = () => {
       throw new ApiFailure({ status: 0, detail: "cut" });
     };
     const made = [decision(), decision()];
@@ -119,7 +119,7 @@ describe("Outbox", () => {
     expect(applied).toEqual(made.map(({ id }) => id));
   });
 
-  it("takes over what a closed tab left, applied there or not", async () => {
+  it("sends decisions of a closed tab, whether the server applied them or not", async () => {
     const { applied, send } = server();
     const place = memoryStorage();
     const made = [decision(), decision(), decision()];
@@ -128,16 +128,16 @@ describe("Outbox", () => {
     // The first one reached the server, but its answer never reached the tab.
     await send([made[0] as Decision]);
     const outbox = new Outbox({ memberId: 1, storage: place, send });
-    const fates: DecisionOutcome[] = [];
-    outbox.onOutcomes((some) => fates.push(...some));
+    const outcomes: DecisionOutcome[] = [];
+    outbox.onOutcomes((some) => outcomes.push(...some));
     expect(outbox.getState().waiting).toBe(3);
     outbox.wake();
     await settled(outbox);
     expect(applied).toEqual(made.map(({ id }) => id));
-    expect(fates.map((each) => each.result)).toEqual(["repeated", "applied", "applied"]);
+    expect(outcomes.map((each) => each.result)).toEqual(["repeated", "applied", "applied"]);
   });
 
-  it("lets the rest through when the server refuses one for good, and hands over its sentence", async () => {
+  it("sends the other decisions when one is refused and passes on the server's message", async () => {
     const { applied, send } = server();
     const bad = decision({ note: "\0" });
     const outbox = new Outbox({
@@ -148,13 +148,13 @@ describe("Outbox", () => {
           ? Promise.reject(new ApiFailure({ status: 422, detail: "Validation error: note" }))
           : send(decisions),
     });
-    const fates: DecisionOutcome[] = [];
-    outbox.onOutcomes((some) => fates.push(...some));
+    const outcomes: DecisionOutcome[] = [];
+    outbox.onOutcomes((some) => outcomes.push(...some));
     const made = [decision(), decision(), bad, decision()];
     for (const each of made) outbox.add(each);
     await settled(outbox);
     expect(applied).toEqual(made.filter((each) => each !== bad).map(({ id }) => id));
-    expect(fates.find((fate) => fate.decision.id === bad.id)).toMatchObject({
+    expect(outcomes.find((outcome) => outcome.decision.id === bad.id)).toMatchObject({
       result: "refused",
       detail: "Validation error: note",
     });
@@ -169,9 +169,9 @@ describe("Outbox", () => {
     [500, "trouble"],
     [503, "trouble"],
   ] as const)("keeps everything on %i", async (status, expected) => {
-    const { applied, fate, send } = server();
+    const { applied, outcome, send } = server();
     const outbox = new Outbox({ memberId: 1, storage: memoryStorage(), send });
-    fate.next = () => {
+    outcome.next = () => {
       throw new ApiFailure({ status, detail: "no" });
     };
     outbox.add(decision());
@@ -181,7 +181,7 @@ describe("Outbox", () => {
     expect(applied).toHaveLength(1);
   });
 
-  it("keeps what an answer passes over, and takes one about nothing for trouble", async () => {
+  it("keeps decisions missing from an answer and reports trouble for an empty answer", async () => {
     const { applied, send } = server();
     const answers = [0, 1, 2];
     const outbox = new Outbox({
@@ -200,7 +200,7 @@ describe("Outbox", () => {
     expect(applied).toEqual(made.map(({ id }) => id));
   });
 
-  it("sends what the browser could not keep, once", async () => {
+  it("sends decisions held in memory once", async () => {
     const { applied, send } = server();
     const outbox = new Outbox({ memberId: 1, storage: memoryStorage({ full: true }), send });
     outbox.add(decision());
@@ -210,7 +210,7 @@ describe("Outbox", () => {
     expect(outbox.getState()).toMatchObject({ waiting: 0, at_risk: false });
   });
 
-  it("sends what is decided between the last answer and the end of its turn", async () => {
+  it("sends a decision made right after the last answer", async () => {
     const { applied, send } = server();
     const late = decision();
     const locks = {
@@ -225,7 +225,7 @@ describe("Outbox", () => {
     await vi.waitFor(() => expect(applied).toEqual([first.id, late.id]));
   });
 
-  it("sends from one tab at a time where the browser has locks", async () => {
+  it("sends from one tab at a time with the Locks API", async () => {
     const { send } = server();
     const place = memoryStorage();
     let turn = Promise.resolve();
@@ -247,9 +247,9 @@ describe("Outbox", () => {
 
   it.each([
     ["no answer", null, 0.5, 12.5],
-    ["a wish to wait", 30, 30, 37.5],
-    ["a wish beyond reason", 86_400, 60, 75],
-  ])("asks again after %s, in time", async (_case, retryAfter, soonest, latest) => {
+    ["Retry-After", 30, 30, 37.5],
+    ["an excessive Retry-After", 86_400, 60, 75],
+  ])("retries after %s in time", async (_case, retryAfter, soonest, latest) => {
     vi.useFakeTimers();
     const at: number[] = [];
     const outbox = new Outbox({
@@ -273,7 +273,7 @@ describe("Outbox", () => {
     expect(at).toHaveLength(pauses.length + 1);
   });
 
-  it("sends long notes in small requests", async () => {
+  it("keeps requests with long notes below 256 KiB", async () => {
     const sizes: number[] = [];
     const { send } = server();
     const outbox = new Outbox({

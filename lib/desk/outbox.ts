@@ -4,7 +4,7 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import { outboxPrefix } from "./outbox-prefix.ts";
 import { OutboxStorage, type OutboxEntry } from "./outbox-storage.ts";
 
-/** What became of a decision. `refused`: the server will never take it, and says why. */
+/** Result of a decision. `refused`: the server rejects it permanently; `detail` says why. */
 export interface DecisionOutcome {
   decision: Decision;
   result: DecisionResult["result"] | "refused";
@@ -13,27 +13,27 @@ export interface DecisionOutcome {
 }
 
 /**
- * - `saved`: nothing waits. `sending`: on its way.
- * - `offline`: no answer came; asked again by itself. `trouble`: the server answers, but not what it should.
- * - `signed_out`, `forbidden`: kept until somebody signs in, or may review again.
+ * - `saved`: nothing unsent. `sending`: request running. - `offline`: no answer; retried automatically.
+ * `trouble`: unexpected answer. - `signed_out`, `forbidden`: kept until the member signs in or may review
+ * again.
  */
 export type OutboxStatus = "saved" | "sending" | "offline" | "trouble" | "signed_out" | "forbidden";
 
 export interface OutboxState {
   status: OutboxStatus;
   waiting: number;
-  /** The browser refused to keep some: closing the tab would lose them. */
+  /** Some decisions are held in memory only and would be lost with the tab. */
   at_risk: boolean;
 }
 
-/** Decisions sent at once: an answer within a second keeps "waiting" short after a long cut. */
+/** Decisions per request. A small number keeps "waiting" short after a long outage. */
 const BATCH = 20;
-/** The server takes 256 KiB; twenty long notes in four-byte letters would be more than half of it. */
+/** Bytes per request, well below the server's limit of 256 KiB. */
 const BATCH_BYTES = 120_000;
-/** Asking again after 0.5, 1, 2, 4, 8, then every 10 seconds. */
+/** Milliseconds. Retries after 0.5, 1, 2, 4, 8, then every 10 seconds. */
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 10_000;
-/** A request nobody answers is given up; the ids make sending again harmless. */
+/** Milliseconds until a request is aborted. The ids make a repeated request harmless. */
 const REQUEST_TIMEOUT = 15_000;
 
 export interface OutboxOptions {
@@ -45,9 +45,9 @@ export interface OutboxOptions {
 }
 
 /**
- * Sends what a reviewer decided: in order, each once, for as long as it takes. A decision is in the browser's
- * storage before the next card is drawn and leaves it only with the server's answer; its id makes the server
- * apply it once however often it is sent. Of several tabs one sends at a time (navigator.locks).
+ * Sends a reviewer's decisions in order, each applied once, with retries. A decision is in the browser's
+ * storage before the next card is drawn and is removed only after the server's answer. Its id makes the
+ * server apply it once. Only one tab sends at a time (navigator.locks).
  */
 export class Outbox {
   private readonly storage: OutboxStorage;
@@ -55,7 +55,7 @@ export class Outbox {
   private readonly locks: LockManager | undefined;
   private readonly channel: BroadcastChannel | undefined;
   private readonly listeners = new Set<() => void>();
-  private readonly outcomeListeners = new Set<(fates: DecisionOutcome[]) => void>();
+  private readonly outcomeListeners = new Set<(outcomes: DecisionOutcome[]) => void>();
   private readonly lockName: string;
   private state: OutboxState;
   private running = false;
@@ -75,7 +75,7 @@ export class Outbox {
     channel?.addEventListener("message", this.onMessage);
   }
 
-  /** Keeps a decision and sends it. It is safe when this returns. */
+  /** Stores and sends a decision. It is stored when this returns. */
   add(decision: Decision): void {
     this.storage.add(decision);
     if (this.state.status === "saved") this.change({ status: "sending" });
@@ -83,7 +83,7 @@ export class Outbox {
     void this.flush();
   }
 
-  /** Decisions that the server has not confirmed, from whatever tab, in order. */
+  /** Unconfirmed decisions of all tabs, in order. */
   pending(): Decision[] {
     return this.storage.read().map(({ decision }) => decision);
   }
@@ -95,13 +95,13 @@ export class Outbox {
     return () => this.listeners.delete(listener);
   };
 
-  /** Told what became of each decision, also of those another tab has sent. */
-  onOutcomes(listener: (fates: DecisionOutcome[]) => void): () => void {
+  /** Called with the result of each decision, also of those sent by other tabs. */
+  onOutcomes(listener: (outcomes: DecisionOutcome[]) => void): () => void {
     this.outcomeListeners.add(listener);
     return () => this.outcomeListeners.delete(listener);
   }
 
-  /** Something changed that may let decisions through: connection back, tab in front, another tab's doing. */
+  /** Retries now: the connection is back, the tab is visible, or another tab changed the storage. */
   wake = (): void => {
     this.change({});
     if (this.state.waiting === 0) return;
@@ -132,13 +132,16 @@ export class Outbox {
       this.running = false;
       if (this.again) {
         this.again = false;
-        // After a failure the timer decides; without one, what came meanwhile goes at once.
+        // After a failure the timer retries. Otherwise decisions added meanwhile are sent at once.
         if (this.failures === 0) void this.flush();
       }
     }
   }
 
-  /** Without locks (plain http on a network address) two tabs may send the same: the ids keep it once. */
+  /**
+   * Without the Locks API (plain http on a network address) two tabs may send the same decision. The ids
+   * make that harmless.
+   */
   private async withLock(work: () => Promise<void>): Promise<void> {
     if (this.locks) await this.locks.request(this.lockName, work);
     else await work();
@@ -160,24 +163,27 @@ export class Outbox {
     } catch (thrown) {
       const failure = asFailure(thrown);
       if (!isFinal(failure)) throw failure;
-      // One of them is at fault: alone, the rest go through, and this one is shown with the server's sentence.
+      // One decision of the request is invalid. Sent alone, the valid ones succeed and the invalid one is
+      // reported.
       if (entries.length > 1) return this.sendBatch(entries.slice(0, 1));
       return [{ result: "refused", detail: failure.detail, post: null }];
     }
   }
 
-  /** `answers` stand in the order of `entries`, for its beginning at least. */
+  /** `answers` are in the order of `entries` and may be fewer. */
   private settle(entries: OutboxEntry[], answers: Omit<DecisionOutcome, "decision">[]): void {
-    const fates: DecisionOutcome[] = [];
+    const outcomes: DecisionOutcome[] = [];
     entries.slice(0, answers.length).forEach(({ decision }, i) => {
       const answer = answers[i];
-      if (answer) fates.push({ decision, result: answer.result, detail: answer.detail, post: answer.post });
+      if (answer)
+        outcomes.push({ decision, result: answer.result, detail: answer.detail, post: answer.post });
     });
-    if (fates.length === 0) throw new ApiFailure({ status: 502, detail: "The server's answer says nothing" });
-    this.storage.remove(entries.slice(0, fates.length).map((entry) => entry.key));
+    if (outcomes.length === 0)
+      throw new ApiFailure({ status: 502, detail: "The server's answer says nothing" });
+    this.storage.remove(entries.slice(0, outcomes.length).map((entry) => entry.key));
     this.change({});
-    this.emit(fates);
-    this.channel?.postMessage({ fates });
+    this.emit(outcomes);
+    this.channel?.postMessage({ outcomes });
   }
 
   private failed(failure: ApiFailure): void {
@@ -185,21 +191,21 @@ export class Outbox {
     this.change({ status: statusOf(failure) });
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (this.failures - 1));
     const asked = (failure.retryAfter ?? 0) * 1000;
-    // A little chance, so that tabs and people that were cut off together do not come back together.
+    // Jitter spreads the retries of clients that were cut off together.
     const wait = Math.max(pause, Math.min(asked, 60_000)) * (1 + Math.random() / 4);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.flush(), wait);
   }
 
   private readonly onMessage = (event: MessageEvent): void => {
-    const { fates } = event.data as { fates?: DecisionOutcome[] };
-    if (!fates) return;
+    const { outcomes } = event.data as { outcomes?: DecisionOutcome[] };
+    if (!outcomes) return;
     this.change({});
-    this.emit(fates);
+    this.emit(outcomes);
   };
 
-  private emit(fates: DecisionOutcome[]): void {
-    for (const listener of this.outcomeListeners) listener(fates);
+  private emit(outcomes: DecisionOutcome[]): void {
+    for (const listener of this.outcomeListeners) listener(outcomes);
   }
 
   private change(next: { status?: OutboxStatus }): void {
@@ -223,12 +229,12 @@ export class Outbox {
   }
 }
 
-/** As many as fit into one request, from the front. */
+/** The first entries that fit into one request. */
 function firstBatch(entries: OutboxEntry[]): OutboxEntry[] {
   let bytes = 0;
   const batch: OutboxEntry[] = [];
   for (const entry of entries.slice(0, BATCH)) {
-    // Escapes and four-byte letters: three bytes a UTF-16 unit is never too little.
+    // Three bytes per UTF-16 unit is an upper bound, escapes included.
     bytes += 3 * JSON.stringify(entry.decision).length;
     if (batch.length > 0 && bytes > BATCH_BYTES) break;
     batch.push(entry);
@@ -236,7 +242,7 @@ function firstBatch(entries: OutboxEntry[]): OutboxEntry[] {
   return batch;
 }
 
-/** Asking again will not help: the request itself is refused. */
+/** Retrying cannot help: the request itself is refused. */
 function isFinal({ status }: ApiFailure): boolean {
   return status === 400 || status === 413 || status === 422;
 }

@@ -1,22 +1,22 @@
-/** Name of the measures in the browser's performance timeline: from key press to the next card on the screen. */
+/** Name of the performance measure from key press to the next painted card. */
 export const DECISION_MEASURE = "sluice:decision-to-next-card";
 
-/** More than an evening's worth; older ones make room. */
+/** Older measures are dropped. */
 const KEPT = 2000;
 
 let pressedAt: number | null = null;
 
-/** A decision was made; `at` is the event's own time, so that waiting for a busy page counts too. */
+/** Marks a decision. `at` is the event's timestamp, so delays of a busy page count too. */
 export function markDecision(at: number): void {
   pressedAt = at;
 }
 
-/** The next card is in the document: measures once the browser has painted it. */
+/** Records the measure after the browser has painted the next card. */
 export function measureNextCard(): void {
   const start = pressedAt;
   if (start === null) return;
   pressedAt = null;
-  // The frame's callback runs before its paint, the message after it.
+  // requestAnimationFrame runs before the paint, the message after it.
   requestAnimationFrame(() => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

@@ -1,15 +1,15 @@
 import { keyMapOf, type KeyMap } from "./keys.ts";
 
-/** How one reviewer wants the desk; kept in the profile's `preferences`. */
+/** A reviewer's desk settings, stored in the profile's `preferences`. */
 export interface DeskPreferences {
   cover: "blur" | "grey" | "off";
-  /** Single keys are on. */
+  /** Single-key shortcuts are on. */
   keys_on: boolean;
   keys: KeyMap;
-  /** Null: the house's own list. */
+  /** Null: the default reasons. */
   reasons: string[] | null;
   hint_seen: boolean;
-  /** Minutes at the desk after which a break is suggested; null: never. */
+  /** Minutes until a break is suggested, or null. */
   break_minutes: number | null;
 }
 
@@ -17,7 +17,7 @@ export const MAX_REASONS = 9;
 export const MAX_REASON = 200;
 export const breakChoices = [20, 30, 45, 60] as const;
 
-/** Names in `PATCH /profile` `{preferences}`; null takes one out. */
+/** Names in `PATCH /profile` `{preferences}`. Null removes one. */
 export interface StoredPreferences {
   covered_media?: "blur" | "grey" | "off" | null;
   desk_keys_off?: true | null;
@@ -27,7 +27,7 @@ export interface StoredPreferences {
   desk_break_minutes?: number | null;
 }
 
-/** Reads the profile's preferences; what was stored by something else, or badly, counts as not set. */
+/** Reads the profile's preferences. Invalid values count as not set. */
 export function readPreferences(stored: Record<string, unknown>): DeskPreferences {
   const { covered_media: cover, desk_reasons: reasons, desk_break_minutes: minutes } = stored;
   return {
@@ -40,7 +40,7 @@ export function readPreferences(stored: Record<string, unknown>): DeskPreference
   };
 }
 
-/** At most nine short lines: the digits 1 to 9. */
+/** At most nine short lines, for the digits 1 to 9. */
 export function cleanReasons(lines: readonly unknown[]): string[] {
   return lines
     .filter((line): line is string => typeof line === "string")

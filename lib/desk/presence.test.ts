@@ -29,27 +29,27 @@ beforeEach(() => {
   });
 });
 
-describe("giveCardsBack", () => {
-  it("gives them back when the only tab leaves, and whoever comes next waits for it", async () => {
+describe("releaseCards", () => {
+  it("releases when the only tab leaves, and the next desk waits for the release", async () => {
     const leave = enterDesk(1);
     void releaseCards(1, outbox(0), leave);
     await releaseFinished();
     expect(sent).toEqual(["DELETE /api/v1/review/deck"]);
   });
 
-  it("keeps them while another tab of the same member is there", async () => {
+  it("keeps cards while another tab of the member is at the desk", async () => {
     const [leave] = [enterDesk(1), enterDesk(1)];
     await releaseCards(1, outbox(0), leave);
     expect(sent).toEqual([]);
   });
 
-  it("does not mind another member's tab", async () => {
+  it("ignores tabs of other members", async () => {
     const [leave] = [enterDesk(1), enterDesk(11)];
     await releaseCards(1, outbox(0), leave);
     expect(sent).toHaveLength(1);
   });
 
-  it("gives back for other filters what this tab alone has", async () => {
+  it("releases for changed filters when this is the only tab", async () => {
     enterDesk(1);
     await releaseCards(1, outbox(0));
     expect(sent).toHaveLength(1);
@@ -58,12 +58,12 @@ describe("giveCardsBack", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("keeps them while decisions on them are on their way", async () => {
+  it("keeps cards while decisions are unsent", async () => {
     await releaseCards(1, outbox(1), enterDesk(1));
     expect(sent).toEqual([]);
   });
 
-  it("keeps them where nobody can tell who is there", async () => {
+  it("keeps cards without the Locks API", async () => {
     vi.stubGlobal("navigator", {});
     await releaseCards(1, outbox(0), enterDesk(1));
     expect(sent).toEqual([]);

@@ -1,13 +1,20 @@
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { Outbox } from "./outbox.ts";
 
-/** The release under way; a desk that opens again waits for it, or it would take the new cards back. */
+/**
+ * The running release. A desk that opens waits for it, because the release would also give back the new
+ * cards.
+ */
 let releasing: Promise<void> = Promise.resolve();
 
 const nameOf = (memberId: number) => `sluice:desk:${memberId}`;
 const locksOf = () => ("locks" in navigator ? navigator.locks : undefined);
 
-/** Says that a tab of this member is at the desk. Returns what takes the word back. */
+/**
+ * Registers this tab at the desk.
+ *
+ * @returns a function that unregisters it
+ */
 export function enterDesk(memberId: number): () => Promise<void> {
   const locks = locksOf();
   if (!locks) return () => Promise.resolve();
@@ -21,16 +28,16 @@ export function enterDesk(memberId: number): () => Promise<void> {
 }
 
 /**
- * Gives the cards in hand back at once, when no other tab of this member is at the desk: other reviewers need not
- * wait for the leases to end. For leaving the desk within the application and for other filters; a closed tab
- * or a reload gives nothing back, and after a reload one's own cards come again.
+ * Releases the leased cards when no other tab of this member is at the desk, so other reviewers get them
+ * before the leases end. Used when leaving the desk inside the application and when filters change. A closed
+ * tab or a reload releases nothing, and the same cards return after a reload.
  *
  * @param leave from `enterDesk`, when this tab leaves
  */
 export function releaseCards(memberId: number, outbox: Outbox, leave?: () => Promise<void>): Promise<void> {
   releasing = (async () => {
     await leave?.();
-    // Decisions on their way still hold their cards: nobody else is to start on these.
+    // Unsent decisions still need their leases.
     if (outbox.getState().waiting > 0) return;
     if ((await tabsAtDesk(memberId)) > (leave ? 0 : 1)) return;
     await apiFetch("/review/deck", { method: "DELETE" }).catch(() => undefined);
@@ -38,12 +45,12 @@ export function releaseCards(memberId: number, outbox: Outbox, leave?: () => Pro
   return releasing;
 }
 
-/** Resolves when no release is under way. */
+/** Resolves when no release is running. */
 export function releaseFinished(): Promise<void> {
   return releasing;
 }
 
-/** Without locks nobody can tell; then nothing is given back early. */
+/** Without the Locks API the number is unknown, so nothing is released early. */
 async function tabsAtDesk(memberId: number): Promise<number> {
   const locks = locksOf();
   if (!locks) return Infinity;

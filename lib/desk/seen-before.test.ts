@@ -30,7 +30,7 @@ const entry: HistoryEntry = {
 const approved = { approved: true, queue_status: "pending", reviewed_at: entry.at };
 
 describe("an earlier post with the same picture", () => {
-  it("has the decision made at this desk before the server tells it", () => {
+  it("shows a decision made at this desk before the server's answer", () => {
     expect(withOwnDecision(item, [entry])).toMatchObject(approved);
     expect(withOwnDecision(item, [{ ...entry, status: "saved" }])).toMatchObject(approved);
     expect(withOwnDecision(item, [{ ...entry, decision: "reject" }])).toMatchObject({
@@ -41,11 +41,11 @@ describe("an earlier post with the same picture", () => {
     expect(withOwnDecision(told, [{ ...entry, status: "undoing" }])).toEqual(item);
   });
 
-  it("keeps what the server tells of others' posts, skips, lost decisions, and what came later", () => {
+  it("keeps the server's state for other posts, skips, conflicts and later changes", () => {
     for (const each of [
       { post_id: 8 },
       { decision: "skip" },
-      { status: "met" },
+      { status: "conflict" },
       { card: undefined },
     ] as Partial<HistoryEntry>[]) {
       expect(withOwnDecision(item, [{ ...entry, ...each }])).toBe(item);
@@ -56,7 +56,7 @@ describe("an earlier post with the same picture", () => {
     expect(withOwnDecision(delivered, [entry])).toBe(delivered);
   });
 
-  it("is one line, however many of its pictures are met again", () => {
+  it("is one line, whatever the number of its matching pictures", () => {
     const pairs = [item, { ...item, medium: 1, post_id: 9 }, { ...item, medium: 2, post_medium: 3 }];
     expect(byPost(pairs).map((group) => group.map(({ medium }) => medium))).toEqual([[0, 2], [1]]);
   });

@@ -1,25 +1,25 @@
 import type { SeenBefore } from "#lib/media/seen-schema.ts";
 import type { HistoryEntry } from "./history.ts";
 
-/** An earlier post with the same picture as a card, and what became of it. */
+/** An earlier post with the same picture as a card, and its state. */
 export type SeenItem = SeenBefore["items"][number];
 
 /**
- * The item with what was decided at this desk since the server answered: a copy often comes right behind its original,
- * whose decision may still be on its way. What was decided before the page was loaded, the server knows better.
+ * Adds a decision made at this desk since the server answered. A copy often follows right after its
+ * original, whose decision may be unsent. The server knows decisions made before the page was loaded.
  */
 export function withOwnDecision(item: SeenItem, history: readonly HistoryEntry[]): SeenItem {
   const entry = history.find((each) => each.post_id === item.post_id);
-  if (!entry?.card || entry.status === "met" || entry.decision === "skip") return item;
+  if (!entry?.card || entry.status === "conflict" || entry.decision === "skip") return item;
   if (entry.status === "undoing") return { ...item, approved: null, queue_status: null, reviewed_at: null };
   const approved = entry.decision === "approve";
-  // Somebody else has changed it since.
+  // Someone else changed the decision later.
   const later = item.reviewed_at !== null && Date.parse(item.reviewed_at) > Date.parse(entry.at);
   if (later || item.approved === approved) return item;
   return { ...item, approved, queue_status: approved ? "pending" : null, reviewed_at: entry.at };
 }
 
-/** Items by the post they are of, in the order of the card's pictures. */
+/** Groups items by post, in the order of the card's pictures. */
 export function byPost(items: readonly SeenItem[]): [SeenItem, ...SeenItem[]][] {
   const groups = new Map<number, [SeenItem, ...SeenItem[]]>();
   for (const item of items) {

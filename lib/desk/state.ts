@@ -4,11 +4,11 @@ import type { HistoryEntry, DecisionKind } from "./history.ts";
 import type { Conflict } from "./conflict.ts";
 
 export interface DeskState {
-  /** In hand, the one to decide first. */
+  /** Leased cards. The first one is shown. */
   cards: readonly DeckCard[];
-  /** Unreviewed posts for this reviewer, those in hand included; null while being counted. */
+  /** Unreviewed posts for this reviewer, leased ones included. Null until counted. */
   remaining: number | null;
-  /** There are more than `remaining` says. */
+  /** `remaining` is a lower bound. */
   remaining_is_more: boolean;
   /** Where the search for cards stopped before it had enough; null when it knows of all there are. */
   search_after: string | null;
@@ -16,9 +16,9 @@ export interface DeskState {
   failure: ApiFailure | null;
   /** Newest first. */
   history: readonly HistoryEntry[];
-  /** The card on top cannot be decided any more; why, once it is known. */
-  topConflict: { post_id: number; loss: Conflict | null } | null;
-  /** Where the last card went, for its way out. */
+  /** The card on top cannot be decided any more. `conflict` is null until the reason is known. */
+  topConflict: { post_id: number; conflict: Conflict | null } | null;
+  /** The last decided card, kept for its leave animation. */
   lastDecided: { card: DeckCard; decision: DecisionKind } | null;
 }
 
@@ -34,16 +34,16 @@ export const emptyDesk: DeskState = {
   lastDecided: null,
 };
 
-/** Something a reviewer has to be told; the screen puts it into words. */
+/** An event that the screen announces. */
 export type DeskEvent =
   | { kind: "decided"; entry: HistoryEntry }
   | { kind: "undone"; entry: HistoryEntry }
-  | { kind: "undo_refused"; entry: HistoryEntry; loss: Conflict }
-  | { kind: "met"; entry: HistoryEntry }
-  | { kind: "lost"; loss: Conflict }
+  | { kind: "undo_refused"; entry: HistoryEntry; conflict: Conflict }
+  | { kind: "conflict"; entry: HistoryEntry }
+  | { kind: "card_lost"; conflict: Conflict }
   | { kind: "nothing_to_undo" };
 
-/** What a reviewer says with a decision. */
+/** Optional data of a decision. */
 export interface DecisionDetails {
   reason?: string | null;
   note?: string | null;

@@ -4,12 +4,12 @@ import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { DeskStore } from "./store.ts";
 import { Outbox } from "./outbox.ts";
 
-/** Posts nobody has decided on, by id; a deck is the first twenty of them, as leases of one person are. */
+/** Undecided posts by id. A deck is the first twenty of them. */
 let open: number[];
 let decks: number;
 /** Where the search for cards stopped. */
 let stop: string | undefined;
-/** Lets what waits for the server through. */
+/** Releases the held answers of the server. */
 let deliver: () => void;
 let gate: Promise<void>;
 
@@ -53,15 +53,19 @@ async function openDesk(outbox = new Outbox({ memberId: 1, storage: null, send }
   return store;
 }
 
-const hand = (store: DeskStore) => store.getState().cards.map(({ id }) => id);
+const loaded = (store: DeskStore) => store.getState().cards.map(({ id }) => id);
 
-/** Does what is due now; no pause ever ends. */
+/** Runs due timers without advancing time. */
 async function dueNow<T>(read: () => T): Promise<T> {
   await vi.advanceTimersByTimeAsync(0);
   return read();
 }
 
-/** Lets the next deck answer wait, as it stands when it is asked for; returns what sends it. */
+/**
+ * Holds the next deck answer as of the request.
+ *
+ * @returns a function that sends it
+ */
 function holdNextDeck(): () => void {
   const answer = fetch;
   let send = (): void => undefined;
@@ -76,7 +80,7 @@ function holdNextDeck(): () => void {
 }
 
 describe("DeskStore", () => {
-  it("takes no card back that was decided while an answer was on its way", async () => {
+  it("does not restore a card decided while a request was running", async () => {
     const store = await openDesk();
     const asked = holdNextDeck();
     store.retry();
@@ -88,38 +92,38 @@ describe("DeskStore", () => {
     store.subscribe(answered);
     asked();
     await expect.poll(() => answered.mock.calls.length).toBeGreaterThan(0);
-    expect(hand(store)).not.toContain(1);
+    expect(loaded(store)).not.toContain(1);
     expect(store.getState().remaining).toBe(59);
     store.close();
   });
 
-  it("reads no answer to filters that were changed since", async () => {
+  it("ignores answers to earlier filters", async () => {
     const late = holdNextDeck();
     const store = new DeskStore(new Outbox({ memberId: 1, storage: null, send }), []);
     store.open("q=otter");
     await expect.poll(() => decks).toBe(1);
     open = open.slice(40);
     store.open("q=cats");
-    await expect.poll(() => hand(store)[0]).toBe(41);
+    await expect.poll(() => loaded(store)[0]).toBe(41);
     late();
     store.retry();
     await expect.poll(() => decks).toBe(3);
-    expect(hand(store)).toEqual(open);
+    expect(loaded(store)).toEqual(open);
     store.close();
   });
 
-  it("counts a skipped card as still to be decided, and one that comes back again", async () => {
+  it("counts skipped and restored cards as remaining", async () => {
     const store = await openDesk();
     store.decide("skip");
     expect(store.getState().remaining).toBe(60);
     store.decide("approve");
     expect(store.getState().remaining).toBe(59);
     store.undo();
-    expect([store.getState().remaining, hand(store)[0]]).toEqual([60, 2]);
+    expect([store.getState().remaining, loaded(store)[0]]).toEqual([60, 2]);
     store.close();
   });
 
-  it("takes a changed mind back without putting the card on top again", async () => {
+  it("undoes a changed decision without showing the card again", async () => {
     const store = await openDesk();
     store.decide("approve");
     deliver();
@@ -127,7 +131,7 @@ describe("DeskStore", () => {
     const [entry] = store.getState().history;
     if (entry) store.changeDecision(entry, "reject");
     store.undo();
-    expect([hand(store)[0], store.getState().remaining]).toEqual([2, 59]);
+    expect([loaded(store)[0], store.getState().remaining]).toEqual([2, 59]);
     await expect
       .poll(() => store.getState().history[0])
       .toMatchObject({
@@ -137,7 +141,7 @@ describe("DeskStore", () => {
     store.close();
   });
 
-  it("leaves a card on top whose undo came too late, and sends nothing about it any more", async () => {
+  it("keeps a card on top when its undo was refused and sends no further decision on it", async () => {
     const detail = "Post is in state 'reserved', expected 'pending'";
     const outbox = new Outbox({
       memberId: 1,
@@ -156,31 +160,31 @@ describe("DeskStore", () => {
     store.decide("approve");
     await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
     store.undo();
-    expect(hand(store)[0]).toBe(1);
+    expect(loaded(store)[0]).toBe(1);
     await expect
       .poll(() => store.getState().topConflict)
-      .toEqual({ post_id: 1, loss: { kind: "told", detail } });
-    expect(hand(store)[0]).toBe(1);
+      .toEqual({ post_id: 1, conflict: { kind: "refused", detail } });
+    expect(loaded(store)[0]).toBe(1);
     store.decide("reject");
     expect(outbox.pending()).toEqual([]);
-    expect(hand(store)[0]).toBe(2);
+    expect(loaded(store)[0]).toBe(2);
     store.close();
   });
 
-  it("fills the hand as soon as the server has heard of what was decided quickly", async () => {
+  it("loads more cards as soon as the server knows of quick decisions", async () => {
     const store = await openDesk();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     for (let i = 0; i < 8; i++) store.decide("approve");
-    // The server still counts the eight as in hand: there is no room for others.
+    // The server still counts the eight as leased, so there is no room for others.
     await expect.poll(() => dueNow(() => decks)).toBeGreaterThan(1);
-    expect(hand(store)).toHaveLength(12);
+    expect(loaded(store)).toHaveLength(12);
     deliver();
-    await expect.poll(() => dueNow(() => hand(store))).toHaveLength(20);
-    expect(hand(store)[0]).toBe(9);
+    await expect.poll(() => dueNow(() => loaded(store))).toHaveLength(20);
+    expect(loaded(store)[0]).toBe(9);
     store.close();
   });
 
-  it("does not ask again for a search that has stopped, however few cards are in hand", async () => {
+  it("does not repeat a search that stopped", async () => {
     open = open.slice(0, 2);
     stop = "1772366400000~77";
     const store = new DeskStore(new Outbox({ memberId: 1, storage: null, send }), []);
@@ -192,7 +196,7 @@ describe("DeskStore", () => {
     store.decide("approve");
     deliver();
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(hand(store)).toEqual([]);
+    expect(loaded(store)).toEqual([]);
     expect([decks, store.getState().search_after]).toEqual([1, stop]);
     stop = undefined;
     store.open("q=otter&search_after=1772366400000~77");
@@ -202,7 +206,7 @@ describe("DeskStore", () => {
     store.close();
   });
 
-  it("asks again after a failure, and not for what was refused as impossible", async () => {
+  it("retries after a failure but not after a 422", async () => {
     vi.useFakeTimers();
     let status = 503;
     vi.stubGlobal("fetch", () => {
@@ -222,21 +226,21 @@ describe("DeskStore", () => {
     store.close();
   });
 
-  it("lets go of what another tab has decided, and says so of the card on top", async () => {
+  it("removes cards decided in another tab and shows the conflict of the card on top", async () => {
     const outbox = new Outbox({ memberId: 1, storage: null, send });
     const store = await openDesk(outbox);
     const other = await openDesk(outbox);
     other.decide("approve");
     other.decide("approve");
     deliver();
-    await expect.poll(() => hand(store)).not.toContain(2);
-    expect(hand(store)[0]).toBe(1);
+    await expect.poll(() => loaded(store)).not.toContain(2);
+    expect(loaded(store)[0]).toBe(1);
     await expect
       .poll(() => store.getState().topConflict)
-      .toEqual({ post_id: 1, loss: { kind: "decided", approved: true, by: "Ana" } });
+      .toEqual({ post_id: 1, conflict: { kind: "decided", approved: true, by: "Ana" } });
     store.decide("reject");
     expect(outbox.pending()).toEqual([]);
-    expect(store.getState().history[0]).toMatchObject({ post_id: 1, status: "met" });
+    expect(store.getState().history[0]).toMatchObject({ post_id: 1, status: "conflict" });
     store.close();
     other.close();
   });

@@ -22,15 +22,15 @@ import { emptyDesk, type DeskEvent, type DeskState, type DecisionDetails } from 
 import type { DecisionOutcome, Outbox } from "./outbox.ts";
 
 /**
- * The desk outside React: a key press changes it and the next card is drawn from it without waiting for anything.
- * Cards come from the supply, decisions leave through the outbox.
+ * State of the desk, outside React, so that a key press draws the next card without waiting for the network.
+ * Cards come from the supply. Decisions leave through the outbox.
  */
 export class DeskStore {
   private state: DeskState;
   private readonly outbox: Outbox;
   private readonly supply: CardSupply;
   private readonly listeners = new Set<() => void>();
-  private readonly eventListeners = new Set<(news: DeskEvent) => void>();
+  private readonly eventListeners = new Set<(event: DeskEvent) => void>();
   private readonly endOutcomes: () => void;
 
   constructor(outbox: Outbox, recent: readonly RecentDecision[]) {
@@ -39,10 +39,10 @@ export class DeskStore {
     this.supply = new CardSupply({
       cards: () => this.state.cards,
       pending: () => outbox.pending().map((decision) => decision.post_id),
-      applyResult: (taken) => this.take(taken),
+      applyResult: (result) => this.applyResult(result),
       fail: (failure) => this.fail(failure),
     });
-    this.endOutcomes = outbox.onOutcomes((fates) => this.settle(fates));
+    this.endOutcomes = outbox.onOutcomes((outcomes) => this.settle(outcomes));
   }
 
   getState = (): DeskState => this.state;
@@ -50,12 +50,12 @@ export class DeskStore {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
-  onEvent = (listener: (news: DeskEvent) => void): (() => void) => {
+  onEvent = (listener: (event: DeskEvent) => void): (() => void) => {
     this.eventListeners.add(listener);
     return () => this.eventListeners.delete(listener);
   };
 
-  /** Begins anew with other filters; `query` is the query of GET /review/deck without `count`. */
+  /** Loads cards for new filters. `query` is the query of GET /review/deck without `count`. */
   open(query: string): void {
     this.change({ ...emptyDesk, history: this.state.history });
     this.supply.open(query);
@@ -66,25 +66,25 @@ export class DeskStore {
     this.endOutcomes();
   }
 
-  /** Decides on the card on top; the next one is on top when this returns. */
-  decide(decision: DecisionKind, said: DecisionDetails = {}): void {
+  /** Decides the card on top. The next card is on top when this returns. */
+  decide(decision: DecisionKind, details: DecisionDetails = {}): void {
     const [card, ...rest] = this.state.cards;
     if (!card) return;
-    const { topConflict: lost } = this.state;
-    const isLost = lost?.post_id === card.id;
+    const { topConflict } = this.state;
+    const hasConflict = topConflict?.post_id === card.id;
     const entry: HistoryEntry = {
-      // A card that is not ours any more only makes room; the list says why the decision did not count.
-      id: isLost ? newId() : this.send(card.id, decision, said),
+      // A card with a conflict is not sent. The history shows the conflict.
+      id: hasConflict ? newId() : this.send(card.id, decision, details),
       post_id: card.id,
       decision,
-      reason: said.reason ?? null,
+      reason: details.reason ?? null,
       at: new Date().toISOString(),
       author: card.author_account,
       snippet: snippetOf(card.content) || card.spoiler_text || "",
       emojis: card.emojis,
-      status: isLost ? "met" : "waiting",
+      status: hasConflict ? "conflict" : "waiting",
       card,
-      ...(isLost && lost.loss !== null ? { conflict: lost.loss } : {}),
+      ...(hasConflict && topConflict.conflict !== null ? { conflict: topConflict.conflict } : {}),
     };
     this.supply.forget(card.id);
     this.change({
@@ -94,34 +94,34 @@ export class DeskStore {
       remaining: this.remainingLess(decision === "skip" ? 0 : 1),
       history: withEntry(this.state.history, entry),
     });
-    this.emit({ kind: isLost ? "met" : "decided", entry });
+    this.emit({ kind: hasConflict ? "conflict" : "decided", entry });
     if (rest.length <= REFILL_AT && this.state.search_after === null) this.supply.request();
   }
 
-  /** Takes a decision back, the last one unless told which; the card is on top again at once where it is known. */
+  /** Undoes a decision, by default the last one. A known card is on top again at once. */
   undo(which?: HistoryEntry): void {
     const entry = which ?? lastUndoable(this.state.history);
     if (!entry || !isUndoable(entry)) return this.emit({ kind: "nothing_to_undo" });
     const { card } = entry;
     const undo_id = this.send(entry.post_id, "undo");
-    const comesBack = card !== undefined && !entry.earlier?.length;
+    const returns = card !== undefined && !entry.earlier?.length;
     this.change({
       history: this.state.history.map((each) =>
         each.id === entry.id ? { ...each, status: "undoing" as const, undo_id } : each,
       ),
-      ...(comesBack
+      ...(returns
         ? {
             cards: [card, ...this.state.cards.filter(({ id }) => id !== card.id)],
             lastDecided: null,
             topConflict: null,
           }
         : {}),
-      remaining: this.remainingLess(comesBack && entry.decision !== "skip" ? -1 : 0),
+      remaining: this.remainingLess(returns && entry.decision !== "skip" ? -1 : 0),
     });
     this.emit({ kind: "undone", entry });
   }
 
-  /** Approves what was rejected, or the other way round, without looking at the card again. */
+  /** Changes approve to reject, or reject to approve, without showing the card again. */
   changeDecision(entry: HistoryEntry, decision: "approve" | "reject"): void {
     if (!isUndoable(entry) || entry.decision === decision) return;
     const changed: HistoryEntry = {
@@ -137,43 +137,43 @@ export class DeskStore {
     this.emit({ kind: "decided", entry: changed });
   }
 
-  /** Takes a line that has been read from the list. */
+  /** Removes a line from the history. */
   dismiss(entry: HistoryEntry): void {
     this.change({ history: this.state.history.filter((each) => each.id !== entry.id) });
   }
 
-  /** Something of the cards in hand has changed here: a block, a standing. */
+  /** Applies a local change, such as a block or an author's standing, to all leased cards. */
   patchCards(change: (card: DeckCard) => DeckCard): void {
     this.change({ cards: this.state.cards.map(change) });
   }
 
-  /** The reviewer is at work: leases that end soon, or have ended, are asked for again. Idle cards are let go. */
+  /** Renews leases that end soon or have ended. Called on activity, so idle leases end. */
   renewLeases(): void {
     this.supply.renew();
   }
 
-  /** Asks for cards now: after a failure, or because there may be new ones. */
+  /** Requests cards now. */
   retry(): void {
     if (this.state.phase === "failed") this.change({ phase: "loading", failure: null });
     this.supply.request();
   }
 
-  private send(postId: number, decision: DecisionKind | "undo", said: DecisionDetails = {}): string {
+  private send(postId: number, decision: DecisionKind | "undo", details: DecisionDetails = {}): string {
     const id = newId();
     this.outbox.add({
       id,
       post_id: postId,
       decision,
-      ...(said.reason ? { reason: said.reason } : {}),
-      ...(said.note ? { note: said.note } : {}),
+      ...(details.reason ? { reason: details.reason } : {}),
+      ...(details.note ? { note: details.note } : {}),
       decided_at: new Date().toISOString(),
     });
     return id;
   }
 
-  private take({ lost, ...taken }: SupplyResult): void {
-    this.change({ ...taken, phase: "ready", failure: null });
-    const top = taken.cards[0];
+  private applyResult({ lost, ...result }: SupplyResult): void {
+    this.change({ ...result, phase: "ready", failure: null });
+    const top = result.cards[0];
     if (top && lost.includes(top)) this.markTopConflict(top);
   }
 
@@ -181,55 +181,58 @@ export class DeskStore {
     this.change({ failure, ...(this.state.cards.length === 0 ? { phase: "failed" as const } : {}) });
   }
 
-  /** Keeps the card on top where it is and finds out what became of it. */
+  /** Keeps the card on top and finds out why it cannot be decided. */
   private markTopConflict(card: DeckCard): void {
-    this.change({ topConflict: { post_id: card.id, loss: null } });
-    void explainConflict(card.id).then((loss) => {
+    this.change({ topConflict: { post_id: card.id, conflict: null } });
+    void explainConflict(card.id).then((conflict) => {
       if (this.state.topConflict?.post_id !== card.id) return;
-      this.change({ topConflict: { post_id: card.id, loss } });
-      this.emit({ kind: "lost", loss });
+      this.change({ topConflict: { post_id: card.id, conflict } });
+      this.emit({ kind: "card_lost", conflict });
     });
   }
 
-  private settle(fates: readonly DecisionOutcome[]): void {
-    this.supply.settle(fates.map(({ decision }) => decision.post_id));
-    for (const fate of fates) this.settleOne(fate);
-    // An answer from before counted these as still in hand and had no room for new ones.
+  private settle(outcomes: readonly DecisionOutcome[]): void {
+    this.supply.settle(outcomes.map(({ decision }) => decision.post_id));
+    for (const outcome of outcomes) this.settleOne(outcome);
+    // The earlier answer counted these posts as leased and left no room for new ones.
     const { cards, remaining, search_after } = this.state;
     if (search_after === null && cards.length <= REFILL_AT && (remaining ?? 0) > cards.length)
       this.supply.request();
   }
 
-  private settleOne(fate: DecisionOutcome): void {
-    const { decision } = fate;
+  private settleOne(outcome: DecisionOutcome): void {
+    const { decision } = outcome;
     const isUndo = decision.decision === "undo";
     const isOf = (entry: HistoryEntry) => (isUndo ? entry.undo_id : entry.id) === decision.id;
     let entry = this.state.history.find(isOf);
-    if (!entry && !isApplied(fate) && !isUndo) {
-      // Of another tab, perhaps closed by now: what it met must not go unseen.
+    if (!entry && !isApplied(outcome) && !isUndo) {
+      // The decision was made in another tab. Its conflict must still be shown.
       this.change({ history: withPending(this.state.history, decision) });
       entry = this.state.history.find(isOf);
     }
-    this.change({ history: withOutcomes(this.state.history, [fate]) });
+    this.change({ history: withOutcomes(this.state.history, [outcome]) });
     if (!entry) {
-      if (isApplied(fate) && !isUndo) this.removeDecidedElsewhere(decision);
+      if (isApplied(outcome) && !isUndo) this.removeDecidedElsewhere(decision);
       return;
     }
-    if (isApplied(fate)) {
-      // Its card is not known here, but it is ours again: the deck brings it.
+    if (isApplied(outcome)) {
+      // The card is not loaded, but its lease is ours again: the next answer contains it.
       if (isUndo && !entry.card) this.supply.request();
     } else if (isUndo) {
-      const loss = conflictOf(fate);
+      const conflict = conflictOf(outcome);
       const isOnTop = this.state.cards[0]?.id === entry.post_id;
-      if (isOnTop) this.change({ topConflict: { post_id: entry.post_id, loss } });
+      if (isOnTop) this.change({ topConflict: { post_id: entry.post_id, conflict } });
       else this.change({ cards: this.state.cards.filter((card) => card.id !== decision.post_id) });
-      this.emit({ kind: "undo_refused", entry, loss });
+      this.emit({ kind: "undo_refused", entry, conflict });
     } else {
-      this.emit({ kind: "met", entry: this.state.history.find(isOf) ?? entry });
+      this.emit({ kind: "conflict", entry: this.state.history.find(isOf) ?? entry });
     }
   }
 
-  /** Another tab of the same person has decided: the card goes; on top it stays until a key, and says so. */
+  /**
+   * Removes a card that another tab of this member decided. The card on top stays until a key is pressed and
+   * shows the conflict.
+   */
   private removeDecidedElsewhere({ post_id, decision }: Decision): void {
     const { cards } = this.state;
     const card = cards.find(({ id }) => id === post_id);
@@ -250,8 +253,8 @@ export class DeskStore {
     return remaining === null ? null : Math.max(0, remaining - by);
   }
 
-  private emit(news: DeskEvent): void {
-    for (const listener of this.eventListeners) listener(news);
+  private emit(event: DeskEvent): void {
+    for (const listener of this.eventListeners) listener(event);
   }
 
   private change(next: Partial<DeskState>): void {

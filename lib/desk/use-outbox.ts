@@ -7,14 +7,14 @@ import { Outbox, type OutboxState } from "./outbox.ts";
 const idle: OutboxState = { status: "saved", waiting: 0, at_risk: false };
 let shared: { memberId: number; outbox: Outbox } | undefined;
 
-/** The page's one outbox of a member; made when first asked for, in the browser only. */
+/** The page's outbox of a member, created on first use in the browser. */
 export function outboxOf(memberId: number): Outbox {
   if (shared?.memberId === memberId) return shared.outbox;
   shared?.outbox.stop();
   const outbox = new Outbox({
     memberId,
     storage: browserStorage(),
-    // Missing on plain http at a network address, which is no secure context.
+    // Missing on plain http at a network address (no secure context).
     locks: "locks" in navigator ? navigator.locks : undefined,
     channel:
       typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(outboxPrefix(memberId)),
@@ -30,12 +30,12 @@ export function outboxOf(memberId: number): Outbox {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") wakeIfShared();
   });
-  // What an earlier tab left behind.
+  // Sends decisions left by an earlier tab.
   outbox.wake();
   return outbox;
 }
 
-/** How far the member's decisions have got. */
+/** Sending state of the member's decisions. */
 export function useOutboxState(outbox: Outbox | null): OutboxState {
   return useSyncExternalStore(outbox?.subscribe ?? never, outbox?.getState ?? (() => idle), () => idle);
 }

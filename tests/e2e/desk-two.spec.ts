@@ -96,7 +96,7 @@ test("a lease that ended gives the card to the other, and the first one is told"
   await expect(notice(first, "Another reviewer has this post now. Any decision key moves on.")).toBeVisible();
   expect(await top(first)).toBe(card);
   await pressKey(first, "a", []);
-  await expect(first.locator('li[data-status="met"]')).toHaveCount(1);
+  await expect(first.locator('li[data-status="conflict"]')).toHaveCount(1);
   await isSaved(first);
   expect(await deedsOn(card)).toEqual([]);
 
@@ -115,7 +115,7 @@ test("a decision that meets somebody else's is shown, and theirs stands", async 
   await pressKey(other, "r", []);
   await expect(toast(other)).toContainText("Your decision was not counted");
   await expect(toast(other)).toContainText("Already approved by");
-  const line = other.locator('li[data-status="met"]');
+  const line = other.locator('li[data-status="conflict"]');
   await expect(line).toContainText("Not counted");
   await expect(line).toContainText("Already approved by");
   expect(await deedsOn(card)).toEqual(["approve"]);

@@ -55,16 +55,16 @@ export const review = {
   undoRefused: "Too late to undo",
   handedOut: "This post has been handed out; the decision can no longer be changed.",
   gone: "This post has been deleted at its source or here.",
-  met: "Your decision was not counted",
-  metLeased: "Another reviewer has this post now.",
-  metBy: (approved: boolean, by: string | null) =>
+  conflict: "Your decision was not counted",
+  conflictLeased: "Another reviewer has this post now.",
+  conflictBy: (approved: boolean, by: string | null) =>
     `${approved ? "Approved" : "Rejected"} by ${by ?? "somebody else"} meanwhile.`,
   lostMoveOn: "Any decision key moves on.",
 
   // The list at the side
   history: "Last decisions",
   historyEmpty: "What you decide is listed here and can be taken back until the post is handed out.",
-  historyStatus: { waiting: "Waiting", undoing: "Taking back", met: "Not counted" },
+  historyStatus: { waiting: "Waiting", undoing: "Taking back", conflict: "Not counted" },
   changeTo: { approve: "Approve instead", reject: "Reject instead" },
   dismiss: "Remove from this list",
 
