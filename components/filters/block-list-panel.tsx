@@ -1,53 +1,66 @@
 "use client";
 import { Search } from "lucide-react";
-import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
-import { Button } from "#components/ui/button.tsx";
+import { useDeferredValue, useMemo, useState } from "react";
+import { useCan } from "#components/shell/member-context.tsx";
+import { Button, buttonClass } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input, Select } from "#components/ui/input.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import { blockListSchemas, type BlockEntry, type BlockKind } from "#lib/filters/schema.ts";
+import { panelOf } from "./block-list-kinds.tsx";
+import { ImportDialog } from "./import-dialog.tsx";
+import { useBlock, useUnblock } from "./use-block-list.tsx";
 
 const w = words.filters;
-/** Rows drawn at once; the lists may hold ten thousand. */
+/** Rows rendered at first. A list may have ten thousand entries. */
 const STEP = 50;
 
-/** A block list: form on top, a box to find entries by, rows drawn in steps. */
-export function BlockListPanel<Row>({
-  title,
-  hint,
-  empty,
-  emptyHint,
-  actions,
-  form,
-  columns,
-  rows,
-  rowKey,
-  textOf,
+/** One block list: a form to add entries, a search box from eleven entries on, the table. */
+export function BlockListPanel<K extends BlockKind>({
+  kind,
+  entries,
 }: {
-  title: string;
-  hint: string;
-  empty: string;
-  emptyHint: string;
-  actions?: ReactNode;
-  form?: ReactNode;
-  columns: Column<Row>[];
-  rows: Row[];
-  rowKey: (row: Row) => number;
-  /** What an entry is found by. */
-  textOf: (row: Row) => string;
+  kind: K;
+  entries: BlockEntry<K>[];
 }) {
-  const [wanted, setWanted] = useState("");
+  const text = w.lists[kind];
+  const { path } = blockListSchemas[kind];
+  const mayManage = useCan("admin");
+  const { data: rows = entries } = useApi<BlockEntry<K>[]>(path, { fallback: entries });
+  const [search, setSearch] = useState("");
   const [drawn, setDrawn] = useState(STEP);
-  const query = useDeferredValue(wanted.trim().toLowerCase());
-  const found = useMemo(
-    () => (query === "" ? rows : rows.filter((row) => textOf(row).toLowerCase().includes(query))),
-    [rows, query, textOf],
-  );
+  const query = useDeferredValue(search.trim().toLowerCase());
+  const found = useMemo(() => {
+    const { nameOf } = panelOf(kind);
+    if (query === "") return rows;
+    return rows.filter((row) => `${nameOf(row)} ${row.notes ?? ""}`.toLowerCase().includes(query));
+  }, [kind, rows, query]);
+  const columns = useColumns(kind, mayManage);
   return (
-    <Panel title={title} description={hint} actions={actions} flush>
-      {form ? <div className="border-b border-line px-4 py-3">{form}</div> : null}
+    <Panel
+      title={text.title}
+      description={text.hint}
+      flush
+      actions={
+        <>
+          {mayManage ? <ImportDialog kind={kind} /> : null}
+          <a href={`/api/v1${path}.csv`} download className={buttonClass("quiet", "sm")}>
+            {w.export}
+          </a>
+        </>
+      }
+    >
+      {mayManage ? (
+        <div className="border-b border-line px-4 py-3">
+          <BlockForm kind={kind} />
+        </div>
+      ) : null}
       {rows.length > 10 ? (
         <div className="flex items-center gap-3 border-b border-line px-4 py-2">
           <Input
@@ -56,8 +69,8 @@ export function BlockListPanel<Row>({
             lead={<Search aria-hidden />}
             aria-label={w.search}
             placeholder={w.search}
-            value={wanted}
-            onChange={(event) => setWanted(event.target.value)}
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
             className="max-w-64"
           />
           <span className="tabular text-13 text-muted" role="status">
@@ -66,21 +79,21 @@ export function BlockListPanel<Row>({
         </div>
       ) : null}
       <DataTable
-        caption={title}
+        caption={text.title}
         columns={columns}
         rows={found.slice(0, drawn)}
-        rowKey={rowKey}
+        rowKey={(row) => row.id}
         empty={
           query === "" ? (
-            <EmptyState title={empty} className="py-8">
-              {emptyHint}
+            <EmptyState title={text.empty} className="py-8">
+              {text.emptyHint}
             </EmptyState>
           ) : (
             <EmptyState
               title={w.searchEmpty}
               className="py-8"
               action={
-                <Button size="sm" onClick={() => setWanted("")}>
+                <Button size="sm" onClick={() => setSearch("")}>
                   {w.searchClear}
                 </Button>
               }
@@ -96,5 +109,89 @@ export function BlockListPanel<Row>({
         </div>
       ) : null}
     </Panel>
+  );
+}
+
+function useColumns<K extends BlockKind>(kind: K, mayManage: boolean): Column<BlockEntry<K>>[] {
+  const { columns, nameOf } = panelOf(kind);
+  const unblock = useUnblock(kind);
+  const shared: Column<BlockEntry<K>>[] = [
+    {
+      key: "notes",
+      header: w.notes,
+      cell: (entry) => <span title={entry.notes ?? undefined}>{entry.notes ?? "–"}</span>,
+    },
+    {
+      key: "matches",
+      header: w.matches,
+      numeric: true,
+      width: "5rem",
+      cell: (entry) => <span title={w.matchesHint}>{formatCount(entry.matches)}</span>,
+    },
+    {
+      key: "since",
+      header: w.since,
+      width: "8rem",
+      cell: (entry) => <RelativeTime at={entry.created_at} />,
+    },
+  ];
+  if (!mayManage) return [...columns, ...shared];
+  return [
+    ...columns,
+    ...shared,
+    {
+      key: "act",
+      header: words.common.actions,
+      hideHeader: true,
+      width: "6rem",
+      cell: (entry) => (
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label={`${w.unblock} ${nameOf(entry)}`}
+          onClick={() => void unblock.run(entry)}
+        >
+          {w.unblock}
+        </Button>
+      ),
+    },
+  ];
+}
+
+function BlockForm<K extends BlockKind>({ kind }: { kind: K }) {
+  const { blank, fields, formColumns } = panelOf(kind);
+  const [draft, setDraft] = useState(blank);
+  const block = useBlock(kind, () => setDraft(blank));
+  const set = (name: keyof typeof draft) => (event: { target: { value: string } }) =>
+    setDraft({ ...draft, [name]: event.target.value });
+  return (
+    <form
+      className={`grid items-start gap-3 ${formColumns}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void block.run(draft);
+      }}
+    >
+      {fields.map(({ name, label, hint, options }, index) => (
+        <Field
+          key={name}
+          label={label}
+          hint={hint}
+          error={index === 0 ? (block.failure?.fieldError(name) ?? block.failure?.detail) : undefined}
+        >
+          {options ? (
+            <Select value={draft[name]} onChange={set(name)} options={options} />
+          ) : (
+            <Input required autoCapitalize="none" value={draft[name]} onChange={set(name)} />
+          )}
+        </Field>
+      ))}
+      <Field label={w.notes} optional>
+        <Input value={draft.notes} onChange={set("notes")} />
+      </Field>
+      <Button type="submit" variant="primary" pending={block.pending} className="desk:mt-5.5">
+        {w.block}
+      </Button>
+    </form>
   );
 }

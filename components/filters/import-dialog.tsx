@@ -10,24 +10,24 @@ import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { HashtagImportResult, UserImportResult } from "#lib/filters/schema.ts";
+import { blockListSchemas, type BlockKind, type ImportResult } from "#lib/filters/schema.ts";
 
 const w = words.filters;
-type Result = UserImportResult | HashtagImportResult;
-/** Entries and bad lines named in the preview; the figures say how many there are. */
-const NAMED = 12;
+type Result = ImportResult<BlockKind>;
+/** Entries and unreadable lines listed in the preview. */
+const LISTED = 12;
 
-/** Takes in a list after showing what it would change. */
-export function ImportDialog({ kind }: { kind: "users" | "hashtags" }) {
+/** Imports a list after a preview. */
+export function ImportDialog({ kind }: { kind: BlockKind }) {
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
   const [result, setResult] = useState<Result>();
-  const path = `/reblog-controls/blocked-${kind}/import`;
+  const path = `${blockListSchemas[kind].path}/import`;
   const preview = useMutation<void, Result>(
     () => apiFetch(`${path}?dry_run=true`, { method: "POST", body: { text } }),
     { onDone: setResult },
   );
-  const take = useMutation<void, Result>(() => apiFetch(path, { method: "POST", body: { text } }), {
+  const confirm = useMutation<void, Result>(() => apiFetch(path, { method: "POST", body: { text } }), {
     refresh: ["/reblog-controls*", "/curated*", "/posts*"],
     onDone: ({ added }) => {
       change(false);
@@ -39,22 +39,22 @@ export function ImportDialog({ kind }: { kind: "users" | "hashtags" }) {
     setText("");
     setResult(undefined);
     preview.reset();
-    take.reset();
+    confirm.reset();
   }
-  const failure = preview.failure ?? take.failure;
+  const failure = preview.failure ?? confirm.failure;
   return (
     <Dialog
       open={open}
       onOpenChange={change}
       width="lg"
-      title={kind === "users" ? w.importTitleUsers : w.importTitleHashtags}
+      title={w.lists[kind].import}
       description={w.importHint}
       trigger={<Button size="sm">{w.import}</Button>}
       footer={
         <>
           <Button onClick={() => change(false)}>{words.common.cancel}</Button>
           {result && result.added > 0 ? (
-            <Button variant="primary" pending={take.pending} onClick={() => void take.run()}>
+            <Button variant="primary" pending={confirm.pending} onClick={() => void confirm.run()}>
               {w.importConfirm(formatCount(result.added))}
             </Button>
           ) : (
@@ -92,7 +92,7 @@ export function ImportDialog({ kind }: { kind: "users" | "hashtags" }) {
             onChange={(event) => {
               const file = event.target.files?.[0];
               setResult(undefined);
-              if (file) void file.text().then((whole) => setText(listOf(whole, `blocked_${kind}`)));
+              if (file) void file.text().then((whole) => setText(oneList(whole, `blocked_${kind}s`)));
             }}
           />
         </label>
@@ -102,8 +102,8 @@ export function ImportDialog({ kind }: { kind: "users" | "hashtags" }) {
   );
 }
 
-/** Of the file of everything that was entered only this list: all of it may be longer than a request may be. */
-function listOf(text: string, list: string): string {
+/** Keeps only this list of the file of `GET /export`: the whole file may exceed the size limit of a request. */
+function oneList(text: string, list: string): string {
   if (!text.trimStart().startsWith("{")) return text;
   try {
     const { format, [list]: entries } = JSON.parse(text) as Record<string, unknown>;
@@ -125,7 +125,7 @@ function Difference({ result }: { result: Result }) {
       </Notice>
       {result.entries.length > 0 ? (
         <ul className="columns-2 text-13">
-          {result.entries.slice(0, NAMED).map((entry) => {
+          {result.entries.slice(0, LISTED).map((entry) => {
             const name = "hashtag" in entry ? `#${entry.hashtag}` : entry.account_identifier;
             return (
               <li key={name} className="truncate">
@@ -133,14 +133,14 @@ function Difference({ result }: { result: Result }) {
               </li>
             );
           })}
-          {result.entries.length > NAMED ? (
-            <li className="text-muted">{w.importMore(formatCount(result.entries.length - NAMED))}</li>
+          {result.entries.length > LISTED ? (
+            <li className="text-muted">{w.importMore(formatCount(result.entries.length - LISTED))}</li>
           ) : null}
         </ul>
       ) : null}
       {result.unreadable.length > 0 ? (
         <ul className="text-13 text-muted">
-          {result.unreadable.slice(0, NAMED).map((bad) => (
+          {result.unreadable.slice(0, LISTED).map((bad) => (
             <li key={bad.line} className="truncate">
               {w.line(formatCount(bad.line))}: {bad.text} – {bad.message}
             </li>

@@ -20,13 +20,13 @@ const groups: { legend: string; switches: SwitchName[] }[] = [
   },
 ];
 
-/** The export settings; each switch acts at once and can be undone from its toast. */
+/** The export settings. Each switch is saved at once; its message has an undo button. */
 export function SwitchesPanel({ settings }: { settings: ExportSettings }) {
   const mayManage = useCan("admin");
   const { data = settings, reload } = useApi<ExportSettings>(path, { fallback: settings });
   const flip = useMutation<{ name: SwitchName; on: boolean; undone?: boolean }, ExportSettings>(
     ({ name, on }) => {
-      // A switch that waited for the answer would jump back under the finger first.
+      // Optimistic: until the answer comes, the switch would otherwise jump back.
       void reload((now = settings) => ({ ...now, [name]: on }), { revalidate: false });
       return apiFetch(path, { method: "PUT", body: { [name]: on } });
     },

@@ -1,133 +1,56 @@
-import { Button, buttonClass } from "#components/ui/button.tsx";
-import type { Column } from "#components/ui/data-table.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import { useCan } from "#components/shell/member-context.tsx";
-import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import { ImportDialog } from "./import-dialog.tsx";
+import { blockFields, blockListSchemas, type BlockEntry, type BlockKind } from "#lib/filters/schema.ts";
+import { panelOf, type Draft } from "./block-list-kinds.tsx";
 
 const w = words.filters;
 const refresh = ["/reblog-controls*", "/curated*", "/posts*"];
 
-export interface BlockEntry {
-  id: number;
-  notes: string | null;
-  matches: number;
-  created_at: string;
-}
-
-/** What tells one block list from the other. */
-export interface BlockList<Entry extends BlockEntry, Draft extends { notes: string }> {
-  kind: "hashtags" | "users";
-  path: string;
-  /** An entry in a sentence. */
-  nameOf: (entry: Entry) => string;
-  /** One for each entry there can be: what is said later of the same entry replaces what was said before. */
-  keyOf: (entry: Entry) => string;
-  /** What was filled in to make it. */
-  draftOf: (entry: Entry) => Draft;
-}
-
-/** Takes an entry off the list; `undo` goes into the message. */
-function useTakeOff<Entry extends BlockEntry, Draft extends { notes: string }>(
-  { path, nameOf, keyOf }: BlockList<Entry, Draft>,
-  undo?: (entry: Entry) => void,
-) {
-  return useMutation<Entry>((entry) => apiFetch(`${path}/${entry.id}`, { method: "DELETE" }), {
-    refresh,
-    onDone: (_nothing, entry) =>
-      notifyDone(w.unblocked(nameOf(entry)), {
-        id: keyOf(entry),
-        ...(undo ? { undo: () => undo(entry) } : {}),
+/** Adds an entry. Its message has an undo button. */
+export function useBlock<K extends BlockKind>(kind: K, onDone?: () => void) {
+  const { nameOf, keyOf } = panelOf(kind);
+  const undo = useDelete(kind);
+  return useMutation<Draft<K>, BlockEntry<K>>(
+    (draft) =>
+      apiFetch(blockListSchemas[kind].path, {
+        method: "POST",
+        body: { ...draft, notes: draft.notes || null },
       }),
-    onFailed: (failure) => notifyFailed(w.refused, failure),
-  });
-}
-
-/** Puts an entry on the list; the message takes it off again. */
-export function useBlock<Entry extends BlockEntry, Draft extends { notes: string }>(
-  list: BlockList<Entry, Draft>,
-  onDone?: () => void,
-) {
-  const takeBack = useTakeOff(list);
-  return useMutation<Draft, Entry>(
-    (draft) => apiFetch(list.path, { method: "POST", body: { ...draft, notes: draft.notes || null } }),
     {
       refresh,
       onDone: (entry) => {
         onDone?.();
-        notifyDone(w.blocked(list.nameOf(entry)), {
-          id: list.keyOf(entry),
-          undo: () => void takeBack.run(entry),
-        });
+        notifyDone(w.blocked(nameOf(entry)), { id: keyOf(entry), undo: () => void undo.run(entry) });
       },
     },
   );
 }
 
-/**
- * A list as its panel takes it.
- * @param first the columns that tell its entries apart
- */
-export function useBlockList<Entry extends BlockEntry, Draft extends { notes: string }>(
-  list: BlockList<Entry, Draft>,
-  fallback: Entry[],
-  first: Column<Entry>[],
-) {
-  const mayManage = useCan("admin");
-  const { data: rows = fallback } = useApi<Entry[]>(list.path, { fallback });
-  const restore = useBlock(list);
-  const unblock = useTakeOff(list, (entry) => void restore.run(list.draftOf(entry)));
-  const columns: Column<Entry>[] = [
-    ...first,
+/** Removes an entry. Its message has an undo button, which adds the entry again. */
+export function useUnblock<K extends BlockKind>(kind: K) {
+  const restore = useBlock(kind);
+  return useDelete(kind, (entry) => void restore.run(draftOf(kind, entry)));
+}
+
+function useDelete<K extends BlockKind>(kind: K, undo?: (entry: BlockEntry<K>) => void) {
+  const { nameOf, keyOf } = panelOf(kind);
+  return useMutation<BlockEntry<K>>(
+    (entry) => apiFetch(`${blockListSchemas[kind].path}/${entry.id}`, { method: "DELETE" }),
     {
-      key: "notes",
-      header: w.notes,
-      cell: (entry) => <span title={entry.notes ?? undefined}>{entry.notes ?? "–"}</span>,
+      refresh,
+      onDone: (_nothing, entry) =>
+        notifyDone(w.unblocked(nameOf(entry)), {
+          id: keyOf(entry),
+          ...(undo ? { undo: () => undo(entry) } : {}),
+        }),
+      onFailed: (failure) => notifyFailed(w.refused, failure),
     },
-    {
-      key: "matches",
-      header: w.matches,
-      numeric: true,
-      width: "5rem",
-      cell: (entry) => <span title={w.matchesHint}>{formatCount(entry.matches)}</span>,
-    },
-    {
-      key: "since",
-      header: w.since,
-      width: "8rem",
-      cell: (entry) => <RelativeTime at={entry.created_at} />,
-    },
-  ];
-  if (mayManage) {
-    columns.push({
-      key: "act",
-      header: words.common.actions,
-      hideHeader: true,
-      width: "6rem",
-      cell: (entry) => (
-        <Button
-          size="sm"
-          variant="ghost"
-          aria-label={`${w.unblock} ${list.nameOf(entry)}`}
-          onClick={() => void unblock.run(entry)}
-        >
-          {w.unblock}
-        </Button>
-      ),
-    });
-  }
-  const actions = (
-    <>
-      {mayManage ? <ImportDialog kind={list.kind} /> : null}
-      <a href={`/api/v1${list.path}.csv`} download className={buttonClass("quiet", "sm")}>
-        {w.export}
-      </a>
-    </>
   );
-  return { mayManage, rows, columns, actions, rowKey: (entry: Entry) => entry.id };
+}
+
+function draftOf<K extends BlockKind>(kind: K, entry: BlockEntry<K>): Draft<K> {
+  const values = entry as unknown as Record<string, string | null>;
+  return Object.fromEntries(blockFields[kind].map((name) => [name, values[name] ?? ""])) as Draft<K>;
 }

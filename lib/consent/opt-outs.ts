@@ -4,9 +4,8 @@ import { toIso } from "#lib/clock.ts";
 import type { Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
-import { changeLists } from "#lib/filters/change-lists.ts";
-import type { BlockChange } from "#lib/filters/changes-sql.ts";
-import { insertBlockedUsers } from "#lib/filters/sql.ts";
+import { changeBlockLists, type BlockChange } from "#lib/filters/block-changes.ts";
+import { insertBlockedAccount } from "#lib/filters/block-lists.ts";
 import { log } from "#lib/log.ts";
 import type { OptOutList } from "./opt-out-schema.ts";
 import { type OptOutResolution, closeOptOut, insertOptOut, openOptOuts } from "./opt-outs-sql.ts";
@@ -39,9 +38,9 @@ export async function reportOptOut(
   actor: Actor,
   settle: (tx: Tx) => Promise<OptOutFinding | null>,
 ): Promise<void> {
-  await changeLists(async (tx) => {
+  await changeBlockLists(async (tx) => {
     const found = await settle(tx);
-    if (found === null || !(await insertOptOut(tx, found))) return { result: undefined, concerns: [] };
+    if (found === null || !(await insertOptOut(tx, found))) return { result: undefined, changes: [] };
     await recordAudit(tx, actor, {
       action: "opt_out.report",
       subject: `@${found.author_key}`,
@@ -49,7 +48,7 @@ export async function reportOptOut(
     });
     return {
       result: undefined,
-      concerns: [{ kind: "opt_out", pattern_type: "exact", patterns: [found.author_key] }],
+      changes: [{ kind: "opt_out", pattern_type: "exact", patterns: [found.author_key] }],
     };
   });
 }
@@ -65,22 +64,21 @@ export async function resolveOptOut(
   authorKey: string,
   resolution: OptOutResolution,
 ): Promise<boolean> {
-  return changeLists(async (tx) => {
+  return changeBlockLists(async (tx) => {
     const report = await closeOptOut(tx, authorKey, resolution);
-    if (report === null) return { result: false, concerns: [] };
-    const concerns: BlockChange[] = [{ kind: "opt_out", pattern_type: "exact", patterns: [authorKey] }];
+    if (report === null) return { result: false, changes: [] };
+    const changes: BlockChange[] = [{ kind: "opt_out", pattern_type: "exact", patterns: [authorKey] }];
     if (resolution === "confirmed") {
-      const notes = `Opted out: ${report.reason}`;
-      await insertBlockedUsers(tx, [{ account_identifier: authorKey, pattern_type: "exact", notes }]);
+      await insertBlockedAccount(tx, authorKey, `Opted out: ${report.reason}`);
       // First the block, then the report: in between the posts are held twice, not free.
-      concerns.unshift({ kind: "user", pattern_type: "exact", patterns: [authorKey] });
+      changes.unshift({ kind: "user", pattern_type: "exact", patterns: [authorKey] });
     }
     await recordAudit(tx, actor, {
       action: `opt_out.${resolution}`,
       subject: `@${authorKey}`,
       before: { ...report },
     });
-    return { result: true, concerns };
+    return { result: true, changes };
   });
 }
 

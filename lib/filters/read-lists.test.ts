@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { csvLine, readCsvCell } from "#lib/http/csv.ts";
-import { parseCsv } from "./parse-csv.ts";
-import { readHashtagList } from "./read-hashtag-list.ts";
-import { readUserList } from "./read-user-list.ts";
+import { parseCsv, readHashtagList, readUserList } from "./read-lists.ts";
 
 const shown = (text: string) =>
   readUserList(text).entries.map((entry) => `${entry.pattern_type} ${entry.account_identifier}`);

@@ -1,4 +1,4 @@
-import { applyBlockChanges } from "#lib/filters/apply-block-changes.ts";
+import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { always, type Job } from "./job.ts";
 
 export const applyBlocks: Job = {

@@ -1,5 +1,5 @@
 import { toIso } from "#lib/clock.ts";
-import { findAuthorBlocks } from "#lib/filters/find-author-blocks.ts";
+import { findAuthorBlocks } from "#lib/filters/find-blocks.ts";
 import { ApiError } from "#lib/errors.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";

@@ -1,7 +1,7 @@
 import { toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { streamsOf, type Principal } from "#lib/auth/principal.ts";
-import { findPostBlocks } from "#lib/filters/find-post-blocks.ts";
+import { findPostBlocks } from "#lib/filters/find-blocks.ts";
 import { isOfDecided } from "#lib/posts/moments-sql.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
 import { readPlace, writePlace } from "#lib/posts/search-after.ts";

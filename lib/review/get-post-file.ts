@@ -1,4 +1,4 @@
-import { findPostBlocks } from "#lib/filters/find-post-blocks.ts";
+import { findPostBlocks } from "#lib/filters/find-blocks.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
 import { getPost } from "#lib/posts/get-post.ts";
 import { authorHistoryRows } from "./author-sql.ts";

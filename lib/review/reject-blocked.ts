@@ -1,29 +1,28 @@
 import type { Actor } from "#lib/auth/principal.ts";
+import { findUnreviewedBlocked } from "#lib/filters/find-blocks.ts";
+import { blockKinds } from "#lib/filters/schema.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { rejectPosts } from "./reject-posts.ts";
-import { unreviewedOfBlockedUsers, unreviewedWithBlockedHashtags } from "#lib/filters/blocked-posts-sql.ts";
 
-/** Posts locked and written at once; reviewers work at the same time. */
-const AT_ONCE = 500;
+/** Posts locked by one transaction, so that reviewers are not kept waiting. */
+const BATCH = 500;
 
 /**
- * Rejects what is unreviewed and blocked now, by either list and whatever the switches of auto-rejection say
- * (contract §6). Whatever a reviewer decides meanwhile stands.
- * @returns how many posts were rejected
+ * Rejects the unreviewed posts that either block list matches now, even when rejection on fetch is switched off.
+ * Posts that a reviewer decides about meanwhile keep that decision.
+ * @returns number of rejected posts
  */
 export async function rejectBlocked(actor: Actor): Promise<number> {
-  const ofUsers = await rejectAll(actor, await unreviewedOfBlockedUsers(), "blocked_user");
-  return ofUsers + (await rejectAll(actor, await unreviewedWithBlockedHashtags(), "blocked_hashtag"));
-}
-
-async function rejectAll(actor: Actor, ids: number[], reason: string): Promise<number> {
   let rejected = 0;
-  for (let i = 0; i < ids.length; i += AT_ONCE) {
-    const some = ids.slice(i, i + AT_ONCE);
-    const changed = await inTransaction((tx) =>
-      rejectPosts(tx, actor, some, { reason, source: "filter", only: ["unreviewed"] }),
-    );
-    rejected += changed.length;
+  for (const kind of blockKinds) {
+    const ids = await findUnreviewedBlocked[kind]();
+    for (let i = 0; i < ids.length; i += BATCH) {
+      const some = ids.slice(i, i + BATCH);
+      const changed = await inTransaction((tx) =>
+        rejectPosts(tx, actor, some, { reason: `blocked_${kind}`, source: "filter", only: ["unreviewed"] }),
+      );
+      rejected += changed.length;
+    }
   }
   return rejected;
 }

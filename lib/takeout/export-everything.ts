@@ -4,7 +4,8 @@ import { listRules } from "#lib/classify/list-rules.ts";
 import { listWords } from "#lib/classify/list-words.ts";
 import { now, toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
-import { exportFilters } from "#lib/filters/export-filters.ts";
+import { exportBlockLists } from "#lib/filters/block-lists.ts";
+import { getSettings } from "#lib/filters/settings.ts";
 import { ApiError } from "#lib/errors.ts";
 import { keyStatus } from "#lib/keys/key-status.ts";
 import { listMembers } from "#lib/members/list-members.ts";
@@ -23,16 +24,18 @@ const PAGE = 1000;
  */
 export async function exportEverything(principal: Principal): Promise<Takeout> {
   if (principal.stream_ids !== null) throw new ApiError("key_bound");
-  const [streams, members, filters, desk, topical_tags, { rules }, words, { keys }] = await Promise.all([
-    everyPage((page) => listStreams(page)),
-    everyPage((page) => listMembers(page)),
-    exportFilters(),
-    exportDesk(),
-    listTopicalTags(),
-    listRules(),
-    listWords(),
-    keyStatus({ role: "admin", member_id: principal.member_id }),
-  ]);
+  const [streams, members, switches, blockLists, desk, topical_tags, { rules }, words, { keys }] =
+    await Promise.all([
+      everyPage((page) => listStreams(page)),
+      everyPage((page) => listMembers(page)),
+      getSettings(),
+      exportBlockLists(),
+      exportDesk(),
+      listTopicalTags(),
+      listRules(),
+      listWords(),
+      keyStatus({ role: "admin", member_id: principal.member_id }),
+    ]);
   const nameOf = new Map(streams.map(({ id, hashtag, instance }) => [id, { hashtag, instance }]));
   // The schema lists what may leave: a column that a domain adds stays here until it is named there.
   const all = Takeout.parse({
@@ -40,7 +43,8 @@ export async function exportEverything(principal: Principal): Promise<Takeout> {
     version: 1,
     exported_at: toIso(now()),
     streams,
-    ...filters,
+    switches,
+    ...blockLists,
     topical_tags,
     text_rules: rules,
     words: words.map((word) => ({

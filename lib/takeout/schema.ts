@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ClassifyRule, ClassifyWord } from "#lib/classify/schema.ts";
-import { BlockedHashtag, BlockedUser, ExportSettings } from "#lib/filters/schema.ts";
+import { blockListExport, ExportSettings } from "#lib/filters/schema.ts";
 import { isoTime } from "#lib/http/fields.ts";
 import { ApiKey } from "#lib/keys/schema.ts";
 import { Member } from "#lib/members/schema.ts";
@@ -37,8 +37,7 @@ export const Takeout = z
       }),
     ),
     switches: ExportSettings.omit({ created_at: true, updated_at: true }),
-    blocked_users: z.array(BlockedUser.omit({ id: true, matches: true })),
-    blocked_hashtags: z.array(BlockedHashtag.omit({ id: true, matches: true })),
+    ...blockListExport,
     topical_tags: z.array(TopicalTag.omit({ id: true })),
     text_rules: z.array(ClassifyRule.pick({ name: true, weight: true, enabled: true })),
     words: z.array(

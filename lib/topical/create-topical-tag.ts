@@ -2,7 +2,7 @@ import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db } from "#lib/db.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
-import { applyWithin } from "#lib/filters/apply-block-changes.ts";
+import { applyWithin } from "#lib/filters/block-changes.ts";
 import { ApiError } from "#lib/errors.ts";
 import { weekdays, type TopicalTag, type TopicalTagCreate } from "./schema.ts";
 import { serializeTopicalTag } from "./serialize.ts";

@@ -237,7 +237,7 @@ test.describe("filters", () => {
     await expect(dialog.getByRole("button", { name: "Preview" })).toBeDisabled();
     await dialog.getByLabel("List").fill("#giveaway\n#crypto\n#nft\nnot a hashtag!");
     await dialog.getByRole("button", { name: "Preview" }).click();
-    await expect(dialog).toContainText("2 new, 1 on the list already, 1 not readable.");
+    await expect(dialog).toContainText("2 new, 1 already listed, 1 unreadable.");
     await expect(dialog).toContainText("Line 4");
     expect(await stored()).toBe(before);
     await dialog.getByRole("button", { name: "Add 2" }).click();
@@ -249,7 +249,7 @@ test.describe("filters", () => {
   });
 
   test("what meets a block is rejected at once", async ({ page }) => {
-    await page.getByRole("button", { name: "Reject what is blocked now" }).click();
+    await page.getByRole("button", { name: "Reject blocked posts now" }).click();
     await expect(toastMessage(page, /\d+ posts? rejected/)).toBeVisible();
   });
 });

@@ -6,15 +6,12 @@ import { servicePrincipal } from "#lib/auth/principal.ts";
 import { sleep } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
-import { addBlockedHashtag } from "#lib/filters/add-blocked-hashtag.ts";
-import { addBlockedUser } from "#lib/filters/add-blocked-user.ts";
-import { applyBlockChanges } from "#lib/filters/apply-block-changes.ts";
-import { removeBlockedHashtag } from "#lib/filters/remove-blocked-hashtag.ts";
-import { removeBlockedUser } from "#lib/filters/remove-blocked-user.ts";
+import { addBlock, removeBlock } from "#lib/filters/block-lists.ts";
+import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { reportOptOut, resolveOptOut } from "#lib/consent/opt-outs.ts";
 import { patternTypes, type PatternType } from "#lib/filters/schema.ts";
-import { applyBatch, insertBlockChanges, lockLists } from "#lib/filters/changes-sql.ts";
-import { countHashtagMatches, countUserMatches } from "#lib/filters/sql.ts";
+import { applyBatch, insertBlockChanges, lockLists } from "#lib/filters/block-changes-sql.ts";
+import { countHashtagMatches, countUserMatches } from "#lib/filters/block-lists-sql.ts";
 import { ApiError } from "#lib/errors.ts";
 import { isLockConflict } from "#lib/errors.ts";
 import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
@@ -65,7 +62,7 @@ async function perform(step: Step, posts: number[]): Promise<void> {
   switch (step.do) {
     case "block":
       return tolerated(
-        addBlockedUser(actor, {
+        addBlock("user", actor, {
           account_identifier: at(patterns[step.type], step.n),
           pattern_type: step.type,
         }),
@@ -74,15 +71,15 @@ async function perform(step: Step, posts: number[]): Promise<void> {
       const row = await db.blocked_user.findFirst({
         where: { account_identifier: at(patterns[step.type], step.n), pattern_type: step.type },
       });
-      return row ? tolerated(removeBlockedUser(actor, row.id)) : undefined;
+      return row ? tolerated(removeBlock("user", actor, row.id)) : undefined;
     }
     case "block_tag":
-      return tolerated(addBlockedHashtag(actor, { hashtag: at(tags, step.n) }));
+      return tolerated(addBlock("hashtag", actor, { hashtag: at(tags, step.n) }));
     case "unblock_tag": {
       const row = await db.blocked_hashtag.findFirst({
         where: { hashtag_folded: foldHashtag(at(tags, step.n)) },
       });
-      return row ? tolerated(removeBlockedHashtag(actor, row.id)) : undefined;
+      return row ? tolerated(removeBlock("hashtag", actor, row.id)) : undefined;
     }
     case "opt_out":
       return reportOptOut(actor, () =>
@@ -291,7 +288,7 @@ test("a worker that is killed in the middle leaves nothing half done: another on
     return ids;
   });
   const script = `
-    const { applyBlockChanges } = await import("#lib/filters/apply-block-changes.ts");
+    const { applyBlockChanges } = await import("#lib/filters/block-changes.ts");
     await applyBlockChanges({ deadline: new Date(Date.now() + 60_000) });`;
   const worker = spawn(process.execPath, ["--input-type=module", "--eval", script], {
     cwd: path.resolve(import.meta.dirname, "../.."),
@@ -377,7 +374,7 @@ test("two workers at one change: each batch is done once and nothing is missed",
 test("counted matches of hashtags are those of counting one by one", async () => {
   const posts = await makePosts(24);
   await db.$transaction((tx) => enqueuePosts(tx, posts, new Date()));
-  for (const hashtag of ["cafe", "dogs", "other"]) await addBlockedHashtag(actor, { hashtag });
+  for (const hashtag of ["cafe", "dogs", "other"]) await addBlock("hashtag", actor, { hashtag });
   const listed = await db.blocked_hashtag.findMany();
   const matches = await countHashtagMatches(listed.map((row) => row.id));
   for (const row of listed) {

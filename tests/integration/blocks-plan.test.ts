@@ -1,12 +1,9 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
-import { addBlockedHashtag } from "#lib/filters/add-blocked-hashtag.ts";
-import { addBlockedUser } from "#lib/filters/add-blocked-user.ts";
-import { applyBlockChanges } from "#lib/filters/apply-block-changes.ts";
-import { listBlockedUsers } from "#lib/filters/list-blocked-users.ts";
-import { removeBlockedUser } from "#lib/filters/remove-blocked-user.ts";
-import { insertBlockChanges, type BlockChange } from "#lib/filters/changes-sql.ts";
+import { addBlock, listBlocks, removeBlock } from "#lib/filters/block-lists.ts";
+import { applyBlockChanges, type BlockChange } from "#lib/filters/block-changes.ts";
+import { insertBlockChanges } from "#lib/filters/block-changes-sql.ts";
 import { wrongEntries } from "./filters-queue.ts";
 
 const ROWS = 210_000;
@@ -124,16 +121,16 @@ describe(`among ${ROWS} waiting posts each batch touches a bounded number of pag
 
 test("a block that meets a thousand of them is in force when it is answered, and its lifting too", async () => {
   const began = performance.now();
-  const entry = await addBlockedUser(servicePrincipal, {
+  const entry = await addBlock("user", servicePrincipal, {
     account_identifier: "*@host3.example",
     pattern_type: "suffix",
   });
-  const tag = await addBlockedHashtag(servicePrincipal, { hashtag: "rare" });
+  const tag = await addBlock("hashtag", servicePrincipal, { hashtag: "rare" });
   const took = performance.now() - began;
   expect(entry.matches).toBe(ROWS / 500);
   expect(tag.matches).toBe(ROWS / 210);
   expect(await wrongEntries(db)).toEqual([]);
-  await removeBlockedUser(servicePrincipal, entry.id);
+  await removeBlock("user", servicePrincipal, entry.id);
   expect(await wrongEntries(db)).toEqual([]);
   expect(await db.block_change.count()).toBe(0);
   // Two changes of at most two seconds each, or the rest would have been left to the worker.
@@ -150,7 +147,7 @@ test("matches of ten thousand patterns come in one bounded query", { timeout: 60
   await db.$executeRaw`UPDATE queue_entry SET holds = 1 WHERE post_id <= 20000`;
   await db.$executeRaw`ANALYZE blocked_user`;
   const began = performance.now();
-  const { items, total } = await listBlockedUsers({});
+  const { items, total } = await listBlocks("user", {});
   const took = performance.now() - began;
   expect(total).toBe(10_000);
   expect(items).toHaveLength(10_000);

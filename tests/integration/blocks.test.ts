@@ -5,13 +5,10 @@ import { GET as NEXT } from "#app/api/v1/curated/next/route.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { sleep } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
-import { addBlockedHashtag } from "#lib/filters/add-blocked-hashtag.ts";
-import { addBlockedUser } from "#lib/filters/add-blocked-user.ts";
-import { applyBlockChanges } from "#lib/filters/apply-block-changes.ts";
-import { removeBlockedHashtag } from "#lib/filters/remove-blocked-hashtag.ts";
-import { removeBlockedUser } from "#lib/filters/remove-blocked-user.ts";
+import { addBlock, removeBlock } from "#lib/filters/block-lists.ts";
+import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { reportOptOut, resolveOptOut } from "#lib/consent/opt-outs.ts";
-import { insertBlockChanges, lockLists } from "#lib/filters/changes-sql.ts";
+import { insertBlockChanges, lockLists } from "#lib/filters/block-changes-sql.ts";
 import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
 import { refreshFacts } from "#lib/queue/refresh-facts.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
@@ -22,8 +19,8 @@ const actor = servicePrincipal;
 const block = (
   account_identifier: string,
   pattern_type: "exact" | "suffix" | "prefix" | "contains" = "exact",
-) => addBlockedUser(actor, { account_identifier, pattern_type });
-const blockTag = (hashtag: string) => addBlockedHashtag(actor, { hashtag });
+) => addBlock("user", actor, { account_identifier, pattern_type });
+const blockTag = (hashtag: string) => addBlock("hashtag", actor, { hashtag });
 const pendingBy = (author: string, data: object = {}, at?: Date) => {
   const [author_username, instance] = author.split("@");
   return makePending({ author_username, instance, ...data }, at);
@@ -55,7 +52,7 @@ describe("a block holds what waits, lifting it gives it back", () => {
     for (const [author, id] of posts)
       expect(await holdsOf(db, id)).toBe(held.some((a) => a === author) ? 1 : 0);
     expect(entry.matches).toBe(held.length);
-    await removeBlockedUser(actor, entry.id);
+    await removeBlock("user", actor, entry.id);
     for (const id of posts.values()) expect(await holdsOf(db, id)).toBe(0);
     expect(await db.block_change.count()).toBe(0);
   });
@@ -71,7 +68,7 @@ describe("a block holds what waits, lifting it gives it back", () => {
       await holdsOf(db, byPost.id),
       await holdsOf(db, other.id),
     ]).toEqual([2, 2, 0]);
-    await removeBlockedHashtag(actor, entry.id);
+    await removeBlock("hashtag", actor, entry.id);
     expect([await holdsOf(db, byStream.id), await holdsOf(db, byPost.id)]).toEqual([0, 0]);
   });
 
@@ -81,11 +78,11 @@ describe("a block holds what waits, lifting it gives it back", () => {
     const suffix = await block("@bad.example", "suffix");
     const tag = await blockTag("nonsense");
     expect(await holdsOf(db, id)).toBe(1 + 2 + 32);
-    await removeBlockedUser(actor, exact.id);
+    await removeBlock("user", actor, exact.id);
     expect(await holdsOf(db, id)).toBe(1 + 2 + 32);
-    await removeBlockedHashtag(actor, tag.id);
+    await removeBlock("hashtag", actor, tag.id);
     expect(await holdsOf(db, id)).toBe(1 + 32);
-    await removeBlockedUser(actor, suffix.id);
+    await removeBlock("user", actor, suffix.id);
     expect(await holdsOf(db, id)).toBe(32);
   });
 
@@ -102,7 +99,7 @@ describe("a block holds what waits, lifting it gives it back", () => {
     expect(await reserveOne(db)).toBe(first.id);
     const entry = await block("bad.example", "suffix");
     expect(await reserveOne(db)).toBe(second.id);
-    await removeBlockedUser(actor, entry.id);
+    await removeBlock("user", actor, entry.id);
     expect(await reserveOne(db)).toBe(first.id);
   });
 
@@ -143,7 +140,7 @@ describe("a block holds what waits, lifting it gives it back", () => {
     expect(await db.queue_topic.count({ where: { post_id: id } })).toBe(1);
     const entry = await block("spam@bad.example");
     expect(await db.queue_topic.count({ where: { post_id: id } })).toBe(0);
-    await removeBlockedUser(actor, entry.id);
+    await removeBlock("user", actor, entry.id);
     expect(await db.queue_topic.count({ where: { post_id: id } })).toBe(1);
   });
 });
@@ -215,7 +212,7 @@ describe("nothing slips between list and entry", () => {
         insertBlockChanges(other, [{ ...concerns, patterns: [...concerns.patterns] }]),
       );
       await tx.$executeRaw`SELECT apply_block_batch(${change}::int, 100, 100)`;
-      lifting = removeBlockedUser(actor, entry.id);
+      lifting = removeBlock("user", actor, entry.id);
       await sleep(300);
     });
     await lifting;

@@ -257,7 +257,7 @@ test("a change that cannot be applied now is made nevertheless and left to the w
     await db.$executeRaw`ALTER FUNCTION away RENAME TO apply_block_batch`;
   }
   expect(await holdsOf(db, post.id)).toBe(0);
-  const { applyBlockChanges } = await import("#lib/filters/apply-block-changes.ts");
+  const { applyBlockChanges } = await import("#lib/filters/block-changes.ts");
   expect(await applyBlockChanges({ deadline: new Date(Date.now() + 5000) })).toEqual({ worked: true });
   expect(await holdsOf(db, post.id)).toBe(1);
   expect(await applyBlockChanges({ deadline: new Date(Date.now() + 5000) })).toEqual({ worked: false });

@@ -6,8 +6,7 @@ import * as userImport from "#app/api/v1/reblog-controls/blocked-users/import/ro
 import * as rejecting from "#app/api/v1/reblog-controls/reject-blocked/route.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
-import { addBlockedHashtag } from "#lib/filters/add-blocked-hashtag.ts";
-import { addBlockedUser } from "#lib/filters/add-blocked-user.ts";
+import { addBlock } from "#lib/filters/block-lists.ts";
 import type { HashtagImportResult, UserImportResult } from "#lib/filters/schema.ts";
 import { decidePosts } from "#lib/review/decide-posts.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
@@ -45,7 +44,7 @@ describe("importing blocked users", () => {
   const text = "#domain,#severity\nbad.example,suspend\nfine.example,noop\nb*d.example,suspend\n";
 
   test("the preview says what would change and changes nothing; the import does it", async () => {
-    await addBlockedUser(servicePrincipal, { account_identifier: ".bad.example", pattern_type: "suffix" });
+    await addBlock("user", servicePrincipal, { account_identifier: ".bad.example", pattern_type: "suffix" });
     const { id } = await makePending({ author_username: "spam", instance: "bad.example" });
     const lines = await db.audit_event.count();
     const preview = await importUsers({ text }, "?dry_run=true");
@@ -118,7 +117,7 @@ describe("importing blocked users", () => {
 });
 
 test("importing blocked hashtags: preview, import, once", async () => {
-  await addBlockedHashtag(servicePrincipal, { hashtag: "cats" });
+  await addBlock("hashtag", servicePrincipal, { hashtag: "cats" });
   const { id } = await makePending({ hashtags: ["FollowBack"] });
   const text = "#Cats\nfollowback,they never stop\ntwo words\n";
   const preview = await importHashtags({ text }, "?dry_run=1");
@@ -221,9 +220,9 @@ describe("rejecting what is blocked", () => {
     const innocent = await makePost();
     const waiting = await makePending(spam);
     const rejectedBefore = await makePost({ ...spam, approved: false, reviewed_at: new Date(1000) });
-    await addBlockedUser(servicePrincipal, { account_identifier: "bad.example", pattern_type: "suffix" });
-    await addBlockedHashtag(servicePrincipal, { hashtag: "nonsense" });
-    await addBlockedHashtag(servicePrincipal, { hashtag: "café" });
+    await addBlock("user", servicePrincipal, { account_identifier: "bad.example", pattern_type: "suffix" });
+    await addBlock("hashtag", servicePrincipal, { hashtag: "nonsense" });
+    await addBlock("hashtag", servicePrincipal, { hashtag: "café" });
     expect(await reject()).toMatchObject({ status: 200, json: { rejected: 4 } });
     const posts = await db.post.findMany({ orderBy: { id: "asc" } });
     const verdicts = new Map(posts.map((post) => [post.id, [post.approved, post.auto_reject_reason]]));
@@ -244,7 +243,10 @@ describe("rejecting what is blocked", () => {
 
   test("whatever the switches of auto-rejection say", async () => {
     await makePost({ author_username: "spam", instance: "bad.example" });
-    await addBlockedUser(servicePrincipal, { account_identifier: "spam@bad.example", pattern_type: "exact" });
+    await addBlock("user", servicePrincipal, {
+      account_identifier: "spam@bad.example",
+      pattern_type: "exact",
+    });
     await db.export_setting.updateMany({ data: { auto_reject_blocked_users: false } });
     expect((await reject()).json).toEqual({ rejected: 1 });
     await db.export_setting.updateMany({ data: { auto_reject_blocked_users: true } });
@@ -255,7 +257,7 @@ describe("rejecting what is blocked", () => {
       INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at)
       SELECT 'https://h.example/' || i, 'u' || i, '@u' || i || '@h.example', 'u' || i % 4500 || '@h.example', 'h.example', now()
         FROM generate_series(1, 5000) i`;
-    await addBlockedUser(servicePrincipal, { account_identifier: "7@h.example", pattern_type: "suffix" });
+    await addBlock("user", servicePrincipal, { account_identifier: "7@h.example", pattern_type: "suffix" });
     const blocked = await db.post.findMany({
       where: { author_key: { endsWith: "7@h.example" } },
       select: { id: true },
@@ -279,7 +281,10 @@ describe("rejecting what is blocked", () => {
 
   test("leaves alone what was approved while it waited for it", async () => {
     const { id } = await makePost({ author_username: "spam", instance: "bad.example" });
-    await addBlockedUser(servicePrincipal, { account_identifier: "spam@bad.example", pattern_type: "exact" });
+    await addBlock("user", servicePrincipal, {
+      account_identifier: "spam@bad.example",
+      pattern_type: "exact",
+    });
     let late: ReturnType<typeof reject> | undefined;
     await db.$transaction(
       async (tx) => {

@@ -3,9 +3,9 @@ import * as item from "#app/api/v1/topical-tags/[id]/route.ts";
 import * as collection from "#app/api/v1/topical-tags/route.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
-import { addBlockedUser } from "#lib/filters/add-blocked-user.ts";
-import { applyBlockChanges } from "#lib/filters/apply-block-changes.ts";
-import { updateSettings } from "#lib/filters/update-settings.ts";
+import { addBlock } from "#lib/filters/block-lists.ts";
+import { applyBlockChanges } from "#lib/filters/block-changes.ts";
+import { updateSettings } from "#lib/filters/settings.ts";
 import { weekdays, type TopicalTag } from "#lib/topical/schema.ts";
 import { upcomingDays } from "#lib/topical/upcoming-days.ts";
 import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
@@ -226,7 +226,10 @@ describe("the coming days", () => {
     await makePending({ hashtags: ["weekly"], media: [picture(null)] });
     await makePending({ hashtags: ["weekly"], media: [picture()], author_is_bot: true });
     await makePending({ hashtags: ["weekly"], author_username: "spam", instance: "bad.example" });
-    await addBlockedUser(servicePrincipal, { account_identifier: "spam@bad.example", pattern_type: "exact" });
+    await addBlock("user", servicePrincipal, {
+      account_identifier: "spam@bad.example",
+      pattern_type: "exact",
+    });
     const rules = async () => (await upcomingDays()).map((day) => day.rules);
     const expected = (supply: [number, number]) =>
       days.map((_, n) => [

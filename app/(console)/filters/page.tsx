@@ -1,14 +1,12 @@
 import type { Metadata } from "next";
-import { BlockedHashtagsPanel } from "#components/filters/blocked-hashtags-panel.tsx";
-import { BlockedUsersPanel } from "#components/filters/blocked-users-panel.tsx";
+import { BlockListPanel } from "#components/filters/block-list-panel.tsx";
 import { RejectBlockedButton } from "#components/filters/reject-blocked-button.tsx";
 import { SwitchesPanel } from "#components/filters/switches-panel.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
-import { getSettings } from "#lib/filters/get-settings.ts";
-import { listBlockedHashtags } from "#lib/filters/list-blocked-hashtags.ts";
-import { listBlockedUsers } from "#lib/filters/list-blocked-users.ts";
+import { getSettings } from "#lib/filters/settings.ts";
+import { listBlocks } from "#lib/filters/block-lists.ts";
 
 export const metadata: Metadata = { title: words.filters.title };
 
@@ -16,8 +14,8 @@ export default async function FiltersPage() {
   await requireMember();
   const [settings, users, hashtags] = await Promise.all([
     getSettings(),
-    listBlockedUsers({}),
-    listBlockedHashtags({}),
+    listBlocks("user"),
+    listBlocks("hashtag"),
   ]);
   return (
     <>
@@ -28,8 +26,8 @@ export default async function FiltersPage() {
       />
       <div className="space-y-6">
         <SwitchesPanel settings={settings} />
-        <BlockedUsersPanel users={users.items} />
-        <BlockedHashtagsPanel hashtags={hashtags.items} />
+        <BlockListPanel kind="user" entries={users.items} />
+        <BlockListPanel kind="hashtag" entries={hashtags.items} />
       </div>
     </>
   );

@@ -1,6 +1,5 @@
-import { getSettings } from "#lib/filters/get-settings.ts";
+import { getSettings, updateSettings } from "#lib/filters/settings.ts";
 import { ExportSettings, ExportSettingsUpdate } from "#lib/filters/schema.ts";
-import { updateSettings } from "#lib/filters/update-settings.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 
 const tag = "Reblog controls";

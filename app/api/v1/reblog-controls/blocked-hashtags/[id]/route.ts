@@ -1,24 +1,9 @@
-import { removeBlockedHashtag } from "#lib/filters/remove-blocked-hashtag.ts";
-import { ApiError } from "#lib/errors.ts";
-import { noContent, operation, routes } from "#lib/http/route.ts";
+import { blockListOperations } from "#lib/filters/api.ts";
+import { routes } from "#lib/http/route.ts";
+
+const { remove } = blockListOperations("hashtag");
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
   "/reblog-controls/blocked-hashtags/{id}",
-  {
-    DELETE: operation({
-      summary: "Take a hashtag off the list",
-      description:
-        "Posts it held are free again unless another entry holds them. Rejected posts stay rejected.",
-      tag: "Reblog controls",
-      scope: "manage",
-      ids: ["id"],
-      notFound: () => new ApiError("blocked_hashtag_not_found"),
-      responses: { 204: null },
-      errors: ["blocked_hashtag_not_found"],
-      handle: async ({ principal, params }) => {
-        await removeBlockedHashtag(principal, params.id);
-        return noContent();
-      },
-    }),
-  },
+  { DELETE: remove },
 );

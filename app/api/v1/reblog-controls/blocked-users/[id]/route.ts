@@ -1,24 +1,9 @@
-import { removeBlockedUser } from "#lib/filters/remove-blocked-user.ts";
-import { ApiError } from "#lib/errors.ts";
-import { noContent, operation, routes } from "#lib/http/route.ts";
+import { blockListOperations } from "#lib/filters/api.ts";
+import { routes } from "#lib/http/route.ts";
+
+const { remove } = blockListOperations("user");
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
   "/reblog-controls/blocked-users/{id}",
-  {
-    DELETE: operation({
-      summary: "Take a user or pattern off the list",
-      description:
-        "Posts it held are free again unless another entry holds them. Rejected posts stay rejected.",
-      tag: "Reblog controls",
-      scope: "manage",
-      ids: ["id"],
-      notFound: () => new ApiError("blocked_user_not_found"),
-      responses: { 204: null },
-      errors: ["blocked_user_not_found"],
-      handle: async ({ principal, params }) => {
-        await removeBlockedUser(principal, params.id);
-        return noContent();
-      },
-    }),
-  },
+  { DELETE: remove },
 );

@@ -1,11 +1,25 @@
 import { db } from "#lib/db.ts";
+import type { AuthorBlocks, PostBlocks } from "./find-blocks.ts";
 
-const AUTHORS_AT_ONCE = 2_000;
+const AUTHORS_A_PAGE = 2_000;
 
-/**
- * Unreviewed posts whose author is blocked now, by id. The distinct authors are walked through the index, so each
- * is judged once however much they wrote.
- */
+/** Patterns that match one author. Compares every pattern: fast enough for one author. */
+export function authorBlockRows(authorKey: string): Promise<AuthorBlocks["blocked_by"]> {
+  return db.$queryRaw<AuthorBlocks["blocked_by"]>`
+    SELECT id, account_identifier, pattern_type FROM blocked_user
+     WHERE user_pattern_matches(pattern_type, account_identifier, ${authorKey}) ORDER BY id`;
+}
+
+/** Block-list entries that match these posts, whether or not the lists reject on fetch. */
+export function postBlockRows(ids: number[]): Promise<(PostBlocks & { id: number })[]> {
+  return db.$queryRaw<(PostBlocks & { id: number })[]>`
+    SELECT p.id, user_blocked(p.author_key) AS author_blocked,
+           ARRAY(SELECT t.tag FROM unnest(p.hashtags, p.hashtags_folded) AS t (tag, folded)
+                  WHERE t.folded IN (SELECT hashtag_folded FROM blocked_hashtag)) AS blocked_hashtags
+      FROM post p WHERE p.id = ANY (${ids}::int[])`;
+}
+
+/** Ids of unreviewed posts by blocked authors. Walks the distinct authors by index, so each is checked once. */
 export async function unreviewedOfBlockedUsers(): Promise<number[]> {
   const blocked: string[] = [];
   for (let after = ""; ;) {
@@ -16,11 +30,11 @@ export async function unreviewedOfBlockedUsers(): Promise<number[]> {
         SELECT (SELECT p.author_key FROM post p WHERE p.approved IS NULL AND p.author_key > w.author_key
                  ORDER BY p.author_key LIMIT 1)
           FROM walk w WHERE w.author_key IS NOT NULL
-      ), page AS MATERIALIZED (SELECT author_key FROM walk WHERE author_key IS NOT NULL LIMIT ${AUTHORS_AT_ONCE})
+      ), page AS MATERIALIZED (SELECT author_key FROM walk WHERE author_key IS NOT NULL LIMIT ${AUTHORS_A_PAGE})
       SELECT author_key, user_blocked(author_key) AS blocked FROM page`;
     blocked.push(...page.filter((row) => row.blocked).map((row) => row.author_key));
     const last = page.at(-1);
-    if (last === undefined || page.length < AUTHORS_AT_ONCE) break;
+    if (last === undefined || page.length < AUTHORS_A_PAGE) break;
     after = last.author_key;
   }
   if (blocked.length === 0) return [];
@@ -29,7 +43,7 @@ export async function unreviewedOfBlockedUsers(): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** Unreviewed posts that carry a hashtag blocked now, or came by a stream of one, by id. */
+/** Ids of unreviewed posts with a blocked hashtag, or fetched by a stream of one. */
 export async function unreviewedWithBlockedHashtags(): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM post

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { normaliseUserPattern, showUserPattern } from "./normalise-user-pattern.ts";
+import { normaliseUserPattern, showUserPattern } from "./user-patterns.ts";
 import { patternTypes } from "./schema.ts";
 
-describe("an exact identifier is an account, however it is written", () => {
+describe("normaliseUserPattern, exact", () => {
   test.each([
     ["user@host.example", "user@host.example"],
     ["@User@Host.Example", "user@host.example"],
@@ -30,7 +30,7 @@ describe("an exact identifier is an account, however it is written", () => {
     ["user@bücher.example", "user@xn--bcher-kva.example"],
     ["user.name-x@host.example", "user.name-x@host.example"],
     ["https://127.0.0.1:4001/@user", "user@127.0.0.1:4001"],
-  ])("%j is %s", (written, pattern) => {
+  ])("reads %j as %s", (written, pattern) => {
     expect(normaliseUserPattern(written, "exact")).toEqual({ ok: true, pattern });
   });
 
@@ -51,12 +51,12 @@ describe("an exact identifier is an account, however it is written", () => {
     "https://",
     "https://host.example/%E0%A4%A",
     "   ",
-  ])("%j is none", (written) => {
+  ])("refuses %j", (written) => {
     expect(normaliseUserPattern(written, "exact")).toMatchObject({ ok: false });
   });
 });
 
-describe("the other kinds", () => {
+describe("normaliseUserPattern, open patterns", () => {
   test.each([
     ["suffix", "*.bsky.app", ".bsky.app"],
     ["suffix", "**@BSKY.app", "@bsky.app"],
@@ -69,7 +69,7 @@ describe("the other kinds", () => {
     ["contains", "*spam*", "spam"],
     ["contains", " SPAM ", "spam"],
     ["contains", "日本", "日本"],
-  ] as const)("%s %j is %s", (type, written, pattern) => {
+  ] as const)("reads %s %j as %s", (type, written, pattern) => {
     expect(normaliseUserPattern(written, type)).toEqual({ ok: true, pattern });
   });
 
@@ -86,12 +86,12 @@ describe("the other kinds", () => {
     ["suffix", "bot*"],
     ["prefix", "@*"],
     ["prefix", "*bot"],
-  ] as const)("%s %j is refused", (type, written) => {
+  ] as const)("refuses %s %j", (type, written) => {
     expect(normaliseUserPattern(written, type)).toMatchObject({ ok: false });
   });
 });
 
-test("what is stored is its own normal form, and so is what is shown", () => {
+test("normalising a stored or a shown pattern changes nothing", () => {
   const text = fc.string({ unit: fc.constantFrom(..."abzAZ09@.*-_:/ü日"), maxLength: 24 });
   fc.assert(
     fc.property(text, fc.constantFrom(...patternTypes), (written, type) => {

@@ -4,16 +4,16 @@ import type { PatternType } from "./schema.ts";
 
 export type UserPatternCheck = { ok: true; pattern: string } | { ok: false; reason: string };
 
-/** Fewest characters of a pattern that is open at an end: a single one would meet half the network. */
+/** Shortest open pattern. A single character would match half the network. */
 const SHORTEST = 2;
 
-/** Labels between single dots, and perhaps a port. */
+/** Labels between single dots, with an optional port. */
 const HOST_AT_END = /@[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?::\d{1,5})?$/;
 
-/** Path segments that stand before a user's name: Mastodon and Pleroma, Lemmy, Friendica, PeerTube. */
+/** Path segments before a user name: Mastodon and Pleroma, Lemmy, Friendica, PeerTube. */
 const BEFORE_NAME = new Set(["users", "user", "u", "profile", "accounts", "a"]);
 
-/** First segments that are pages of a server, where Pixelfed has a user's name. */
+/** First path segments that are pages of a server. On Pixelfed the first segment is the user name. */
 const PAGES = new Set(
   "about admin api explore feed home i local login notes p privacy profile public search settings tags timeline user users".split(
     " ",
@@ -21,10 +21,10 @@ const PAGES = new Set(
 );
 
 /**
- * A pattern as it is stored and compared with `user@host` in lower case (contract §6). Exact: an account, or the
- * address of a profile. The other kinds: a text, its `*` at the open end taken off.
+ * Normalises a pattern to the form that is stored and compared with `user@host` in lower case. `exact` accepts an
+ * account or the address of a profile. The other types accept a text; `*` at the open end is removed.
  *
- * @param identifier what a person writes or pastes
+ * @param identifier as entered
  */
 export function normaliseUserPattern(identifier: string, type: PatternType): UserPatternCheck {
   const written = identifier.trim().replace(/^acct:/i, "");
@@ -38,7 +38,7 @@ export function normaliseUserPattern(identifier: string, type: PatternType): Use
   return { ok: true, pattern: bare };
 }
 
-/** A pattern as people write it, for the log and for previews. */
+/** A pattern in the notation of people: `@user@host`, `*.host`, `bot*`. */
 export function showUserPattern(pattern: string, type: PatternType): string {
   if (type === "exact") return `@${pattern}`;
   return `${type === "prefix" ? "" : "*"}${pattern}${type === "suffix" ? "" : "*"}`;
@@ -48,19 +48,19 @@ function exactPattern(written: string): UserPatternCheck {
   if (written.includes("*"))
     return refuse("must be one account; choose another pattern_type for a * pattern");
   const account = written.includes("/") ? accountOfProfile(written) : written;
-  // A host may be written with the dot of the root zone; authors' keys never have it.
+  // Author keys never have the trailing dot of a fully qualified host.
   const key = account === null ? null : authorKey(account.replace(/\.$/, ""));
   if (key !== null && HOST_AT_END.test(key)) return { ok: true, pattern: key };
   return refuse("must be user@host or the address of a profile");
 }
 
-/** `user@host` out of a profile's address on any of the usual kinds of server; null when it names no user. */
+/** `user@host` from the address of a profile; null when the address names no user. */
 function accountOfProfile(written: string): string | null {
   const address = /^https?:\/\//i.test(written) ? written : `https://${written}`;
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
   const path = segmentsOf(url);
-  // `/@user`, `/@user@elsewhere`, `/web/@user`, and other people's web clients: `/server.example/@user`.
+  // `/@user`, `/@user@elsewhere`, `/web/@user`, and third-party web clients: `/server.example/@user`.
   const at = path.findIndex((segment) => segment.startsWith("@"));
   if (at >= 0)
     return accountOf(path[at] ?? "", path[at - 1]?.includes(".") ? (path[at - 1] ?? "") : url.host);
@@ -84,17 +84,17 @@ function segmentsOf(url: URL): string[] {
   }
 }
 
-/** Without the stars at the open end, and without an `@` before a beginning: authors' keys have none there. */
+/** Removes the stars at the open end, and from a prefix the leading `@`, which author keys do not have. */
 function openPattern(written: string, type: Exclude<PatternType, "exact">): string {
   if (type === "suffix") return withAsciiHost(written.replace(/^\*+/, ""));
   return (type === "prefix" ? written.replace(/^@+/, "") : written.replace(/^\*+/, "")).replace(/\*+$/, "");
 }
 
-/** The host of a suffix as authors' keys have it: IDN in ASCII, no dot of the root zone. */
+/** Brings the host of a suffix into the form of author keys: IDN in ASCII, no trailing dot. */
 function withAsciiHost(suffix: string): string {
   const start = suffix.lastIndexOf("@") + 1;
   const host = suffix.slice(start).replace(/[.。]+$/u, "");
-  // What no host can be is left as it is: such a pattern meets nobody, and says so by its zero matches.
+  // An impossible host is kept unchanged; its pattern shows zero matches.
   const international = /[^\0-\x7f]/.test(host) && /^[\p{L}\p{M}\p{N}.-]+$/u.test(host);
   return suffix.slice(0, start) + (international ? domainToASCII(host) || host : host);
 }

@@ -1,44 +1,43 @@
+import Papa from "papaparse";
+import { foldHashtag, normaliseHashtag } from "#lib/fediverse/hashtag.ts";
 import { readCsvCell } from "#lib/http/csv.ts";
-import { normaliseUserPattern } from "./normalise-user-pattern.ts";
-import { parseCsv, type CsvRecord } from "./parse-csv.ts";
-import { readExport } from "./read-export.ts";
-import { patternTypes, type PatternType } from "./schema.ts";
-import type { UserPattern } from "./sql.ts";
-
-export interface Unreadable {
-  line: number;
-  text: string;
-  message: string;
-}
+import type { HashtagEntry, UserPattern } from "./block-lists.ts";
+import { blockFields, patternTypes, type PatternType } from "./schema.ts";
+import { normaliseUserPattern } from "./user-patterns.ts";
 
 export interface ReadList<Entry> {
-  /** Each once, in the order of the text. */
+  /** Without duplicates, in the order of the text. */
   entries: Entry[];
   ignored: number;
-  unreadable: Unreadable[];
+  unreadable: { line: number; text: string; message: string }[];
+}
+
+export interface CsvRecord {
+  /** First line of the record, from 1. In the file of `GET /export`: number of the entry. */
+  line: number;
+  cells: string[];
 }
 
 type Reading =
   { patterns: [PatternType, string][]; notes?: string } | { ignored: true } | { message: string };
 
-/** Names of columns in the exports of Mastodon and of this service, without the `#` that Mastodon writes. */
+/** Column names in the exports of Mastodon and of this service, without Mastodon's leading `#`. */
 const DOMAIN = "domain";
 const ACCOUNTS = ["account_identifier", "account address", "account"];
 const COMMENTS = ["notes", "public_comment", "private_comment", "comment"];
-/** Of this service's own exports. */
-const OWN_COLUMNS = ["account_identifier", "pattern_type", "notes"];
 /** Severities of a domain block that limit nothing. */
 const HARMLESS = new Set(["noop", "none"]);
+const MAX_NOTES = 2_000;
 
 /**
- * Reads a list of blocked users as people and other software write it: one account, domain or `*` pattern a line, `#`
- * before comments; Mastodon's exports of blocked domains (`#domain,#severity,…`), blocked and muted accounts; this
- * service's own exports. A blocked domain is two patterns, as in Mastodon it covers all hosts below it.
+ * Reads a list of blocked users: one account, domain or `*` pattern a line, `#` before comments; Mastodon's exports of
+ * blocked domains (`#domain,#severity,…`), blocked and muted accounts; this service's own exports. A blocked domain
+ * becomes two patterns, because Mastodon's domain blocks include subdomains.
  */
 export function readUserList(text: string): ReadList<UserPattern> {
-  const exported = readExport(text, "blocked_users", OWN_COLUMNS);
+  const exported = readExport(text, "blocked_users", blockFields.user);
   const lines = exported ?? parseCsv(text);
-  const header = exported ? OWN_COLUMNS : headerOf(lines[0]);
+  const header = exported ? blockFields.user : headerOf(lines[0]);
   const records = header === null || exported ? lines : lines.slice(1);
   const list: ReadList<UserPattern> = { entries: [], ignored: 0, unreadable: [] };
   const known = new Set<string>();
@@ -57,7 +56,7 @@ export function readUserList(text: string): ReadList<UserPattern> {
       for (const check of wrong === undefined ? checks : []) {
         if (!check.ok || known.has(`${check.type} ${check.pattern}`)) continue;
         known.add(`${check.type} ${check.pattern}`);
-        const notes = reading.notes?.trim().slice(0, 2000) || null;
+        const notes = reading.notes?.trim().slice(0, MAX_NOTES) || null;
         list.entries.push({ account_identifier: check.pattern, pattern_type: check.type, notes });
       }
     }
@@ -65,7 +64,64 @@ export function readUserList(text: string): ReadList<UserPattern> {
   return list;
 }
 
-export function unreadable(record: CsvRecord, message: string): Unreadable {
+/** Reads a list of hashtags: one a line, with or without `#`, notes after a comma; or this service's own exports. */
+export function readHashtagList(text: string): ReadList<HashtagEntry> {
+  const exported = readExport(text, "blocked_hashtags", blockFields.hashtag);
+  const records = exported ?? parseCsv(text);
+  const hasHeader =
+    exported === null && records[0]?.cells[0]?.trim() === "hashtag" && records[0].cells.length > 1;
+  const list: ReadList<HashtagEntry> = { entries: [], ignored: 0, unreadable: [] };
+  const known = new Set<string>();
+  for (const record of hasHeader ? records.slice(1) : records) {
+    const [first = "", second = ""] = record.cells;
+    const hashtag = normaliseHashtag(readCsvCell(first.trim()));
+    if (hashtag === null) {
+      list.unreadable.push(unreadable(record, "is not a hashtag"));
+      continue;
+    }
+    const hashtag_folded = foldHashtag(hashtag);
+    if (known.has(hashtag_folded)) continue;
+    known.add(hashtag_folded);
+    const notes = readCsvCell(second.trim()).slice(0, MAX_NOTES) || null;
+    list.entries.push({ hashtag, hashtag_folded, notes });
+  }
+  return list;
+}
+
+/** Records of a CSV text without the empty ones. Malformed quotes are no error: the parser reads on. */
+export function parseCsv(text: string): CsvRecord[] {
+  let next = 1;
+  return Papa.parse<string[]>(text.replace(/\r\n?/g, "\n"), { delimiter: ",", newline: "\n" })
+    .data.map((cells) => {
+      const line = next;
+      next += cells.join("").split("\n").length;
+      return { line, cells };
+    })
+    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
+}
+
+/** One list of the file of `GET /export` as records with these cells; null when the text is not such a file. */
+function readExport(text: string, list: string, cells: readonly string[]): CsvRecord[] | null {
+  if (!text.trimStart().startsWith("{")) return null;
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const { format, [list]: entries } = file as Record<string, unknown>;
+  if (format !== "sluice-export") return null;
+  if (!Array.isArray(entries)) return [];
+  return entries.map((entry: unknown, index) => ({
+    line: index + 1,
+    cells: cells.map((name) => {
+      const value = (entry as Record<string, unknown> | null)?.[name];
+      return typeof value === "string" ? value : "";
+    }),
+  }));
+}
+
+function unreadable(record: CsvRecord, message: string) {
   return { line: record.line, text: record.cells.join(",").trim().slice(0, 200), message };
 }
 
@@ -74,7 +130,7 @@ function headerOf(first: CsvRecord | undefined): string[] | null {
   return names[0] === DOMAIN || ACCOUNTS.includes(names[0] ?? "") ? names : null;
 }
 
-/** A line of a file whose first line named its columns. */
+/** Reads a record of a file with a header. */
 function readRecord(header: readonly string[], record: CsvRecord): Reading | null {
   const column = (names: string[]) => {
     const index = header.findIndex((name) => names.includes(name));
@@ -96,7 +152,7 @@ function readRecord(header: readonly string[], record: CsvRecord): Reading | nul
   return { patterns: [[known, first]], notes };
 }
 
-/** A line of a file without a header. Null for comments. */
+/** Reads a line of a file without a header; null for a comment. */
 function readLine(cell: string): Reading | null {
   const line = readCsvCell(cell.trim());
   if (line === "" || line.startsWith("#")) return null;

@@ -1,0 +1,76 @@
+import type { Column } from "#components/ui/data-table.tsx";
+import { words } from "#components/words/en.ts";
+import type { BlockEntry, BlockField, BlockKind } from "#lib/filters/schema.ts";
+
+const w = words.filters;
+
+/** The form that adds an entry: its values by field, notes empty instead of null. */
+export type Draft<K extends BlockKind> = Record<BlockField<K> | "notes", string>;
+
+export interface FormField<K extends BlockKind> {
+  name: BlockField<K>;
+  label: string;
+  hint?: string;
+  /** Makes the field a select. */
+  options?: { value: string; label: string }[];
+}
+
+/** Everything that the panel of one kind shows differently. */
+interface KindOfPanel<K extends BlockKind> {
+  blank: Draft<K>;
+  /** The entry in messages and labels. */
+  nameOf: (entry: BlockEntry<K>) => string;
+  /** Unique in the list. A later message about the same entry replaces the earlier one. */
+  keyOf: (entry: BlockEntry<K>) => string;
+  columns: Column<BlockEntry<K>>[];
+  /** The first field shows the errors of a refused request. Every entry also has notes. */
+  fields: [FormField<K>, ...FormField<K>[]];
+  /** Widths of the fields, the notes and the button in one row. */
+  formColumns: string;
+}
+
+const panels: { [K in BlockKind]: KindOfPanel<K> } = {
+  user: {
+    blank: { account_identifier: "", pattern_type: "exact", notes: "" },
+    nameOf: (user) => user.account_identifier,
+    keyOf: (user) => `${user.pattern_type} ${user.account_identifier}`,
+    columns: [
+      {
+        key: "account",
+        header: w.account,
+        primary: true,
+        cell: (user) => <span title={user.account_identifier}>{user.account_identifier}</span>,
+      },
+      { key: "kind", header: w.kind, width: "8rem", cell: (user) => w.kinds[user.pattern_type] },
+    ],
+    fields: [
+      { name: "account_identifier", label: w.account, hint: w.accountHint },
+      {
+        name: "pattern_type",
+        label: w.kind,
+        options: Object.entries(w.kinds).map(([value, label]) => ({ value, label })),
+      },
+    ],
+    formColumns: "desk:grid-cols-[2fr_9rem_2fr_auto]",
+  },
+  hashtag: {
+    blank: { hashtag: "", notes: "" },
+    nameOf: (tag) => `#${tag.hashtag}`,
+    keyOf: (tag) => `#${tag.hashtag}`,
+    columns: [
+      {
+        key: "hashtag",
+        header: w.hashtag,
+        primary: true,
+        cell: (tag) => <span title={`#${tag.hashtag}`}>#{tag.hashtag}</span>,
+      },
+    ],
+    fields: [{ name: "hashtag", label: w.hashtag }],
+    formColumns: "desk:grid-cols-[2fr_3fr_auto]",
+  },
+};
+
+/** TypeScript cannot index the table by a type parameter without this. */
+export function panelOf<K extends BlockKind>(kind: K): KindOfPanel<K> {
+  return panels[kind] as unknown as KindOfPanel<K>;
+}

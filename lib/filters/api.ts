@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { ApiError, type ErrorCode } from "#lib/errors.ts";
+import { addBlock, exportCsv, importBlocks, listBlocks, previewImport, removeBlock } from "./block-lists.ts";
+import {
+  BlockListImport,
+  blockListSchemas,
+  BlockListQuery,
+  ImportQuery,
+  type BlockCreate,
+  type BlockKind,
+} from "./schema.ts";
+import { csvReply } from "#lib/http/csv.ts";
+import type { AnyOperation } from "#lib/http/operation.ts";
+import { created, noContent, ok, operation } from "#lib/http/route.ts";
+
+interface Texts {
+  /** Several entries, in summaries: "List blocked users". */
+  plural: string;
+  fileName: string;
+  add: { summary: string; description: string; errors: ErrorCode[] };
+  remove: { summary: string; notFound: ErrorCode };
+  importFormats: string;
+}
+
+const texts: Record<BlockKind, Texts> = {
+  user: {
+    plural: "blocked users",
+    fileName: "blocked-users.csv",
+    add: {
+      summary: "Block a user or a pattern of users",
+      description:
+        "`exact`: `@user@host`, `user@host` or the address of a profile. `suffix`, `prefix` and `contains` are " +
+        "compared with `user@host` in lower case; a `*` at the open end is taken off.",
+      errors: ["pattern_exists"],
+    },
+    remove: { summary: "Take a user or pattern off the list", notFound: "blocked_user_not_found" },
+    importFormats:
+      "One account, domain or `*` pattern a line; Mastodon's exports of blocked domains, blocked and muted accounts; " +
+      "the CSV of this list, or the file of `GET /export`.",
+  },
+  hashtag: {
+    plural: "blocked hashtags",
+    fileName: "blocked-hashtags.csv",
+    add: {
+      summary: "Block a hashtag",
+      description: "Compared as Mastodon compares hashtags: NFKC, lower case, ASCII-folded.",
+      errors: ["hashtag_blocked_already"],
+    },
+    remove: { summary: "Take a hashtag off the list", notFound: "blocked_hashtag_not_found" },
+    importFormats:
+      "One hashtag a line, notes behind a comma; the CSV of this list, or the file of `GET /export`.",
+  },
+};
+
+const tag = "Reblog controls";
+
+/** The operations of one kind of block list. Its route files give them their paths. */
+export function blockListOperations(
+  kind: BlockKind,
+): Record<"list" | "add" | "remove" | "import" | "csv", AnyOperation> {
+  const { plural, fileName, add, remove, importFormats } = texts[kind];
+  const { entry, create, importResult } = blockListSchemas[kind];
+  return {
+    list: operation({
+      summary: `List ${plural}`,
+      description:
+        "In order of id; everything up to 10 000 entries unless a page is asked for. `X-Total-Count` says how many " +
+        "there are. `matches` counts the posts an entry has auto-rejected or holds now.",
+      tag,
+      scope: "read",
+      query: BlockListQuery,
+      responses: { 200: z.array(entry) },
+      headers: { 200: { "X-Total-Count": "How many entries there are." } },
+      handle: async ({ query }) => {
+        const { items, total } = await listBlocks(kind, query);
+        return ok(items, { "X-Total-Count": String(total) });
+      },
+    }),
+    add: operation({
+      ...add,
+      description: `${add.description} Waiting posts are held before the answer, or within seconds when there are very many.`,
+      tag,
+      scope: "manage",
+      body: create as z.ZodType<BlockCreate<BlockKind>>,
+      responses: { 201: entry },
+      handle: async ({ principal, body }) => created(await addBlock(kind, principal, body)),
+    }),
+    remove: operation({
+      summary: remove.summary,
+      description:
+        "Posts it held are free again unless another entry holds them. Rejected posts stay rejected.",
+      tag,
+      scope: "manage",
+      ids: ["id"],
+      notFound: () => new ApiError(remove.notFound),
+      responses: { 204: null },
+      errors: [remove.notFound],
+      handle: async ({ principal, params }) => {
+        await removeBlock(kind, principal, params.id);
+        return noContent();
+      },
+    }),
+    import: operation({
+      summary: `Import a list of ${plural}`,
+      description: `${importFormats} Adds what is new and takes nothing off. With \`dry_run\` it only says what it would do.`,
+      tag,
+      scope: "manage",
+      query: ImportQuery,
+      body: BlockListImport,
+      responses: { 200: importResult },
+      handle: async ({ principal, query, body }) =>
+        ok(await (query.dry_run ? previewImport(kind, body.text) : importBlocks(kind, principal, body.text))),
+    }),
+    csv: operation({
+      summary: `Export the ${plural}`,
+      description:
+        "In order of id, as the import reads it. Cells that a spreadsheet would run as a formula are escaped.",
+      tag,
+      scope: "read",
+      responses: { 200: z.string() },
+      contentType: "text/csv",
+      handle: () => Promise.resolve(csvReply(fileName, exportCsv(kind))),
+    }),
+  };
+}

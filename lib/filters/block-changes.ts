@@ -1,0 +1,110 @@
+import { sleep } from "#lib/clock.ts";
+import type { Tx } from "#lib/db.ts";
+import { log } from "#lib/log.ts";
+import { inTransaction } from "#lib/transaction.ts";
+import { applyBatch, insertBlockChanges, lockLists, openChanges } from "./block-changes-sql.ts";
+
+/** Queue entries that a change of a list affects. Batches check them against the lists as they are then. */
+export interface BlockChange {
+  kind: "user" | "hashtag" | "opt_out";
+  /** `any`: entries of every author. Only `exact` may have several patterns. */
+  pattern_type: "exact" | "suffix" | "prefix" | "contains" | "any";
+  /** In stored form: `user@host` or a part of it in lower case, or folded hashtags. */
+  patterns: string[];
+}
+
+/** Entries written, and so locked, by one batch. Measured in docs/decisions/0006-block-changes-in-batches.md. */
+const WRITE = 200;
+/** Entries read by one batch. Starts at `READ_FIRST` and follows the time that batches take. */
+const READ_FIRST = 5_000;
+const READ_LEAST = 500;
+const READ_MOST = 20_000;
+const BATCH_MS = 50;
+/** Pause when other transactions lock every remaining entry. */
+const WAIT_MS = 25;
+/** How long a request applies its own change. The worker applies the rest. */
+const IN_REQUEST_MS = 2_000;
+
+type Progress = { finished: boolean; worked: boolean };
+
+/**
+ * Changes a block list or the reported opt-outs, then applies the change to the queue in batches of their own, for up
+ * to two seconds.
+ * @param change writes the list and returns which entries are affected; both are committed together. Runs again after
+ *   a deadlock.
+ */
+export async function changeBlockLists<T>(
+  change: (tx: Tx) => Promise<{ result: T; changes: BlockChange[] }>,
+): Promise<T> {
+  const { result, ids } = await inTransaction(async (tx) => {
+    const { result, changes } = await change(tx);
+    if (changes.length === 0) return { result, ids: [] };
+    const ids = await insertBlockChanges(tx, changes);
+    await lockLists(tx);
+    return { result, ids };
+  });
+  const deadline = new Date(Date.now() + IN_REQUEST_MS);
+  try {
+    for (const id of ids) if (!(await applyChange(id, deadline, "wait")).finished) break;
+  } catch (error) {
+    // The list and the change are committed, so the request has succeeded.
+    log.warn({ err: error }, "block change left to the worker");
+  }
+  return result;
+}
+
+/**
+ * Applies open changes of block lists, reported opt-outs and topical rules to the queue, oldest first. Any number of
+ * processes may run it at the same time; work of a killed process stays open.
+ * @returns whether any batch made progress
+ */
+export async function applyBlockChanges(limits: { deadline: Date }): Promise<{ worked: boolean }> {
+  let worked = false;
+  for (const id of await openChanges()) {
+    if (Date.now() >= limits.deadline.getTime()) break;
+    const progress = await applyChange(id, limits.deadline, "pass");
+    worked ||= progress.worked;
+  }
+  return { worked };
+}
+
+/**
+ * `applyBlockChanges` inside a request whose change is committed. Errors are logged; the worker tries again.
+ * @param ms time limit
+ */
+export async function applyWithin(ms: number): Promise<void> {
+  try {
+    await applyBlockChanges({ deadline: new Date(Date.now() + ms) });
+  } catch (error) {
+    log.warn({ err: error }, "block changes left to the worker");
+  }
+}
+
+/** @param whenLocked what to do when other transactions lock all remaining entries: `wait` for them, or `pass` */
+async function applyChange(id: number, deadline: Date, whenLocked: "wait" | "pass"): Promise<Progress> {
+  const began = performance.now();
+  let read = READ_FIRST;
+  let changed = 0;
+  let worked = false;
+  for (;;) {
+    const started = performance.now();
+    const batch = await applyBatch(id, read, WRITE);
+    changed += batch.changed;
+    if (batch.outcome === "done") {
+      log.info({ change_id: id, changed, ms: Math.round(performance.now() - began) }, "block change applied");
+      return { finished: true, worked: true };
+    }
+    const locked = batch.outcome === "waiting" || batch.outcome === "busy";
+    worked ||= !locked || batch.changed > 0;
+    if (Date.now() >= deadline.getTime() || (locked && whenLocked === "pass"))
+      return { finished: false, worked };
+    if (locked) await sleep(WAIT_MS);
+    else read = nextRead(read, performance.now() - started);
+  }
+}
+
+/** Size of the next batch: double after a fast batch, half after a slow one. Long lists make each check slower. */
+function nextRead(read: number, elapsedMs: number): number {
+  if (elapsedMs > 2 * BATCH_MS) return Math.max(READ_LEAST, Math.floor(read / 2));
+  return elapsedMs < BATCH_MS ? Math.min(READ_MOST, read * 2) : read;
+}

@@ -1,0 +1,303 @@
+import type { Actor } from "#lib/auth/principal.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
+import { toIso } from "#lib/clock.ts";
+import { db, type Tx } from "#lib/db.ts";
+import { ApiError, validationError, type ErrorCode } from "#lib/errors.ts";
+import { foldHashtag } from "#lib/fediverse/hashtag.ts";
+import { csvLine } from "#lib/http/csv.ts";
+import { MAX_ID } from "#lib/http/fields.ts";
+import { changeBlockLists, type BlockChange } from "./block-changes.ts";
+import {
+  countHashtagMatches,
+  countUserMatches,
+  insertHashtags,
+  insertUserPatterns,
+  listedHashtags,
+  listedUserPatterns,
+} from "./block-lists-sql.ts";
+import { readHashtagList, readUserList, type ReadList } from "./read-lists.ts";
+import { blockFields, MOST_LISTED } from "./schema.ts";
+import type {
+  BlockCreate,
+  BlockEntry,
+  BlockField,
+  BlockKind,
+  BlockListExport,
+  BlockListQuery,
+  ImportResult,
+  PatternType,
+} from "./schema.ts";
+import { normaliseUserPattern, showUserPattern } from "./user-patterns.ts";
+
+export interface UserPattern {
+  account_identifier: string;
+  pattern_type: PatternType;
+  notes: string | null;
+}
+
+export interface HashtagEntry {
+  hashtag: string;
+  /** As compared: see `foldHashtag`. Unique in the list. */
+  hashtag_folded: string;
+  notes: string | null;
+}
+
+interface Stored {
+  user: UserPattern;
+  hashtag: HashtagEntry;
+}
+export type Row<K extends BlockKind> = Stored[K] & { id: number; created_at: Date };
+
+/** The methods of Prisma that the operations use. */
+interface Table<K extends BlockKind> {
+  findMany(args: object): Promise<Row<K>[]>;
+  count(): Promise<number>;
+  findUnique(args: { where: { id: number } }): Promise<Row<K> | null>;
+  deleteMany(args: { where: { id: number } }): Promise<{ count: number }>;
+}
+
+/** Everything that differs between the kinds of block list. */
+interface BlockList<K extends BlockKind> {
+  table: (tx: Tx) => Table<K>;
+  /** @throws ApiError 422 when the body names no account, pattern or hashtag */
+  normalise: (body: BlockCreate<K>) => Stored[K];
+  /** Inserts and returns the entries that are not listed. */
+  insert: (tx: Tx, entries: Stored[K][]) => Promise<Row<K>[]>;
+  /** Unique in the list. */
+  keyOf: (entry: Stored[K]) => string;
+  /** The subset of `entries` that is on the list. */
+  listed: (entries: Stored[K][]) => Promise<Stored[K][]>;
+  countMatches: (ids: number[]) => Promise<Map<number, number>>;
+  readList: (text: string) => ReadList<Stored[K]>;
+  changesOf: (entries: Stored[K][]) => BlockChange[];
+  /** Start of the names of audit actions. */
+  audit: string;
+  /** An entry in the audit log. */
+  show: (entry: Stored[K]) => string;
+  /** Imported entries in the audit log. */
+  plural: string;
+  exists: ErrorCode;
+  notFound: ErrorCode;
+}
+
+/** From this many open patterns on, one scan over all authors is faster than one scan for each pattern. */
+const MOST_SCANS = 8;
+
+const lists: { [K in BlockKind]: BlockList<K> } = {
+  user: {
+    table: (tx) => tx.blocked_user as unknown as Table<"user">,
+    normalise({ account_identifier, pattern_type, notes = null }) {
+      const check = normaliseUserPattern(account_identifier, pattern_type);
+      if (!check.ok) throw validationError([{ path: "account_identifier", message: check.reason }]);
+      return { account_identifier: check.pattern, pattern_type, notes };
+    },
+    keyOf: (entry) => `${entry.account_identifier} ${entry.pattern_type}`,
+    insert: insertUserPatterns,
+    listed: listedUserPatterns,
+    countMatches: countUserMatches,
+    readList: readUserList,
+    changesOf: userChanges,
+    audit: "blocked_user",
+    show: (entry) => showUserPattern(entry.account_identifier, entry.pattern_type),
+    plural: "patterns",
+    exists: "pattern_exists",
+    notFound: "blocked_user_not_found",
+  },
+  hashtag: {
+    table: (tx) => tx.blocked_hashtag as unknown as Table<"hashtag">,
+    normalise: ({ hashtag, notes = null }) => ({ hashtag, hashtag_folded: foldHashtag(hashtag), notes }),
+    keyOf: (entry) => entry.hashtag_folded,
+    insert: insertHashtags,
+    listed: listedHashtags,
+    countMatches: countHashtagMatches,
+    readList: readHashtagList,
+    changesOf: (entries) => [
+      { kind: "hashtag", pattern_type: "exact", patterns: entries.map((entry) => entry.hashtag_folded) },
+    ],
+    audit: "blocked_hashtag",
+    show: (entry) => `#${entry.hashtag}`,
+    plural: "hashtags",
+    exists: "hashtag_blocked_already",
+    notFound: "blocked_hashtag_not_found",
+  },
+};
+
+/** The generic operations see one kind; TypeScript cannot index the table by a type parameter without this. */
+function listOf<K extends BlockKind>(kind: K): BlockList<K> {
+  return lists[kind] as unknown as BlockList<K>;
+}
+
+/** Entries in order of id with their matches, and the length of the list. */
+export async function listBlocks<K extends BlockKind>(
+  kind: K,
+  { skip = 0, limit = MOST_LISTED }: BlockListQuery = {},
+): Promise<{ items: BlockEntry<K>[]; total: number }> {
+  const { table, countMatches } = listOf(kind);
+  const [rows, total] = await Promise.all([
+    table(db).findMany({ orderBy: { id: "asc" }, skip: Math.min(skip, MAX_ID), take: limit }),
+    table(db).count(),
+  ]);
+  const matches = await countMatches(rows.map((row) => row.id));
+  return { items: rows.map((row) => serialise(kind, row, matches.get(row.id) ?? 0)), total };
+}
+
+/**
+ * Adds an entry. New posts that match are rejected on fetch (if that is switched on), waiting ones are held.
+ * @throws ApiError 422; `pattern_exists` or `hashtag_blocked_already`
+ */
+export async function addBlock<K extends BlockKind>(
+  kind: K,
+  actor: Actor,
+  body: BlockCreate<K>,
+): Promise<BlockEntry<K>> {
+  const list = listOf(kind);
+  const entry = list.normalise(body);
+  const row = await changeBlockLists(async (tx) => {
+    const [inserted] = await list.insert(tx, [entry]);
+    if (inserted === undefined) throw new ApiError(list.exists);
+    await recordAudit(tx, actor, {
+      action: `${list.audit}.create`,
+      subject: list.show(entry),
+      after: entered(kind, entry),
+    });
+    return { result: inserted, changes: list.changesOf([entry]) };
+  });
+  return serialise(kind, row, (await list.countMatches([row.id])).get(row.id) ?? 0);
+}
+
+/**
+ * Removes an entry. Waiting posts that no other entry matches can be handed out again; rejected posts stay rejected.
+ * @throws ApiError `blocked_user_not_found` or `blocked_hashtag_not_found`
+ */
+export async function removeBlock(kind: BlockKind, actor: Actor, id: number): Promise<void> {
+  const list = listOf(kind);
+  await changeBlockLists(async (tx) => {
+    const row = await list.table(tx).findUnique({ where: { id } });
+    const { count } = await list.table(tx).deleteMany({ where: { id } });
+    if (row === null || count === 0) throw new ApiError(list.notFound);
+    await recordAudit(tx, actor, {
+      action: `${list.audit}.delete`,
+      subject: list.show(row),
+      before: entered(kind, row),
+    });
+    return { result: undefined, changes: list.changesOf([row]) };
+  });
+}
+
+/** Adds the new entries of a text in one transaction, with one line in the audit log. Entries on the list stay as they are. */
+export async function importBlocks<K extends BlockKind>(
+  kind: K,
+  actor: Actor,
+  text: string,
+): Promise<ImportResult<K>> {
+  const list = listOf(kind);
+  const read = list.readList(text);
+  const added = await changeBlockLists(async (tx) => {
+    const rows = read.entries.length === 0 ? [] : await list.insert(tx, read.entries);
+    if (rows.length === 0) return { result: rows, changes: [] };
+    await recordAudit(tx, actor, {
+      action: `${list.audit}.import`,
+      subject: `${rows.length} ${list.plural}`,
+      after: { added: rows.length, existing: read.entries.length - rows.length },
+    });
+    return { result: rows, changes: list.changesOf(rows) };
+  });
+  return importResult(kind, read, added, false);
+}
+
+/** The result that importing this text would have. Changes nothing. */
+export async function previewImport<K extends BlockKind>(kind: K, text: string): Promise<ImportResult<K>> {
+  const { readList, listed, keyOf } = listOf(kind);
+  const read = readList(text);
+  const known = new Set((await listed(read.entries)).map(keyOf));
+  return importResult(
+    kind,
+    read,
+    read.entries.filter((entry) => !known.has(keyOf(entry))),
+    true,
+  );
+}
+
+/** The list as CSV, in the format that the import reads. */
+export async function* exportCsv(kind: BlockKind): AsyncGenerator<string, void> {
+  const pageSize = 1_000;
+  yield csvLine([...blockFields[kind], "created_at"]);
+  for (let after = 0; ;) {
+    const where = { id: { gt: after } };
+    const rows = await listOf(kind)
+      .table(db)
+      .findMany({ where, orderBy: { id: "asc" }, take: pageSize });
+    if (rows.length > 0) yield rows.map((row) => csvLine(Object.values(exported(kind, row)))).join("");
+    if (rows.length < pageSize) return;
+    after = rows.at(-1)?.id ?? after;
+  }
+}
+
+/** Every entry of every list, without ids and matches. */
+export async function exportBlockLists(): Promise<BlockListExport> {
+  const all = async <K extends BlockKind>(kind: K) => {
+    const rows = await listOf(kind)
+      .table(db)
+      .findMany({ orderBy: { id: "asc" } });
+    return rows.map((row) => exported(kind, row));
+  };
+  const [blocked_users, blocked_hashtags] = await Promise.all([all("user"), all("hashtag")]);
+  return { blocked_users, blocked_hashtags };
+}
+
+/** Adds one account to the list inside a caller's `changeBlockLists`; no-op when it is listed. */
+export async function insertBlockedAccount(tx: Tx, authorKey: string, notes: string): Promise<void> {
+  await lists.user.insert(tx, [{ account_identifier: authorKey, pattern_type: "exact", notes }]);
+}
+
+/** Accounts are found by index in one change; each open pattern needs a change of its own. */
+function userChanges(patterns: UserPattern[]): BlockChange[] {
+  const exact = patterns.filter((each) => each.pattern_type === "exact");
+  const open = patterns.filter((each) => each.pattern_type !== "exact");
+  if (open.length > MOST_SCANS) return [{ kind: "user", pattern_type: "any", patterns: [] }];
+  const changes: BlockChange[] = open.map(({ pattern_type, account_identifier }) => ({
+    kind: "user",
+    pattern_type,
+    patterns: [account_identifier],
+  }));
+  if (exact.length === 0) return changes;
+  return [
+    { kind: "user", pattern_type: "exact", patterns: exact.map((each) => each.account_identifier) },
+    ...changes,
+  ];
+}
+
+/** The fields that a person entered. */
+function entered<K extends BlockKind>(kind: K, entry: Stored[K]): Record<BlockField<K>, string | null> {
+  const values = entry as unknown as Record<BlockField<K>, string | null>;
+  return Object.fromEntries(
+    blockFields[kind].map((name: BlockField<K>) => [name, values[name]]),
+  ) as typeof values;
+}
+
+function exported<K extends BlockKind>(kind: K, row: Row<K>) {
+  return {
+    ...entered(kind, row),
+    created_at: toIso(row.created_at),
+  } as unknown as BlockListExport[`blocked_${K}s`][number];
+}
+
+function serialise<K extends BlockKind>(kind: K, row: Row<K>, matches: number): BlockEntry<K> {
+  return { id: row.id, ...exported(kind, row), matches } as unknown as BlockEntry<K>;
+}
+
+function importResult<K extends BlockKind>(
+  kind: K,
+  { entries, ignored, unreadable }: ReadList<Stored[K]>,
+  added: Stored[K][],
+  dry_run: boolean,
+): ImportResult<K> {
+  return {
+    dry_run,
+    added: added.length,
+    existing: entries.length - added.length,
+    ignored,
+    unreadable,
+    entries: added.map((entry) => entered(kind, entry)),
+  } as unknown as ImportResult<K>;
+}
