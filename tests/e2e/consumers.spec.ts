@@ -10,21 +10,21 @@ import { migrate } from "#lib/runtime/migrate.ts";
 import { startApp, type App } from "#tests/setup/installation.ts";
 
 /*
- * The queue as its consumers meet it: 32 of them, some giving back, some falling silent, while the web process
- * is killed three times. Everything is delivered, nothing is held twice, nothing is lost.
+ * 32 consumers, some of which nack or never answer, while the web process is killed three times. Every post
+ * is delivered, none is held twice, none is lost.
  */
 
 const POSTS = 5_000;
 const CONSUMERS = 32;
 const TIMEOUT_SECONDS = 3;
 
-/** The web process below a supervisor: its child that runs web.ts. */
+/** The supervisor's child that runs web.ts. */
 async function webPid(supervisor: number): Promise<number | null> {
   const children = (await readFile(`/proc/${supervisor}/task/${supervisor}/children`, "utf8"))
     .trim()
     .split(/\s+/);
   for (const pid of children.filter(Boolean)) {
-    // The process names itself once it runs; its arguments name it before.
+    // The process sets its title once it runs. Before that, its arguments identify it.
     const line = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
     if (/web\.ts|sluice-web|next-server/.test(line)) return Number(pid);
   }
@@ -58,7 +58,7 @@ async function consume(
       const item = (await answer.body.json()) as { fenliu_post_id: number };
       const lease = answer.headers.etag as string;
       turn += 1;
-      // One in ten gives the post back, one in fifty falls silent and lets it time out.
+      // One in ten nacks, one in fifty never answers.
       if (turn % 50 === 7) continue;
       const verb = turn % 10 === 3 ? "nack" : "ack";
       const settled = await pool.request({
@@ -71,14 +71,14 @@ async function consume(
       else if (settled.statusCode === 409 || settled.statusCode === 412) deed.conflicts++;
       else if (settled.statusCode >= 500) deed.failures++;
     } catch {
-      // The server was killed in the middle: whether the deed was done only the database knows.
+      // The server was killed during the call, so only the database knows the result.
       deed.failures++;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
 }
 
-test("32 consumers, three kills, every post delivered once it was acked, none held twice, none lost", async () => {
+test("32 consumers and three kills: every acked post is delivered, none is held twice, none is lost", async () => {
   test.setTimeout(240_000);
   const folder = await mkdtemp(path.join(tmpdir(), "sluice-consumers-"));
   await chmod(folder, 0o711);
@@ -138,7 +138,7 @@ test("32 consumers, three kills, every post delivered once it was acked, none he
       const pid = (await webPid(supervisor)) as number;
       process.kill(pid, "SIGKILL");
       killed.push(pid);
-      // Healed by itself: another process answers before the next kill.
+      // A new process must answer before the next kill.
       await expect.poll(() => webPid(supervisor), { timeout: 20_000, intervals: [50] }).not.toBe(pid);
     }
     expect(new Set(killed).size).toBe(3);
@@ -147,11 +147,11 @@ test("32 consumers, three kills, every post delivered once it was acked, none he
     await Promise.all(consumers);
     await pool.close();
 
-    // What consumers were told is what happened.
+    // The answers to consumers match the history.
     for (const id of deed.delivered) expect(id).toBeGreaterThan(0);
     expect(deed.delivered.size).toBeLessThanOrEqual(POSTS);
     expect(deed.failures).toBeGreaterThan(0);
-    // Every post has one ack, and between two reservations of a post there is always its end.
+    // Every post has one ack, and between two reservations of a post the first one ends.
     const { rows: wrong } = await client.query(
       `WITH life AS (
          SELECT post_id, action, lead(action) OVER (PARTITION BY post_id ORDER BY id) AS following

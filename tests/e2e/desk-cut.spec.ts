@@ -2,13 +2,13 @@ import { decisionLog, deskTest, expectTopCard, textPost, topCard } from "#tests/
 import { expect } from "#tests/setup/browser-test.ts";
 
 /*
- * A network that is cut before anything was touched: code that the desk left for later does not come then, and the desk
- * goes on without it. The browser's own words about what it could not load are no complaint here.
+ * The network is cut before any code was loaded on demand. The desk works without it. The browser's own
+ * messages about failed loads are ignored.
  */
 
 const test = deskTest();
 
-test("without a network the first key decides, words on hover stay away, and windows come when it is back", async ({
+test("without a network the first key decides, tooltips stay hidden, and dialogs open when it returns", async ({
   page,
   context,
   desk,
@@ -24,7 +24,7 @@ test("without a network the first key decides, words on hover stay away, and win
   await page.keyboard.press("?");
   const coming = page.getByRole("status").filter({ hasText: "Loading" });
   await expect(coming).toBeVisible();
-  // Called off: nothing opens later in the middle of the work.
+  // Cancelled: nothing may open later during the work.
   await page.keyboard.press("Escape");
   await expect(coming).toBeHidden();
   await page.keyboard.press("r");
@@ -47,10 +47,7 @@ test("without a network the first key decides, words on hover stay away, and win
   await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
 });
 
-test("a page from before an update offers to be loaded again when its code is gone", async ({
-  page,
-  desk,
-}) => {
+test("a page from before an update offers to reload when its code is gone", async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts(["One", "Two"].map(textPost));
   await desk.open(page, path);
   await expectTopCard(page, posts[0]);

@@ -9,9 +9,7 @@ import {
 } from "#tests/setup/desk.ts";
 import { expect, toastMessage } from "#tests/setup/browser-test.ts";
 
-/*
- * What other desks have shipped, and this one does not.
- */
+/* Failures known from other review tools. */
 
 const test = deskTest();
 
@@ -21,7 +19,7 @@ const approvals = async (desk: DeskInstallation, post: StoredPost | undefined) =
 };
 const top = (page: Page) => topCard(page).getAttribute("data-card");
 
-test("a shortcut works on after other pages were visited, once a press, and nowhere else", async ({
+test("a shortcut works once per press after visits to other pages, and only at the desk", async ({
   page,
   desk,
 }) => {
@@ -41,7 +39,7 @@ test("a shortcut works on after other pages were visited, once a press, and nowh
     await expectTopCard(page, posts[visit]);
     await expect.poll(() => approvals(desk, posts[visit - 1])).toBe(1);
   }
-  // By the link as well, which forgets the filters.
+  // Also by the link, which drops the filters.
   await places.getByRole("link", { name: "Queue" }).click();
   await places.getByRole("link", { name: "Review" }).click();
   await expect(page).toHaveURL(/\/review$/);
@@ -50,18 +48,18 @@ test("a shortcut works on after other pages were visited, once a press, and nowh
   await page.keyboard.press("a");
   await expect.poll(() => top(page)).not.toBe(first);
   await expect.poll(() => approvals(desk, { ...posts[0], id: Number(first) } as StoredPost)).toBe(1);
-  // All of it without loading the page anew, or nothing would have been proved.
+  // All without a page load, which would make the test pass in any case.
   expect(await page.evaluate(() => document.documentElement.dataset.same)).toBe("document");
   expect(await approvals(desk, posts[0])).toBe(1);
 });
 
-test("what is decided leaves the screen: deck, grid and list", async ({ page, desk }) => {
+test("decided posts leave deck, grid and list", async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts(["One", "Two", "Three", "Four"].map(textPost));
   await desk.open(page, path);
   await expectTopCard(page, posts[0]);
   await page.keyboard.press("a");
   await expect(page.locator(`[data-card="${posts[0]?.id}"]`)).toHaveCount(0);
-  // A page opened anew is drawn by the server, which may not have heard of it yet.
+  // A new page is rendered by the server, which may not have the decision yet.
   await expect.poll(() => approvals(desk, posts[0])).toBe(1);
 
   await desk.open(page, `${path}&view=grid`);
@@ -79,10 +77,7 @@ test("what is decided leaves the screen: deck, grid and list", async ({ page, de
   await expect(page.getByRole("row").filter({ hasText: "Four" })).toHaveCount(1);
 });
 
-test("filters outlive decisions, undo, other views, a look at a post and a reload", async ({
-  page,
-  desk,
-}) => {
+test("filters survive decisions, undo, view changes, a post's page and a reload", async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts([
     { kind: "picture", paragraphs: ["Heron one"] },
     textPost("Heron without a picture"),
@@ -136,13 +131,10 @@ test("filters outlive decisions, undo, other views, a look at a post and a reloa
   expectFilters();
 });
 
-test("the oldest comes first where the oldest is promised, whatever order posts came in", async ({
-  page,
-  desk,
-}) => {
+test("oldest first holds whatever the order of arrival", async ({ page, desk }) => {
   const hour = 3_600_000;
   const at = (hours: number) => ({ created_at: new Date(Date.now() - hours * hour) });
-  // Arrived newest first, so that neither ids nor the order of arrival give the right answer by chance.
+  // Arrived newest first, so that neither id nor order of arrival gives the right order.
   const { path } = await desk.addPosts([
     { ...textPost("Of this hour"), ...at(1) },
     { ...textPost("Of yesterday"), ...at(15) },
@@ -168,7 +160,10 @@ test("the oldest comes first where the oldest is promised, whatever order posts 
   await expect(page.getByText("Nothing left that matches the filters")).toBeVisible();
 });
 
-test("a bad date in the address is named or passed over, and no page is blank", async ({ page, desk }) => {
+test("an invalid date in the address is reported or ignored, and no page is blank", async ({
+  page,
+  desk,
+}) => {
   const { path, posts } = await desk.addPosts([textPost("Still here")]);
   const garbage = "from=garbage&to=2026-13-50&since=garbage&until=2026-13-45T99:00";
   for (const query of [garbage, "since=%00&until="]) {
@@ -191,7 +186,7 @@ test("a bad date in the address is named or passed over, and no page is blank", 
       expect(words, address).not.toMatch(/Invalid Date|NaN|undefined/);
     }
   }
-  // What the server refuses is named, and one press away from working again.
+  // A refused filter is named, and one click clears it.
   await desk.open(page, `${path}&since=garbage`);
   await expect(page.getByText("Posted from: “garbage” is no day")).toBeVisible();
   await page.getByRole("button", { name: /^Remove filter: Posted from/ }).click();
@@ -230,7 +225,7 @@ test("a post with a bad date neither stops its stream nor blanks a page", async 
   }
 });
 
-test("an edit after approval comes back to the desk with its difference, and is not handed out", async ({
+test("a post edited after approval returns to the desk with its difference and is not handed out", async ({
   page,
   desk,
 }) => {
@@ -258,7 +253,7 @@ test("an edit after approval comes back to the desk with its difference, and is 
   await expect(edited.locator("ins").filter({ hasText: "sale" })).toBeVisible();
 });
 
-test("a list that cannot be loaded offers no decision about what it showed before", async ({
+test("a list that cannot be loaded offers no decisions on the posts it showed before", async ({
   page,
   desk,
 }) => {
@@ -272,7 +267,7 @@ test("a list that cannot be loaded offers no decision about what it showed befor
   await page.keyboard.press("Enter");
   await expect(page.getByText("The posts could not be loaded")).toBeVisible();
   await expect(page.getByRole("button", { name: /^(Approve|Reject) (all|the rest)/ })).toHaveCount(0);
-  // Without a connection the posts stay, named as what they are.
+  // Without a connection the old posts stay and are marked as old.
   await page.unroute("**/api/v1/posts?*");
   await page.route("**/api/v1/posts?*", (route) => route.abort());
   await page.getByRole("searchbox").fill("");

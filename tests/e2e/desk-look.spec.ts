@@ -4,13 +4,11 @@ import { topCard, deskTest, expectTopCard, textPost } from "#tests/setup/desk.ts
 import { expect } from "#tests/setup/browser-test.ts";
 import { query } from "#tests/setup/database.ts";
 
-/*
- * What is decided on is seen: pictures whole and all of them, and what stands out before what does not.
- */
+/* Reviewers see all they decide on: whole pictures, and warnings first. */
 
 const test = deskTest();
 
-/** Pictures of these sizes. */
+/** Media of the given sizes. */
 const pictures = (sizes: readonly (readonly [number, number])[]): SimMedia[] =>
   sizes.map(([width, height], at) => ({
     id: `picture-${at}`,
@@ -19,7 +17,7 @@ const pictures = (sizes: readonly (readonly [number, number])[]): SimMedia[] =>
     alt: at === 1 ? null : "A heron at the weir",
   }));
 
-/** Whether a picture is drawn whole within its frame. */
+/** Whether a picture is drawn uncropped in its frame. */
 const isWhole = (picture: Locator) =>
   picture.evaluate((image) => {
     const frame = image.closest("figure > div")?.getBoundingClientRect();
@@ -32,10 +30,7 @@ const isWhole = (picture: Locator) =>
     );
   });
 
-test("a tile of the grid shows every picture of its post, whole, and says how many more there are", async ({
-  page,
-  desk,
-}) => {
+test("a tile shows its post's pictures uncropped and the number of further ones", async ({ page, desk }) => {
   const many = [[1600, 900], [900, 1600], [2400, 600], [1000, 1000], [1200, 800], [800, 600]] as const; // prettier-ignore
   const { path, posts } = await desk.addPosts([
     { ...textPost("A panorama"), media: pictures([[2400, 500]]) },
@@ -54,7 +49,7 @@ test("a tile of the grid shows every picture of its post, whole, and says how ma
   await expect(tile(3).getByText("+2", { exact: true })).toBeVisible();
   await expect(tile(3).getByText("6 media")).toBeVisible();
 
-  // Enlarged by keyboard, through all of them, and back to where it was; nothing was ticked.
+  // Enlarges by keyboard, walks through all pictures and returns. Nothing is selected.
   const enlarge = tile(3).getByRole("button", { name: /^Enlarge picture/ });
   await enlarge.focus();
   await page.keyboard.press("Enter");
@@ -69,7 +64,7 @@ test("a tile of the grid shows every picture of its post, whole, and says how ma
   await expect(tile(3).getByRole("checkbox")).not.toBeChecked();
 });
 
-test("in the grid covered pictures are shown by one press, all of a post, and enlarged only then", async ({
+test("in the grid one click reveals all covered pictures of a post, and only then they can be enlarged", async ({
   page,
   desk,
 }) => {
@@ -95,7 +90,7 @@ test("in the grid covered pictures are shown by one press, all of a post, and en
   await expect(tile.getByRole("checkbox")).not.toBeChecked();
 });
 
-test("in a list the checks speak up where something is wrong, and a state stands where there are several", async ({
+test("a list shows check results that need attention, and states where they differ", async ({
   page,
   desk,
 }) => {
@@ -113,14 +108,14 @@ test("in a list the checks speak up where something is wrong, and a state stands
     await expect(rows).toHaveCount(2);
     await expect(rows.nth(1)).toContainText("AI would reject");
     await expect(rows.nth(0)).not.toContainText("AI");
-    // All of them are unreviewed.
+    // All posts are unreviewed.
     await expect(rows.getByText("Unreviewed")).toHaveCount(0);
     await page.goto(`${desk.app.url}/posts?stream_id=${streamId}`);
     await expect(rows.getByText("Unreviewed").filter({ visible: true })).toHaveCount(2);
   }
 });
 
-test("on a phone what speaks against a post stands above its pictures", async ({ page, desk }) => {
+test("on a phone warnings about a post stand above its pictures", async ({ page, desk }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const { path, posts } = await desk.addPosts([
     { kind: "picture", ...textPost("Against") },
@@ -149,14 +144,14 @@ test("on a phone what speaks against a post stands above its pictures", async ({
   await page.keyboard.press("s");
   await expectTopCard(page, posts[1]);
   await expect(against).toHaveCount(0);
-  // Beside the card the facts are seen anyway.
+  // Beside the card the facts are visible in any case.
   await page.keyboard.press("z");
   await expectTopCard(page, posts[0]);
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect(against).toBeHidden();
 });
 
-test("where the system chooses the colours, the deciding buttons keep an edge and the view a mark", async ({
+test("in forced colours the decision buttons keep a border and the current view a mark", async ({
   page,
   desk,
 }) => {
@@ -178,7 +173,7 @@ test("where the system chooses the colours, the deciding buttons keep an edge an
   await expect(view).toHaveCSS("outline-style", "solid");
 });
 
-test("what its address makes impossible says why in the words of the filters, and offers to clear them", async ({
+test("invalid filters in the address are explained with their labels and can be cleared", async ({
   page,
   desk,
 }) => {

@@ -13,16 +13,16 @@ import {
 import { expect, installationTest } from "#tests/setup/browser-test.ts";
 
 /*
- * What is decided is not lost and not counted twice: without a network, with the tab closed or loaded anew, when
- * answers do not arrive, when one goes elsewhere, when the session ends, when the web process is killed. Each time the
- * server's log holds every decision once, in the order of the keys, and until then the screen says how many wait.
+ * No decision is lost or counted twice: without a network, in a closed or reloaded tab, with lost answers,
+ * on other pages, after the session ends, and when the web process is killed. The server's log holds every
+ * decision once, in order, and the screen shows the number of unsent ones.
  */
 
 const test = installationTest(() => startReviewInstallation({ posts: 120, seed: "outbox" }));
 
 let installation: AdminInstallation;
 let context: BrowserContext;
-/** What the keys pressed so far have to come to in the log. */
+/** The log expected from the keys pressed so far. */
 const done: LoggedDecision[] = [];
 const allConsoleErrors: string[] = [];
 
@@ -53,7 +53,7 @@ const log = () => decisionLog(installation.call);
 const waiting = async (page: Page) => (await outboxState(page)).waiting;
 const status = async (page: Page) => (await outboxState(page)).status;
 
-test("without a network: the screen says what waits, and all of it arrives once and in order", async () => {
+test("without a network the screen counts unsent decisions, and all arrive once and in order", async () => {
   const page = await deck();
   await press(page, "a");
   await expect.poll(log).toEqual(done);
@@ -69,19 +69,19 @@ test("without a network: the screen says what waits, and all of it arrives once 
   await page.close();
 });
 
-test("a tab closed while decisions wait: the next tab sends them, and none of their cards comes back", async () => {
+test("the next tab sends the unsent decisions of a closed one, and their cards do not return", async () => {
   const page = await deck();
   await context.setOffline(true);
   const from = done.length;
   await press(page, "ara");
   await expect.poll(() => waiting(page)).toBe(3);
-  // In the moment of the last press, as somebody does who has finished.
+  // Right after the last key press.
   const last = await topCardId(page);
   await page.keyboard.press("r");
   await page.close();
   done.push({ post_id: last ?? 0, action: "reject" });
 
-  // The page is there again, the decisions still do not get through.
+  // The page is back, but decisions still fail.
   await context.setOffline(false);
   await context.route(DECISIONS, (route) => route.abort());
   const next = await deck();
@@ -94,14 +94,14 @@ test("a tab closed while decisions wait: the next tab sends them, and none of th
   await next.close();
 });
 
-test("answers that get lost and a reload: sent again, counted once", async () => {
+test("decisions whose answers were lost are resent after a reload and counted once", async () => {
   const page = await deck();
   let arrived = 0;
-  // The server has it, the browser does not know.
+  // The server has the decision, the browser does not know.
   await context.route(DECISIONS, async (route) => {
     await route.fetch();
     arrived += 1;
-    // A reload may have given the request up by now.
+    // A reload may have aborted the request.
     await route.abort().catch(() => undefined);
   });
   await press(page, "arzsa");
@@ -118,7 +118,7 @@ test("answers that get lost and a reload: sent again, counted once", async () =>
   await page.close();
 });
 
-test("somebody who decides and goes elsewhere: the next page sends what was left, and the list follows", async () => {
+test("another page sends unsent decisions, and the list updates", async () => {
   const page = await deck();
   await context.route(DECISIONS, (route) => route.abort());
   await press(page, "ar");
@@ -144,7 +144,7 @@ test("somebody who decides and goes elsewhere: the next page sends what was left
   await next.close();
 });
 
-test("signed out in the middle: kept until the same person is there again", async () => {
+test("unsent decisions are kept after sign-out until the same member signs in", async () => {
   const page = await deck();
   const cookies = await context.cookies();
   await context.clearCookies();
@@ -160,12 +160,12 @@ test("signed out in the middle: kept until the same person is there again", asyn
   await page.close();
 });
 
-test("the web process killed in the middle: the desk goes on, and nothing is lost or doubled", async () => {
+test("the desk continues when the web process is killed, and no decision is lost or doubled", async () => {
   const page = await deck();
   const [web = 0] = childrenOf(installation.app.pid, "sluice-web");
   expect(web).toBeGreaterThan(0);
   await press(page, "ara");
-  // While a request is under way: whether its decisions were stored only the server will know.
+  // During a request: only the server knows whether its decisions were stored.
   let killed = false;
   let held = true;
   await page.route("**/review/decisions", (route) => {
@@ -176,7 +176,8 @@ test("the web process killed in the middle: the desk goes on, and nothing is los
   });
   await press(page, "a");
   await expect.poll(() => killed).toBe(true);
-  // A new process may be there within a second, so the next requests are held until the desk was seen waiting.
+  // A new process may start within a second, so further requests are held until the desk shows unsent
+  // decisions.
   await expect.poll(() => waiting(page)).toBeGreaterThan(0);
   held = false;
   await press(page, "r1azas");

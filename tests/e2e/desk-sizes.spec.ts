@@ -1,17 +1,12 @@
 import { topCard, deskTest, expectTopCard, textPost } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 
-/*
- * The deck on screens of every size: what is decided with stays on the screen, whole.
- */
+/* The deck on all screen sizes: the decision buttons stay visible as a whole. */
 
 const test = deskTest();
 
-test("enlarged to 200 % the card keeps room to be read, and every button is on the screen", async ({
-  page,
-  desk,
-}) => {
-  // What is left of 1280 × 800.
+test("at 200 % zoom the card stays readable and every button is on the screen", async ({ page, desk }) => {
+  // 1280 × 800 at 200 % zoom.
   await page.setViewportSize({ width: 640, height: 400 });
   const { path, posts } = await desk.addPosts([{ kind: "picture", ...textPost("A heron at the weir") }]);
   await desk.open(page, path);
@@ -25,11 +20,8 @@ test("enlarged to 200 % the card keeps room to be read, and every button is on t
   await expect.poll(() => topCard(page).evaluate((card) => card.scrollTop)).toBeGreaterThan(50);
 });
 
-test("on a phone with its letters enlarged to 200 % every button is whole, and nothing lies over another", async ({
-  page,
-  desk,
-}) => {
-  // What is left of 390 × 844, and of the smallest phones at their own size.
+test("on a phone with 200 % text every button is whole and nothing overlaps", async ({ page, desk }) => {
+  // 390 × 844 at 200 % zoom, and the smallest phones.
   const { path, posts } = await desk.addPosts([{ kind: "picture", ...textPost("A heron at the weir") }]);
   for (const [width, height] of [
     [195, 422],
@@ -66,7 +58,7 @@ test("on a phone with its letters enlarged to 200 % every button is whole, and n
       }
       places.push({ name: String(name), ...box });
     }
-    // Nothing makes the page wider than the screen: what is fixed to its edges would leave it.
+    // Nothing is wider than the screen, or fixed elements would leave it.
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     await expect(page.getByRole("button", { name: "Last decisions" })).toBeVisible();
     await page.getByRole("button", { name: "Last decisions" }).click();
@@ -75,7 +67,7 @@ test("on a phone with its letters enlarged to 200 % every button is whole, and n
   }
 });
 
-test("between a phone and a laptop no button of the desk is cut off, standing or lying down", async ({
+test("no button is cut off at sizes between phone and laptop, in portrait or landscape", async ({
   page,
   desk,
 }) => {
@@ -119,7 +111,7 @@ for (const [width, height] of [
   [900, 800],
   [390, 844],
 ] as const) {
-  test(`messages leave the deciding buttons free at ${width} pixels`, async ({ page, desk }) => {
+  test(`messages do not cover the decision buttons at ${width} pixels`, async ({ page, desk }) => {
     await page.setViewportSize({ width, height });
     const { path, posts } = await desk.addPosts([textPost("A heron at the weir"), textPost("Another one")]);
     await desk.open(page, path);
@@ -132,7 +124,7 @@ for (const [width, height] of [
       const box = await page.locator("[data-sonner-toast]").first().boundingBox();
       return (box?.y ?? Infinity) + (box?.height ?? 0);
     };
-    // It slides to its place.
+    // Waits for its animation.
     await expect.poll(async () => (await top()) - (await bottom())).toBeGreaterThanOrEqual(0);
     await undo.click();
     await expect(page.getByText(/is no longer trusted$/)).toBeVisible();

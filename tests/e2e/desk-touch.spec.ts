@@ -3,14 +3,12 @@ import { topCard, expectTopCard, announcement, deskTest, textPost } from "#tests
 import { expect } from "#tests/setup/browser-test.ts";
 import { expectAccessible, expectNoHorizontalScroll } from "#tests/setup/page-checks.ts";
 
-/*
- * The deck in the hand: swipes of a finger, as the browser makes pointer events of them, on a screen of 390 pixels.
- */
+/* The deck by touch on a screen of 390 pixels. */
 
 const test = deskTest();
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-/** A finger on the middle of the card; it moves in small steps, as fingers do, and stays where it is until it is lifted. */
+/** A finger on the middle of the card. It moves in small steps and stays until lifted. */
 async function touchCard(page: Page) {
   const box = await topCard(page).boundingBox();
   if (!box) throw new Error("There is no card.");
@@ -31,7 +29,7 @@ async function touchCard(page: Page) {
   };
 }
 
-test("a swipe decides behind a threshold that is seen, and not before it", async ({ page, desk }) => {
+test("a swipe decides beyond a visible threshold only", async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts(["One", "Two", "Three"].map(textPost));
   await desk.open(page, path);
   await expectTopCard(page, posts[0]);
@@ -45,7 +43,7 @@ test("a swipe decides behind a threshold that is seen, and not before it", async
   const before = await colour("Approve");
   await first.by(120);
   await expect.poll(() => colour("Approve")).not.toBe(before);
-  // Going back takes it back.
+  // Moving back cancels.
   await first.by(-120);
   await expect.poll(() => colour("Approve")).toBe(before);
   await first.lift();
@@ -69,7 +67,7 @@ test("a swipe decides behind a threshold that is seen, and not before it", async
   await expect.poll(() => Promise.all(posts.map(desk.approvedOf))).toEqual([true, false, null]);
 });
 
-test("in the lightbox a swipe walks, two fingers zoom, and a swipe over what is enlarged only moves it", async ({
+test("in the lightbox a swipe changes the picture, a pinch zooms, and a swipe on a zoomed picture pans", async ({
   page,
   desk,
 }) => {
@@ -118,7 +116,7 @@ test("in the lightbox a swipe walks, two fingers zoom, and a swipe over what is 
   expect(await zoom()).toBeCloseTo(270 / 150, 1);
   await touch([right], [left]);
   await isAt(1);
-  // Together again: fitted, and swipes walk.
+  // Zoomed out again: swipes change the picture.
   await touch(
     [
       { x: 60, y: 560 },
@@ -132,7 +130,7 @@ test("in the lightbox a swipe walks, two fingers zoom, and a swipe over what is 
   expect(await desk.approvedOf(posts[0])).toBeNull();
 });
 
-test("a finger that scrolls decides nothing, however far it strays", async ({ page, desk }) => {
+test("scrolling decides nothing, even with sideways movement", async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts([
     { paragraphs: Array.from({ length: 20 }, (_, n) => `Line ${n}`) },
     textPost("Next"),
@@ -148,7 +146,7 @@ test("a finger that scrolls decides nothing, however far it strays", async ({ pa
   expect(await desk.approvedOf(posts[0])).toBeNull();
 });
 
-test("everything is within the thumbs' reach: buttons, reasons, undo, the rest in sheets that pass axe", async ({
+test("buttons, reasons and undo are at the bottom of the screen, and the sheets pass axe", async ({
   page,
   desk,
 }) => {

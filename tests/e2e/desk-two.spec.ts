@@ -16,8 +16,8 @@ import type { AdminInstallation } from "#tests/setup/installation.ts";
 import { query } from "#tests/setup/database.ts";
 
 /*
- * Two people at the desk: never the same card, and where it comes to the same card after all (a lease that ended, two
- * tabs of one person), what the other decided is shown and never swallowed. And what is handed out stays decided.
+ * Two reviewers never get the same card. When it happens after all (an expired lease, two tabs of one
+ * member), the other's decision is shown. Handed-out posts stay decided.
  */
 
 const SECOND = {
@@ -51,7 +51,7 @@ test.afterEach(async () => {
   allConsoleErrors = [];
 });
 
-/** A browser of its own with somebody's deck. */
+/** A separate browser with a member's deck. */
 async function deckOf(browser: Browser, session: Session, options?: BrowserContextOptions): Promise<Page> {
   const context = await signedInContext(browser, installation, session, options);
   contexts.push(context);
@@ -68,7 +68,7 @@ async function isSaved(page: Page): Promise<void> {
   await expect.poll(async () => (await outboxState(page)).status).toBe("saved");
 }
 
-/** Ends every lease there is, as ten minutes do. */
+/** Ends all leases, as ten minutes would. */
 async function endLeases(): Promise<void> {
   await query(installation.databaseUrl, "UPDATE review_lease SET expires_at = now() - interval '1 second'");
 }
@@ -76,11 +76,13 @@ async function endLeases(): Promise<void> {
 const top = async (page: Page) => (await topCardId(page)) ?? 0;
 const deedsOn = async (postId: number) =>
   (await decisionLog(installation.call)).filter((deed) => deed.post_id === postId).map((deed) => deed.action);
-/** What stands over the card; the same is said to screen readers at another place. */
+/** The notice above the card. Screen readers get the same text elsewhere. */
 const notice = (page: Page, text: string) => page.getByText(text).and(page.locator("div"));
 const toast = (page: Page) => page.locator("[data-sonner-toast]");
 
-test("a lease that ended gives the card to the other, and the first one is told", async ({ browser }) => {
+test("an expired lease gives the card to another reviewer, and the first one is told", async ({
+  browser,
+}) => {
   const first = await deckOf(browser, installation.session);
   const card = await top(first);
   const early = await deckOf(browser, second);
@@ -90,7 +92,7 @@ test("a lease that ended gives the card to the other, and the first one is told"
   const other = await deckOf(browser, second);
   expect(await top(other)).toBe(card);
 
-  // Back at the desk after more than ten minutes: the first thing done there asks for the cards again.
+  // After more than ten minutes the first activity renews the leases.
   await first.clock.setFixedTime(Date.now() + 11 * 60_000);
   await first.locator('[data-place="top"]').click({ position: { x: 5, y: 5 } });
   await expect(notice(first, "Another reviewer has this post now. Any decision key moves on.")).toBeVisible();
@@ -104,7 +106,7 @@ test("a lease that ended gives the card to the other, and the first one is told"
   await expect.poll(() => deedsOn(card)).toEqual(["reject"]);
 });
 
-test("a decision that meets somebody else's is shown, and theirs stands", async ({ browser }) => {
+test("a conflicting decision is shown, and the first one stands", async ({ browser }) => {
   const first = await deckOf(browser, installation.session);
   const card = await top(first);
   await endLeases();
@@ -119,14 +121,12 @@ test("a decision that meets somebody else's is shown, and theirs stands", async 
   await expect(line).toContainText("Not counted");
   await expect(line).toContainText("Already approved by");
   expect(await deedsOn(card)).toEqual(["approve"]);
-  // It stays in the list until it has been read.
+  // It stays in the list until dismissed.
   await line.getByRole("button", { name: /^Remove from this list/ }).click();
   await expect(line).toHaveCount(0);
 });
 
-test("two tabs of one person: what one tab decided does not stay on top in the other", async ({
-  browser,
-}) => {
+test("a decision in one tab removes the card from the member's other tab", async ({ browser }) => {
   const one = await deckOf(browser, second);
   const two = await deckIn(one.context());
   const card = await top(one);
@@ -138,7 +138,7 @@ test("two tabs of one person: what one tab decided does not stay on top in the o
   await isSaved(one);
   await expect(told).toBeVisible();
   expect(await top(two)).toBe(card);
-  // The card behind it goes without a word: nobody has seen it there.
+  // The card behind it is removed without a message, because nobody saw it there.
   await pressKey(two, "r", []);
   await expect(told).toBeHidden();
   const third = await top(two);
@@ -150,7 +150,7 @@ test("two tabs of one person: what one tab decided does not stay on top in the o
   for (const id of [card, behind, third]) expect(await deedsOn(id)).toEqual(["approve"]);
 });
 
-test("undo until the post is handed out; then the screen says why not", async ({ browser }) => {
+test("undo works until the post is handed out; then the screen explains the refusal", async ({ browser }) => {
   const page = await deckOf(browser, installation.session);
   const card = await top(page);
   await pressKey(page, "a", []);
@@ -182,7 +182,7 @@ test("undo until the post is handed out; then the screen says why not", async ({
   const line = page.locator("li[data-decision]").first();
   await expect(line).toContainText(why);
   await expect(line.getByRole("button", { name: /^Undo/ })).toHaveCount(0);
-  // The card came back with the key and can only be left again.
+  // The card returned with the undo and can only be skipped.
   await expect(notice(page, `${why} Any decision key moves on.`)).toBeVisible();
   expect(await top(page)).toBe(card);
   await pressKey(page, "r", []);
@@ -193,12 +193,14 @@ test("undo until the post is handed out; then the screen says why not", async ({
   expect(post.approved).toBe(true);
 });
 
-test("two people and all that is left: never the same card, every post decided once", async ({ browser }) => {
+test("two reviewers on the last posts never get the same card, and every post is decided once", async ({
+  browser,
+}) => {
   test.setTimeout(150_000);
   const before = (await decisionLog(installation.call)).length;
   const { json: left } = await installation.call<{ total: number }>("GET", "/posts?reviewed=false&limit=1");
   expect(left.total).toBeGreaterThanOrEqual(200);
-  // Two hundred cards on their way out are a third of the time this takes.
+  // The leave animations of two hundred cards would take a third of the time.
   const still = { reducedMotion: "reduce" } as const;
   const pages = [await deckOf(browser, installation.session, still), await deckOf(browser, second, still)];
   const [first = [], other = []] = await Promise.all(pages.map((page) => decideAll(page)));
@@ -218,8 +220,8 @@ test("two people and all that is left: never the same card, every post decided o
 });
 
 /**
- * Approves and rejects in turns until the deck says that all is reviewed. Within the page: two hundred presses from
- * outside take a minute.
+ * Alternates approve and reject until the deck is done. Runs inside the page, because two hundred key
+ * presses from outside take a minute.
  */
 function decideAll(page: Page): Promise<LoggedDecision[]> {
   return page.evaluate(async () => {

@@ -5,13 +5,14 @@ import { topCard, expectTopCard, announcement, deskTest, textPost } from "#tests
 import { expect, toastMessage } from "#tests/setup/browser-test.ts";
 import { expectAccessible, tabTo } from "#tests/setup/page-checks.ts";
 
-/*
- * The deck worked through by keyboard alone, and what it says to screen readers on the way.
- */
+/* The deck by keyboard alone, with its announcements. */
 
 const test = deskTest();
 
-test("approve, reject, skip, reason, note and undo, each told to screen readers", async ({ page, desk }) => {
+test("approve, reject, skip, reason, note and undo are announced to screen readers", async ({
+  page,
+  desk,
+}) => {
   const { path, posts } = await desk.addPosts(["One", "Two", "Three", "Four", "Five", "Six"].map(textPost));
   const [one, two, three, four, five, six] = posts;
   await desk.open(page, path);
@@ -32,7 +33,7 @@ test("approve, reject, skip, reason, note and undo, each told to screen readers"
   await page.keyboard.press("n");
   const note = page.getByRole("textbox", { name: "Note" });
   await expect(note).toBeFocused();
-  // Letters and digits that are keys elsewhere.
+  // Keys with a meaning outside text fields.
   await page.keyboard.type("are they sure? 2 z");
   await expectTopCard(page, five);
   await page.keyboard.press("Escape");
@@ -59,7 +60,7 @@ test("approve, reject, skip, reason, note and undo, each told to screen readers"
     .toEqual([null, null]);
 
   for (const key of ["a", "a", "a"]) await page.keyboard.press(key);
-  // What was skipped comes last.
+  // Skipped posts come last.
   await expectTopCard(page, three);
   await page.keyboard.press("a");
   await expect(announcement(page)).toHaveText(/^Approved\. No more posts\./);
@@ -67,7 +68,7 @@ test("approve, reject, skip, reason, note and undo, each told to screen readers"
   await expect.poll(() => desk.approvedOf(three)).toBe(true);
 });
 
-test("what cannot be done is told, not only shown", async ({ page, desk }) => {
+test("refused actions are announced, not only shown", async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts([textPost("Alone"), textPost("Last")]);
   await desk.open(page, path);
   await expectTopCard(page, posts[0]);
@@ -77,7 +78,7 @@ test("what cannot be done is told, not only shown", async ({ page, desk }) => {
     name: "Taker",
     scopes: ["consume"],
   });
-  // It may have to take what earlier journeys approved first.
+  // It may first get posts that earlier tests approved.
   await expect
     .poll(async () => {
       const answer = await fetch(`${desk.app.url}/api/v1/curated/next`, {
@@ -93,7 +94,7 @@ test("what cannot be done is told, not only shown", async ({ page, desk }) => {
   expect(await desk.approvedOf(posts[0])).toBe(true);
 });
 
-test("covered media stays covered until it is shown; pictures are walked and enlarged", async ({
+test("covered media stays covered until revealed; pictures can be stepped through and enlarged", async ({
   page,
   desk,
 }) => {
@@ -109,13 +110,13 @@ test("covered media stays covered until it is shown; pictures are walked and enl
   const picture = topCard(page).locator("[data-medium] img").first();
   await expect(covers).toHaveCount(count);
   await expect(picture).toHaveCSS("filter", /blur/);
-  // Nothing is cut off, and frames side by side have one height.
+  // Nothing is cropped, and frames side by side have equal height.
   await expect(picture).toHaveCSS("object-fit", "contain");
   const heights = await topCard(page)
     .locator("[data-medium] figure > div")
     .evaluateAll((frames) => frames.map((frame) => Math.round(frame.getBoundingClientRect().height)));
   expect(new Set(heights).size).toBe(1);
-  // Covered, its words are not read out as if it were seen.
+  // A covered picture's description is not announced.
   await expect(picture).toHaveAttribute("alt", "");
   await page.keyboard.press("e");
   await expect(toastMessage(page, "Covered media: show it first")).toBeVisible();
@@ -146,20 +147,20 @@ test("covered media stays covered until it is shown; pictures are walked and enl
   await page.keyboard.press("0");
   await expect(enlarged).toHaveCSS("transform", /^matrix\(1,/);
   await expectAccessible(page, "the lightbox");
-  // The desk's keys rest under it.
+  // The desk's keys are off below it.
   await page.keyboard.press("a");
   await expectTopCard(page, posts[0]);
   await page.keyboard.press("Escape");
   await expect(lightbox).toHaveCount(0);
 
-  // The next one is covered again: showing is for one post.
+  // The next post is covered again.
   await page.keyboard.press("a");
   await expectTopCard(page, posts[1]);
   await expect(topCard(page).getByText("Spiders")).toBeVisible();
   await expect(covers).not.toHaveCount(0);
 });
 
-test("with covers of plain grey nothing is loaded before it is shown", async ({ page, desk }) => {
+test("with grey covers nothing is loaded before it is revealed", async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts([
     textPost("First"),
     { kind: "picture", sensitive: true },
@@ -187,11 +188,11 @@ test("with covers of plain grey nothing is loaded before it is shown", async ({ 
   }
 });
 
-test("the original is opened beside the desk", async ({ page, context, desk }) => {
+test("the original opens in another tab", async ({ page, context, desk }) => {
   const { path, posts, sources } = await desk.addPosts([textPost("Over there")]);
   await desk.open(page, path);
   await expectTopCard(page, posts[0]);
-  // By its key, and by its button for those without one.
+  // By key and by button.
   const ways = [
     () => page.keyboard.press("o"),
     () =>
@@ -211,7 +212,7 @@ test("the original is opened beside the desk", async ({ page, context, desk }) =
   }
 });
 
-test("a hashtag is blocked from the card; with several it is asked which", async ({ page, desk }) => {
+test("a hashtag is blocked from the card, with a choice among several", async ({ page, desk }) => {
   const tag = (name: string) => ({ name, url: `${desk.remote.origin}/tags/${name}` });
   const { path, posts } = await desk.addPosts([
     { ...textPost("Win a bicycle"), raw: { tags: [tag("Herons"), tag("WinABicycle")] } },
@@ -239,7 +240,7 @@ test("a hashtag is blocked from the card; with several it is asked which", async
   expect(await blocked()).toEqual([]);
 });
 
-test("the focus goes back where it was when a note is closed", async ({ page, desk }) => {
+test("closing a note restores the focus", async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts([textPost("One"), textPost("Two")]);
   await desk.open(page, path);
   await expectTopCard(page, posts[0]);
@@ -252,7 +253,7 @@ test("the focus goes back where it was when a note is closed", async ({ page, de
   await expect(note).toBeFocused();
 });
 
-test("an author is blocked, and unblocked by the message's undo", async ({ page, desk }) => {
+test("an author is blocked and unblocked by undo", async ({ page, desk }) => {
   const [author] = desk.remote.control.people;
   const { path, posts } = await desk.addPosts([
     { ...textPost("Buy this"), ...(author ? { author } : {}) },
@@ -268,7 +269,7 @@ test("an author is blocked, and unblocked by the message's undo", async ({ page,
   await expect(toastMessage(page, /is blocked$/)).toBeVisible();
   await expect(topCard(page).getByText("Blocked", { exact: true }).first()).toBeVisible();
   expect(await blocked()).toEqual([expect.stringContaining(author?.username ?? "?")]);
-  // Alt-T leads to the messages from wherever one is.
+  // Alt-T moves the focus to the messages.
   await page.keyboard.press("Alt+t");
   await tabTo(page, page.getByRole("region", { name: /Messages/ }).getByRole("button", { name: "Undo" }), 4);
   await page.keyboard.press("Enter");
@@ -277,7 +278,7 @@ test("an author is blocked, and unblocked by the message's undo", async ({ page,
   await expectTopCard(page, posts[0]);
 });
 
-test("? lists every key, and rests the others while it is open", async ({ page, desk }) => {
+test("? lists all keys, and other keys do nothing while the list is open", async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts([textPost("Still here"), textPost("Next")]);
   await desk.open(page, path);
   await expectTopCard(page, posts[0]);
@@ -296,10 +297,7 @@ test("? lists every key, and rests the others while it is open", async ({ page, 
   await expectTopCard(page, posts[1]);
 });
 
-test("a key is changed, then single keys are switched off, in the profile, and the desk obeys", async ({
-  page,
-  desk,
-}) => {
+test("changed keys and switched-off keys take effect at the desk", async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts(["One", "Two", "Three"].map(textPost));
   try {
     await desk.open(page, "/settings");
@@ -329,7 +327,7 @@ test("a key is changed, then single keys are switched off, in the profile, and t
     await expectTopCard(page, posts[1]);
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(approve).not.toHaveAttribute("aria-keyshortcuts");
-    // Without keys the buttons are what the Tab key finds, and focus stays where it is.
+    // Without single keys, Tab reaches the buttons and the focus stays.
     await tabTo(page, /^Approve/);
     await page.keyboard.press("Enter");
     await expectTopCard(page, posts[2]);
@@ -347,7 +345,7 @@ async function saveDesk(page: Page): Promise<void> {
   expect((await saved).ok()).toBe(true);
 }
 
-test("windows over the desk pass axe, and give the focus back", async ({ page, desk }) => {
+test("dialogs of the desk pass axe and restore the focus", async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts([{ kind: "picture_without_alt" }, textPost("Next")]);
   await desk.open(page, path);
   await expectTopCard(page, posts[0]);
@@ -371,9 +369,9 @@ test("windows over the desk pass axe, and give the focus back", async ({ page, d
   await expectAccessible(page, "the note");
 });
 
-test("a card leaves with a movement, and at once for who wants none", async ({ page, desk }) => {
+test("a card leaves with an animation, or at once with reduced motion", async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts(["One", "Two", "Three"].map(textPost));
-  // Recorded as they begin: on a busy machine one may be over before it is looked for.
+  // Recorded at the start of the animation, because on a busy machine it may end before it is found.
   await page.addInitScript(() => {
     const animate = Reflect.get<Element, "animate">(Element.prototype, "animate");
     Element.prototype.animate = function (frames, options) {

@@ -3,14 +3,11 @@ import { authorHref } from "#lib/client/author-href.ts";
 import { deskTest, textPost } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 
-/*
- * Custom emoji are pictures wherever a post's name or text is read, not only on its card; and a list says which of its
- * posts ask something.
- */
+/* Custom emoji are pictures wherever a post's name or text is shown, and lists mark posts with polls. */
 
 const test = deskTest();
 
-/** Its pictures of `:ok:` are there, and nothing is left of the name as text. */
+/** Expects pictures for `:ok:` and no remaining text. */
 async function expectDrawn(container: Locator, count: number): Promise<void> {
   const pictures = container.getByRole("img", { name: ":ok:" });
   await expect(pictures).toHaveCount(count);
@@ -24,10 +21,7 @@ async function expectDrawn(container: Locator, count: number): Promise<void> {
   await expect(container.getByText(":ok:")).toHaveCount(0);
 }
 
-test("custom emoji are drawn in the grid, the list, the queue, and what is said of an author", async ({
-  page,
-  desk,
-}) => {
+test("custom emoji are drawn in grid, list, queue and on the author's page", async ({ page, desk }) => {
   const { sources } = await desk.addPosts([textPost("Whoever")]);
   const [whoever] = sources;
   if (!whoever) throw new Error("Nothing was dealt");
@@ -40,7 +34,7 @@ test("custom emoji are drawn in the grid, the list, the queue, and what is said 
 
   await desk.open(page, `${path}&view=grid`);
   const tile = page.locator(`[data-post="${post?.id}"]`);
-  // Of the name, and of the text.
+  // One in the name, one in the text.
   await expectDrawn(tile, 2);
   await expect(tile.getByText("and nothing :Else:")).toBeVisible();
   await expect(page.locator(`[data-post="${asking?.id}"]`).getByText("Poll", { exact: true })).toBeVisible();

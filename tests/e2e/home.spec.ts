@@ -3,10 +3,7 @@ import { expect, panelOf, signedInTest, toastMessage } from "#tests/setup/browse
 import { HASHTAGS, startWithAdmin } from "#tests/setup/installation.ts";
 import { addSampleData } from "#tests/setup/sample-data.ts";
 
-/*
- * The start page, where everything that waits is one step away; the palette, which goes anywhere; and the page of an
- * author, where both lead.
- */
+/* The start page, the palette and the author page. */
 
 type Post = { id: number; url: string; author_account: string; author_url: string };
 
@@ -22,21 +19,18 @@ const test = signedInTest(() =>
       reason: "Author opts out of bot interaction (nobot)",
       error_details: { error_type: "nobot" },
     });
-    // Nothing is left to hand out, while consumers have been taking posts.
+    // The queue is empty while consumers are active.
     await installation.call("POST", "/review/batch", {
       filter: { queue_status: "pending" },
       decision: "reject",
     });
     await installation.call("POST", "/members/invitations", { email: "late@home.example", role: "viewer" });
-    /** `optedOut` is somebody a consumer says wants no boosts. */
+    /** `optedOut`: the author of a reported opt-out. */
     return { work, optedOut: json.author_account };
   }),
 );
 
-test("what waits is on the start page, each with the step that leads to the right list", async ({
-  page,
-  installation,
-}) => {
+test("the start page lists open work, each entry linked to its list", async ({ page, installation }) => {
   const rows = () => panelOf(page, "Waiting for you").getByRole("listitem");
   const steps: [row: RegExp, step: string, arrived: () => Promise<void>][] = [
     [
@@ -77,7 +71,10 @@ test("what waits is on the start page, each with the step that leads to the righ
   await expect(report).toHaveCount(0);
 });
 
-test("Ctrl-K: a page, a post and its author by pasted address, an action", async ({ page, installation }) => {
+test("Ctrl-K finds a page, a post and its author by address, and an action", async ({
+  page,
+  installation,
+}) => {
   const { json: post } = await installation.call<Post>("GET", `/posts/${installation.work.duplicate}`);
   const palette = page.getByRole("dialog", { name: "Find or do" });
   const find = async (text: string) => {
@@ -112,12 +109,12 @@ test("Ctrl-K: a page, a post and its author by pasted address, an action", async
   await find("generate");
   await palette.getByRole("option", { name: "Generate an API key" }).click();
   await expect(page.getByRole("dialog", { name: "Generate an API key" })).toBeVisible();
-  // A window that wants to be finished first keeps the palette away.
+  // An open dialog keeps the palette closed.
   await page.keyboard.press("Control+k");
   await expect(palette).toHaveCount(0);
 });
 
-test("an author is muted, blocked and unblocked on their page, each taken back by its undo", async ({
+test("an author can be muted, blocked and unblocked on their page, each with undo", async ({
   page,
   installation,
 }) => {
@@ -129,7 +126,7 @@ test("an author is muted, blocked and unblocked on their page, each taken back b
   const standing = panelOf(page, "Standing");
   const undo = async () => {
     await page.getByRole("button", { name: "Undo" }).first().click();
-    // Messages stay for as long as the pointer rests on them, and the next one slides under it.
+    // Messages stay while the pointer is over them, and the next one appears below it.
     await page.mouse.move(300, 100);
   };
   await expect(standing.getByRole("radio", { name: "Trusted" })).toBeChecked();
@@ -162,10 +159,7 @@ test("an author is muted, blocked and unblocked on their page, each taken back b
   await expect(rejected).toHaveCount(before);
 });
 
-test("what is no account is a page that does not exist; somebody new has an empty one", async ({
-  page,
-  installation,
-}) => {
+test("an invalid account gives a 404 page, an unknown one an empty page", async ({ page, installation }) => {
   const answer = await page.goto(new URL("/authors/nobody", installation.app.url).href);
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "This page does not exist" })).toBeVisible();

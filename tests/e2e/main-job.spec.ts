@@ -4,8 +4,8 @@ import { startInstallation } from "#tests/setup/installation.ts";
 import { expect, installationTest, panelOf, statIn } from "#tests/setup/browser-test.ts";
 
 /*
- * The main job, from nothing: the link that a first start prints, an account, a stream, a fetch, a decision, a key,
- * a consumer, and the figures that have moved. In one browser, by its visible controls.
+ * The whole job in one browser by its visible controls: setup link, account, stream, fetch, decision, key,
+ * consumer and statistics.
  */
 
 const HASHTAG = "photography";
@@ -91,7 +91,7 @@ test("setup, stream, fetch, approve, key, next, ack, statistics", async ({ page,
   });
 });
 
-/** Approves the post on top of the deck, and waits until the server has the decision. */
+/** Approves the post on top and waits until the server has the decision. */
 async function approveOne(page: Page, url: string): Promise<void> {
   await page.goto(new URL("/review", url).href);
   await page.getByRole("button", { name: /^Approve/ }).click();

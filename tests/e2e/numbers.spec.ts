@@ -10,14 +10,11 @@ import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 import type { DailyStats, ErrorStats, PostStats, Stats, StreamStats } from "#lib/stats/schema.ts";
 
-/*
- * One number, one value: after a mixed history every place that tells a figure tells the same, on cards, in tables, in
- * charts' tables, over the API and in the export.
- */
+/* After a mixed history all places show the same figures: cards, tables, chart tables, API and export. */
 
 const DAY = 86_400_000;
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
-/** Two days and not one, so that midnight in the middle of the test changes nothing. */
+/** Two days, so that a midnight during the test changes nothing. */
 const from = dayOf(Date.now() - DAY);
 
 const test = signedInTest(() =>
@@ -28,7 +25,10 @@ const test = signedInTest(() =>
   }),
 );
 
-/** What the sample leaves out: posts that filters reject, a changed mind, errors by hand, and every way to be deleted. */
+/**
+ * Adds what the sample lacks: rejections by filters, a changed decision, errors by hand, and all ways of
+ * deletion.
+ */
 async function haveHistory({ call, remote }: AdminInstallation, work: SampleData): Promise<void> {
   await call("PUT", "/reblog-controls/settings", { auto_reject_blocked_hashtags: true });
   const [hashtag] = HASHTAGS;
@@ -57,7 +57,7 @@ async function haveHistory({ call, remote }: AdminInstallation, work: SampleData
   expect(trimmed.json.deleted).toBeGreaterThan(0);
   const cleaned = await call<{ deleted: number }>("POST", "/curated/cleanup?retention_days=0");
   expect(cleaned.json.deleted).toBeGreaterThan(0);
-  // After the cleanup, so that not all that was delivered is gone.
+  // After the cleanup, so that some delivered posts remain.
   const { json: item } = await throwOnError(work.consume)<{ fenliu_post_id: number }>("GET", "/curated/next");
   await throwOnError(work.consume)("POST", `/curated/${item.fenliu_post_id}/ack`);
 }
@@ -84,12 +84,12 @@ async function readAll(call: ApiCaller) {
 const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) =>
   rows.reduce((before, row) => before + of(row), 0);
 
-test("the ends of the API agree with each other and with the lists behind them", async ({
+test("API endpoints agree with each other and with the lists behind their figures", async ({
   installation: { call },
 }) => {
   const { stats, posts, streams, errors, queue, overview, days } = await readAll(call);
   const { all_time: ever, queue_status: states } = stats;
-  // All of the history happened, or the comparison says little.
+  // Checks that the history is complete; otherwise the comparison proves little.
   for (const [name, figure] of Object.entries({
     ...ever,
     ...states,
@@ -137,7 +137,7 @@ test("the ends of the API agree with each other and with the lists behind them",
   expect(sum(streams.streams, (stream) => stream.post_count)).toBe(stats.total_posts);
   expect(sum(streams.streams, (stream) => stream.unreviewed_count)).toBe(stats.unreviewed_posts);
 
-  // Everything happened within the range, so what happened in it is what ever happened.
+  // Everything happened within the range, so figures of the range equal all-time figures.
   const { current } = overview.totals;
   expect(current).toMatchObject({ ...ever, nacks: queue.all_time.nacks, timeouts: queue.all_time.timeouts });
   for (const key of ["fetched", "reviewed", "approved", "rejected", "delivered", "errors"] as const) {
@@ -274,7 +274,7 @@ test("every figure of a range opens the list behind it", async ({ page, installa
     await panelOf(page, title).getByText("Show as table").click();
   await expect(panelOf(page, "Decisions").getByRole("table")).toBeVisible();
 
-  // No cell with a figure but opens something, and no card of the range.
+  // Every figure of the range is a link.
   const plain = main
     .locator("td")
     .filter({ hasText: /^[\d<]/ })
@@ -287,8 +287,8 @@ test("every figure of a range opens the list behind it", async ({ page, installa
     })),
   );
   expect(links.length).toBeGreaterThan(40);
-  // Much of this history was deleted or changed again: what is left is in the list, and nothing beside it. Where nothing
-  // was, both are equal (tests/integration/figure-lists.test.ts).
+  // Many of these posts were deleted or changed, so a list holds only the remaining ones. Where none were,
+  // both are equal (tests/integration/figure-lists.test.ts).
   let filled = 0;
   for (const { href, figure } of links) {
     const found = await total(call, href.replace("/posts?", ""));
@@ -325,7 +325,7 @@ test("every figure of a range opens the list behind it", async ({ page, installa
   await page.goBack();
   await page.goBack();
 
-  // A bar of the chart, by its day and kind.
+  // A bar of the chart by day and kind.
   await panelOf(page, "Decisions").locator(".recharts-bar-rectangle path").first().click();
   await expect(page).toHaveURL(/\/posts\?happened=reviewed&approved=(true|false)&since=/);
   await page.goBack();
@@ -343,7 +343,7 @@ test("every figure of a range opens the list behind it", async ({ page, installa
   await expect(page).not.toHaveURL(/reviewe[rd]_?(by)?=/);
 });
 
-test("a list by what happened when is chosen in the sheet, and kept by name", async ({
+test("a list by time of an event can be chosen in the filter sheet and saved", async ({
   page,
   installation: { app, call },
 }) => {
@@ -363,12 +363,12 @@ test("a list by what happened when is chosen in the sheet, and kept by name", as
   await expect(page.locator("[data-total]")).toHaveAttribute("data-total", String(json.total));
 });
 
-/** The whole card around a figure. */
+/** The card around a figure. */
 function cardIn(where: Locator, label: string): Locator {
   return where.getByText(label, { exact: true }).first().locator("xpath=..");
 }
 
-/** The cells of the row that is called so, without its name. */
+/** The cells of a row, without its name. */
 async function rowOf(where: Locator, name: string): Promise<string[]> {
   const rows = where.locator("tr").filter({ has: where.page().locator("th", { hasText: name }) });
   await expect(rows.first()).toBeVisible();

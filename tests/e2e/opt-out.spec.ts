@@ -4,8 +4,8 @@ import { expect, panelOf, signedInTest } from "#tests/setup/browser-test.ts";
 import { startWithAdmin, type AdminInstallation } from "#tests/setup/installation.ts";
 
 /*
- * A consumer says that an author wants no boosts. Their other post waits, held, until somebody decides: from the
- * queue, where it is found held, to the author's page, and back into the consumer's hands or onto the block list.
+ * A consumer reports an opt-out. The author's other post is held until somebody decides, on the queue page
+ * or the author's page.
  */
 
 type Post = { id: number; author_account: string };
@@ -16,7 +16,7 @@ const REPORT = {
   error_details: { error_type: "nobot" },
 };
 
-/** `account` has two approved posts, `ids`; a consumer asks and reports. */
+/** Creates two approved posts of `account`; a consumer reports the opt-out. */
 const test = signedInTest(() =>
   startWithAdmin({ hashtags: ["herons"] }, async ({ app, call, remote }) => {
     const { json: key } = await call<{ api_key: string }>("POST", "/api-keys/generate", {
@@ -35,7 +35,7 @@ const test = signedInTest(() =>
     return {
       ids,
       account: busy?.[0]?.author_account ?? "",
-      /** What a consumer is given next: a post's id, or undefined. */
+      /** The next post's id, or undefined. */
       next: async () => (await consume<Item>("GET", "/curated/next")).json.fenliu_post_id,
       report: (id: number) => consume("POST", `/curated/${id}/error`, REPORT),
     };
@@ -44,7 +44,7 @@ const test = signedInTest(() =>
 
 test.describe.configure({ mode: "serial" });
 
-/** From the queue to where it is decided. */
+/** From the queue page to the decision. */
 async function decide(
   page: Page,
   installation: AdminInstallation & { account: string },
@@ -61,7 +61,7 @@ async function decide(
   await expect(page.getByText("A consumer reported an opt-out:")).toBeHidden();
 }
 
-/** A line of the panel opens the posts that it counts; the filter says so in words and can be taken off. */
+/** A line of the panel opens its posts; the filter is named and can be removed. */
 async function opensItsList(page: Page): Promise<void> {
   await panelOf(page, "Held").getByRole("link", { name: "Opt-out reported", exact: true }).click();
   await expect(page).toHaveURL(/held_by=opt-out/);
@@ -70,7 +70,7 @@ async function opensItsList(page: Page): Promise<void> {
   await expect(page).not.toHaveURL(/held_by/);
 }
 
-test("a reported opt-out that is dismissed gives the author's other post back to consumers", async ({
+test("dismissing a reported opt-out returns the author's other post to the queue", async ({
   page,
   installation,
 }) => {
@@ -82,7 +82,7 @@ test("a reported opt-out that is dismissed gives the author's other post back to
   expect(await next()).toBe(ids[1]);
 });
 
-test("one that is confirmed blocks the author", async ({ page, installation }) => {
+test("confirming a reported opt-out blocks the author", async ({ page, installation }) => {
   const { ids, call, next, report } = installation;
   await call("POST", `/curated/${ids[1]}/release`);
   expect(await next()).toBe(ids[1]);

@@ -2,9 +2,7 @@ import { expect, installationTest } from "#tests/setup/browser-test.ts";
 import { checkPages, listPages } from "#tests/setup/page-checks.ts";
 import { startWithAdmin } from "#tests/setup/installation.ts";
 
-/*
- * Every page of an installation in which nothing has happened yet, in the same shapes as those of one at work.
- */
+/* Every page of an empty installation. */
 
 const test = installationTest(() => startWithAdmin({ posts: 0, hashtags: [] }, () => Promise.resolve({})));
 test.use({ trace: "off" });

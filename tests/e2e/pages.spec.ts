@@ -8,7 +8,7 @@ import { checkPages, listPages } from "#tests/setup/page-checks.ts";
 
 const test = installationTest(startWithSampleData);
 
-// A trace would record every check with the whole page; the message names what failed.
+// A trace would record the whole page at every check. The message names the failure.
 test.use({ trace: "off" });
 
 test("every page passes axe, has no animation with reduced motion, and loads nothing from other servers", async ({
@@ -35,10 +35,7 @@ test("the API reference passes axe in both themes, wide and narrow, and loads no
   );
 });
 
-test("the API reference finds an operation by its path, and the keyboard leads to it", async ({
-  page,
-  installation,
-}) => {
+test("the API reference finds an operation by path and by keyboard", async ({ page, installation }) => {
   await page.goto(new URL("/docs", installation.app.url).href);
   const search = page.getByRole("searchbox", { name: "Search operations" });
   await search.fill("get curated/next");

@@ -2,15 +2,13 @@ import type { Page } from "@playwright/test";
 import { deskTest, textPost } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 
-/*
- * A post's own page in the hand: what decides stays at the thumb, over the navigation, and covers nothing for good.
- */
+/* A post's page on a phone: the decision bar stays at the bottom and covers nothing permanently. */
 
 const test = deskTest();
 
 const decisions = (page: Page) => page.getByRole("group", { name: "Decide" });
 
-/** Upper and lower edge on the screen, in whole pixels. */
+/** Top and bottom on the screen, in whole pixels. */
 async function edges(page: Page) {
   const box = async (locator: ReturnType<Page["locator"]>) => {
     const found = await locator.boundingBox();
@@ -25,7 +23,7 @@ async function edges(page: Page) {
 }
 
 for (const inset of [0, 34]) {
-  test(`the decisions stand over the navigation all the way down, ${inset} pixels from the edge`, async ({
+  test(`the decision bar stays above the navigation while scrolling, with an inset of ${inset} pixels`, async ({
     page,
     desk,
   }) => {
@@ -40,7 +38,7 @@ for (const inset of [0, 34]) {
       await expect(button).toBeInViewport({ ratio: 1 });
       expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44);
     }
-    // Nowhere else: the head has what is done more rarely.
+    // Only there: the header has the less frequent actions.
     await expect(page.getByRole("button", { name: "Approve", exact: true })).toHaveCount(1);
     const above = await edges(page);
     expect(above.navigation.bottom - above.navigation.top).toBeGreaterThanOrEqual(56 + inset);
@@ -52,7 +50,7 @@ for (const inset of [0, 34]) {
     expect(end.bar.bottom).toBe(end.navigation.top);
     expect(end.last.bottom).toBeLessThanOrEqual(end.bar.top);
 
-    // What gets the focus on the way is not behind it.
+    // Focused elements are not behind the bar.
     await page.evaluate(() => window.scrollTo(0, 0));
     const link = page.locator("main section").last().getByRole("link").last();
     await link.focus();
@@ -62,7 +60,7 @@ for (const inset of [0, 34]) {
   });
 }
 
-test("a decision at the thumb is told above it, and what can be done then takes its place", async ({
+test("a decision shows its message above the bar, and the bar shows the next actions", async ({
   page,
   desk,
 }) => {
@@ -84,7 +82,7 @@ test("a decision at the thumb is told above it, and what can be done then takes 
   await expect.poll(() => desk.approvedOf(posts[0])).toBe(false);
   await expect(decisions(page).getByRole("button")).toHaveText(["Back to unreviewed", "Approve"]);
 
-  // On a desk they stay in the head.
+  // On wide screens the buttons stay in the header.
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect(decisions(page)).toBeHidden();
   const approve = page.getByRole("button", { name: "Approve", exact: true });

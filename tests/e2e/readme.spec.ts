@@ -7,9 +7,7 @@ import { variableNames } from "#lib/env.ts";
 import { curlLines, readCurl } from "#tests/setup/curl-lines.ts";
 import { ADMIN, startInstallation } from "#tests/setup/installation.ts";
 
-/*
- * The lines of the README do what the README says, on a fresh installation.
- */
+/* The README's commands work as described on a fresh installation. */
 
 const run = promisify(execFile);
 
@@ -46,7 +44,7 @@ test("the whole job in eight lines", async () => {
       SERVER: installation.remote.host,
       HASHTAG: "photography",
     };
-    // The README's ids are those of a first run by hand; here they are what the lines before them answered.
+    // The README has the ids of a first run; here the ids come from the earlier answers.
     const ids = { streams: 0, posts: 0, curated: 0 };
     const answers: { status: number; json: Record<string, unknown> }[] = [];
     const lines = curlLines(await readFile("README.md", "utf8"));

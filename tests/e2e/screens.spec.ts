@@ -3,9 +3,7 @@ import { expect, panelOf, signedInTest, statIn, toastMessage } from "#tests/setu
 import { tabTo } from "#tests/setup/page-checks.ts";
 import { startWithSampleData } from "#tests/setup/installation.ts";
 
-/*
- * What can be done on the pages of queue, streams, filters, topical rules and statistics, on an installation with sample data.
- */
+/* Actions on the pages of queue, streams, filters, topical rules and statistics, with sample data. */
 
 const test = signedInTest(startWithSampleData);
 
@@ -53,7 +51,7 @@ test.describe("queue", () => {
     await dialog.getByRole("button", { name: "Reject" }).click();
     await expect(toastMessage(page, "1 post rejected")).toBeVisible();
     await expect(panel.getByText("Timeout after 30 s")).toHaveCount(0);
-    // Its line on the page is gone with it, and the message still takes it back.
+    // Its line is gone, and the message still offers undo.
     const messages = page.getByRole("region", { name: /Messages/ });
     const told = messages.getByRole("listitem").filter({ hasText: "1 post rejected" });
     await told.getByRole("button", { name: "Undo" }).click();
@@ -99,9 +97,9 @@ test.describe("queue", () => {
 });
 
 test.describe("streams", () => {
-  // The stream that is added is the one that is changed and deleted afterwards.
+  // The added stream is changed and deleted later.
   test.describe.configure({ mode: "serial" });
-  test("a stream is added, after bad input is told", async ({ page, installation }) => {
+  test("a stream is added after invalid input was reported", async ({ page, installation }) => {
     await installation.open(page, "/streams");
     await page.getByRole("button", { name: "Add stream" }).first().click();
     const dialog = page.getByRole("dialog");
@@ -134,7 +132,7 @@ test.describe("streams", () => {
     await expect(dialog).toHaveCount(0);
   });
 
-  test("the error of the last fetch is shown where the stream is", async ({ page, installation }) => {
+  test("a stream shows the error of its last fetch", async ({ page, installation }) => {
     await installation.open(page, "/streams");
     const row = page.getByRole("row").filter({ hasText: "a-server-that-is-gone.invalid" });
     await expect(row).toContainText("Failing");
@@ -174,14 +172,14 @@ test.describe("streams", () => {
     await expect(page.getByRole("row").filter({ hasText: "#Herons" })).toHaveCount(0);
   });
 
-  test("all streams are fetched at once, and what went wrong is counted", async ({ page, installation }) => {
+  test("all streams are fetched at once, and errors are counted", async ({ page, installation }) => {
     await installation.open(page, "/streams");
     await page.getByRole("button", { name: "Fetch all" }).click();
     await expect(toastMessage(page, "Streams fetched")).toBeVisible({ timeout: 30_000 });
     await expect(toastMessage(page, /1 with errors/)).toBeVisible();
   });
 
-  test("a stream that does not exist says so", async ({ page, installation }) => {
+  test("an unknown stream gives a 404 page", async ({ page, installation }) => {
     const answer = await page.goto(new URL("/streams/999999", installation.app.url).href);
     expect(answer?.status()).toBe(404);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -193,7 +191,7 @@ test.describe("filters", () => {
     await installation.open(page, "/filters");
   });
 
-  test("a switch is turned, and back by its undo", async ({ page }) => {
+  test("a switch is changed and undone", async ({ page }) => {
     const bots = page.getByLabel("Posts of bot accounts");
     await expect(bots).not.toBeChecked();
     await bots.click();
@@ -205,7 +203,9 @@ test.describe("filters", () => {
     await expect(page.getByLabel("Posts of bot accounts")).not.toBeChecked();
   });
 
-  test("users are blocked, unblocked and blocked again by undo; nonsense is told", async ({ page }) => {
+  test("users are blocked, unblocked and blocked again by undo; invalid input is reported", async ({
+    page,
+  }) => {
     const panel = panelOf(page, "Blocked users");
     await panel.getByLabel("Account or pattern").fill("not an account");
     await panel.getByRole("button", { name: "Block", exact: true }).click();
@@ -220,14 +220,14 @@ test.describe("filters", () => {
     await expect(row).toHaveCount(0);
     await page.getByRole("button", { name: "Undo" }).click();
     await expect(row).toHaveCount(1);
-    // The field keeps the focus of somebody who types a list.
+    // The field keeps the focus while a list is typed.
     await panel.getByLabel("Account or pattern").focus();
     await page.keyboard.type("@second@bots.example");
     await page.keyboard.press("Enter");
     await expect(panel.getByRole("row").filter({ hasText: "second@bots.example" })).toHaveCount(1);
   });
 
-  test("a list is imported after its difference was shown", async ({ page, installation }) => {
+  test("a list is imported after a preview of its changes", async ({ page, installation }) => {
     const panel = panelOf(page, "Blocked hashtags");
     const stored = async () =>
       (await installation.call<unknown[]>("GET", "/reblog-controls/blocked-hashtags")).json.length;
@@ -248,13 +248,13 @@ test.describe("filters", () => {
     expect((await download).suggestedFilename()).toMatch(/\.csv$/);
   });
 
-  test("what meets a block is rejected at once", async ({ page }) => {
+  test("posts that match a block are rejected at once", async ({ page }) => {
     await page.getByRole("button", { name: "Reject blocked posts now" }).click();
     await expect(toastMessage(page, /\d+ posts? rejected/)).toBeVisible();
   });
 });
 
-test("topical rules are added, changed, removed and brought back", async ({ page, installation }) => {
+test("topical rules are added, changed, removed and restored", async ({ page, installation }) => {
   await installation.open(page, "/topical");
   const rules = panelOf(page, "Rules");
   await page.getByRole("button", { name: "Add rule" }).click();
@@ -287,11 +287,11 @@ test.describe("statistics", () => {
     await installation.open(page, "/statistics");
   });
 
-  test("where the system chooses the colours, every bar is still drawn", async ({ page }) => {
+  test("bars are visible in forced colours", async ({ page }) => {
     await page.emulateMedia({ forcedColors: "active" });
     const bars = page.getByRole("main").locator("[data-bar]");
     await expect(bars.first()).toBeVisible();
-    /** Whether anything of a bar differs from what it stands on. */
+    /** Whether a bar differs from its background. */
     const isDrawn = (bar: Locator, marked = true) =>
       bar.evaluate((box, keep) => {
         const mark = box.getAttribute("data-bar");
@@ -307,9 +307,9 @@ test.describe("statistics", () => {
         );
       }, marked);
     for (const bar of await bars.all()) expect(await isDrawn(bar)).toBe(true);
-    // Without its mark it would be gone.
+    // Without its outline it would be invisible.
     expect(await isDrawn(bars.first(), false)).toBe(false);
-    // Drawings keep their own colours.
+    // Drawings keep their colours.
     const drawn = page.locator(".recharts-bar-rectangle path").first();
     await expect(drawn).toBeVisible();
     const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -320,7 +320,10 @@ test.describe("statistics", () => {
     for (const key of await keys.all()) expect(await isDrawn(key)).toBe(true);
   });
 
-  test("ranges are links, steps lead back and forth, the export follows", async ({ page, installation }) => {
+  test("ranges are links, previous and next work, the export has the same range", async ({
+    page,
+    installation,
+  }) => {
     const main = page.getByRole("main");
     await page.getByRole("link", { name: "30 days" }).click();
     await expect(page).toHaveURL(/from=.*&to=/);
@@ -342,7 +345,7 @@ test.describe("statistics", () => {
     await expect(page.getByRole("link", { name: "7 days" })).toHaveAttribute("aria-current", "page");
   });
 
-  test("reported duplicates stand side by side with real pictures, over each other, and go back", async ({
+  test("reported duplicates show both pictures side by side and overlaid, and can be requeued", async ({
     page,
     installation,
   }) => {
@@ -375,7 +378,7 @@ test.describe("statistics", () => {
   });
 });
 
-test("a search grouped by author says with whom it stopped, and goes on behind", async ({
+test("a search grouped by author names where it stopped and continues there", async ({
   page,
   installation,
 }) => {
@@ -395,7 +398,7 @@ test("a search grouped by author says with whom it stopped, and goes on behind",
   await expect(page.getByRole("link", { name: "Search further" })).toBeVisible();
 });
 
-test("the deck says where its search stopped, and goes on behind", async ({ page, installation }) => {
+test("the deck names where its search stopped and continues there", async ({ page, installation }) => {
   const asked: string[] = [];
   await page.route(/\/api\/v1\/review\/deck\?(?!.*search_after).*q=quagga/, (route) => {
     asked.push(route.request().url());
@@ -416,7 +419,7 @@ test("the deck says where its search stopped, and goes on behind", async ({ page
   expect(asked.length).toBeGreaterThan(0);
 });
 
-test("what holds posts is chosen among the filters, and told in words", async ({ page, installation }) => {
+test("the hold reason is a filter and is shown as text", async ({ page, installation }) => {
   await installation.open(page, "/posts");
   await page.getByRole("button", { name: "Filters", exact: true }).click();
   const sheet = page.getByRole("dialog");
@@ -430,11 +433,8 @@ test("what holds posts is chosen among the filters, and told in words", async ({
   await expect(page).not.toHaveURL(/held_by/);
 });
 
-test("a search that stopped says how far it came, and leads on from there", async ({
-  page,
-  installation,
-}) => {
-  // Twenty thousand posts without the word would say no more than this answer does.
+test("a stopped search names its position and continues there", async ({ page, installation }) => {
+  // Twenty thousand posts without the word would give the same answer.
   const stop = "2026-03-01T12:00:00.000Z";
   await page.route(/\/api\/v1\/posts\?.*q=quagga/, (route) =>
     route.fulfill({

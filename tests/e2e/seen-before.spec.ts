@@ -18,16 +18,13 @@ import {
   tabTo,
 } from "#tests/setup/page-checks.ts";
 
-/*
- * A picture that an earlier post had already: told on the card, and to be looked at beside the other one, before
- * anybody decides.
- */
+/* A picture of an earlier post is marked on the card and can be compared before a decision. */
 
 const test = deskTest();
 
 type Scene = Pick<Picture, "seed" | "theme"> & { copy?: boolean };
 
-/** A post with a picture; a copy is what somebody else saved of it: smaller, in another format, poorer. */
+/** Creates a post with a picture; a copy is smaller, in another format and of lower quality. */
 function withPicture({ seed, theme, copy = false }: Scene, given: PostInput = {}): PostInput {
   const [width, height] = copy ? [600, 400] : [1200, 800];
   const format = copy ? "webp" : "jpeg";
@@ -44,21 +41,21 @@ function withPicture({ seed, theme, copy = false }: Scene, given: PostInput = {}
   };
 }
 
-/** Two people's accounts at the simulated server. */
+/** Two accounts at the simulated server. */
 function twoPeople({ remote }: DeskInstallation) {
   const [one, two] = remote.control.people.filter(({ host, bot, group }) => host === null && !bot && !group);
   if (!one || !two) throw new Error("The simulated server has too few people.");
   return [one, two] as const;
 }
 
-/** The box as it stands on the card now; the one of the other width is not shown. */
+/** The box shown at this width; the other one is hidden. */
 const boxOn = (page: Page) =>
   topCard(page)
     .locator("section")
     .filter({ has: page.getByRole("heading", { name: "Seen before" }) })
     .filter({ visible: true });
 
-/** How many pictures of each post were seen before, as the page is told. */
+/** Number of known copies per post, as answered to the page. */
 function listenForAnswers(page: Page): Map<number, number> {
   const answers = new Map<number, number>();
   page.on("response", async (response) => {
@@ -74,7 +71,7 @@ for (const [width, height, theme] of [
   [1280, 800, "cats"],
   [390, 844, "kitchen"],
 ] as const) {
-  test(`a copy of an approved picture says so, and both are compared, at ${width} pixels`, async ({
+  test(`a copy of an approved picture is marked and both can be compared, at ${width} pixels`, async ({
     page,
     desk,
   }) => {
@@ -140,7 +137,7 @@ for (const [width, height, theme] of [
       `/posts/${original?.id}`,
     );
     await expectAccessible(page, "both pictures");
-    // The desk's keys rest under it.
+    // The desk's keys are off below it.
     await page.keyboard.press("r");
     await page.keyboard.press("Escape");
     await expect(dialog).toHaveCount(0);
@@ -161,7 +158,7 @@ for (const [width, height, theme] of [
   });
 }
 
-test("the earlier picture is covered as the card's own, and opens with them", async ({ page, desk }) => {
+test("the earlier picture is covered and revealed with the card's own pictures", async ({ page, desk }) => {
   const scene = { seed: "covered", theme: "garden" } as const;
   const { path, posts } = await desk.addPosts([
     withPicture(scene, textPost("An original")),
@@ -189,10 +186,7 @@ test("the earlier picture is covered as the card's own, and opens with them", as
   await expect(thumb).toHaveCSS("filter", "none");
 });
 
-test("an answer that comes late moves no button of the card, and none at all shows nothing", async ({
-  page,
-  desk,
-}) => {
+test("a late answer moves no button, and an empty answer shows nothing", async ({ page, desk }) => {
   const scene = { seed: "late", theme: "night" } as const;
   const { path, posts } = await desk.addPosts([
     withPicture(scene, textPost("An original")),
@@ -225,7 +219,7 @@ test("an answer that comes late moves no button of the card, and none at all sho
 
   await page.unroute("**/seen-before");
   await page.route("**/seen-before", (route) => route.fulfill({ status: 503, body: "" }));
-  // The next card is asked about when the answer to this one was read.
+  // The next card is requested after this answer.
   const failed = page.waitForResponse((response) => response.url().endsWith(`/${other?.id}/seen-before`));
   await page.reload();
   await expectTopCard(page, copy);

@@ -8,9 +8,7 @@ import { waitForEnd } from "#lib/runtime/process-info.ts";
 import type { RunningMessage } from "#lib/runtime/run-service.ts";
 import { childrenOf } from "#tests/setup/installation.ts";
 
-/*
- * The service as a tree of processes: what happens when one of them is killed, and that none outlives the end.
- */
+/* The service as a process tree: killed processes are restarted, and none outlives the service. */
 
 test.describe.configure({ mode: "serial" });
 
@@ -21,7 +19,7 @@ let service: Service;
 
 test.beforeAll(() => {
   dataDir = mkdtempSync(path.join(tmpdir(), "sluice-service-"));
-  // As root the database has an account of its own, which has to get in here.
+  // As root, the database runs under its own account, which needs access here.
   chmodSync(dataDir, 0o711);
 });
 
@@ -53,33 +51,33 @@ async function start(settings: Record<string, string> = {}): Promise<Service> {
   return { ...launched, url: message.url, setupUrl: message.setup_url };
 }
 
-/** 0 while it starts: its file is written anew then. */
+/** 0 during the start, while its file is written. */
 function databasePid(): number {
   const file = path.join(dataDir, "postgres", "postmaster.pid");
   return existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : 0;
 }
 
-/** The status the API gives without a key: 401 means web server and routes work. */
+/** Status without a key: 401 means that web server and routes work. */
 async function status(): Promise<number> {
   const answer = await fetch(`${service.url}/api/v1/curated/next`).catch(() => null);
   return answer?.status ?? 0;
 }
 
-/** With a key the database is asked: 401 for a wrong one, 503 while it is away. */
+/** Status with a wrong key: 401 means that the database answers, 503 that it is away. */
 async function statusWithKey(): Promise<number> {
   const headers = { "X-API-Key": "not a key" };
   const answer = await fetch(`${service.url}/api/v1/stats`, { headers }).catch(() => null);
   return answer?.status ?? 0;
 }
 
-test("a first start offers the one-time setup link", async () => {
+test("a first start prints the one-time setup link", async () => {
   service = await start();
   expect(service.setupUrl).toContain(`${service.url}/`);
   expect(service.output()).toContain("There is no account yet");
   expect(await status()).toBe(401);
 });
 
-test("a second copy on the same data says so and stops", async () => {
+test("a second copy on the same data stops with a message", async () => {
   const second = launch();
   const code = await new Promise((resolve) => second.process.once("exit", resolve));
   expect(code).toBe(1);
@@ -87,7 +85,7 @@ test("a second copy on the same data says so and stops", async () => {
   expect(await status()).toBe(401);
 });
 
-test("a taken port is told in a sentence", async () => {
+test("a port in use is reported in one sentence", async () => {
   const other = mkdtempSync(path.join(tmpdir(), "sluice-other-"));
   const second = launch({ DATA_DIR: other, PORT: new URL(service.url).port });
   expect(await new Promise((resolve) => second.process.once("exit", resolve))).toBe(1);
@@ -95,14 +93,14 @@ test("a taken port is told in a sentence", async () => {
   rmSync(other, { recursive: true });
 });
 
-test("wrong settings are told all at once, without a stack", async () => {
+test("invalid settings are reported together, without a stack trace", async () => {
   const wrong = launch({ TIME_ZONE: "Mars/Base", RETENTION_DAYS: "soon" });
   expect(await new Promise((resolve) => wrong.process.once("exit", resolve))).toBe(1);
   expect(wrong.output().trim().split("\n")).toHaveLength(2);
 });
 
 for (const name of ["sluice-web", "sluice-worker"]) {
-  test(`a killed ${name} is there again within seconds`, async () => {
+  test(`a killed ${name} is restarted within seconds`, async () => {
     const [pid = 0] = childrenOf(service.process.pid, name);
     process.kill(pid, "SIGKILL");
     await expect
@@ -112,7 +110,7 @@ for (const name of ["sluice-web", "sluice-worker"]) {
   });
 }
 
-test("a killed database is there again, and requests work again without a restart of the rest", async () => {
+test("a killed database is restarted, and requests work again without other restarts", async () => {
   await expect.poll(statusWithKey).toBe(401);
   const before = databasePid();
   process.kill(before, "SIGKILL");
@@ -120,7 +118,7 @@ test("a killed database is there again, and requests work again without a restar
   await expect.poll(() => ![0, before].includes(databasePid()), { timeout: 15_000 }).toBe(true);
 });
 
-test("a frozen database makes 503s within seconds, and requests work again when it thaws", async () => {
+test("a frozen database gives 503 within seconds, and requests work again afterwards", async () => {
   await expect.poll(statusWithKey, { timeout: 15_000 }).toBe(401);
   const web = childrenOf(service.process.pid, "sluice-web");
   const frozen = [databasePid(), ...childrenOf(databasePid(), "postgres")];
@@ -131,7 +129,7 @@ test("a frozen database makes 503s within seconds, and requests work again when 
     const begun = Date.now();
     const answers = await Promise.all(Array.from({ length: 15 }, statusWithKey));
     expect(answers).toEqual(Array(15).fill(503));
-    // A consumer gives up after 30 s; the watch takes ten, and starved machines get as much again.
+    // A consumer gives up after 30 s. The watch takes 10 s, and slow machines get twice that.
     expect(Date.now() - begun).toBeLessThan(20_000);
     expect(await status()).toBe(401);
   } finally {
@@ -142,7 +140,7 @@ test("a frozen database makes 503s within seconds, and requests work again when 
   expect(childrenOf(service.process.pid, "sluice-web")).toEqual(web);
 });
 
-test("a killed supervisor takes everything with it, and the next start finds its data", async () => {
+test("a killed supervisor ends all its processes, and the next start finds its data", async () => {
   const pids = [...childrenOf(service.process.pid, "sluice-(web|worker|database-guard)"), databasePid()];
   expect(pids).toHaveLength(4);
   service.process.kill("SIGKILL");
@@ -151,7 +149,7 @@ test("a killed supervisor takes everything with it, and the next start finds its
   expect(await status()).toBe(401);
 });
 
-test("SIGTERM ends web server, worker and database within seconds", async () => {
+test("SIGTERM stops web server, worker and database within seconds", async () => {
   const pids = [...childrenOf(service.process.pid, "sluice-(web|worker|database-guard)"), databasePid()];
   const begun = Date.now();
   service.process.kill("SIGTERM");

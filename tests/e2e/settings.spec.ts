@@ -4,15 +4,12 @@ import type { Takeout } from "#lib/takeout/schema.ts";
 import { readCurl } from "#tests/setup/curl-lines.ts";
 import { expect, panelOf, test, toastMessage } from "#tests/setup/browser-test.ts";
 
-/*
- * What members settle by themselves and for each other: keys, invitations, roles, the profile, the audit log, and what
- * can be taken along.
- */
+/* Settings: keys, invitations, roles, profile, audit log and export. */
 
 const REVIEWER = { name: "Noor Idrissi", email: "noor@settings.example", password: "slow water over stones" };
 const NEW_PASSWORD = "stones under slow water";
 
-/** A browser of its own, as somebody else's machine would be. */
+/** A separate browser, as on another machine. */
 async function otherBrowser(browser: Browser, baseURL: string | undefined): Promise<Page> {
   return (await browser.newContext({ baseURL: baseURL ?? "", reducedMotion: "reduce" })).newPage();
 }
@@ -24,7 +21,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** What the page itself is answered by the API, as its own script would ask. */
+/** An answer of the API to the page, as its own script would get it. */
 function ask(page: Page, method: string, path: string): Promise<number> {
   return page.evaluate(async ([verb, to]) => (await fetch(`/api/v1${to}`, { method: verb })).status, [
     method,
@@ -32,7 +29,7 @@ function ask(page: Page, method: string, path: string): Promise<number> {
   ] as const);
 }
 
-test("a key: its curl works, the programs beside it carry it, revoked it opens nothing", async ({
+test("a new key works with the shown curl line and programs; a revoked one is refused", async ({
   adminPage,
 }) => {
   await adminPage.goto("/settings/keys?generate=1");
@@ -54,7 +51,7 @@ test("a key: its curl works, the programs beside it carry it, revoked it opens n
     const { url, ...request } = readCurl(line.replace("curl -i", "curl"), variables);
     return fetch(url, request);
   };
-  // Whether there is a post to hand out is the other journeys' doing.
+  // Whether a post is available depends on the other tests.
   expect([200, 204]).toContain((await run("/curated/next")).status);
   const listed = await run("/posts?limit=5");
   expect(listed.status).toBe(200);
@@ -79,7 +76,7 @@ test("a key: its curl works, the programs beside it carry it, revoked it opens n
   expect((await run("/curated/next")).status).toBe(401);
 });
 
-test("an invited member: joins, keeps theme, zone and a new password, loses the role at once, is shut out", async ({
+test("an invited member joins, keeps theme, time zone and new password, and loses role and access at once", async ({
   adminPage,
   browser,
   baseURL,
@@ -165,13 +162,13 @@ test("an invited member: joins, keeps theme, zone and a new password, loses the 
     await theirs.goto("/queue");
     await expect(theirs).toHaveURL(/\/sign-in/);
     await signIn(theirs, REVIEWER.email, NEW_PASSWORD);
-    // The same answer as to anybody: whether there is such an account is nobody's business.
+    // The same answer as for unknown accounts, which must not be revealed.
     await expect(theirs.getByText("E-mail or password is wrong.")).toBeVisible();
   });
   await theirs.context().close();
 });
 
-test("the audit log is narrowed, and its export has the same lines", async ({ adminPage, admin }) => {
+test("the audit log can be filtered, and its export has the same lines", async ({ adminPage, admin }) => {
   await admin.post("/api/v1/members/invitations", { email: "one@audit.example", role: "viewer" });
   await admin.post("/api/v1/topical-tags", { hashtag: "auditday", topical_day_of_week: "Friday" });
   await adminPage.goto("/settings/audit");
@@ -195,10 +192,7 @@ test("the audit log is narrowed, and its export has the same lines", async ({ ad
   await expect(lines.filter({ hasText: "auditday" })).toBeVisible();
 });
 
-test("everything that was entered is taken along, and a block list read back from it", async ({
-  adminPage,
-  admin,
-}) => {
+test("all entered data is exported, and a block list is imported from it", async ({ adminPage, admin }) => {
   const blocked = { account_identifier: "spam@takeout.example", pattern_type: "exact" };
   await admin.post("/api/v1/reblog-controls/blocked-users", blocked);
   await adminPage.goto("/settings/export");

@@ -1,11 +1,9 @@
 import { expect, panelOf, test } from "#tests/setup/browser-test.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";
 
-/*
- * The frame around every page: what comes with its first use is there when it is used, by mouse, keyboard and finger.
- */
+/* The shell of every page: parts loaded on first use work by mouse, keyboard and touch. */
 
-test("the account menu opens with the first press and is walked by keys", async ({ adminPage }) => {
+test("the account menu opens with the first click and works by keyboard", async ({ adminPage }) => {
   await adminPage.goto("/queue");
   const account = adminPage.getByRole("button", { name: /^Account/ });
   await account.focus();
@@ -21,7 +19,7 @@ test("the account menu opens with the first press and is walked by keys", async 
   await expect(adminPage.locator("html")).toHaveAttribute("data-theme", "dark");
 });
 
-test("every page says where the source code is", async ({ adminPage, browser }) => {
+test("every page links to the source code", async ({ adminPage, browser }) => {
   for (const path of ["/", "/review", "/queue", "/settings"]) {
     await adminPage.goto(path);
     await expect(adminPage.getByText(/^Source code/).first(), path).toBeVisible();
@@ -34,9 +32,7 @@ test("every page says where the source code is", async ({ adminPage, browser }) 
   await stranger.close();
 });
 
-test("words appear over a button for a resting mouse and for the Tab key, and leave with Escape", async ({
-  adminPage,
-}) => {
+test("tooltips appear on hover and on focus and close with Escape", async ({ adminPage }) => {
   await adminPage.goto("/review");
   const keys = adminPage.getByRole("button", { name: "Keys" });
   const words = adminPage.locator("[data-radix-popper-content-wrapper]").getByText("Keys").first();
@@ -56,7 +52,7 @@ test("words appear over a button for a resting mouse and for the Tab key, and le
   await expect(keys).toBeFocused();
 });
 
-test("on a phone the rest of the places come from below, and the focus goes back", async ({ adminPage }) => {
+test("on a phone the other pages open in a bottom sheet, and the focus returns", async ({ adminPage }) => {
   await adminPage.setViewportSize({ width: 390, height: 844 });
   await adminPage.goto("/queue");
   const more = adminPage.getByRole("button", { name: "More" });
@@ -73,14 +69,14 @@ test("on a phone the rest of the places come from below, and the focus goes back
   await expect(sheet).toHaveCount(0);
 });
 
-test("a message that comes between press and release takes neither", async ({ adminPage }) => {
+test("a message that appears between press and release takes neither", async ({ adminPage }) => {
   await adminPage.goto("/filters");
   const link = panelOf(adminPage, "Blocked hashtags").getByRole("link", { name: "Export CSV" });
   const bottom = async () => {
     const box = await link.boundingBox();
     return Math.round((box?.y ?? 0) + (box?.height ?? 0));
   };
-  // As high as brings the link to where messages come.
+  // The height at which the link is where messages appear.
   await adminPage.setViewportSize({ width: 1280, height: (await bottom()) + 30 });
   const answer = Promise.withResolvers<void>();
   await adminPage.route("**/api/v1/reblog-controls/settings", async (route) => {
@@ -105,7 +101,7 @@ test("a message that comes between press and release takes neither", async ({ ad
   const download = adminPage.waitForEvent("download", { timeout: 10_000 });
   await adminPage.mouse.up();
   expect((await download).suggestedFilename()).toBe("blocked-hashtags.csv");
-  // The next press is the message's own.
+  // The next click goes to the message.
   await undo.click();
   await expect(bots).not.toBeChecked();
 });

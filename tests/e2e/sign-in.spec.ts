@@ -6,13 +6,13 @@ test("the application answers", async ({ page }) => {
   expect(answer.status()).toBe(401);
 });
 
-test("signing in by the form leads to the desk, a wrong password is told", async ({ page }) => {
+test("signing in opens the desk, and a wrong password is reported", async ({ page }) => {
   await page.goto("/queue");
   await expect(page).toHaveURL(/\/sign-in/);
   await page.getByLabel("E-mail").fill(ADMIN.email);
   await page.getByLabel("Password").fill("not this one");
   await page.getByRole("button", { name: "Sign in" }).click();
-  // Not the framework's own, which is there and empty.
+  // Not the framework's own element, which is empty.
   await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
   await page.getByLabel("E-mail").fill(ADMIN.email);
   await page.getByLabel("Password").fill(ADMIN.password);
@@ -21,7 +21,7 @@ test("signing in by the form leads to the desk, a wrong password is told", async
 });
 
 for (const width of [1280, 390]) {
-  test(`every place of the navigation opens without a complaint at ${width} pixels`, async ({
+  test(`every page of the navigation opens without console errors at ${width} pixels`, async ({
     adminPage,
   }) => {
     await adminPage.setViewportSize({ width, height: 800 });

@@ -1,19 +1,17 @@
 import { topCard, expectTopCard, deskTest } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 
-/*
- * What the desk weighs before anybody has touched it, and that nothing on it jumps when pictures come.
- */
+/* Script size of the desk's first load, and layout shifts when pictures load. */
 
-/** Kilobytes of 1000 bytes, packed as they come. React and the framework's router are 113 of them. */
+/** Kilobytes of 1000 bytes, compressed. React and the framework's router take 113 of them. */
 const MOST_SCRIPT = 170;
 
 const test = deskTest();
 
-test("the first load of the desk carries no more script than it may", async ({ page, desk }) => {
+test("the first load of the desk stays within its script size", async ({ page, desk }) => {
   const { path } = await desk.addPosts([{ kind: "pictures" }, { kind: "picture" }, {}]);
-  // Every script the page asks for until it is at rest and shows its first card, whoever asked, as many bytes as came
-  // over the wire. Nothing was cached before, and nothing is touched.
+  // All scripts until the page is idle and shows its first card, by bytes over the wire, without a cache and
+  // without interaction.
   const sizes = new Map<string, Promise<number>>();
   page.on("requestfinished", (request) => {
     if (request.resourceType() !== "script") return;
@@ -33,7 +31,7 @@ test("the first load of the desk carries no more script than it may", async ({ p
 });
 
 for (const width of [1280, 390]) {
-  test(`nothing jumps when pictures arrive, at ${width} pixels`, async ({ page, desk }) => {
+  test(`the layout does not shift when pictures load, at ${width} pixels`, async ({ page, desk }) => {
     await page.setViewportSize({ width, height: 800 });
     const { path, posts } = await desk.addPosts([
       { kind: "pictures" },
@@ -69,14 +67,14 @@ for (const width of [1280, 390]) {
     const areThere = () =>
       pictures.evaluateAll((all) => all.every((each) => (each as HTMLImageElement).naturalWidth > 0));
     await expect.poll(areThere).toBe(true);
-    // Shifts are told with the frame that drew them.
+    // Shifts are reported with the frame that drew them.
     await page.evaluate(
       () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
     );
     test.info().annotations.push({ type: "shift until the first card", description: before });
     expect(await shift()).toBe(before);
     expect(Number(before)).toBeLessThan(0.1);
-    // A jump would have been seen.
+    // A layout shift would have been recorded.
     await topCard(page)
       .locator("article")
       .evaluate((article) =>
