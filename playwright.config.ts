@@ -1,16 +1,17 @@
 import { defineConfig } from "@playwright/test";
 import type { TestBrowser } from "#tests/setup/chromium.ts";
 
-// Set by the global setup, before the workers read this file.
+// Set by the global setup before the workers read this file.
 const browser = process.env.E2E_BROWSER ? (JSON.parse(process.env.E2E_BROWSER) as TestBrowser) : undefined;
 
 export default defineConfig({
   testDir: "tests/e2e",
   testMatch: "**/*.spec.ts",
+  // Slow tests run with `npm test -- --all`, or when named on the command line.
+  testIgnore: process.env.TEST_SLOW ? [] : "**/*.slow.spec.ts",
   globalSetup: "./tests/setup/playwright-global.ts",
   outputDir: "test-results/journeys",
-  // The journeys of a file share an installation, and those of a worker the application that needs no own: a file is
-  // walked in its order, by one worker.
+  // The tests of a file share an installation, so one worker runs them in order.
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
@@ -24,7 +25,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: "en-GB",
     timezoneId: "UTC",
-    // The film of a trace costs a sixth of all the time; the page at each step is kept.
+    // Screenshots in traces take a sixth of the run time; the DOM of each step is recorded anyway.
     trace: { mode: "retain-on-failure", screenshots: false },
     screenshot: "only-on-failure",
     ...(browser === undefined ? {} : { launchOptions: browser }),

@@ -1,9 +1,11 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 const shared = {
   environment: "node" as const,
   setupFiles: ["tests/setup/vitest-setup.ts"],
   globalSetup: ["tests/setup/vitest-global.ts"],
+  // Slow tests (*.slow.test.ts) run with `npm test -- --all`, or when named on the command line.
+  exclude: [...configDefaults.exclude, ...(process.env.TEST_SLOW ? [] : ["**/*.slow.test.ts"])],
   restoreMocks: true,
   unstubEnvs: true,
   unstubGlobals: true,

@@ -1,30 +1,43 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, chmodSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { variableNames } from "#lib/env.ts";
 import { ensurePrismaClient } from "#lib/runtime/prisma-client.ts";
 
 /*
- * `npm test` and `npm run check`: every stage with its time, then one line that counts them all. A stage that
- * is a single verdict (types, lint) counts as one; a test runner counts each of its tests.
+ * `npm test` and `npm run check`: runs each stage, prints its time, and ends with one line of counts. Types, lint and
+ * formatting count as one test each.
  */
 
-type Count = { passed: number; failed: number };
+const HELP = `Usage: npm test [-- ARGUMENTS]
+
+  npm test                 static checks, unit, integration and browser tests without the slow ones
+  npm test -- --all        all of them, with the slow tests (*.slow.test.ts, *.slow.spec.ts)
+  npm test -- PATH...      these test files only, slow or not; browser tests build the application when needed
+  npm run check            static checks, unused code, unit and integration tests; no browser
+  npm test -- --help       this text
+`;
+
+type Count = { passed: number; failed: number; slowest?: { file: string; ms: number }[] };
 type Stage = {
   name: string;
-  /** A file of an installed package, and what it is told. */
+  /** A file below node_modules, and its arguments. */
   command: [file: string, ...parameters: string[]];
-  /** Where the runner leaves its counts; without it the exit code is the verdict. */
+  /** Reads the runner's report; without it the exit code decides. */
   count?: (report: string) => Count;
-  /** Shows what it prints as it comes; otherwise only when it fails. */
+  /** Prints output as it comes; otherwise only when the stage fails. */
   isLoud?: boolean;
 };
 
-const begun = performance.now();
+const isTestFile = (file: string) => /\.(test|spec)\.tsx?$/.test(file);
+const isBrowserTest = (file: string) => file.endsWith(".spec.ts");
+
+const startedAt = performance.now();
 const root = path.resolve(import.meta.dirname, "..");
+const { mode, files } = readArguments(process.argv.slice(2));
 const scratch = mkdtempSync(path.join(tmpdir(), "sluice-tests-"));
-// As root the databases have an account of their own, which has to get in here.
+// When tests run as root, the databases run under another account, which needs access.
 chmodSync(scratch, 0o711);
 const reports = path.join(scratch, "reports");
 mkdirSync(reports);
@@ -34,66 +47,107 @@ const total: Count = { passed: 0, failed: 0 };
 const format: Stage = { name: "format", command: ["prettier/bin/prettier.cjs", "--check", "."] };
 const types: Stage = { name: "types", command: ["typescript/bin/tsc", "--noEmit", "-p", "."] };
 const lint: Stage = { name: "lint", command: ["eslint/bin/eslint.js", ".", "--max-warnings", "0"] };
-const deadCode: Stage = { name: "dead code", command: ["knip/bin/knip.js"] };
-const unitAndIntegration: Stage = {
-  name: "unit and integration tests",
-  command: ["vitest/vitest.mjs", "run"],
-  count: countVitest,
-  isLoud: true,
-};
+const unusedCode: Stage = { name: "unused code", command: ["knip/bin/knip.js"] };
 const build: Stage = { name: "production build", command: ["../lib/runtime/prepare-build.ts"] };
-const journeys: Stage = {
-  name: "journeys in a browser",
-  command: ["@playwright/test/cli.js", "test"],
-  count: countPlaywright,
-  isLoud: true,
-};
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(130));
 
 await ensurePrismaClient();
-if (process.argv.includes("--check")) {
-  await together([lint, types, format, deadCode]);
-  await run(unitAndIntegration);
+if (mode === "files") {
+  const browserTests = files.filter(isBrowserTest);
+  const otherTests = files.filter((file) => !isBrowserTest(file));
+  if (otherTests.length > 0) await run(unitAndIntegration(otherTests));
+  if (browserTests.length > 0) await run(browser(browserTests));
+} else if (mode === "check") {
+  await Promise.all([inOrder([types, format, unusedCode, lint]), run(unitAndIntegration())]);
 } else {
-  await together([lint, types, format]);
-  await run(unitAndIntegration);
-  if (await run(build)) await run(journeys);
-  else failed("journeys in a browser", "there is no build to walk through");
+  // The static checks and the build use the time in which the tests wait for the database.
+  const [isBuilt] = await Promise.all([inOrder([types, format, build, lint]), run(unitAndIntegration())]);
+  if (isBuilt.get(build)) await run(browser());
+  else fail("browser tests", "the production build failed");
 }
-console.log(`\nEverything took ${seconds(begun)}.`);
+console.log(`\nEverything took ${seconds(startedAt)}.`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 await end(total.failed === 0 ? 0 : 1);
 
-/** Two at a time, the longest first: more would only make each other slower on a small machine. */
-async function together(stages: Stage[]): Promise<void> {
-  const queue = [...stages];
-  const lane = async () => {
-    for (let stage = queue.shift(); stage !== undefined; stage = queue.shift()) await run(stage);
+function unitAndIntegration(paths: string[] = []): Stage {
+  return {
+    name: "unit and integration tests",
+    command: ["vitest/vitest.mjs", "run", ...paths],
+    count: countVitest,
+    isLoud: true,
   };
-  await Promise.all([lane(), lane()]);
 }
 
-/** Runs one stage and adds what it counted; returns whether all of it passed. */
+function browser(paths: string[] = []): Stage {
+  return {
+    name: "browser tests",
+    command: ["@playwright/test/cli.js", "test", ...paths],
+    count: countPlaywright,
+    isLoud: true,
+  };
+}
+
+function readArguments(given: string[]): { mode: "fast" | "all" | "check" | "files"; files: string[] } {
+  if (given.includes("--help") || given.includes("-h")) {
+    process.stdout.write(HELP);
+    process.exit(0);
+  }
+  const options = given.filter((each) => each.startsWith("-"));
+  const paths = given
+    .filter((each) => !each.startsWith("-"))
+    .map((each) => path.relative(root, path.resolve(each)));
+  const unknown = options.find((each) => each !== "--all" && each !== "--check");
+  if (unknown !== undefined) refuse(`Unknown argument ${unknown}.`);
+  if (given.length > 1 && options.length > 0) refuse(`${options[0]} takes no other argument.`);
+  for (const file of paths) {
+    if (!statSync(path.join(root, file), { throwIfNoEntry: false })?.isFile())
+      refuse(`There is no file ${file}.`);
+    if (!isTestFile(file)) refuse(`${file} is not a test file (*.test.ts, *.test.tsx, *.spec.ts).`);
+  }
+  if (paths.length > 0) return { mode: "files", files: paths };
+  return { mode: options[0] === "--all" ? "all" : options[0] === "--check" ? "check" : "fast", files: [] };
+}
+
+function refuse(sentence: string): never {
+  console.error(`${sentence} See npm test -- --help.`);
+  process.exit(2);
+}
+
+/** Runs stages one after the other; returns whether each passed. */
+async function inOrder(stages: Stage[]): Promise<Map<Stage, boolean>> {
+  const passed = new Map<Stage, boolean>();
+  for (const stage of stages) passed.set(stage, await run(stage));
+  return passed;
+}
+
+/** Runs one stage and adds its counts; returns whether all of it passed. */
 async function run(stage: Stage): Promise<boolean> {
   const start = performance.now();
   if (stage.isLoud) console.log(`\n— ${stage.name}`);
   const report = path.join(reports, `${stage.name.replaceAll(" ", "-")}.json`);
   const { code, output } = await execute(stage, report);
   const count = stage.count?.(report) ?? { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
-  // A runner that broke down counts as a failure even when every test it got to passed.
+  // A runner that crashed has failed, even when all tests before passed.
   if (code !== 0 && count.failed === 0) count.failed = 1;
   total.passed += count.passed;
   total.failed += count.failed;
   if (count.failed > 0 && !stage.isLoud) console.log(output.trimEnd());
-  const figures = stage.count === undefined ? "" : `: ${count.passed} good, ${count.failed} bad`;
+  const figures = stage.count === undefined ? "" : `: ${count.passed} passed, ${count.failed} failed`;
   console.log(`${count.failed === 0 ? "✓" : "✗"} ${stage.name}${figures} (${seconds(start)})`);
+  if (files.length === 0 && count.slowest !== undefined) printSlowest(count.slowest);
   return count.failed === 0;
 }
 
-function failed(name: string, why: string): void {
+function printSlowest(slowest: { file: string; ms: number }[]): void {
+  const top = slowest.toSorted((a, b) => b.ms - a.ms).slice(0, 10);
+  console.log("  Slowest files:");
+  for (const { file, ms } of top) console.log(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`);
+}
+
+function fail(name: string, reason: string): void {
   total.failed += 1;
-  console.log(`✗ ${name}: ${why}`);
+  console.log(`✗ ${name}: ${reason}`);
 }
 
 async function execute(stage: Stage, report: string): Promise<{ code: number; output: string }> {
@@ -119,7 +173,7 @@ async function execute(stage: Stage, report: string): Promise<{ code: number; ou
   return { code, output };
 }
 
-/** What a developer keeps in the shell must not reach the tests, nor the tests the shared temporary folder. */
+/** Settings of the developer's shell do not reach the tests, and the tests' files stay out of the shared TMPDIR. */
 function environment(report: string): NodeJS.ProcessEnv {
   const kept = { ...process.env };
   for (const name of variableNames) delete kept[name];
@@ -127,8 +181,10 @@ function environment(report: string): NodeJS.ProcessEnv {
     ...kept,
     TMPDIR: scratch,
     TEST_REPORT_FILE: report,
+    // Read by vitest.config.ts and playwright.config.ts.
+    TEST_SLOW: mode === "all" || mode === "files" ? "1" : "",
     NEXT_TELEMETRY_DISABLED: "1",
-    // Playwright colours its workers' output unless told so in just this way.
+    // NO_COLOR does not stop the colours of Playwright's workers.
     FORCE_COLOR: "0",
     CI: "1",
   };
@@ -138,26 +194,56 @@ function countVitest(report: string): Count {
   type Report = {
     numPassedTests: number;
     numFailedTests: number;
-    testResults: { status: string; assertionResults: { status: string }[] }[];
+    testResults: {
+      name: string;
+      status: string;
+      startTime: number;
+      endTime: number;
+      assertionResults: { status: string }[];
+    }[];
   };
   const result = readReport<Report>(report);
   if (result === null) return { passed: 0, failed: 1 };
-  // A file that could not even be loaded has no tests of its own to fail.
+  // A file that could not be loaded has no failed tests.
   const broken = result.testResults.filter(
     (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),
   );
-  return { passed: result.numPassedTests, failed: result.numFailedTests + broken.length };
+  return {
+    passed: result.numPassedTests,
+    failed: result.numFailedTests + broken.length,
+    slowest: result.testResults.map(({ name, startTime, endTime }) => ({
+      file: path.relative(root, name),
+      ms: endTime - startTime,
+    })),
+  };
 }
 
 function countPlaywright(report: string): Count {
+  type Suite = {
+    file: string;
+    suites?: Suite[];
+    specs: { tests: { results: { duration: number }[] }[] }[];
+  };
   type Report = {
     stats: { expected: number; unexpected: number; flaky: number; skipped: number };
     errors: unknown[];
+    suites: Suite[];
   };
   const result = readReport<Report>(report);
   if (result === null) return { passed: 0, failed: 1 };
   const { expected, unexpected, flaky, skipped } = result.stats;
-  return { passed: expected, failed: unexpected + flaky + skipped + result.errors.length };
+  const duration = (suite: Suite): number =>
+    [
+      ...suite.specs.flatMap(({ tests }) =>
+        tests.flatMap(({ results }) => results.map((each) => each.duration)),
+      ),
+      ...(suite.suites ?? []).map(duration),
+    ].reduce((sum, each) => sum + each, 0);
+  return {
+    passed: expected,
+    failed: unexpected + flaky + skipped + result.errors.length,
+    slowest: result.suites.map((suite) => ({ file: `tests/e2e/${suite.file}`, ms: duration(suite) })),
+  };
 }
 
 function readReport<T>(file: string): T | null {

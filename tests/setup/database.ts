@@ -4,13 +4,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { readFunctions } from "#lib/runtime/database-functions.ts";
-import { startEmbeddedPostgres } from "#lib/runtime/embedded-postgres.ts";
-import { migrate, readMigrations } from "#lib/runtime/migrate.ts";
 
 /*
  * One PostgreSQL server per run, with a migrated, empty template database. Test files and installations get copies of
- * the template: a copy takes a tenth of a second, a server with its migrations some seconds.
+ * the template: a copy takes a tenth of a second, a server with its migrations some seconds. Modules that only the
+ * server needs are imported when it starts, because every test file loads this one.
  */
 
 const TEMPLATE_LOCK = 5_711_001;
@@ -34,6 +32,7 @@ export async function startDatabaseServer(): Promise<DatabaseServer & { stop: ()
   const dataDir = await mkdtemp(path.join(tmpdir(), "sluice-test-"));
   // When tests run as root, the database runs under another account, which needs access.
   await chmod(dataDir, 0o711);
+  const { startEmbeddedPostgres } = await import("#lib/runtime/embedded-postgres.ts");
   const server = await startEmbeddedPostgres({ dataDir, database: "admin", durable: false });
   const stop = async () => {
     await server.stop();
@@ -48,6 +47,8 @@ export async function startDatabaseServer(): Promise<DatabaseServer & { stop: ()
 }
 
 async function ensureTemplate(adminUrl: string): Promise<string> {
+  const { readFunctions } = await import("#lib/runtime/database-functions.ts");
+  const { migrate, readMigrations } = await import("#lib/runtime/migrate.ts");
   const migrations = await readMigrations();
   const fingerprint = createHash("sha256")
     .update(migrations.map((each) => each.name + each.checksum).join())

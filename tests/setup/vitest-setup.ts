@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeEach, inject } from "vitest";
-import { copyTemplate } from "./database.ts";
 
 /*
  * Runs before each test file. Unexpected console output fails a test; a test that expects some mocks the console first:
@@ -30,6 +29,7 @@ function asText(part: unknown): string {
 // Unit tests have no server.
 const server = inject("databaseServer") as ReturnType<typeof inject<"databaseServer">> | undefined;
 if (server !== undefined) {
+  const { copyTemplate } = await import("./database.ts");
   const { url, drop } = await copyTemplate(server);
   process.env.DATABASE_URL = url;
   delete process.env.DIRECT_URL;
