@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { variableNames } from "#lib/env.ts";
 import { commandNames } from "#lib/runtime/command-line.ts";
+import layers from "../.dependency-cruiser.js";
 import packageJson from "../package.json" with { type: "json" };
 import { listFiles, ROOT } from "./architecture/source-files.ts";
 
@@ -125,6 +126,16 @@ describe("documents", () => {
   test("describe every setting in docs/operations.md", () => {
     const { text } = documents.find(({ file }) => file === "docs/operations.md") as Document;
     expect(variableNames.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test("show the layers of lib in the order that is checked", () => {
+    const { text } = documents.find(({ file }) => file === "docs/architecture.md") as Document;
+    const table = text.slice(text.indexOf("| leaves"), text.indexOf("`lib/client` and"));
+    const shown = [...table.matchAll(/`(\w+)`/g)].map(([, folder]) => folder ?? "");
+    const rules = layers.forbidden ?? [];
+    const checked = rules.flatMap(({ name = "" }) => /^layer-(.+)$/.exec(name)?.[1] ?? []);
+    expect(checked.length).toBeGreaterThan(10);
+    expect(shown.filter((folder) => checked.includes(folder))).toEqual(checked);
   });
 
   test("list every page of docs/decisions in its README", () => {
