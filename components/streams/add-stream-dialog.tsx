@@ -4,53 +4,33 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { Stream } from "#lib/streams/schema.ts";
-import { StreamFields, type StreamDraft } from "./stream-fields.tsx";
+import type { StreamSettings } from "#lib/streams/settings-schema.ts";
+import { bodyOf, draftOf, hasFieldError, StreamFields } from "./stream-fields.tsx";
 import { streamName } from "./stream-name.ts";
 
 const w = words.streams;
-const fresh: StreamDraft = {
-  fetch_interval_minutes: "60",
-  enable_scheduling: true,
-  require_media: false,
-  drop_replies: false,
-  languages: "",
-  consent_policy: "moderate",
-};
 
-/** The fields of a stream as the API takes them. */
-export function bodyOf(draft: StreamDraft) {
-  return {
-    ...draft,
-    fetch_interval_minutes: Number(draft.fetch_interval_minutes),
-    languages: draft.languages.split(/[\s,]+/).filter(Boolean),
-  };
-}
-
-/** A form for a new stream; two fields are enough, the rest has defaults. */
+/** A form for a new stream. Only the hashtag and the server are required. */
 export function AddStreamDialog({
-  defaultInstance,
+  defaults,
   variant = "quiet",
   defaultOpen = false,
 }: {
-  defaultInstance: string;
+  defaults: StreamSettings;
   variant?: "primary" | "quiet";
-  /** The address asked for it; closing takes that out of the address. */
+  /** Opened by `?add=1`; closing removes that from the address. */
   defaultOpen?: boolean;
 }) {
   const router = useRouter();
   const [open, setOpen] = useState(defaultOpen);
-  const [hashtag, setHashtag] = useState("");
-  const [instance, setInstance] = useState(defaultInstance);
-  const [draft, setDraft] = useState(fresh);
+  const [draft, setDraft] = useState(() => draftOf(defaults));
   const add = useMutation<void, Stream>(
-    () => apiFetch("/streams", { method: "POST", body: { hashtag, instance, ...bodyOf(draft) } }),
+    () => apiFetch("/streams", { method: "POST", body: bodyOf(draft, { isNew: true }) }),
     {
       refresh: ["/streams*", "/stats*"],
       onDone: (stream) => {
@@ -64,16 +44,10 @@ export function AddStreamDialog({
     add.reset();
     if (next) return;
     if (defaultOpen) router.replace("/streams", { scroll: false });
-    setHashtag("");
-    setInstance(defaultInstance);
-    setDraft(fresh);
+    setDraft(draftOf(defaults));
   }
-  const named = new Set(["hashtag", "instance", "fetch_interval_minutes", "languages"]);
   const failure = add.failure;
-  const general =
-    failure && !failure.errors.some((error) => named.has(error.path.split(".")[0] ?? ""))
-      ? failure.detail
-      : undefined;
+  const general = failure && !hasFieldError(failure) ? failure.detail : undefined;
   return (
     <Dialog
       open={open}
@@ -102,30 +76,7 @@ export function AddStreamDialog({
           void add.run();
         }}
       >
-        <div className="grid gap-4 desk:grid-cols-2">
-          <Field
-            label={w.hashtag}
-            hint={w.hashtagHint}
-            error={failure?.fieldError("hashtag") ?? general}
-            required
-          >
-            <Input
-              value={hashtag}
-              onChange={(event) => setHashtag(event.target.value)}
-              autoCapitalize="none"
-              required
-            />
-          </Field>
-          <Field label={w.instance} hint={w.instanceHint} error={failure?.fieldError("instance")} required>
-            <Input
-              value={instance}
-              onChange={(event) => setInstance(event.target.value)}
-              autoCapitalize="none"
-              required
-            />
-          </Field>
-        </div>
-        <StreamFields draft={draft} onChange={setDraft} failure={failure} />
+        <StreamFields draft={draft} onChange={setDraft} failure={failure} isNew general={general} />
       </form>
     </Dialog>
   );

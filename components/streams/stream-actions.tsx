@@ -2,13 +2,14 @@
 import { Button } from "#components/ui/button.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { words } from "#components/words/en.ts";
+import type { StreamSettings } from "#lib/streams/settings-schema.ts";
 import { AddStreamDialog } from "./add-stream-dialog.tsx";
 import { useFetchAll } from "./use-fetch-all.ts";
 
 const w = words.streams;
 
-/** Fetch all, and a new stream; `adding` when somebody came here for the latter. */
-export function StreamActions({ defaultInstance, adding }: { defaultInstance: string; adding: boolean }) {
+/** Buttons to fetch all streams and to add one. `adding` opens the form. */
+export function StreamActions({ defaults, adding }: { defaults: StreamSettings; adding: boolean }) {
   const mayManage = useCan("admin");
   const fetchAll = useFetchAll();
   if (!mayManage) return null;
@@ -17,12 +18,7 @@ export function StreamActions({ defaultInstance, adding }: { defaultInstance: st
       <Button pending={fetchAll.pending} onClick={() => void fetchAll.run()}>
         {fetchAll.pending ? w.fetching : w.fetchAll}
       </Button>
-      <AddStreamDialog
-        key={String(adding)}
-        defaultInstance={defaultInstance}
-        variant="primary"
-        defaultOpen={adding}
-      />
+      <AddStreamDialog key={String(adding)} defaults={defaults} variant="primary" defaultOpen={adding} />
     </>
   );
 }

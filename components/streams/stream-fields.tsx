@@ -4,86 +4,155 @@ import { Field, FieldSet } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { words } from "#components/words/en.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
+import type { FormSetting, StreamSettings } from "#lib/streams/settings-schema.ts";
 
-const w = words.streams;
+/** How the form edits a value of this type. `onlyNew`: the field is shown for a new stream only. */
+type FieldKind<Value> = [Value] extends [boolean]
+  ? { kind: "switch" }
+  : [Value] extends [number]
+    ? { kind: "number" }
+    : [Value] extends [readonly string[]]
+      ? { kind: "list" }
+      : string extends Value
+        ? { kind: "text"; onlyNew?: boolean }
+        : { kind: "choice"; options: Record<Value & string, { name: string; hint: string }> };
 
-/** What can be set on a stream besides what it is, as the form holds it. */
-export interface StreamDraft {
-  fetch_interval_minutes: string;
-  enable_scheduling: boolean;
-  require_media: boolean;
-  drop_replies: boolean;
-  languages: string;
-  consent_policy: string;
+/** One field for each setting of the form, in the order of the screen. A missing one does not compile. */
+const fields: { [Name in FormSetting]: FieldKind<StreamSettings[Name]> } = {
+  hashtag: { kind: "text", onlyNew: true },
+  instance: { kind: "text", onlyNew: true },
+  fetch_interval_minutes: { kind: "number" },
+  languages: { kind: "list" },
+  enable_scheduling: { kind: "switch" },
+  require_media: { kind: "switch" },
+  drop_replies: { kind: "switch" },
+  consent_policy: { kind: "choice", options: words.streams.policies },
+};
+
+interface AnyField {
+  kind: "text" | "number" | "list" | "switch" | "choice";
+  onlyNew?: boolean;
+  options?: Record<string, { name: string; hint: string }>;
+}
+const entries = Object.entries(fields) as [FormSetting, AnyField][];
+const labels: Record<FormSetting, { label: string; hint?: string }> = words.streams.fields;
+
+/** The form's values: text as typed, numbers and lists included. */
+export type StreamDraft = Record<FormSetting, string | boolean>;
+
+export function draftOf(settings: StreamSettings): StreamDraft {
+  const values = entries.map(([name, { kind }]) => {
+    const value = settings[name];
+    return [
+      name,
+      kind === "list" ? (value as string[]).join(", ") : kind === "number" ? String(value) : value,
+    ];
+  });
+  return Object.fromEntries(values) as StreamDraft;
 }
 
-/** A wrong code is told by its place in the list; there is one field for all of them. */
-function languagesError(failure: ApiFailure | undefined): string | undefined {
-  return failure?.errors.find(({ path }) => /^languages(\.|$)/.test(path))?.message;
+/** The request body of a draft. */
+export function bodyOf(draft: StreamDraft, { isNew }: { isNew: boolean }): Partial<StreamSettings> {
+  const shown = entries.filter(([, field]) => isNew || !field.onlyNew);
+  return Object.fromEntries(
+    shown.map(([name, { kind }]) => {
+      const value = draft[name];
+      if (kind === "number") return [name, Number(value)];
+      return [
+        name,
+        kind === "list"
+          ? String(value)
+              .split(/[\s,]+/)
+              .filter(Boolean)
+          : value,
+      ];
+    }),
+  );
 }
 
-/** The settings of a stream, for a new one and for one that is changed. */
+/** The API's message for a field. A list has one field for all items, so any item's message is shown there. */
+export function fieldError(failure: ApiFailure | undefined, name: FormSetting): string | undefined {
+  return failure?.errors.find(({ path }) => path.split(".")[0] === name)?.message;
+}
+
+/** Whether a message of the API belongs to a field that can show it. */
+export function hasFieldError(failure: ApiFailure): boolean {
+  return entries.some(([name, { kind }]) => isInput(kind) && fieldError(failure, name) !== undefined);
+}
+
+function isInput(kind: AnyField["kind"]): boolean {
+  return kind === "text" || kind === "number" || kind === "list";
+}
+
+/**
+ * The settings of a new or an existing stream.
+ * @param general a message that belongs to no field; shown at the first one
+ */
 export function StreamFields({
   draft,
   onChange,
   failure,
+  isNew = false,
+  general,
 }: {
   draft: StreamDraft;
   onChange: (draft: StreamDraft) => void;
   failure: ApiFailure | undefined;
+  isNew?: boolean;
+  general?: string | undefined;
 }) {
-  const set = (change: Partial<StreamDraft>) => onChange({ ...draft, ...change });
+  const shown = entries.filter(([, field]) => isNew || !field.onlyNew);
+  const inputs = shown.filter(([, { kind }]) => isInput(kind));
+  const switches = shown.filter(([, { kind }]) => kind === "switch");
+  const choices = shown.filter(([, { kind }]) => kind === "choice");
+  const set = (name: FormSetting, value: string | boolean) => onChange({ ...draft, [name]: value });
   return (
     <>
       <div className="grid gap-4 desk:grid-cols-2">
-        <Field
-          label={w.intervalMinutes}
-          hint={w.intervalHint}
-          error={failure?.fieldError("fetch_interval_minutes")}
-        >
-          <Input
-            inputMode="numeric"
-            value={draft.fetch_interval_minutes}
-            onChange={(event) => set({ fetch_interval_minutes: event.target.value })}
-          />
-        </Field>
-        <Field label={w.languages} hint={w.languagesHint} error={languagesError(failure)} optional>
-          <Input
-            value={draft.languages}
-            autoCapitalize="none"
-            onChange={(event) => set({ languages: event.target.value })}
-          />
-        </Field>
+        {inputs.map(([name, { kind }], index) => (
+          <Field
+            key={name}
+            label={labels[name].label}
+            hint={labels[name].hint}
+            error={fieldError(failure, name) ?? (index === 0 ? general : undefined)}
+            required={kind === "text"}
+            optional={kind === "list"}
+          >
+            <Input
+              value={String(draft[name])}
+              onChange={(event) => set(name, event.target.value)}
+              inputMode={kind === "number" ? "numeric" : undefined}
+              autoCapitalize={kind === "number" ? undefined : "none"}
+              required={kind === "text"}
+            />
+          </Field>
+        ))}
       </div>
       <div className="flex flex-col gap-2">
-        <Switch
-          label={w.schedule}
-          checked={draft.enable_scheduling}
-          onChange={(event) => set({ enable_scheduling: event.target.checked })}
-        />
-        <Switch
-          label={w.requireMedia}
-          checked={draft.require_media}
-          onChange={(event) => set({ require_media: event.target.checked })}
-        />
-        <Switch
-          label={w.dropReplies}
-          checked={draft.drop_replies}
-          onChange={(event) => set({ drop_replies: event.target.checked })}
-        />
+        {switches.map(([name]) => (
+          <Switch
+            key={name}
+            label={labels[name].label}
+            hint={labels[name].hint}
+            checked={draft[name] === true}
+            onChange={(event) => set(name, event.target.checked)}
+          />
+        ))}
       </div>
-      <FieldSet legend={w.consent}>
-        <RadioGroup
-          label={w.consent}
-          value={draft.consent_policy}
-          onChange={(consent_policy) => set({ consent_policy })}
-          options={Object.entries(w.policies).map(([value, policy]) => ({
-            value,
-            label: policy.name,
-            hint: policy.hint,
-          }))}
-        />
-      </FieldSet>
+      {choices.map(([name, { options = {} }]) => (
+        <FieldSet key={name} legend={labels[name].label}>
+          <RadioGroup
+            label={labels[name].label}
+            value={String(draft[name])}
+            onChange={(value) => set(name, value)}
+            options={Object.entries(options).map(([value, option]) => ({
+              value,
+              label: option.name,
+              hint: option.hint,
+            }))}
+          />
+        </FieldSet>
+      ))}
     </>
   );
 }

@@ -7,27 +7,19 @@ import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { Stream } from "#lib/streams/schema.ts";
-import { bodyOf } from "./add-stream-dialog.tsx";
-import { StreamFields, type StreamDraft } from "./stream-fields.tsx";
+import { bodyOf, draftOf, StreamFields } from "./stream-fields.tsx";
 
 const w = words.streams;
 
-/** The settings of a stream that exists. */
+/** The form for the settings of an existing stream. */
 export function StreamSettings({ stream }: { stream: Stream }) {
-  const [draft, setDraft] = useState<StreamDraft>({
-    fetch_interval_minutes: String(stream.fetch_interval_minutes),
-    enable_scheduling: stream.enable_scheduling,
-    require_media: stream.require_media,
-    drop_replies: stream.drop_replies,
-    languages: stream.languages.join(", "),
-    consent_policy: stream.consent_policy,
-  });
+  const [draft, setDraft] = useState(() => draftOf(stream));
   const save = useMutation<void, Stream>(
-    () => apiFetch(`/streams/${stream.id}`, { method: "PATCH", body: bodyOf(draft) }),
+    () => apiFetch(`/streams/${stream.id}`, { method: "PATCH", body: bodyOf(draft, { isNew: false }) }),
     {
       refresh: ["/streams*"],
       onDone: () => notifyDone(words.common.saved),
-      // What belongs to a field is told there.
+      // Messages of fields are shown at the fields.
       onFailed: (failure) => {
         if (failure.errors.length === 0) notifyFailed(w.refused, failure);
       },

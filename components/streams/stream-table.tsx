@@ -10,6 +10,7 @@ import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import type { Stream } from "#lib/streams/schema.ts";
+import type { StreamSettings } from "#lib/streams/settings-schema.ts";
 import { AddStreamDialog } from "./add-stream-dialog.tsx";
 import { FetchButton } from "./fetch-button.tsx";
 import { approvalRate, streamName, streamState } from "./stream-name.ts";
@@ -96,10 +97,10 @@ const actions: Column<Stream> = {
 /** All streams with what each has brought; refreshed while it is looked at, so that fetches are seen to happen. */
 export function StreamTable({
   streams,
-  defaultInstance,
+  defaults,
 }: {
   streams: { items: Stream[] };
-  defaultInstance: string;
+  defaults: StreamSettings;
 }) {
   const mayManage = useCan("admin");
   const list = useApi<{ items: Stream[] }>("/streams?limit=1000", {
@@ -127,9 +128,7 @@ export function StreamTable({
         empty={
           <EmptyState
             title={w.empty}
-            action={
-              mayManage ? <AddStreamDialog defaultInstance={defaultInstance} variant="primary" /> : undefined
-            }
+            action={mayManage ? <AddStreamDialog defaults={defaults} variant="primary" /> : undefined}
           >
             {w.emptyHint}
           </EmptyState>

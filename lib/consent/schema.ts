@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** How much an author must have said before their posts may be used (fediverse.md §3). */
+/** What an author must have allowed before their posts may be used; docs/fediverse.md#consent-signals. */
 export const consentPolicy = z.enum(["moderate", "strict", "opt-in"]);
 export type ConsentPolicy = z.infer<typeof consentPolicy>;
 

@@ -1,6 +1,6 @@
 import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 
-/** Switches of a stream that keep posts out (contract §5). */
+/** Settings of a stream that keep posts out. */
 export interface StreamFilters {
   require_media: boolean;
   drop_replies: boolean;
@@ -10,16 +10,27 @@ export interface StreamFilters {
 
 export type FilterReason = "no_media" | "reply" | "language";
 
-/**
- * Why a stream does not want a post, or null. A post that names no language passes, as Mastodon's own language
- * filters let it pass; a region is not compared (`pt` takes `pt-BR`).
- */
+type Rule<Setting> = (post: NormalisedPost, setting: Setting) => FilterReason | null;
+
+/** One rule for each filter setting: why it keeps a post out, or null. */
+export const filterRules: { [Name in keyof StreamFilters]: Rule<StreamFilters[Name]> } = {
+  require_media: (post, required) => (required && post.media.length === 0 ? "no_media" : null),
+  drop_replies: (post, drop) => (drop && post.in_reply_to !== null ? "reply" : null),
+  // A post without a language passes, as in Mastodon's own filters; regions are ignored (`pt` accepts `pt-BR`).
+  languages: ({ language }, languages) => {
+    if (language === null || languages.length === 0) return null;
+    return languages.some((code) => baseOf(code) === baseOf(language)) ? null : "language";
+  },
+};
+
+/** The first reason why the stream's filters keep a post out, or null. */
 export function streamRefuses(post: NormalisedPost, filters: StreamFilters): FilterReason | null {
-  if (filters.require_media && post.media.length === 0) return "no_media";
-  if (filters.drop_replies && post.in_reply_to !== null) return "reply";
-  if (post.language === null || filters.languages.length === 0) return null;
-  const spoken = baseOf(post.language);
-  return filters.languages.some((language) => baseOf(language) === spoken) ? null : "language";
+  const refuse = <Name extends keyof StreamFilters>(name: Name) => filterRules[name](post, filters[name]);
+  for (const name of Object.keys(filterRules) as (keyof StreamFilters)[]) {
+    const reason = refuse(name);
+    if (reason !== null) return reason;
+  }
+  return null;
 }
 
 function baseOf(language: string): string {

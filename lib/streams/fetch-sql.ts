@@ -1,22 +1,10 @@
 import { db, type Tx } from "#lib/db.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import type { StreamCursor } from "./cursor.ts";
-import type { ConsentPolicy } from "./schema.ts";
+import type { StreamRow } from "./read-streams.ts";
 
-/** A stream that this run alone may fetch, until its lease ends. */
-export interface ClaimedStream {
-  id: number;
-  hashtag: string;
-  hashtag_folded: string;
-  instance: string;
-  consent_policy: ConsentPolicy;
-  consent_list: string[];
-  require_media: boolean;
-  drop_replies: boolean;
-  languages: string[];
-  cursor: unknown;
-  fetch_lease: string;
-}
+/** A stream that only this run may fetch, until its lease ends. */
+export type ClaimedStream = StreamRow & { fetch_lease: string };
 
 /**
  * Seconds a run may keep a stream without a sign of life; each stored page is one. Longer than any single step: a
@@ -29,8 +17,7 @@ export async function claimStream(id: number): Promise<ClaimedStream | null> {
   const rows = await db.$queryRaw<ClaimedStream[]>`
     UPDATE stream SET fetch_lease = gen_random_uuid(), fetch_lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
      WHERE id = ${id} AND active AND (fetch_lease_until IS NULL OR fetch_lease_until < now())
-    RETURNING id, hashtag, hashtag_folded, instance, consent_policy, consent_list, require_media, drop_replies,
-              languages, cursor, fetch_lease::text`;
+    RETURNING *`;
   return rows[0] ?? null;
 }
 
@@ -49,8 +36,7 @@ export async function claimDueStream(): Promise<ClaimedStream | null> {
           AND NOT EXISTS (SELECT FROM stream o WHERE o.instance = s.instance AND o.fetch_lease_until >= now())
         ORDER BY greatest(s.next_scheduled_fetch, CASE WHEN s.behind_since IS NOT NULL THEN
                    s.last_check + s.fetch_interval_minutes * interval '1 minute' END), s.id LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING id, hashtag, hashtag_folded, instance, consent_policy, consent_list, require_media, drop_replies,
-              languages, cursor, fetch_lease::text`;
+    RETURNING *`;
   return rows[0] ?? null;
 }
 

@@ -1,77 +1,98 @@
 import { toIso } from "#lib/clock.ts";
-import { db } from "#lib/db.ts";
+import { db, type Prisma } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
+import { MAX_ID } from "#lib/http/fields.ts";
 import { fetchRunRows } from "./fetch-sql.ts";
 import type { FetchRun, Schedule, Stream } from "./schema.ts";
-import { type StreamRow, streamRow, streamRows } from "./sql.ts";
-import type { z } from "zod";
+import { pickSettings, type StreamSetting, type StreamSettings } from "./settings-schema.ts";
+
+type Columns = Prisma.streamGetPayload<object>;
+
+/** A row of the table `stream`, its settings typed as the API types them. */
+export type StreamRow = Omit<Columns, StreamSetting> & StreamSettings;
+
+/** Columns that no response shows. */
+type InternalColumn = "hashtag_folded" | "error_count" | "cursor" | "fetch_lease" | "fetch_lease_until";
+
+/** Numbers of posts of a stream; sums are bigint in the database. */
+interface PostCounts {
+  stream_id: number;
+  posts: bigint;
+  approved: bigint;
+  rejected: bigint;
+  unreviewed: bigint;
+}
 
 /** One stream. @throws ApiError `stream_not_found` */
 export async function getStream(id: number): Promise<Stream> {
-  return serializeStream(await requireStream(id));
+  const [row, counts] = await Promise.all([requireStream(id), postCounts([id])]);
+  return serializeStream(row, counts.get(id));
 }
 
-/** Its row. @throws ApiError `stream_not_found` */
-export async function requireStream(id: number): Promise<StreamRow> {
-  const row = await streamRow(db, id);
+async function requireStream(id: number): Promise<StreamRow> {
+  const row = await db.stream.findUnique({ where: { id } });
   if (row === null) throw new ApiError("stream_not_found", { id });
-  return row;
+  return row as StreamRow;
 }
 
-/** A page of streams in order of id, and how many there are in all. */
+/** A page of streams in order of id, and the number of all. */
 export async function listStreams(filter: {
   active?: boolean | undefined;
   skip: number;
   limit: number;
 }): Promise<{ items: Stream[]; total: number; skip: number; limit: number }> {
   const { active, skip, limit } = filter;
+  const where = active === undefined ? {} : { active };
   const [rows, total] = await Promise.all([
-    streamRows(active ?? null, skip, limit),
-    db.stream.count({ where: active === undefined ? {} : { active } }),
+    db.stream.findMany({ where, orderBy: { id: "asc" }, skip: Math.min(skip, MAX_ID), take: limit }),
+    db.stream.count({ where }),
   ]);
-  return { items: rows.map(serializeStream), total, skip, limit };
+  const counts = await postCounts(rows.map((row) => row.id));
+  const items = rows.map((row) => serializeStream(row as StreamRow, counts.get(row.id)));
+  return { items, total, skip, limit };
 }
 
-/** Every stream by the little a choice of streams shows. */
+/** Streams for a select box: the first 1000. */
 export async function streamChoices(): Promise<{ id: number; hashtag: string; instance: string }[]> {
-  const { items } = await listStreams({ skip: 0, limit: 1000 });
-  return items.map(({ id, hashtag, instance }) => ({ id, hashtag, instance }));
+  return db.stream.findMany({
+    select: { id: true, hashtag: true, instance: true },
+    orderBy: { id: "asc" },
+    take: 1000,
+  });
 }
 
-/** When a stream is fetched by itself. @throws ApiError `stream_not_found` */
-export async function getSchedule(id: number): Promise<z.infer<typeof Schedule>> {
-  return serializeSchedule(await requireStream(id));
+async function postCounts(ids: number[]): Promise<Map<number, PostCounts>> {
+  const rows = await db.$queryRaw<PostCounts[]>`
+    SELECT stream_id, posts, approved, rejected, unreviewed FROM counter_now WHERE stream_id = ANY (${ids}::int[])`;
+  return new Map(rows.map((row) => [row.stream_id, row]));
 }
 
-export function serializeStream(row: StreamRow): Stream {
-  return {
+function serializeStream(row: StreamRow, counts: PostCounts | undefined): Stream {
+  // Fails to compile when a column is neither a setting, nor internal, nor listed here.
+  const state = {
     id: row.id,
-    hashtag: row.hashtag,
-    instance: row.instance,
-    active: row.active,
-    enable_scheduling: row.enable_scheduling,
-    fetch_interval_minutes: row.fetch_interval_minutes,
     next_scheduled_fetch: toIso(row.next_scheduled_fetch),
     last_fetch: toIso(row.last_fetch),
     last_check: toIso(row.last_check),
     last_error: row.last_error,
     behind_since: toIso(row.behind_since),
     platform: row.platform,
-    consent_policy: row.consent_policy,
-    consent_list: row.consent_list,
-    require_media: row.require_media,
-    drop_replies: row.drop_replies,
-    languages: row.languages,
-    post_count: Number(row.post_count),
-    approved_count: Number(row.approved_count),
-    rejected_count: Number(row.rejected_count),
-    unreviewed_count: Number(row.unreviewed_count),
     created_at: toIso(row.created_at),
     updated_at: toIso(row.updated_at),
+  } satisfies Record<Exclude<keyof Columns, StreamSetting | InternalColumn>, unknown>;
+  return {
+    ...pickSettings(row),
+    ...state,
+    post_count: Number(counts?.posts ?? 0),
+    approved_count: Number(counts?.approved ?? 0),
+    rejected_count: Number(counts?.rejected ?? 0),
+    unreviewed_count: Number(counts?.unreviewed ?? 0),
   };
 }
 
-export function serializeSchedule(row: StreamRow): z.infer<typeof Schedule> {
+/** The schedule of a stream. @throws ApiError `stream_not_found` */
+export async function getSchedule(id: number): Promise<Schedule> {
+  const row = await requireStream(id);
   return {
     stream_id: row.id,
     hashtag: row.hashtag,
@@ -87,16 +108,9 @@ export async function listFetchRuns(streamId: number, limit: number): Promise<Fe
   await requireStream(streamId);
   const rows = await fetchRunRows(streamId, limit);
   return rows.map((row) => ({
+    ...row,
     id: Number(row.id),
     started_at: toIso(row.started_at),
     finished_at: toIso(row.finished_at),
-    seen: row.seen,
-    new: row.new,
-    duplicates: row.duplicates,
-    updated: row.updated,
-    auto_rejected: row.auto_rejected,
-    dropped: row.dropped,
-    pages: row.pages,
-    error: row.error,
   }));
 }

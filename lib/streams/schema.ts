@@ -1,59 +1,18 @@
 import { z } from "zod";
-import { atLeastOneKey, isoTime, text } from "#lib/http/fields.ts";
-import { hashtagField } from "#lib/fediverse/hashtag.ts";
+import { atLeastOneKey, isoTime } from "#lib/http/fields.ts";
+import { settingsShape, withDefaults } from "./settings-schema.ts";
 
-export const consentPolicies = ["moderate", "strict", "opt-in"] as const;
-export type ConsentPolicy = (typeof consentPolicies)[number];
+const body = settingsShape("body");
+const stored = settingsShape("stored");
 
-/** ISO 639 language codes, as posts carry them; a region (`pt-BR`) is allowed and compared by its language. */
-const language = z
-  .string()
-  .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i, "must be a language code such as en")
-  .transform((code) => code.toLowerCase())
-  .meta({ override: { type: "string" } });
-
-const interval = z.int().min(5).max(1440);
-
-/** `@user@host` or `user@host`, as people write accounts. */
-const account = z
-  .string()
-  .max(600)
-  .regex(/^\s*@?[^\s@/]+@[^\s@/]+\s*$/, "must be an account such as @ana@mastodon.social")
-  .transform((value) => `@${value.trim().replace(/^@/, "").toLowerCase()}`)
-  .meta({ override: { type: "string" } });
-
-const settable = {
-  hashtag: hashtagField,
-  instance: text(300, 1),
-  active: z.boolean(),
-  enable_scheduling: z.boolean(),
-  fetch_interval_minutes: interval,
-  consent_policy: z.enum(consentPolicies),
-  consent_list: z
-    .array(account)
-    .max(1000)
-    .transform((accounts) => [...new Set(accounts)])
-    .meta({
-      override: { type: "array", items: { type: "string" }, maxItems: 1000 },
-      description: "Accounts that gave their consent: whom the policy opt-in lets in.",
-    }),
-  require_media: z.boolean(),
-  drop_replies: z.boolean(),
-  languages: z
-    .array(language)
-    .max(50)
-    .transform((codes) => [...new Set(codes)])
-    .meta({ override: { type: "array", items: { type: "string" }, maxItems: 50 } }),
-};
-
-/** Body of `POST /streams`: the hashtag, and whatever else is to differ from its default. */
+/** Body of `POST /streams`: the hashtag, and every setting that differs from its default. */
 export const StreamCreate = z
-  .object({ ...z.object(settable).partial().shape, hashtag: settable.hashtag })
+  .object({ ...z.object(body).partial().shape, hashtag: body.hashtag })
   .meta({ id: "StreamCreate", example: { hashtag: "cats", instance: "mastodon.social" } });
 export type StreamCreate = z.output<typeof StreamCreate>;
 
-/** Body of `PUT` and `PATCH /streams/{id}`: both are the same partial update (contract §5). */
-export const StreamUpdate = atLeastOneKey(z.object(settable).partial()).meta({
+/** Body of `PUT` and `PATCH /streams/{id}`; both are the same partial update. */
+export const StreamUpdate = atLeastOneKey(z.object(body).partial()).meta({
   id: "StreamUpdate",
   example: { active: false },
 });
@@ -61,26 +20,22 @@ export type StreamUpdate = z.output<typeof StreamUpdate>;
 
 /** Body of `PATCH /streams/{id}/schedule`. */
 export const ScheduleUpdate = atLeastOneKey(
-  z.object({ enable_scheduling: settable.enable_scheduling, fetch_interval_minutes: interval }).partial(),
+  z
+    .object({
+      enable_scheduling: body.enable_scheduling,
+      fetch_interval_minutes: body.fetch_interval_minutes,
+    })
+    .partial(),
 ).meta({ id: "ScheduleUpdate", example: { fetch_interval_minutes: 30 } });
 
-/** Body of `PUT /hosts/{host}/token`. */
-export const HostToken = z
-  .object({
-    token: text(4000, 1)
-      .regex(/^[\x21-\x7e]+$/, "must be a token without blanks")
-      .nullable(),
-  })
-  .meta({ id: "HostToken", example: { token: "a-token-of-that-server" } });
+/** A stream in the export: all of its settings. */
+export const ExportedStream = z.object({ ...stored, created_at: isoTime });
 
+/** A stream: its settings, the state of its fetches and the number of its posts. */
 export const Stream = z
   .object({
     id: z.int(),
-    hashtag: z.string(),
-    instance: z.string(),
-    active: z.boolean(),
-    enable_scheduling: z.boolean(),
-    fetch_interval_minutes: z.int(),
+    ...stored,
     next_scheduled_fetch: isoTime.nullable(),
     last_fetch: isoTime.nullable(),
     last_check: isoTime.nullable(),
@@ -90,11 +45,6 @@ export const Stream = z
         "Since when fetches have left more waiting on the server; null when the last one read it all.",
     }),
     platform: z.string().nullable(),
-    consent_policy: z.enum(consentPolicies),
-    consent_list: z.array(z.string()),
-    require_media: z.boolean(),
-    drop_replies: z.boolean(),
-    languages: z.array(z.string()),
     post_count: z.int(),
     approved_count: z.int(),
     rejected_count: z.int(),
@@ -106,22 +56,13 @@ export const Stream = z
     id: "Stream",
     example: {
       id: 1,
-      hashtag: "cats",
-      instance: "mastodon.social",
-      active: true,
-      enable_scheduling: true,
-      fetch_interval_minutes: 60,
+      ...withDefaults({ hashtag: "cats", instance: "mastodon.social" }),
       next_scheduled_fetch: "2026-05-04T13:00:00.000Z",
       last_fetch: "2026-05-04T12:00:03.412Z",
       last_check: "2026-05-04T12:00:03.412Z",
       last_error: null,
       behind_since: null,
       platform: "mastodon",
-      consent_policy: "moderate",
-      consent_list: [],
-      require_media: false,
-      drop_replies: false,
-      languages: [],
       post_count: 120,
       approved_count: 60,
       rejected_count: 40,
@@ -139,15 +80,16 @@ export const StreamList = z
 export const Schedule = z
   .object({
     stream_id: z.int(),
-    hashtag: z.string(),
-    enable_scheduling: z.boolean(),
-    fetch_interval_minutes: z.int(),
+    hashtag: stored.hashtag,
+    enable_scheduling: stored.enable_scheduling,
+    fetch_interval_minutes: stored.fetch_interval_minutes,
     next_scheduled_fetch: isoTime.nullable(),
     last_check: isoTime.nullable(),
   })
   .meta({ id: "Schedule" });
+export type Schedule = z.infer<typeof Schedule>;
 
-/** Figures of one fetch: `seen` = `new` + `duplicates` + all of `dropped`. */
+/** Counts of one fetch: `seen` = `new` + `duplicates` + all of `dropped`. */
 const counts = {
   seen: z.int(),
   new: z.int(),
@@ -185,7 +127,7 @@ export const FetchAllResult = z
   .meta({ id: "FetchAllResult" });
 export type FetchAllResult = z.infer<typeof FetchAllResult>;
 
-/** One fetch of a stream, as it went. `finished_at` null: under way, or its process died. */
+/** One fetch of a stream. */
 export const FetchRun = z
   .object({
     id: z.int(),
@@ -200,7 +142,7 @@ export const FetchRun = z
   .meta({ id: "FetchRun" });
 export type FetchRun = z.infer<typeof FetchRun>;
 
-/** What a post answers, asked of its home when somebody wants to see it. */
+/** The parent of a reply, fetched from its home server on request. */
 export const Parent = z
   .object({
     outcome: z.enum(["shown", "no_reply", "gone", "not_public"]),

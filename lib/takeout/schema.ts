@@ -6,36 +6,22 @@ import { ApiKey } from "#lib/keys/schema.ts";
 import { Member } from "#lib/members/schema.ts";
 import { Standing } from "#lib/review/author-schema.ts";
 import { SavedFilter } from "#lib/review/saved-filter-schema.ts";
-import { Stream } from "#lib/streams/schema.ts";
+import { ExportedStream } from "#lib/streams/schema.ts";
 import { TopicalTag } from "#lib/topical/schema.ts";
 
-/** What a stream is told, by its own name instead of its id. */
+/** Names a stream without its id. */
 const streamName = z.object({ hashtag: z.string(), instance: z.string() });
 
 /**
- * Answer of `GET /export`: everything people have entered, nothing that follows from it, nothing that opens a door.
- * Streams are named by hashtag and server, members by e-mail address: ids mean nothing in another installation.
+ * Answer of `GET /export`: everything people have entered, without derived data and secrets. Streams are named by
+ * hashtag and server, members by e-mail address, because ids mean nothing in another installation.
  */
 export const Takeout = z
   .object({
     format: z.literal("sluice-export"),
     version: z.literal(1).meta({ description: "Of this format; grows when something is taken away." }),
     exported_at: isoTime,
-    streams: z.array(
-      Stream.pick({
-        hashtag: true,
-        instance: true,
-        active: true,
-        enable_scheduling: true,
-        fetch_interval_minutes: true,
-        consent_policy: true,
-        consent_list: true,
-        require_media: true,
-        drop_replies: true,
-        languages: true,
-        created_at: true,
-      }),
-    ),
+    streams: z.array(ExportedStream),
     switches: ExportSettings.omit({ created_at: true, updated_at: true }),
     ...blockListExport,
     topical_tags: z.array(TopicalTag.omit({ id: true })),

@@ -4,7 +4,7 @@ import { StreamTable } from "#components/streams/stream-table.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
-import { env } from "#lib/env.ts";
+import { newStreamSettings } from "#lib/streams/change-streams.ts";
 import { listStreams } from "#lib/streams/read-streams.ts";
 
 export const metadata: Metadata = { title: words.streams.title };
@@ -16,15 +16,16 @@ export default async function StreamsPage({
 }) {
   await requireMember();
   const adding = (await searchParams).add === "1";
+  const defaults = newStreamSettings();
   const streams = await listStreams({ skip: 0, limit: 1000 });
   return (
     <>
       <PageHeader
         title={words.streams.title}
         description={words.streams.description}
-        actions={<StreamActions defaultInstance={env().DEFAULT_INSTANCE} adding={adding} />}
+        actions={<StreamActions defaults={defaults} adding={adding} />}
       />
-      <StreamTable streams={streams} defaultInstance={env().DEFAULT_INSTANCE} />
+      <StreamTable streams={streams} defaults={defaults} />
     </>
   );
 }

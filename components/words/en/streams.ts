@@ -1,3 +1,5 @@
+import type { FormSetting } from "#lib/streams/settings-schema.ts";
+
 export const streams = {
   title: "Streams",
   description: "Hashtags that are fetched, each from one server.",
@@ -9,26 +11,23 @@ export const streams = {
   empty: "No streams yet",
   emptyHint: "Add a hashtag and the server to read it from.",
   hashtag: "Hashtag",
-  hashtagHint: "With or without #",
-  instance: "Server",
-  instanceHint: "Host name, such as mastodon.social",
   state: "State",
   posts: "Posts",
   unreviewed: "To review",
   approved: "Approved",
   rejected: "Rejected",
   rate: "Approval rate",
-  interval: "Fetched every",
-  intervalMinutes: "Fetched every (minutes)",
-  intervalHint: "5 to 1440",
-  schedule: "Fetch on schedule",
-  active: "Active",
-  activeHint: "A paused stream is never fetched. Its posts stay.",
-  requireMedia: "Only posts with media",
-  dropReplies: "Leave out replies",
-  languages: "Languages",
-  languagesHint: "Codes such as en, de. Empty takes every language.",
-  consent: "Consent policy",
+  /** Labels and hints of the form. */
+  fields: {
+    hashtag: { label: "Hashtag", hint: "With or without #" },
+    instance: { label: "Server", hint: "Host name, such as mastodon.social" },
+    fetch_interval_minutes: { label: "Fetched every (minutes)", hint: "5 to 1440" },
+    languages: { label: "Languages", hint: "Codes such as en, de. Empty takes every language." },
+    enable_scheduling: { label: "Fetch on schedule" },
+    require_media: { label: "Only posts with media" },
+    drop_replies: { label: "Leave out replies" },
+    consent_policy: { label: "Consent policy" },
+  } satisfies Record<FormSetting, { label: string; hint?: string }>,
   policies: {
     moderate: {
       name: "Moderate",
@@ -36,7 +35,7 @@ export const streams = {
     },
     strict: {
       name: "Strict",
-      hint: "Also refuses who is not discoverable or not indexable, or does not say.",
+      hint: "Also refuses authors who are not discoverable or not indexable, or do not say.",
     },
     "opt-in": { name: "Opt-in", hint: "Only authors who asked for it by the operator's tag or list." },
   },

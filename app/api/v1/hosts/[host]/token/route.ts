@@ -1,6 +1,15 @@
+import { z } from "zod";
 import { noContent, operation, routes } from "#lib/http/route.ts";
-import { HostToken } from "#lib/streams/schema.ts";
 import { setHostToken } from "#lib/hosts/host-token.ts";
+import { text } from "#lib/http/fields.ts";
+
+const HostToken = z
+  .object({
+    token: text(4000, 1)
+      .regex(/^[\x21-\x7e]+$/, "must be a token without blanks")
+      .nullable(),
+  })
+  .meta({ id: "HostToken", example: { token: "a-token-of-that-server" } });
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/hosts/{host}/token", {
   PUT: operation({

@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { consentPolicy } from "#lib/consent/schema.ts";
+import { hashtagField } from "#lib/fediverse/hashtag.ts";
+import { text } from "#lib/http/fields.ts";
+
+/*
+ * The settings of a stream, declared once. The API schemas, the stored row, the audit log, the export and the form
+ * derive from this table; README.md lists the steps for adding one.
+ */
+
+/** Checks a definition and keeps its literal types. */
+const setting = <
+  Body extends z.ZodType,
+  Stored extends z.ZodType<z.output<Body>>,
+  const Form extends boolean,
+>(definition: {
+  /** Parses the value in a request body. */
+  body: Body;
+  /** The value in a response and in the export. */
+  stored: Stored;
+  /** The value of a new stream; null when it has no fixed default. */
+  default: NoInfer<z.output<Body>> | null;
+  /** Another valid value, for tests. */
+  example: NoInfer<z.output<Body>>;
+  /** A `filter` keeps posts out and has a rule in lib/ingest/filters.ts. */
+  use: "source" | "schedule" | "consent" | "filter";
+  /** Whether the form has a field for it. */
+  form: Form;
+}) => definition;
+
+/** An ISO 639 code as posts carry it, with or without a region: `pt`, `pt-BR`. Compared without the region. */
+const language = z
+  .string()
+  .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i, "must be a language code such as en")
+  .transform((code) => code.toLowerCase())
+  .meta({ override: { type: "string" } });
+
+/** `@user@host` or `user@host`. */
+const account = z
+  .string()
+  .max(600)
+  .regex(/^\s*@?[^\s@/]+@[^\s@/]+\s*$/, "must be an account such as @ana@mastodon.social")
+  .transform((value) => `@${value.trim().replace(/^@/, "").toLowerCase()}`)
+  .meta({ override: { type: "string" } });
+
+/** A list without duplicates. */
+function uniqueList(item: z.ZodType<string>, max: number, description?: string) {
+  return z
+    .array(item)
+    .max(max)
+    .transform((items) => [...new Set(items)])
+    .meta({
+      override: { type: "array", items: { type: "string" }, maxItems: max },
+      ...(description === undefined ? {} : { description }),
+    });
+}
+
+const flag = { body: z.boolean(), stored: z.boolean() };
+const list = z.array(z.string());
+
+export const streamSettings = {
+  hashtag: setting({
+    body: hashtagField,
+    stored: z.string(),
+    default: null,
+    example: "otters",
+    use: "source",
+    form: true,
+  }),
+  /** Default: DEFAULT_INSTANCE. */
+  instance: setting({
+    body: text(300, 1),
+    stored: z.string(),
+    default: null,
+    example: "pixelfed.example",
+    use: "source",
+    form: true,
+  }),
+  active: setting({ ...flag, default: true, example: false, use: "schedule", form: false }),
+  enable_scheduling: setting({ ...flag, default: true, example: false, use: "schedule", form: true }),
+  fetch_interval_minutes: setting({
+    body: z.int().min(5).max(1440),
+    stored: z.int(),
+    default: 60,
+    example: 45,
+    use: "schedule",
+    form: true,
+  }),
+  consent_policy: setting({
+    body: consentPolicy,
+    stored: consentPolicy,
+    default: "moderate",
+    example: "opt-in",
+    use: "consent",
+    form: true,
+  }),
+  consent_list: setting({
+    body: uniqueList(account, 1000, "Accounts that gave their consent: whom the policy opt-in lets in."),
+    stored: list,
+    default: [],
+    example: ["@ana@mastodon.example"],
+    use: "consent",
+    form: false,
+  }),
+  require_media: setting({ ...flag, default: false, example: true, use: "filter", form: true }),
+  drop_replies: setting({ ...flag, default: false, example: true, use: "filter", form: true }),
+  languages: setting({
+    body: uniqueList(language, 50),
+    stored: list,
+    default: [],
+    example: ["de", "en"],
+    use: "filter",
+    form: true,
+  }),
+};
+
+type Settings = typeof streamSettings;
+export type StreamSetting = keyof Settings;
+export type StreamSettings = { [Name in StreamSetting]: z.output<Settings[Name]["body"]> };
+
+/** Settings with a field in the form. */
+export type FormSetting = {
+  [Name in StreamSetting]: Settings[Name]["form"] extends true ? Name : never;
+}[StreamSetting];
+
+export const settingNames = Object.keys(streamSettings) as StreamSetting[];
+
+/** Shape of a zod object with one side of every setting. */
+export function settingsShape<Side extends "body" | "stored">(side: Side) {
+  return Object.fromEntries(settingNames.map((name) => [name, streamSettings[name][side]])) as {
+    [Name in StreamSetting]: Settings[Name][Side];
+  };
+}
+
+/** The settings of a row, without its other columns. */
+export function pickSettings(row: StreamSettings): StreamSettings {
+  return Object.fromEntries(settingNames.map((name) => [name, row[name]])) as StreamSettings;
+}
+
+/** The settings of a new stream; a hashtag and an instance have to be given. */
+export function withDefaults(
+  given: Partial<StreamSettings> & Pick<StreamSettings, "hashtag" | "instance">,
+): StreamSettings {
+  return Object.fromEntries(
+    settingNames.map((name) => [name, given[name] ?? streamSettings[name].default]),
+  ) as StreamSettings;
+}
