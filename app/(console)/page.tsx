@@ -8,7 +8,7 @@ import { words } from "#components/words/en.ts";
 import { requireMember, type CurrentMember } from "#lib/auth/current-member.ts";
 import { listOptOuts } from "#lib/consent/opt-outs.ts";
 import { keyStatus } from "#lib/keys/key-status.ts";
-import { listInvitations } from "#lib/members/list-invitations.ts";
+import { listInvitations } from "#lib/members/invitations.ts";
 import { queueOverview } from "#lib/queue/queue-overview.ts";
 import { getDailyStats } from "#lib/stats/get-daily-stats.ts";
 import { getErrorStats } from "#lib/stats/get-error-stats.ts";

@@ -1,28 +1,15 @@
-import { createHash } from "node:crypto";
 import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
-import { noteKeyUse } from "./note-key-use.ts";
+import { hashKey, keyOf, noteKeyUse } from "./api-key.ts";
 import { roleGrants, scopesOf, type Role, type Scope } from "./permissions.ts";
 import type { InlineCaller, Principal } from "./principal.ts";
-import { memberOfToken, sessionTokenOf, type SessionMember } from "./read-session.ts";
-
-/** SHA-256 of a key: what is stored and looked up. */
-export function hashKey(key: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHash("sha256").update(key, "utf8").digest());
-}
-
-/** The key a request carries, in `X-API-Key` or as a bearer token; null when there is none. */
-export function keyOf(headers: Headers): string | null {
-  const key = headers.get("x-api-key");
-  if (key !== null) return key;
-  const bearer = /^Bearer\s+(.+)$/i.exec(headers.get("authorization") ?? "");
-  return bearer?.[1] ?? null;
-}
+import { memberOfToken, sessionTokenOf, type SessionMember } from "./session.ts";
 
 /**
- * Who is calling: a key or a session. Throws 401 `missing_key` or `invalid_key`, and 403 `cross_site` when a
- * session would change something at another site's request.
+ * Authenticates a request by its key or session.
+ * @param changes whether the request changes something; a session then needs a same-origin request
+ * @throws ApiError `missing_key`, `invalid_key`, `cross_site`
  */
 export async function authenticate(request: Request, changes: boolean): Promise<Principal> {
   const key = keyOf(request.headers);
@@ -31,7 +18,7 @@ export async function authenticate(request: Request, changes: boolean): Promise<
   return principalOfMember(member);
 }
 
-/** The same for operations that check the key inside their own database call. */
+/** As `authenticate`, for operations that check the key inside their own database call. */
 export async function authenticateInline(request: Request, scope: Scope): Promise<InlineCaller> {
   const key = keyOf(request.headers);
   if (key !== null) return { key_hash: hashKey(key), member_id: null, label: null };
@@ -40,7 +27,7 @@ export async function authenticateInline(request: Request, scope: Scope): Promis
   return { key_hash: null, member_id: member.id, label: member.name };
 }
 
-/** Throws 403 unless the principal may use the scope. */
+/** @throws ApiError `scope_missing` or `role_forbidden` when the principal lacks the scope */
 export function authorise(principal: Principal, scope: Scope): void {
   if (principal.scopes.includes(scope)) return;
   throw principal.kind === "key" ? new ApiError("scope_missing", { scope }) : new ApiError("role_forbidden");
@@ -73,7 +60,7 @@ async function principalOfKey(key: string): Promise<Principal> {
       creator: { select: { id: true, role: true, disabled_at: true } },
     },
   });
-  // Expiry is read by this process's clock here and by the database's in the queue; a second apart at most.
+  // The clock of this process; the queue uses the database's. They differ by a second at most.
   const dead =
     !row || row.revoked_at !== null || (row.expires_at !== null && row.expires_at.getTime() <= Date.now());
   if (dead || row.creator.disabled_at !== null) throw new ApiError("invalid_key");
@@ -99,9 +86,9 @@ async function memberOfRequest(request: Request, changes: boolean): Promise<Sess
 }
 
 /**
- * Contract §7: a write with a session needs `Sec-Fetch-Site: same-origin` or a matching `Origin`. It matches
- * PUBLIC_URL's, or the host that was asked: a browser writes both headers itself, so a page of another site
- * cannot make them agree, and a server that listens on all addresses is reached by more than one name.
+ * Whether a browser sent the request from our own pages: `Sec-Fetch-Site: same-origin`, or an `Origin` that equals
+ * PUBLIC_URL's or the request's host. Comparing with the host is safe, because browsers set both headers themselves, and
+ * needed, because a server may have several host names (docs/api.md#authentication).
  */
 export function isSameOrigin(request: Request): boolean {
   if (request.headers.get("sec-fetch-site") === "same-origin") return true;
@@ -109,7 +96,7 @@ export function isSameOrigin(request: Request): boolean {
   if (origin === null || !URL.canParse(origin)) return false;
   const ours = new URL(env().PUBLIC_URL);
   if (origin === ours.origin) return true;
-  // Not from http to https: whoever controls the plain connection could write that page.
+  // An http page must not act on an https installation: anybody on the network could have changed it.
   const { protocol, host } = new URL(origin);
   return host === request.headers.get("host") && (protocol === "https:" || ours.protocol === "http:");
 }

@@ -1,11 +1,11 @@
-/** Any origin does: it only lets the parser tell what leaves it. */
+/** Any origin works: the parser only has to notice URLs that leave it. */
 const BASE = "http://here.invalid";
 
 /**
- * The page to go to after signing in, as a path of our own. Anything that would leave this origin (another
- * host, `//host`, `/\host`, `javascript:`) or call the API becomes the start page.
- * @param wanted a path, or an absolute address
- * @param origin absolute addresses of this origin are accepted as well
+ * Path of the page after signing in. A URL that leaves this origin (another host, `//host`, `/\host`, `javascript:`) or
+ * names the API becomes the start page.
+ * @param wanted a path, or an absolute URL
+ * @param origin absolute URLs of this origin are accepted too
  */
 export function callbackPath(wanted: string | null | undefined, origin: string = BASE): string {
   if (!wanted || !URL.canParse(wanted, BASE)) return "/";

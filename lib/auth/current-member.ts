@@ -4,10 +4,10 @@ import { cache } from "react";
 import { env } from "#lib/env.ts";
 import { callbackPath } from "./callback-path.ts";
 import { roles, type Role } from "./permissions.ts";
-import { memberOfToken, sessionCookieName } from "./read-session.ts";
+import { memberOfToken, sessionCookieName } from "./session.ts";
 
 /*
- * Who looks at a page: for server components only (next/headers). Route handlers ask `authenticate`.
+ * The member of a page request, for server components only (next/headers). Route handlers use `authenticate`.
  */
 
 export type CurrentMember = {
@@ -21,7 +21,7 @@ export type CurrentMember = {
   preferences: Record<string, unknown>;
 };
 
-/** The signed-in member, or null. Asked of the database once a page. */
+/** The signed-in member, or null. One query for each page. */
 export const currentMember = cache(async (): Promise<CurrentMember | null> => {
   const member = await memberOfToken((await cookies()).get(sessionCookieName())?.value);
   if (member === null) return null;
@@ -38,18 +38,18 @@ export const currentMember = cache(async (): Promise<CurrentMember | null> => {
 });
 
 /**
- * The signed-in member; everybody else goes to the sign-in page, which leads back here.
- * @param path where to come back to; default: the page that was asked for
+ * The signed-in member. Others are redirected to the sign-in page and return after signing in.
+ * @param path where to return to; default: the requested page
  */
 export async function requireMember(path?: string): Promise<CurrentMember> {
   const member = await currentMember();
   if (member !== null) return member;
-  // Set by proxy.ts: a layout is not told which page it stands around.
+  // Set by proxy.ts, because a layout does not know the path of its page.
   const back = callbackPath(path ?? (await headers()).get("x-page"));
   redirect(back === "/" ? "/sign-in" : `/sign-in?callbackUrl=${encodeURIComponent(back)}`);
 }
 
-/** The signed-in member when their role reaches `least`; others go to the start page. */
+/** The signed-in member if their role is at least `least`; others are redirected to the start page. */
 export async function requireRole(least: Role): Promise<CurrentMember> {
   const member = await requireMember();
   return roles.indexOf(member.role) >= roles.indexOf(least) ? member : redirect("/");

@@ -5,17 +5,17 @@ import { hash, verify } from "@node-rs/argon2";
  * (https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html).
  */
 
-/** Made of a random password nobody knows, so that unknown addresses cost what known ones do. */
+/** Hash of a random password: checking an unknown address takes as long as a known one. */
 let decoy: Promise<string> | undefined;
 
-/** The hash to store. In: a password that passed the rules. */
+/** Hash to store of a valid password. */
 export function hashPassword(password: string): Promise<string> {
   return hash(canonical(password));
 }
 
 /**
- * Whether a password is the one behind a stored hash. Takes the same time without a hash (no such account, or
- * one without a password) and is false then.
+ * Whether a password matches a stored hash. Without a hash (unknown account, or account without a password) it takes the
+ * same time and returns false.
  */
 export async function isPassword(stored: string | null, password: string): Promise<boolean> {
   if (stored !== null) return verify(stored, canonical(password));
@@ -24,7 +24,7 @@ export async function isPassword(stored: string | null, password: string): Promi
   return false;
 }
 
-/** Keyboards differ in how they compose an é; NIST SP 800-63B §3.1.1.2 asks for one form. */
+/** Keyboards compose characters such as é differently; NIST SP 800-63B §3.1.1.2 asks for one form. */
 function canonical(password: string): string {
   return password.normalize("NFKC");
 }

@@ -3,12 +3,12 @@ import { db } from "#lib/db.ts";
 type Subjects = { account: string; address: string | null };
 
 /**
- * Counts one attempt for the account and the address. After a quarter of an hour without any, the count begins
- * anew. Out: the failures before this attempt.
+ * Counts one attempt for the account and the address and returns the failures before it. The count restarts after 15
+ * minutes without attempts.
  */
 export async function countAttempt(subjects: Subjects): Promise<{ account: number; address: number }> {
   const names = [subjects.account, ...(subjects.address === null ? [] : [subjects.address])];
-  // Sorted, so that two attempts take the rows in the same order.
+  // Sorted, so that concurrent attempts lock the rows in the same order.
   const rows = await db.$queryRaw<{ subject: string; failures: number }[]>`
     INSERT INTO sign_in_attempt (subject, failures, last_failure)
     SELECT subject, 1, now() FROM unnest(${names}::text[]) AS subject ORDER BY subject
@@ -22,8 +22,8 @@ export async function countAttempt(subjects: Subjects): Promise<{ account: numbe
 }
 
 /**
- * After a success: the account begins anew, the address gets back only what this attempt cost it (or an
- * attacker could wipe their count by signing in to an account of their own). Old rows are swept out.
+ * After a success: resets the account's count and takes this attempt off the address's. A full reset would let an
+ * attacker clear the count by signing in to an own account. Also deletes old rows.
  */
 export async function forgetAttempts(subjects: Subjects): Promise<void> {
   await db.$executeRaw`

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { hashKey } from "#lib/auth/authenticate.ts";
+import { hashKey } from "#lib/auth/api-key.ts";
 import { scopes as allScopes, type Scope } from "#lib/auth/permissions.ts";
 import type { Principal } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import nextAuthModule from "next-auth";
 import { isSameOrigin } from "#lib/auth/authenticate.ts";
-import { clientAddress } from "#lib/auth/client-address.ts";
-import { memberOfToken, sessionTokenOf } from "#lib/auth/read-session.ts";
+import { clientAddress } from "#lib/auth/sign-in-throttle.ts";
+import { memberOfToken, sessionTokenOf } from "#lib/auth/session.ts";
 import { env } from "#lib/env.ts";
 import { ApiError, databaseAway, isDatabaseAway } from "#lib/errors.ts";
 import { parseJson, readBody } from "#lib/http/read-body.ts";
@@ -10,9 +10,8 @@ import { log } from "#lib/log.ts";
 import { authOptions } from "./auth-options.ts";
 
 /*
- * next-auth behind an ordinary Request → Response function. It is called in the shape it knows from API routes:
- * in the shape for route handlers it reads cookies out of Next's own context, which tests and other servers
- * don't have, and its answers could not be set right.
+ * next-auth as a Request → Response function (docs/decisions/0023-sign-in-wrapper.md). It is called as an API route
+ * (req, res): as a route handler it reads cookies from Next's request context, which does not exist in tests.
  */
 
 type Query = Record<string, unknown>;
@@ -25,7 +24,7 @@ type ApiRequest = {
 };
 type Handler = (
   request: ApiRequest,
-  response: Answer,
+  response: ApiResponse,
   options: ReturnType<typeof authOptions>,
 ) => Promise<unknown>;
 
@@ -40,7 +39,7 @@ const actions = {
 
 /**
  * Answers a request below /api/auth.
- * @param path what follows /api/auth, e.g. ["callback", "credentials"]
+ * @param path the segments below /api/auth, e.g. ["callback", "credentials"]
  */
 export async function answerAuthRequest(request: Request, path: string[]): Promise<Response> {
   try {
@@ -56,13 +55,13 @@ export async function answerAuthRequest(request: Request, path: string[]): Promi
       return refusal(new ApiError("method_not_allowed"), { Allow: allow });
     }
     const token = sessionTokenOf(request.headers.get("cookie"));
-    // next-auth takes any failure for an ended session and drops the cookie; a database that is away is none.
+    // Throws while the database is away: next-auth would treat that as an ended session and delete the cookie.
     if (action === "session") await memberOfToken(token);
-    const asked = await readRequest(request, method, path);
-    if (method === "POST") vouchForOwnForm(request, asked);
-    const answer = new Answer();
-    await nextAuth(asked, answer, authOptions(clientAddress(request.headers), token));
-    return answer.toResponse((location) => destination(location, asked));
+    const input = await readRequest(request, method, path);
+    if (method === "POST") addCsrfToken(request, input);
+    const answer = new ApiResponse();
+    await nextAuth(input, answer, authOptions(clientAddress(request.headers), token));
+    return answer.toResponse((location) => destination(location, input));
   } catch (error) {
     if (error instanceof ApiError) return refusal(error);
     if (isDatabaseAway(error)) return refusal(databaseAway(error));
@@ -77,11 +76,13 @@ async function readRequest(request: Request, method: string, path: string[]): Pr
   return {
     method,
     query: {
-      ...checked(Object.fromEntries(new URL(request.url).searchParams), ["callbackUrl"]),
+      ...validValues(Object.fromEntries(new URL(request.url).searchParams), ["callbackUrl"]),
       nextauth: path,
     },
-    body: checked(isJson ? jsonObject(text) : Object.fromEntries(new URLSearchParams(text)), ["callbackUrl"]),
-    cookies: checked(cookiesOf(request.headers.get("cookie")), [
+    body: validValues(isJson ? jsonObject(text) : Object.fromEntries(new URLSearchParams(text)), [
+      "callbackUrl",
+    ]),
+    cookies: validValues(cookiesOf(request.headers.get("cookie")), [
       "next-auth.callback-url",
       "__Secure-next-auth.callback-url",
     ]),
@@ -89,11 +90,11 @@ async function readRequest(request: Request, method: string, path: string[]): Pr
   };
 }
 
-/** Strings only, and no address that cannot be read: next-auth takes either for a fault of the server (500). */
-function checked(values: Query, addresses: string[]): Query {
+/** Drops values that are not strings and URLs that cannot be parsed: next-auth would answer 500 to either. */
+function validValues(values: Query, urls: string[]): Query {
   const usable = Object.entries(values).filter(
     ([name, value]) =>
-      typeof value === "string" && (!addresses.includes(name) || URL.canParse(value, env().PUBLIC_URL)),
+      typeof value === "string" && (!urls.includes(name) || URL.canParse(value, env().PUBLIC_URL)),
   );
   return Object.fromEntries(usable);
 }
@@ -112,19 +113,18 @@ function cookiesOf(header: string | null): Query {
     try {
       cookies[part.slice(0, at).trim()] = decodeURIComponent(value);
     } catch {
-      // Not ours: what next-auth writes can be decoded.
+      // Not a cookie of next-auth: those can be decoded.
     }
   }
   return cookies;
 }
 
 /**
- * A form on our own pages needs no token: the browser says where it was sent from, which another site cannot
- * fake. So signing in works before any script runs. next-auth is given the pair of token and cookie it checks
- * (core/lib/csrf-token.js: `token|sha256(token + secret)`).
+ * Adds next-auth's CSRF token and cookie (core/lib/csrf-token.js: `token|sha256(token + secret)`) to a same-origin
+ * form. The browser's origin headers already protect it, and sign-in then works before any script has loaded.
  */
-function vouchForOwnForm(request: Request, asked: ApiRequest): void {
-  if (asked.body.csrfToken !== undefined || !isSameOrigin(request)) return;
+function addCsrfToken(request: Request, input: ApiRequest): void {
+  if (input.body.csrfToken !== undefined || !isSameOrigin(request)) return;
   const token = randomBytes(32).toString("hex");
   const hash = createHash("sha256")
     .update(`${token}${env().AUTH_SECRET ?? ""}`)
@@ -132,16 +132,15 @@ function vouchForOwnForm(request: Request, asked: ApiRequest): void {
   const name = env().PUBLIC_URL.startsWith("https://")
     ? "__Host-next-auth.csrf-token"
     : "next-auth.csrf-token";
-  asked.cookies[name] = `${token}|${hash}`;
-  asked.body.csrfToken = token;
+  input.cookies[name] = `${token}|${hash}`;
+  input.body.csrfToken = token;
 }
 
 /**
- * Where next-auth sends people. Its own error pages lead on to ours, which is named here at once with what was
- * typed before, so that a refused link can be tried again. Addresses of this origin are given as paths: whoever
- * came by another name of this server stays there.
+ * Rewrites a redirect of next-auth. Its error pages become our sign-in page, or the page of the link so that it can be
+ * tried again. URLs of this origin become paths, so a client that uses another host name keeps it.
  */
-function destination(location: string, asked: ApiRequest): string {
+function destination(location: string, input: ApiRequest): string {
   const { origin } = new URL(env().PUBLIC_URL);
   const url = new URL(location, origin);
   if (url.origin !== origin) return location;
@@ -152,7 +151,7 @@ function destination(location: string, asked: ApiRequest): string {
       : url.pathname + url.search + url.hash;
   }
   const page = new URL("/sign-in", origin);
-  const { kind, token, callbackUrl } = asked.body;
+  const { kind, token, callbackUrl } = input.body;
   if (typeof kind === "string" && typeof token === "string" && /^(setup|invitation|reset)$/.test(kind)) {
     page.pathname = `/${kind}`;
     page.searchParams.set("token", token);
@@ -168,8 +167,8 @@ function refusal(error: ApiError, headers: Record<string, string> = {}): Respons
   return Response.json({ detail: error.message }, { status: error.status, headers: all });
 }
 
-/** The part of an API route's response that next-auth uses. */
-class Answer {
+/** The methods of an API route's response that next-auth uses. */
+class ApiResponse {
   #status = 200;
   #headers = new Map<string, string | string[]>();
   #body: string | null = null;
@@ -194,7 +193,7 @@ class Answer {
     this.#body = value === undefined ? null : typeof value === "string" ? value : JSON.stringify(value);
   }
 
-  /** @param destination what becomes of an address people are sent to */
+  /** @param destination rewrites the `Location` header */
   toResponse(destination: (location: string) => string): Response {
     const headers = new Headers();
     for (const [name, values] of this.#headers) {

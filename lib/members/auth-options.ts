@@ -2,28 +2,25 @@ import type { NextAuthOptions } from "next-auth";
 import credentialsModule from "next-auth/providers/credentials";
 import githubModule from "next-auth/providers/github";
 import { callbackPath } from "#lib/auth/callback-path.ts";
-import { memberOfToken, sessionCookieName } from "#lib/auth/read-session.ts";
-import { SESSION_AGE, type SessionClaims } from "#lib/auth/session-token.ts";
+import { SESSION_AGE, memberOfToken, sessionCookieName, type SessionClaims } from "#lib/auth/session.ts";
 import { env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
-import { admitProvider, type ProviderIdentity } from "./admit-provider.ts";
-import { readGithubUser } from "./read-github-user.ts";
-import { redeemLink } from "./redeem-link.ts";
+import { redeemLink } from "./links.ts";
+import { admitProvider, readGithubUser, type ProviderIdentity } from "./provider-sign-in.ts";
 import { Email, MemberName, Password } from "./schema.ts";
-import { SignInRefused, type SignedIn } from "./signed-in.ts";
+import { SignInRefused, verifyCredentials, type SignedIn } from "./sign-in.ts";
 import type { LinkKind } from "./sql.ts";
-import { verifyCredentials } from "./verify-credentials.ts";
 
 // Under ESM the default export of a CommonJS package may be the module itself.
 const credentials =
   (credentialsModule as unknown as { default?: typeof credentialsModule }).default ?? credentialsModule;
 const github = (githubModule as unknown as { default?: typeof githubModule }).default ?? githubModule;
 
-/** How long another service may take, in milliseconds. */
-const PATIENCE = 10_000;
+/** Milliseconds a provider may take to answer. */
+const PROVIDER_TIMEOUT = 10_000;
 const kinds: Record<string, LinkKind> = { setup: "setup", invitation: "invite", reset: "reset" };
 
-/** Services that are configured, with what their button says. */
+/** Configured providers, with the label of their button. */
 export function configuredProviders(): { id: "github" | "oidc"; name: string }[] {
   const { GITHUB_ID, OIDC_ISSUER, OIDC_NAME } = env();
   return [
@@ -33,19 +30,19 @@ export function configuredProviders(): { id: "github" | "oidc"; name: string }[]
 }
 
 /**
- * next-auth's settings for one request. Made anew each time: they carry who is just signing in.
- * @param address where the request comes from, see clientAddress
- * @param token the session the request came with
+ * Options of next-auth for one request; they hold the member who is signing in.
+ * @param address of the request, see clientAddress
+ * @param token session token of the request
  */
 export function authOptions(address: string | null, token: string | undefined): NextAuthOptions {
-  let entering: SignedIn | null = null;
+  let signedIn: SignedIn | null = null;
   return {
     secret: env().AUTH_SECRET,
     session: { strategy: "jwt", maxAge: SESSION_AGE },
     useSecureCookies: sessionCookieName().startsWith("__Secure-"),
     pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in", verifyRequest: "/sign-in" },
     logger: {
-      // Its messages may carry tokens of other services; the name of what failed is enough to look further.
+      // next-auth's messages may contain tokens of providers, so only the code and the error are logged.
       error: (code, metadata) => log.warn({ code, reason: reasonOf(metadata) }, "sign-in failed"),
       warn: (code) => log.debug({ code }, "sign-in"),
       debug: () => undefined,
@@ -56,10 +53,10 @@ export function authOptions(address: string | null, token: string | undefined): 
         name: "E-mail and password",
         credentials: { email: { type: "email" }, password: { type: "password" } },
         authorize: (given) =>
-          refusing(async () => {
+          withErrorCode(async () => {
             const { email, password } = given as Record<string, unknown>;
-            entering = await verifyCredentials({ email: textOf(email), password: textOf(password) }, address);
-            return asUser(entering);
+            signedIn = await verifyCredentials({ email: textOf(email), password: textOf(password) }, address);
+            return asUser(signedIn);
           }),
       }),
       credentials({
@@ -73,18 +70,18 @@ export function authOptions(address: string | null, token: string | undefined): 
           password: { type: "password" },
         },
         authorize: (given) =>
-          refusing(async () => {
-            entering = await enterByLink(given as Record<string, unknown>);
-            return asUser(entering);
+          withErrorCode(async () => {
+            signedIn = await signInByLink(given as Record<string, unknown>);
+            return asUser(signedIn);
           }),
       }),
-      ...otherServices(),
+      ...oauthProviders(),
     ],
     callbacks: {
       signIn: async ({ account, profile, user }) => {
         if (account?.type !== "oauth") return true;
         try {
-          entering = await admitProvider(
+          signedIn = await admitProvider(
             identityOf(account.provider, account.providerAccountId, profile, user),
           );
           return true;
@@ -93,14 +90,14 @@ export function authOptions(address: string | null, token: string | undefined): 
         }
       },
       jwt: async ({ token: claims }) => {
-        if (entering !== null) {
+        if (signedIn !== null) {
           const fresh: SessionClaims = {
-            sub: String(entering.id),
-            session_version: entering.session_version,
+            sub: String(signedIn.id),
+            session_version: signedIn.session_version,
           };
           return fresh;
         }
-        // A session that was ended meanwhile is not renewed.
+        // A session that has ended is not renewed.
         if ((await memberOfToken(token)) === null) throw new Error("the session has ended");
         return claims;
       },
@@ -115,10 +112,10 @@ export function authOptions(address: string | null, token: string | undefined): 
   };
 }
 
-/** Whatever `authorize` throws stands in the address of the next page, so only codes leave it. */
-async function refusing<T>(enter: () => Promise<T>): Promise<T> {
+/** The message of an error thrown by `authorize` becomes part of the next URL, so it must be a code. */
+async function withErrorCode<T>(signIn: () => Promise<T>): Promise<T> {
   try {
-    return await enter();
+    return await signIn();
   } catch (error) {
     throw new Error(codeOf(error), { cause: error });
   }
@@ -130,7 +127,7 @@ function codeOf(error: unknown): string {
   return "Unavailable";
 }
 
-async function enterByLink(given: Record<string, unknown>): Promise<SignedIn> {
+async function signInByLink(given: Record<string, unknown>): Promise<SignedIn> {
   const kind = kinds[textOf(given.kind)];
   if (kind === undefined) throw new SignInRefused("LinkNotValid");
   const password = Password.safeParse(textOf(given.password));
@@ -146,15 +143,15 @@ async function enterByLink(given: Record<string, unknown>): Promise<SignedIn> {
   });
 }
 
-function otherServices(): NextAuthOptions["providers"] {
+function oauthProviders(): NextAuthOptions["providers"] {
   const settings = env();
-  const services: NextAuthOptions["providers"] = [];
+  const providers: NextAuthOptions["providers"] = [];
   if (settings.GITHUB_ID !== undefined && settings.GITHUB_SECRET !== undefined) {
     const base = github({ clientId: settings.GITHUB_ID, clientSecret: settings.GITHUB_SECRET });
-    services.push({
+    providers.push({
       ...base,
       checks: ["pkce", "state"],
-      httpOptions: { timeout: PATIENCE },
+      httpOptions: { timeout: PROVIDER_TIMEOUT },
       userinfo: {
         url: "https://api.github.com/user",
         request: ({ tokens }) => readGithubUser(tokens.access_token ?? ""),
@@ -163,7 +160,7 @@ function otherServices(): NextAuthOptions["providers"] {
   }
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME } = settings;
   if (OIDC_ISSUER !== undefined && OIDC_CLIENT_ID !== undefined && OIDC_CLIENT_SECRET !== undefined) {
-    services.push({
+    providers.push({
       id: "oidc",
       name: OIDC_NAME,
       type: "oauth",
@@ -173,7 +170,7 @@ function otherServices(): NextAuthOptions["providers"] {
       authorization: { params: { scope: "openid email profile" } },
       idToken: true,
       checks: ["pkce", "state", "nonce"],
-      httpOptions: { timeout: PATIENCE },
+      httpOptions: { timeout: PROVIDER_TIMEOUT },
       profile: (claims: Record<string, unknown>) => ({
         id: textOf(claims.sub),
         name: textOf(claims.name) || null,
@@ -181,7 +178,7 @@ function otherServices(): NextAuthOptions["providers"] {
       }),
     });
   }
-  return services;
+  return providers;
 }
 
 function identityOf(

@@ -4,19 +4,18 @@ import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db, type Tx } from "#lib/db.ts";
 import { env, SettingsError } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
-import { memberLabel } from "./label.ts";
-import { newLink } from "./link-token.ts";
+import { newLink } from "./links.ts";
 import { Email, Password } from "./schema.ts";
+import { memberLabel } from "./serialize.ts";
 import { insertLink, insertMember, lockSetup } from "./sql.ts";
 
 const HOURS = 7 * 24;
 
 /**
- * Sees to the first account, at every start. While there is none: makes it from ADMIN_EMAIL and ADMIN_PASSWORD
- * when they are set, or else a one-time link at which it is made. With an account there is nothing to do, and
- * nothing is ever overwritten.
- * @returns the link to show to the operator, or null
- * @throws SettingsError when the first administrator cannot be made of the settings
+ * Prepares the first account at every start. Without any account it creates one from ADMIN_EMAIL and ADMIN_PASSWORD, or
+ * a one-time setup link when these are not set. An existing account is never changed.
+ * @returns the setup link for the operator, or null
+ * @throws SettingsError when ADMIN_EMAIL or ADMIN_PASSWORD is not valid
  */
 export async function ensureSetup(): Promise<{ setup_url: string | null }> {
   if ((await db.member.count()) > 0) return { setup_url: null };
@@ -32,7 +31,7 @@ export async function ensureSetup(): Promise<{ setup_url: string | null }> {
         subject: memberLabel(row),
         after: { role: "admin" },
       });
-      log.info({ member_id: row.id }, "made the first administrator from ADMIN_EMAIL");
+      log.info({ member_id: row.id }, "created the first administrator from ADMIN_EMAIL");
     }
     return { setup_url: null };
   });
@@ -51,7 +50,7 @@ async function administrator(): Promise<{ email: string; password_hash: string }
   return { email: email.data, password_hash: await hashPassword(password.data) };
 }
 
-/** Links of earlier starts stay good: two instances that start at once each print their own. */
+/** Links of earlier starts stay valid: two instances that start together each print their own. */
 async function makeLink(tx: Tx): Promise<string> {
   await tx.invitation.deleteMany({ where: { kind: "setup", expires_at: { lt: new Date() } } });
   const { token_hash, url } = newLink("setup");

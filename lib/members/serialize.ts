@@ -3,7 +3,7 @@ import { env } from "#lib/env.ts";
 import type { Role } from "#lib/auth/permissions.ts";
 import { providers, type Member, type Profile, type Provider } from "./schema.ts";
 
-/** Columns a member is shown from; the hash is only asked for whether it is there. */
+/** Columns of a member in the API. The hash only says whether there is a password. */
 export const memberColumns = {
   id: true,
   email: true,
@@ -37,7 +37,7 @@ export function serializeMember(row: {
   };
 }
 
-/** The profile: time zone and theme lie among the preferences and are shown beside them. */
+/** Time zone and theme are stored among the preferences and returned beside them. */
 export function serializeProfile(row: {
   id: number;
   email: string;
@@ -64,4 +64,9 @@ export function serializeProfile(row: {
 /** Services a member has allowed, in a fixed order. */
 export function allowedProviders(linked: unknown): Provider[] {
   return providers.filter((provider) => Object.hasOwn(linked as object, provider));
+}
+
+/** Name of a member in the audit log, readable without a look-up. */
+export function memberLabel(member: { name: string; email: string }): string {
+  return `${member.name} <${member.email}>`;
 }

@@ -1,10 +1,10 @@
 import { db, type Tx } from "#lib/db.ts";
 import type { Role } from "#lib/auth/permissions.ts";
 
-/** Any number; everything that may make the first account takes it. */
+/** Advisory lock for creating the first account. */
 const SETUP_LOCK = 5_711_100;
 
-/** A member as the operations need them. The password hash stays in this folder. */
+/** A member for the operations of this folder. The password hash never leaves it. */
 export type MemberRow = {
   id: number;
   email: string;
@@ -25,7 +25,7 @@ export async function memberByEmail(tx: Tx, email: string): Promise<MemberRow | 
   return rows[0] ?? null;
 }
 
-/** The member who signs in with this account of a service, or null. */
+/** The member linked with this account of a service, or null. */
 export async function memberByProvider(
   tx: Tx,
   provider: string,
@@ -66,8 +66,8 @@ export async function insertMember(
 }
 
 /**
- * Locks every admin who can act until the transaction ends; out: their ids. Two changes that would each leave
- * the other's admin as the last one wait for each other here, and the second sees what the first did.
+ * Locks all enabled admins until the transaction ends and returns their ids. Two changes that would each remove one of
+ * the last two admins run one after the other, so the second is refused.
  */
 export async function lockAdmins(tx: Tx): Promise<number[]> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
@@ -75,7 +75,7 @@ export async function lockAdmins(tx: Tx): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** Whoever makes the first account, one after the other. */
+/** Serializes the creation of the first account. */
 export async function lockSetup(tx: Tx): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SETUP_LOCK})`;
 }
@@ -93,7 +93,7 @@ export type LinkRow = {
   expires_at: Date;
 };
 
-/** Stores a link for so many hours. */
+/** Stores a link that expires after `hours`. */
 export async function insertLink(
   tx: Tx,
   link: {
@@ -122,7 +122,7 @@ export async function openLink(kind: LinkKind, tokenHash: Uint8Array): Promise<L
   return rows[0] ?? null;
 }
 
-/** Uses a link up; null when it was used, has expired or never was. Of two clicks one gets it. */
+/** Marks a link as used; null when it was used, expired or never existed. Of two concurrent calls one succeeds. */
 export async function takeLink(tx: Tx, kind: LinkKind, tokenHash: Uint8Array): Promise<LinkRow | null> {
   const rows = await tx.$queryRaw<LinkRow[]>`
     UPDATE invitation SET used_at = now()
@@ -131,7 +131,7 @@ export async function takeLink(tx: Tx, kind: LinkKind, tokenHash: Uint8Array): P
   return rows[0] ?? null;
 }
 
-/** Uses up the open invitation of an address, for someone whose service vouches for it; null when there is none. */
+/** Marks the open invitation of a verified address as used; null when there is none. */
 export async function takeInvitationOf(tx: Tx, email: string): Promise<LinkRow | null> {
   const rows = await tx.$queryRaw<LinkRow[]>`
     UPDATE invitation SET used_at = now()
@@ -142,21 +142,13 @@ export async function takeInvitationOf(tx: Tx, email: string): Promise<LinkRow |
   return rows[0] ?? null;
 }
 
-/** Forgets the open invitations of an address: a new one takes their place, or it became a member. */
+/** Deletes the open invitations of an address, when a new one replaces them or the address becomes a member. */
 export async function dropInvitations(tx: Tx, email: string): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM invitation WHERE kind = 'invite' AND used_at IS NULL AND lower(email) = lower(${email})`;
 }
 
-/** Ends every session of a member. Out: the generation that counts from now on. */
-export async function endSessions(tx: Tx, id: number): Promise<number> {
-  const rows = await tx.$queryRaw<{ session_version: number }[]>`
-    UPDATE member SET session_version = session_version + 1, updated_at = now() WHERE id = ${id}
-    RETURNING session_version`;
-  return rows[0]?.session_version ?? 0;
-}
-
-/** Deletes an open invitation; out: whose it was, null when there is none. */
+/** Deletes an open invitation and returns its address; null when there is none. */
 export async function deleteInvitation(tx: Tx, id: number): Promise<string | null> {
   const rows = await tx.$queryRaw<{ email: string }[]>`
     DELETE FROM invitation WHERE id = ${id} AND kind = 'invite' AND used_at IS NULL RETURNING email`;

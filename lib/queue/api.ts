@@ -1,4 +1,4 @@
-import { hashKey, keyOf } from "#lib/auth/authenticate.ts";
+import { hashKey, keyOf } from "#lib/auth/api-key.ts";
 import type { InlineCaller, Principal } from "#lib/auth/principal.ts";
 import { ApiError } from "#lib/errors.ts";
 import { inlineOperation, noContent, operation } from "#lib/http/route.ts";

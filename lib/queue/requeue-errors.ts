@@ -1,4 +1,4 @@
-import { streamsOf, type Principal } from "#lib/auth/principal.ts";
+import { allowedStreams, type Principal } from "#lib/auth/principal.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { keepErrorBatch } from "./keep-error-batch.ts";
@@ -12,7 +12,7 @@ export async function requeueErrors(
   limit: number,
 ): Promise<ErrorBatch> {
   return inTransaction(async (tx) => {
-    const ids = await lockErrorRows(tx, reason, limit, streamsOf(principal));
+    const ids = await lockErrorRows(tx, reason, limit, allowedStreams(principal));
     const batch_id = await keepErrorBatch(tx, "requeue", reason, ids);
     await requeueRows(tx, ids);
     await recordEvents(

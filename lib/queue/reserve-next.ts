@@ -1,4 +1,4 @@
-import { noteKeyUse } from "#lib/auth/note-key-use.ts";
+import { noteKeyUse } from "#lib/auth/api-key.ts";
 import type { InlineCaller } from "#lib/auth/principal.ts";
 import { toIso } from "#lib/clock.ts";
 import { env } from "#lib/env.ts";

@@ -1,4 +1,4 @@
-import { noteKeyUse } from "#lib/auth/note-key-use.ts";
+import { noteKeyUse } from "#lib/auth/api-key.ts";
 import type { Scope } from "#lib/auth/permissions.ts";
 import { servicePrincipal, type InlineCaller } from "#lib/auth/principal.ts";
 import { isOptOutReport, reportOptOut } from "#lib/consent/opt-outs.ts";

@@ -1,4 +1,4 @@
-import { streamsOf, type Actor } from "#lib/auth/principal.ts";
+import { allowedStreams, type Actor } from "#lib/auth/principal.ts";
 import type { Prisma, Tx } from "#lib/db.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import { dequeuePosts } from "#lib/queue/dequeue-posts.ts";
@@ -54,7 +54,7 @@ export interface LockedPost {
  * reach, is left out.
  */
 export async function lockForReview(tx: Tx, actor: Actor, ids: number[]): Promise<LockedPost[]> {
-  const posts = await lockPostRows(tx, ids, streamsOf(actor));
+  const posts = await lockPostRows(tx, ids, allowedStreams(actor));
   const queue = await lockQueueStates(
     tx,
     posts.map((post) => post.id),

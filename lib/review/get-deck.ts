@@ -1,6 +1,6 @@
 import { toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
-import { streamsOf, type Principal } from "#lib/auth/principal.ts";
+import { allowedStreams, type Principal } from "#lib/auth/principal.ts";
 import { findPostBlocks } from "#lib/filters/find-blocks.ts";
 import { isOfDecided } from "#lib/posts/moments-sql.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
@@ -35,7 +35,7 @@ export async function getDeck(principal: Principal, query: DeckQuery): Promise<D
   const wanted = {
     ...filters,
     reviewed: undefined,
-    own_streams: streamsOf(principal) ?? undefined,
+    own_streams: allowedStreams(principal) ?? undefined,
     after: (search_after === undefined ? null : readPlace(search_after, order)) ?? undefined,
   };
   const holder = holderOf(principal);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { toIso } from "#lib/clock.ts";
-import { streamsOf, type Principal } from "#lib/auth/principal.ts";
+import { allowedStreams, type Principal } from "#lib/auth/principal.ts";
 import { Prisma, type Tx } from "#lib/db.ts";
 import { validationError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
@@ -26,7 +26,7 @@ export const BATCH_TIMEOUT_MS = 120_000;
 export async function runBatch(principal: Principal, request: BatchRequest): Promise<BatchResult> {
   const id = randomUUID();
   const filters: PostFilters | null = request.filter
-    ? { ...filtersOf(request.filter), own_streams: streamsOf(principal) ?? undefined }
+    ? { ...filtersOf(request.filter), own_streams: allowedStreams(principal) ?? undefined }
     : null;
   const { ids, searched_until }: Matching = filters
     ? await reachedBy(filters)

@@ -1,4 +1,4 @@
-import { type Actor, streamsOf } from "#lib/auth/principal.ts";
+import { type Actor, allowedStreams } from "#lib/auth/principal.ts";
 import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
 import { paging, queryBoolean, queryInteger } from "#lib/http/fields.ts";
@@ -199,6 +199,6 @@ export const streamsFetchAll = {
 
 /** Other streams than its own do not exist for a bound key that would change them. @throws `stream_not_found` */
 export function requireReach(actor: Actor, id: number): void {
-  const streams = streamsOf(actor);
+  const streams = allowedStreams(actor);
   if (streams !== null && !streams.includes(id)) throw new ApiError("stream_not_found", { id });
 }

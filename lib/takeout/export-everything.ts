@@ -8,7 +8,7 @@ import { exportBlockLists } from "#lib/filters/block-lists.ts";
 import { getSettings } from "#lib/filters/settings.ts";
 import { ApiError } from "#lib/errors.ts";
 import { keyStatus } from "#lib/keys/key-status.ts";
-import { listMembers } from "#lib/members/list-members.ts";
+import { listMembers } from "#lib/members/accounts.ts";
 import { exportDesk } from "#lib/review/export-desk.ts";
 import { listStreams } from "#lib/streams/read-streams.ts";
 import { listTopicalTags } from "#lib/topical/list-topical-tags.ts";

@@ -1,8 +1,8 @@
 import { expect, it, vi } from "vitest";
 import { servicePrincipal } from "#lib/auth/principal.ts";
-import { freshSessionCookie } from "#lib/auth/session-token.ts";
+import { freshSessionCookie } from "#lib/auth/session.ts";
 import { pageLinks } from "#lib/http/page-link.ts";
-import { createMember } from "#lib/members/create-member.ts";
+import { createMember } from "#lib/members/accounts.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
 
 // Before anything reads the settings, which are read once.

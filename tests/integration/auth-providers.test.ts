@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { db } from "#lib/db.ts";
 import type * as envModule from "#lib/env.ts";
-import { readGithubUser } from "#lib/members/read-github-user.ts";
+import { readGithubUser } from "#lib/members/provider-sign-in.ts";
 import { AuthBrowser, OpenIdProvider } from "#tests/setup/sign-in.ts";
 import { makeMember, unique } from "#tests/setup/factories.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { POST as generate } from "#app/api/v1/api-keys/generate/route.ts";
 import { POST as revoke } from "#app/api/v1/api-keys/revoke/route.ts";
 import { GET as status } from "#app/api/v1/api-keys/status/route.ts";
-import { hashKey } from "#lib/auth/authenticate.ts";
+import { hashKey } from "#lib/auth/api-key.ts";
 import { roleGrants, roles, scopes, scopesOf, type Role } from "#lib/auth/permissions.ts";
 import { db } from "#lib/db.ts";
 import type { GeneratedKey, KeyStatus } from "#lib/keys/schema.ts";

@@ -7,7 +7,7 @@ import { GET as listInvitations, POST as invite } from "#app/api/v1/members/invi
 import { DELETE as withdraw } from "#app/api/v1/members/invitations/[id]/route.ts";
 import { GET as getProfile } from "#app/api/v1/profile/route.ts";
 import { db } from "#lib/db.ts";
-import { readLink } from "#lib/members/read-link.ts";
+import { readLink } from "#lib/members/links.ts";
 import type { Member, ResetLink } from "#lib/members/schema.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
 import { makeKey, makeMember } from "#tests/setup/factories.ts";

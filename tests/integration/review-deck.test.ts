@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { DELETE, GET, HEAD } from "#app/api/v1/review/deck/route.ts";
 import { PATCH } from "#app/api/v1/posts/[id]/route.ts";
 import { POST as postDecisions } from "#app/api/v1/review/decisions/route.ts";
-import { hashKey } from "#lib/auth/authenticate.ts";
+import { hashKey } from "#lib/auth/api-key.ts";
 import { db } from "#lib/db.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
 import { makeKey, makeMember, makePending, makePost, makeStream } from "#tests/setup/factories.ts";

@@ -4,7 +4,7 @@ import type * as envModule from "#lib/env.ts";
 import { SettingsError } from "#lib/env.ts";
 import { ensureSetup } from "#lib/members/ensure-setup.ts";
 import { lockSetup } from "#lib/members/sql.ts";
-import { readLink } from "#lib/members/read-link.ts";
+import { readLink } from "#lib/members/links.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
 import { makeMember } from "#tests/setup/factories.ts";
 

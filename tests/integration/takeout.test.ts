@@ -11,7 +11,7 @@ import { PUT as setSwitches } from "#app/api/v1/reblog-controls/settings/route.t
 import { POST as saveFilter } from "#app/api/v1/saved-filters/route.ts";
 import { POST as addStream } from "#app/api/v1/streams/route.ts";
 import { POST as addTopicalTag } from "#app/api/v1/topical-tags/route.ts";
-import { hashKey } from "#lib/auth/authenticate.ts";
+import { hashKey } from "#lib/auth/api-key.ts";
 import { db } from "#lib/db.ts";
 import type { HashtagImportResult, UserImportResult } from "#lib/filters/schema.ts";
 import type { Takeout } from "#lib/takeout/schema.ts";

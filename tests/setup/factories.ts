@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { hashKey } from "#lib/auth/authenticate.ts";
+import { hashKey } from "#lib/auth/api-key.ts";
 import type { Role, Scope } from "#lib/auth/permissions.ts";
 import { scopesOf } from "#lib/auth/permissions.ts";
 import { db } from "#lib/db.ts";

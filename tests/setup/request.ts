@@ -1,4 +1,4 @@
-import { freshSessionCookie } from "#lib/auth/session-token.ts";
+import { freshSessionCookie } from "#lib/auth/session.ts";
 
 /** An exported route handler, as Next calls it. */
 export type RouteHandler = (

@@ -5,7 +5,7 @@ import { DeadLink } from "#components/auth/dead-link.tsx";
 import { ProviderButtons } from "#components/auth/provider-buttons.tsx";
 import { words } from "#components/words/en.ts";
 import { configuredProviders } from "#lib/members/auth-options.ts";
-import { readLink } from "#lib/members/read-link.ts";
+import { readLink } from "#lib/members/links.ts";
 import { parameter, type SearchParams } from "#app/(auth)/search-params.ts";
 
 export const metadata: Metadata = { title: words.auth.acceptInvitation };

@@ -8,7 +8,7 @@ import { words } from "#components/words/en.ts";
 import { callbackPath } from "#lib/auth/callback-path.ts";
 import { currentMember } from "#lib/auth/current-member.ts";
 import { configuredProviders } from "#lib/members/auth-options.ts";
-import { hasMembers } from "#lib/members/has-members.ts";
+import { hasMembers } from "#lib/members/accounts.ts";
 import { parameter, type SearchParams } from "#app/(auth)/search-params.ts";
 
 export const metadata: Metadata = { title: words.auth.signIn };

@@ -8,7 +8,7 @@ import { requireMember } from "#lib/auth/current-member.ts";
 import { roles } from "#lib/auth/permissions.ts";
 import { readPreferences } from "#lib/desk/preferences.ts";
 import { env } from "#lib/env.ts";
-import { getProfile } from "#lib/members/get-profile.ts";
+import { getProfile } from "#lib/members/profile.ts";
 
 export const metadata: Metadata = { title: words.settings.profile };
 

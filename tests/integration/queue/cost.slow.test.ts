@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { hashKey } from "#lib/auth/authenticate.ts";
+import { hashKey } from "#lib/auth/api-key.ts";
 import { db, Prisma, type Tx } from "#lib/db.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 

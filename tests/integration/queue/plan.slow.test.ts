@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { hashKey } from "#lib/auth/authenticate.ts";
+import { hashKey } from "#lib/auth/api-key.ts";
 import { db, Prisma } from "#lib/db.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { hashKey } from "#lib/auth/authenticate.ts";
+import { hashKey } from "#lib/auth/api-key.ts";
 import { db } from "#lib/db.ts";
 import { settleRow, settleRows } from "#lib/queue/sql.ts";
 import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";

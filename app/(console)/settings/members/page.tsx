@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import { MembersBoard } from "#components/settings/members-board.tsx";
 import { words } from "#components/words/en.ts";
 import { requireRole } from "#lib/auth/current-member.ts";
-import { listInvitations } from "#lib/members/list-invitations.ts";
-import { listMembers } from "#lib/members/list-members.ts";
+import { listInvitations } from "#lib/members/invitations.ts";
+import { listMembers } from "#lib/members/accounts.ts";
 
 export const metadata: Metadata = { title: words.settings.members };
 

@@ -5,7 +5,7 @@ import { SessionsPanel } from "#components/settings/sessions-panel.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { configuredProviders } from "#lib/members/auth-options.ts";
-import { getProfile } from "#lib/members/get-profile.ts";
+import { getProfile } from "#lib/members/profile.ts";
 
 export const metadata: Metadata = { title: words.settings.signIn };
 

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { paging } from "#lib/http/fields.ts";
 import { created, ok, operation, routes } from "#lib/http/route.ts";
-import { createMember } from "#lib/members/create-member.ts";
-import { listMembers } from "#lib/members/list-members.ts";
+import { createMember, listMembers } from "#lib/members/accounts.ts";
 import { Member, MemberCreate, MemberList } from "#lib/members/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members", {

@@ -1,7 +1,6 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { getProfile } from "#lib/members/get-profile.ts";
+import { getProfile, updateProfile } from "#lib/members/profile.ts";
 import { Profile, ProfileUpdate } from "#lib/members/schema.ts";
-import { updateProfile } from "#lib/members/update-profile.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/profile", {
   GET: operation({

@@ -1,8 +1,7 @@
 import { ApiError } from "#lib/errors.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { getMember } from "#lib/members/list-members.ts";
+import { getMember, updateMember } from "#lib/members/accounts.ts";
 import { Member, MemberUpdate } from "#lib/members/schema.ts";
-import { updateMember } from "#lib/members/update-member.ts";
 
 const notFound = () => new ApiError("member_not_found");
 

@@ -1,6 +1,5 @@
 import { created, ok, operation, routes } from "#lib/http/route.ts";
-import { createInvitation } from "#lib/members/create-invitation.ts";
-import { listInvitations } from "#lib/members/list-invitations.ts";
+import { createInvitation, listInvitations } from "#lib/members/invitations.ts";
 import { InvitationCreate, InvitationCreated, InvitationList } from "#lib/members/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/invitations", {

@@ -1,7 +1,7 @@
-import { clientAddress } from "#lib/auth/client-address.ts";
-import { freshSessionCookie } from "#lib/auth/session-token.ts";
+import { clientAddress } from "#lib/auth/sign-in-throttle.ts";
+import { freshSessionCookie } from "#lib/auth/session.ts";
 import { noContent, operation, routes } from "#lib/http/route.ts";
-import { changePassword } from "#lib/members/change-password.ts";
+import { changePassword } from "#lib/members/profile.ts";
 import { PasswordChange } from "#lib/members/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/profile/password", {

@@ -1,6 +1,6 @@
 import { ApiError } from "#lib/errors.ts";
 import { created, operation, routes } from "#lib/http/route.ts";
-import { createResetLink } from "#lib/members/create-reset-link.ts";
+import { createResetLink } from "#lib/members/links.ts";
 import { ResetLink } from "#lib/members/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/{id}/reset-link", {

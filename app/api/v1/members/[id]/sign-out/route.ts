@@ -1,6 +1,6 @@
 import { ApiError } from "#lib/errors.ts";
 import { noContent, operation, routes } from "#lib/http/route.ts";
-import { signOutEverywhere } from "#lib/members/sign-out-everywhere.ts";
+import { signOutEverywhere } from "#lib/members/accounts.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/{id}/sign-out", {
   POST: operation({

@@ -1,6 +1,6 @@
 import { ApiError } from "#lib/errors.ts";
 import { noContent, operation, routes } from "#lib/http/route.ts";
-import { withdrawInvitation } from "#lib/members/withdraw-invitation.ts";
+import { withdrawInvitation } from "#lib/members/invitations.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/invitations/{id}", {
   DELETE: operation({

@@ -1,4 +1,4 @@
-import { decode } from "next-auth/jwt";
+import { decode, encode } from "next-auth/jwt";
 import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import type { Role } from "./permissions.ts";
@@ -11,7 +11,7 @@ export interface SessionMember {
   preferences: Record<string, unknown>;
 }
 
-/** Cookie of the session. `__Secure-` needs https, which PUBLIC_URL decides (design §2). */
+/** Name of the session cookie. Browsers accept the prefix `__Secure-` over https only. */
 export function sessionCookieName(): string {
   return env().PUBLIC_URL?.startsWith("https://")
     ? "__Secure-next-auth.session-token"
@@ -19,8 +19,8 @@ export function sessionCookieName(): string {
 }
 
 /**
- * The member a session token belongs to, or null: not ours, expired, the member disabled, or signed out
- * everywhere since (session_version). Asked on every request, so a disabled member is out at once.
+ * The member of a session token; null when the token is invalid or expired, the member is disabled, or the sessions
+ * were ended since (session_version). Read on every request, so that disabling a member takes effect at once.
  */
 export async function memberOfToken(token: string | undefined): Promise<SessionMember | null> {
   const secret = env().AUTH_SECRET;
@@ -56,8 +56,27 @@ export function sessionTokenOf(cookieHeader: string | null): string | undefined 
   const name = `${sessionCookieName()}=`;
   for (const part of cookieHeader?.split(";") ?? []) {
     const pair = part.trim();
-    // A token is base64url and dots; anything else is not ours, and decoding it could throw.
+    // Not decoded: a token is base64url and dots, and decoding any other value could throw.
     if (pair.startsWith(name)) return pair.slice(name.length);
   }
   return undefined;
+}
+
+/** Lifetime of a session in seconds. */
+export const SESSION_AGE = 30 * 24 * 60 * 60;
+
+/** Content of a session token. */
+export type SessionClaims = { sub: string; session_version: number };
+
+/**
+ * `Set-Cookie` of a new session in next-auth's format, for the session that continues when a member ends all others by
+ * changing the password.
+ */
+export async function freshSessionCookie(member: { id: number; session_version: number }): Promise<string> {
+  const secret = env().AUTH_SECRET;
+  if (secret === undefined) throw new Error("AUTH_SECRET is not set");
+  const claims: SessionClaims = { sub: String(member.id), session_version: member.session_version };
+  const token = await encode({ token: claims, secret, maxAge: SESSION_AGE });
+  const secure = sessionCookieName().startsWith("__Secure-") ? "; Secure" : "";
+  return `${sessionCookieName()}=${token}; Max-Age=${SESSION_AGE}; Path=/; HttpOnly; SameSite=Lax${secure}`;
 }

@@ -1,19 +1,37 @@
+import { hashPassword, isPassword } from "#lib/auth/password.ts";
 import type { Actor } from "#lib/auth/principal.ts";
+import { slowDown } from "#lib/auth/sign-in-throttle.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db, type Prisma, type Tx } from "#lib/db.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
 import { jsonProblem } from "#lib/http/fields.ts";
-import { getProfile } from "./get-profile.ts";
-import { memberLabel } from "./label.ts";
-import type { Profile, ProfileUpdate, Provider } from "./schema.ts";
-import { allowedProviders } from "./serialize.ts";
+import { endSessions } from "./accounts.ts";
+import type { PasswordChange, Profile, ProfileUpdate, Provider } from "./schema.ts";
+import { allowedProviders, memberLabel, serializeProfile } from "./serialize.ts";
 import { lockMember, type MemberRow } from "./sql.ts";
 
-/** All of a member's preferences together, in KiB. */
-const LIMIT = 32;
+/** KiB that all preferences of a member may take together. */
+const MAX_PREFERENCES_KIB = 32;
+
+/** The profile that a member sees and edits. */
+export async function getProfile(memberId: number): Promise<Profile> {
+  const row = await db.member.findUniqueOrThrow({
+    where: { id: memberId },
+    select: {
+      id: true,
+      email: true,
+      name: true,
+      role: true,
+      password_hash: true,
+      linked_accounts: true,
+      preferences: true,
+    },
+  });
+  return serializeProfile(row);
+}
 
 /**
- * Changes what members decide about themselves. Preferences are merged by name, null takes one out.
+ * Changes a member's own profile. Preferences are merged by name; null removes one.
  * @throws ApiError `validation`, `last_way_in`
  */
 export async function updateProfile(
@@ -25,7 +43,7 @@ export async function updateProfile(
     const before = await lockMember(tx, id);
     if (before === null) throw new ApiError("member_not_found");
     const preferences = mergePreferences(before.preferences, values);
-    const problem = jsonProblem(preferences, LIMIT);
+    const problem = jsonProblem(preferences, MAX_PREFERENCES_KIB);
     if (problem !== null) throw validationError([{ path: "preferences", message: problem }]);
     await tx.member.update({
       where: { id },
@@ -50,7 +68,7 @@ export async function updateProfile(
 
 function mergePreferences(before: Record<string, unknown>, values: ProfileUpdate): Record<string, unknown> {
   const { time_zone: timeZone, theme } = values;
-  // These two have fields of their own, which check them.
+  // time_zone and theme have their own validated fields.
   const named = Object.entries(values.preferences ?? {}).filter(
     ([name]) => !/^(time_zone|theme)$/.test(name),
   );
@@ -63,8 +81,8 @@ function mergePreferences(before: Record<string, unknown>, values: ProfileUpdate
 }
 
 /**
- * A service that is allowed joins the account at its next sign-in with the same verified e-mail; one that is
- * taken off the list loses its link. The link itself is the account's id over there, null until then.
+ * Sets the services that may sign in as this member. A new service is linked at its next sign-in with the same
+ * verified e-mail (`linked_accounts` holds null until then); a removed service loses its link.
  */
 async function allowProviders(tx: Tx, actor: Actor, before: MemberRow, wanted: Provider[]): Promise<void> {
   const had = allowedProviders(before.linked_accounts);
@@ -79,5 +97,40 @@ async function allowProviders(tx: Tx, actor: Actor, before: MemberRow, wanted: P
     subject: memberLabel(before),
     before: { sign_in_with: had },
     after: { sign_in_with: wanted },
+  });
+}
+
+/**
+ * Sets a member's own password and ends all their sessions. Wrong current passwords are slowed like sign-in attempts.
+ * @param address of the request, see clientAddress
+ * @returns the version that new sessions carry
+ * @throws ApiError `wrong_password`, `busy`
+ */
+export async function changePassword(
+  actor: Actor & { member_id: number },
+  values: PasswordChange,
+  address: string | null,
+): Promise<{ id: number; session_version: number }> {
+  const id = actor.member_id;
+  const known = await db.member.findUniqueOrThrow({
+    where: { id },
+    select: { email: true, password_hash: true },
+  });
+  if (known.password_hash !== null) {
+    const attempt = await slowDown(known.email, address);
+    if (attempt.refused) throw new ApiError("busy", {}, { headers: { "Retry-After": "10" } });
+    if (!(await isPassword(known.password_hash, values.current_password ?? ""))) {
+      throw new ApiError("wrong_password");
+    }
+    await attempt.succeeded();
+  }
+  const passwordHash = await hashPassword(values.new_password);
+  return db.$transaction(async (tx) => {
+    const member = await lockMember(tx, id);
+    // Another request has changed it: this one was checked against the old password.
+    if (member === null || member.password_hash !== known.password_hash) throw new ApiError("wrong_password");
+    await tx.member.update({ where: { id }, data: { password_hash: passwordHash } });
+    await recordAudit(tx, actor, { action: "member.password", subject: memberLabel(member) });
+    return { id, session_version: await endSessions(tx, id) };
   });
 }

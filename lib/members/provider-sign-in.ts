@@ -1,8 +1,10 @@
+import type { Profile } from "next-auth";
+import { z } from "zod";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db, type Tx } from "#lib/db.ts";
-import { memberLabel } from "./label.ts";
 import { Email, MemberName, type Provider } from "./schema.ts";
-import { signedIn, SignInRefused, type SignedIn } from "./signed-in.ts";
+import { memberLabel } from "./serialize.ts";
+import { actorOf, recordSignIn, SignInRefused, type SignedIn } from "./sign-in.ts";
 import {
   insertMember,
   lockMember,
@@ -12,7 +14,7 @@ import {
   type MemberRow,
 } from "./sql.ts";
 
-/** Who a service says somebody is. */
+/** The identity that a service reports. */
 export type ProviderIdentity = {
   provider: Provider;
   account_id: string;
@@ -22,35 +24,35 @@ export type ProviderIdentity = {
 };
 
 /**
- * Lets in who signs in through GitHub or an OpenID provider: an account that is linked already; else a verified
- * e-mail that is a member's who allowed this service (or who has no password to protect), or that has an open
- * invitation. Nobody becomes a member without an invitation, and no password account is ever joined unasked.
+ * Signs in through GitHub or an OpenID provider. Admits a linked account; otherwise a verified e-mail of a member who
+ * allowed this service (or has no password), or of an open invitation. Nobody becomes a member without an invitation,
+ * and no password account is linked without its owner's consent.
  * @throws SignInRefused `Disabled`, `EmailNotVerified`, `NotAllowedYet`, `NotInvited`
  */
 export async function admitProvider(identity: ProviderIdentity): Promise<SignedIn> {
   const member = await db.$transaction(async (tx) => {
     const linked = await memberByProvider(tx, identity.provider, identity.account_id);
-    return linked ?? (await admitByEmail(tx, identity));
+    return linked ?? (await findByEmail(tx, identity));
   });
   if (member.disabled_at !== null) throw new SignInRefused("Disabled");
-  return signedIn(member);
+  return recordSignIn(member);
 }
 
-async function admitByEmail(tx: Tx, identity: ProviderIdentity): Promise<MemberRow> {
+async function findByEmail(tx: Tx, identity: ProviderIdentity): Promise<MemberRow> {
   const email = Email.safeParse(identity.email ?? "");
   if (!email.success || !identity.email_verified) throw new SignInRefused("EmailNotVerified");
   const member = await memberByEmail(tx, email.data);
-  return member === null ? joinByInvitation(tx, identity, email.data) : link(tx, identity, member.id);
+  return member === null ? joinByInvitation(tx, identity, email.data) : linkAccount(tx, identity, member.id);
 }
 
-async function link(tx: Tx, identity: ProviderIdentity, memberId: number): Promise<MemberRow> {
+async function linkAccount(tx: Tx, identity: ProviderIdentity, memberId: number): Promise<MemberRow> {
   const member = await lockMember(tx, memberId);
   if (member === null) throw new SignInRefused("NotInvited");
   if (member.disabled_at !== null) return member;
   const { provider, account_id: accountId } = identity;
   const known = member.linked_accounts[provider];
   const allowed = known === null || (known === undefined && member.password_hash === null);
-  // `known` a string: another account over there now has this address. The address alone is no proof then.
+  // A string is the id of another account of the service, which had this address before: the address proves nothing.
   if (!allowed) throw new SignInRefused("NotAllowedYet");
   await tx.member.update({
     where: { id: member.id },
@@ -75,7 +77,7 @@ async function joinByInvitation(tx: Tx, identity: ProviderIdentity, email: strin
     password_hash: null,
     linked_accounts: { [provider]: accountId },
   });
-  // Joined by the link a moment ago; the next try finds a password account.
+  // The invitation was accepted by its link at the same time; the next attempt finds a password account.
   if (member === null) throw new SignInRefused("NotAllowedYet");
   await recordAudit(tx, actorOf(member), {
     action: "member.join",
@@ -85,6 +87,27 @@ async function joinByInvitation(tx: Tx, identity: ProviderIdentity, email: strin
   return member;
 }
 
-function actorOf(member: MemberRow) {
-  return { label: member.name, member_id: member.id, key_id: null, source: "screen" } as const;
+const User = z.looseObject({ id: z.number(), login: z.string(), name: z.string().nullish() });
+const Emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
+
+/**
+ * The GitHub user of an access token, with the primary e-mail and whether GitHub has verified it. next-auth's own
+ * request returns the public e-mail without that information.
+ * @throws Error when GitHub's answer differs from docs.github.com/rest/users/emails
+ */
+export async function readGithubUser(accessToken: string): Promise<Profile> {
+  const user = User.parse(await getJson("/user", accessToken));
+  const emails = Emails.parse(await getJson("/user/emails", accessToken));
+  const primary = emails.find((each) => each.primary);
+  // next-auth accepts null, its type does not.
+  return { ...user, email: primary?.email, email_verified: primary?.verified ?? false } as Profile;
+}
+
+async function getJson(path: string, accessToken: string): Promise<unknown> {
+  const answer = await fetch(`https://api.github.com${path}`, {
+    headers: { authorization: `Bearer ${accessToken}`, accept: "application/vnd.github+json" },
+    signal: AbortSignal.timeout(10_000),
+  });
+  if (!answer.ok) throw new Error(`GitHub answered ${answer.status} to ${path}`);
+  return answer.json();
 }

@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import { db } from "#lib/db.ts";
+import { log } from "#lib/log.ts";
+
+const MINUTE = 60_000;
+const noted = new Map<number, number>();
+
+/** SHA-256 of a key, which is stored in place of the key. */
+export function hashKey(key: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash("sha256").update(key, "utf8").digest());
+}
+
+/** The key of a request, from `X-API-Key` or as a bearer token; null without one. */
+export function keyOf(headers: Headers): string | null {
+  const key = headers.get("x-api-key");
+  if (key !== null) return key;
+  const bearer = /^Bearer\s+(.+)$/i.exec(headers.get("authorization") ?? "");
+  return bearer?.[1] ?? null;
+}
+
+/**
+ * Stores the time of a key's last use, at most once a minute. Not awaited, so that it does not slow the request; a lost
+ * write costs a minute of accuracy on the settings page.
+ */
+export function noteKeyUse(keyId: number, lastUsed: Date | null): void {
+  const now = Date.now();
+  if (lastUsed !== null && now - lastUsed.getTime() < MINUTE) return;
+  if (now - (noted.get(keyId) ?? 0) < MINUTE) return;
+  noted.set(keyId, now);
+  db.api_key
+    .updateMany({ where: { id: keyId }, data: { last_used_at: new Date(now) } })
+    .catch((error: unknown) =>
+      log.warn({ err: error, key_id: keyId }, "could not store the last use of a key"),
+    );
+}

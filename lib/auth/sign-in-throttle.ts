@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import ipaddr from "ipaddr.js";
+import { sleep } from "#lib/clock.ts";
+import { countAttempt, forgetAttempts } from "./sql.ts";
+
+/*
+ * Sign-in attempts are slowed and accounts never locked, so that failed attempts of others cannot shut a member out
+ * (docs/decisions/0016-sign-in-throttling.md). Attempts are counted before the password is checked: concurrent attempts
+ * get different counts. They also wait before it is checked: the waiting time says nothing about the password.
+ */
+
+/** Failures without a delay. */
+const FREE_FAILURES = { account: 3, address: 10 };
+/** Milliseconds. */
+const MIN_WAIT = 500;
+const MAX_WAIT = 8_000;
+/** Attempts of one address that may wait at the same time in one process; further ones are refused. */
+const MAX_WAITING = 8;
+
+const waiting = new Map<string, number>();
+
+export type Attempt = {
+  /** Too many attempts of this address are waiting: do not check the password. */
+  refused: boolean;
+  /** Call it when the attempt succeeded. */
+  succeeded: () => Promise<void>;
+};
+
+/**
+ * Counts a sign-in attempt and waits for a time that grows with the failures before it.
+ * @param account the e-mail as typed, known or not
+ * @param address see clientAddress; null: count by account only
+ */
+export async function slowDown(account: string, address: string | null): Promise<Attempt> {
+  const subjects = {
+    account: `account:${createHash("sha256").update(account.trim().toLowerCase()).digest("hex")}`,
+    address: address === null ? null : `address:${address}`,
+  };
+  const failures = await countAttempt(subjects);
+  const wait = Math.max(
+    waitAfter(failures.account - FREE_FAILURES.account),
+    waitAfter(failures.address - FREE_FAILURES.address),
+  );
+  const refused = !(await waitIfAllowed(subjects.address ?? "", wait));
+  return { refused, succeeded: () => forgetAttempts(subjects) };
+}
+
+/** Milliseconds to wait after `failures` beyond the free ones: doubled each time, up to a limit. */
+export function waitAfter(failures: number): number {
+  return failures <= 0 ? 0 : Math.min(MAX_WAIT, MIN_WAIT * 2 ** Math.min(failures - 1, 20));
+}
+
+async function waitIfAllowed(subject: string, wait: number): Promise<boolean> {
+  if (wait === 0) return true;
+  const others = waiting.get(subject) ?? 0;
+  if (others >= MAX_WAITING) return false;
+  waiting.set(subject, others + 1);
+  try {
+    await sleep(wait);
+  } finally {
+    const left = (waiting.get(subject) ?? 1) - 1;
+    if (left > 0) waiting.set(subject, left);
+    else waiting.delete(subject);
+  }
+  return true;
+}
+
+/**
+ * Address of a client as a key for counting; null when unknown. The server in front of Next leaves one trusted address
+ * in `X-Forwarded-For` (TRUSTED_PROXIES); Vercel overwrites the header. IPv6 addresses count by /64, the size of one
+ * household or rented machine.
+ */
+export function clientAddress(headers: Headers): string | null {
+  const claimed = headers.get("x-forwarded-for")?.split(",")[0]?.trim() ?? "";
+  if (!ipaddr.isValid(claimed)) return null;
+  const address = ipaddr.process(claimed);
+  if (!(address instanceof ipaddr.IPv6)) return address.toString();
+  return `${address.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(":")}::/64`;
+}

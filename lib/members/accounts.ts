@@ -1,0 +1,122 @@
+import { hashPassword } from "#lib/auth/password.ts";
+import type { Actor } from "#lib/auth/principal.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
+import { db, type Tx } from "#lib/db.ts";
+import { ApiError } from "#lib/errors.ts";
+import { MAX_ID } from "#lib/http/fields.ts";
+import type { Member, MemberCreate, MemberUpdate } from "./schema.ts";
+import { memberColumns, memberLabel, serializeMember } from "./serialize.ts";
+import { dropInvitations, insertMember, lockAdmins, lockMember } from "./sql.ts";
+
+/** Whether any account exists. Without one the sign-in page points to the setup link. */
+export async function hasMembers(): Promise<boolean> {
+  return (await db.member.findFirst({ select: { id: true } })) !== null;
+}
+
+/** A page of members in order of id. */
+export async function listMembers(page: { skip: number; limit: number }) {
+  const [rows, total] = await Promise.all([
+    db.member.findMany({
+      select: memberColumns,
+      orderBy: { id: "asc" },
+      skip: Math.min(page.skip, MAX_ID),
+      take: page.limit,
+    }),
+    db.member.count(),
+  ]);
+  return { items: rows.map(serializeMember), total, skip: page.skip, limit: page.limit };
+}
+
+/** One member. @throws ApiError `member_not_found` */
+export async function getMember(id: number): Promise<Member> {
+  const row = await db.member.findUnique({ where: { id }, select: memberColumns });
+  if (row === null) throw new ApiError("member_not_found");
+  return serializeMember(row);
+}
+
+/**
+ * Adds a member with a password.
+ * @param values parsed by `MemberCreate`
+ * @throws ApiError `member_exists`
+ */
+export async function createMember(actor: Actor, values: MemberCreate): Promise<Member> {
+  // Outside the transaction: hashing takes longer than everything else.
+  const passwordHash = await hashPassword(values.password);
+  const id = await db.$transaction(async (tx) => {
+    const row = await insertMember(tx, { ...values, password_hash: passwordHash });
+    if (row === null) throw new ApiError("member_exists");
+    await dropInvitations(tx, row.email);
+    await recordAudit(tx, actor, {
+      action: "member.create",
+      subject: memberLabel(row),
+      after: { role: row.role },
+    });
+    return row.id;
+  });
+  return getMember(id);
+}
+
+/**
+ * Changes name or role, disables or enables. The change applies to the next request of the member and of their keys.
+ * Values that are already set leave no line in the audit log.
+ * @throws ApiError `member_not_found`, `last_admin`
+ */
+export async function updateMember(actor: Actor, id: number, values: MemberUpdate): Promise<Member> {
+  await db.$transaction(async (tx) => {
+    const admins = values.role !== undefined || values.disabled === true ? await lockAdmins(tx) : [];
+    const before = await lockMember(tx, id);
+    if (before === null) throw new ApiError("member_not_found");
+    const subject = memberLabel(before);
+    const role = values.role ?? before.role;
+    const disabled = values.disabled ?? before.disabled_at !== null;
+    if (admins.length === 1 && admins[0] === id && (role !== "admin" || disabled)) {
+      throw new ApiError("last_admin");
+    }
+    if (values.name !== undefined && values.name !== before.name) {
+      await tx.member.update({ where: { id }, data: { name: values.name, updated_at: new Date() } });
+      await recordAudit(tx, actor, {
+        action: "member.rename",
+        subject,
+        before: { name: before.name },
+        after: { name: values.name },
+      });
+    }
+    if (role !== before.role) {
+      await tx.member.update({ where: { id }, data: { role, updated_at: new Date() } });
+      await recordAudit(tx, actor, {
+        action: "member.role",
+        subject,
+        before: { role: before.role },
+        after: { role },
+      });
+    }
+    if (disabled !== (before.disabled_at !== null)) {
+      const at = disabled ? new Date() : null;
+      await tx.member.update({ where: { id }, data: { disabled_at: at, updated_at: new Date() } });
+      // Otherwise the old sessions would be valid again once the account is enabled.
+      if (disabled) await endSessions(tx, id);
+      await recordAudit(tx, actor, { action: disabled ? "member.disable" : "member.enable", subject });
+    }
+  });
+  return getMember(id);
+}
+
+/** Ends every session of a member, the caller's own included. @throws ApiError `member_not_found` */
+export async function signOutEverywhere(actor: Actor, memberId: number): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const member = await lockMember(tx, memberId);
+    if (member === null) throw new ApiError("member_not_found");
+    await endSessions(tx, memberId);
+    await recordAudit(tx, actor, { action: "member.sign_out", subject: memberLabel(member) });
+  });
+}
+
+/** Ends every session of a member. Returns the version that new sessions carry. */
+export async function endSessions(tx: Tx, id: number): Promise<number> {
+  const { session_version } = await tx.member.update({
+    where: { id },
+    data: { session_version: { increment: 1 }, updated_at: new Date() },
+    select: { session_version: true },
+  });
+  return session_version;
+}

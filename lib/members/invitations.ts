@@ -1,0 +1,82 @@
+import type { Actor } from "#lib/auth/principal.ts";
+import type { Role } from "#lib/auth/permissions.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
+import { toIso } from "#lib/clock.ts";
+import { db } from "#lib/db.ts";
+import { ApiError } from "#lib/errors.ts";
+import { newLink } from "./links.ts";
+import type { InvitationCreated } from "./schema.ts";
+import { deleteInvitation, dropInvitations, insertLink, memberByEmail } from "./sql.ts";
+
+const DAYS = 7;
+
+/**
+ * Creates a one-time link that makes its recipient a member with this role. The link is shown only here. A new
+ * invitation for the same address replaces the old one.
+ * @throws ApiError `member_exists`
+ */
+export async function createInvitation(
+  actor: Actor,
+  values: { email: string; role: Role },
+): Promise<InvitationCreated> {
+  const { token_hash, url } = newLink("invite");
+  const row = await db.$transaction(async (tx) => {
+    if ((await memberByEmail(tx, values.email)) !== null) throw new ApiError("member_exists");
+    await dropInvitations(tx, values.email);
+    await recordAudit(tx, actor, {
+      action: "member.invite",
+      subject: values.email,
+      after: { role: values.role },
+    });
+    return insertLink(tx, {
+      kind: "invite",
+      token_hash,
+      hours: DAYS * 24,
+      ...values,
+      created_by: actor.member_id,
+    });
+  });
+  return {
+    id: row.id,
+    email: values.email,
+    role: values.role,
+    created_by: actor.label,
+    created_at: toIso(row.created_at),
+    expires_at: toIso(row.expires_at),
+    url,
+  };
+}
+
+/** Invitations that can still be accepted, oldest first. */
+export async function listInvitations() {
+  const rows = await db.invitation.findMany({
+    where: { kind: "invite", used_at: null, expires_at: { gt: new Date() } },
+    select: {
+      id: true,
+      email: true,
+      role: true,
+      created_at: true,
+      expires_at: true,
+      creator: { select: { name: true } },
+    },
+    orderBy: { id: "asc" },
+  });
+  const items = rows.map((row) => ({
+    id: row.id,
+    email: row.email ?? "",
+    role: row.role as Role,
+    created_by: row.creator?.name ?? null,
+    created_at: toIso(row.created_at),
+    expires_at: toIso(row.expires_at),
+  }));
+  return { items, total: items.length };
+}
+
+/** Ends an open invitation. @throws ApiError `invitation_not_found`, also for an accepted one */
+export async function withdrawInvitation(actor: Actor, id: number): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const email = await deleteInvitation(tx, id);
+    if (email === null) throw new ApiError("invitation_not_found");
+    await recordAudit(tx, actor, { action: "member.uninvite", subject: email });
+  });
+}

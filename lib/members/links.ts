@@ -1,0 +1,150 @@
+import { createHash, randomBytes } from "node:crypto";
+import { hashPassword } from "#lib/auth/password.ts";
+import type { Role } from "#lib/auth/permissions.ts";
+import type { Actor } from "#lib/auth/principal.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
+import { toIso } from "#lib/clock.ts";
+import { db, type Tx } from "#lib/db.ts";
+import { env } from "#lib/env.ts";
+import { ApiError } from "#lib/errors.ts";
+import { endSessions } from "./accounts.ts";
+import type { ResetLink } from "./schema.ts";
+import { memberLabel } from "./serialize.ts";
+import { actorOf, recordSignIn, SignInRefused, type SignedIn } from "./sign-in.ts";
+import {
+  insertLink,
+  insertMember,
+  lockMember,
+  lockSetup,
+  openLink,
+  takeLink,
+  type LinkKind,
+  type MemberRow,
+} from "./sql.ts";
+
+const RESET_HOURS = 24;
+const pages: Record<LinkKind, string> = { setup: "/setup", invite: "/invitation", reset: "/reset" };
+
+/** A new token of 256 random bits: the hash to store, and the link that carries the token. */
+export function newLink(kind: LinkKind): { token_hash: Uint8Array<ArrayBuffer>; url: string } {
+  const token = randomBytes(32).toString("base64url");
+  return { token_hash: hashToken(token), url: `${env().PUBLIC_URL}${pages[kind]}?token=${token}` };
+}
+
+/** Only the SHA-256 of a token is stored, so a copy of the database opens nothing. */
+function hashToken(token: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash("sha256").update(token, "utf8").digest());
+}
+
+/**
+ * Creates a one-time link to set a new password and ends the member's earlier ones.
+ * @throws ApiError `member_not_found`
+ */
+export async function createResetLink(actor: Actor, memberId: number): Promise<ResetLink> {
+  const { token_hash, url } = newLink("reset");
+  const row = await db.$transaction(async (tx) => {
+    const member = await lockMember(tx, memberId);
+    if (member === null) throw new ApiError("member_not_found");
+    await tx.invitation.deleteMany({ where: { kind: "reset", member_id: memberId, used_at: null } });
+    await recordAudit(tx, actor, { action: "member.reset_link", subject: memberLabel(member) });
+    return insertLink(tx, {
+      kind: "reset",
+      token_hash,
+      hours: RESET_HOURS,
+      member_id: memberId,
+      created_by: actor.member_id,
+    });
+  });
+  return { url, expires_at: toIso(row.expires_at) };
+}
+
+/** Details that the page of a link shows before the link is used. */
+export type LinkDetails = { email: string | null; name: string | null; role: Role | null };
+
+/** Details of an open link; null when it was used, expired or never existed, or when the setup is done. */
+export async function readLink(kind: LinkKind, token: string): Promise<LinkDetails | null> {
+  const link = await openLink(kind, hashToken(token));
+  if (link === null) return null;
+  if (kind === "setup")
+    return (await db.member.count()) > 0 ? null : { email: null, name: null, role: "admin" };
+  if (kind === "invite") return { email: link.email, name: null, role: link.role };
+  const member = await db.member.findUnique({
+    where: { id: link.member_id ?? 0 },
+    select: { email: true, name: true, disabled_at: true },
+  });
+  if (member === null || member.disabled_at !== null) return null;
+  return { email: member.email, name: member.name, role: null };
+}
+
+/** Form of a link. Setup needs all fields, an invitation name and password, a reset the password. */
+export type LinkForm = { email?: string; name?: string; password: string };
+
+/**
+ * Uses a one-time link: creates the first account or an invited member, or sets a new password; then signs in. Of two
+ * concurrent requests one succeeds. A refused request does not use the link up.
+ * @param form checked by the schema's Email, MemberName and Password
+ * @throws SignInRefused `LinkNotValid`, `MemberExists`, `InvalidInput`
+ */
+export async function redeemLink(kind: LinkKind, token: string, form: LinkForm): Promise<SignedIn> {
+  const hash = hashToken(token);
+  // First, so that an invented token does not cost a password hash.
+  if ((await openLink(kind, hash)) === null) throw new SignInRefused("LinkNotValid");
+  const passwordHash = await hashPassword(form.password);
+  const member = await db.$transaction((tx) => {
+    if (kind === "setup") return setUp(tx, hash, form, passwordHash);
+    if (kind === "invite") return acceptInvitation(tx, hash, form, passwordHash);
+    return resetPassword(tx, hash, passwordHash);
+  });
+  return recordSignIn(member);
+}
+
+async function setUp(tx: Tx, hash: Uint8Array, form: LinkForm, passwordHash: string): Promise<MemberRow> {
+  // Each start may have created a link. The lock lets one of them create the account.
+  await lockSetup(tx);
+  const link = await takeLink(tx, "setup", hash);
+  if (link === null || (await tx.member.count()) > 0) throw new SignInRefused("LinkNotValid");
+  const { email, name } = form;
+  if (email === undefined || name === undefined) throw new SignInRefused("InvalidInput");
+  return addMember(tx, { email, name, role: "admin", password_hash: passwordHash }, "member.create");
+}
+
+async function acceptInvitation(
+  tx: Tx,
+  hash: Uint8Array,
+  form: LinkForm,
+  passwordHash: string,
+): Promise<MemberRow> {
+  const link = await takeLink(tx, "invite", hash);
+  if (link?.email == null || link.role === null) throw new SignInRefused("LinkNotValid");
+  if (form.name === undefined) throw new SignInRefused("InvalidInput");
+  return addMember(
+    tx,
+    { email: link.email, name: form.name, role: link.role, password_hash: passwordHash },
+    "member.join",
+  );
+}
+
+async function addMember(
+  tx: Tx,
+  values: Parameters<typeof insertMember>[1],
+  action: string,
+): Promise<MemberRow> {
+  const member = await insertMember(tx, values);
+  if (member === null) throw new SignInRefused("MemberExists");
+  await recordAudit(tx, actorOf(member), {
+    action,
+    subject: memberLabel(member),
+    after: { role: member.role },
+  });
+  return member;
+}
+
+async function resetPassword(tx: Tx, hash: Uint8Array, passwordHash: string): Promise<MemberRow> {
+  const link = await takeLink(tx, "reset", hash);
+  const member = link?.member_id == null ? null : await lockMember(tx, link.member_id);
+  if (member === null || member.disabled_at !== null) throw new SignInRefused("LinkNotValid");
+  await tx.member.update({ where: { id: member.id }, data: { password_hash: passwordHash } });
+  const sessionVersion = await endSessions(tx, member.id);
+  await recordAudit(tx, actorOf(member), { action: "member.password", subject: memberLabel(member) });
+  return { ...member, session_version: sessionVersion };
+}
