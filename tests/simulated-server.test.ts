@@ -30,8 +30,8 @@ async function timeline(server: SimulatedServer, query = ""): Promise<Status[]> 
   return (await answer.json()) as Status[];
 }
 
-describe("the world", () => {
-  it("is the same for the same seed and moment, another for another seed", async () => {
+describe("simulated server", () => {
+  it("is equal for equal seed and time and differs for another seed", async () => {
     const now = new Date("2026-11-21T12:00:00Z");
     const describeAll = async (seed: string) => {
       const server = await start({ seed, now, posts: 60 });
@@ -43,7 +43,7 @@ describe("the world", () => {
     expect(other).not.toBe(first);
   });
 
-  it("shows every kind of post", async () => {
+  it("has every kind of post", async () => {
     const { control } = await start({ posts: 120 });
     const kinds = new Set(control.posts.map((post) => post.kind));
     for (const kind of [
@@ -71,7 +71,7 @@ describe("the world", () => {
 });
 
 describe("paging", () => {
-  it("max_id walks back over everything once, min_id forward without gaps, since_id gives the newest page", async () => {
+  it("pages back with max_id, forward with min_id, and returns the newest page for since_id", async () => {
     const server = await start({ posts: 200, hashtags: ["cats"] });
     const all: string[] = [];
     for (let next = ""; ;) {
@@ -94,7 +94,7 @@ describe("paging", () => {
     expect(newest.map((status) => status.id)).toEqual(all.slice(0, 5));
   });
 
-  it("never gives more than forty, and only media when asked", async () => {
+  it("returns at most forty posts, and only media on request", async () => {
     const server = await start({ posts: 200, hashtags: ["cats"] });
     expect(await timeline(server, "limit=1000")).toHaveLength(40);
     expect(await timeline(server)).toHaveLength(20);
@@ -102,7 +102,7 @@ describe("paging", () => {
     expect(withMedia.every((status) => (status.media_attachments ?? []).length > 0)).toBe(true);
   });
 
-  it("a post learnt of late lies below the cursor", async () => {
+  it("places a post learnt late below the cursor", async () => {
     const server = await start({ posts: 10, hashtags: ["cats"] });
     const head = (await timeline(server))[0]?.id ?? "";
     const old = new Date(Date.now() - 5 * 3_600_000);
@@ -139,8 +139,8 @@ describe("pictures", () => {
   );
 });
 
-describe("troubles on demand", () => {
-  it("come once, or until they are cleared, and only where they were asked for", async () => {
+describe("faults", () => {
+  it("apply once or until cleared, and only to the given requests", async () => {
     const { origin, control } = await start({ posts: 5, hashtags: ["cats"] });
     const ask = async (path = "/api/v1/timelines/tag/cats") => (await fetch(origin + path)).status;
     control.failNext(faults.serverError());
@@ -151,7 +151,7 @@ describe("troubles on demand", () => {
     expect(await ask()).toBe(200);
   });
 
-  it("rate limits count down and bite", async () => {
+  it("rate limits count down and answer 429", async () => {
     const { origin, control } = await start({ posts: 5 });
     control.rateLimit = { limit: 2, windowSeconds: 60 };
     const ask = () => fetch(`${origin}/api/v1/timelines/tag/cats`);
@@ -161,7 +161,7 @@ describe("troubles on demand", () => {
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 429]);
   });
 
-  it("can be ordered over HTTP", async () => {
+  it("can be set over HTTP", async () => {
     const { origin, control } = await start({ posts: 5, hashtags: ["cats"] });
     const order = (body: unknown) =>
       fetch(`${origin}/control`, { method: "POST", body: JSON.stringify(body) }).then(
@@ -186,8 +186,8 @@ describe("troubles on demand", () => {
   });
 });
 
-describe("the other addresses", () => {
-  it("nodeinfo, instance, account, page and object of a post", async () => {
+describe("other addresses", () => {
+  it("serve nodeinfo, instance, account, and a post's page and object", async () => {
     const { origin, control } = await start({ posts: 5 });
     const get = async (path: string, accept = "application/json") => {
       const answer = await fetch(origin + path, { headers: { accept } });

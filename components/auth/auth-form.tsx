@@ -11,27 +11,24 @@ export interface AuthField {
   name: "email" | "name" | "password";
   label: string;
   hint?: string;
-  /** Tells password managers what belongs here. */
+  /** The autocomplete token for password managers. */
   autoComplete: "username" | "name" | "current-password" | "new-password";
-  /** Shown and sent, not to be changed. */
+  /** Read-only value that is sent. */
   fixed?: string;
 }
 
 export interface AuthFormProps {
-  /** What of /api/auth/callback it is sent to. */
+  /** Provider path below /api/auth/callback. */
   to: "credentials" | "link";
   fields: readonly AuthField[];
-  /** Sent along. */
+  /** Additional hidden fields. */
   hidden: Record<string, string>;
   submit: string;
-  /** Code of what the last try was refused for, when the page was loaded with it. */
+  /** Error code of the last attempt, when the page was loaded with it. */
   error?: string | undefined;
 }
 
-/**
- * Signs in. An ordinary form first, so it works before scripts run; with them the fields stay filled when
- * something is refused.
- */
+/** Sign-in form. It works before scripts run; with scripts the fields keep their values after an error. */
 export function AuthForm({ to, fields, hidden, submit, error }: AuthFormProps) {
   const [refused, setRefused] = useState(error);
   const [pending, setPending] = useState(false);
@@ -49,7 +46,7 @@ export function AuthForm({ to, fields, hidden, submit, error }: AuthFormProps) {
     );
     const outcome = await sendSignIn(path, values);
     if ("to" in outcome) {
-      // A full load, so that nothing rendered for nobody stays in memory. The button stays busy until then.
+      // A full page load drops content rendered before the sign-in. The button stays busy until then.
       window.location.assign(outcome.to);
       return;
     }

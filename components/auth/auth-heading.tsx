@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The head of a sheet before the sign-in; holds its only h1. */
+/** Header of the signed-out pages with the only h1. */
 export function AuthHeading({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="mb-5">

@@ -2,7 +2,7 @@ import { words } from "#components/words/en.ts";
 
 const { errors, failed } = words.auth;
 
-/** A refusal's code in words; a code nobody knows gets a sentence too. */
+/** Text of an error code, with a default for unknown codes. */
 export function errorWords(code: string): string {
   return Object.hasOwn(errors, code) ? errors[code as keyof typeof errors] : failed;
 }

@@ -12,8 +12,8 @@ export interface ProviderButtonsProps {
 }
 
 /**
- * One button for each other service. They go there by script: the content policy lets forms lead to this origin
- * only, redirects included.
+ * A button for each sign-in provider. Scripted, because the content security policy allows forms to this
+ * origin only, redirects included.
  */
 export function ProviderButtons({ providers, callbackUrl }: ProviderButtonsProps) {
   const [going, setGoing] = useState<string>();

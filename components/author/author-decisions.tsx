@@ -9,7 +9,7 @@ import type { Author } from "#lib/review/author-schema.ts";
 
 const w = words.author;
 
-/** What was decided about an author's posts, newest first, each with its reason. */
+/** Decisions on an author's posts, newest first, with reasons. */
 export function AuthorDecisions({ decisions }: { decisions: Author["last_decisions"] }) {
   return (
     <Panel title={w.decisions} description={w.decisionsHint} flush>

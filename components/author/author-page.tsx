@@ -28,19 +28,19 @@ const w = words.author;
 
 export interface AuthorPageProps {
   author: Author;
-  /** The newest of their posts. */
+  /** The author's newest posts. */
   posts: PostList;
-  /** The query those came by. */
+  /** The query of those posts. */
   query: string;
 }
 
-/** One author: how their posts have fared here, how they stand, and what can be done about it. */
+/** An author's page: results of their posts, standing and actions. */
 export function AuthorPage({ author: rendered, posts: first, query }: AuthorPageProps) {
   const mayReview = useCan("reviewer");
   const person = useApi<Author>(authorHref(rendered.account), { fallback: rendered });
   const list = useApi<PostList>(`/posts?${query}`, { fallback: first });
   const author = person.data ?? rendered;
-  // Their name is that of their newest post, and its emoji are that post's.
+  // The name and its emoji are those of the newest post.
   const newest = (list.data ?? first).items[0];
   const { reload: reloadPerson } = person;
   const { reload: reloadPosts } = list;
@@ -53,7 +53,7 @@ export function AuthorPage({ author: rendered, posts: first, query }: AuthorPage
       void reloadPerson((now = rendered) => ({ ...now, ...part }), { revalidate: false });
     return {
       standing: (_account, standing) => change({ standing }),
-      // What blocks them has an id that only the server knows.
+      // Only the server knows the id of the blocking entry.
       blocked: () => undefined,
       blockedHashtag: () => undefined,
       settled: () => void again(),
@@ -119,7 +119,7 @@ export function AuthorPage({ author: rendered, posts: first, query }: AuthorPage
   );
 }
 
-/** As the block list writes an account. */
+/** The account in the block list's form. */
 function keyOf(account: string): string {
   return account.replace(/^@/, "").toLowerCase();
 }
@@ -171,7 +171,7 @@ function Figures({ author }: { author: Author }) {
   );
 }
 
-/** How they stand, in words: for everybody, also for those who may not change it. */
+/** The standing as text, also for members who may not change it. */
 function StandingNow({ author }: { author: Author }) {
   const { standing, blocked_by: blocks } = author;
   return (

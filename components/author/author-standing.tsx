@@ -13,12 +13,12 @@ export interface AuthorStandingProps {
   account: string;
   standing: Standing;
   blocked: boolean;
-  /** The entry of the block list that names this author; can be taken off here. */
+  /** The block-list entry of this author, which can be removed here. */
   ownBlock?: number | undefined;
   marks: CardMarks;
 }
 
-/** Trust, mute and block in one step each, taken back by the toast. For those who may manage lists. */
+/** Trust, mute and block buttons with undo, for administrators. */
 export function AuthorStanding({ account, standing, blocked, ownBlock, marks }: AuthorStandingProps) {
   const mayManage = useCan("admin");
   const acts = useAuthorActions(marks);

@@ -11,11 +11,11 @@ const BarPlot = dynamic(() => patiently(() => import("./bar-plot.tsx")), {
 });
 
 export interface BarChartProps extends ChartProps {
-  /** Series on top of each other instead of side by side. */
+  /** Stacks the series. */
   stacked?: boolean;
 }
 
-/** Bars by day or by name, each series with its own pattern, with a table below. */
+/** Bars by day or name, each series with its own pattern, and a table below. */
 export function BarChart({ stacked = false, ...chart }: BarChartProps) {
   return (
     <ChartFrame {...chart} kind="bar">

@@ -6,18 +6,18 @@ import { FigureLink } from "./figure-link.tsx";
 import { toneFill, type SeriesTone } from "./series.ts";
 
 export interface BarListProps {
-  /** Names the list: "Posts by server". */
+  /** Caption: "Posts by server". */
   label: string;
-  /** What the names are called ("Server") and the figures ("Posts"). */
+  /** Column headers of names ("Server") and figures ("Posts"). */
   nameLabel: string;
   valueLabel: string;
-  /** `href` is what the name opens, `listHref` the list behind the figure. */
+  /** `href`: page of the name. `listHref`: list behind the figure. */
   items: readonly { key: string; name: ReactNode; value: number; href?: string; listHref?: string }[];
   tone?: SeriesTone;
   className?: string;
 }
 
-/** Names with figures and a bar behind each, longest on top as given: a table that draws itself. */
+/** A table of names and figures with a bar behind each row, in the given order. */
 export function BarList({ label, nameLabel, valueLabel, items, tone = "accent", className }: BarListProps) {
   const most = Math.max(1, ...items.map((item) => item.value));
   return (

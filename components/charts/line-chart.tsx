@@ -5,18 +5,18 @@ import { patiently } from "#lib/client/patiently.ts";
 import { ChartFrame } from "./chart-frame.tsx";
 import type { ChartProps } from "./series.ts";
 
-// recharts weighs more than the rest of a page; it comes only where a chart is.
+// recharts is larger than the rest of a page, so it is loaded only with a chart.
 const LinePlot = dynamic(() => patiently(() => import("./line-plot.tsx")), {
   ssr: false,
   loading: () => <Skeleton className="h-full w-full" />,
 });
 
 export interface LineChartProps extends ChartProps {
-  /** Fills the ground under the first series. */
+  /** Fills the area below the first series. */
   area?: boolean;
 }
 
-/** Lines by day, each with its own pattern, with a table below. */
+/** Lines by day, each with its own pattern, and a table below. */
 export function LineChart({ area = false, ...chart }: LineChartProps) {
   return (
     <ChartFrame {...chart} kind="line">

@@ -1,6 +1,6 @@
 import { fills, toneFill, type ChartSeries } from "./series.ts";
 
-/** The paint of a series' bars: a plain colour, or the pattern drawn below. */
+/** Fill of a series: a colour or one of the patterns below. */
 export function fillOf(prefix: string, series: ChartSeries, index: number): string {
   return fills[index % fills.length] === "solid" ? toneFill[series.tone] : `url(#${prefix}-${series.key})`;
 }

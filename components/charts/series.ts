@@ -1,28 +1,28 @@
 export type SeriesTone = "accent" | "approve" | "reject" | "warn" | "info" | "neutral";
 
-/** One line or one set of bars. */
+/** One line or set of bars. */
 export interface ChartSeries {
-  /** The field of a row that holds its figure. */
+  /** Field of a row with the figure. */
   key: string;
   label: string;
   tone: SeriesTone;
 }
 
-/** A row: its place on the axis (`x`) and a figure for each series; null is a gap. */
+/** A row: axis value (`x`) and one figure per series. Null is a gap. */
 export type ChartRow = Record<string, string | number | null>;
 
 export interface ChartProps {
-  /** Names the chart: "Posts by day". */
+  /** Title: "Posts by day". */
   label: string;
   rows: readonly ChartRow[];
-  /** The field that stands on the axis. */
+  /** Field of the axis. */
   x: string;
-  /** `date`: YYYY-MM-DD, written as "12 Mar". */
+  /** `date`: YYYY-MM-DD, shown as "12 Mar". */
   xKind?: "date" | "text";
-  /** What the axis is called in the table. "Date" unless told otherwise. */
+  /** Header of the axis column. Default "Date". */
   xLabel?: string;
   series: readonly ChartSeries[];
-  /** Opens the list behind a figure: from its cell in the table, and from its bar or point. */
+  /** Address of the list behind a figure, for its table cell and its bar or point. */
   hrefOf?: (row: ChartRow, key: string) => string;
   /** Plot height in px. Default 240. */
   height?: number;
@@ -38,7 +38,7 @@ export const toneColor: Record<SeriesTone, string> = {
   neutral: "var(--muted)",
 };
 
-/** The ground of bars: deeper than the lines in the dark, where a large bright area would glare. */
+/** Background of bars, darker than lines in the dark theme to avoid glare. */
 export const toneFill: Record<SeriesTone, string> = {
   accent: "var(--accent-fill)",
   approve: "var(--approve-fill)",
@@ -48,13 +48,13 @@ export const toneFill: Record<SeriesTone, string> = {
   neutral: "var(--muted)",
 };
 
-/** Line patterns by the series' place, so that no line is told apart by its colour alone. */
+/** Dash patterns by series index, so that lines differ by more than colour. */
 export const dashes = ["", "7 4", "1 4", "10 4 1 4", "4 4", "14 5"] as const;
 
-/** Fills of bars by the series' place; see pattern-defs.tsx. */
+/** Fills of bars by series index. See pattern-defs.tsx. */
 export const fills = ["solid", "diagonal", "dots", "outline", "cross", "rows"] as const;
 
-/** The figure of a row, or null where it has none. */
+/** The figure of a row, or null. */
 export function figure(row: ChartRow, key: string): number | null {
   const value = row[key];
   return typeof value === "number" ? value : null;

@@ -2,14 +2,14 @@ import { cn } from "#components/ui/cn.ts";
 import { toneColor, type SeriesTone } from "./series.ts";
 
 export interface SparklineProps {
-  /** Says what the line shows ("Fetched in the last 30 days"); the figures stand beside it, not in it. */
+  /** Accessible name ("Fetched in the last 30 days"). The figures stand beside it. */
   label: string;
   values: readonly number[];
   tone?: SeriesTone;
   className?: string;
 }
 
-/** A line of a word's size; drawn without the chart library. */
+/** A word-sized line, drawn without the chart library. */
 export function Sparkline({ label, values, tone = "accent", className }: SparklineProps) {
   const most = Math.max(1, ...values);
   const step = values.length > 1 ? 100 / (values.length - 1) : 0;

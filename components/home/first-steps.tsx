@@ -16,7 +16,7 @@ const places: Record<Step["name"], string> = {
   consumer: "/settings/keys#connect",
 };
 
-/** What a new installation still needs, one step after the other; nothing once a consumer has taken a post. */
+/** The set-up steps of a new installation. Hidden once a consumer has reserved a post. */
 export function FirstSteps({ stats, hasKey }: { stats: Stats; hasKey: boolean }) {
   const steps = firstSteps(stats, hasKey);
   if (steps === null) return null;

@@ -14,7 +14,7 @@ import { WaitingRow } from "./waiting-row.tsx";
 
 const w = words.home;
 
-/** An opt-out a consumer reported: is it one? */
+/** An opt-out reported by a consumer, to confirm or dismiss. */
 export function OptOutRow({ optOut, mayDecide }: { optOut: OptOut; mayDecide: boolean }) {
   const router = useRouter();
   const decide = useMutation<"confirmed" | "dismissed">(
@@ -30,7 +30,7 @@ export function OptOutRow({ optOut, mayDecide }: { optOut: OptOut; mayDecide: bo
       },
       onFailed: (failure) => {
         notifyFailed(w.optOutRefused, failure);
-        // Somebody else was quicker: then the row goes.
+        // Someone else decided it: remove the row.
         if (failure.status === 404) router.refresh();
       },
     },

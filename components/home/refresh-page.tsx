@@ -4,7 +4,7 @@ import { useEffect } from "react";
 
 const EVERY_MS = 30_000;
 
-/** Reads the page again while it is looked at, and when it is looked at again. */
+/** Refreshes the page while it is visible and when it becomes visible. */
 export function RefreshPage() {
   const router = useRouter();
   useEffect(() => {

@@ -11,7 +11,7 @@ const nothing = {
 const done = (stats: Partial<Stats>, hasKey = false) =>
   firstSteps({ ...nothing, ...stats }, hasKey)?.map((step) => step.done);
 
-it("goes from stream to consumer", () => {
+it("advances from stream to consumer", () => {
   expect(done({})).toEqual([false, false, false, false, false]);
   expect(done({ total_streams: 1 })).toEqual([true, false, false, false, false]);
   expect(done({ total_streams: 1, all_time: { ...none, fetched: 9 } })).toEqual([
@@ -30,7 +30,7 @@ it("goes from stream to consumer", () => {
   expect(done({}, true)).toEqual([false, false, false, true, false]);
 });
 
-it("is over as soon as a consumer has taken a post, and stays over", () => {
+it("is complete once a consumer has reserved a post", () => {
   expect(done({ queue_status: { pending: 0, reserved: 1, delivered: 0, error: 0 } })).toBeUndefined();
   expect(done({ all_time: { ...none, delivered: 1 } })).toBeUndefined();
   expect(done({ all_time: { ...none, errors: 1 } })).toBeUndefined();

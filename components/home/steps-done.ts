@@ -6,8 +6,9 @@ export interface Step {
 }
 
 /**
- * How far a new installation has come; null when it works. That a consumer has taken a post proves all the rest,
- * also where a stream or a key has gone since.
+ * Set-up progress of a new installation, or null when complete. A reserved post proves all steps, even if a
+ * stream or key was deleted since.
+ *
  * @param hasKey whether any API key is active
  */
 export function firstSteps(stats: Stats, hasKey: boolean): Step[] | null {
@@ -16,7 +17,7 @@ export function firstSteps(stats: Stats, hasKey: boolean): Step[] | null {
   return [
     { name: "stream", done: stats.total_streams > 0 },
     { name: "fetch", done: ever.fetched > 0 },
-    // What filters rejected nobody has reviewed.
+    // Posts rejected by filters do not count as reviewed.
     { name: "review", done: ever.approved + ever.rejected > ever.auto_rejected },
     { name: "key", done: hasKey },
     { name: "consumer", done: false },

@@ -9,7 +9,7 @@ import type { DailyStats } from "#lib/stats/schema.ts";
 
 const w = words.home;
 
-/** What this member has decided today, by hand or through their keys. */
+/** The member's decisions of today, by hand and through keys. */
 export function OwnFigures({ own, memberId, day }: { own: Own; memberId: number; day: string }) {
   const today = { from: day, to: day };
   const list = (flow: Flow, range = today) => figureList(flow, range, { reviewer: memberId });
@@ -30,7 +30,7 @@ export function OwnFigures({ own, memberId, day }: { own: Own; memberId: number;
   );
 }
 
-/** What has happened today, whoever did it. */
+/** Today's figures of everyone. */
 export function TodayFigures({ today }: { today: DailyStats["days"][number] }) {
   const list = (flow: Flow) => figureList(flow, { from: today.date, to: today.date });
   return (

@@ -22,9 +22,9 @@ import { OptOutRow } from "./opt-out-row.tsx";
 import { WaitingRow } from "./waiting-row.tsx";
 
 const w = words.home;
-/** Of a kind; the rest is one more row. */
+/** Rows per kind. The rest is one more row. */
 const SHOWN = 3;
-/** Days of supply below which it is worth a word. */
+/** Runway in days below which it is shown. */
 const LOW_DAYS = 1;
 
 export interface WaitingPanelProps {
@@ -32,14 +32,14 @@ export interface WaitingPanelProps {
   unreviewed: number;
   errors: { count: number; reason: string | null };
   optOuts: OptOutList;
-  /** Active ones. */
+  /** Active streams. */
   streams: Stream[];
   waitingHosts: { host: string; until: string }[];
   supply: Pick<QueueOverview, "available" | "deliveries_per_day" | "runway_days">;
   invitations: number;
 }
 
-/** What waits for this member, the most pressing first, each with the step that deals with it. */
+/** The member's open work, most urgent first, each with its next step. */
 export function WaitingPanel(props: WaitingPanelProps) {
   const mayReview = props.role !== "viewer";
   const rows = [
@@ -83,7 +83,7 @@ function unreviewed(count: number, mayReview: boolean): ReactElement[] {
   ];
 }
 
-/** Consumers that take posts will soon find none. Without any pace there is nobody to run dry for. */
+/** The queue will run dry soon. Not shown without deliveries. */
 function supply({ available, deliveries_per_day: pace, runway_days: days }: WaitingPanelProps["supply"]) {
   if (days === null || days >= LOW_DAYS) return [];
   return [

@@ -29,20 +29,20 @@ import type { Post } from "#lib/posts/schema.ts";
 
 const w = words.palette;
 
-/** Something the palette can do. */
+/** A command of the palette. */
 export interface Entry {
   id: string;
   name: string;
-  /** More, after the name. */
+  /** Text after the name. */
   detail?: string;
   also?: string;
-  /** The post whose custom emoji its name has. */
+  /** Id of the post whose custom emoji the name uses. */
   post?: Pick<Post, "id" | "emojis">;
   icon?: LucideIcon;
   run: () => void;
 }
 
-/** Pages and actions this member may reach. */
+/** Pages and actions available to the member. */
 export function useCommands(): { places: Entry[]; actions: Entry[] } {
   const router = useRouter();
   const { role } = useMember();

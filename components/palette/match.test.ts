@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isAddress, match } from "./match.ts";
 
-describe("what was typed", () => {
+describe("match", () => {
   it.each([
     ["", "Queue", 1],
     ["que", "Queue", 3],

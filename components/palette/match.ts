@@ -1,13 +1,14 @@
-/** How texts are compared: letter case, accents and signs do not matter. */
+/** Normalises text for comparison: without case, accents and punctuation. */
 export function fold(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
 /**
- * How well a thing answers what was typed: 0 not at all, else the higher the better. Every word typed has to begin a
- * word of it; a name that begins with the first word comes before one that only has it somewhere.
- * @param name what the thing is called
- * @param also other words for it
+ * Relevance of a command for typed text: 0 for no match, otherwise higher is better. Every typed word must
+ * begin a word of the command. A name that starts with the first word ranks higher.
+ *
+ * @param name the command's name
+ * @param also further search words
  */
 export function match(typed: string, name: string, also = ""): number {
   const asked = fold(typed).split(/\s+/).filter(Boolean);
@@ -21,7 +22,7 @@ export function match(typed: string, name: string, also = ""): number {
   return wordsOf(own).some((word) => word.startsWith(bare[0] ?? "")) ? 2 : 1;
 }
 
-/** Whether what was typed is an address or an account, to be looked up and not searched for. */
+/** Whether the text is an address or account, which is looked up instead of searched. */
 export function isAddress(typed: string): boolean {
   const text = typed.trim();
   return /^https?:\/\/\S+$/i.test(text) || /^(acct:)?@?[^\s@/]+@[^\s@/]+\.?[^\s@/]*$/i.test(text);

@@ -8,7 +8,7 @@ import { setPaletteOpen } from "./palette-store.ts";
 
 const never = () => () => undefined;
 
-/** "⌘K" on Apple's keyboards, "Ctrl K" elsewhere. */
+/** "⌘K" on Apple keyboards, "Ctrl K" elsewhere. */
 function useShortcut(): string {
   return useSyncExternalStore(
     never,
@@ -17,7 +17,7 @@ function useShortcut(): string {
   );
 }
 
-/** Opens the palette; looks like the field it opens. */
+/** Opens the palette. Styled like its search field. */
 export function PaletteButton({ onOpen, className }: { onOpen?: () => void; className?: string }) {
   const shortcut = useShortcut();
   return (

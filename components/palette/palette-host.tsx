@@ -4,13 +4,13 @@ import { Coming } from "#components/ui/coming.tsx";
 import { later } from "#components/ui/later.tsx";
 import { setPaletteOpen, usePaletteOpen } from "./palette-store.ts";
 
-/** Comes with its list and search when it is opened for the first time; no page pays for it before. */
+/** Loaded when first opened. */
 const Palette = later(
   () => import("./palette.tsx").then((module) => module.Palette),
   ({ open, onOpenChange }) => (open ? <Coming onClose={() => onOpenChange(false)} /> : null),
 );
 
-/** Listens for Ctrl-K (⌘K); stands once in the shell. */
+/** Listens for Ctrl-K (⌘K). Rendered once in the shell. */
 export function PaletteHost() {
   const open = usePaletteOpen();
   const [used, setUsed] = useState(false);
@@ -20,7 +20,7 @@ export function PaletteHost() {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
       if (event.altKey || event.shiftKey || event.repeat) return;
       event.preventDefault();
-      // Another window lies over the page and wants to be finished first; the palette's own press closes it.
+      // Another open dialog keeps the palette closed.
       const others = document.querySelector("[role=dialog]:not([data-palette]), [role=alertdialog]");
       if (others === null) setPaletteOpen(document.querySelector("[data-palette]") === null);
     };

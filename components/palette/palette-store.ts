@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 let isOpen = false;
 const listeners = new Set<() => void>();
 
-/** Opens or closes the palette from anywhere in the shell. */
+/** Opens or closes the palette. */
 export function setPaletteOpen(open: boolean): void {
   isOpen = open;
   for (const each of listeners) each();

@@ -22,7 +22,7 @@ export interface PaletteProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** One field for going anywhere, finding a post or an author, and doing something. */
+/** Search field for pages, posts, authors and actions. */
 export function Palette({ open, onOpenChange }: PaletteProps) {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
@@ -123,7 +123,7 @@ function Line({ entry, onSelect }: { entry: Entry; onSelect: () => void }) {
   );
 }
 
-/** What answers best first; all of it, in its own order, while nothing is typed. */
+/** Best matches first, or all commands in their order without text. */
 function best(typed: string, entries: readonly Entry[]): Entry[] {
   return entries
     .map((entry) => ({ entry, rank: match(typed, entry.name, entry.also) }))

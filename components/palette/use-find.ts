@@ -13,17 +13,17 @@ import type { Entry } from "./commands.tsx";
 import { isAddress } from "./match.ts";
 
 const w = words.palette;
-/** Typing a word must not ask once a letter. */
+/** Milliseconds without typing before a request. */
 const PAUSE_MS = 150;
 const SHOWN = 5;
 
 export interface Finding {
   entries: Entry[];
-  /** What to say when there is nothing to choose, or besides. */
+  /** Message without results, or beside them. */
   note: string | null;
 }
 
-/** Posts and authors for what was typed: an address is looked up, words are searched for. */
+/** Posts and authors for the typed text: addresses are looked up, words searched. */
 export function useFind(typed: string): Finding {
   const router = useRouter();
   const asked = useSettled(typed.trim());
@@ -82,7 +82,7 @@ function postEntry(
   };
 }
 
-/** A value once it has stayed the same for a moment. */
+/** A debounced value. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

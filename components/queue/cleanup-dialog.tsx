@@ -13,7 +13,7 @@ import { withQuery } from "#lib/client/query-string.ts";
 
 const w = words.queue;
 
-/** Deletes delivered posts older than so many days. */
+/** Deletes delivered posts older than a number of days. */
 export function CleanupDialog() {
   const [open, setOpen] = useAskedFor("cleanup");
   const [days, setDays] = useState("7");

@@ -17,7 +17,7 @@ const w = words.queue;
 
 type Group = ErrorStats["groups"][number];
 
-/** Errors by reason: how many, since when, whether it is getting worse; requeue or reject one or many. */
+/** Errors by reason with count, first date and trend. They can be requeued or rejected, one or many. */
 export function ErrorGroups({ errors }: { errors: ErrorStats }) {
   return (
     <Panel id="errors" title={w.errorsTitle} description={w.errorsHint} flush>
@@ -73,7 +73,7 @@ function ErrorGroup({ group }: { group: Group }) {
   );
 }
 
-/** A fortnight in a word's size; the figures in words for those who hear the page. */
+/** A 14-day sparkline, with its figures as text for screen readers. */
 function Trend({ trend }: { trend: number[] }) {
   const all = trend.reduce((sum, n) => sum + n, 0);
   const label = w.trend(formatCount(all), formatCount(trend.at(-1) ?? 0));

@@ -11,10 +11,10 @@ import { PostCell } from "./post-cell.tsx";
 
 const w = words.queue;
 const nameOf = (reason: string | null) => (reason === null ? "–" : (w.heldReasons[reason]?.name ?? reason));
-/** The list that a line counts. */
+/** Address of the list behind a line. */
 const heldHref = (reason: string) =>
   `/posts?${new URLSearchParams({ queue_status: "pending", held_by: reason }).toString()}`;
-/** What somebody has switched on or listed under Filters. */
+/** Reasons that a switch or list on the Filters page causes. */
 const underFilters = new Set(["require_media", "require_alt_text", "bot", "blocked_user", "blocked_hashtag"]);
 
 const reasonColumns: Column<QueueOverview["held"][number]>[] = [
@@ -54,7 +54,7 @@ const postColumns: Column<ListedPost>[] = [
     width: "14rem",
     cell: (post) => {
       const pill = <StatePill state="held" detail={nameOf(post.held_by)} />;
-      // What their authors are, or are said to want, is decided on the author's page.
+      // Opt-outs are decided on the author's page.
       return post.held_by === "opt-out reported" || post.held_by === "blocked_user" ? (
         <Link
           href={authorHref(post.author_account)}
@@ -70,7 +70,7 @@ const postColumns: Column<ListedPost>[] = [
   },
 ];
 
-/** What is approved and still not handed out: by reason with what would free it, each with its list, and the oldest twenty. */
+/** Approved posts that are held, by reason with its remedy and list, and the oldest twenty. */
 export function HeldPanel({ counts, posts }: { counts: QueueOverview["held"]; posts: ListedPost[] }) {
   return (
     <Panel id="held" title={w.heldTitle} description={w.heldHint} flush>

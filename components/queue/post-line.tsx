@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { ListedPost } from "#lib/queue/overview-schema.ts";
 import { PostCell } from "./post-cell.tsx";
 
-/** A post of a narrow list: two lines and a button, where a table would have no room for the post itself. */
+/** A post of a narrow list: two lines and a button. */
 export function PostLine({
   post,
   facts,

@@ -3,7 +3,7 @@ import { useCan } from "#components/shell/member-context.tsx";
 import { CleanupDialog } from "./cleanup-dialog.tsx";
 import { TrimDialog } from "./trim-dialog.tsx";
 
-/** What an operator does to the whole queue. */
+/** Actions on the whole queue. */
 export function QueueActions() {
   if (!useCan("admin")) return null;
   return (

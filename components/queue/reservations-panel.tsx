@@ -11,7 +11,7 @@ import { PostLine } from "./post-line.tsx";
 
 const w = words.queue;
 
-/** Who holds what, and until when. */
+/** Reserved posts with holder and expiry. */
 export function ReservationsPanel({ posts }: { posts: ListedPost[] }) {
   const mayRelease = useCan("admin");
   return (

@@ -22,7 +22,7 @@ interface Plan {
   target: number;
 }
 
-/** Shows what a trim would remove before it removes anything. */
+/** Previews a trim before it runs. */
 export function TrimDialog() {
   const [open, setOpen] = useAskedFor("trim");
   const [days, setDays] = useState("3");

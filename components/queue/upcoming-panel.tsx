@@ -31,7 +31,7 @@ const columns: Column<ListedPost>[] = [
   },
 ];
 
-/** What the columns say, for cards without columns. */
+/** The columns' values for the card layout. */
 function Origin({ post }: { post: ListedPost }) {
   return (
     <>
@@ -41,7 +41,7 @@ function Origin({ post }: { post: ListedPost }) {
   );
 }
 
-/** The next twenty posts in the order in which they will be handed out. */
+/** The next twenty posts in order of hand-out. */
 export function UpcomingPanel({ posts }: { posts: ListedPost[] }) {
   return (
     <Panel title={w.nextTitle} description={w.nextHint} flush>

@@ -4,7 +4,7 @@ import { keepTheme } from "#components/shell/keep-theme.ts";
 import { ThemeSwitch } from "#components/shell/theme-switch.tsx";
 import { words } from "#components/words/en.ts";
 
-/** The theme, applied and kept at once. */
+/** Theme setting, applied at once. */
 export function AppearancePanel() {
   return (
     <Panel title={words.settings.appearance} description={words.settings.appearanceHint}>

@@ -17,9 +17,9 @@ const HERE = "/settings/audit";
 export interface AuditBoardProps {
   log: { items: AuditLine[]; next_cursor: string | null };
   filters: AuditFilterValues;
-  /** The same filters as the API takes them. */
+  /** The same filters as API parameters. */
   csvQuery: Record<string, string | undefined>;
-  /** Not the newest page. */
+  /** Whether this is not the newest page. */
   isLater: boolean;
 }
 
@@ -58,7 +58,7 @@ const columns: Column<AuditLine>[] = [
   { key: "when", header: w.when, width: "7rem", cell: (line) => <RelativeTime at={line.at} /> },
 ];
 
-/** A new stream has ten fields: more than a few stand behind a line that opens. */
+/** Long changes are collapsed; a new stream has ten fields. */
 const FEW = 3;
 
 function Change({ texts }: { texts: string[] }) {
@@ -83,7 +83,7 @@ function Change({ texts }: { texts: string[] }) {
   );
 }
 
-/** Who changed what, newest first, a page at a time; all of it in the address. */
+/** The audit log, newest first, in pages. Its state is in the address. */
 export function AuditBoard({ log, filters, csvQuery, isLater }: AuditBoardProps) {
   const filtered = Object.values(filters).some((value) => value !== undefined);
   return (

@@ -4,7 +4,7 @@ import { auditChange } from "./audit-change.ts";
 const change = (before: unknown, after: unknown) =>
   auditChange(before, after, (from, to) => `${from} → ${to}`);
 
-describe("what a line of the audit log changed", () => {
+describe("audit change text", () => {
   it.each([
     [{ role: "viewer" }, { role: "admin" }, ["role: viewer → admin"]],
     [{ active: true, languages: ["en"] }, { active: false, languages: ["en"] }, ["active: true → false"]],
@@ -16,7 +16,7 @@ describe("what a line of the audit log changed", () => {
     [{ a: { b: 1 } }, { a: { b: 2 } }, ['a: {"b":1} → {"b":2}']],
   ])("%j, %j", (before, after, expected) => expect(change(before, after)).toEqual(expected));
 
-  it("cuts what is long", () => {
+  it("truncates long values", () => {
     const [line = ""] = change(null, { note: "x".repeat(500) });
     expect(line).toBe(`note: ${"x".repeat(79)}…`);
   });

@@ -1,11 +1,12 @@
-/** Longer values are cut; the whole is in the CSV. */
+/** Longer values are truncated. The CSV has the full values. */
 const LONGEST = 80;
 
 /**
- * What a line of the audit log changed, one short text a field.
- * @param before fields before, or null when the thing is new
- * @param after fields after, or null when it is gone
- * @param arrow how "a became b" is written
+ * The changes of an audit line, one text per field.
+ *
+ * @param before fields before, or null for a new object
+ * @param after fields after, or null for a deleted object
+ * @param arrow text between old and new value
  */
 export function auditChange(
   before: unknown,
@@ -32,7 +33,7 @@ function fieldsOf(value: unknown): Record<string, unknown> {
     : { "": value };
 }
 
-/** Nothing worth a line where there is no other side to compare it with. */
+/** Empty values need no line without a counterpart. */
 function empty(value: unknown): boolean {
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 }

@@ -12,14 +12,14 @@ const w = words.settings.audit;
 export interface AuditFilterValues {
   action?: string | undefined;
   actor?: string | undefined;
-  /** Days such as 2026-05-04, both included. */
+  /** Days (2026-05-04), both included. */
   from?: string | undefined;
   to?: string | undefined;
 }
 
 const groups = Object.entries(w.groups).map(([value, label]) => ({ value, label }));
 
-/** What the log is narrowed to; an ordinary form, so that it works before scripts run. */
+/** Filters of the log, as a form that works before scripts run. */
 export function AuditFilters({ filters, path }: { filters: AuditFilterValues; path: string }) {
   const router = useRouter();
   const [draft, setDraft] = useState(filters);
@@ -29,7 +29,7 @@ export function AuditFilters({ filters, path }: { filters: AuditFilterValues; pa
     set(change);
     go({ ...draft, ...change });
   };
-  // A single action may come from an address that was sent to somebody.
+  // The address may name a single action.
   const known = draft.action === undefined || groups.some((group) => group.value === draft.action);
   const options = known
     ? groups

@@ -11,7 +11,7 @@ import { useAddress } from "./use-address.ts";
 
 const w = words.settings;
 
-/** How consumers connect: the address, the four calls, the reference, and programs to begin with. */
+/** How consumers connect: address, the four calls, the reference and example programs. */
 export function ConnectPanel({
   publicUrl,
   reserveSeconds,
@@ -19,7 +19,7 @@ export function ConnectPanel({
 }: {
   publicUrl: string;
   reserveSeconds: number;
-  /** They stand beside the new key already. */
+  /** The programs are shown beside a new key already. */
   hidePrograms: boolean;
 }) {
   const address = useAddress(publicUrl);

@@ -5,7 +5,7 @@ import { consumerInTypeScript } from "./consumer-typescript.ts";
 
 const w = words.settings;
 
-/** A whole consumer in each language, as tabs. `key` as it stands in the line that runs it. */
+/** A complete consumer in each language, as tabs. `key`: the key in its start command. */
 export function consumerTabs(address: string, key: string) {
   const tab = (value: string, name: string, file: string, command: string, code: string) => ({
     value,

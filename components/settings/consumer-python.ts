@@ -1,6 +1,7 @@
 /**
- * The same consumer in Python, standard library only. A test holds it against the queue where there is a Python.
- * @param address where this service is reached
+ * The consumer in Python with the standard library only. A test runs it where Python is installed.
+ *
+ * @param address base address of this service
  */
 export function consumerInPython(address: string): string {
   return String.raw`# A consumer of Sluice: takes one approved post at a time and boosts it. Python 3.9 or newer, nothing to install:

@@ -1,6 +1,7 @@
 /**
- * A whole consumer in TypeScript, shown beside a key that was just made. A test runs it against the queue.
- * @param address where this service is reached
+ * A complete consumer in TypeScript, shown beside a new key. A test runs it against the queue.
+ *
+ * @param address base address of this service
  */
 export function consumerInTypeScript(address: string): string {
   return String.raw`// A consumer of Sluice: takes one approved post at a time and boosts it. Node 22.18 or newer runs it as it is:

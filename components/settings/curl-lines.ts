@@ -4,8 +4,9 @@ import type { ScopeName } from "./key-facts.ts";
 const w = words.settings.curlSteps;
 
 /**
- * What to type to try a key, a comment above each line, for what the key may do.
- * @param address where this service is reached
+ * curl lines to try a key, each with a comment, by the key's scopes.
+ *
+ * @param address base address of this service
  */
 export function curlLines(address: string, key: string, scopes: readonly ScopeName[]): string {
   const header = `-H "X-API-Key: $KEY"`;

@@ -6,7 +6,7 @@ import { words } from "#components/words/en.ts";
 
 const w = words.settings.data;
 
-/** Tables that can be taken along on their own. */
+/** Tables with an export of their own. */
 const tables = [
   ["/api/v1/reblog-controls/blocked-users.csv", w.tables.blockedUsers],
   ["/api/v1/reblog-controls/blocked-hashtags.csv", w.tables.blockedHashtags],
@@ -14,7 +14,7 @@ const tables = [
   ["/api/v1/audit.csv", w.tables.auditLog],
 ] as const;
 
-/** Everything people have entered in one file, the tables one by one, and where a file can be brought back. */
+/** Export of all entered data, of single tables, and import. */
 export function DataPanels() {
   return (
     <div className="space-y-6">

@@ -20,14 +20,14 @@ const FORM = "generate-key";
 interface Draft {
   name: string;
   scopes: ScopeName[];
-  /** Null: every stream. */
+  /** Null: all streams. */
   streams: number[] | null;
-  /** Days, "" for never, "day" for the one in `lastDay`. */
+  /** Days, "" for never, "day" for the date in `lastDay`. */
   expiry: string;
   lastDay: string;
 }
 
-/** A key for a consumer unless somebody chooses otherwise: the least that most programs need. */
+/** Default: a consumer key, the least that most programs need. */
 function blank(scopes: readonly ScopeName[]): Draft {
   const first = scopes.includes("consume") ? "consume" : "read";
   return { name: "", scopes: [first], streams: null, expiry: "", lastDay: "" };
@@ -49,7 +49,7 @@ export interface GenerateKeyDialogProps {
   onGenerated: (key: GeneratedKey) => void;
 }
 
-/** A form for a new key. */
+/** Form for a new key. */
 export function GenerateKeyDialog({ streams, scopes, onGenerated }: GenerateKeyDialogProps) {
   const [open, setOpen] = useAskedFor("generate");
   const [draft, setDraft] = useState(() => blank(scopes));
@@ -84,7 +84,7 @@ export function GenerateKeyDialog({ streams, scopes, onGenerated }: GenerateKeyD
       title={w.generateTitle}
       description={w.generateHint}
       onCloseAutoFocus={(event) => {
-        // What it brought stands elsewhere and takes the focus itself.
+        // The new key's panel takes the focus itself.
         if (made.current) event.preventDefault();
         made.current = false;
       }}

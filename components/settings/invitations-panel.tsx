@@ -41,7 +41,7 @@ const columns: Column<Invitation>[] = [
   },
 ];
 
-/** Links that were handed out and not used yet. */
+/** Unused invitation links. */
 export function InvitationsPanel({ list }: { list: ApiState<{ items: Invitation[]; total: number }> }) {
   return (
     <Panel title={w.invitations} description={w.invitationsHint} flush>
@@ -66,7 +66,7 @@ export function InvitationsPanel({ list }: { list: ApiState<{ items: Invitation[
   );
 }
 
-/** Without a question: a withdrawn invitation is made again in a moment. */
+/** No confirmation, because an invitation is easily created again. */
 function WithdrawButton({ invitation }: { invitation: Invitation }) {
   const withdraw = useMutation<void>(
     () => apiFetch(`/members/invitations/${invitation.id}`, { method: "DELETE" }),

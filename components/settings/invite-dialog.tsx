@@ -17,7 +17,7 @@ import { roleOptions } from "./role-select.tsx";
 const w = words.settings;
 const FORM = "invite-member";
 
-/** Asks for address and role, and makes the link. */
+/** Creates an invitation link for an address and role. */
 export function InviteDialog({ onLink }: { onLink: (link: OneTimeLink) => void }) {
   const [open, setOpen] = useAskedFor("invite");
   const [email, setEmail] = useState("");

@@ -7,7 +7,7 @@ import type { NamedStream, ScopeName } from "./key-facts.ts";
 
 const w = words.settings;
 
-/** What a key may do, a sentence each; only what its maker may do is offered. */
+/** Scopes of a key with descriptions, limited to the maker's rights. */
 export function ScopeChoices({
   offered,
   chosen,
@@ -37,7 +37,7 @@ export function ScopeChoices({
   );
 }
 
-/** Which streams' posts the queue gives a key; null is every stream. */
+/** Streams of a key. Null: all. */
 export function StreamChoices({
   streams,
   chosen,

@@ -2,5 +2,5 @@ import type { ApiKey } from "#lib/keys/schema.ts";
 
 export type ScopeName = ApiKey["scopes"][number];
 
-/** A stream as a key's choices name it. */
+/** A stream in a key's choices. */
 export type NamedStream = { id: number; hashtag: string; instance: string };

@@ -26,7 +26,7 @@ export interface KeyTableProps {
   onGenerated: (key: GeneratedKey) => void;
 }
 
-/** The keys this member may see, and the way to a new one. */
+/** The member's visible keys. */
 export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) {
   const seesAll = useCan("admin");
   const names = new Map(streams.map((stream) => [stream.id, `#${stream.hashtag}`]));

@@ -10,13 +10,13 @@ import { NewKeyPanel } from "./new-key-panel.tsx";
 export interface KeysBoardProps {
   status: KeyStatus;
   streams: NamedStream[];
-  /** What this member may hand on. */
+  /** Scopes the member may grant. */
   scopes: ScopeName[];
   publicUrl: string;
   reserveSeconds: number;
 }
 
-/** API keys: those there are, the one just made, and how programs use them. */
+/** API keys: the list, a new key, and how to use them. */
 export function KeysBoard({ status, streams, scopes, publicUrl, reserveSeconds }: KeysBoardProps) {
   const list = useApi<KeyStatus>("/api-keys/status", { fallback: status });
   const [fresh, setFresh] = useState<GeneratedKey>();

@@ -10,7 +10,7 @@ export interface OneTimeLink {
   url: string;
 }
 
-/** A link somebody has to be handed, in clear this once. */
+/** Shows a link once. */
 export function LinkDialog({ link, onClose }: { link: OneTimeLink | undefined; onClose: () => void }) {
   return (
     <Dialog

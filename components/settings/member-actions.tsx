@@ -14,7 +14,7 @@ import type { OneTimeLink } from "./link-dialog.tsx";
 const w = words.settings;
 const onFailed = (failure: ApiFailure) => notifyFailed(w.refused, failure);
 
-/** What an admin can do for (or against) a member. Oneself one cannot shut out. */
+/** Administrators' actions on a member. Nobody can disable their own account. */
 export function MemberActions({
   member,
   onLink,

@@ -21,7 +21,7 @@ export interface MemberTableProps {
   onChanged: (member: Member) => void;
 }
 
-/** Everybody with an account, their role and whether they may come in. */
+/** All members with role and status. */
 export function MemberTable({ list, onLink, onChanged }: MemberTableProps) {
   const me = useMember();
   const columns: Column<Member>[] = [

@@ -11,13 +11,13 @@ export interface MembersBoardProps {
   invitations: { items: Invitation[]; total: number };
 }
 
-/** Who works here and who is invited. Links stand in a window of their own: they are shown once. */
+/** Members and invitations. Links are shown once in a dialog. */
 export function MembersBoard({ members, invitations }: MembersBoardProps) {
   const people = useApi<MembersBoardProps["members"]>("/members?limit=1000", { fallback: members });
   const open = useApi<MembersBoardProps["invitations"]>("/members/invitations", { fallback: invitations });
   const [link, setLink] = useState<OneTimeLink>();
   const now = people.data ?? members;
-  // At once, so that nothing jumps back until the list is read again.
+  // Applied at once, so that nothing jumps back before the list is reloaded.
   const putBack = (changed: Member) =>
     void people.reload({
       ...now,

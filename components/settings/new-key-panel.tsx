@@ -13,7 +13,7 @@ import { useAddress } from "./use-address.ts";
 
 const w = words.settings;
 
-/** The key just made, in clear this once, with what to do with it. */
+/** The new key, shown once, with instructions. */
 export function NewKeyPanel({
   made,
   publicUrl,

@@ -12,7 +12,7 @@ import { useMutation } from "#lib/client/use-mutation.ts";
 
 const w = words.settings;
 
-/** Changes the password; somebody who came through another service sets their first one. */
+/** Changes the password. Members who signed in through a provider set their first one. */
 export function PasswordPanel({ hasPassword, email }: { hasPassword: boolean; email: string }) {
   const router = useRouter();
   const [current, setCurrent] = useState("");
@@ -43,7 +43,7 @@ export function PasswordPanel({ hasPassword, email }: { hasPassword: boolean; em
           void save.run();
         }}
       >
-        {/* For password managers, which file what is typed here under it. */}
+        {/* The account name for password managers. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         {hasPassword ? (
           <Field label={w.currentPassword} error={refusal} required>

@@ -17,12 +17,12 @@ const w = words.settings;
 
 export interface ProfilePanelProps {
   profile: Profile;
-  /** The zone the member chose, null for the installation's. */
+  /** The member's time zone, or null for the installation's. */
   ownZone: string | null;
   defaultZone: string;
 }
 
-/** Name, e-mail, role and time zone of the one who is signed in. */
+/** Name, e-mail, role and time zone of the member. */
 export function ProfilePanel({ profile, ownZone, defaultZone }: ProfilePanelProps) {
   const router = useRouter();
   const [name, setName] = useState(profile.name);
@@ -33,7 +33,7 @@ export function ProfilePanel({ profile, ownZone, defaultZone }: ProfilePanelProp
       onDone: (after) => {
         setName(after.name);
         notifyDone(words.common.saved);
-        // The shell shows the name, and every time on every page is in the zone.
+        // The shell shows the name, and all times use the zone.
         router.refresh();
       },
     },

@@ -19,12 +19,12 @@ import type { ClassifyRule, ClassifyRules } from "#lib/classify/schema.ts";
 const w = words.settings;
 const PATH = "/classify/rules";
 
-/** 0.7 → "70 %"; weights are kept in hundredths. */
+/** 0.7 → "70 %". Weights have two decimals. */
 function percent(weight: number): string {
   return formatPercent(weight * 100);
 }
 
-/** The rules that read texts: how much each hit weighs, and which are in use. */
+/** The text rules with weights and switches. */
 export function RulesPanel({ rules: rendered }: { rules: ClassifyRules }) {
   const mayManage = useCan("admin");
   const { data = rendered } = useApi<ClassifyRules>(PATH, { fallback: rendered });
@@ -65,7 +65,7 @@ function useRuleChange(said: (change: Change) => string, back: Change) {
     (rule) => apiFetch(PATH, { method: "PUT", body: { rules: [rule] } }),
     {
       onDone: (after, rule) => {
-        // The answer is the whole list: shown at once, nothing jumps back meanwhile.
+        // The answer is the whole list and is shown at once.
         void mutate(PATH, after, { revalidate: false });
         notifyDone(said(rule), { id: `rule-${rule.name}`, undo: () => void change.run(back) });
       },
@@ -91,7 +91,7 @@ function RuleSwitch({ rule, disabled }: { rule: ClassifyRule; disabled: boolean 
   );
 }
 
-/** A weight in per cent; taken over when the field is left or Enter is pressed. */
+/** Weight in per cent, applied on blur or Enter. */
 function WeightField({ rule }: { rule: ClassifyRule }) {
   const kept = String(Math.round(rule.weight * 100));
   const [text, setText] = useState(kept);

@@ -11,12 +11,12 @@ import type { Profile, Provider } from "#lib/members/schema.ts";
 const w = words.settings;
 
 export interface ServicesPanelProps {
-  /** Those the operator configured. */
+  /** The configured providers. */
   services: { id: Provider; name: string }[];
   allowed: Provider[];
 }
 
-/** Which other services may sign this member in. */
+/** Providers that may sign this member in. */
 export function ServicesPanel({ services, allowed: rendered }: ServicesPanelProps) {
   const [allowed, setAllowed] = useState(rendered);
   const change = useMutation<{ id: Provider; name: string; on: boolean }, Profile>(

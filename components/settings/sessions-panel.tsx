@@ -9,10 +9,10 @@ import { useMutation } from "#lib/client/use-mutation.ts";
 
 const w = words.settings;
 
-/** Ends every session of this member, this one too. */
+/** Ends all sessions of the member, this one included. */
 export function SessionsPanel() {
   const leave = useMutation<void>(() => apiFetch("/profile/sign-out", { method: "POST" }), {
-    // A full load, so that nothing of the session stays in memory.
+    // A full page load clears the session's data from memory.
     onDone: () => window.location.assign("/sign-in"),
     onFailed: (failure) => notifyFailed(w.refused, failure),
   });

@@ -6,13 +6,13 @@ import { LinkTabs } from "#components/ui/tabs.tsx";
 import { words } from "#components/words/en.ts";
 import { settingsParts } from "./settings-parts.ts";
 
-/** The parts of the settings that this member can open. */
+/** The settings pages available to the member. */
 export function SettingsTabs() {
   const pathname = usePathname();
   const { role } = useMember();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // On a phone the last ones begin beyond the edge.
+    // On phones the last tabs start outside the screen.
     place.current
       ?.querySelector("[aria-current=page]")
       ?.scrollIntoView({ block: "nearest", inline: "center" });

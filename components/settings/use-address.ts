@@ -3,10 +3,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => undefined;
 
-/**
- * Where this service is reached: the origin this page came from, which is proven to work; before scripts run the
- * address the operator set.
- */
+/** Base address of this service: the page's origin, or before scripts run the operator's address. */
 export function useAddress(publicUrl: string): string {
   return useSyncExternalStore(
     never,

@@ -7,7 +7,7 @@ import { leave } from "./leave.ts";
 import { useMember } from "./member-context.tsx";
 import { ThemeMenuChoices } from "./theme-switch.tsx";
 
-/** The account menu itself, open as soon as it is there. */
+/** The account menu, open when mounted. */
 export function AccountMenuOpen({ trigger }: { trigger: ReactElement }) {
   const member = useMember();
   return (

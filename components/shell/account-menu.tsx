@@ -7,13 +7,13 @@ import { later } from "#components/ui/later.tsx";
 import * as words from "#components/words/desk.ts";
 import { useMember } from "./member-context.tsx";
 
-// The menu comes with its first opening; until it is there the button stands in its place.
+// The menu's code is loaded when first opened.
 const AccountMenuOpen = later(
   () => import("./account-menu-open.tsx").then((module) => module.AccountMenuOpen),
   () => <AccountButton aria-busy />,
 );
 
-/** Who is signed in; profile, theme, API reference, sign-out. */
+/** Account button with profile, theme, API reference and sign-out. */
 export function AccountMenu() {
   const [used, setUsed] = useState(false);
   if (used) return <AccountMenuOpen trigger={<AccountButton />} />;

@@ -4,7 +4,7 @@ import { BottomBar } from "./bottom-bar.tsx";
 import { SideNav } from "./side-nav.tsx";
 import { SourceNote } from "./source-note.tsx";
 
-/** The frame of every console page: skip link, navigation, content of at most 1280 px. */
+/** Layout of every console page: skip link, navigation, content up to 1280 px. */
 export function AppShell({ sourceUrl, children }: { sourceUrl: string | undefined; children: ReactNode }) {
   const source = <SourceNote url={sourceUrl} className="px-2" />;
   return (
@@ -19,7 +19,7 @@ export function AppShell({ sourceUrl, children }: { sourceUrl: string | undefine
   );
 }
 
-/** The first stop of the tab key: past the navigation. */
+/** First tab stop: skips the navigation. */
 export function SkipLink() {
   return (
     <a

@@ -9,12 +9,12 @@ import { MemberProvider, type ShellMember } from "./member-context.tsx";
 export interface ConsoleProvidersProps {
   member: ShellMember;
   timeZone: string;
-  /** ISO; the moment the server renders. */
+  /** ISO time of the server's rendering. */
   renderedAt: string;
   children: ReactNode;
 }
 
-/** What every console page can count on: the member, the clock, toasts. */
+/** Context of every console page: member, clock, toasts. */
 export function ConsoleProviders({ member, timeZone, renderedAt, children }: ConsoleProvidersProps) {
   return (
     <MemberProvider member={member}>

@@ -6,8 +6,8 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { ThemeChoice } from "./theme.ts";
 
 /**
- * Keeps the choice in the profile, for other devices. Without it "system" would not last either: a device
- * without a choice of its own takes the profile's.
+ * Stores the theme in the profile for other devices, "system" included: a device without its own choice uses
+ * the profile's.
  */
 export function keepTheme(theme: ThemeChoice): void {
   apiFetch("/profile", { method: "PATCH", body: { theme } }).catch((thrown: unknown) =>

@@ -5,8 +5,8 @@ import { patiently } from "#lib/client/patiently.ts";
 import { useMember } from "./member-context.tsx";
 
 /**
- * Sends the decisions that a page left behind when it was reloaded or closed, on whatever page is opened next: they
- * must not wait until somebody sits at the desk again. What sends them is loaded only when there are any.
+ * Sends unsent decisions of a reloaded or closed page from the next page opened. The code is loaded only
+ * when there are any.
  */
 export function LeftDecisions() {
   const { id } = useMember();
@@ -21,7 +21,7 @@ function areAny(prefix: string): boolean {
   try {
     return Object.keys(localStorage).some((key) => key.startsWith(prefix));
   } catch {
-    // A browser that forbids storage has kept nothing.
+    // Without browser storage nothing is kept.
     return false;
   }
 }

@@ -19,7 +19,7 @@ export interface MoreSheetProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** What has no place in the phone's bottom bar; comes when it is opened. */
+/** Pages that are not in the bottom bar. */
 export function MoreSheet({ places, source, onOpenChange }: MoreSheetProps) {
   const pathname = usePathname();
   const member = useMember();

@@ -15,10 +15,10 @@ describe("navigation", () => {
       );
     },
   );
-  it("does not lead a viewer to the desk", () => {
+  it("hides the desk from viewers", () => {
     expect(placesFor("viewer").map((place) => place.href)).not.toContain("/review");
   });
-  it("marks the place a page lies in", () => {
+  it("marks the section of a page", () => {
     expect(isCurrent("/queue", "/queue/errors")).toBe(true);
     expect(isCurrent("/queue", "/queues")).toBe(false);
     expect(isCurrent("/", "/queue")).toBe(false);
@@ -26,7 +26,7 @@ describe("navigation", () => {
 });
 
 describe("parseTheme", () => {
-  it("takes only what the switch writes", () => {
+  it("accepts only the values of the switch", () => {
     expect([parseTheme("dark"), parseTheme("light"), parseTheme("system"), parseTheme('"><script>')]).toEqual(
       ["dark", "light", undefined, undefined],
     );

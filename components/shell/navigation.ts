@@ -17,7 +17,7 @@ export interface Place {
   label: string;
   icon: LucideIcon;
   least: Role;
-  /** One of the four that stand in the phone's bottom bar. */
+  /** In the bottom bar on phones. */
   bar: boolean;
 }
 
@@ -32,19 +32,19 @@ const all: readonly Place[] = [
   { href: "/settings", label: words.shell.settings, icon: Settings, least: "viewer", bar: false },
 ];
 
-/** The places a role may go to, in order. */
+/** The pages of a role, in order. */
 export function placesFor(role: Role): Place[] {
   return all.filter((place) => reaches(role, place.least));
 }
 
-/** The bottom bar's four and what is left for "More"; a viewer has no desk, so Home takes its place. */
+/** The bottom bar's four pages and the rest. Viewers have Home instead of the desk. */
 export function barFor(role: Role): { bar: Place[]; more: Place[] } {
   const places = placesFor(role);
   const bar = places.filter((place) => place.bar || (place.href === "/" && !reaches(role, "reviewer")));
   return { bar, more: places.filter((place) => !bar.includes(place)) };
 }
 
-/** Whether a path lies within a place. */
+/** Whether a path belongs to a page. */
 export function isCurrent(href: string, pathname: string): boolean {
   return href === "/" ? pathname === "/" : pathname === href || pathname.startsWith(`${href}/`);
 }

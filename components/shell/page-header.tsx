@@ -7,16 +7,16 @@ export interface PageHeaderProps {
   title: ReactNode;
   /** One line under the title. */
   description?: ReactNode;
-  /** Buttons at the end, the chief one last. */
+  /** Buttons, the main one last. */
   actions?: ReactNode;
-  /** The page above, for details. */
+  /** The parent page, on detail pages. */
   back?: { href: string; label: string };
   /** LinkTabs or filters under the title. */
   children?: ReactNode;
   className?: string;
 }
 
-/** The head of a page; holds its only h1. */
+/** Page header with the only h1. */
 export function PageHeader({ title, description, actions, back, children, className }: PageHeaderProps) {
   return (
     <header className={cn("mb-4 desk:mb-6", className)}>

@@ -5,13 +5,13 @@ import { PageHeader } from "./page-header.tsx";
 export interface PageSkeletonProps {
   title: string;
   description: string;
-  /** Figures in a row under the head. */
+  /** Number of figures below the header. */
   figures?: number;
   rows?: number;
   columns?: number;
 }
 
-/** A page on its way: its head, which is known already, and the shape of what comes under it. */
+/** A loading page: its header and a skeleton of its content. */
 export function PageSkeleton({ title, description, figures = 0, rows = 8, columns = 3 }: PageSkeletonProps) {
   return (
     <>

@@ -7,10 +7,7 @@ export interface PageTroubleProps {
   onRetry: () => void;
 }
 
-/**
- * What stands in place of a page that threw. Every page carries it, so it brings nothing along: no icons, none of
- * the house's controls, and no words but its own.
- */
+/** Error page. Part of every page, so it imports no icons, controls or texts. */
 export function PageTrouble({ title, hint, requestId, onRetry }: PageTroubleProps) {
   return (
     <div role="alert" className="flex flex-col items-center gap-1 px-6 py-12 text-center">

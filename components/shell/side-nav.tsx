@@ -10,7 +10,7 @@ import { useMember } from "./member-context.tsx";
 import { isCurrent, placesFor } from "./navigation.ts";
 import { PlaceLink } from "./place-link.tsx";
 
-/** The desk's navigation: the mark, the places, and at the foot the account. */
+/** Navigation on wide screens: logo, pages and account. */
 export function SideNav({ source }: { source: ReactNode }) {
   const pathname = usePathname();
   const { role } = useMember();

@@ -1,7 +1,7 @@
 import { cn } from "#components/ui/cn.ts";
 import * as words from "#components/words/desk.ts";
 
-/** Where the source code of this service is: section 13 of the AGPL asks for it on every page. */
+/** Link to the source code, required on every page by section 13 of the AGPL. */
 export function SourceNote({ url, className }: { url: string | undefined; className?: string }) {
   if (url === undefined) {
     return <p className={cn("text-12 text-muted", className)}>{words.shell.sourceFromOperator}</p>;

@@ -17,11 +17,11 @@ function asChoice(value: string): ThemeChoice {
 }
 
 export interface ThemeSwitchProps {
-  /** Called after it has been applied here; the profile uses it to remember the choice for other devices. */
+  /** Called after the theme was applied. */
   onChange?: (choice: ThemeChoice) => void;
 }
 
-/** System, light or dark, as three segments. */
+/** Theme switch with three segments. */
 export function ThemeSwitch({ onChange }: ThemeSwitchProps) {
   const [theme, choose] = useTheme();
   return (
@@ -37,7 +37,7 @@ export function ThemeSwitch({ onChange }: ThemeSwitchProps) {
   );
 }
 
-/** The same three inside a menu. */
+/** The same choices in a menu. */
 export function ThemeMenuChoices() {
   const [theme, choose] = useTheme();
   return (

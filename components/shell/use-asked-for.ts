@@ -3,9 +3,9 @@ import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 
 /**
- * Whether a window is open: opened here, or asked for by the address (`?add=1`), so that other places can lead straight
- * into it. Closing takes it out of the address again.
- * @param name of the parameter; "" for a window that no address asks for
+ * State of a dialog that can also be opened by the address (`?add=1`). Closing removes the parameter.
+ *
+ * @param name of the parameter; "" for none
  */
 export function useAskedFor(name: string): [open: boolean, setOpen: (open: boolean) => void] {
   const asked = useSearchParams().get(name) === "1";

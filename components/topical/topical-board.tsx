@@ -20,7 +20,7 @@ import { TopicalTagDialog } from "./topical-tag-dialog.tsx";
 const w = words.topical;
 const path = "/topical-tags";
 
-/** Topical rules, and what the next two weeks look like with them. */
+/** Topical rules and the calendar of the next two weeks. */
 export function TopicalBoard({
   tags,
   days,
@@ -33,7 +33,7 @@ export function TopicalBoard({
   const mayManage = useCan("admin");
   const router = useRouter();
   const { data = tags } = useApi<TopicalTag[]>(path, { fallback: tags });
-  // The calendar is drawn by the server; it follows when the rules have changed.
+  // The server renders the calendar, so it is refreshed when rules change.
   useEffect(() => {
     if (data !== tags) router.refresh();
   }, [data, tags, router]);
@@ -58,7 +58,7 @@ export function TopicalBoard({
       key: "date",
       header: w.dayOfYear,
       cell: (tag) =>
-        // A leap year, so that 29 February is a day of it.
+        // A leap year, so that 29 February is valid.
         tag.topical_month_day === null ? "–" : formatShortDate(`2024-${tag.topical_month_day}`),
     },
   ];

@@ -15,7 +15,7 @@ import { weekdays, type TopicalTag } from "#lib/topical/schema.ts";
 
 const w = words.topical;
 
-/** A new rule, or other days for one that exists. */
+/** Creates or changes a rule. */
 export function TopicalTagDialog({ tag }: { tag?: TopicalTag }) {
   const [open, setOpen] = useAskedFor(tag ? "" : "add");
   const [hashtag, setHashtag] = useState("");

@@ -33,7 +33,7 @@ const paths: Record<Exclude<Name, "ack">, string> = {
   stats: "/api/v1/stats",
 };
 
-/** Reserves up to `count` posts and answers their ids, so that acks have something to ack. */
+/** Reserves up to `count` posts and returns their ids for acks. */
 async function reserveSome(bench: Bench, count: number): Promise<number[]> {
   const rows = await query<{ post_id: number }>(
     bench.databaseUrl,
@@ -54,7 +54,7 @@ async function round(
   seconds: number,
 ): Promise<Sample> {
   let shot: () => Shot | null;
-  // A round never empties the queue: an empty one answers faster than a full one.
+  // A round never empties the queue, because an empty queue answers faster.
   const budget = Math.floor(size * (name === "next topical" ? 0.08 : 0.8));
   if (name === "ack") {
     const ids = await reserveSome(bench, Math.min(budget, Math.ceil(seconds * (clients > 1 ? 6000 : 1500))));
@@ -72,10 +72,11 @@ async function round(
 }
 
 /**
- * Requests a second and latencies of the API on the built application, beside a bare Next handler and one that
- * does `SELECT 1`. All sizes stand at once, and names and sizes take turns in every round, so that a busy neighbour
- * slows all of them alike.
- * @param options `keep` is given the rows so far after each number of clients.
+ * Requests per second and latencies of the API on the built application, beside a bare Next handler and one
+ * that runs `SELECT 1`. Sizes and names alternate within each round, so that other load on the machine
+ * affects all of them alike.
+ *
+ * @param options `keep` gets the rows so far after each number of clients
  */
 export async function runApiGroup(
   names: readonly Name[],

@@ -7,20 +7,20 @@ import { BENCH_KEY, refill, seed } from "./seed.ts";
 import { startBench, type Bench } from "./server.ts";
 
 const headers = { "x-api-key": BENCH_KEY };
-/** Bots are few and ask at their own pace; 32 that never rest show what is left of the machine besides. */
+/** A few consumers at their own pace, and 32 without pauses. */
 const crowds = [4, 32];
 
 export interface BlocksOptions {
   posts: number;
-  /** Seconds of reserving before a block, for the ordinary figures. */
+  /** Seconds of baseline reserves before a block. */
   seconds: number;
   report: (line: string) => void;
 }
 
 /**
- * A hashtag blocked while posts wait: one that a thousandth of them has, and one that half of them have, with
- * consumers reserving meanwhile. Rows `block` say how long until every post of it was held, rows `next beside a
- * block` the latencies of reserve while that went on, with the ordinary ones beside them.
+ * Blocks a hashtag of a thousandth of the pending posts, and one of half of them, while consumers reserve.
+ * Rows `block`: time until all its posts are held. Rows `next beside a block`: latencies of reserve
+ * meanwhile, with the baseline.
  */
 export async function runBlocksGroup({ posts, seconds, report }: BlocksOptions): Promise<Row[]> {
   const bench = await startBench((url) => seed(url, posts), { worker: true });
@@ -35,7 +35,7 @@ export async function runBlocksGroup({ posts, seconds, report }: BlocksOptions):
 }
 
 async function blockAlone(bench: Bench, size: number, hashtag: string): Promise<Row> {
-  // One that meets nothing goes before: a process's first request of a kind loads what it needs (0.8 s).
+  // A block without matches first, because a process's first request of a kind loads code (0.8 s).
   await (await block(bench, "unheard")).lift();
   await query(bench.databaseUrl, "CHECKPOINT");
   const { held, answered_ms, all_ms, lift } = await block(bench, hashtag);
@@ -81,7 +81,7 @@ async function blockBeside(
   ];
 }
 
-/** Blocks a hashtag and waits until nothing of the change is left to do. */
+/** Blocks a hashtag and waits until the change is complete. */
 async function block(bench: Bench, hashtag: string) {
   const call = throwOnError(apiCaller(bench.origin, headers));
   const begun = performance.now();

@@ -19,21 +19,21 @@ import { summarise } from "./load.ts";
 
 const REVIEWER = { email: "reviewer@bench.example", password: "sixty posts and a minute" };
 const HASHTAG = "photography";
-/** Longest wait for the first card, for a next one, and for the last decision to be stored. */
+/** Time-outs for the first card, a next card and the last stored decision. */
 const PATIENCE = 20_000;
 
 export interface DeskOptions {
   posts: number;
   decisions: number;
   seconds: number;
-  /** How long the browser has no network, in the middle; 0 for not at all. */
+  /** Length of the network outage in the middle. 0: none. */
   cut: number;
   report: (line: string) => void;
 }
 
 /**
- * Somebody at the desk of a whole installation, in a real browser: how long from the key until the next card is
- * painted, and whether the review log holds each decision once and in order.
+ * A scripted reviewer in a real browser on a whole installation: time from key press to next painted card,
+ * and whether the review log holds each decision once and in order.
  */
 export async function runDeskGroup(options: DeskOptions): Promise<Row[]> {
   const undo: (() => Promise<void>)[] = [];
@@ -83,7 +83,7 @@ export async function runDeskGroup(options: DeskOptions): Promise<Row[]> {
         bare_p95_ms: bare.p95_ms,
         pictures: pictures.length,
         pictures_there: pictures.filter(({ picture }) => picture).length,
-        // A press that changed nothing on the screen would be a decision nobody saw.
+        // A press without a change on the screen would be an unseen decision.
         lost: lost + (options.decisions - seen.length),
         doubled,
         misplaced,
@@ -114,7 +114,7 @@ async function review(
   if (isCut) await page.context().setOffline(false);
 }
 
-/** What the log should hold of what was seen on the screen. */
+/** The log expected from the screen. */
 function deedsOf(seen: readonly Seen[]): LoggedDecision[] {
   const deeds: LoggedDecision[] = [];
   for (const { key, card, next } of seen) deeds.push(decisionForKey(key, card, next, deeds));

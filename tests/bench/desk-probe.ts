@@ -1,25 +1,25 @@
 import type { Page } from "playwright";
 
-/** What one key press led to. `ms` is from the key to the frame that showed another card. */
+/** Result of one key press. `ms`: from the key to the frame with another card. */
 export interface Seen {
   key: string;
-  /** On top when the key was pressed. */
+  /** Card on top at the key press. */
   card: number;
-  /** On top afterwards. */
+  /** Card on top afterwards. */
   next: number;
   ms: number;
-  /** Whether the first picture of the next card was there with it; null without one. */
+  /** Whether the next card's first picture was visible at once. Null without one. */
   picture: boolean | null;
-  /** The same with nothing to draw, in a quiet moment afterwards: what machine and browser take for themselves. */
+  /** The same without a change to draw, measured while idle: the overhead of machine and browser. */
   bare_ms: number | null;
 }
 
-/** Long enough for a card to have left and the next but one to be drawn. */
+/** Long enough for the leave animation and for drawing the next but one card. */
 const QUIET_AFTER = 300;
 
 /**
- * Watches the deck from within the page, before any of its own scripts run and without asking them: the time of the
- * key event, and of the frame after which another card is on top.
+ * Observes the deck from inside the page, before its scripts run: the time of each key event and of the
+ * frame with another card on top.
  */
 export async function watchDeck(page: Page): Promise<void> {
   await page.addInitScript((quietAfter) => {
@@ -32,7 +32,7 @@ export async function watchDeck(page: Page): Promise<void> {
       (event) => (pressed = { key: event.key, card: idOf(top()), at: event.timeStamp }),
       true,
     );
-    // A frame's callbacks run before it is painted, a message sent by them after it.
+    // Animation frame callbacks run before the paint, a message sent by them after it.
     const painted = (then: () => void) =>
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
@@ -71,7 +71,7 @@ export async function watchDeck(page: Page): Promise<void> {
   }, QUIET_AFTER);
 }
 
-/** All that was seen so far. */
+/** All results so far. */
 export function whatWasSeen(page: Page): Promise<Seen[]> {
   return page.evaluate(() => (window as unknown as { deckSeen: Seen[] }).deckSeen);
 }

@@ -6,7 +6,7 @@ export interface Sample {
   p95_ms: number;
   p99_ms: number;
   requests: number;
-  /** Answers that were not 2xx; a figure with failures in it says nothing. */
+  /** Answers other than 2xx. Results with failures are invalid. */
   failures: number;
 }
 
@@ -16,9 +16,8 @@ export interface Shot {
 }
 
 /**
- * Fires requests from `clients` connections, one after another on each, until `seconds` are over or `nextShot`
- * gives null. Own code and not autocannon: its latencies are whole milliseconds, and the question here is
- * whether half a millisecond became two thirds.
+ * Sends requests on `clients` connections, one after another on each, for `seconds` or until `nextShot`
+ * returns null. Own code instead of autocannon, whose latencies are whole milliseconds.
  */
 export async function measure(
   origin: string,
@@ -58,7 +57,7 @@ export function summarise(latencies: number[]): { p50_ms: number; p95_ms: number
   return { p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99) };
 }
 
-/** The middle of several rounds, figure by figure: machines are shared, one bad second must not decide. */
+/** The median of several rounds, per figure, because machines are shared. */
 export function middle(samples: Sample[]): Sample {
   const pick = (field: keyof Sample) => {
     const values = samples.map((sample) => sample[field]).toSorted((a, b) => a - b);

@@ -6,9 +6,7 @@ import { apiNames, runApiGroup, type Row } from "./api-group.ts";
 import { runBlocksGroup } from "./blocks-group.ts";
 import { runDeskGroup } from "./desk-group.ts";
 
-/*
- * `npm run bench -- [--only GROUP] [--quick] [--json FILE]`: measures, judges nothing. See README.md.
- */
+/* `npm run bench -- [--only GROUP] [--quick] [--json FILE]`: measures without pass or fail. See README.md. */
 
 const { values } = parseArgs({
   options: { only: { type: "string" }, quick: { type: "boolean", default: false }, json: { type: "string" } },
@@ -18,7 +16,7 @@ const groups = ["api", "desk", "blocks"];
 const only = values.only;
 const names = apiNames.filter((name) => only === undefined || only === "api" || only === name);
 const withDesk = only === undefined || only === "desk";
-// A million posts take longer to write than a quick run may take in all.
+// Writing a million posts takes longer than a whole quick run.
 const withBlocks = only === "blocks" || (only === undefined && !values.quick);
 if (names.length === 0 && !withDesk && !withBlocks) {
   say(`There is no group "${only}". Groups: ${groups.join(", ")}; or one name of: ${apiNames.join(", ")}.`);
@@ -32,7 +30,7 @@ if (!(await isBuilt())) {
 }
 
 const rows: Row[] = [];
-// Before the others: they leave a machine busy with what they have written.
+// First, because the other groups leave the machine busy writing.
 if (withDesk) await measureDesk();
 if (names.length > 0) await measureApi();
 if (withBlocks) await measureBlocks();
@@ -79,7 +77,7 @@ async function measureBlocks(): Promise<void> {
   }
 }
 
-/** A row of its own figures, one beside the other. */
+/** A row of figures. */
 function figuresOf({ name, ...figures }: Row): string {
   return `${name}: ${Object.entries(figures)
     .map(([figure, value]) => `${figure} ${round(value)}`)
@@ -95,7 +93,10 @@ function round(value: number | string | undefined): number | string {
   return typeof value === "number" ? Math.round(value * 10) / 10 : (value ?? "");
 }
 
-/** A row with its share of the two yardsticks of its size and clients, and of itself at the smallest size. */
+/**
+ * A row with its ratio to the two baselines of the same size and clients, and to itself at the smallest
+ * size.
+ */
 function lineOf(row: Row): string {
   const share = ({ name, size }: { name: string; size: number | undefined }) => {
     const other = rows.find((r) => r.name === name && r.size === size && r.clients === row.clients)?.rps;

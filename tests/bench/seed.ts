@@ -7,10 +7,10 @@ const HASHTAGS = `(CASE WHEN n % 10 = 0 THEN '{topical}' WHEN n % 1000 = 1 THEN 
   WHEN n % 2 = 1 THEN '{birds,nature}' ELSE '{birds,water}' END)::text[]`;
 
 /**
- * Fills an empty database with `size` posts, all approved and pending: 5 000 authors, 10 streams, one post in ten
- * topical today, half of them about nature, one in a thousand rare, one in three with a picture. Triggers sleep while
- * it is written (they would take minutes at a million) and the counters get the same sums at the end. What a load leaves
- * to the database's own housekeeping is done before anything is measured.
+ * Fills an empty database with `size` approved pending posts: 5 000 authors, 10 streams, one in ten topical
+ * today, half about nature, one in a thousand rare, one in three with a picture. Triggers are disabled
+ * meanwhile (they would take minutes at a million) and the counters are set at the end. Vacuum and
+ * checkpoint run before anything is measured.
  */
 export async function seed(url: string, size: number): Promise<void> {
   const hash = createHash("sha256").update(BENCH_KEY).digest("hex");
@@ -55,10 +55,7 @@ export async function seed(url: string, size: number): Promise<void> {
   await query(url, "CHECKPOINT");
 }
 
-/**
- * Everything back to pending, as it was seeded, and what that wrote on the disk; between rounds, outside the time that
- * is measured.
- */
+/** Resets all posts to pending and checkpoints, between rounds and outside the measured time. */
 export async function refill(url: string): Promise<void> {
   await query(
     url,

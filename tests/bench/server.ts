@@ -24,8 +24,9 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * A database of its own with the settings of production (it syncs to disk), and the built web process on it.
- * @param options `worker`: the worker process as well, for what a request leaves to it.
+ * A separate database with production settings (it syncs to disk) and the built web process.
+ *
+ * @param options `worker`: starts the worker process too
  */
 export async function startBench(
   fill: (url: string) => Promise<void>,
@@ -64,7 +65,7 @@ export async function startBench(
   };
 }
 
-/** Forks one of the service's own processes and waits for its word that it is ready. */
+/** Forks one of the service's processes and waits until it is ready. */
 function startChild(
   name: "web" | "worker",
   env: NodeJS.ProcessEnv,

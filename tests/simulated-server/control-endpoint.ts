@@ -43,7 +43,9 @@ const command = z.discriminatedUnion("action", [
   }),
 ]);
 
-/** `GET /control` tells what is there, `POST /control` does what `Control` can do: for tests in another process. */
+/**
+ * `GET /control` returns the state, `POST /control` runs `Control` operations, for tests in another process.
+ */
 export function handleControl(
   world: World,
   request: IncomingMessage,

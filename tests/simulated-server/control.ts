@@ -9,10 +9,10 @@ import { addressesOf } from "./render-status.ts";
 export interface WorldOptions {
   seed: string | number;
   software: Software;
-  /** Posts at the start. */
+  /** Number of posts at the start. */
   posts: number;
   hashtags: readonly string[];
-  /** How far back they reach. */
+  /** Age of the oldest post. */
   spanHours: number;
   now: Date;
   origin: string;
@@ -26,43 +26,43 @@ export interface SeenRequest {
   user_agent: string | null;
 }
 
-/** A hand on the simulated server: what is there, what is asked, what goes wrong. */
+/** Controls the simulated server: its posts, requests and faults. */
 export interface Control {
   readonly posts: SimPost[];
   readonly people: SimAuthor[];
-  /** Requests that reached the server, oldest first (the last 5 000). */
+  /** Received requests, oldest first (the last 5 000). */
   readonly requests: SeenRequest[];
-  /** How many of them had a path that contains this. */
+  /** Number of requests whose path contains a string. */
   hits(part?: string): number;
-  /** Posts written now: `count` of mixed kinds, or one of a kind with whatever is given. */
+  /** Adds posts created now: `count` of mixed kinds, or one of a given kind. */
   arrive(count: number): SimPost[];
   addPost(given?: Partial<SimPost>, kind?: PostKind): SimPost;
-  /** New posts by themselves, one every so many milliseconds; 0 stops. */
+  /** Adds a post every so many milliseconds. 0 stops. */
   arriveEvery(ms: number): void;
   findPost(idOrUri: string): SimPost;
   findAuthor(username: string): SimAuthor;
   editPost(idOrUri: string, paragraphs: string[]): SimPost;
   deletePost(idOrUri: string, how?: "gone" | "missing"): SimPost;
   setVisibility(idOrUri: string, visibility: SimPost["visibility"]): SimPost;
-  /** Puts a refusing tag into the author's bio. */
+  /** Adds a refusal tag to the author's bio. */
   optOut(username: string, tag?: string): SimAuthor;
-  /** Copies posts of another simulated server here, as federation does: same uri, own id. */
+  /** Copies posts of another simulated server, as federation does: same uri, own id. */
   receive(
     from: { control: Control; origin: string; software: Software },
     posts?: readonly SimPost[],
   ): SimPost[];
-  /** The next `times` requests go wrong. */
+  /** The next `times` requests fail. */
   failNext(fault: Fault, options?: { times?: number; on?: FaultTarget }): void;
-  /** All requests go wrong until `clearFaults`. */
+  /** All requests fail until `clearFaults`. */
   fail(fault: Fault, on?: FaultTarget): void;
   clearFaults(): void;
-  /** Takes the fault for a request off the list; for the server itself. */
+  /** Takes the fault for a request. For the server itself. */
   takeFault(target: FaultTarget): Fault | null;
-  /** Requests a window before 429; null switches limits and their headers off. */
+  /** Requests per window before 429. Null switches limits and their headers off. */
   rateLimit: { limit: number; windowSeconds: number } | null;
-  /** Token that timelines ask for; null: anybody may read. */
+  /** Token required for timelines. Null: public. */
   token: string | null;
-  /** Is a `Link` header sent? */
+  /** Whether the `Link` header is sent. */
   links: boolean;
 }
 
@@ -89,7 +89,7 @@ export function makeControl(options: WorldOptions): Control & { stop(): void } {
     people,
     requests,
     rateLimit: software === "misskey" || software === "pleroma" ? null : { limit: 300, windowSeconds: 300 },
-    // GoToSocial and Pixelfed show their timelines to accounts only.
+    // GoToSocial and Pixelfed require an account for timelines.
     token: software === "gotosocial" || software === "pixelfed" ? "let-me-in" : null,
     // Pleroma sends the header only sometimes, Pixelfed's tag timeline never.
     links: software === "mastodon" || software === "gotosocial",
@@ -135,7 +135,7 @@ export function makeControl(options: WorldOptions): Control & { stop(): void } {
       return chosen.map((post) => {
         const addresses = addressesOf(post, { software: from.software, origin: from.origin });
         const author = { ...post.author, host: post.author.host ?? host };
-        // The id is made here, from the time the post was written.
+        // The id is created here from the post's creation time.
         const { id } = maker.make("text", post.created_at);
         const copy: SimPost = {
           ...post,

@@ -6,18 +6,18 @@ import { createSession, type Session } from "#tests/setup/api-client.ts";
 import { startSimulatedServer } from "./server.ts";
 
 /*
- * `npm run demo`: the whole job in a minute, without internet. A simulated server, Sluice beside it with two
- * streams, an account and a key; everything is gone again when it ends.
+ * `npm run demo`: a simulated server and Sluice with two streams, an account and a key, without internet.
+ * Everything is deleted at the end.
  */
 
 const ADMIN = { email: "demo@sluice.example", password: "look around a little" };
 const HASHTAGS = ["cats", "photography"];
 const POSTS = 300;
-/** New posts come in while somebody looks; milliseconds. */
+/** Milliseconds between new posts. */
 const ARRIVAL = 30_000;
 
 const folder = await mkdtemp(path.join(tmpdir(), "sluice-demo-"));
-// As root the database has an account of its own, which has to get in here.
+// As root, the database runs under its own account, which needs access here.
 await chmod(folder, 0o711);
 let app: App | undefined;
 let ending = false;
@@ -50,7 +50,7 @@ try {
   await end(1);
 }
 
-/** A fetch answers within its limits and says whether there is more. */
+/** One fetch has limits and reports whether there is more. */
 async function fetchUntilDone(session: Session): Promise<number> {
   let fetched = 0;
   for (let round = 0; round < 20; round++) {

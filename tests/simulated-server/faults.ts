@@ -1,25 +1,25 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** What can go wrong on the way. */
+/** The kinds of fault. */
 export type Fault =
   | { kind: "status"; status: number; headers?: Record<string, string>; body?: string; type?: string }
-  /** Answers, but late. */
+  /** Answers late. */
   | { kind: "slow"; ms: number }
   /** Never sends headers. */
   | { kind: "stall" }
-  /** Sends headers and a beginning, then nothing. */
+  /** Sends headers and the start of a body, then nothing. */
   | { kind: "stall_body" }
-  /** Cuts the connection in the middle of the body. */
+  /** Closes the connection in the middle of the body. */
   | { kind: "drop" }
   | { kind: "invalid_json" }
-  /** A web page with status 200. */
+  /** An HTML page with status 200. */
   | { kind: "html" }
-  /** Valid JSON of another shape. */
+  /** Valid JSON of a wrong shape. */
   | { kind: "wrong_shape" }
-  /** A body without end. */
+  /** An endless body. */
   | { kind: "endless" };
 
-/** Which requests it hits. */
+/** The affected requests. */
 export type FaultTarget = "timeline" | "status" | "account" | "nodeinfo" | "media" | "all";
 
 export const faults = {
@@ -47,7 +47,7 @@ export const faults = {
     status: 401,
     body: '{"error":"The access token is invalid"}',
   }),
-  /** As Mastodon before 4.5 says that a feed is not public. */
+  /** As Mastodon before 4.5 answers for a feed that is not public. */
   needsUser: (): Fault => ({
     kind: "status",
     status: 422,
@@ -64,9 +64,9 @@ export const faults = {
 } satisfies Record<string, (...values: never[]) => Fault>;
 
 /**
- * Lets the fault happen to a request.
+ * Applies the fault to a request.
  *
- * @returns false when the request is to be answered after all (it was only slow)
+ * @returns false when the request must still be answered (it was only delayed)
  */
 export async function suffer(
   fault: Fault,

@@ -4,8 +4,8 @@ const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /**
- * A post's id in the form its software uses: snowflake (Mastodon, Pixelfed), ULID (GoToSocial), flake (Pleroma),
- * aid (Misskey). All are made from the creation time, so a post that a server learns of late gets an old id.
+ * A post's id in its software's format: snowflake (Mastodon, Pixelfed), ULID (GoToSocial), flake (Pleroma),
+ * aid (Misskey). All contain the creation time, so a post learnt late gets an old id.
  *
  * @param seq below 65 536 for posts of one millisecond
  */

@@ -13,7 +13,7 @@ import {
   writeText,
 } from "./texts.ts";
 
-/** Each of these appears at least once among sixty posts; `text` and `picture` fill the rest. */
+/** Each kind appears at least once in sixty posts; `text` and `picture` fill the rest. */
 const SPECIAL_KINDS = [
   "pictures", "picture_without_alt", "content_warning", "poll", "reply", "card", "custom_emoji", "long", "copy",
   "quote", "picture_only", "sensitive", "video", "refuses_in_bio", "remote", "bot", "missing_fields", "boost",
@@ -23,7 +23,7 @@ const SPECIAL_KINDS = [
 
 export type PostKind = (typeof SPECIAL_KINDS)[number] | "text" | "picture";
 
-/** Authors that stand for one thing. */
+/** Authors with one special property. */
 const AUTHOR_OF: Partial<Record<PostKind, string>> = {
   refuses_in_bio: "quiet_ann",
   refuses_in_field: "field_finn",
@@ -35,7 +35,7 @@ const AUTHOR_OF: Partial<Record<PostKind, string>> = {
 };
 
 export interface PostMaker {
-  /** The next post; what `given` says is taken as it is. */
+  /** Creates the next post. `given` overrides its fields. */
   make(kind: PostKind, createdAt: Date, given?: Partial<SimPost>): SimPost;
 }
 
@@ -43,13 +43,13 @@ export interface PostMakerOptions {
   random: Random;
   people: readonly SimAuthor[];
   software: Software;
-  /** Each post carries one of these. */
+  /** Each post has one of these hashtags. */
   hashtags: readonly string[];
-  /** Posts made so far, newest last: replies, quotes, boosts and copies point at them. */
+  /** Earlier posts, newest last, for replies, quotes, boosts and copies. */
   posts: readonly SimPost[];
 }
 
-/** The kinds of a whole timeline, oldest first: specials spread over it, ordinary posts in between. */
+/** The kinds of a timeline, oldest first: special ones spread over ordinary ones. */
 export function planKinds(random: Random, count: number): PostKind[] {
   return Array.from({ length: count }, (_, index) => {
     const special = index % 2 === 1 ? SPECIAL_KINDS[((index - 1) / 2) % SPECIAL_KINDS.length] : undefined;
@@ -103,13 +103,13 @@ export function postMaker(options: PostMakerOptions): PostMaker {
       raw: {},
     };
     shape(post, kind, random);
-    // Pixelfed shows hardly anything without a picture.
+    // Pixelfed posts nearly always have a picture.
     if (software === "pixelfed" && post.media.length === 0 && kind !== "text")
       post.media = [image(post, random, 0)];
     return Object.assign(post, given);
   }
 
-  /** What makes this kind what it is. */
+  /** The fields of a kind. */
   function shape(post: SimPost, kind: PostKind, random: Random): void {
     const earlier = posts.filter(
       (one) => one.deleted === null && one.visibility === "public" && one.boost_of === null,
@@ -204,7 +204,7 @@ export function postMaker(options: PostMakerOptions): PostMaker {
       case "missing_fields":
         post.omitted = ["language", "spoiler_text", "media_attachments", "mentions", "emojis", "card", "poll", "edited_at", "sensitive", "replies_count"]; // prettier-ignore
         break;
-      // Text, or something that the author alone makes special.
+      // Text, or a property of the author.
       default:
         break;
     }
@@ -230,7 +230,7 @@ function image(post: SimPost, random: Random, index: number): SimMedia {
   };
 }
 
-/** The same picture as somebody else saved it: smaller, in another format, poorer. */
+/** The same picture saved by someone else: smaller, in another format, of lower quality. */
 function copyOf(model: SimMedia, post: SimPost): SimMedia {
   const picture = model.picture;
   return {

@@ -6,10 +6,10 @@ import type { World } from "./routes.ts";
 const MAX_CACHED = 400;
 const SMALL_WIDTH = 640;
 
-/** Drawn files by path and world, so that a second request costs nothing. */
+/** Drawn files by path and server, so that each is drawn once. */
 const caches = new WeakMap<World, Map<string, Promise<{ type: string; body: Buffer }>>>();
 
-/** Pictures, posters, avatars, emoji and sounds, drawn when they are asked for. */
+/** Pictures, posters, avatars, emoji and sounds, drawn on request. */
 export async function serveMedia(world: World, pathname: string, response: ServerResponse): Promise<void> {
   const cache = caches.get(world) ?? new Map<string, Promise<{ type: string; body: Buffer }>>();
   caches.set(world, cache);
@@ -66,7 +66,7 @@ function cardPicture(world: World, id: string): Picture | null {
   };
 }
 
-/** The smallest file that calls itself MP4: it has no frames, only its poster is shown. */
+/** The smallest MP4 file. It has no frames; only its poster is shown. */
 function makeVideo(): Buffer {
   const ftyp = Buffer.from("\0\0\0\x18ftypisom\0\0\x02\0isomiso2", "latin1");
   return Buffer.concat([ftyp, Buffer.from("\0\0\0\x08free", "latin1")]);

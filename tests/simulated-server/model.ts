@@ -1,24 +1,24 @@
 import type { Picture } from "./pictures.ts";
 import type { Language, Theme } from "./texts.ts";
 
-/** Which server is played. The quirks of each are those of fediverse.md §2. */
+/** The simulated software. docs/fediverse.md describes the differences. */
 export const SOFTWARE = ["mastodon", "gotosocial", "pleroma", "pixelfed", "misskey"] as const;
 export type Software = (typeof SOFTWARE)[number];
 
 export interface SimAuthor {
   id: string;
   username: string;
-  /** Null: an account of this server. */
+  /** Null for a local account. */
   host: string | null;
   display_name: string;
-  /** Bio, one paragraph a line; words with `#` become links. */
+  /** Bio, one paragraph per line. Words with `#` become links. */
   bio: string;
   fields: { name: string; value: string }[];
   created_at: Date;
   bot: boolean;
   locked: boolean;
   group: boolean;
-  /** Undefined: the server does not send it. */
+  /** Undefined: not sent. */
   noindex?: boolean;
   indexable?: boolean;
   discoverable?: boolean;
@@ -30,7 +30,7 @@ export interface SimAuthor {
 export interface SimMedia {
   id: string;
   type: "image" | "gifv" | "video" | "audio";
-  /** The picture itself, or the poster of a video. Null for audio. */
+  /** The picture, or the poster of a video. Null for audio. */
   picture: Picture | null;
   alt: string | null;
 }
@@ -42,12 +42,12 @@ export interface SimPoll {
 }
 
 export interface SimPost {
-  /** Position in the order of arrival. */
+  /** Position in order of arrival. */
   seq: number;
-  /** Opaque, in the form of this software. */
+  /** Opaque, in the software's format. */
   id: string;
   uuid: string;
-  /** What this post is there to show, e.g. `poll` or `picture_without_alt`. */
+  /** The kind, e.g. `poll` or `picture_without_alt`. */
   kind: string;
   author: SimAuthor;
   created_at: Date;
@@ -66,19 +66,19 @@ export interface SimPost {
   quote: SimPost | null;
   reply_to: SimPost | null;
   boost_of: SimPost | null;
-  /** The link shows a preview card. */
+  /** The link has a preview card. */
   card: boolean;
   boosts: number;
   likes: number;
   replies: number;
-  /** GoToSocial: may everybody boost it? */
+  /** GoToSocial: whether everyone may boost it. */
   can_announce: boolean | null;
-  /** Keys left out of the answer, as partial servers do. */
+  /** Keys missing from the answer, as on partial servers. */
   omitted: string[];
-  /** Deleted: 410 or 404 when asked for, and in no timeline. */
+  /** Deleted: 410 or 404 on request, and not in timelines. */
   deleted: "gone" | "missing" | null;
-  /** Addresses of a post that came from another server. */
+  /** Addresses of a post of another server. */
   origin: { uri: string; url: string } | null;
-  /** Merged into the rendered status last: whatever a test wants to send. */
+  /** Merged into the rendered status last. */
   raw: Readonly<Record<string, unknown>>;
 }

@@ -27,7 +27,7 @@ const REMOTE: readonly (readonly [string, string, string, string])[] = [
   ["resi", "brezel.example", "Resi", "Backstube seit 1921. #Brot"],
 ];
 
-/** Everybody who posts here: ordinary people first, then those who are there to show one thing. */
+/** All authors: ordinary ones first, then those with a special property. */
 export function makePeople(random: Random, now: Date): SimAuthor[] {
   let count = 0;
   const person = (

@@ -1,14 +1,14 @@
-/** A seeded generator: the same seed draws the same posts and pictures on every machine. */
+/** A seeded random generator: equal seeds give equal posts and pictures on every machine. */
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** From 0 (included) to 1 (excluded). */
   next(): number;
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   between(least: number, most: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
-  /** `count` different ones, in random order. */
+  /** `count` different items in random order. */
   sample<T>(from: readonly T[], count: number): T[];
-  /** A generator of its own, so that drawing more here changes nothing there. */
+  /** An independent generator, so that draws here do not change others. */
   fork(name: string | number): Random;
 }
 

@@ -16,7 +16,7 @@ function mfm(post: SimPost): string | null {
   return text === "" ? null : text;
 }
 
-/** Misskey's `UserLite`: what a note carries of its author, without the bio. */
+/** Misskey's `UserLite`: the author fields of a note, without the bio. */
 export function renderUser(author: SimAuthor, origin: string): Json {
   return {
     id: author.id,
@@ -48,7 +48,7 @@ export function renderProfile(author: SimAuthor, origin: string): Json {
   };
 }
 
-/** A note as `notes/show` gives it. */
+/** A note as returned by `notes/show`. */
 export function renderNote(post: SimPost, origin: string): Json {
   const { uri, url } = addressesOf(post, { software: "misskey", origin });
   const local = post.author.host === null && post.origin === null;

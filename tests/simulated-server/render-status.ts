@@ -16,7 +16,7 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** Canonical URI and page of a post, in the form of its software. */
+/** Canonical URI and page of a post in its software's format. */
 export function addressesOf(
   post: SimPost,
   { software, origin }: RenderContext,
@@ -74,7 +74,7 @@ function shortLink(address: string): string {
   return `<a href="${escapeHtml(address)}" target="_blank" rel="nofollow noopener" translate="no"><span class="invisible">${hidden}</span><span class="${cut ? "ellipsis" : ""}">${escapeHtml(bare.slice(0, 30))}</span><span class="invisible">${escapeHtml(bare.slice(30))}</span></a>`;
 }
 
-/** The post's HTML as its software writes it. */
+/** The post's HTML in its software's style. */
 export function contentHtml(post: SimPost, context: RenderContext): string {
   const mentions = post.mentions.map(
     (one) =>
@@ -90,7 +90,7 @@ export function contentHtml(post: SimPost, context: RenderContext): string {
   return blocks.map((block) => `<p>${block}</p>`).join("");
 }
 
-/** A bio: one paragraph a line, hashtags as links. */
+/** A bio: one paragraph per line, hashtags as links. */
 export function bioHtml(bio: string, context: RenderContext): string {
   if (bio === "") return "";
   return bio
@@ -155,7 +155,7 @@ function emojisIn(text: string, origin: string): Json[] {
   });
 }
 
-/** Addresses of a medium on this server; `small` is its preview, and a video's poster. */
+/** Addresses of a medium. `small` is its preview or a video's poster. */
 export function mediaAddresses(media: SimMedia, origin: string): { url: string; preview: string | null } {
   const extension = { image: media.picture?.format ?? "jpeg", gifv: "mp4", video: "mp4", audio: "wav" }[
     media.type
@@ -189,7 +189,7 @@ function renderMedia(media: SimMedia, origin: string): Json {
   };
 }
 
-/** A status as `GET /api/v1/statuses/:id` gives it. */
+/** A status as returned by `GET /api/v1/statuses/:id`. */
 export function renderStatus(post: SimPost, context: RenderContext): Json {
   const { origin, software } = context;
   const { uri, url } = addressesOf(post, context);
@@ -232,7 +232,7 @@ export function renderStatus(post: SimPost, context: RenderContext): Json {
       expired: false,
       multiple: post.poll.multiple,
       votes_count: post.poll.options.reduce((sum, option) => sum + option.votes, 0),
-      // Mastodon tells it of polls with several answers alone.
+      // Mastodon sends it only for polls with multiple choice.
       voters_count: post.poll.multiple ? Math.max(...post.poll.options.map((option) => option.votes)) : null,
       options: post.poll.options.map((option) => ({ title: option.title, votes_count: option.votes })),
       emojis: [],

@@ -1,14 +1,14 @@
 import type { Random } from "./random.ts";
 import type { Theme } from "./texts.ts";
 
-/** A drawing: the SVG and the colours of its top and bottom, for the blurred preview. */
+/** A drawing: the SVG and its top and bottom colours for the blurred preview. */
 export interface Scene {
   svg: string;
   top: string;
   bottom: string;
 }
 
-/** Palettes: sky, horizon, then from far to near. */
+/** Palettes: sky, horizon, then far to near. */
 const PALETTES = [
   ["#f7d9c4", "#f2b5a7", "#9c89b8", "#6a5d8c", "#3d3a5c", "#f9f3d9"],
   ["#cfe8ef", "#a9d6e5", "#61a5c2", "#2c7da0", "#014f86", "#fff7d6"],
@@ -23,7 +23,7 @@ export function drawScene(theme: Theme, random: Random, width: number, height: n
   const top = night ? random.pick(["#0b1033", "#101a3d", "#1a1440"]) : palette[0];
   const bottom = night ? random.pick(["#3b2f63", "#274060", "#4a2c55"]) : palette[1];
   const parts = DRAW[theme](random, width, height, palette);
-  // Another part of the scene each time, often mirrored: two cats must not pass for one picture.
+  // A different crop each time, often mirrored, so that two pictures are never near-duplicates.
   const zoom = 0.66 + random.next() * 0.34;
   const view = [
     random.next() * width * (1 - zoom),
@@ -54,7 +54,7 @@ function box(x: number, y: number, width: number, height: number, fill: string, 
   return `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" rx="${round(corner)}" fill="${fill}"/>`;
 }
 
-/** A line of hills from edge to edge, filled down to the bottom. */
+/** A line of hills, filled to the bottom. */
 function ridge(
   random: Random,
   width: number,
@@ -231,7 +231,7 @@ const DRAW: Readonly<Record<Theme, Draw>> = {
   },
 };
 
-/** A simple face on a coloured ground. */
+/** A simple face on a coloured background. */
 export function drawAvatar(random: Random, size: number): string {
   const ground = random.pick(["#2a6f77", "#b5533c", "#5e548e", "#c98b4b", "#3d5a80", "#7a9e7e"]);
   const skin = random.pick(["#f1d3b5", "#d9a877", "#a8744f", "#6f4a32", "#e9c46a", "#a7c4bc"]);

@@ -17,24 +17,24 @@ export type { SimAuthor, SimMedia, SimPost, Software } from "./model.ts";
 export type { PostKind } from "./make-posts.ts";
 
 export interface SimulatedServerOptions {
-  /** Default 0: the system gives a free one. */
+  /** Default 0: a free port. */
   port?: number;
-  /** Default "sluice". The same seed makes the same people, posts and pictures. */
+  /** Default "sluice". Equal seeds give equal people, posts and pictures. */
   seed?: string | number;
   /** Default `mastodon`. */
   software?: Software;
-  /** Posts at the start; default 120. */
+  /** Number of posts at the start. Default 120. */
   posts?: number;
-  /** Each post carries one of these; default `["cats", "photography"]`. */
+  /** Each post has one of these hashtags. Default `["cats", "photography"]`. */
   hashtags?: readonly string[];
-  /** How far back the posts reach; default 20 hours. */
+  /** Age of the oldest post. Default 20 hours. */
   spanHours?: number;
-  /** Default: the present. With a fixed moment ids and times are the same in each run, too. */
+  /** Default: now. A fixed time makes ids and times equal in each run. */
   now?: Date;
 }
 
 export interface SimulatedServer {
-  /** `http://127.0.0.1:<port>`: goes into ALLOWED_PRIVATE_HOSTS. */
+  /** `http://127.0.0.1:<port>`, for ALLOWED_PRIVATE_HOSTS. */
   origin: string;
   /** `127.0.0.1:<port>`: the `instance` of a stream. */
   host: string;
@@ -43,7 +43,7 @@ export interface SimulatedServer {
   close(): Promise<void>;
 }
 
-/** A Mastodon-compatible server on loopback, with posts and pictures made by a program. */
+/** A Mastodon-compatible server on loopback with generated posts and pictures. */
 export async function startSimulatedServer(options: SimulatedServerOptions = {}): Promise<SimulatedServer> {
   const software = options.software ?? "mastodon";
   const server = createServer((request, response) => {
@@ -129,7 +129,7 @@ function send(response: ServerResponse, reply: Answer, headers: Record<string, s
     .end(JSON.stringify(reply.json));
 }
 
-/** Counts requests and writes Mastodon's headers: the reset is an ISO time. */
+/** Counts requests and sends Mastodon's headers. The reset is an ISO time. */
 function rateCounter(control: Control): () => { exceeded: boolean; headers: Record<string, string> } | null {
   let used = 0;
   let ends = 0;

@@ -4,28 +4,28 @@ import type { SimPost } from "./model.ts";
 export interface TimelineQuery {
   hashtag: string;
   limit: number;
-  /** Below this id. */
+  /** Posts below this id. */
   max_id?: string | null;
-  /** Above this id, the newest page. */
+  /** Posts above this id, the newest page. */
   since_id?: string | null;
-  /** Above this id, the page right above it. */
+  /** Posts above this id, the next page above it. */
   min_id?: string | null;
   only_media?: boolean;
   local?: boolean;
   remote?: boolean;
 }
 
-/** Newer posts have later ids; posts of one moment count in the order of their arrival. */
+/** Newer posts have higher ids. Posts of the same time are in order of arrival. */
 function isBefore(a: SimPost, b: SimPost): number {
   return a.created_at.getTime() - b.created_at.getTime() || a.seq - b.seq;
 }
 
-/** Where an id stands: that of its post, deleted or not; an id never given out stands nowhere and cuts nothing off. */
+/** Position of an id: that of its post, deleted or not. An unknown id has none and filters nothing. */
 function positionOf(posts: readonly SimPost[], id: string | null | undefined): SimPost | null {
   return id ? (posts.find((post) => post.id === id) ?? null) : null;
 }
 
-/** One page of a hashtag's timeline, newest first, with the paging rules of Mastodon (fediverse.md §1). */
+/** One page of a hashtag timeline, newest first, with Mastodon's paging rules. */
 export function selectPage(
   posts: readonly SimPost[],
   query: TimelineQuery,
