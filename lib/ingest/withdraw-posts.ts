@@ -1,7 +1,7 @@
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import type { Tx } from "#lib/db.ts";
 import { setHoldOfPosts } from "#lib/queue/set-hold.ts";
-import { rejectPosts } from "#lib/review/reject-posts.ts";
+import { rejectPosts } from "#lib/review/decide-posts.ts";
 
 /**
  * Posts whose source is `gone`, or `withdrawn` from the public: rejected with that reason (fediverse.md §3). What a

@@ -17,7 +17,7 @@ export const AuthorDecision = z.object({
   emojis: z.array(Emoji).meta({ description: "Those that occur in it." }),
 });
 
-/** What a card says about its author: decisions here, the newest thousand counted. */
+/** An author's decisions on a card, counted over the newest thousand. */
 export const AuthorHistory = z
   .object({
     approved: z.int(),
@@ -48,11 +48,11 @@ export const Author = z
     standing_set_at: isoTime.nullable(),
     blocked_by: z
       .array(BlockedUser.pick({ id: true, account_identifier: true, pattern_type: true }))
-      .meta({ description: "Entries of the block list that meet this author." }),
+      .meta({ description: "Entries of the block list that match this author." }),
     opt_out: z
       .object({ reason: z.string(), reported_at: isoTime })
       .nullable()
-      .meta({ description: "An opt-out that a consumer reported and nobody has decided about." }),
+      .meta({ description: "An opt-out that a consumer reported and that is not resolved yet." }),
     last_decisions: z.array(AuthorDecision).meta({ description: "Newest first, at most 20." }),
   })
   .meta({ id: "Author" });

@@ -19,10 +19,10 @@ export interface AuthorHistoryRow {
   last_decisions: DecisionRow[];
 }
 
-/** What a card counts of an author: the newest thousand decided posts, so that one author's mass costs nothing. */
+/** A card counts only the newest decided posts, so that prolific authors do not slow the deck. */
 const COUNTED = 1000;
 
-/** Decisions about several authors, for cards: counts and the last five. */
+/** Counts and the last five decisions of several authors, for cards. */
 export async function authorHistoryRows(authorKeys: string[]): Promise<AuthorHistoryRow[]> {
   return db.$queryRaw<AuthorHistoryRow[]>`
     SELECT k.author_key, n.approved, n.rejected, a.standing, coalesce(d.last_decisions, '[]') AS last_decisions
@@ -57,7 +57,7 @@ export interface AuthorRow {
   set_at: Date | null;
 }
 
-/** Everything about one author: exact counts, the newest post's profile, the standing. Always one row. */
+/** Exact counts, the profile from the newest post, and the standing of one author. Always one row. */
 export async function authorRow(authorKey: string): Promise<AuthorRow> {
   const rows = await db.$queryRaw<AuthorRow[]>`
     SELECT n.*, l.account, l.display_name, l.url, l.avatar_url, l.is_bot, a.standing, a.set_by, a.set_at
@@ -74,7 +74,7 @@ export async function authorRow(authorKey: string): Promise<AuthorRow> {
   return rows[0] as AuthorRow;
 }
 
-/** The last decisions about one author's posts, by time of decision. */
+/** The last decisions about one author, newest first. */
 export async function authorDecisionRows(
   authorKey: string,
   limit: number,

@@ -4,7 +4,7 @@ import { MAX_NOTE } from "#lib/posts/schema.ts";
 import { FilterInput } from "./saved-filter-schema.ts";
 
 export const MAX_BATCH = 500;
-/** What one filter may reach at once. */
+/** Most posts that a filter may match. */
 export const MAX_FILTER_BATCH = 10_000;
 
 export const BatchRequest = z

@@ -1,57 +1,60 @@
 import { allowedStreams, type Actor } from "#lib/auth/principal.ts";
 import type { Prisma, Tx } from "#lib/db.ts";
+import { findUnreviewedBlocked } from "#lib/filters/find-blocks.ts";
+import { blockKinds } from "#lib/filters/schema.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import { dequeuePosts } from "#lib/queue/dequeue-posts.ts";
 import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
 import { keepErrorBatch, stampErrorBatch } from "#lib/queue/keep-error-batch.ts";
 import { lockQueueStates } from "#lib/queue/lock-queue-states.ts";
+import { inTransaction } from "#lib/transaction.ts";
 import { lockPostRows, writeNoteRows, writeVerdictRows, type ReviewRow } from "./sql.ts";
 import { decide, reviewStateOf, type ReviewState, type Verdict } from "./state.ts";
 
 export interface DecideOptions {
-  /** Shown on the history line. */
+  /** Text of the history line. */
   note?: string | null;
   details?: Prisma.InputJsonObject;
-  /** A rule decided, not the actor by themselves. */
+  /** The decision comes from a rule. */
   source?: "filter";
-  /** Written to the posts: which rule. */
+  /** Name of the rule, stored with the posts. */
   auto_reject_reason?: string;
-  /** Gives back what was before: a rule's rejection stays the rule's. */
+  /** Restores an earlier verdict: a rule's rejection keeps its `auto_reject_reason`. */
   undoes?: true;
-  /** Another word than `approve`, `reject`, `unreview` for the history. */
+  /** Action of the history line instead of `approve`, `reject` or `unreview`. */
   action?: string;
-  /** Replaces the reviewer's note of every changed post. */
+  /** New note of every changed post. */
   reviewer_notes?: string | null;
-  /** The caller keeps what failed posts were by itself. */
+  /** The caller saves the errors of failed posts itself. */
   errors_kept?: true;
-  /** Posts for which this is false are left alone; asked with everything locked. */
+  /** Posts for which this returns false stay unchanged. Called after locking. */
   only?: (post: ReviewRow, state: ReviewState) => boolean;
 }
 
-/** Why a post stayed as it was. */
+/** Reason why a post did not change. */
 export type Unchanged = { id: number } & (
-  { why: "missing" } | { why: "none" | "refused" | "left_alone"; state: ReviewState; post: ReviewRow }
+  { why: "missing" } | { why: "none" | "refused" | "skipped"; state: ReviewState; post: ReviewRow }
 );
 
 export interface Decided {
   changed: { id: number; from: ReviewState; before: ReviewRow }[];
   unchanged: Unchanged[];
-  /** When, by the database's clock; null when nothing changed or posts went back to unreviewed. */
+  /** Database time of the decision; null when nothing changed or posts became unreviewed. */
   reviewed_at: Date | null;
 }
 
 /** History lines written by one statement. */
 const EVENTS_AT_ONCE = 2000;
 
-/** A post that nobody else can review or hand out until the transaction ends. */
+/** A post that is locked, with its queue entry, until the transaction ends. */
 export interface LockedPost {
   post: ReviewRow;
   state: ReviewState;
 }
 
 /**
- * Locks posts, then their queue entries, both in the order of ids; what does not exist, or is out of the actor's
- * reach, is left out.
+ * Locks posts, then their queue entries, both in order of id. Leaves out posts that do not exist or belong to streams
+ * that the actor's key is not bound to.
  */
 export async function lockForReview(tx: Tx, actor: Actor, ids: number[]): Promise<LockedPost[]> {
   const posts = await lockPostRows(tx, ids, allowedStreams(actor));
@@ -62,10 +65,7 @@ export async function lockForReview(tx: Tx, actor: Actor, ids: number[]): Promis
   return posts.map((post) => ({ post, state: reviewStateOf(post.approved, queue.get(post.id) ?? null) }));
 }
 
-/**
- * Gives posts a verdict: locks them, asks the state table, and writes post, queue and history together. Posts
- * are independent: one that is refused stops no other.
- */
+/** Locks posts and applies a verdict. Posts are independent: one that is refused does not stop the others. */
 export async function decidePosts(
   tx: Tx,
   actor: Actor,
@@ -73,15 +73,19 @@ export async function decidePosts(
   verdict: Verdict,
   options: DecideOptions = {},
 ): Promise<Decided> {
-  const wanted = [...new Set(ids)];
-  const locked = await lockForReview(tx, actor, wanted);
+  const unique = [...new Set(ids)];
+  const locked = await lockForReview(tx, actor, unique);
   const result = await decideLocked(tx, actor, locked, verdict, options);
   const found = new Set(locked.map(({ post }) => post.id));
-  for (const id of wanted) if (!found.has(id)) result.unchanged.push({ id, why: "missing" });
+  for (const id of unique) if (!found.has(id)) result.unchanged.push({ id, why: "missing" });
   return result;
 }
 
-/** The one place where a review changes anything. `locked` comes from `lockForReview` in this transaction. */
+/**
+ * Applies a verdict to locked posts: looks up each outcome in the state table and writes post, queue and history. Every
+ * review change goes through here.
+ * @param locked from `lockForReview` in this transaction
+ */
 export async function decideLocked(
   tx: Tx,
   actor: Actor,
@@ -96,7 +100,7 @@ export async function decideLocked(
     const outcome = decide(state, verdict);
     if (outcome.kind !== "change") result.unchanged.push({ id: post.id, why: outcome.kind, state, post });
     else if (options.only && !options.only(post, state)) {
-      result.unchanged.push({ id: post.id, why: "left_alone", state, post });
+      result.unchanged.push({ id: post.id, why: "skipped", state, post });
     } else {
       result.changed.push({ id: post.id, from: state, before: post });
       if (outcome.queue === "enter") enter.push(post.id);
@@ -112,7 +116,7 @@ export async function decideLocked(
     verdict,
     reviewed_by: actor.label,
     reviewed_by_member: actor.member_id,
-    // A person who rejects what a rule had rejected once decides anew, and it counts as theirs.
+    // A rejection by a person replaces a rule's rejection.
     auto_reject_reason:
       options.auto_reject_reason ?? (verdict === false && !options.undoes ? null : undefined),
   });
@@ -136,7 +140,7 @@ async function recordVerdicts(
   const { reviewer_notes: to } = options;
   const lines = changed.map(({ id, from, before }) => {
     const outcome = decide(from, verdict);
-    // Before and after, for the log and for an undo, as where a note is written alone.
+    // Old and new note, for the log and for an undo.
     const noted =
       to === undefined || to === before.reviewer_notes
         ? {}
@@ -154,4 +158,48 @@ async function recordVerdicts(
   for (let i = 0; i < lines.length; i += EVENTS_AT_ONCE) {
     await recordEvents(tx, actor, lines.slice(i, i + EVENTS_AT_ONCE), options.source);
   }
+}
+
+/**
+ * Rejects posts in the caller's transaction. Posts that are reserved or delivered stay unchanged.
+ * @param options.source `filter`: a rule rejects; `reason` is stored as `auto_reject_reason`
+ * @param options.only states to change; by default all that the state table allows
+ * @returns ids of the rejected posts
+ */
+export async function rejectPosts(
+  tx: Tx,
+  actor: Actor,
+  ids: number[],
+  options: { reason: string; source?: "filter"; only?: readonly ReviewState[] },
+): Promise<number[]> {
+  const { reason, source, only } = options;
+  const { changed } = await decidePosts(tx, actor, ids, false, {
+    note: reason,
+    ...(source === "filter" ? { source, action: "auto_reject", auto_reject_reason: reason } : {}),
+    ...(only ? { only: (_post, state) => only.includes(state) } : {}),
+  });
+  return changed.map((post) => post.id);
+}
+
+/** Posts that `rejectBlocked` locks in one transaction, so that reviewers are not kept waiting. */
+const REJECT_BATCH = 500;
+
+/**
+ * Rejects the unreviewed posts that either block list matches now, even when rejection on fetch is switched off.
+ * Posts that a reviewer decides about meanwhile keep that decision.
+ * @returns number of rejected posts
+ */
+export async function rejectBlocked(actor: Actor): Promise<number> {
+  let rejected = 0;
+  for (const kind of blockKinds) {
+    const ids = await findUnreviewedBlocked[kind]();
+    for (let i = 0; i < ids.length; i += REJECT_BATCH) {
+      const some = ids.slice(i, i + REJECT_BATCH);
+      const changed = await inTransaction((tx) =>
+        rejectPosts(tx, actor, some, { reason: `blocked_${kind}`, source: "filter", only: ["unreviewed"] }),
+      );
+      rejected += changed.length;
+    }
+  }
+  return rejected;
 }

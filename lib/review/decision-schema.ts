@@ -3,7 +3,7 @@ import { bodyId, bodyTime, text } from "#lib/http/fields.ts";
 import type { Emoji } from "#lib/fediverse/emojis.ts";
 import { MAX_NOTE, Post } from "#lib/posts/schema.ts";
 
-/** Reasons are short, so that they can be counted and put on keys. */
+/** Short, so that reasons can be counted and assigned to keyboard shortcuts. */
 const reason = text(200);
 
 export const Decision = z
@@ -42,7 +42,7 @@ export const DecisionResult = z.object({
 export type DecisionResult = z.infer<typeof DecisionResult>;
 export const DecisionResults = z.object({ results: z.array(DecisionResult) }).meta({ id: "DecisionResults" });
 
-/** One of a reviewer's own decisions that an undo can take back, as long as the post has not been handed out. */
+/** A reviewer's own decision. It can be undone until the post is reserved. */
 export interface RecentDecision {
   post_id: number;
   decision: "approve" | "reject" | "skip";

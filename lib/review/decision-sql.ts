@@ -1,14 +1,15 @@
 import type { Tx } from "#lib/db.ts";
 
-/** What the first sending of a decision came to. */
+/** Stored result of a decision. */
 export interface StoredOutcome {
   result: "applied" | "conflict" | "not_found";
   detail: string | null;
 }
 
 /**
- * Claims a decision's id. Null: it is new, and others who send the same id wait for this transaction. Otherwise
- * what the first time came to. The provisional result is never seen: it is written over before the commit.
+ * Claims the id of a decision. Concurrent requests with the same id wait for this transaction. The provisional result is
+ * replaced before the commit.
+ * @returns null when the id is new, else the stored result
  */
 export async function startDecision(
   tx: Tx,
@@ -26,7 +27,7 @@ export async function startDecision(
   return rows[0] ?? null;
 }
 
-/** Keeps what a decision came to, for whoever sends it again and for an undo. */
+/** Stores the result, for repeated requests and for an undo. */
 export async function finishDecision(
   tx: Tx,
   id: string,
@@ -45,7 +46,7 @@ export async function finishDecision(
      WHERE id = ${id}::uuid`;
 }
 
-/** A decision that can be taken back. */
+/** A decision that can be undone. */
 export interface OpenDecisionRow {
   id: string;
   post_id: number;
@@ -54,7 +55,7 @@ export interface OpenDecisionRow {
   reviewed_at: Date | null;
 }
 
-/** A reviewer's last decision on a post that was applied and is not undone yet. */
+/** The lease holder's last decision on a post that was applied and not undone, locked. */
 export async function lastDecisionRow(
   tx: Tx,
   holder: string,
@@ -71,7 +72,7 @@ export async function markUndone(tx: Tx, id: string): Promise<void> {
   await tx.$executeRaw`UPDATE review_decision SET undone_at = clock_timestamp() WHERE id = ${id}::uuid`;
 }
 
-/** A decision that stands again after a later one was undone: the post says so as of `reviewedAt`. */
+/** Sets `reviewed_at` of a decision that is current again after a later one was undone. */
 export async function moveDecision(tx: Tx, id: string, reviewedAt: Date): Promise<void> {
   await tx.$executeRaw`UPDATE review_decision SET reviewed_at = ${reviewedAt}::timestamptz WHERE id = ${id}::uuid`;
 }

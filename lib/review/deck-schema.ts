@@ -13,17 +13,17 @@ export const DeckQuery = z
   .superRefine(checkPlace);
 export type DeckQuery = z.output<typeof DeckQuery>;
 
-/** What an edit at the source changed. */
+/** An edit at the source. */
 export const Edit = z.object({
   at: isoTime,
   before: z.record(z.string(), z.unknown()),
   after: z.record(z.string(), z.unknown()),
 });
 
-/** What a reviewer's card says beyond the post itself. */
+/** Fields of a card beyond the post. */
 export const cardMarks = {
   author_history: AuthorHistory,
-  author_blocked: z.boolean().meta({ description: "A pattern of the block list meets the author." }),
+  author_blocked: z.boolean().meta({ description: "A pattern of the block list matches the author." }),
   blocked_hashtags: z
     .array(z.string())
     .meta({ description: "Those of `hashtags` that are on the block list." }),
@@ -53,7 +53,7 @@ export const Deck = z
   .meta({ id: "Deck" });
 export type Deck = z.infer<typeof Deck>;
 
-/** A post with its whole life, for its page. */
+/** A post with its history, for its page. */
 export const PostFile = PostDetail.extend({
   ...cardMarks,
   edits: z.array(Edit).meta({ description: "Edits at the source, oldest first." }),

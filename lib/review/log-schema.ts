@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isoTime, MAX_ID, queryInteger } from "#lib/http/fields.ts";
 import { logFilters, logPaging } from "#lib/http/log-fields.ts";
 
-/** What counts as a review; the partial indexes of the log name the same (migration review_desk). */
+/** Actions of the review log. The partial indexes on `post_event` list the same. */
 export const reviewActions = [
   "approve",
   "reject",

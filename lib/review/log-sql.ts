@@ -1,7 +1,7 @@
 import { db, Prisma } from "#lib/db.ts";
 import type { ReviewLogQuery } from "./log-schema.ts";
 
-/** A line of post_event with what is left of its post. */
+/** A line of `post_event` with its post, whose columns are null when it is deleted. */
 export interface LogRow {
   id: bigint;
   at: Date;
@@ -22,17 +22,17 @@ export interface LogRow {
 }
 
 /**
- * The predicate of the log's partial indexes (migration review_desk), word for word: only then do they serve.
- * A batch is one line; what it wrote into the histories of its posts is left out.
+ * Must equal the predicate of the partial indexes on `post_event`; otherwise PostgreSQL does not use them. Leaves out the
+ * history lines of a batch, which has one line of its own.
  */
 const isReview = Prisma.sql`
   e.action IN ('approve', 'reject', 'unreview', 'auto_reject', 'skip', 'unskip', 'note', 'score', 'batch', 'batch_undo', 'edit', 'delete')
   AND e.details ->> 'batch_id' IS NULL`;
 
-/** Lines of the review log, newest first, one more than `limit` where there are more. */
+/** Lines of the review log, newest first, and one more than `limit` when there is a next page. */
 export function logStatement(query: ReviewLogQuery): Prisma.Sql {
   const conditions: Prisma.Sql[] = [];
-  // One post's own log shows all that happened to it, batches too.
+  // The log of one post includes batches.
   if (query.post_id === undefined) conditions.push(isReview);
   else conditions.push(Prisma.sql`e.post_id = ${query.post_id}`);
   if (query.cursor !== undefined) conditions.push(Prisma.sql`e.id < ${BigInt(query.cursor)}`);

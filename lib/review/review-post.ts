@@ -11,9 +11,9 @@ import { writeNoteRows, type ReviewRow } from "./sql.ts";
 import { decide, EXPECTED_STATE } from "./state.ts";
 
 /**
- * Reviews one post: decision, note and spam score, whichever are given, in one transaction and one line of
- * history. What is as wished already stays untouched, `reviewed_at` too.
- * @throws post_not_found, wrong_state (the post is with a consumer or was; nothing of the change is kept then)
+ * Changes decision, note and spam score of one post, as far as given, with one history line. Fields that have the value
+ * already stay unchanged, and so does `reviewed_at`.
+ * @throws post_not_found, wrong_state (nothing is changed)
  */
 export async function reviewPost(actor: Actor, id: number, change: PostChange): Promise<ReviewAnswer> {
   return inTransaction(async (tx) => {
@@ -27,8 +27,9 @@ export async function reviewPost(actor: Actor, id: number, change: PostChange): 
 }
 
 /**
- * The same for a post that is locked already. `line` adds to the history line.
- * @returns `reviewed_at` as it is now
+ * `reviewPost` for a post that is locked.
+ * @param line added to the history line
+ * @returns the new `reviewed_at`
  * @throws wrong_state
  */
 export async function reviewLocked(
@@ -68,7 +69,7 @@ interface Edits {
   action: "note" | "score" | null;
   note: string | null;
   write: { reviewer_notes?: string | null; manual_spam_score?: number | null };
-  /** Before and after, for the log. */
+  /** Old and new values, for the log. */
   details: Prisma.InputJsonObject;
 }
 

@@ -6,8 +6,8 @@ import { postFilters, PostFilters, PostOrder } from "#lib/posts/schema.ts";
 const filterKeys = new Set([...Object.keys(postFilters), "order"]);
 
 /**
- * Filters of `GET /posts` inside a JSON body: the same names, values as in a query or as JSON has them. A name
- * nobody knows is refused: left out in silence it would select everything.
+ * Filters of `GET /posts` in a JSON body: the same names, with values as text or as JSON. An unknown name is an error,
+ * because ignoring it would select everything.
  */
 export const FilterInput = z
   .record(
@@ -31,7 +31,7 @@ function asQuery(filter: Record<string, string | number | boolean>): Record<stri
   return Object.fromEntries(Object.entries(filter).map(([key, value]) => [key, String(value)]));
 }
 
-/** The filters of a checked `FilterInput`. */
+/** Parses a validated `FilterInput`. */
 export function filtersOf(filter: FilterInput): PostFilters {
   return PostFilters.parse(asQuery(filter));
 }
@@ -66,7 +66,7 @@ export const SavedFilter = z
   .meta({ id: "SavedFilter" });
 export type SavedFilter = z.infer<typeof SavedFilter>;
 
-/** Which saved filter: one's own by name, or any by id. */
+/** Names a saved filter: the member's own by name, or any by id. */
 export const SavedFilterName = atLeastOneKey(
   z.object({ name: text(80, 1).optional(), id: queryInteger(1, MAX_ID).optional() }),
 );

@@ -1,7 +1,7 @@
 import { Prisma, type Tx } from "#lib/db.ts";
 import type { Verdict } from "./state.ts";
 
-/** The review columns of a post, which this domain writes. */
+/** The review columns of a post. */
 export interface ReviewRow {
   id: number;
   approved: boolean | null;
@@ -13,8 +13,8 @@ export interface ReviewRow {
 }
 
 /**
- * Locks posts until the transaction ends, in the order of their ids, so that two bulk changes never wait for
- * each other in a ring. Of other streams than `streams` (null: all) none is seen. Queue entries are locked after their posts, everywhere.
+ * Locks posts in order of id, so that two bulk changes cannot deadlock. Queue entries are always locked after posts.
+ * @param streams only posts of these streams; null: all
  */
 export async function lockPostRows(tx: Tx, ids: number[], streams: number[] | null): Promise<ReviewRow[]> {
   return tx.$queryRaw<ReviewRow[]>`
@@ -27,13 +27,14 @@ export interface VerdictWrite {
   verdict: Verdict;
   reviewed_by: string;
   reviewed_by_member: number | null;
-  /** Undefined leaves what is there. */
+  /** Undefined: unchanged. */
   auto_reject_reason: string | null | undefined;
 }
 
 /**
- * Writes a verdict to locked posts and takes their cards back. The time is the database's, read after the locks
- * were got: of two reviewers the later one has the later time. Answers it, null for "back to unreviewed".
+ * Writes a verdict to locked posts and deletes their leases. Uses the database's clock after locking, so that the later
+ * of two reviewers has the later time.
+ * @returns that time; null when posts become unreviewed
  */
 export async function writeVerdictRows(tx: Tx, ids: number[], write: VerdictWrite): Promise<Date | null> {
   const { verdict, reviewed_by, reviewed_by_member, auto_reject_reason } = write;
@@ -57,11 +58,28 @@ export async function writeVerdictRows(tx: Tx, ids: number[], write: VerdictWrit
   return rows[0]?.reviewed_at ?? null;
 }
 
-/** Writes note and spam score; undefined leaves what is there. */
+/** Writes note and spam score. Undefined: unchanged. */
 export async function writeNoteRows(
   tx: Tx,
   ids: number[],
   write: { reviewer_notes?: string | null | undefined; manual_spam_score?: number | null | undefined },
 ): Promise<void> {
   await tx.post.updateMany({ where: { id: { in: ids } }, data: { ...write, updated_at: new Date() } });
+}
+
+/**
+ * Restores the notes that a batch or a decision replaced, unless they were changed again.
+ * @param by key of the id in the `details` of history lines
+ */
+export async function restoreNotes(
+  tx: Tx,
+  by: "batch_id" | "decision_id",
+  id: string,
+  postIds: number[],
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE post p SET reviewer_notes = e.details -> 'reviewer_notes' ->> 'from', updated_at = now()
+      FROM post_event e
+     WHERE p.id = ANY (${postIds}::int[]) AND e.post_id = p.id AND e.details ->> ${by}::text = ${id}
+       AND e.details ? 'reviewer_notes' AND p.reviewer_notes = e.details -> 'reviewer_notes' ->> 'to'`;
 }

@@ -1,14 +1,14 @@
 import type { QueueState } from "#lib/queue/states.ts";
 
-/** Where a post stands, review and queue seen as one (contract §2 "Review and queue together"). */
+/** State of a post in review and queue together: see docs/api.md#review-and-queue-states. */
 export const reviewStates = ["unreviewed", "rejected", "pending", "reserved", "delivered", "error"] as const;
 export type ReviewState = (typeof reviewStates)[number];
 
-/** What a reviewer may want: approve, reject, back to unreviewed. */
+/** Approve, reject, back to unreviewed. */
 export const verdicts = [true, false, null] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** What a verdict does to a post in some state. Each `change` is one line of history. */
+/** Result of a verdict. Each `change` is one history line. */
 export type Outcome =
   | {
       kind: "change";
@@ -20,7 +20,7 @@ export type Outcome =
   | { kind: "refused" };
 
 const none: Outcome = { kind: "none" };
-/** 409: the post is with a consumer, or was; only what still waits (`pending`) can be taken back. */
+/** Error 409: a reserved or delivered post cannot be rejected. */
 const refused: Outcome = { kind: "refused" };
 const approve: Outcome = { kind: "change", action: "approve", to: "pending", queue: "enter" };
 const reject = (queue: "leave" | "stay"): Outcome => ({
@@ -46,15 +46,15 @@ const table: Record<ReviewState, Record<"approve" | "reject" | "unreview", Outco
   error: { approve: none, reject: reject("leave"), unreview: refused },
 };
 
-/** The state of 409's `expected`. */
+/** `expected` in the text of error 409. */
 export const EXPECTED_STATE = "pending";
 
-/** What a verdict does to a post in this state. */
+/** Looks up the outcome of a verdict for a post in this state. */
 export function decide(state: ReviewState, verdict: Verdict): Outcome {
   return table[state][verdict === null ? "unreview" : verdict ? "approve" : "reject"];
 }
 
-/** State out of the two facts that are stored. Whoever is in the queue is approved, whatever the post says. */
+/** Combines the stored columns. A post with a queue entry has the state of that entry. */
 export function reviewStateOf(approved: boolean | null, queue: QueueState | null): ReviewState {
   if (queue !== null) return queue;
   if (approved === null) return "unreviewed";

@@ -9,7 +9,8 @@ import { getSettings } from "#lib/filters/settings.ts";
 import { ApiError } from "#lib/errors.ts";
 import { keyStatus } from "#lib/keys/key-status.ts";
 import { listMembers } from "#lib/members/accounts.ts";
-import { exportDesk } from "#lib/review/export-desk.ts";
+import { exportStandings } from "#lib/review/authors.ts";
+import { exportSavedFilters } from "#lib/review/saved-filters.ts";
 import { listStreams } from "#lib/streams/read-streams.ts";
 import { listTopicalTags } from "#lib/topical/list-topical-tags.ts";
 import { Takeout } from "./schema.ts";
@@ -24,18 +25,29 @@ const PAGE = 1000;
  */
 export async function exportEverything(principal: Principal): Promise<Takeout> {
   if (principal.stream_ids !== null) throw new ApiError("key_bound");
-  const [streams, members, switches, blockLists, desk, topical_tags, { rules }, words, { keys }] =
-    await Promise.all([
-      everyPage((page) => listStreams(page)),
-      everyPage((page) => listMembers(page)),
-      getSettings(),
-      exportBlockLists(),
-      exportDesk(),
-      listTopicalTags(),
-      listRules(),
-      listWords(),
-      keyStatus({ role: "admin", member_id: principal.member_id }),
-    ]);
+  const [
+    streams,
+    members,
+    switches,
+    blockLists,
+    saved_filters,
+    author_standings,
+    topical_tags,
+    { rules },
+    words,
+    { keys },
+  ] = await Promise.all([
+    everyPage((page) => listStreams(page)),
+    everyPage((page) => listMembers(page)),
+    getSettings(),
+    exportBlockLists(),
+    exportSavedFilters(),
+    exportStandings(),
+    listTopicalTags(),
+    listRules(),
+    listWords(),
+    keyStatus({ role: "admin", member_id: principal.member_id }),
+  ]);
   const nameOf = new Map(streams.map(({ id, hashtag, instance }) => [id, { hashtag, instance }]));
   // The schema lists what may leave: a column that a domain adds stays here until it is named there.
   const all = Takeout.parse({
@@ -51,7 +63,8 @@ export async function exportEverything(principal: Principal): Promise<Takeout> {
       ...word,
       stream: word.stream_id === null ? null : (nameOf.get(word.stream_id) ?? null),
     })),
-    ...desk,
+    saved_filters,
+    author_standings,
     members,
     api_keys: keys.map((key) => ({
       ...key,

@@ -4,7 +4,7 @@ import { POST as postReject } from "#app/api/v1/posts/[id]/reject/route.ts";
 import { POST as postReview } from "#app/api/v1/posts/[id]/review/route.ts";
 import { PATCH, PUT } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/db.ts";
-import { rejectPosts } from "#lib/review/reject-posts.ts";
+import { rejectPosts } from "#lib/review/decide-posts.ts";
 import { reviewStates, type ReviewState } from "#lib/review/state.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call, sessionHeaders } from "#tests/setup/request.ts";

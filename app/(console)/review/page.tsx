@@ -5,7 +5,7 @@ import { requireRole } from "#lib/auth/current-member.ts";
 import { paramsOf, readListRequest } from "#lib/desk/list.ts";
 import { readPreferences } from "#lib/desk/preferences.ts";
 import { listPostsOfQuery } from "#lib/posts/list-posts-of-query.ts";
-import { recentDecisions } from "#lib/review/recent-decisions.ts";
+import { recentDecisions } from "#lib/review/log.ts";
 import { streamChoices } from "#lib/streams/read-streams.ts";
 
 export const metadata: Metadata = { title: words.review.title };

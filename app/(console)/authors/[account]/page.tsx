@@ -6,7 +6,7 @@ import { requireMember } from "#lib/auth/current-member.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { ApiError } from "#lib/errors.ts";
 import { listPostsOfQuery } from "#lib/posts/list-posts-of-query.ts";
-import { getAuthor } from "#lib/review/get-author.ts";
+import { getAuthor } from "#lib/review/authors.ts";
 
 interface Props {
   params: Promise<{ account: string }>;

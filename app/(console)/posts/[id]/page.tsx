@@ -8,7 +8,7 @@ import { readPreferences } from "#lib/desk/preferences.ts";
 import { getScore } from "#lib/classify/get-score.ts";
 import { ApiError } from "#lib/errors.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
-import { getPostFile } from "#lib/review/get-post-file.ts";
+import { getPostFile } from "#lib/review/deck.ts";
 
 interface Props {
   params: Promise<{ id: string }>;

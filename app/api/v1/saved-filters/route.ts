@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { created, noContent, ok, operation, routes } from "#lib/http/route.ts";
-import { deleteSavedFilter } from "#lib/review/delete-saved-filter.ts";
-import { listSavedFilters } from "#lib/review/list-saved-filters.ts";
-import { saveFilter } from "#lib/review/save-filter.ts";
+import { deleteSavedFilter, listSavedFilters, saveFilter } from "#lib/review/saved-filters.ts";
 import { SavedFilter, SavedFilterInput, SavedFilterName } from "#lib/review/saved-filter-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/saved-filters", {

@@ -1,7 +1,6 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { getAuthor } from "#lib/review/get-author.ts";
+import { getAuthor, setStanding } from "#lib/review/authors.ts";
 import { Author, StandingChange } from "#lib/review/author-schema.ts";
-import { setStanding } from "#lib/review/set-standing.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/authors/{account}", {
   GET: operation({

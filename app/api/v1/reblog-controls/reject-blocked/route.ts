@@ -1,4 +1,4 @@
-import { rejectBlocked } from "#lib/review/reject-blocked.ts";
+import { rejectBlocked } from "#lib/review/decide-posts.ts";
 import { RejectBlockedResult } from "#lib/filters/schema.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 

@@ -1,5 +1,5 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { runBatch } from "#lib/review/run-batch.ts";
+import { runBatch } from "#lib/review/batches.ts";
 import { BatchRequest, BatchResult } from "#lib/review/batch-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/batch", {

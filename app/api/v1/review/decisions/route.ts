@@ -1,5 +1,5 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { applyDecisions } from "#lib/review/apply-decisions.ts";
+import { applyDecisions } from "#lib/review/decisions.ts";
 import { DecisionResults, Decisions } from "#lib/review/decision-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/decisions", {

@@ -1,6 +1,5 @@
 import { noContent, ok, operation, routes } from "#lib/http/route.ts";
-import { getDeck } from "#lib/review/get-deck.ts";
-import { releaseDeck } from "#lib/review/release-deck.ts";
+import { getDeck, releaseDeck } from "#lib/review/deck.ts";
 import { Deck, DeckQuery } from "#lib/review/deck-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/deck", {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { csvReply } from "#lib/http/csv.ts";
 import { operation, routes } from "#lib/http/route.ts";
-import { exportLog } from "#lib/review/list-log.ts";
+import { exportLog } from "#lib/review/log.ts";
 import { ReviewLogFilter } from "#lib/review/log-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/log.csv", {

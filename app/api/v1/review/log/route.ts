@@ -1,5 +1,5 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { listLog } from "#lib/review/list-log.ts";
+import { listLog } from "#lib/review/log.ts";
 import { ReviewLog, ReviewLogQuery } from "#lib/review/log-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/log", {

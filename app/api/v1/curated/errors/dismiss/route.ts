@@ -1,6 +1,6 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { ErrorBatch, ErrorGroup } from "#lib/queue/schema.ts";
-import { dismissErrors } from "#lib/review/dismiss-errors.ts";
+import { dismissErrors } from "#lib/review/failed-posts.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/errors/dismiss", {
   POST: operation({

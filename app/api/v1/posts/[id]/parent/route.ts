@@ -1,5 +1,5 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { unknownPost } from "#lib/review/post-api.ts";
+import { unknownPost } from "#lib/review/api.ts";
 import { Parent } from "#lib/streams/schema.ts";
 import { showParent } from "#lib/streams/show-parent.ts";
 

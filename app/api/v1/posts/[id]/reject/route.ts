@@ -1,5 +1,5 @@
 import { routes } from "#lib/http/route.ts";
-import { decisionOperation } from "#lib/review/post-api.ts";
+import { decisionOperation } from "#lib/review/api.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}/reject", {
   POST: decisionOperation(false),

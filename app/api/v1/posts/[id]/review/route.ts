@@ -1,6 +1,6 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { PostReview } from "#lib/posts/schema.ts";
-import { postDecision } from "#lib/review/post-api.ts";
+import { postDecision } from "#lib/review/api.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}/review", {

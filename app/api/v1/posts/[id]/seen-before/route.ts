@@ -1,7 +1,7 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { findSeenBefore } from "#lib/media/find-seen-before.ts";
 import { SeenBefore } from "#lib/media/seen-schema.ts";
-import { unknownPost } from "#lib/review/post-api.ts";
+import { unknownPost } from "#lib/review/api.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}/seen-before", {
   GET: operation({

@@ -1,6 +1,6 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { ErrorBatchUndone } from "#lib/queue/schema.ts";
-import { undoErrors } from "#lib/review/undo-errors.ts";
+import { undoErrors } from "#lib/review/failed-posts.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/errors/{id}/undo", {
   POST: operation({

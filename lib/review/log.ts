@@ -1,9 +1,11 @@
 import { toIso } from "#lib/clock.ts";
 import { csvLine } from "#lib/http/csv.ts";
 import { logRows, type LogRow } from "./log-sql.ts";
+import { pickEmojis } from "#lib/fediverse/emojis.ts";
+import type { RecentDecision } from "./decision-schema.ts";
 import type { ReviewLog, ReviewLogFilter, ReviewLogLine, ReviewLogQuery } from "./log-schema.ts";
 
-/** One page of the review log, newest first. `next_cursor` is null on the last one. */
+/** One page of the review log, newest first. `next_cursor` is null on the last page. */
 export async function listLog(query: ReviewLogQuery): Promise<ReviewLog> {
   const rows = await logRows(query);
   const items = rows.slice(0, query.limit).map(serializeLine);
@@ -12,7 +14,7 @@ export async function listLog(query: ReviewLogQuery): Promise<ReviewLog> {
 
 const PAGE = 1000;
 
-/** The same as CSV, from `cursor` to the end: a header, then lines, newest first. */
+/** The review log as CSV, newest first, from `cursor` to the end. */
 export async function* exportLog(query: ReviewLogFilter): AsyncGenerator<string, void> {
   yield csvLine([
     "at",
@@ -34,6 +36,37 @@ export async function* exportLog(query: ReviewLogFilter): AsyncGenerator<string,
     yield page.items.map(csvOf).join("");
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined);
+}
+
+/** Log lines read; a decision and its undo are two lines. */
+const RECENT_LINES = 100;
+
+/**
+ * A reviewer's recent decisions at the desk, newest first, one a post. Leaves out decisions that were undone, decided
+ * again elsewhere, or whose post is deleted.
+ */
+export async function recentDecisions(memberId: number): Promise<RecentDecision[]> {
+  const rows = await logRows({ member_id: memberId, source: "screen", limit: RECENT_LINES });
+  const seen = new Set<number>();
+  return rows.flatMap((row): RecentDecision[] => {
+    if (row.post_id === 0 || seen.has(row.post_id)) return [];
+    seen.add(row.post_id);
+    const details = (row.details ?? {}) as { decision_id?: unknown; undoes?: unknown };
+    const isDecision = row.action === "approve" || row.action === "reject" || row.action === "skip";
+    if (!isDecision || details.decision_id === undefined || details.undoes !== undefined) return [];
+    if (row.uri === null) return [];
+    return [
+      {
+        post_id: row.post_id,
+        decision: row.action as RecentDecision["decision"],
+        reason: row.note,
+        at: toIso(row.at),
+        author_account: row.author_account ?? "",
+        snippet: row.snippet ?? "",
+        emojis: pickEmojis(row.emojis, [row.snippet]),
+      },
+    ];
+  });
 }
 
 function csvOf(line: ReviewLogLine): string {

@@ -5,32 +5,39 @@ import { findPostBlocks } from "#lib/filters/find-blocks.ts";
 import { isOfDecided } from "#lib/posts/moments-sql.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
 import { readPlace, writePlace } from "#lib/posts/search-after.ts";
-import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
 import { serializeCard } from "#lib/posts/serialize.ts";
-import { authorHistoryRows, type AuthorHistoryRow } from "./author-sql.ts";
+import { authorKey } from "#lib/fediverse/account.ts";
+import { getPost } from "#lib/posts/get-post.ts";
+import { authorHistoryRows } from "./author-sql.ts";
+import { serializeAuthorHistory } from "./authors.ts";
 import {
   cardFacts,
   claimBehind,
   claimCards,
   countRemaining,
+  editRows,
+  releaseCards,
   type CardFactRow,
   type Claim,
 } from "./deck-sql.ts";
-import { holderOf } from "./holder.ts";
-import type { AuthorHistory, Standing } from "./author-schema.ts";
-import type { Deck, DeckCard, DeckQuery } from "./deck-schema.ts";
+import type { Deck, DeckCard, DeckQuery, PostFile } from "./deck-schema.ts";
 
-/** Each retry means that another call has got its cards, so this many in a row do not happen. */
+/** A retry means that a concurrent call got the cards, so this many in a row do not occur. */
 const ATTEMPTS = 8;
 
+/** Cards are leased to the API key, or to the member of a session. */
+export function leaseHolderOf(principal: Principal): string {
+  return principal.key_id === null ? `m${principal.member_id}` : `k${principal.key_id}`;
+}
+
 /**
- * Leases up to `count` cards and shows them with all a decision needs. Cards one has already come back first, so
- * a reload loses nothing; what others hold is never shown; skipped posts come last.
+ * Leases up to `count` cards. The caller's own cards come first, so that a reload loses none; skipped posts and muted
+ * authors come last. Cards leased to others are left out.
  */
 export async function getDeck(principal: Principal, query: DeckQuery): Promise<Deck> {
   const { count, order, search_after, ...filters } = query;
-  // What is decided, or in the queue, is not in the deck.
+  // The deck contains only unreviewed posts.
   if (isOfDecided(filters)) return { items: [], remaining: 0, remaining_is_more: false };
   const wanted = {
     ...filters,
@@ -38,12 +45,12 @@ export async function getDeck(principal: Principal, query: DeckQuery): Promise<D
     own_streams: allowedStreams(principal) ?? undefined,
     after: (search_after === undefined ? null : readPlace(search_after, order)) ?? undefined,
   };
-  const holder = holderOf(principal);
+  const holder = leaseHolderOf(principal);
   const { ids, stop } = await claim(holder, wanted, order, count);
   const [items, remaining] = await Promise.all([showCards(holder, ids), countRemaining(holder, wanted)]);
   return {
     items,
-    // The count is of a moment later: never fewer than what is in hand.
+    // Counted after the claim; another reviewer may have decided meanwhile.
     remaining: Math.max(items.length, remaining.n),
     remaining_is_more: remaining.is_more || stop !== null,
     ...(stop === null ? {} : { search_after: writePlace(stop) }),
@@ -59,10 +66,10 @@ async function claim(
   const got: number[] = [];
   let stopped: Claim["stop"] = null;
   for (const next of [claimCards, claimBehind]) {
-    // What comes last comes behind what was not looked through yet.
+    // Skipped and muted posts follow only when the search has reached the end.
     if (stopped !== null) break;
     for (let attempt = 0; attempt < ATTEMPTS && got.length < count; attempt++) {
-      // Own cards lead the first answer, so asking again for all of them keeps the order.
+      // The first claim returns own cards first; repeating it for all cards keeps that order.
       const missing = next === claimCards ? count : count - got.length;
       const { wanted, leased, stop } = await next(holder, filters, order, missing);
       stopped = stop;
@@ -102,22 +109,35 @@ async function showCards(holder: string, ids: number[]): Promise<DeckCard[]> {
   });
 }
 
-export function serializeAuthorHistory(row: AuthorHistoryRow | undefined): AuthorHistory {
-  return {
-    approved: row?.approved ?? 0,
-    rejected: row?.rejected ?? 0,
-    standing: (row?.standing ?? "none") as Standing,
-    last_decisions: (row?.last_decisions ?? []).map((decision) => ({
-      ...decision,
-      reviewed_at: new Date(decision.reviewed_at).toISOString(),
-      emojis: pickEmojis(decision.emojis, [decision.snippet]),
-    })),
-  };
-}
-
-/** `details` of an edit line: what the post said before and after. */
-export function editOf(fact: Pick<CardFactRow, "edit" | "edit_at">): DeckCard["edit"] {
+/** Reads the content before and after an edit from the `details` of its history line. */
+function editOf(fact: Pick<CardFactRow, "edit" | "edit_at">): DeckCard["edit"] {
   const details = fact.edit as { before?: Record<string, unknown>; after?: Record<string, unknown> } | null;
   if (fact.edit_at === null || !details?.before || !details.after) return null;
   return { at: toIso(fact.edit_at), before: details.before, after: details.after };
+}
+
+/** Returns all cards of the caller, so that others need not wait for the leases to expire. */
+export async function releaseDeck(principal: Principal): Promise<void> {
+  await releaseCards(leaseHolderOf(principal));
+}
+
+/**
+ * A post with its history and the marks of its card, for its page.
+ * @throws post_not_found
+ */
+export async function getPostFile(id: number): Promise<PostFile> {
+  const post = await getPost(id);
+  const key = authorKey(post.author_account) ?? "";
+  const [blocks, [history], edits] = await Promise.all([
+    findPostBlocks([id]),
+    authorHistoryRows([key]),
+    editRows(id),
+  ]);
+  return {
+    ...post,
+    author_history: serializeAuthorHistory(history),
+    author_blocked: blocks.get(id)?.author_blocked ?? false,
+    blocked_hashtags: blocks.get(id)?.blocked_hashtags ?? [],
+    edits: edits.flatMap((row) => editOf(row) ?? []),
+  };
 }

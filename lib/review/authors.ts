@@ -1,0 +1,124 @@
+import { toIso } from "#lib/clock.ts";
+import type { Principal } from "#lib/auth/principal.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
+import { db } from "#lib/db.ts";
+import { findAuthorBlocks } from "#lib/filters/find-blocks.ts";
+import { ApiError } from "#lib/errors.ts";
+import { authorKey } from "#lib/fediverse/account.ts";
+import { pickEmojis } from "#lib/fediverse/emojis.ts";
+import { inTransaction } from "#lib/transaction.ts";
+import { authorDecisionRows, authorRow, type AuthorHistoryRow } from "./author-sql.ts";
+import type { Author, AuthorHistory, Standing } from "./author-schema.ts";
+
+const LAST_DECISIONS = 20;
+
+/**
+ * Counts of an author's posts and decisions, the standing, and the block-list entries that match. All are empty for an
+ * author without posts, so that a standing can be set in advance.
+ * @param account as in the path of the request
+ * @throws author_not_found when `account` is not `user@host`
+ */
+export async function getAuthor(account: string): Promise<Author> {
+  const key = authorKeyOf(account);
+  const [row, decisions, blocks] = await Promise.all([
+    authorRow(key),
+    authorDecisionRows(key, LAST_DECISIONS),
+    findAuthorBlocks(key),
+  ]);
+  return {
+    account: row.account ?? `@${key}`,
+    display_name: row.display_name || null,
+    url: row.url,
+    avatar_url: row.avatar_url,
+    is_bot: row.is_bot ?? false,
+    posts: row.posts,
+    approved: row.approved,
+    rejected: row.rejected,
+    auto_rejected: row.auto_rejected,
+    unreviewed: row.unreviewed,
+    first_post_at: toIso(row.first_post_at),
+    last_post_at: toIso(row.last_post_at),
+    standing: (row.standing ?? "none") as Standing,
+    standing_set_by: row.set_by,
+    standing_set_at: toIso(row.set_at),
+    ...blocks,
+    last_decisions: decisions.map((decision) => ({
+      ...decision,
+      reviewed_at: toIso(decision.reviewed_at),
+      emojis: pickEmojis(decision.emojis, [decision.snippet]),
+    })),
+  };
+}
+
+/**
+ * Sets an author's standing. `trusted` is shown to reviewers, `muted` moves posts to the end of the deck, `none` removes
+ * the standing. It approves or rejects nothing.
+ * @throws author_not_found when `account` is not `user@host`
+ */
+export async function setStanding(
+  principal: Principal,
+  account: string,
+  standing: Standing,
+): Promise<Author> {
+  const author_key = authorKeyOf(account);
+  await inTransaction(async (tx) => {
+    const before = (await tx.author_standing.findUnique({ where: { author_key } }))?.standing ?? "none";
+    if (before === standing) return;
+    if (standing === "none") {
+      await tx.author_standing.deleteMany({ where: { author_key } });
+    } else {
+      const row = { standing, set_by: principal.label, set_at: new Date() };
+      await tx.author_standing.upsert({ where: { author_key }, create: { author_key, ...row }, update: row });
+    }
+    await recordAudit(tx, principal, {
+      action: "author.standing",
+      subject: `@${author_key}`,
+      before: { standing: before },
+      after: { standing },
+    });
+  });
+  return getAuthor(account);
+}
+
+/** Every author's standing. */
+export async function exportStandings(): Promise<
+  { account: string; standing: Standing; set_by: string; set_at: string }[]
+> {
+  const rows = await db.author_standing.findMany({ orderBy: { author_key: "asc" } });
+  return rows.map(({ author_key, standing, set_by, set_at }) => ({
+    account: `@${author_key}`,
+    standing: standing as Standing,
+    set_by,
+    set_at: toIso(set_at),
+  }));
+}
+
+export function serializeAuthorHistory(row: AuthorHistoryRow | undefined): AuthorHistory {
+  return {
+    approved: row?.approved ?? 0,
+    rejected: row?.rejected ?? 0,
+    standing: (row?.standing ?? "none") as Standing,
+    last_decisions: (row?.last_decisions ?? []).map((decision) => ({
+      ...decision,
+      reviewed_at: new Date(decision.reviewed_at).toISOString(),
+      emojis: pickEmojis(decision.emojis, [decision.snippet]),
+    })),
+  };
+}
+
+/** @throws author_not_found when the path segment is not `user@host` */
+function authorKeyOf(account: string): string {
+  // Next.js passes path segments undecoded. Account names contain no percent sign.
+  const decoded = /%[0-9a-f]{2}/i.test(account) ? safeDecode(account) : account;
+  const key = authorKey(decoded);
+  if (key === null || key.includes("\0")) throw new ApiError("author_not_found");
+  return key;
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

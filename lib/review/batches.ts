@@ -1,0 +1,172 @@
+import { randomUUID } from "node:crypto";
+import { toIso } from "#lib/clock.ts";
+import { allowedStreams, type Principal } from "#lib/auth/principal.ts";
+import { Prisma, type Tx } from "#lib/db.ts";
+import { ApiError, validationError } from "#lib/errors.ts";
+import { recordEvents } from "#lib/history/record-event.ts";
+import { beyondReach } from "#lib/posts/beyond-reach.ts";
+import type { PostFilters } from "#lib/posts/schema.ts";
+import { inTransaction } from "#lib/transaction.ts";
+import { findMatching, lockBatchRow, markBatchUndone, stillMatching, type Matching } from "./batch-sql.ts";
+import {
+  decideLocked,
+  decidePosts,
+  lockForReview,
+  type Decided,
+  type LockedPost,
+  type Unchanged,
+} from "./decide-posts.ts";
+import { returnErrors } from "./failed-posts.ts";
+import { restoreNotes } from "./sql.ts";
+import { MAX_FILTER_BATCH, type BatchRequest, type BatchResult } from "./batch-schema.ts";
+import { filtersOf } from "./saved-filter-schema.ts";
+import { EXPECTED_STATE, type ReviewState, type Verdict } from "./state.ts";
+
+/** A batch of thousands of posts is one transaction. */
+const BATCH_TIMEOUT_MS = 120_000;
+
+/**
+ * Approves or rejects many posts in one transaction, with a line in each post's history and one line in the log. Posts
+ * that do not change are listed with the reason. A filter is evaluated before the transaction and again under lock, so
+ * that no lock is held during the search; posts that no longer match stay unchanged.
+ * @throws validation: the filter matches more than 10 000 posts
+ */
+export async function runBatch(principal: Principal, request: BatchRequest): Promise<BatchResult> {
+  const id = randomUUID();
+  const filters: PostFilters | null = request.filter
+    ? { ...filtersOf(request.filter), own_streams: allowedStreams(principal) ?? undefined }
+    : null;
+  const { ids, searched_until }: Matching = filters
+    ? await findForBatch(filters)
+    : { ids: request.post_ids ?? [], searched_until: null };
+  return inTransaction(async (tx) => {
+    const note = request.note ?? null;
+    const verdict = request.decision === "approve";
+    const options = {
+      note,
+      details: { batch_id: id },
+      ...(note === null ? {} : { reviewer_notes: note }),
+    };
+    const decided = filters
+      ? await decideLocked(tx, principal, await lockMatching(tx, principal, filters, ids), verdict, options)
+      : await decidePosts(tx, principal, ids, verdict, options);
+    await recordBatch(tx, principal, id, request, decided);
+    return {
+      batch_id: id,
+      changed: decided.changed.length,
+      unchanged: decided.unchanged.map((each) => ({ post_id: each.id, detail: unchangedReason(each) })),
+      ...(searched_until === null ? {} : { searched_until: toIso(searched_until) }),
+    };
+  }, BATCH_TIMEOUT_MS);
+}
+
+async function findForBatch(filters: PostFilters): Promise<Matching> {
+  const found = await findMatching(filters, MAX_FILTER_BATCH + 1);
+  if (found.ids.length <= MAX_FILTER_BATCH) return found;
+  const message = `matches more than ${MAX_FILTER_BATCH} posts; narrow it`;
+  throw validationError([{ path: "filter", message }]);
+}
+
+/** Locks posts and returns those that still match. */
+async function lockMatching(
+  tx: Tx,
+  principal: Principal,
+  filters: PostFilters,
+  ids: number[],
+): Promise<LockedPost[]> {
+  const locked = await lockForReview(tx, principal, ids);
+  const still = await stillMatching(
+    tx,
+    filters,
+    locked.map(({ post }) => post.id),
+  );
+  return locked.filter(({ post }) => still.has(post.id));
+}
+
+async function recordBatch(
+  tx: Tx,
+  principal: Principal,
+  id: string,
+  request: BatchRequest,
+  decided: Decided,
+): Promise<void> {
+  const were = (...states: ReviewState[]) =>
+    decided.changed.filter((post) => states.includes(post.from)).map((post) => post.id);
+  await tx.review_batch.create({
+    data: {
+      id,
+      actor: principal.label,
+      member_id: principal.member_id,
+      api_key_id: principal.key_id,
+      decision: request.decision,
+      note: request.note ?? null,
+      filter: request.filter ?? Prisma.DbNull,
+      was_unreviewed: were("unreviewed"),
+      was_rejected: were("rejected"),
+      was_approved: were("pending", "error"),
+      reviewed_at: decided.reviewed_at,
+    },
+  });
+  if (decided.changed.length === 0) return;
+  const details = { batch: id, decision: request.decision, changed: decided.changed.length };
+  await recordEvents(tx, principal, [{ post_id: 0, action: "batch", note: request.note ?? null, details }]);
+}
+
+/**
+ * Reverts a batch: each post that it changed returns to its earlier state, unless it was reserved or decided again.
+ * @throws batch_not_found, batch_undone
+ */
+export async function undoBatch(principal: Principal, id: string): Promise<BatchResult> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw new ApiError("batch_not_found");
+  return inTransaction(async (tx) => {
+    const batch = await lockBatchRow(tx, id);
+    // A batch can be undone once, so a key that may change only some of its posts must not undo it.
+    const ids = batch ? [...batch.was_unreviewed, ...batch.was_rejected, ...batch.was_approved] : [];
+    if (!batch || (await beyondReach(tx, principal, ids)).length > 0) throw new ApiError("batch_not_found");
+    if (batch.undone_at !== null) throw new ApiError("batch_undone");
+    const earlier: [number[], Verdict][] = [
+      [batch.was_unreviewed, null],
+      [batch.was_rejected, false],
+      [batch.was_approved, true],
+    ];
+    let changed = 0;
+    const unchanged: Unchanged[] = [];
+    for (const [ids, verdict] of earlier) {
+      if (ids.length === 0) continue;
+      const decided = await decidePosts(tx, principal, ids, verdict, {
+        note: "batch undone",
+        details: { batch_id: batch.id },
+        undoes: true,
+        only: (post) => post.reviewed_at?.getTime() === batch.reviewed_at?.getTime(),
+      });
+      const returned = decided.changed.map((post) => post.id);
+      if (verdict === true) await returnErrors(tx, principal, returned, batch.reviewed_at);
+      if (batch.note !== null) await restoreNotes(tx, "batch_id", batch.id, returned);
+      changed += decided.changed.length;
+      unchanged.push(...decided.unchanged);
+    }
+    await markBatchUndone(tx, batch.id);
+    const details = { batch: batch.id, decision: batch.decision, changed };
+    await recordEvents(tx, principal, [{ post_id: 0, action: "batch_undo", details }]);
+    return {
+      batch_id: batch.id,
+      changed,
+      unchanged: unchanged.map((each) => ({ post_id: each.id, detail: unchangedReason(each) })),
+    };
+  }, BATCH_TIMEOUT_MS);
+}
+
+/** Sentence that says why a post of a batch did not change. */
+function unchangedReason(unchanged: Unchanged): string {
+  if (unchanged.why === "missing") return new ApiError("post_not_found").message;
+  if (unchanged.why === "skipped") return "Decided again since";
+  if (unchanged.why === "refused") {
+    return new ApiError("wrong_state", { state: unchanged.state, expected: EXPECTED_STATE }).message;
+  }
+  const { state } = unchanged;
+  return state === "rejected"
+    ? "Already rejected"
+    : state === "unreviewed"
+      ? "Not reviewed"
+      : "Already approved";
+}

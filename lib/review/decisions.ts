@@ -1,0 +1,212 @@
+import type { Principal } from "#lib/auth/principal.ts";
+import { db, type Prisma, type Tx } from "#lib/db.ts";
+import { ApiError } from "#lib/errors.ts";
+import { readPosts } from "#lib/posts/read-posts.ts";
+import { recordEvents } from "#lib/history/record-event.ts";
+import { serializePost } from "#lib/posts/serialize.ts";
+import { lockForReview, type LockedPost } from "./decide-posts.ts";
+import { inTransaction } from "#lib/transaction.ts";
+import { leaseHolderOf } from "./deck.ts";
+import { leaseCard, skipCard, unskipCard } from "./deck-sql.ts";
+import type { Decision, DecisionResult } from "./decision-schema.ts";
+import {
+  finishDecision,
+  lastDecisionRow,
+  markUndone,
+  moveDecision,
+  startDecision,
+  type OpenDecisionRow,
+} from "./decision-sql.ts";
+import { returnErrors } from "./failed-posts.ts";
+import { reviewLocked } from "./review-post.ts";
+import { restoreNotes, writeNoteRows } from "./sql.ts";
+
+/** Result of a decision, with the fields that an undo needs. */
+interface DecisionOutcome {
+  result: "applied" | "conflict" | "not_found";
+  detail?: string;
+  before_approved?: boolean | null;
+  reviewed_at?: Date | null;
+}
+
+/**
+ * Applies decisions from a desk in order, each in its own transaction. Each `id` is applied once: a repeated request
+ * gets the stored result. A conflict does not stop the others.
+ */
+export async function applyDecisions(principal: Principal, decisions: Decision[]): Promise<DecisionResult[]> {
+  const answers: Omit<DecisionResult, "post">[] = [];
+  for (const decision of decisions) answers.push(await applyDecision(principal, decision));
+  const posts = await readPosts(
+    db,
+    decisions.map((decision) => decision.post_id),
+  );
+  return answers.map((answer, i) => {
+    const post = posts.get(decisions[i]?.post_id ?? 0);
+    return { ...answer, post: post ? serializePost(post, post) : null };
+  });
+}
+
+async function applyDecision(
+  principal: Principal,
+  decision: Decision,
+): Promise<Omit<DecisionResult, "post">> {
+  const holder = leaseHolderOf(principal);
+  return inTransaction(async (tx) => {
+    const earlier = await startDecision(tx, holder, decision);
+    if (earlier) {
+      return answer(decision.id, earlier.result === "applied" ? "repeated" : earlier.result, earlier.detail);
+    }
+    const outcome =
+      decision.decision === "undo"
+        ? await undoDecision(tx, principal, holder, decision)
+        : await decideCard(tx, principal, holder, decision);
+    await finishDecision(tx, decision.id, outcome);
+    return answer(decision.id, outcome.result, outcome.detail ?? null);
+  });
+}
+
+function answer(
+  id: string,
+  result: DecisionResult["result"],
+  detail: string | null,
+): Omit<DecisionResult, "post"> {
+  return { id, result, ...(detail === null ? {} : { detail }) };
+}
+
+async function decideCard(
+  tx: Tx,
+  principal: Principal,
+  holder: string,
+  decision: Decision,
+): Promise<DecisionOutcome> {
+  const [locked] = await lockForReview(tx, principal, [decision.post_id]);
+  if (!locked) return { result: "not_found", detail: "Post not found" };
+  // A stale card must not overwrite the decision of another person.
+  const detail = decidedByOther(locked, principal);
+  if (detail !== null) return { result: "conflict", detail };
+  const outcome = { before_approved: locked.post.approved, reviewed_at: locked.post.reviewed_at };
+  if (decision.decision === "skip") {
+    if (locked.state !== "unreviewed") return { result: "conflict", detail: stateConflict(locked) };
+    await skip(tx, principal, holder, decision, locked.post.reviewer_notes);
+    return { result: "applied", ...outcome };
+  }
+  try {
+    const change = {
+      approved: decision.decision === "approve",
+      ...(decision.note == null ? {} : { reviewer_notes: decision.note }),
+    };
+    const reviewedAt = await reviewLocked(tx, principal, locked, change, lineOf(decision));
+    return { result: "applied", ...outcome, reviewed_at: reviewedAt };
+  } catch (error) {
+    // Thrown before any write, so the transaction can continue.
+    if (error instanceof ApiError && error.code === "wrong_state")
+      return { result: "conflict", detail: error.message };
+    throw error;
+  }
+}
+
+async function skip(
+  tx: Tx,
+  principal: Principal,
+  holder: string,
+  decision: Decision,
+  before: string | null,
+): Promise<void> {
+  await skipCard(tx, holder, decision.post_id);
+  const line = lineOf(decision);
+  const to = decision.note ?? before;
+  if (to !== before) {
+    await writeNoteRows(tx, [decision.post_id], { reviewer_notes: to });
+    line.details = { ...line.details, reviewer_notes: { from: before, to } };
+  }
+  const state = { from_state: "unreviewed", to_state: "unreviewed" };
+  await recordEvents(tx, principal, [{ post_id: decision.post_id, action: "skip", ...state, ...line }]);
+}
+
+function stateConflict({ state }: LockedPost): string {
+  return new ApiError("wrong_state", { state, expected: "unreviewed" }).message;
+}
+
+/**
+ * Reverts the caller's last decision on a post and leases the card again. Impossible once the post is reserved or decided
+ * again.
+ */
+async function undoDecision(
+  tx: Tx,
+  principal: Principal,
+  holder: string,
+  decision: Decision,
+): Promise<DecisionOutcome> {
+  const [locked] = await lockForReview(tx, principal, [decision.post_id]);
+  if (!locked) return { result: "not_found", detail: "Post not found" };
+  const last = await lastDecisionRow(tx, holder, decision.post_id);
+  if (!last) return { result: "conflict", detail: "There is no decision to undo" };
+
+  if (locked.post.reviewed_at?.getTime() !== last.reviewed_at?.getTime()) {
+    return { result: "conflict", detail: decidedByOther(locked, principal) ?? "Decided again since" };
+  }
+  const line = lineOf(decision);
+  const details = { ...line.details, undoes: last.id };
+  if (last.decision === "skip") {
+    await unskipCard(tx, holder, decision.post_id);
+    const state = { from_state: locked.state, to_state: locked.state };
+    await recordEvents(tx, principal, [
+      { post_id: decision.post_id, action: "unskip", ...state, note: line.note, details },
+    ]);
+  } else {
+    try {
+      const note = line.note ?? "undone";
+      const change = { approved: last.before_approved };
+      const reviewedAt = await reviewLocked(tx, principal, locked, change, { note, details, undoes: true });
+      if (last.before_approved === true)
+        await returnErrors(tx, principal, [decision.post_id], locked.post.reviewed_at);
+      await restoreEarlier(tx, holder, last, reviewedAt);
+    } catch (error) {
+      // Thrown before any write, so the transaction can continue.
+      if (error instanceof ApiError && error.code === "wrong_state")
+        return { result: "conflict", detail: error.message };
+      throw error;
+    }
+  }
+  await restoreNotes(tx, "decision_id", last.id, [decision.post_id]);
+  if (last.decision === "skip") await markUndone(tx, last.id);
+  if (last.before_approved === null) await leaseCard(tx, holder, decision.post_id);
+  return { result: "applied" };
+}
+
+/**
+ * Makes the decision before the undone one current again, with the new `reviewed_at`. With the old time, undoing it too
+ * would be refused as "decided again".
+ */
+async function restoreEarlier(
+  tx: Tx,
+  holder: string,
+  undone: OpenDecisionRow,
+  reviewedAt: Date | null,
+): Promise<void> {
+  await markUndone(tx, undone.id);
+  const earlier = await lastDecisionRow(tx, holder, undone.post_id);
+  if (!earlier || earlier.decision === "skip" || reviewedAt === null) return;
+  if ((earlier.decision === "approve") === undone.before_approved)
+    await moveDecision(tx, earlier.id, reviewedAt);
+}
+
+/** Note and details of the history line: reason and note joined in the text, separate in the details. */
+function lineOf(decision: Decision): { note: string | null; details: Prisma.InputJsonObject } {
+  const parts = [decision.reason, decision.note].filter((part) => part != null && part !== "");
+  return {
+    note: parts.length > 0 ? parts.join(": ") : null,
+    details: {
+      decision_id: decision.id,
+      ...(decision.reason == null ? {} : { reason: decision.reason }),
+      ...(decision.decided_at == null ? {} : { decided_at: decision.decided_at }),
+    },
+  };
+}
+
+/** Error text when another person has decided about the post. A rule's decision may be changed by anyone. */
+function decidedByOther({ post }: LockedPost, principal: Principal): string | null {
+  if (post.approved === null || post.reviewed_by_member === null) return null;
+  if (post.reviewed_by_member === principal.member_id) return null;
+  return `Already ${post.approved ? "approved" : "rejected"} by ${post.reviewed_by ?? "somebody else"}`;
+}

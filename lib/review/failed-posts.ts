@@ -1,0 +1,99 @@
+import type { Actor, Principal } from "#lib/auth/principal.ts";
+import type { Tx } from "#lib/db.ts";
+import { ApiError } from "#lib/errors.ts";
+import { recordEvents } from "#lib/history/record-event.ts";
+import { beyondReach } from "#lib/posts/beyond-reach.ts";
+import { keepErrorBatch, stampErrorBatch } from "#lib/queue/keep-error-batch.ts";
+import { listErrorPosts } from "#lib/queue/list-error-posts.ts";
+import {
+  findErrorBatch,
+  restoreErrors,
+  restoreReviewedErrors,
+  stillRequeued,
+} from "#lib/queue/restore-errors.ts";
+import type { ErrorBatch, ErrorBatchUndone } from "#lib/queue/schema.ts";
+import { inTransaction } from "#lib/transaction.ts";
+import { decideLocked, lockForReview } from "./decide-posts.ts";
+
+/**
+ * Rejects up to `limit` posts that failed with this reason, oldest error first. Their history keeps the error;
+ * `undoErrors` reverts the batch. Posts requeued meanwhile stay unchanged.
+ */
+export async function dismissErrors(
+  principal: Principal,
+  reason: string,
+  limit: number,
+): Promise<ErrorBatch> {
+  return inTransaction(async (tx) => {
+    const ids = await listErrorPosts(tx, principal, reason, limit);
+    const locked = await lockForReview(tx, principal, ids);
+    const failed = locked.filter(({ state }) => state === "error");
+    const failedIds = failed.map(({ post }) => post.id);
+    const batch_id = await keepErrorBatch(tx, "dismiss", reason, failedIds);
+    const { changed, reviewed_at } = await decideLocked(tx, principal, failed, false, {
+      note: reason,
+      errors_kept: true,
+    });
+    if (batch_id !== null) await stampErrorBatch(tx, batch_id, reviewed_at);
+    return { changed: changed.length, batch_id };
+  });
+}
+
+/**
+ * Reverts a batch that requeued or rejected failed posts: each returns to `error` with its reason, details and position,
+ * unless it was reserved or decided again.
+ * @throws batch_not_found: unknown, older than a day, or with posts of streams that the key is not bound to; batch_undone
+ */
+export async function undoErrors(principal: Principal, id: string): Promise<ErrorBatchUndone> {
+  return inTransaction(async (tx) => {
+    const batch = await findErrorBatch(tx, id);
+    // A batch can be undone once, so a key that may change only some of its posts must not undo it.
+    if (!batch || (await beyondReach(tx, principal, batch.post_ids)).length > 0) {
+      throw new ApiError("batch_not_found");
+    }
+    if (batch.undone_at !== null) throw new ApiError("batch_undone");
+    const locked = await lockForReview(tx, principal, batch.post_ids);
+    let ids: number[];
+    if (batch.kind === "requeue") {
+      ids = await stillRequeued(tx, batch.id);
+    } else {
+      const rejected = locked.filter(
+        ({ post, state }) =>
+          state === "rejected" && post.reviewed_at?.getTime() === batch.reviewed_at?.getTime(),
+      );
+      // Approval enqueues them, which computes their current holds.
+      const approved = await decideLocked(tx, principal, rejected, true, { note: "rejection undone" });
+      ids = approved.changed.map((post) => post.id);
+    }
+    await restoreErrors(tx, batch.id, ids);
+    const line = { action: "error_back", from_state: "pending", to_state: "error", note: batch.reason };
+    await recordEvents(
+      tx,
+      principal,
+      ids.map((post_id) => ({ post_id, ...line })),
+    );
+    return { changed: ids.length, unchanged: batch.post_ids.length - ids.length };
+  });
+}
+
+/**
+ * Completes the undo of a rejection: posts that were in `error` before it return there, with their reason, details and
+ * position. Without this the undo would offer them to consumers again.
+ * @param ids locked, and approved in this transaction
+ * @param rejectedAt `reviewed_at` of the rejection
+ */
+export async function returnErrors(
+  tx: Tx,
+  actor: Actor,
+  ids: number[],
+  rejectedAt: Date | null,
+): Promise<void> {
+  if (ids.length === 0 || rejectedAt === null) return;
+  const failed = await restoreReviewedErrors(tx, ids, rejectedAt);
+  const line = { action: "error_back", from_state: "pending", to_state: "error" };
+  await recordEvents(
+    tx,
+    actor,
+    failed.map(({ post_id, reason }) => ({ post_id, ...line, note: reason })),
+  );
+}
