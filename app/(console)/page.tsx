@@ -10,10 +10,8 @@ import { listOptOuts } from "#lib/consent/opt-outs.ts";
 import { keyStatus } from "#lib/keys/key-status.ts";
 import { listInvitations } from "#lib/members/invitations.ts";
 import { queueOverview } from "#lib/queue/queue-overview.ts";
-import { getDailyStats } from "#lib/stats/get-daily-stats.ts";
-import { getErrorStats } from "#lib/stats/get-error-stats.ts";
-import { getOwnFigures } from "#lib/stats/get-own-figures.ts";
-import { getStats } from "#lib/stats/get-stats.ts";
+import { getDailyStats, getErrorStats, getStats } from "#lib/stats/get-stats.ts";
+import { getOwnFigures } from "#lib/stats/get-overview.ts";
 import { listStreams } from "#lib/streams/read-streams.ts";
 import { listWaitingHosts } from "#lib/hosts/host-state.ts";
 

@@ -2,8 +2,9 @@ import type { ReactNode } from "react";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import { figureList, type Flow } from "#lib/client/figure-lists.ts";
-import type { OwnFigures as Own } from "#lib/stats/get-own-figures.ts";
+import { figureList } from "#lib/client/figure-lists.ts";
+import type { ListedMetric } from "#lib/stats/metrics-schema.ts";
+import type { OwnFigures as Own } from "#lib/stats/get-overview.ts";
 import { addDays } from "#lib/stats/overview-schema.ts";
 import type { DailyStats } from "#lib/stats/schema.ts";
 
@@ -12,7 +13,7 @@ const w = words.home;
 /** The member's decisions of today, by hand and through keys. */
 export function OwnFigures({ own, memberId, day }: { own: Own; memberId: number; day: string }) {
   const today = { from: day, to: day };
-  const list = (flow: Flow, range = today) => figureList(flow, range, { reviewer: memberId });
+  const list = (flow: ListedMetric, range = today) => figureList(flow, range, { reviewer: memberId });
   const rate = own.reviewed === 0 ? null : (100 * own.approved) / own.reviewed;
   return (
     <Figures title={w.own} hint={w.ownHint}>
@@ -32,7 +33,7 @@ export function OwnFigures({ own, memberId, day }: { own: Own; memberId: number;
 
 /** Today's figures of everyone. */
 export function TodayFigures({ today }: { today: DailyStats["days"][number] }) {
-  const list = (flow: Flow) => figureList(flow, { from: today.date, to: today.date });
+  const list = (flow: ListedMetric) => figureList(flow, { from: today.date, to: today.date });
   return (
     <Figures title={w.today} hint={w.todayHint}>
       <Stat label={w.fetched} value={today.fetched} href={list("fetched")} />

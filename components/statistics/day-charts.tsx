@@ -3,13 +3,14 @@ import { LineChart } from "#components/charts/line-chart.tsx";
 import type { ChartRow } from "#components/charts/series.ts";
 import { Panel } from "#components/ui/card.tsx";
 import { words } from "#components/words/en.ts";
-import { figureList, type Flow } from "#lib/client/figure-lists.ts";
+import { figureList } from "#lib/client/figure-lists.ts";
+import type { ListedMetric } from "#lib/stats/metrics-schema.ts";
 import type { DailyStats } from "#lib/stats/schema.ts";
 
 const w = words.statistics;
 
 const listOf = ({ date }: ChartRow, flow: string) =>
-  figureList(flow as Flow, { from: String(date), to: String(date) });
+  figureList(flow as ListedMetric, { from: String(date), to: String(date) });
 
 /** Two charts by day; each has its figures as a table below. */
 export function DayCharts({ days }: { days: DailyStats["days"] }) {

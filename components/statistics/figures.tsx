@@ -2,43 +2,47 @@ import { Panel } from "#components/ui/card.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import { figureList, type Flow } from "#lib/client/figure-lists.ts";
+import { figureList } from "#lib/client/figure-lists.ts";
+import { metricsOf, type ListedMetric, type MetricOf } from "#lib/stats/metrics-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 import type { Stats } from "#lib/stats/schema.ts";
 
 const w = words.statistics;
 
-/** What happened in the range, beside the equally long one before it. */
+/** Events of the range, compared with the equally long range before it. */
 export function RangeFigures({ overview }: { overview: Overview }) {
   const { current, previous } = overview.totals;
-  const lists = (flow: Flow) => ({
-    href: figureList(flow, overview.range),
-    hintHref: figureList(flow, overview.previous),
+  const lists = (metric: ListedMetric) => ({
+    href: figureList(metric, overview.range),
+    hintHref: figureList(metric, overview.previous),
   });
-  const compared = (key: Exclude<Flow, "rejected">) => ({
-    ...lists(key),
-    value: current[key],
-    delta: current[key] === previous[key] ? null : current[key] - previous[key],
-    hint: w.countBefore(formatCount(previous[key])),
-  });
+  const figure = (metric: MetricOf<"range">) => (
+    <Stat
+      key={metric}
+      label={w[metric]}
+      {...lists(metric)}
+      value={current[metric]}
+      delta={current[metric] === previous[metric] ? null : current[metric] - previous[metric]}
+      hint={w.countBefore(formatCount(previous[metric]))}
+    />
+  );
+  const rate = (
+    <Stat
+      key="rate"
+      label={w.approvalRate}
+      {...lists("reviewed")}
+      value={current.reviewed === 0 ? "–" : formatPercent(current.approval_rate)}
+      hint={previous.reviewed === 0 ? w.noRateBefore : w.rateBefore(formatPercent(previous.approval_rate))}
+    />
+  );
   return (
     <StatRow>
-      <Stat label={w.fetched} {...compared("fetched")} />
-      <Stat label={w.reviewed} {...compared("reviewed")} />
-      <Stat label={w.approved} {...compared("approved")} />
-      <Stat
-        label={w.approvalRate}
-        {...lists("reviewed")}
-        value={current.reviewed === 0 ? "–" : formatPercent(current.approval_rate)}
-        hint={previous.reviewed === 0 ? w.noRateBefore : w.rateBefore(formatPercent(previous.approval_rate))}
-      />
-      <Stat label={w.delivered} {...compared("delivered")} />
-      <Stat label={w.errors} {...compared("errors")} />
+      {metricsOf("range").map((metric) => (metric === "approved" ? [figure(metric), rate] : figure(metric)))}
     </StatRow>
   );
 }
 
-/** What is stored now, with the all-time figures that outlive every deletion. */
+/** Counts of the stored posts, with the all-time figures that survive deletion. */
 export function NowFigures({ stats }: { stats: Stats }) {
   const ever = stats.all_time;
   return (

@@ -9,7 +9,8 @@ import { useMember } from "#components/shell/member-context.tsx";
 import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { authorHref } from "#lib/client/author-href.ts";
-import { byPeople, byReviewer, figureList, type Flow } from "#lib/client/figure-lists.ts";
+import { byPeople, byReviewer, figureList } from "#lib/client/figure-lists.ts";
+import { metricsOf, type MetricOf } from "#lib/stats/metrics-schema.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { DayRange, Overview } from "#lib/stats/overview-schema.ts";
 import { Waited } from "./waits-panel.tsx";
@@ -40,14 +41,17 @@ function figures<Row>(
 }
 
 function streamColumns(range: DayRange): Column<StreamLine>[] {
-  const column = (flow: Exclude<Flow, "rejected">, header: string, width = "6rem") =>
+  const column = (metric: MetricOf<"stream">) =>
     figures<StreamLine>(
-      flow,
-      header,
-      width,
-      (line) => formatCount(line[flow]),
-      (line) => figureList(flow, range, { stream_id: line.id }),
+      metric,
+      w[metric],
+      metric === "errors" ? "5rem" : "6rem",
+      (line) => formatCount(line[metric]),
+      (line) => figureList(metric, range, { stream_id: line.id }),
     );
+  const rate = figures<StreamLine>("rate", w.approvalRate, "7rem", rateOf, (line) =>
+    figureList("reviewed", range, { stream_id: line.id }),
+  );
   return [
     {
       key: "stream",
@@ -59,29 +63,25 @@ function streamColumns(range: DayRange): Column<StreamLine>[] {
         </Link>
       ),
     },
-    column("fetched", w.fetched),
-    column("reviewed", w.reviewed),
-    column("approved", w.approved),
-    figures<StreamLine>("rate", w.approvalRate, "7rem", rateOf, (line) =>
-      figureList("reviewed", range, { stream_id: line.id }),
+    ...metricsOf("stream").flatMap((metric) =>
+      metric === "approved" ? [column(metric), rate] : [column(metric)],
     ),
-    column("delivered", w.delivered),
-    column("errors", w.errors, "5rem"),
   ];
 }
 
 function serverColumns(range: DayRange): Column<ServerLine>[] {
-  const column = (flow: "fetched" | "approved" | "delivered", header: string) =>
+  const column = (metric: Exclude<MetricOf<"instance">, "reviewed">) =>
     figures<ServerLine>(
-      flow,
-      header,
+      metric,
+      w[metric],
       "6rem",
-      (line) => formatCount(line[flow]),
-      (line) => figureList(flow, range, { instance: line.instance }),
+      (line) => formatCount(line[metric]),
+      (line) => figureList(metric, range, { instance: line.instance }),
     );
-  // What filters rejected is no word about a server's posts: as with the reviewers, people's decisions alone.
+  // Rejections by filters say nothing about a server, so only decisions of people are listed.
   const decided = (line: ServerLine) =>
     figureList("reviewed", range, { instance: line.instance, ...byPeople });
+  const rate = figures("rate", w.approvalRate, "7rem", rateOf, decided);
   return [
     {
       key: "server",
@@ -93,11 +93,19 @@ function serverColumns(range: DayRange): Column<ServerLine>[] {
         </Link>
       ),
     },
-    column("fetched", w.fetched),
-    figures("reviewed", w.reviewedByPeople, "9rem", (line) => formatCount(line.reviewed), decided),
-    column("approved", w.approved),
-    figures("rate", w.approvalRate, "7rem", rateOf, decided),
-    column("delivered", w.delivered),
+    ...metricsOf("instance").flatMap((metric) => {
+      if (metric === "reviewed")
+        return [
+          figures(
+            "reviewed",
+            w.reviewedByPeople,
+            "9rem",
+            (line: ServerLine) => formatCount(line.reviewed),
+            decided,
+          ),
+        ];
+      return metric === "approved" ? [column(metric), rate] : [column(metric)];
+    }),
   ];
 }
 

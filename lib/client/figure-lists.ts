@@ -1,18 +1,8 @@
+import { metrics, type ListedMetric } from "#lib/stats/metrics-schema.ts";
 import type { DayRange } from "#lib/stats/overview-schema.ts";
 import { withQuery, type QueryValue } from "./query-string.ts";
 
 type Query = Record<string, QueryValue>;
-
-/** Filters of `GET /posts` for each figure of `GET /stats/overview`. */
-const flows = {
-  fetched: { happened: "fetched" },
-  reviewed: { happened: "reviewed" },
-  approved: { happened: "reviewed", approved: true },
-  rejected: { happened: "reviewed", approved: false },
-  delivered: { happened: "delivered" },
-  errors: { happened: "errored" },
-} as const;
-export type Flow = keyof typeof flows;
 
 /**
  * Address of the list of posts behind a figure of a range of UTC days. Both ends are inclusive; times have
@@ -20,9 +10,9 @@ export type Flow = keyof typeof flows;
  *
  * @param narrow additional filters: a stream, a reviewer, a reason
  */
-export function figureList(flow: Flow, range: DayRange, narrow: Query = {}): string {
+export function figureList(metric: ListedMetric, range: DayRange, narrow: Query = {}): string {
   return withQuery("/posts", {
-    ...flows[flow],
+    ...metrics[metric].posts,
     since: `${range.from}T00:00:00.000Z`,
     until: `${range.to}T23:59:59.999Z`,
     ...narrow,

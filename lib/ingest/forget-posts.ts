@@ -2,7 +2,7 @@ import { servicePrincipal } from "#lib/auth/principal.ts";
 import { DROP_RULES, type DropRule } from "#lib/consent/judge-consent.ts";
 import type { Tx } from "#lib/db.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
-import { forgetAuthorFigures } from "#lib/stats/forget-author-figures.ts";
+import { forgetAuthorFigures } from "#lib/stats/stored-figures.ts";
 import { lockAuthors, noteRefusals } from "./sql.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import { deleteRows } from "#lib/posts/sql.ts";

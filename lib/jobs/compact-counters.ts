@@ -1,4 +1,4 @@
-import { compactFigures } from "#lib/stats/compact-figures.ts";
+import { compactFigures } from "#lib/stats/stored-figures.ts";
 import { always, type Job } from "./job.ts";
 
 export const compactCounters: Job = {

@@ -1,9 +1,9 @@
 import { getStats } from "./get-stats.ts";
 
 /**
- * The service's figures in Prometheus' text form
- * (https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format). Written out here and not
- * kept as gauges: they are the database's, the same whichever process is asked.
+ * The figures of `GET /stats` in Prometheus' text format
+ * (https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format). Not gauges of prom-client, because
+ * they come from the database and are the same in every process.
  */
 export async function describeStats(): Promise<string> {
   const stats = await getStats();

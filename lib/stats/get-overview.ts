@@ -1,10 +1,11 @@
 import { heldNow } from "#lib/queue/held-now.ts";
-import { compactFigures } from "./compact-figures.ts";
+import { allMetrics, approvalRate, metricsOf, percent, pick, type Metric } from "./metrics-schema.ts";
 import { addDays, daysOf, type DayRange, type Overview, type Totals, type Wait } from "./overview-schema.ts";
 import {
   authorRows,
   flowRows,
   instanceRows,
+  ownRow,
   reasonRows,
   reviewerRows,
   runwayRow,
@@ -14,8 +15,8 @@ import {
   type WaitKind,
   type WaitRow,
 } from "./overview-sql.ts";
-import { percent } from "./rate.ts";
 import { streamCountRows } from "./sql.ts";
+import { compactFigures } from "./stored-figures.ts";
 import { percentile } from "./wait-buckets.ts";
 
 const REVIEWERS = 50;
@@ -26,8 +27,7 @@ const REASONS = 20;
 const PACE_DAYS = 3;
 
 /**
- * What the statistic screens show of a range of UTC days, beside the equally long range right before it. Read from
- * figures by day, so that deleted posts stay counted; what was noted last is added up first.
+ * `GET /stats/overview`: a range of UTC days, compared with the equally long range before it. Deleted posts stay counted.
  * @param range both days included, at most 92 days
  */
 export async function getOverview(range: DayRange): Promise<Overview> {
@@ -64,23 +64,13 @@ export async function getOverview(range: DayRange): Promise<Overview> {
 }
 
 function totalsOf(flows: readonly FlowRow[], current: boolean): Totals {
-  const sum = (name: Exclude<keyof FlowRow, "stream_id" | "current">) =>
-    flows.reduce((so, flow) => so + (flow.current === current ? flow[name] : 0), 0);
-  const reviewed = sum("reviewed");
-  const approved = sum("approved");
-  return {
-    fetched: sum("fetched"),
-    reviewed,
-    approved,
-    rejected: sum("rejected"),
-    auto_rejected: sum("auto_rejected"),
-    delivered: sum("delivered"),
-    errors: sum("errors"),
-    nacks: sum("nacks"),
-    timeouts: sum("timeouts"),
-    trimmed: sum("trimmed"),
-    approval_rate: percent(approved, reviewed),
-  };
+  const rows = flows.filter((flow) => flow.current === current);
+  const sum = (metric: Metric) => rows.reduce((total, row) => total + row[metric], 0);
+  const totals = Object.fromEntries(allMetrics.map((metric) => [metric, sum(metric)])) as Record<
+    Metric,
+    number
+  >;
+  return { ...totals, approval_rate: approvalRate(totals) };
 }
 
 async function comparedWaits(kind: WaitKind, range: DayRange, previous: DayRange) {
@@ -107,18 +97,19 @@ async function reviewerFigures(range: DayRange): Promise<Overview["reviewers"]> 
   return rows.map((row) => ({
     member_id: row.reviewer_id === 0 ? null : row.reviewer_id,
     reviewer: row.reviewer,
-    reviewed: row.reviews,
-    approved: row.approvals,
-    approval_rate: percent(row.approvals, row.reviews),
+    ...pick(row, metricsOf("reviewer")),
+    approval_rate: approvalRate(row),
     time_to_review: waitOf(waits, keyOf(row)),
   }));
 }
 
+const none = Object.fromEntries(allMetrics.map((metric) => [metric, 0])) as Record<Metric, number>;
+
 async function streamFigures(range: DayRange, flows: readonly FlowRow[]): Promise<Overview["streams"]> {
   const current = new Map(flows.filter((flow) => flow.current).map((flow) => [flow.stream_id, flow]));
   const streams = (await streamCountRows())
-    .map((stream) => ({ stream, flow: current.get(stream.id) }))
-    .sort((a, b) => (b.flow?.fetched ?? 0) - (a.flow?.fetched ?? 0) || a.stream.id - b.stream.id)
+    .map((stream) => ({ stream, flow: current.get(stream.id) ?? none }))
+    .sort((a, b) => b.flow.fetched - a.flow.fetched || a.stream.id - b.stream.id)
     .slice(0, STREAMS);
   const keys = streams.map(({ stream }) => String(stream.id));
   const [reviews, deliveries] = await Promise.all([
@@ -129,12 +120,8 @@ async function streamFigures(range: DayRange, flows: readonly FlowRow[]): Promis
     id: stream.id,
     hashtag: stream.hashtag,
     instance: stream.instance,
-    fetched: flow?.fetched ?? 0,
-    reviewed: flow?.reviewed ?? 0,
-    approved: flow?.approved ?? 0,
-    delivered: flow?.delivered ?? 0,
-    errors: flow?.errors ?? 0,
-    approval_rate: percent(flow?.approved ?? 0, flow?.reviewed ?? 0),
+    ...pick(flow, metricsOf("stream")),
+    approval_rate: approvalRate(flow),
     time_to_review: waitOf(reviews, String(stream.id)),
     time_to_delivery: waitOf(deliveries, String(stream.id)),
   }));
@@ -146,11 +133,8 @@ async function instanceFigures(range: DayRange): Promise<Overview["instances"]> 
   const waits = await waitRows("review", "instance", keys, range);
   return rows.map((row) => ({
     instance: row.instance,
-    fetched: row.fetched,
-    reviewed: row.reviews,
-    approved: row.approvals,
-    delivered: row.deliveries,
-    approval_rate: percent(row.approvals, row.reviews),
+    ...pick(row, metricsOf("instance")),
+    approval_rate: approvalRate(row),
     time_to_review: waitOf(waits, row.instance),
   }));
 }
@@ -181,7 +165,7 @@ function funnelOf(
     dropped: of("dropped"),
     fetched: totals.fetched,
     auto_rejected: of("auto_rejected"),
-    // By people and keys: what filters rejected stands above.
+    // Reviews by members and keys. Rejections by filters are listed above.
     reviewed: totals.reviewed - totals.auto_rejected,
     rejected: totals.rejected - totals.auto_rejected,
     approved: totals.approved,
@@ -192,7 +176,7 @@ function funnelOf(
   };
 }
 
-/** How long what can be handed out lasts: what is held or kept back now is no supply. */
+/** Days until the queue is empty at the pace of the last three days. Held posts and posts in backoff do not count. */
 function runwayOf(
   { pending, deliveries }: { pending: number; deliveries: number },
   { held, kept_back }: Awaited<ReturnType<typeof heldNow>>,
@@ -204,4 +188,22 @@ function runwayOf(
     deliveries_per_day: perDay,
     days: deliveries === 0 ? null : Math.round((Math.max(0, supply) / (deliveries / PACE_DAYS)) * 10) / 10,
   };
+}
+
+export interface OwnFigures {
+  reviewed: number;
+  approved: number;
+  rejected: number;
+  /** Reviews of the last seven days, today included. */
+  week: number;
+}
+
+/**
+ * Reviews of one member on a UTC day, counted as in the statistics of reviewers.
+ * @param today `YYYY-MM-DD`
+ */
+export async function getOwnFigures(memberId: number, today: string): Promise<OwnFigures> {
+  await compactFigures(new Date(Date.now() + 1000));
+  const row = await ownRow(memberId, today);
+  return { ...row, rejected: row.reviewed - row.approved };
 }

@@ -1,9 +1,34 @@
 import { toIso } from "#lib/clock.ts";
-import { percent } from "./rate.ts";
-import type { Stats } from "./schema.ts";
-import { compactCountersWhenMany, totalsRow } from "./sql.ts";
+import { metricsOf, percent, type MetricOf } from "./metrics-schema.ts";
+import {
+  TREND_DAYS,
+  type DailyStats,
+  type ErrorStats,
+  type PostStats,
+  type Stats,
+  type StreamStats,
+} from "./schema.ts";
+import {
+  compactCountersWhenMany,
+  dayRows,
+  duplicateRows,
+  errorGroupRows,
+  errorTrendRows,
+  sourceRows,
+  streamCountRows,
+  todayRow,
+  totalsRow,
+  type StreamCountRow,
+} from "./sql.ts";
+import { compactFigures } from "./stored-figures.ts";
 
-/** The figures of the whole service: what is stored now, and what ever happened. */
+/** Lines of an answer. */
+const SOURCES = 20;
+const ERROR_GROUPS = 200;
+const POSTS_OF_GROUP = 50;
+const DUPLICATES = 100;
+
+/** `GET /stats`: stored posts, and events of all time. */
 export async function getStats(): Promise<Stats> {
   await compactCountersWhenMany();
   const now = await totalsRow();
@@ -23,14 +48,110 @@ export async function getStats(): Promise<Stats> {
     approval_rate: percent(now.approved, now.posts),
     last_fetch: toIso(now.last_fetch),
     created_at: toIso(now.created_at),
-    all_time: {
-      fetched: now.all_fetched,
-      approved: now.all_approved,
-      rejected: now.all_rejected,
-      auto_rejected: now.all_auto_rejected,
-      delivered: now.all_delivered,
-      errors: now.all_errors,
-      trimmed: now.all_trimmed,
+    all_time: Object.fromEntries(
+      metricsOf("all_time").map((metric) => [metric, now[`all_${metric}`]]),
+    ) as Record<MetricOf<"all_time">, number>,
+  };
+}
+
+/** `GET /stats/posts`: posts by state, media and host, and events of the last 24 hours. */
+export async function getPostStats(): Promise<PostStats> {
+  await compactCountersWhenMany();
+  const [now, today, sources] = await Promise.all([totalsRow(), todayRow(), sourceRows(SOURCES)]);
+  const shown = sources.reduce((sum, source) => sum + source.posts, 0);
+  return {
+    total_count: now.posts,
+    status: { approved: now.approved, rejected: now.rejected, unreviewed: now.unreviewed },
+    by_queue_status: {
+      pending: now.pending,
+      reserved: now.reserved,
+      delivered: now.delivered,
+      error: now.error,
     },
+    with_media: now.with_media,
+    without_media: now.posts - now.with_media,
+    // The queries use different snapshots, so the rest may come out negative.
+    by_source: {
+      ...Object.fromEntries(sources.map(({ instance, posts }) => [instance, posts])),
+      other: Math.max(0, now.posts - shown),
+    },
+    posts_fetched_today: today.fetched,
+    posts_reviewed_today: today.reviewed,
+    posts_approved_today: today.approved,
+  };
+}
+
+/** `GET /stats/streams`. A post counts for the stream of its first sighting, so the sums are the totals. */
+export async function getStreamStats(): Promise<StreamStats> {
+  await compactCountersWhenMany();
+  const rows = await streamCountRows();
+  const total = rows.reduce((sum, row) => sum + row.posts, 0);
+  const active = rows.filter((row) => row.active).length;
+  return {
+    total_streams: rows.length,
+    active_streams: active,
+    inactive_streams: rows.length - active,
+    streams: rows.map((row) => ({
+      id: row.id,
+      hashtag: row.hashtag,
+      instance: row.instance,
+      active: row.active,
+      post_count: row.posts,
+      approved_count: row.approved,
+      rejected_count: row.rejected,
+      unreviewed_count: row.unreviewed,
+      approval_rate: percent(row.approved, row.posts),
+      last_fetch: toIso(row.last_fetch),
+    })),
+    total_posts_all_streams: total,
+    average_posts_per_stream: rows.length === 0 ? 0 : Math.round((total / rows.length) * 100) / 100,
+    most_active_stream: first(rows, (row, best) => row.posts > best.posts),
+    least_active_stream: first(rows, (row, best) => row.posts < best.posts),
+  };
+}
+
+/** The best row; of equal ones the first. */
+function first(rows: StreamCountRow[], beats: (row: StreamCountRow, best: StreamCountRow) => boolean) {
+  const best = rows.reduce<StreamCountRow | undefined>(
+    (so, row) => (so && !beats(row, so) ? so : row),
+    undefined,
+  );
+  return best === undefined ? null : { id: best.id, hashtag: best.hashtag, post_count: best.posts };
+}
+
+/**
+ * `GET /stats/daily`: events by UTC day, oldest first.
+ * @param days 1–365, today included
+ */
+export async function getDailyStats(days: number): Promise<DailyStats> {
+  await compactCountersWhenMany();
+  return { days: await dayRows(days) };
+}
+
+/**
+ * `GET /stats/errors`: failed posts by reason, and reported duplicates. The trend of a reason includes reports of posts
+ * that were requeued or rejected since.
+ */
+export async function getErrorStats(): Promise<ErrorStats> {
+  const [groups, duplicates] = await Promise.all([
+    errorGroupRows(ERROR_GROUPS, POSTS_OF_GROUP),
+    duplicateRows(DUPLICATES),
+    compactFigures(new Date(Date.now() + 1000)),
+  ]);
+  const reasons = groups.map((group) => group.reason);
+  const trends = new Map(
+    (reasons.length === 0 ? [] : await errorTrendRows(reasons, TREND_DAYS)).map((row) => [
+      row.reason,
+      row.trend,
+    ]),
+  );
+  return {
+    groups: groups.map((group) => ({
+      ...group,
+      first_at: toIso(group.first_at),
+      last_at: toIso(group.last_at),
+      trend: trends.get(group.reason) ?? [],
+    })),
+    duplicates,
   };
 }

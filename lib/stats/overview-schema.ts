@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { allMetrics, metricsOf, type Metric } from "./metrics-schema.ts";
 
-/** A range is at most this many days long; `GET /stats/daily` reaches further back. */
+/** Longest range. `GET /stats/daily` reaches further back. */
 export const MAX_DAYS = 92;
 
 const DAY = 86_400_000;
 const count = z.int();
+const counts = <M extends Metric>(names: readonly M[]) =>
+  Object.fromEntries(names.map((name) => [name, count])) as Record<M, typeof count>;
 const rate = z.number().meta({ description: "Percent, two decimals." });
 
 function queryDay(description: string) {
@@ -17,7 +20,7 @@ function queryDay(description: string) {
     .meta({ override: { type: "string", format: "date" }, description });
 }
 
-/** So many days after (or before) a day. */
+/** The day `days` after `day`, or before it when negative. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 }
@@ -47,22 +50,10 @@ export type DayRange = z.output<typeof OverviewQuery>;
 
 const Range = z.object({ from: z.string(), to: z.string(), days: count });
 
-const Totals = z.object({
-  fetched: count,
-  reviewed: count,
-  approved: count,
-  rejected: count,
-  auto_rejected: count,
-  delivered: count,
-  errors: count,
-  nacks: count,
-  timeouts: count,
-  trimmed: count,
-  approval_rate: rate,
-});
+const Totals = z.object({ ...counts(allMetrics), approval_rate: rate });
 export type Totals = z.infer<typeof Totals>;
 
-/** How long something waited, in seconds. */
+/** Waiting times in seconds. */
 const Wait = z
   .object({
     count,
@@ -75,10 +66,10 @@ export type Wait = z.infer<typeof Wait>;
 
 const Reason = z.object({ reason: z.string(), count });
 
-/** Both are for the same figure: the range, and the equally long one right before it. */
+/** A figure of the range and of the equally long range before it. */
 const compared = <S extends z.ZodType>(schema: S) => z.object({ current: schema, previous: schema });
 
-/** `GET /stats/overview`: what the statistic screens show. */
+/** `GET /stats/overview`. */
 export const Overview = z
   .object({
     range: Range,
@@ -93,8 +84,7 @@ export const Overview = z
         z.object({
           member_id: z.int().nullable(),
           reviewer: z.string().meta({ description: "Name of the member or of the key." }),
-          reviewed: count,
-          approved: count,
+          ...counts(metricsOf("reviewer")),
           approval_rate: rate,
           time_to_review: Wait,
         }),
@@ -106,11 +96,7 @@ export const Overview = z
           id: z.int(),
           hashtag: z.string(),
           instance: z.string(),
-          fetched: count,
-          reviewed: count,
-          approved: count,
-          delivered: count,
-          errors: count,
+          ...counts(metricsOf("stream")),
           approval_rate: rate,
           time_to_review: Wait,
           time_to_delivery: Wait,
@@ -121,10 +107,7 @@ export const Overview = z
       .array(
         z.object({
           instance: z.string(),
-          fetched: count,
-          reviewed: count,
-          approved: count,
-          delivered: count,
+          ...counts(metricsOf("instance")),
           approval_rate: rate,
           time_to_review: Wait,
         }),

@@ -1,36 +1,24 @@
-import { db, Prisma, type Tx } from "#lib/db.ts";
+import { db, Prisma } from "#lib/db.ts";
+import { allMetrics, metricsOf, type Metric, type MetricOf } from "./metrics-schema.ts";
 import type { DayRange } from "./overview-schema.ts";
+import { sumsOf } from "./sql.ts";
 import { weeksWithin } from "./weeks-within.ts";
 
 /*
- * Everything is read from figures by day (prisma/functions/statistics.sql), so no query here touches a post. What is
- * read grows with days, streams, reviewers and hosts shown. Measured with 10^6 posts over 92 days: see README.
+ * Reads figures by day (prisma/functions/statistics.sql); no query reads posts. The number of rows grows with days,
+ * streams, reviewers and shown hosts.
  */
 
-export interface FlowRow {
+export type FlowRow = {
   stream_id: number;
-  /** In the range, or in the one before it. */
+  /** True: the range. False: the equally long range before it. */
   current: boolean;
-  fetched: number;
-  reviewed: number;
-  approved: number;
-  rejected: number;
-  auto_rejected: number;
-  delivered: number;
-  errors: number;
-  nacks: number;
-  timeouts: number;
-  trimmed: number;
-}
+} & Record<Metric, number>;
 
-/** Flows by stream, for the range and for the equally long one that begins at `before`. */
+/** Figures by stream, of the range and of the one that starts at `before`. */
 export async function flowRows(range: DayRange, before: string): Promise<FlowRow[]> {
   return db.$queryRaw<FlowRow[]>`
-    SELECT stream_id, day >= ${range.from}::date AS current, sum(fetched)::float8 AS fetched,
-           sum(reviews)::float8 AS reviewed, sum(approvals)::float8 AS approved, sum(rejections)::float8 AS rejected,
-           sum(auto_rejected)::float8 AS auto_rejected, sum(deliveries)::float8 AS delivered,
-           sum(errors)::float8 AS errors, sum(nacks)::float8 AS nacks, sum(timeouts)::float8 AS timeouts,
-           sum(trimmed)::float8 AS trimmed
+    SELECT stream_id, day >= ${range.from}::date AS current, ${sumsOf(allMetrics)}
       FROM counter_daily WHERE day BETWEEN ${before}::date AND ${range.to}::date
      GROUP BY 1, 2`;
 }
@@ -43,7 +31,7 @@ export interface WaitRow {
   n: number;
 }
 
-/** Waits by bucket, for some keys of a dimension. Whole weeks are read from their own rows, the ends by day. */
+/** Histogram of waits for some keys of a dimension. Whole weeks are read from weekly rows, the rest from daily ones. */
 export async function waitRows(
   kind: WaitKind,
   dimension: "all" | "stream" | "instance" | "reviewer",
@@ -61,56 +49,57 @@ export async function waitRows(
      GROUP BY 1, 2 HAVING sum(n) > 0`;
 }
 
-export interface ReviewerRow {
-  reviewer_id: number;
-  reviewer: string;
-  reviews: number;
-  approvals: number;
-}
+export type ReviewerRow = { reviewer_id: number; reviewer: string } & Record<MetricOf<"reviewer">, number>;
 
-/** Who decided most. */
+/** The reviewers with the most reviews. */
 export async function reviewerRows(range: DayRange, limit: number): Promise<ReviewerRow[]> {
   return db.$queryRaw<ReviewerRow[]>`
-    SELECT reviewer_id, reviewer, sum(reviews)::float8 AS reviews, sum(approvals)::float8 AS approvals
+    SELECT reviewer_id, reviewer, ${sumsOf(metricsOf("reviewer"))}
       FROM stat_reviewer WHERE day BETWEEN ${range.from}::date AND ${range.to}::date
-     GROUP BY 1, 2 HAVING sum(reviews) > 0 ORDER BY 3 DESC, 2, 1 LIMIT ${limit}::int`;
+     GROUP BY 1, 2 HAVING sum(reviews) > 0 ORDER BY sum(reviews) DESC, 2, 1 LIMIT ${limit}::int`;
 }
 
-export interface InstanceRow {
-  instance: string;
-  fetched: number;
-  reviews: number;
-  approvals: number;
-  deliveries: number;
+/** Reviews of one member on a day, and in the week that ends with it. Reads the primary key. */
+export async function ownRow(
+  memberId: number,
+  day: string,
+): Promise<{ reviewed: number; approved: number; week: number }> {
+  const rows = await db.$queryRaw<{ reviewed: number; approved: number; week: number }[]>`
+    SELECT coalesce(sum(reviews) FILTER (WHERE day = ${day}::date), 0)::float8 AS reviewed,
+           coalesce(sum(approvals) FILTER (WHERE day = ${day}::date), 0)::float8 AS approved,
+           coalesce(sum(reviews), 0)::float8 AS week
+      FROM stat_reviewer WHERE reviewer_id = ${memberId}::int AND day BETWEEN ${day}::date - 6 AND ${day}::date`;
+  return rows[0] ?? { reviewed: 0, approved: 0, week: 0 };
 }
+
+export type InstanceRow = { instance: string } & Record<MetricOf<"instance">, number>;
 
 /**
- * The hosts that brought most. Chosen among each day's 200 largest: a host that is among them on no day has less than
- * 0.5 % of the range. Counted exactly for the 100 likeliest.
+ * The hosts with the most fetched posts. Candidates are the 200 largest of each day: a host that is never among them has
+ * less than 0.5 % of the range. The 100 largest candidates are counted exactly.
  */
 export async function instanceRows(range: DayRange, limit: number): Promise<InstanceRow[]> {
   return db.$queryRaw<InstanceRow[]>`
-    WITH likely AS (
+    WITH candidate AS (
       SELECT x.instance
         FROM generate_series(0, ${range.to}::date - ${range.from}::date) n,
              LATERAL (SELECT instance, fetched FROM stat_instance WHERE day = ${range.from}::date + n AND fetched > 0
                        ORDER BY fetched DESC, instance LIMIT 200) x
        GROUP BY 1 ORDER BY sum(x.fetched) DESC, 1 LIMIT 100
     )
-    SELECT i.instance, sum(fetched)::float8 AS fetched, sum(reviews)::float8 AS reviews,
-           sum(approvals)::float8 AS approvals, sum(deliveries)::float8 AS deliveries
-      FROM stat_instance i JOIN likely USING (instance)
+    SELECT i.instance, ${sumsOf(metricsOf("instance"))}
+      FROM stat_instance i JOIN candidate USING (instance)
      WHERE day BETWEEN ${range.from}::date AND ${range.to}::date
-     GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${limit}::int`;
+     GROUP BY 1 ORDER BY sum(fetched) DESC, 1 LIMIT ${limit}::int`;
 }
 
-/** The authors with most approved posts, chosen and counted in the same way. */
+/** The authors with the most approved posts, selected in the same way. */
 export async function authorRows(
   range: DayRange,
   limit: number,
 ): Promise<{ author_key: string; approvals: number }[]> {
   return db.$queryRaw<{ author_key: string; approvals: number }[]>`
-    WITH likely AS (
+    WITH candidate AS (
       SELECT x.author_key
         FROM generate_series(0, ${range.to}::date - ${range.from}::date) n,
              LATERAL (SELECT author_key, approvals FROM stat_author WHERE day = ${range.from}::date + n AND approvals > 0
@@ -118,7 +107,7 @@ export async function authorRows(
        GROUP BY 1 ORDER BY sum(x.approvals) DESC, 1 LIMIT 100
     )
     SELECT a.author_key, sum(approvals)::float8 AS approvals
-      FROM stat_author a JOIN likely USING (author_key)
+      FROM stat_author a JOIN candidate USING (author_key)
      WHERE day BETWEEN ${range.from}::date AND ${range.to}::date
      GROUP BY 1 HAVING sum(approvals) > 0 ORDER BY 2 DESC, 1 LIMIT ${limit}::int`;
 }
@@ -129,29 +118,22 @@ export interface ReasonRow {
   count: number;
 }
 
-/** Why posts fell out, the most frequent reasons of each kind. */
+/** The most frequent reasons of each kind. */
 export async function reasonRows(range: DayRange, limit: number): Promise<ReasonRow[]> {
   return db.$queryRaw<ReasonRow[]>`
     SELECT kind, reason, count::float8 AS count FROM (
-      SELECT kind, reason, sum(n) AS count, row_number() OVER (PARTITION BY kind ORDER BY sum(n) DESC, reason) AS place
+      SELECT kind, reason, sum(n) AS count, row_number() OVER (PARTITION BY kind ORDER BY sum(n) DESC, reason) AS rank
         FROM stat_reason
        WHERE kind IN ('dropped', 'auto_rejected', 'error') AND day BETWEEN ${range.from}::date AND ${range.to}::date
        GROUP BY kind, reason HAVING sum(n) > 0
-    ) ranked WHERE place <= ${limit}::int ORDER BY kind, place`;
+    ) ranked WHERE rank <= ${limit}::int ORDER BY kind, rank`;
 }
 
-/** Pending posts, and deliveries of the present UTC hour and the 71 before it. */
+/** Pending posts, and deliveries of the current UTC hour and the 71 before it. */
 export async function runwayRow(): Promise<{ pending: number; deliveries: number }> {
   const rows = await db.$queryRaw<{ pending: number; deliveries: number }[]>`
     SELECT (SELECT coalesce(sum(pending), 0)::float8 FROM counter_now) AS pending,
            (SELECT coalesce(sum(deliveries), 0)::float8 FROM counter_hourly
              WHERE hour > date_trunc('hour', now(), 'UTC') - interval '72 hours') AS deliveries`;
   return rows[0] as { pending: number; deliveries: number };
-}
-
-/** Removes authors' names from the figures. */
-export async function forgetAuthorRows(tx: Tx, authorKeys: string[]): Promise<void> {
-  await tx.$executeRaw`
-    WITH noted AS (DELETE FROM stat_author WHERE author_key = ANY (${authorKeys}::text[]))
-    UPDATE stat_delta SET author_key = NULL WHERE author_key = ANY (${authorKeys}::text[])`;
 }

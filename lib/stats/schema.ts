@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { isoTime, queryInteger } from "#lib/http/fields.ts";
+import { metricsOf, type Metric } from "./metrics-schema.ts";
 
 const count = z.int().min(0);
+const counts = <M extends Metric>(names: readonly M[]) =>
+  Object.fromEntries(names.map((name) => [name, count])) as Record<M, typeof count>;
 const rate = z
   .number()
   .meta({ description: "Percent, two decimals; 0 when there is nothing.", example: 41.67 });
@@ -10,7 +13,7 @@ export const QueueCounts = z
   .object({ pending: count, reserved: count, delivered: count, error: count })
   .meta({ id: "QueueCounts" });
 
-/** `GET /stats` (spec "Statistics", contract §4). */
+/** `GET /stats`. */
 export const Stats = z
   .object({
     total_posts: count,
@@ -25,13 +28,8 @@ export const Stats = z
     created_at: isoTime.meta({ description: "When this installation's database was made." }),
     all_time: z
       .object({
-        fetched: count,
-        approved: count,
-        rejected: count,
+        ...counts(metricsOf("all_time")),
         auto_rejected: count.meta({ description: "Of the rejected, those a filter rejected." }),
-        delivered: count,
-        errors: count,
-        trimmed: count,
       })
       .meta({ description: "Survives every deletion." }),
   })
@@ -129,12 +127,7 @@ export const DailyStats = z
       .array(
         z.object({
           date: z.string().meta({ example: "2026-05-04" }),
-          fetched: count,
-          reviewed: count,
-          approved: count,
-          rejected: count,
-          delivered: count,
-          errors: count,
+          ...counts(metricsOf("day")),
         }),
       )
       .meta({ description: "UTC days, oldest first." }),

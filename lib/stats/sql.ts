@@ -1,14 +1,26 @@
-import { db } from "#lib/db.ts";
+import { db, Prisma } from "#lib/db.ts";
+import { metrics, metricsOf, type Metric, type MetricOf } from "./metrics-schema.ts";
 
 /*
- * The counters are kept by triggers (prisma/functions/counters.sql). All that is read here costs the same whatever the
- * number of posts: it grows with streams, hosts shown, hours and days only. Sums are asked for as float8, exact up to
- * 2^53, because bigint would arrive as BigInt.
+ * Reads the counters that triggers maintain (prisma/functions/counters.sql). The cost does not depend on the number of
+ * posts; it grows with streams, shown hosts, hours and days. Sums are cast to float8, which is exact up to 2^53, because
+ * bigint would arrive as BigInt.
  */
 
+/** Sums of metrics over rows of a counter table or view, each as a column named after its metric. */
+export function sumsOf(names: readonly Metric[], prefix = ""): Prisma.Sql {
+  return sums(names.map((name) => [metrics[name].column, prefix + name]));
+}
+
+function sums(columns: [column: string, name: string][]): Prisma.Sql {
+  return Prisma.raw(
+    columns.map(([column, name]) => `coalesce(sum(${column}), 0)::float8 AS ${name}`).join(", "),
+  );
+}
+
 /**
- * Adds up counters when more than 2 000 changes lie about: where no worker runs (Vercel) nobody else would. Bounded,
- * so that the reader who comes first after a large import pays little.
+ * Compacts the counters when more than 2 000 deltas are waiting, for installations without a worker (Vercel). Bounded, so
+ * that the first request after a large import stays fast.
  */
 export async function compactCountersWhenMany(): Promise<void> {
   await db.$executeRaw`
@@ -17,53 +29,43 @@ export async function compactCountersWhenMany(): Promise<void> {
 }
 
 /**
- * Adds up counters and statistics, at most this many changes of each. Answers how many were. Waits for whoever is adding
- * up statistics at this moment (the lock of compact_statistics): what is read next would lack what they have in hand.
+ * Compacts counters and statistics, at most `limit` deltas of each. Waits for a concurrent compaction of the statistics
+ * (the lock of compact_statistics), whose uncommitted deltas the caller would otherwise not see.
+ * @returns the number of compacted deltas
  */
 export async function compactRows(limit: number): Promise<number> {
   const rows = await db.$queryRaw<{ n: number }[]>`
-    WITH alone AS MATERIALIZED (SELECT pg_advisory_xact_lock(7105)::text)
-    SELECT compact_counters(${limit}::int) + compact_statistics(${limit}::int) AS n FROM alone`;
+    WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(7105)::text)
+    SELECT compact_counters(${limit}::int) + compact_statistics(${limit}::int) AS n FROM locked`;
   return rows[0]?.n ?? 0;
 }
 
-export interface TotalsRow {
-  posts: number;
-  approved: number;
-  rejected: number;
-  unreviewed: number;
-  with_media: number;
-  pending: number;
-  reserved: number;
-  delivered: number;
-  error: number;
-  all_fetched: number;
-  all_approved: number;
-  all_rejected: number;
-  all_auto_rejected: number;
-  all_delivered: number;
-  all_errors: number;
-  all_trimmed: number;
-  streams: number;
-  active_streams: number;
-  last_fetch: Date | null;
-  created_at: Date;
-}
+/** Counts of the stored posts and of the queue. */
+const levels = [
+  "posts",
+  "approved",
+  "rejected",
+  "unreviewed",
+  "with_media",
+  "pending",
+  "reserved",
+  "delivered",
+  "error",
+] as const;
 
-/** Everything `GET /stats` shows, of one moment. */
+export type TotalsRow = Record<(typeof levels)[number], number> &
+  Record<`all_${MetricOf<"all_time">}`, number> & {
+    streams: number;
+    active_streams: number;
+    last_fetch: Date | null;
+    created_at: Date;
+  };
+
+/** The figures of `GET /stats`, from one snapshot. */
 export async function totalsRow(): Promise<TotalsRow> {
   const rows = await db.$queryRaw<TotalsRow[]>`
     SELECT c.*, s.*, i.created_at
-      FROM (SELECT coalesce(sum(posts), 0)::float8 AS posts, coalesce(sum(approved), 0)::float8 AS approved,
-                   coalesce(sum(rejected), 0)::float8 AS rejected, coalesce(sum(unreviewed), 0)::float8 AS unreviewed,
-                   coalesce(sum(with_media), 0)::float8 AS with_media, coalesce(sum(pending), 0)::float8 AS pending,
-                   coalesce(sum(reserved), 0)::float8 AS reserved, coalesce(sum(delivered), 0)::float8 AS delivered,
-                   coalesce(sum(error), 0)::float8 AS error, coalesce(sum(fetched), 0)::float8 AS all_fetched,
-                   coalesce(sum(approvals), 0)::float8 AS all_approved,
-                   coalesce(sum(rejections), 0)::float8 AS all_rejected,
-                   coalesce(sum(auto_rejected), 0)::float8 AS all_auto_rejected,
-                   coalesce(sum(deliveries), 0)::float8 AS all_delivered,
-                   coalesce(sum(errors), 0)::float8 AS all_errors, coalesce(sum(trimmed), 0)::float8 AS all_trimmed
+      FROM (SELECT ${sums(levels.map((name) => [name, name]))}, ${sumsOf(metricsOf("all_time"), "all_")}
               FROM counter_now) c,
            (SELECT count(*)::int AS streams, count(*) FILTER (WHERE active)::int AS active_streams,
                    max(last_fetch) AS last_fetch FROM stream) s,
@@ -71,25 +73,17 @@ export async function totalsRow(): Promise<TotalsRow> {
   return rows[0] as TotalsRow;
 }
 
-export interface TodayRow {
-  fetched: number;
-  reviews: number;
-  approvals: number;
-}
+export type TodayRow = Record<"fetched" | "reviewed" | "approved", number>;
 
-/** Flows of the present UTC hour and the 23 before it. */
+/** Events of the current UTC hour and the 23 before it. */
 export async function todayRow(): Promise<TodayRow> {
   const rows = await db.$queryRaw<TodayRow[]>`
-    SELECT coalesce(sum(fetched), 0)::float8 AS fetched, coalesce(sum(reviews), 0)::float8 AS reviews,
-           coalesce(sum(approvals), 0)::float8 AS approvals
+    SELECT ${sumsOf(["fetched", "reviewed", "approved"])}
       FROM counter_hourly WHERE hour > date_trunc('hour', now(), 'UTC') - interval '24 hours'`;
   return rows[0] as TodayRow;
 }
 
-/**
- * The hosts with most posts, those not added up yet included: the hosts that changed are summed, of the others the
- * largest are read off the index.
- */
+/** The hosts with the most posts. Hosts with deltas are summed; of the others the largest come from the index. */
 export async function sourceRows(limit: number): Promise<{ instance: string; posts: number }[]> {
   return db.$queryRaw<{ instance: string; posts: number }[]>`
     WITH changed AS (
@@ -102,7 +96,7 @@ export async function sourceRows(limit: number): Promise<{ instance: string; pos
       (SELECT i.instance, i.posts FROM counter_instance i
         WHERE i.posts > 0 AND NOT EXISTS (SELECT FROM changed c WHERE c.instance = i.instance)
         ORDER BY i.posts DESC, i.instance LIMIT ${limit}::int)
-    ) each
+    ) host
     WHERE posts > 0 ORDER BY posts DESC, instance LIMIT ${limit}::int`;
 }
 
@@ -118,7 +112,7 @@ export interface StreamCountRow {
   unreviewed: number;
 }
 
-/** Every stream with its counts, in order of id. */
+/** All streams with their counts, ordered by id. */
 export async function streamCountRows(): Promise<StreamCountRow[]> {
   return db.$queryRaw<StreamCountRow[]>`
     SELECT s.id, s.hashtag, s.instance, s.active, s.last_fetch,
@@ -136,7 +130,7 @@ export interface ErrorGroupRow {
   post_ids: number[];
 }
 
-/** Posts in state `error` by reason, the most frequent first; of each group its newest posts. */
+/** Posts in state `error` by reason, the most frequent first, with the newest posts of each. */
 export async function errorGroupRows(groups: number, postsEach: number): Promise<ErrorGroupRow[]> {
   return db.$queryRaw<ErrorGroupRow[]>`
     SELECT g.*, p.post_ids FROM (
@@ -152,8 +146,8 @@ export async function errorGroupRows(groups: number, postsEach: number): Promise
 }
 
 /**
- * How often each of these reasons was reported, a figure a UTC day, oldest first, today last. Read by primary key, so
- * it costs reasons times days whatever was reported. Statistics keep the first 200 characters of a reason.
+ * Reports of each reason by UTC day, oldest first. Read by primary key, so the cost is reasons × days. The statistics keep
+ * the first 200 characters of a reason.
  */
 export async function errorTrendRows(
   reasons: string[],
@@ -178,29 +172,14 @@ export async function duplicateRows(
      ORDER BY errored_at DESC, post_id DESC LIMIT ${limit}::int`;
 }
 
-export interface DayRow {
-  date: string;
-  fetched: number;
-  reviewed: number;
-  approved: number;
-  rejected: number;
-  delivered: number;
-  errors: number;
-}
+export type DayRow = { date: string } & Record<MetricOf<"day">, number>;
 
-/** Flows a UTC day, today and the `days` − 1 before it, oldest first, days without anything included. */
+/** Events of each UTC day, today and the `days` − 1 before it, oldest first. */
 export async function dayRows(days: number): Promise<DayRow[]> {
   return db.$queryRaw<DayRow[]>`
-    WITH flow AS (
-      SELECT day, sum(fetched)::float8 AS fetched, sum(reviews)::float8 AS reviewed, sum(approvals)::float8 AS approved,
-             sum(rejections)::float8 AS rejected, sum(deliveries)::float8 AS delivered, sum(errors)::float8 AS errors
-        FROM counter_daily WHERE day > (now() AT TIME ZONE 'UTC')::date - ${days}::int GROUP BY day
-    )
-    SELECT to_char(d, 'YYYY-MM-DD') AS date, coalesce(fetched, 0) AS fetched, coalesce(reviewed, 0) AS reviewed,
-           coalesce(approved, 0) AS approved, coalesce(rejected, 0) AS rejected, coalesce(delivered, 0) AS delivered,
-           coalesce(errors, 0) AS errors
+    SELECT to_char(d, 'YYYY-MM-DD') AS date, ${sumsOf(metricsOf("day"))}
       FROM generate_series(0, ${days}::int - 1) back,
            LATERAL (SELECT (now() AT TIME ZONE 'UTC')::date - back AS d) today
-      LEFT JOIN flow ON flow.day = d
-     ORDER BY d`;
+      LEFT JOIN (SELECT * FROM counter_daily WHERE day > (now() AT TIME ZONE 'UTC')::date - ${days}::int) c ON c.day = d
+     GROUP BY d ORDER BY d`;
 }

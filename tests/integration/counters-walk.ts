@@ -1,19 +1,10 @@
 import { db } from "#lib/db.ts";
+import { allMetrics, metrics } from "#lib/stats/metrics-schema.ts";
 import { makePost, makeStream } from "#tests/setup/factories.ts";
 
 export const HOUR = 3_600_000;
-export const flows = [
-  "fetched",
-  "reviews",
-  "approvals",
-  "rejections",
-  "auto_rejected",
-  "deliveries",
-  "errors",
-  "nacks",
-  "timeouts",
-  "trimmed",
-];
+/** Columns of the counters for all metrics. */
+export const flows = allMetrics.map((metric) => metrics[metric].column);
 
 interface Review {
   hour: number;

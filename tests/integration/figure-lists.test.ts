@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { GET as getPosts } from "#app/api/v1/posts/route.ts";
-import { byPeople, byReviewer, figureList, waitList, type Flow } from "#lib/client/figure-lists.ts";
+import { byPeople, byReviewer, figureList, waitList } from "#lib/client/figure-lists.ts";
+import type { ListedMetric } from "#lib/stats/metrics-schema.ts";
 import { db } from "#lib/db.ts";
 import type { PostList } from "#lib/posts/schema.ts";
 import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
-import { getDailyStats } from "#lib/stats/get-daily-stats.ts";
+import { getDailyStats } from "#lib/stats/get-stats.ts";
 import { getOverview } from "#lib/stats/get-overview.ts";
 import { addDays, type DayRange, type Overview } from "#lib/stats/overview-schema.ts";
 import { makeKey, makePost, makeStream } from "#tests/setup/factories.ts";
@@ -96,7 +97,7 @@ interface Linked {
 /** Every figure of an overview that opens a list of its own. */
 function linkedFigures(overview: Overview, range: DayRange): Linked[] {
   const linked: Linked[] = [];
-  const link = (name: string, figure: number, flow: Flow, narrow = {}, days = range) =>
+  const link = (name: string, figure: number, flow: ListedMetric, narrow = {}, days = range) =>
     linked.push({ name: `${name} ${flow}`, figure, href: figureList(flow, days, narrow) });
   const { totals, funnel } = overview;
   for (const flow of ["fetched", "reviewed", "approved", "rejected", "delivered", "errors"] as const) {
@@ -146,7 +147,7 @@ describe("the list behind a figure", () => {
               linked.push({
                 name: `day ${flow}`,
                 figure,
-                href: figureList(flow as Flow, { from: date, to: date }),
+                href: figureList(flow as ListedMetric, { from: date, to: date }),
               });
           }
           for (const { name, figure, href } of linked) {

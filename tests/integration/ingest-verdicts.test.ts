@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/db.ts";
 import * as envModule from "#lib/env.ts";
-import { compactFigures } from "#lib/stats/compact-figures.ts";
+import { compactFigures } from "#lib/stats/stored-figures.ts";
 import {
   copyOf,
   HOME,

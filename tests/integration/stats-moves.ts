@@ -1,5 +1,5 @@
 import { db } from "#lib/db.ts";
-import { compactFigures } from "#lib/stats/compact-figures.ts";
+import { compactFigures } from "#lib/stats/stored-figures.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call, type RouteHandler } from "#tests/setup/request.ts";
 

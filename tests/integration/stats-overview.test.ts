@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { GET as getCsv } from "#app/api/v1/stats/overview.csv/route.ts";
 import { GET as getOverview } from "#app/api/v1/stats/overview/route.ts";
 import { db } from "#lib/db.ts";
-import { forgetAuthorFigures } from "#lib/stats/forget-author-figures.ts";
+import { forgetAuthorFigures } from "#lib/stats/stored-figures.ts";
 import { addDays, type Overview } from "#lib/stats/overview-schema.ts";
 import { bucketOf } from "#lib/stats/wait-buckets.ts";
 import { makeKey, makeMember, makePending, makePost, makeStream } from "#tests/setup/factories.ts";

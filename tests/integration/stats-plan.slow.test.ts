@@ -1,12 +1,14 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/db.ts";
 import { queueOverview } from "#lib/queue/queue-overview.ts";
-import { getDailyStats } from "#lib/stats/get-daily-stats.ts";
-import { getErrorStats } from "#lib/stats/get-error-stats.ts";
+import {
+  getDailyStats,
+  getErrorStats,
+  getPostStats,
+  getStats,
+  getStreamStats,
+} from "#lib/stats/get-stats.ts";
 import { getOverview } from "#lib/stats/get-overview.ts";
-import { getPostStats } from "#lib/stats/get-post-stats.ts";
-import { getStats } from "#lib/stats/get-stats.ts";
-import { getStreamStats } from "#lib/stats/get-stream-stats.ts";
 import { addDays } from "#lib/stats/overview-schema.ts";
 
 // PostgreSQL counts what each connection reads; with one connection nothing is left out.

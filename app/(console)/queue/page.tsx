@@ -5,7 +5,7 @@ import { QueueActions } from "#components/queue/queue-actions.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { queueOverview } from "#lib/queue/queue-overview.ts";
-import { getErrorStats } from "#lib/stats/get-error-stats.ts";
+import { getErrorStats } from "#lib/stats/get-stats.ts";
 
 export const metadata: Metadata = { title: words.queue.title };
 

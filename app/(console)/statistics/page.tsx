@@ -2,10 +2,8 @@ import type { Metadata } from "next";
 import { StatisticsBoard } from "#components/statistics/statistics-board.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
-import { getDailyStats } from "#lib/stats/get-daily-stats.ts";
-import { getErrorStats } from "#lib/stats/get-error-stats.ts";
+import { getDailyStats, getErrorStats, getStats } from "#lib/stats/get-stats.ts";
 import { getOverview } from "#lib/stats/get-overview.ts";
-import { getStats } from "#lib/stats/get-stats.ts";
 import { OverviewQuery } from "#lib/stats/overview-schema.ts";
 
 export const metadata: Metadata = { title: words.statistics.title };

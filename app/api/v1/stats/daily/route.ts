@@ -1,5 +1,5 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { getDailyStats } from "#lib/stats/get-daily-stats.ts";
+import { getDailyStats } from "#lib/stats/get-stats.ts";
 import { DailyQuery, DailyStats } from "#lib/stats/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/daily", {

@@ -1,5 +1,5 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { getErrorStats } from "#lib/stats/get-error-stats.ts";
+import { getErrorStats } from "#lib/stats/get-stats.ts";
 import { ErrorStats } from "#lib/stats/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/errors", {

@@ -1,5 +1,5 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { getPostStats } from "#lib/stats/get-post-stats.ts";
+import { getPostStats } from "#lib/stats/get-stats.ts";
 import { PostStats } from "#lib/stats/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/posts", {

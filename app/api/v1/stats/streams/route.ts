@@ -1,5 +1,5 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { getStreamStats } from "#lib/stats/get-stream-stats.ts";
+import { getStreamStats } from "#lib/stats/get-stats.ts";
 import { StreamStats } from "#lib/stats/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/streams", {
