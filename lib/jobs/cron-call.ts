@@ -1,30 +1,30 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
-import { cleanUpNow } from "./clean-up-daily.ts";
-import { askAtOnce, runDueWork } from "./run-due-work.ts";
+import { cleanUpNow } from "./cleanup.ts";
+import { resetIntervals, runDueWork } from "./run-due-work.ts";
 
-/** Milliseconds a call works; the platform ends it after 60 s (`maxDuration` of the routes). */
+/** Time budget of a call in milliseconds. The platform ends it after 60 s (`maxDuration` of the routes). */
 const BUDGET = 50_000;
 
 /**
- * Lets a scheduler in that sends `Authorization: Bearer <CRON_SECRET>`.
+ * Requires the header `Authorization: Bearer <CRON_SECRET>`.
  * @throws ApiError `cron_closed` when no secret is set, `cron_secret_wrong`
  */
 export function requireCronSecret(request: Request): void {
   const { CRON_SECRET } = env();
   if (CRON_SECRET === undefined) throw new ApiError("cron_closed");
   const given = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
-  // Digests have one length, which comparing in constant time asks for.
+  // timingSafeEqual needs inputs of equal length, so digests are compared.
   if (!timingSafeEqual(digest(given), digest(CRON_SECRET))) {
     throw new ApiError("cron_secret_wrong", {}, { headers: { "WWW-Authenticate": 'Bearer realm="cron"' } });
   }
 }
 
-/** Works on what is due until nothing is, or the time is over; what is left waits for the next call. */
+/** Runs due jobs until none has work or the budget is used. Unfinished work waits for the next call. */
 export async function tick(): Promise<{ worked: boolean }> {
   const deadline = new Date(Date.now() + BUDGET);
-  askAtOnce();
+  resetIntervals();
   let worked = false;
   for (;;) {
     const round = await runDueWork({ deadline });
@@ -33,7 +33,7 @@ export async function tick(): Promise<{ worked: boolean }> {
   }
 }
 
-/** The daily cleanup, whenever it is called. */
+/** Runs the daily cleanup, whether it is due or not. */
 export function cleanUp(): Promise<{ deleted: number }> {
   return cleanUpNow({ deadline: new Date(Date.now() + BUDGET) });
 }

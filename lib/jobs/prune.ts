@@ -1,21 +1,34 @@
+import { db } from "#lib/db.ts";
 import { sweepPictures } from "#lib/media/sweep-pictures.ts";
-import { always, type Job } from "./job.ts";
-import { pruneAttempts, pruneErrorBatches, pruneFetchRuns, pruneLinks } from "./sql.ts";
 
-/**
- * Rows that mean nothing any more: old fetch runs, ended links, forgotten sign-in attempts, errors whose requeue is past
- * undoing; and cached pictures.
- */
-export const prune: Job = {
-  name: "prune",
-  every: 600_000,
-  isDue: always,
-  async run() {
-    await pruneFetchRuns();
-    await pruneLinks();
-    await pruneAttempts();
-    await pruneErrorBatches();
-    await sweepPictures();
-    return { worked: false };
-  },
-};
+const DAY = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY);
+
+/** Deletes expired rows and cached pictures. */
+export async function prune(): Promise<void> {
+  await pruneFetchRuns();
+  // Used or expired links.
+  await db.invitation.deleteMany({
+    where: { OR: [{ used_at: { lt: daysAgo(7) } }, { used_at: null, expires_at: { lt: daysAgo(7) } }] },
+  });
+  await db.sign_in_attempt.deleteMany({ where: { last_failure: { lt: daysAgo(1) } } });
+  await pruneErrorBatches();
+  await sweepPictures();
+}
+
+/** Keeps 30 days. SQL, because DELETE through Prisma has no LIMIT. */
+async function pruneFetchRuns(): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM fetch_run WHERE id IN (
+      SELECT id FROM fetch_run WHERE started_at < now() - interval '30 days' ORDER BY started_at LIMIT 10000)`;
+}
+
+/** Requeues and rejections can be undone for a day; rejections by a reviewer, as long as the post exists. */
+export async function pruneErrorBatches(): Promise<void> {
+  await db.error_batch.deleteMany({
+    where: {
+      at: { lt: daysAgo(1) },
+      OR: [{ kind: { not: "review" } }, { error_batch_entries: { none: {} } }],
+    },
+  });
+}

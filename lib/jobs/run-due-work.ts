@@ -1,38 +1,20 @@
 import { sleep } from "#lib/clock.ts";
 import { isDatabaseAway } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { applyBlocks } from "./apply-blocks.ts";
-import { classifyUnclassified } from "./classify-unclassified.ts";
-import { cleanUpDaily } from "./clean-up-daily.ts";
-import { compactCounters } from "./compact-counters.ts";
-import { fetchDueStreams } from "./fetch-due-streams.ts";
-import type { Job, Limits } from "./job.ts";
-import { lookAtSources } from "./look-at-sources.ts";
-import { prune } from "./prune.ts";
+import { jobs, type Job, type Limits } from "./jobs.ts";
 
-export const jobs: readonly Job[] = [
-  applyBlocks,
-  fetchDueStreams,
-  classifyUnclassified,
-  lookAtSources,
-  compactCounters,
-  cleanUpDaily,
-  prune,
-];
+/** Milliseconds between two checks of idle jobs while another job is running. */
+const IDLE_PAUSE = 1_000;
 
-/** While one job is busy the others keep asking this often. */
-const ASK_AGAIN = 1_000;
-
-/** When this process asked for each job last. */
-const asked = new Map<string, number>();
+/** Time of the last start of each job in this process, by name. */
+const lastStart = new Map<string, number>();
 
 /**
- * Does what is due now until nothing is left, the deadline has come or the signal aborts. The jobs run side by
- * side, so that a slow server over there does not keep a block from taking effect here. Any number of processes
- * may call it at once.
+ * Runs due jobs until none has work, the deadline has passed or the signal aborts. Jobs run concurrently, so a slow remote
+ * server does not delay a block list. Several processes may call it at once.
  *
- * @returns whether there was anything to do; if so the caller asks again at once
- * @throws when the database is away; what one job breaks on is logged, and stops no other
+ * @returns whether there was work; if so the caller calls again at once
+ * @throws when the database cannot be reached; any other error is logged and does not stop other jobs
  */
 export async function runDueWork(
   limits: { deadline: Date; signal?: AbortSignal },
@@ -40,21 +22,21 @@ export async function runDueWork(
 ): Promise<{ worked: boolean }> {
   const round = new Round(limits);
   await Promise.all(table.map((job) => round.work(job)));
-  if (round.away !== null) throw round.away;
+  if (round.databaseError !== null) throw round.databaseError;
   return { worked: round.worked };
 }
 
-/** Forgets when jobs were asked for last, so that the next round asks for all of them. For tests and cron calls. */
-export function askAtOnce(): void {
-  asked.clear();
+/** Forgets when jobs ran last, so that the next round checks all of them. */
+export function resetIntervals(): void {
+  lastStart.clear();
 }
 
 class Round {
   readonly limits: Limits;
   worked = false;
-  /** The error of a database that cannot be reached: then no job can do anything. */
-  away: Error | null = null;
-  private busy = 0;
+  /** Set when the database cannot be reached; ends the round. */
+  databaseError: Error | null = null;
+  private running = 0;
 
   constructor(limits: Limits) {
     this.limits = limits;
@@ -63,39 +45,40 @@ class Round {
   async work(job: Job): Promise<void> {
     do {
       if (this.isOver()) return;
-      if (Date.now() - (asked.get(job.name) ?? 0) < job.every) continue;
-      asked.set(job.name, Date.now());
-      this.busy++;
-      const goOn = await this.attempt(job);
-      this.busy--;
-      if (!goOn) return;
-      // The others may have something to do as long as one of them is busy.
-    } while (await this.pauseWhileBusy());
+      if (Date.now() - (lastStart.get(job.name) ?? 0) < job.every) continue;
+      lastStart.set(job.name, Date.now());
+      this.running++;
+      const isHealthy = await this.attempt(job);
+      this.running--;
+      if (!isHealthy) return;
+      // Work may become due while another job is running.
+    } while (await this.pauseWhileOthersRun());
   }
 
-  /** False when the job broke: it is not tried again in this round. */
+  /** Returns false when the job failed; it is not run again in this round. */
   private async attempt(job: Job): Promise<boolean> {
     try {
-      if (!(await job.isDue())) return true;
+      if (job.isDue !== undefined && !(await job.isDue())) return true;
       const { worked } = await job.run(this.limits);
       this.worked ||= worked;
       return true;
     } catch (error) {
-      if (isDatabaseAway(error)) this.away = error instanceof Error ? error : new Error(String(error));
-      else log.error({ err: error, job: job.name }, "background work failed");
+      if (isDatabaseAway(error))
+        this.databaseError = error instanceof Error ? error : new Error(String(error));
+      else log.error({ err: error, job: job.name }, "background job failed");
       return false;
     }
   }
 
-  private async pauseWhileBusy(): Promise<boolean> {
-    if (this.busy === 0) return false;
-    await sleep(ASK_AGAIN, this.limits.signal);
+  private async pauseWhileOthersRun(): Promise<boolean> {
+    if (this.running === 0) return false;
+    await sleep(IDLE_PAUSE, this.limits.signal);
     return true;
   }
 
   private isOver(): boolean {
     return (
-      this.away !== null ||
+      this.databaseError !== null ||
       this.limits.signal?.aborted === true ||
       Date.now() >= this.limits.deadline.getTime()
     );

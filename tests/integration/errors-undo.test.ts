@@ -8,7 +8,7 @@ import { POST as undoBatch } from "#app/api/v1/review/batch/[id]/undo/route.ts";
 import { POST as runBatch } from "#app/api/v1/review/batch/route.ts";
 import { POST as decide } from "#app/api/v1/review/decisions/route.ts";
 import { db } from "#lib/db.ts";
-import { pruneErrorBatches } from "#lib/jobs/sql.ts";
+import { pruneErrorBatches } from "#lib/jobs/prune.ts";
 import type { ErrorBatch, ErrorBatchUndone } from "#lib/queue/schema.ts";
 import { makeKey, makePending, makeStream, unique } from "#tests/setup/factories.ts";
 import { call, type RouteHandler } from "#tests/setup/request.ts";

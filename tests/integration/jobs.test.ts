@@ -3,11 +3,10 @@ import * as cleanupRoute from "#app/api/cron/cleanup/route.ts";
 import * as tickRoute from "#app/api/cron/tick/route.ts";
 import { db } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
-import { cleanUpDaily } from "#lib/jobs/clean-up-daily.ts";
-import type { Job } from "#lib/jobs/job.ts";
-import { claimCleanup, endCleanup, isCleanupDue } from "#lib/jobs/sql.ts";
+import { claimCleanup, endCleanup, isCleanupDue } from "#lib/jobs/cleanup.ts";
+import { jobs, type Job } from "#lib/jobs/jobs.ts";
 import { prune } from "#lib/jobs/prune.ts";
-import { askAtOnce, jobs, runDueWork } from "#lib/jobs/run-due-work.ts";
+import { resetIntervals, runDueWork } from "#lib/jobs/run-due-work.ts";
 import { makePending, makePost, makeStream, unique } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
@@ -16,16 +15,17 @@ vi.hoisted(() => {
   process.env.RETENTION_DAYS = "3";
 });
 
+const cleanUpDaily = jobs.find(({ name }) => name === "clean up delivered posts") as Job;
 const authorization = "Bearer a secret for the scheduler";
 const limits = (ms = 20_000) => ({ deadline: new Date(Date.now() + ms) });
 const DAY = 86_400_000;
 
 beforeEach(async () => {
-  askAtOnce();
+  resetIntervals();
   await db.stream.deleteMany();
 });
 
-/** A post delivered so many days ago. */
+/** A post delivered `days` ago. */
 async function delivered(days: number) {
   const post = await makePending();
   await db.queue_entry.update({
@@ -43,19 +43,18 @@ function job(data: Partial<Job> = {}): Job {
   return {
     name: `job ${unique()}`,
     every: 0,
-    isDue: () => Promise.resolve(true),
     run: () => Promise.resolve({ worked: false }),
     ...data,
   };
 }
 
-describe("a round of due work", () => {
-  test("has each job once in its table", () => {
+describe("runDueWork", () => {
+  test("knows each job once", () => {
     expect(new Set(jobs.map((each) => each.name)).size).toBe(jobs.length);
     expect(jobs.length).toBeGreaterThanOrEqual(7);
   });
 
-  test("says whether there was anything to do", async () => {
+  test("returns whether there was work", async () => {
     const run = vi.fn(() => Promise.resolve({ worked: true }));
     expect(await runDueWork(limits(), [job(), job({ run })])).toEqual({ worked: true });
     expect(await runDueWork(limits(), [job()])).toEqual({ worked: false });
@@ -65,15 +64,15 @@ describe("a round of due work", () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  test("asks for a job no more often than it wants", async () => {
+  test("runs a job no more often than its interval", async () => {
     const run = vi.fn(() => Promise.resolve({ worked: true }));
-    const rare = job({ every: 60_000, run });
-    expect(await runDueWork(limits(), [rare])).toEqual({ worked: true });
-    expect(await runDueWork(limits(), [rare])).toEqual({ worked: false });
+    const hourly = job({ every: 60_000, run });
+    expect(await runDueWork(limits(), [hourly])).toEqual({ worked: true });
+    expect(await runDueWork(limits(), [hourly])).toEqual({ worked: false });
     expect(run).toHaveBeenCalledTimes(1);
   });
 
-  test("does not make one job wait for another", async () => {
+  test("runs jobs concurrently", async () => {
     const done: string[] = [];
     const slow = job({
       run: async () => {
@@ -93,7 +92,7 @@ describe("a round of due work", () => {
     expect(done).toContain("slow");
   });
 
-  test("a job that breaks is logged and stops no other", async () => {
+  test("logs a failing job and runs the others", async () => {
     const logged = vi.spyOn(log, "error").mockImplementation(() => undefined);
     const broken = job({ run: () => Promise.reject(new Error("broken")) });
     const run = vi.fn(() => Promise.resolve({ worked: true }));
@@ -101,16 +100,16 @@ describe("a round of due work", () => {
     expect(run).toHaveBeenCalled();
     expect(logged).toHaveBeenCalledWith(
       expect.objectContaining({ job: broken.name }),
-      "background work failed",
+      "background job failed",
     );
   });
 
-  test("a database that is away is the caller's business", async () => {
+  test("throws when the database cannot be reached", async () => {
     const away = Object.assign(new Error("Can't reach database server"), { code: "P1001" });
     await expect(runDueWork(limits(), [job({ run: () => Promise.reject(away) }), job()])).rejects.toBe(away);
   });
 
-  test("ends at its deadline and when it is called off", async () => {
+  test("stops at its deadline and when its signal aborts", async () => {
     const run = vi.fn(() => Promise.resolve({ worked: true }));
     expect(await runDueWork(limits(-1), [job({ run })])).toEqual({ worked: false });
     expect(await runDueWork({ ...limits(), signal: AbortSignal.abort() }, [job({ run })])).toEqual({
@@ -119,15 +118,15 @@ describe("a round of due work", () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  test("classifies what was left over and adds up the counters", async () => {
+  test("classifies new posts and compacts the counters", async () => {
     const post = await makePost();
     expect(await runDueWork(limits())).toEqual({ worked: true });
     expect((await db.post.findUniqueOrThrow({ where: { id: post.id } })).classified_at).not.toBeNull();
     expect(await db.counter_total.count()).toBeGreaterThan(0);
   });
 
-  test("a stream whose host cannot be asked gets its error and its next time", async () => {
-    // Not on the allow-list: our own rules refuse it, nothing leaves the machine.
+  test("stores the error and the next fetch of a stream whose host is refused", async () => {
+    // Not on the allow-list: refused here, without a request.
     const { id } = await makeStream({
       instance: "127.0.0.1:9",
       next_scheduled_fetch: new Date(Date.now() - 1),
@@ -141,23 +140,23 @@ describe("a round of due work", () => {
 });
 
 describe("the daily cleanup", () => {
-  test("a missed day is caught up, and then there is nothing to do until tomorrow", async () => {
+  test("is due after a missed day, and not again on the same day", async () => {
     const old = await delivered(4);
     const young = await delivered(2);
     await setLastCleanup(new Date(Date.now() - 3 * DAY));
     expect(await runDueWork(limits(), [cleanUpDaily])).toEqual({ worked: true });
     expect([await exists(old), await exists(young)]).toEqual([false, true]);
     expect((await lastCleanup())?.getTime()).toBeGreaterThan(Date.now() - 60_000);
-    expect(await cleanUpDaily.isDue()).toBe(false);
+    expect(await isCleanupDue()).toBe(false);
   });
 
-  test("is done by one of many", async () => {
+  test("runs in one of several processes", async () => {
     await setLastCleanup(null);
     const results = await Promise.all(Array.from({ length: 5 }, () => cleanUpDaily.run(limits())));
     expect(results.filter((result) => result.worked)).toHaveLength(1);
   });
 
-  test("one that did not come to its end is still due", async () => {
+  test("stays due when it was incomplete", async () => {
     await setLastCleanup(null);
     expect(await claimCleanup()).toBe(true);
     expect(await isCleanupDue()).toBe(false);
@@ -165,7 +164,7 @@ describe("the daily cleanup", () => {
     expect([await isCleanupDue(), await lastCleanup()]).toEqual([true, null]);
   });
 
-  test("one that died gives it back", async () => {
+  test("is due again when the lease of a crashed process has expired", async () => {
     await db.installation.updateMany({
       data: { last_cleanup_at: null, cleanup_lease_until: new Date(Date.now() + 60_000) },
     });
@@ -174,15 +173,15 @@ describe("the daily cleanup", () => {
     expect(await cleanUpDaily.run(limits())).toEqual({ worked: true });
   });
 
-  test("called at the same time each day it is never too early", async () => {
+  test("is due a little less than a day after the last one", async () => {
     await setLastCleanup(new Date(Date.now() - DAY + 60_000));
-    expect(await cleanUpDaily.isDue()).toBe(true);
+    expect(await isCleanupDue()).toBe(true);
     await setLastCleanup(new Date(Date.now() - DAY / 2));
-    expect(await cleanUpDaily.isDue()).toBe(false);
+    expect(await isCleanupDue()).toBe(false);
   });
 });
 
-test("pruning takes what means nothing any more, and only that", async () => {
+test("prune deletes expired fetch runs, links and sign-in attempts, and no others", async () => {
   const { id } = await makeStream();
   const ago = (days: number) => new Date(Date.now() - days * DAY);
   const runs = [await run(ago(31)), await run(ago(29))];
@@ -205,7 +204,7 @@ test("pruning takes what means nothing any more, and only that", async () => {
       { subject: "young", failures: 3 },
     ],
   });
-  await prune.run(limits());
+  await prune();
   expect((await db.fetch_run.findMany({ where: { stream_id: id } })).map((each) => each.id)).toEqual([
     runs[1]?.id,
   ]);
@@ -214,13 +213,13 @@ test("pruning takes what means nothing any more, and only that", async () => {
   expect((await db.sign_in_attempt.findMany()).map((each) => each.subject)).toEqual(["young"]);
 });
 
-describe("the scheduler's calls", () => {
+describe("cron calls", () => {
   const routes = [
     ["/api/cron/tick", tickRoute],
     ["/api/cron/cleanup", cleanupRoute],
   ] as const;
 
-  test.each(routes)("%s lets nobody in without the secret", async (path, route) => {
+  test.each(routes)("%s answers 401 without the secret", async (path, route) => {
     const attempts: Record<string, string>[] = [
       {},
       { authorization: "Bearer wrong" },
@@ -236,7 +235,7 @@ describe("the scheduler's calls", () => {
     expect((await call(route.HEAD, { path, method: "HEAD", headers: { authorization } })).status).toBe(405);
   });
 
-  test("the cleanup deletes what is old, as often as it is called", async () => {
+  test("cleanup deletes expired posts, each time it is called", async () => {
     const old = await delivered(4);
     const young = await delivered(2);
     await setLastCleanup(new Date());
@@ -246,7 +245,7 @@ describe("the scheduler's calls", () => {
     expect([await exists(old), await exists(young)]).toEqual([false, true]);
   });
 
-  test("a tick does what is due and is done; a second one harms nothing", async () => {
+  test("tick runs all due jobs; a second call has no work", async () => {
     const old = await delivered(4);
     await setLastCleanup(new Date(Date.now() - 2 * DAY));
     const post = await makePost();

@@ -1,0 +1,105 @@
+import { classifyDue } from "#lib/classify/classify-due.ts";
+import { env } from "#lib/env.ts";
+import { applyBlockChanges } from "#lib/filters/block-changes.ts";
+import { log } from "#lib/log.ts";
+import { compactFigures } from "#lib/stats/stored-figures.ts";
+import { checkSources } from "#lib/streams/check-sources.ts";
+import { fetchDueStream, isAnyStreamDue } from "#lib/streams/fetch-streams.ts";
+import { claimCleanup, cleanUpNow, isCleanupDue } from "./cleanup.ts";
+import { prune } from "./prune.ts";
+
+export interface Limits {
+  /** When to stop. Unfinished work stays due. */
+  deadline: Date;
+  /** Aborted when the process is about to exit. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A kind of background work. The database says what is due, so several processes may run the same job. */
+export interface Job {
+  name: string;
+  /** Least time between two runs in one process, in milliseconds. */
+  every: number;
+  /** A cheap check whether there may be work. Without it `run` is always called. */
+  isDue?: () => Promise<boolean>;
+  /** Claims work and does it. Returns whether there was any; if so it is called again without a pause. */
+  run: (limits: Limits) => Promise<{ worked: boolean }>;
+}
+
+/** Posts in one run, so that other jobs get their share of the processor. */
+const CLASSIFY_LIMIT = 1_000;
+/** Concurrent fetches. Each host gets one request at a time in any case. */
+const CONCURRENT_FETCHES = 4;
+/** No fetch starts with less time left, in milliseconds. */
+const LEAST_FETCH_TIME = 3_000;
+
+export const jobs: readonly Job[] = [
+  {
+    name: "apply block lists",
+    every: 1_000,
+    run: ({ deadline }) => applyBlockChanges({ deadline }),
+  },
+  {
+    name: "fetch due streams",
+    every: 1_000,
+    isDue: isAnyStreamDue,
+    run: fetchDueStreams,
+  },
+  {
+    name: "classify",
+    every: 5_000,
+    async run({ deadline }) {
+      const { scored } = await classifyDue({ limit: CLASSIFY_LIMIT, deadline });
+      return { worked: scored > 0 };
+    },
+  },
+  {
+    name: "look at sources",
+    every: 20_000,
+    async run(limits) {
+      const { checked } = await checkSources(limits);
+      return { worked: checked > 0 };
+    },
+  },
+  {
+    name: "compact counters",
+    every: 5_000,
+    async run({ deadline }) {
+      await compactFigures(deadline);
+      // Figures are exact before and after compaction, so there is no reason to run again at once.
+      return { worked: false };
+    },
+  },
+  {
+    name: "clean up delivered posts",
+    every: 60_000,
+    isDue: isCleanupDue,
+    async run(limits) {
+      if (!(await claimCleanup())) return { worked: false };
+      await cleanUpNow(limits);
+      return { worked: true };
+    },
+  },
+  {
+    name: "prune",
+    every: 600_000,
+    async run() {
+      await prune();
+      return { worked: false };
+    },
+  },
+];
+
+async function fetchDueStreams({ deadline, signal }: Limits): Promise<{ worked: boolean }> {
+  let fetched = 0;
+  const fetchUntilNoneIsDue = async () => {
+    while (!signal?.aborted && deadline.getTime() - Date.now() > LEAST_FETCH_TIME) {
+      const stream = await fetchDueStream({ limit: env().MAX_POSTS_PER_FETCH, deadline, signal });
+      if (stream === null) return;
+      fetched++;
+      log.debug({ stream }, "stream fetched");
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_FETCHES }, fetchUntilNoneIsDue));
+  return { worked: fetched > 0 };
+}
