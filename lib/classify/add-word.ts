@@ -7,8 +7,9 @@ import { foldWord } from "./words.ts";
 import type { ClassifyWord, ClassifyWordCreate } from "./schema.ts";
 
 /**
- * Puts a word or phrase on the list that makes the rules vote to reject.
- * @throws ApiError 422 when there is no letter in it or the stream is unknown, 409 `classify_word_exists`
+ * Adds a word or phrase that makes the rules vote to reject.
+ *
+ * @throws ApiError 422 without a letter or for an unknown stream, 409 `classify_word_exists`
  */
 export async function addWord(actor: Actor, { word, stream_id }: ClassifyWordCreate): Promise<ClassifyWord> {
   const word_folded = foldWord(word);
@@ -16,7 +17,7 @@ export async function addWord(actor: Actor, { word, stream_id }: ClassifyWordCre
   const streamId = stream_id ?? null;
   try {
     return await db.$transaction(async (tx) => {
-      // ON CONFLICT and not a look before: two at once must not both find nothing.
+      // ON CONFLICT, so that two parallel calls cannot both insert.
       const rows = await tx.classify_word.createManyAndReturn({
         data: [{ word: word.trim(), word_folded, stream_id: streamId }],
         skipDuplicates: true,
@@ -31,7 +32,7 @@ export async function addWord(actor: Actor, { word, stream_id }: ClassifyWordCre
       return { id: row.id, word: row.word, stream_id: row.stream_id, created_at: toIso(row.created_at) };
     });
   } catch (error) {
-    // The foreign key says so; asking first would leave a gap.
+    // Reported by the foreign key, which leaves no gap between check and insert.
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2003") {
       throw validationError([{ path: "stream_id", message: "is not the id of a stream" }]);
     }

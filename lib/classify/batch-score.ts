@@ -6,8 +6,8 @@ import { scorePosts } from "./score-posts.ts";
 import type { BatchScore } from "./schema.ts";
 
 /**
- * Classifies posts again, each once however often it is named. Nothing is queued as long as there is no picture
- * stage that would run in the background.
+ * Classifies posts again, each once. Nothing is queued while there is no background picture stage.
+ *
  * @param postIds at most 500
  */
 export async function batchScore(principal: Principal, postIds: readonly number[]): Promise<BatchScore> {

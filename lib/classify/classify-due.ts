@@ -4,11 +4,11 @@ import { unclassifiedIds } from "./sql.ts";
 const BATCH = 200;
 
 /**
- * Classifies posts that nobody has classified yet, oldest first. Two workers at once do some posts twice and harm
- * nothing.
- * @param limit posts at most
- * @param deadline stops between batches; the rest is for the next call
- * @returns how many were judged, and whether there may be more
+ * Classifies unclassified posts, oldest first. Parallel workers may repeat some posts, which is harmless.
+ *
+ * @param limit maximum number of posts
+ * @param deadline checked between batches
+ * @returns number of classified posts and whether there may be more
  * @throws when the database is away
  */
 export async function classifyDue(options: {
@@ -21,7 +21,7 @@ export async function classifyDue(options: {
     if (ids.length === 0) return { scored, more: false };
     const done = await scorePosts(ids);
     scored += done.length;
-    // All of them deleted meanwhile; asking again would find others.
+    // All were deleted meanwhile. Another request would find others.
     if (done.length === 0) return { scored, more: true };
   }
   return { scored, more: true };

@@ -2,9 +2,10 @@ import { log } from "#lib/log.ts";
 import { scorePosts } from "./score-posts.ts";
 
 /**
- * Classifies posts right after they were stored or edited, outside of that transaction. Never throws: collecting must
- * not stop because of it, and what stays unclassified is found by `classifyDue`.
- * @returns how many posts were judged
+ * Classifies posts after they were stored or edited, outside of that transaction. Never throws, because
+ * fetching must continue; `classifyDue` finds unclassified posts.
+ *
+ * @returns number of classified posts
  */
 export async function classifyPosts(postIds: readonly number[]): Promise<{ scored: number }> {
   try {

@@ -3,7 +3,8 @@ import { ApiError } from "#lib/errors.ts";
 import { Score } from "./schema.ts";
 
 /**
- * What the checks say about a post.
+ * Check results of a post.
+ *
  * @throws ApiError `post_not_found`
  */
 export async function getScore(postId: number): Promise<Score> {

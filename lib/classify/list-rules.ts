@@ -2,7 +2,7 @@ import { db } from "#lib/db.ts";
 import { rules, VOTE_AT } from "./rules.ts";
 import type { ClassifyRules } from "./schema.ts";
 
-/** All text rules with the settings that hold, and where they vote to reject. */
+/** All text rules with their current settings and the voting threshold. */
 export async function listRules(): Promise<ClassifyRules> {
   const changed = new Map((await db.classify_rule.findMany()).map((row) => [row.name, row]));
   return {

@@ -1,4 +1,4 @@
-// The package brings no types: one list of words and phrases a language code.
+// The package has no types: a list of words and phrases per language code.
 declare module "naughty-words" {
   const lists: Readonly<Record<string, readonly string[]>>;
   export default lists;

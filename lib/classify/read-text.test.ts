@@ -7,7 +7,7 @@ const tag = (name: string) => link(`https://m.example/tags/${name}`, `#${name}`)
 const mention = (name: string) => link(`https://m.example/@${name}`, `@${name}`);
 
 describe("readText", () => {
-  it("tells links from hashtags and mentions, each link once", () => {
+  it("separates links from hashtags and mentions and counts each link once", () => {
     const html = `<p>See ${link("https://a.example/1")} ${link("https://a.example/1")} ${tag("cats")} ${mention("bob")}</p>`;
     expect(readText(html)).toMatchObject({
       links: ["https://a.example/1"],
@@ -16,7 +16,7 @@ describe("readText", () => {
     });
   });
 
-  it("finds addresses that are no links, and decodes what the sanitiser escaped", () => {
+  it("finds plain-text addresses and decodes entities", () => {
     const html = `<p>https://b.example/x ${link("https://a.example/?a=1&amp;b=2")}</p>`;
     expect(readText(html).links.sort()).toEqual(["https://a.example/?a=1&b=2", "https://b.example/x"]);
   });
@@ -31,7 +31,7 @@ describe("readText", () => {
     expect(readText(`<p>${text}</p>`).mentions).toBe(n);
   });
 
-  it("counts capitals outside of tags, mentions and links only", () => {
+  it("counts capitals outside hashtags, mentions and links only", () => {
     const html = `<p>ABc ${tag("LOUD")} ${mention("LOUD")} ${link("https://LOUD.example")} 猫 123</p>`;
     expect(readText(html)).toMatchObject({ cased: 3, capitals: 2 });
   });

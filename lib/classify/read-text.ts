@@ -1,13 +1,13 @@
-/** What the rules look at in a post's text. */
+/** The properties of a text that rules use. */
 export interface TextFacts {
-  /** Addresses of links that are neither mention nor hashtag, each once. */
+  /** Distinct link addresses without mentions and hashtags. */
   links: string[];
-  /** Different accounts mentioned. */
+  /** Number of different mentioned accounts. */
   mentions: number;
-  /** Letters that have two cases, outside of links, mentions and hashtags, and how many of them are capitals. */
+  /** Letters with two cases outside links, mentions and hashtags, and the number of capitals. */
   cased: number;
   capitals: number;
-  /** Nothing is left once links, mentions and hashtags are taken away, and there were some. */
+  /** True for a text of nothing but links, mentions and hashtags. */
   onlyTagsAndLinks: boolean;
 }
 
@@ -21,8 +21,8 @@ const BARE_ADDRESS = /https?:\/\/\S+/g;
 const MEANINGFUL = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
 /**
- * Reads sanitised HTML (lib/fediverse/sanitise-content.ts): no attribute but `href` matters, and a link whose text
- * begins with `#` or `@` is a hashtag or a mention, as all servers write them.
+ * Reads sanitised HTML (lib/fediverse/sanitise-content.ts). Only `href` matters. A link whose text starts
+ * with `#` or `@` is a hashtag or mention, as on all servers.
  */
 export function readText(sanitisedHtml: string): TextFacts {
   const links = new Set<string>();
@@ -48,7 +48,7 @@ export function readText(sanitisedHtml: string): TextFacts {
   };
 }
 
-/** The four entities the sanitiser writes. */
+/** The four entities of the sanitiser. */
 function decode(text: string): string {
   return text
     .replaceAll("&lt;", "<")

@@ -4,7 +4,8 @@ import { db } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 
 /**
- * Takes a word off the list.
+ * Removes a word.
+ *
  * @throws ApiError `classify_word_not_found`
  */
 export async function removeWord(actor: Actor, id: number): Promise<void> {

@@ -10,23 +10,23 @@ const at = (post_id: number, hour: number, author_key = "a@h"): Copy => ({
 });
 
 describe("countRepeats", () => {
-  it("counts the first, the middle and the last copy of a day alike", () => {
+  it("counts first, middle and last copy of a day equally", () => {
     const found = countRepeats([at(1, 0), at(2, 12), at(3, 24)]);
     expect([...found.values()].map((n) => n.byAuthor)).toEqual([3, 3, 3]);
   });
 
-  it("does not add up what lies more than a day apart", () => {
+  it("does not count copies more than a day apart", () => {
     const found = countRepeats([at(1, 0), at(2, 23), at(3, 46)]);
     expect([...found.values()].map((n) => n.byAuthor)).toEqual([2, 2, 2]);
   });
 
-  it("counts different authors once each", () => {
+  it("counts each author once", () => {
     const found = countRepeats([at(1, 0, "a@h"), at(2, 1, "b@h"), at(3, 2, "b@h"), at(4, 3, "c@h")]);
     expect(found.get(3)).toEqual({ byAuthor: 2, authors: 3 });
     expect(found.get(1)).toEqual({ byAuthor: 1, authors: 3 });
   });
 
-  it("agrees with trying every window of a day", () => {
+  it("equals a brute-force count over every window", () => {
     const copies = fc.uniqueArray(
       fc.record({ post_id: fc.nat(50), hour: fc.nat(80), author: fc.constantFrom("a@h", "b@h", "c@h") }),
       { selector: (copy) => copy.post_id, maxLength: 15 },

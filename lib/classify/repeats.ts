@@ -1,23 +1,24 @@
-/** One post of a text, wherever it was posted. */
+/** One post with the text. */
 export interface Copy {
   post_id: number;
   author_key: string;
   created_at: Date;
 }
 
-/** How often a text stands within 24 hours, the post itself counted. */
+/** Repeats of a text within 24 hours, the post included. */
 export interface Repeats {
-  /** The most posts by the same author in any 24 hours that the post lies in. */
+  /** Maximum number of posts by the author in any 24 hours containing the post. */
   byAuthor: number;
-  /** The most different authors in any 24 hours that the post lies in. */
+  /** Maximum number of authors in any 24 hours containing the post. */
   authors: number;
 }
 
 export const REPEAT_WINDOW = 24 * 3_600_000;
 
 /**
- * Counts repeats for all copies of one text at once, by a window that begins at each copy in turn.
- * @returns for each post id
+ * Counts repeats for all copies of one text, with a window starting at each copy.
+ *
+ * @returns counts by post id
  */
 export function countRepeats(copies: readonly Copy[]): Map<number, Repeats> {
   const sorted = [...copies].sort((a, b) => a.created_at.getTime() - b.created_at.getTime());

@@ -58,19 +58,19 @@ const cases: [string, Change, [string, number][]][] = [
   ["a strong word", { strong_words: 1 }, [["strong_language", 0.1]]],
 ];
 
-describe("each rule at its bounds", () => {
+describe("each rule at its limits", () => {
   it.each(cases)("%s", (_name, change, expected) => {
     expect(hits(change)).toEqual(expected);
   });
 
-  it("and no rule is without a case", () => {
+  it("every rule has a case", () => {
     const met = new Set(cases.flatMap(([, , expected]) => expected.map(([name]) => name)));
     expect(rules.map((rule) => rule.name).filter((name) => !met.has(name))).toEqual([]);
   });
 });
 
 describe("together", () => {
-  it("combine to 1 − Π(1 − w) and vote from 0.70 on", () => {
+  it("combine to 1 − Π(1 − w) and vote from 0.70", () => {
     const verdict = applyRules(facts({ text: { mentions: 6, onlyTagsAndLinks: true } }));
     expect(verdict).toMatchObject({ score: 0.7, would_reject: true });
     expect(verdict.checks[0]).toEqual({
@@ -87,7 +87,7 @@ describe("together", () => {
     });
   });
 
-  it("give at most three reasons with their evidence, the weightiest first", () => {
+  it("give at most three reasons with evidence, highest weight first", () => {
     const change = {
       hashtags: 23,
       strong_words: 1,
@@ -101,11 +101,11 @@ describe("together", () => {
     ]);
   });
 
-  it("say nothing about an ordinary post", () => {
+  it("give no reason for an ordinary post", () => {
     expect(applyRules(quiet)).toMatchObject({ score: 0, would_reject: false, reasons: [] });
   });
 
-  it("obey the operator's weights and switches", () => {
+  it("use the operator's weights and switches", () => {
     const many = facts({ hashtags: 25 });
     expect(applyRules(many, [{ name: "many_hashtags", weight: 0.9, enabled: true }])).toMatchObject({
       score: 0.9,
@@ -117,7 +117,7 @@ describe("together", () => {
     );
   });
 
-  it("never let one rule be weaker for another's hit", () => {
+  it("never lower the score for another hit", () => {
     const change = fc.record({
       hashtags: fc.nat(40),
       strong_words: fc.nat(3),
@@ -145,7 +145,7 @@ describe("together", () => {
 });
 
 describe("a check that cannot be run", () => {
-  it("does not vote, is named, and leaves the others alone", () => {
+  it("does not vote, is named, and does not affect others", () => {
     const verdict = applyRules({ ...facts({ hashtags: 25, text: { mentions: 6 } }), repeats: null });
     expect(verdict).toMatchObject({ score: 0.8, would_reject: true });
     expect(verdict.reasons).toEqual([
@@ -163,7 +163,7 @@ describe("a check that cannot be run", () => {
     });
   });
 
-  it("still gives a verdict when nothing but the counts is known", () => {
+  it("gives a verdict when only the counts are known", () => {
     const blind = { ...quiet, text: null, repeats: null, listed_words: null, strong_words: null };
     expect(applyRules(blind)).toMatchObject({ would_reject: false, score: 0 });
   });

@@ -1,45 +1,45 @@
 import type { Repeats } from "./repeats.ts";
 import type { TextFacts } from "./read-text.ts";
 
-/** What the rules may look at. Null in place of a fact: it could not be found out, and its rules are out of order. */
+/** Input of the rules. Null for an unknown fact, which disables its rules. */
 export interface PostFacts {
   text: TextFacts | null;
   hashtags: number;
   has_media: boolean;
-  /** Age of the account when it posted, in days; undefined where the source does not say. */
+  /** Age of the account at the time of the post, in days. Undefined when the source does not send it. */
   account_age_days: number | undefined;
   repeats: Repeats | null;
-  /** Words of the operator's list that stand in the post. */
+  /** Words of the operator's list in the post. */
   listed_words: readonly string[] | null;
   strong_words: number | null;
 }
 
 export interface Rule {
   name: string;
-  /** For settings: what it looks at, one sentence. */
+  /** Description for the settings page, one sentence. */
   describes: string;
-  /** How strongly a hit speaks for rejection, 0–1. */
+  /** Weight of a hit, 0–1. */
   weight: number;
-  /** For reviewers: one sentence with the evidence, or null when the rule does not apply. */
+  /** One sentence with evidence for reviewers, or null when the rule does not apply. */
   find: (facts: PostFacts) => string | null;
 }
 
-/** A rule's setting, where the operator has changed it. */
+/** A rule's setting when the operator changed it. */
 export interface RuleSetting {
   name: string;
   weight: number;
   enabled: boolean;
 }
 
-/** One line of `ai_checks` (contract §2). */
+/** One line of `ai_checks`. */
 export interface Check {
   name: string;
   kind: "text" | "rule";
-  /** 0–1; null when the check could not be run. */
+  /** 0–1. Null when the check could not run. */
   score: number | null;
-  /** At or above this a voting check says "reject"; null for a check that only adds to another. */
+  /** Voting threshold. Null for a check that only adds to another. */
   threshold: number | null;
-  /** Whether it takes part in the verdict. */
+  /** Whether it votes. */
   votes: boolean;
   reason: string | null;
 }
@@ -47,12 +47,12 @@ export interface Check {
 export interface Verdict {
   would_reject: boolean;
   score: number;
-  /** At most three sentences, the weightiest first. */
+  /** At most three sentences, highest weight first. */
   reasons: string[];
   checks: Check[];
 }
 
-/** Where the rules together vote to reject (classification.md §2, "Cold-start rules"). */
+/** Combined score from which the rules vote to reject. */
 export const VOTE_AT = 0.7;
 const MOST_REASONS = 3;
 
@@ -62,7 +62,7 @@ const SHORTENERS = new Set(
   ),
 );
 
-/** The fact, or the end of this rule: what is not known must not count as "no". */
+/** Returns the fact or stops the rule: an unknown fact must not count as "no". */
 function known<T>(fact: T | null): T {
   if (fact === null) throw new Error("fact missing");
   return fact;
@@ -70,7 +70,7 @@ function known<T>(fact: T | null): T {
 
 const plural = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
 
-/** All rules with their default weights, source: classification.md §2. Order is that of the settings page. */
+/** All rules with their default weights, in the order of the settings page. */
 export const rules: readonly Rule[] = [
   {
     name: "many_mentions",
@@ -198,9 +198,10 @@ function hostOf(link: string): string {
 }
 
 /**
- * What the rules say about a post: hits combine to 1 − Π(1 − weight), as if each were an independent chance, and
- * vote to reject at `VOTE_AT`. A rule that fails never votes and is named in the reasons; the others go on.
- * @param settings where the operator differs from the defaults
+ * Evaluates the rules. Hits combine to 1 − Π(1 − weight), as independent probabilities, and vote to reject
+ * from `VOTE_AT`. A failing rule does not vote and is named in the reasons.
+ *
+ * @param settings the operator's changes
  */
 export function applyRules(facts: PostFacts, settings: readonly RuleSetting[] = []): Verdict {
   const changed = new Map(settings.map((setting) => [setting.name, setting]));
@@ -223,7 +224,7 @@ export function applyRules(facts: PostFacts, settings: readonly RuleSetting[] = 
   }
   hits.sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
   const combined = 1 - hits.reduce((rest, hit) => rest * (1 - (hit.score ?? 0)), 1);
-  // Weights have two decimals; without rounding .4 and .5 would miss .7 by the last bit.
+  // Weights have two decimals. Without rounding, .4 and .5 would miss .7 by the last bit.
   const score = Math.round(combined * 10_000) / 10_000;
   const reasons = hits
     .slice(0, failed.length > 0 ? MOST_REASONS - 1 : MOST_REASONS)

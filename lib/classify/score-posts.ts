@@ -23,12 +23,13 @@ interface Settings {
 }
 
 /**
- * The text stage: judges posts by the rules and writes what they found (`ai_*`, `text_reason`, `vision_category`
- * "none" for a post without media, `classified_at`). Decides nothing about the posts. Facts that cannot be had leave
- * their rules without a vote. A text found repeated is judged again where it was posted before.
- * @param postIds unknown ids are passed over
- * @returns the posts that were judged
- * @throws when the posts cannot be read or written
+ * The text stage: evaluates the rules and stores the result (`ai_*`, `text_reason`, `vision_category` "none"
+ * for a post without media, `classified_at`). It decides nothing. Unknown facts disable their rules. A
+ * repeated text is also evaluated for its earlier copies.
+ *
+ * @param postIds unknown ids are ignored
+ * @returns ids of the classified posts
+ * @throws when posts cannot be read or written
  */
 export async function scorePosts(postIds: readonly number[]): Promise<number[]> {
   const settings = await readSettings();
@@ -40,7 +41,7 @@ export async function scorePosts(postIds: readonly number[]): Promise<number[]> 
     for (const id of batch.repeated) earlier.add(id);
   }
   for (const id of scored) earlier.delete(id);
-  // Once, and never for the copies of the copies: the next post of the text finds those.
+  // Only one level of copies: the next post with the text finds the others.
   const again = earlier.size > 0 ? await harmlessUnreviewedIds([...earlier]) : [];
   if (again.length > 0) await scoreBatch(again, settings);
   return scored;
@@ -67,7 +68,7 @@ async function scoreBatch(
   return { scored: rows.map((row) => row.id), repeated };
 }
 
-/** Each text's repeats in the last day, for the posts at hand and for its earlier copies. */
+/** Repeats of each text within a day, for these posts and earlier copies. */
 async function findRepeats(
   rows: PostTextRow[],
   fingerprints: Map<number, bigint | null>,
@@ -90,7 +91,7 @@ async function findRepeats(
     new Date(Math.min(...times)),
     new Date(Math.max(...times)),
   );
-  // What a post says now counts, not what it said when it was last looked at.
+  // The present text counts, not the one of an earlier classification.
   const present = new Set(rows.map((row) => row.id));
   for (const copy of stored) if (!present.has(copy.post_id)) add(copy.fingerprint, copy);
   return new Map([...groups.values()].flatMap((group) => [...countRepeats([...group.values()])]));
@@ -115,7 +116,7 @@ function factsOf(
   };
 }
 
-/** The operator's words in the text, as the operator wrote them. */
+/** Words of the operator's list in the text, as entered. */
 function listedIn(said: string[], words: ListedWord[], streamId: number | null): string[] {
   const meant = words.filter((word) => word.stream_id === null || word.stream_id === streamId);
   const found = new Set(
@@ -138,7 +139,7 @@ async function readSettings(): Promise<Settings> {
   return { rules: rules ?? [], words };
 }
 
-/** One post's odd text must not leave the rest of its batch unclassified. */
+/** An error in one post must not stop its batch. */
 function attempt<T>(read: () => T): T | null {
   try {
     return read();

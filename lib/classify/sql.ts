@@ -3,7 +3,7 @@ import { db } from "#lib/db.ts";
 import type { Copy } from "./repeats.ts";
 import type { Verdict } from "./rules.ts";
 
-/** What the text stage reads of a post. */
+/** Fields of a post for the text stage. */
 export interface PostTextRow {
   id: number;
   plain_text: string;
@@ -20,8 +20,8 @@ export interface PostTextRow {
 }
 
 /**
- * The posts with these ids, those that are there. `version` changes when the text does: what was judged is only
- * written to a post that still says the same.
+ * The existing posts with these ids. `version` changes with the text, so that a result is only stored for
+ * the text it was computed from.
  */
 export async function postTextRows(ids: number[]): Promise<PostTextRow[]> {
   return db.$queryRaw<PostTextRow[]>`
@@ -38,8 +38,8 @@ const CopyRow = z.object({
 });
 
 /**
- * Stored posts with one of these texts, created within 24 hours of the given span. At most 200 of each text, the
- * newest: more copies change no verdict, and a wave of spam must not make each classification slower.
+ * Posts with one of these texts, created within 24 hours of the given span. At most the newest 200 of each
+ * text, so that a spam wave does not slow classification.
  */
 export async function copyRows(
   fingerprints: bigint[],
@@ -57,7 +57,7 @@ export async function copyRows(
   return CopyRow.array().parse(rows);
 }
 
-/** Of these posts, those that nobody has reviewed and that were found harmless before. */
+/** The unreviewed posts among these that were not flagged before. */
 export async function harmlessUnreviewedIds(ids: number[]): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM post WHERE id = ANY (${ids}::int[]) AND approved IS NULL AND ai_would_reject = false`;
@@ -71,13 +71,17 @@ export interface VerdictRow {
   verdict: Verdict;
 }
 
-/** Writes verdicts, all in one statement. A post edited meanwhile stays unclassified. Answers how many were written. */
+/**
+ * Writes results in one statement. A post edited meanwhile stays unclassified.
+ *
+ * @returns number of written results
+ */
 export async function writeVerdictRows(rows: VerdictRow[]): Promise<number> {
   const values = JSON.stringify(
     rows.map(({ id, version, fingerprint, verdict }) => ({
       id,
       version,
-      // As text: JSON numbers are doubles and would round it.
+      // As text, because JSON numbers are doubles and would round it.
       fingerprint: fingerprint === null ? null : fingerprint.toString(),
       would_reject: verdict.would_reject,
       score: verdict.score,
@@ -98,7 +102,7 @@ export async function writeVerdictRows(rows: VerdictRow[]): Promise<number> {
      WHERE p.id = v.id AND md5(p.plain_text) = v.version`;
 }
 
-/** The oldest posts that nobody has classified yet. */
+/** The oldest unclassified posts. */
 export async function unclassifiedIds(limit: number): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM post WHERE classified_at IS NULL ORDER BY id LIMIT ${limit}`;

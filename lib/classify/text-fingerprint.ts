@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 
-/** A text shorter than this, in UTF-8 bytes (so 11 kanji or 32 Latin letters), is equal by chance too often. */
+/** Minimum length in UTF-8 bytes (11 kanji or 32 Latin letters). Shorter texts are often equal by chance. */
 const SHORTEST = 32;
 
 const MENTION_OR_TAG = /[@#][\p{L}\p{M}\p{N}_]+(?:[.@-]+[\p{L}\p{N}_]+)*/gu;
-/** With scheme, or as Mastodon shortens them: `example.org/a/lo…`. */
+/** With scheme, or shortened as by Mastodon: `example.org/a/lo…`. */
 const ADDRESS = /https?:\/\/\S+|[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(?:\/\S*)?/gu;
 const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * What makes two texts "the same": NFKC, lower case, without mentions, hashtags and addresses (spam changes
- * exactly those from copy to copy), letters and digits only.
+ * Normalises a text for comparison: NFKC, lower case, letters and digits only, without mentions, hashtags
+ * and addresses, which spam varies from copy to copy.
  */
 export function normaliseText(plainText: string): string {
   return plainText
@@ -23,8 +23,8 @@ export function normaliseText(plainText: string): string {
 }
 
 /**
- * First 64 bits of the SHA-256 of the normalised text as PostgreSQL's bigint; null for a text that is too short to
- * mean anything when it appears twice ("Good morning").
+ * First 64 bits of the SHA-256 of the normalised text as PostgreSQL's bigint, or null for a text too short
+ * to compare ("Good morning").
  */
 export function textFingerprint(plainText: string): bigint | null {
   const text = normaliseText(plainText);

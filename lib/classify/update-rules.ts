@@ -6,9 +6,9 @@ import { listRules } from "./list-rules.ts";
 import type { ClassifyRules, ClassifyRulesUpdate } from "./schema.ts";
 
 /**
- * Changes weights of rules or switches them on and off. What is classified already keeps its verdict until it is
- * scored again.
- * @throws ApiError 422 for a rule that does not exist
+ * Changes weights and switches of rules. Classified posts keep their result until scored again.
+ *
+ * @throws ApiError 422 for an unknown rule
  */
 export async function updateRules(actor: Actor, update: ClassifyRulesUpdate): Promise<ClassifyRules> {
   const before = new Map((await listRules()).rules.map((rule) => [rule.name, rule]));

@@ -1,8 +1,7 @@
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 
 /**
- * The words of a text, as they are compared: NFKC, lower case, cut at word boundaries, so that Japanese and Thai
- * have words too.
+ * The words of a text for comparison: NFKC, lower case, split at word boundaries, also in Japanese and Thai.
  */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
@@ -12,14 +11,14 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-/** A word or phrase of the operator's list in the form it is stored and compared in; "" when nothing is left of it. */
+/** A word or phrase in its stored form, or "" when nothing is left. */
 export function foldWord(word: string): string {
   return wordsOf(word).join(" ");
 }
 
 /**
- * Which of the phrases stand in the text, as whole words in this order. No patterns: what an operator types is what
- * is looked for.
+ * The phrases that occur in the text as whole words in order. Phrases are literal, never patterns.
+ *
  * @param phrases folded by `foldWord`
  */
 export function phrasesIn(textWords: readonly string[], phrases: readonly string[]): string[] {

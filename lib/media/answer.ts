@@ -6,7 +6,7 @@ import { getPicture, pictureTag } from "./get-picture.ts";
 import { MediaFailure } from "./media-failure.ts";
 import { mediumOf, type PictureSource } from "./picture-source.ts";
 
-/** What comes from strangers must do nothing but be seen, even when it is opened by itself in a tab. */
+/** Headers of foreign media. They keep a file harmless even when it is opened by itself. */
 const INERT = {
   "Content-Security-Policy": "default-src 'none'; sandbox",
   "X-Content-Type-Options": "nosniff",
@@ -15,8 +15,9 @@ const INERT = {
 const KEPT = "private, max-age=86400";
 
 /**
- * Answers a picture: 200, or 304 when the browser has it, decided before anything is fetched. What cannot be shown is
- * a 404 with `X-Media-Error`, so that an `<img>` knows.
+ * Answers a picture with 200, or with 304 (decided before any download) when the browser has it. Unavailable
+ * pictures give 404 with `X-Media-Error`.
+ *
  * @throws ApiError `picture_not_found`, `picture_unavailable`
  */
 export async function answerPicture(
@@ -33,7 +34,8 @@ export async function answerPicture(
 }
 
 /**
- * Answers a post's film or sound, or the part of it that `Range` asks for.
+ * Answers a post's video or audio, or the requested `Range` of it.
+ *
  * @throws ApiError `picture_not_found`, `picture_unavailable`, `range_not_satisfiable`
  */
 export async function answerMediaFile(request: Request, postId: number, n: number): Promise<Reply> {

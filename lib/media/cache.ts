@@ -5,16 +5,15 @@ import { env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 
 /*
- * Pictures on the disk: DATA_DIR/media/<shard>/<post id>/<file>. A folder a post, so that a deleted post's pictures go
- * in one step. The modification time says when a picture was fetched (nothing is older than a day), the access time,
- * written by hand because many systems don't, when it was last shown. What cannot be written is not cached, and that
- * is all.
+ * Picture cache on disk: DATA_DIR/media/<shard>/<post id>/<file>. One folder per post, so a deleted post's
+ * pictures go in one step. The modification time is the time of download (at most a day old). The access
+ * time is set explicitly, because many systems do not update it. Write errors are ignored.
  */
 
-/** Milliseconds a picture is kept (design §6). */
+/** Milliseconds a picture is kept. */
 export const LONGEST_KEPT = 24 * 3_600_000;
 
-/** The folder, or null where there is no disk of our own. */
+/** The folder, or null without a disk of our own. */
 export function cacheFolder(): string | null {
   const { DATA_DIR, VERCEL } = env();
   return VERCEL === undefined ? path.resolve(DATA_DIR, "media") : null;
@@ -25,7 +24,7 @@ export function postFolder(root: string, postId: number): string {
   return path.join(root, (postId % 256).toString(16).padStart(2, "0"), String(postId));
 }
 
-/** A cached file that is not older than a day, or null. */
+/** A cached file of at most a day, or null. */
 export async function readCached(postId: number, name: string): Promise<Buffer | null> {
   const root = cacheFolder();
   if (root === null) return null;
@@ -41,7 +40,7 @@ export async function readCached(postId: number, name: string): Promise<Buffer |
   }
 }
 
-/** Puts a file into the cache, whole or not at all: a reader never sees half of one. */
+/** Stores a file atomically, so that no reader sees a partial one. */
 export async function writeCached(postId: number, name: string, bytes: Uint8Array): Promise<void> {
   const root = cacheFolder();
   if (root === null) return;

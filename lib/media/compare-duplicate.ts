@@ -5,16 +5,17 @@ import { MediaFailure } from "./media-failure.ts";
 import { duplicateDetails, duplicatePicture, matchedPostId, type DuplicateSide } from "./picture-source.ts";
 import type { DuplicateComparison } from "./schema.ts";
 
-/** The same drawing that the small view of the page shows, so one fetch serves both. */
+/** The size of the page's small view, so that one download serves both. */
 const SIZE = 320;
 
 type Side = DuplicateComparison["current"];
 
 /**
- * What a consumer said about a duplicate, beside what we see: both pictures hashed by us, and their distance. The
- * consumer's hashes come from another program, so they are compared with each other only, and only when they are of
- * equal length.
- * @throws ApiError `post_not_found` when the post is not reported as a duplicate now
+ * A reported duplicate: the consumer's hashes, our hashes of both pictures and their distance. The
+ * consumer's hashes come from another program, so they are compared only with each other and only when
+ * equally long.
+ *
+ * @throws ApiError `post_not_found` when the post is not reported as a duplicate
  */
 export async function compareDuplicate(postId: number): Promise<DuplicateComparison> {
   const details = await duplicateDetails(postId);

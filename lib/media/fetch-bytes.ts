@@ -8,7 +8,10 @@ import { MediaFailure, type MediaFailureKind } from "./media-failure.ts";
 import { sharedWork } from "./shared-work.ts";
 
 const MINUTE = 60_000;
-/** How long an address that failed is not asked again: a page with forty broken pictures must not ask forty times. */
+/**
+ * Milliseconds before a failed address is requested again, so that a page of broken pictures causes no
+ * flood.
+ */
 const REST: Record<MediaFailureKind, number> = {
   no_medium: 0,
   gone: 10 * MINUTE,
@@ -21,7 +24,7 @@ const REST: Record<MediaFailureKind, number> = {
   timeout: MINUTE,
 };
 const MOST_REMEMBERED = 5_000;
-/** Bodies of 8 MiB lie in memory while they are fetched. */
+/** Limits parallel downloads, because bodies of up to 8 MiB are held in memory. */
 const AT_ONCE = 8;
 
 const failures = new Map<string, MediaFailure>();
@@ -30,13 +33,14 @@ const inTurn = limited(AT_ONCE);
 const request = governedRequest({ store: hostStates, kind: "picture", patience: 8_000 });
 
 /**
- * The bytes behind an address, through the guarded client and the host's governor (two at a time to a host, at most
- * 8 MiB, 15 s). Who asks for the same address meanwhile gets the same answer; an address that failed is left alone
- * for a while.
+ * Downloads an address through the guarded client and the host's governor (two at a time per host, at most 8
+ * MiB, 15 s). Parallel requests for one address share one download. A failed address is not retried for a
+ * while.
+ *
  * @throws MediaFailure
  */
 export async function fetchBytes(url: string): Promise<Buffer> {
-  // The governor keeps a row for each host it is asked about; nonsense must not get one.
+  // The governor stores a row per host, so invalid hosts are refused first.
   if (parseWebUrl(url) === null) throw failedBytes(url, "refused", "The address is no web address.");
   const known = failures.get(url);
   if (known !== undefined && known.until.getTime() > Date.now()) throw known;
@@ -51,7 +55,7 @@ export async function fetchBytes(url: string): Promise<Buffer> {
   });
 }
 
-/** Notes that what lies behind an address is of no use, so that it is not fetched again at once. */
+/** Marks an address as failed, so that it is not downloaded again at once. */
 export function failedBytes(
   url: string,
   kind: MediaFailureKind,
@@ -63,7 +67,7 @@ export function failedBytes(
   return failure;
 }
 
-/** Forgets what failed; for tests, and for somebody who presses "try again". */
+/** Clears failed addresses, for tests and "try again". */
 export function forgetFailures(): void {
   failures.clear();
 }
@@ -93,7 +97,7 @@ function toMediaFailure(error: unknown): MediaFailure {
   if (error instanceof MediaFailure) return error;
   if (error instanceof FetchFailure) return failureOf(kinds[error.kind], error.message, error);
   if (error instanceof HostWait) {
-    // Never longer than a minute: the governor is asked again then, and knows best.
+    // At most a minute, after which the governor decides again.
     const until = new Date(Math.min(error.until.getTime(), Date.now() + REST.host_waits));
     return new MediaFailure("host_waits", error.message, until, { cause: error });
   }

@@ -7,13 +7,13 @@ import { postPictures, type PictureSource } from "./picture-source.ts";
 import { printSources, seenRows } from "./print-sql.ts";
 import type { SeenBefore } from "./seen-schema.ts";
 
-/** Pictures of a post that are looked at; Mastodon has four at most, its relatives up to sixteen. */
+/** Maximum number of pictures compared. Mastodon allows four, other servers up to sixteen. */
 const LOOKED_AT = 8;
 
 /**
- * Which pictures of a post another post had before it, so that a repeat is seen at review time and not when a consumer
- * fails over it. Pictures that nobody has fetched yet are fetched for it, in the size the card shows; those that cannot be
- * had are left out.
+ * Finds earlier posts with the same pictures, so that a repeat is seen at review time. Missing pictures are
+ * downloaded in the card's size; unavailable ones are skipped.
+ *
  * @throws ApiError `post_not_found`
  */
 export async function findSeenBefore(postId: number): Promise<SeenBefore> {
@@ -43,7 +43,7 @@ function isKnown({ medium, urls }: PictureSource, known: Map<number, string>): b
 async function lookAt(source: PictureSource, size: number): Promise<void> {
   try {
     const drawn = await getPicture(source, size);
-    // Drawn just now, it has been noted; from the cache, perhaps not.
+    // A newly rendered picture has its hashes stored already. A cached one may not.
     if (!isKnown(source, await printSources(source.post_id))) await notePrint(source, drawn);
   } catch (error) {
     if (!(error instanceof MediaFailure)) throw error;

@@ -3,8 +3,8 @@ import { log } from "#lib/log.ts";
 import { cacheFolder, postFolder } from "./cache.ts";
 
 /**
- * Removes the cached pictures of deleted posts. Best called after the deletion is committed. Never throws: a picture that
- * stays is not served any more, and the next sweep takes it.
+ * Removes the cached pictures of deleted posts. Call it after the commit. Never throws: remaining pictures
+ * are not served, and the next sweep removes them.
  */
 export async function forgetPictures(postIds: readonly number[]): Promise<void> {
   const root = cacheFolder();

@@ -6,7 +6,7 @@ import { playableType } from "./sniff.ts";
 
 export interface MediaFile {
   bytes: Buffer;
-  /** By its leading bytes, not by what the other server says. */
+  /** Media type by file signature, not by the server's header. */
   type: string;
   tag: string;
 }
@@ -14,9 +14,10 @@ export interface MediaFile {
 const share = sharedWork<MediaFile>();
 
 /**
- * A film or sound of at most 8 MiB, whole and unchanged. Longer ones are opened at their source: passing on a stream
- * of unknown length for a reviewer would mean an open connection to a stranger for minutes.
- * @throws MediaFailure `too_large`, `not_playable`, or why it could not be fetched
+ * A video or audio file of at most 8 MiB, unchanged. Longer ones open at their source, because streaming
+ * them would hold a connection for minutes.
+ *
+ * @throws MediaFailure `too_large`, `not_playable`, or the download error
  */
 export async function getMediaFile(postId: number, n: number, url: string): Promise<MediaFile> {
   const tag = createHash("sha256").update(url).digest("hex").slice(0, 20);
@@ -31,12 +32,12 @@ export async function getMediaFile(postId: number, n: number, url: string): Prom
   });
 }
 
-/** Bounds of a range, both included; "all" for the whole. */
+/** First and last byte of a range, or "all". */
 export type ByteRange = { from: number; to: number } | "all" | "unsatisfiable";
 
 /**
- * Reads a `Range` header (RFC 9110 §14). Anything but one range of bytes is answered with the whole, which the RFC
- * allows.
+ * Reads a `Range` header (RFC 9110 §14). Anything but a single byte range returns the whole file, which the
+ * RFC allows.
  */
 export function readRange(header: string | null, size: number): ByteRange {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");

@@ -10,15 +10,16 @@ import { looksLikePicture } from "./sniff.ts";
 
 const share = sharedWork<Buffer>();
 
-/** Names what `getPicture` gives: changes when the picture's address, its size or our way of drawing does. */
+/** ETag of a picture: changes with its address, size and the rendering version. */
 export function pictureTag(source: PictureSource, size: number): string {
   const told = [RENDER_VERSION, size, source.part, ...source.urls].join("\n");
   return createHash("sha256").update(told).digest("hex").slice(0, 20);
 }
 
 /**
- * A picture as WebP, from the cache or fetched, checked and drawn anew. Of several addresses the first that gives a
- * picture is taken; who asks for the same picture meanwhile waits for the same work.
+ * A picture as WebP, from the cache or downloaded and re-encoded. The first usable address counts. Parallel
+ * requests share the work.
+ *
  * @param size pixels of the square it fits into
  * @throws MediaFailure of the last address tried
  */

@@ -2,7 +2,7 @@ import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
 import { hashDistance, hashPicture, SAME_PICTURE } from "./hashes.ts";
 
-/** mulberry32: the same pictures on every machine. */
+/** mulberry32: equal pictures on every machine. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -13,7 +13,7 @@ function generator(seed: number): () => number {
   };
 }
 
-/** Blobs of light on a slanted gradient: something like a photograph, drawn without a decoder. */
+/** Blobs on a gradient, similar to a photograph, without a decoder. */
 function photo(seed: number, width = 320, height = 240): Promise<Buffer> {
   const random = generator(seed);
   const blobs = Array.from({ length: 12 }, () => ({
@@ -56,13 +56,13 @@ describe("hashPicture", () => {
     [2, "f00081c5c90f0f1f", "ead59e9a11aad522"],
   ])("knows golden picture %i", async (seed, dhash, phash) => {
     const found = await hashPicture(await photo(seed));
-    // Another processor may round a grey value the other way.
+    // Another processor may round a grey value differently.
     expect(hashDistance(found?.dhash ?? null, dhash)).toBeLessThanOrEqual(2);
     expect(hashDistance(found?.phash ?? null, phash)).toBeLessThanOrEqual(2);
   });
 
-  it("reads a dHash as it is defined: left darker than right, row by row, 16 hex digits", async () => {
-    // Brighter to the right in the upper half, darker in the lower.
+  it("computes the dHash as defined: left darker than right, row by row, 16 hex digits", async () => {
+    // Brighter to the right in the upper half, darker in the lower half.
     const pixels = Buffer.from(
       Array.from({ length: 72 }, (_, i) => (i < 36 ? (i % 9) * 28 : 255 - (i % 9) * 28)),
     );
@@ -86,14 +86,14 @@ describe("hashPicture", () => {
     }
   });
 
-  it("tells different pictures apart", async () => {
+  it("differs for different pictures", async () => {
     const pictures = await Promise.all(Array.from({ length: 10 }, (_, n) => photo(100 + n)));
     for (const [index, a] of pictures.entries()) {
       for (const b of pictures.slice(index + 1)) expect(await distance(a, b)).toBeGreaterThan(SAME_PICTURE);
     }
   });
 
-  it("sees what is seen: transparent pixels are white, whatever colour hides below them", async () => {
+  it("treats transparent pixels as white", async () => {
     const flat = await sharp(await photo(7))
       .ensureAlpha(1)
       .png()
@@ -110,7 +110,7 @@ describe("hashPicture", () => {
     }
   });
 
-  it("turns a picture upright first", async () => {
+  it("rotates a picture upright first", async () => {
     const upright = await photo(8);
     const lying = await sharp(upright)
       .rotate(-90)
@@ -120,18 +120,18 @@ describe("hashPicture", () => {
     expect(await distance(upright, lying)).toBeLessThanOrEqual(4);
   });
 
-  it("has nothing to say about a blank picture", async () => {
+  it("returns null for a blank picture", async () => {
     const blank = { create: { width: 64, height: 64, channels: 3 as const, background: "#a0a0a0" } };
     expect(await hashPicture(await sharp(blank).png().toBuffer())).toBeNull();
   });
 
-  it("refuses what is no picture", async () => {
+  it("throws for bytes that are no picture", async () => {
     await expect(hashPicture(Buffer.from("hello"))).rejects.toThrow();
   });
 });
 
 describe("hashDistance", () => {
-  it("counts different bits of hashes of one length", () => {
+  it("counts differing bits of equally long hashes", () => {
     expect(hashDistance("00", "ff")).toBe(8);
     expect(hashDistance("ffd8c0a08060301c", "ffd8c0a08060301d")).toBe(1);
     expect(hashDistance("FFD8C0A08060301C", "ffd8c0a08060301c")).toBe(0);

@@ -1,4 +1,4 @@
-/** Runs at most `most` tasks at a time; the others wait their turn. */
+/** Runs at most `most` tasks at a time and queues the others. */
 export function limited(most: number): <T>(task: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -8,7 +8,7 @@ export function limited(most: number): <T>(task: () => Promise<T>) => Promise<T>
     try {
       return await task();
     } finally {
-      // The place goes from hand to hand, so that nobody slips in between.
+      // The slot is passed on directly, so that no new task overtakes a queued one.
       const next = waiting.shift();
       if (next) next();
       else running--;

@@ -1,4 +1,4 @@
-/** Why a picture cannot be shown; sent as `X-Media-Error`. */
+/** Why a picture is unavailable, sent as `X-Media-Error`. */
 export type MediaFailureKind =
   | "no_medium"
   | "gone"
@@ -10,11 +10,11 @@ export type MediaFailureKind =
   | "not_a_picture"
   | "not_playable";
 
-/** What could not be fetched or read; `message` is one sentence that may be shown. */
+/** A download or decoding error. `message` is a sentence that may be shown. */
 export class MediaFailure extends Error {
   override readonly name = "MediaFailure";
   readonly kind: MediaFailureKind;
-  /** When asking again may help. */
+  /** When a retry may succeed. */
   readonly until: Date;
 
   constructor(kind: MediaFailureKind, message: string, until: Date, options?: ErrorOptions) {

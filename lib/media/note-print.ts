@@ -4,7 +4,7 @@ import { hashPicture } from "./hashes.ts";
 import type { PictureSource } from "./picture-source.ts";
 import { writePrint } from "./print-sql.ts";
 
-/** Names the addresses of a picture, in whatever order they are tried. */
+/** Key of a picture's addresses, independent of their order. */
 export function printSource(urls: readonly string[]): string {
   return createHash("sha256")
     .update([...urls].sort().join("\n"))
@@ -13,7 +13,8 @@ export function printSource(urls: readonly string[]): string {
 }
 
 /**
- * Keeps what a post's picture looks like when it was drawn. Never throws: whoever waits for the picture wants to see it.
+ * Stores the hashes of a rendered picture. Never throws, because the picture itself must still be shown.
+ *
  * @param drawn the picture in any size
  */
 export async function notePrint(source: PictureSource, drawn: Uint8Array): Promise<void> {

@@ -1,7 +1,7 @@
 import { ApiError } from "#lib/errors.ts";
 import type { DuplicateSide } from "./picture-source.ts";
 
-/** What all pictures have in common: for members who are signed in, by the id of a post. */
+/** Declaration shared by all picture routes: session only, by the id of a post. */
 export const mediaOperation = {
   tag: "Media",
   scope: "read",
@@ -11,13 +11,21 @@ export const mediaOperation = {
   errors: ["picture_not_found", "picture_unavailable"],
 } as const;
 
-/** The place of a medium in a path, from 0. @throws ApiError `picture_not_found` for anything else */
+/**
+ * Index of a medium in a path, from 0.
+ *
+ * @throws ApiError `picture_not_found` for anything else
+ */
 export function placeOf(text: string | undefined): number {
   if (text === undefined || !/^\d{1,3}$/.test(text)) throw new ApiError("picture_not_found");
   return Number(text);
 }
 
-/** A side of a duplicate in a path. @throws ApiError `picture_not_found` for anything else */
+/**
+ * Side of a duplicate in a path.
+ *
+ * @throws ApiError `picture_not_found` for anything else
+ */
 export function sideOf(text: string | undefined): DuplicateSide {
   if (text !== "current" && text !== "matched") throw new ApiError("picture_not_found");
   return text;

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { db } from "#lib/db.ts";
 
-/** A picture that belongs to a post, and the addresses where it can be had, the best first. */
+/** A picture of a post and its addresses, best first. */
 export interface PictureSource {
-  /** The post whose deletion takes the cached picture along. */
+  /** Post whose deletion removes the cached picture. */
   post_id: number;
-  /** What it is of that post: part of the cached file's name. */
+  /** Name within the post, part of the cached file's name. */
   part: string;
   urls: string[];
-  /** The place of one of the post's own pictures, from 0. */
+  /** Index among the post's own pictures, from 0. */
   medium?: number;
 }
 
@@ -21,17 +21,17 @@ const StoredMedia = z.array(
 );
 export type StoredMedium = z.output<typeof StoredMedia>[number];
 
-/** Widths at which the preview of a server (Mastodon: 640 × 360 points) is enough. */
+/** Widths for which a server's preview (Mastodon: 640 × 360 points) is large enough. */
 const PREVIEW_IS_ENOUGH = 320;
 
-/** The n-th medium of a post, from 0; null without such a post or medium. */
+/** The n-th medium of a post, from 0, or null. */
 export async function mediumOf(postId: number, n: number): Promise<StoredMedium | null> {
   const post = await db.post.findUnique({ where: { id: postId }, select: { media: true } });
   const media = StoredMedia.safeParse(post?.media);
   return (media.success ? media.data[n] : undefined) ?? null;
 }
 
-/** Where to look for a medium's picture. Films and sounds have none but their preview. */
+/** Addresses of a medium's picture. Video and audio have only their preview. */
 export function pictureUrls(medium: StoredMedium, size: number): string[] {
   const still = medium.type === "image" || medium.type === "unknown";
   const original = still ? medium.url : null;
@@ -45,7 +45,10 @@ export async function postPicture(postId: number, n: number, size: number): Prom
   return medium && mediumSource(postId, medium, n, size);
 }
 
-/** All pictures of a post, previews of films included, covers of sounds not: these are of an album. Null without a post. */
+/**
+ * All pictures of a post including video previews. Audio covers are left out, because albums share them.
+ * Null without a post.
+ */
 export async function postPictures(postId: number): Promise<PictureSource[] | null> {
   const post = await db.post.findUnique({ where: { id: postId }, select: { media: true } });
   if (post === null) return null;
@@ -88,7 +91,7 @@ const DuplicateDetails = z.looseObject({
 });
 export type DuplicateDetails = z.output<typeof DuplicateDetails>;
 
-/** What a consumer said when it reported a post as a duplicate; null when it is not reported as one. */
+/** The consumer's report of a duplicate, or null. */
 export async function duplicateDetails(postId: number): Promise<DuplicateDetails | null> {
   const entry = await db.queue_entry.findUnique({
     where: { post_id: postId },
@@ -98,7 +101,7 @@ export async function duplicateDetails(postId: number): Promise<DuplicateDetails
   return entry?.state === "error" && details.success ? details.data : null;
 }
 
-/** Our own post that a duplicate was matched with, when the consumer named one; not whether it is still there. */
+/** The post named as the match by the consumer, if any. It may be deleted. */
 export function matchedPostId(details: DuplicateDetails): number | null {
   const id = String(details.matched_post_id ?? "");
   return /^[1-9]\d{0,9}$/.test(id) && Number(id) <= 2_147_483_647 ? Number(id) : null;
@@ -107,8 +110,8 @@ export function matchedPostId(details: DuplicateDetails): number | null {
 export type DuplicateSide = "current" | "matched";
 
 /**
- * One side of a reported duplicate: the address the consumer gave, else the first picture of our own post. It belongs
- * to the reported post, whichever side it shows.
+ * One side of a reported duplicate: the consumer's address, else the first picture of our post. It belongs
+ * to the reported post on both sides.
  */
 export async function duplicatePicture(
   postId: number,

@@ -1,18 +1,18 @@
 import { db, Prisma } from "#lib/db.ts";
 import { SAME_PICTURE, type PictureHashes } from "./hashes.ts";
 
-/** Prints that a picture is held against, the newest before it: 12 ms for 50 000 (classification.md §4). */
+/** Number of newest earlier hashes that a picture is compared with: 12 ms for 50 000. */
 export const COMPARED = 50_000;
 
 /**
- * Prints after a picture that are looked through for posts written earlier: those of neighbours on the desk, whose pictures
- * are fetched at the same time and come in any order.
+ * Number of later hashes that are checked for older posts, because the pictures of neighbouring cards are
+ * downloaded in any order.
  */
 const BESIDE = 1_000;
 
 /**
- * Keeps what a picture looks like; null: it has nothing to be told by. A known one of the same addresses stays as it
- * is, so that "before" is when it was first met.
+ * Stores a picture's hashes, or null for a blank one. A known picture of the same addresses is unchanged, so
+ * that "before" means first seen.
  */
 export async function writePrint(
   postId: number,
@@ -33,7 +33,7 @@ function bits(hex: string | undefined): string | null {
   return hex === undefined ? null : BigInt(`0x${hex}`).toString(2).padStart(64, "0");
 }
 
-/** Sources of the prints of a post, by place. */
+/** Addresses of a post's hashed pictures, by index. */
 export async function printSources(postId: number): Promise<Map<number, string>> {
   const rows = await db.picture_hash.findMany({
     where: { post_id: postId },
@@ -55,9 +55,9 @@ export interface SeenRow {
 }
 
 /**
- * For each picture of a post the most alike among the 50 000 of other posts that were met last, before it or of a post
- * written before its own, if the sum of both distances is at most `SAME_PICTURE`. Every print is held against each of the
- * post's: bits have no order that an index could use.
+ * For each picture of a post the most similar of the 50 000 latest pictures of other posts, seen earlier or
+ * of an older post, within `SAME_PICTURE`. All hashes are compared, because no index supports Hamming
+ * distance.
  */
 export function seenStatement(postId: number): Prisma.Sql {
   return Prisma.sql`
@@ -80,7 +80,7 @@ export function seenStatement(postId: number): Prisma.Sql {
      ORDER BY a.medium, a.distance, a.id DESC`;
 }
 
-/** The rows of `seenStatement`. */
+/** Rows of `seenStatement`. */
 export async function seenRows(postId: number): Promise<SeenRow[]> {
   return db.$queryRaw<SeenRow[]>(seenStatement(postId));
 }

@@ -1,22 +1,23 @@
 import sharp from "sharp";
 import { limited } from "./limited.ts";
 
-/** Part of every ETag: raised when pictures come out differently. */
+/** Part of every ETag. Raise it when the rendering changes. */
 export const RENDER_VERSION = 1;
 
-/** 40 megapixels: a decoded picture must not fill the memory of a small server ("decompression bomb"). */
+/** 40 megapixels, against decompression bombs. */
 const PIXEL_LIMIT = 40e6;
-/** Decoding is what costs memory and time, and two cores are what a small server has. */
+/** Limits parallel decoding, which costs memory and time. */
 const inTurn = limited(2);
 
-// The pictures are all different, so libvips' own cache would only hold memory.
+// libvips' cache would only hold memory, because pictures rarely repeat.
 sharp.cache(false);
 sharp.concurrency(1);
 
 /**
- * A picture as WebP that fits into a square of `size` pixels, upright, never enlarged, the first frame of a moving
- * one. Everything but the pixels is left behind: where it was taken, by which camera, what was hidden in it.
- * @throws when the bytes cannot be read as a picture
+ * Renders a picture as WebP within a square of `size` pixels, upright, never enlarged, first frame only. All
+ * metadata is removed.
+ *
+ * @throws Error when the bytes are not a readable picture
  */
 export function renderPicture(bytes: Uint8Array, size: number): Promise<Buffer> {
   return inTurn(() =>

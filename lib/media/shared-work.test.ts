@@ -5,7 +5,7 @@ import { sharedWork } from "./shared-work.ts";
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe("sharedWork", () => {
-  it("does a thing once for everybody who asks meanwhile, and again afterwards", async () => {
+  it("runs once for parallel calls, and again afterwards", async () => {
     const share = sharedWork<number>();
     let done = 0;
     const work = async () => {
@@ -16,7 +16,7 @@ describe("sharedWork", () => {
     expect(await share("a", work)).toBe(3);
   });
 
-  it("gives a failure to all of them, and forgets it", async () => {
+  it("rejects all parallel calls and does not keep the error", async () => {
     const share = sharedWork<number>();
     const results = await Promise.allSettled(
       [1, 2].map(() => share("a", () => Promise.reject(new Error("no")))),
@@ -27,7 +27,7 @@ describe("sharedWork", () => {
 });
 
 describe("limited", () => {
-  it("never runs more than allowed, and everything in the end", async () => {
+  it("never exceeds the limit and runs all tasks", async () => {
     const inTurn = limited(3);
     let running = 0;
     let most = 0;

@@ -1,7 +1,4 @@
-/**
- * Lets everybody who asks for the same thing at the same time wait for one piece of work. Nothing is kept once it is
- * done.
- */
+/** Runs one task for parallel calls with the same key. The result is not kept. */
 export function sharedWork<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
   const underWay = new Map<string, Promise<T>>();
   return (key, work) => {

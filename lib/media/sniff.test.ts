@@ -6,7 +6,7 @@ const text = (head: string) => Buffer.from(head.padEnd(64, "\0"), "latin1");
 const ftyp = (brand: string) => text(`\0\0\0\x20ftyp${brand}`);
 
 describe("looksLikePicture", () => {
-  it.each(["jpeg", "png", "gif", "webp", "avif"] as const)("knows a real %s", async (format) => {
+  it.each(["jpeg", "png", "gif", "webp", "avif"] as const)("recognises a real %s", async (format) => {
     const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } });
     expect(looksLikePicture(await picture.toFormat(format).toBuffer())).toBe(true);
   });
@@ -49,7 +49,7 @@ describe("playableType", () => {
     expect(playableType(bytes)).toBe(type);
   });
 
-  it("does not take a JPEG for sound", async () => {
+  it("does not take a JPEG for audio", async () => {
     const jpeg = await sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } })
       .jpeg()
       .toBuffer();

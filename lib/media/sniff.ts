@@ -1,13 +1,13 @@
 /*
- * What bytes are is told by how they begin, never by a header or a file name (classification.md §5): anything else
- * (SVG, PDF, HTML, an archive) is refused before a decoder sees it.
+ * Detects the media type from the file signature, never from a header or file name. Anything else (SVG, PDF,
+ * HTML, archives) is refused before decoding.
  */
 
 const ascii = (bytes: Uint8Array, from: number, to: number) =>
   Buffer.from(bytes.subarray(from, to)).toString("latin1");
 const begins = (bytes: Uint8Array, ...head: number[]) => head.every((byte, index) => bytes[index] === byte);
 
-/** Brands of the ISO base media format, at bytes 8–12 behind `ftyp`. */
+/** Brands of the ISO base media format, at bytes 8–12 after `ftyp`. */
 const STILL_BRANDS = new Set(["avif", "avis", "mif1", "msf1", "heic", "heix"]);
 const SOUND_BRANDS = new Set(["M4A ", "M4B "]);
 
@@ -15,7 +15,7 @@ function brandOf(bytes: Uint8Array): string | null {
   return ascii(bytes, 4, 8) === "ftyp" ? ascii(bytes, 8, 12) : null;
 }
 
-/** Whether the bytes begin as a JPEG, PNG, GIF, WebP or AVIF. */
+/** Whether the bytes start as a JPEG, PNG, GIF, WebP or AVIF. */
 export function looksLikePicture(bytes: Uint8Array): boolean {
   return (
     begins(bytes, 0xff, 0xd8, 0xff) ||
@@ -26,7 +26,7 @@ export function looksLikePicture(bytes: Uint8Array): boolean {
   );
 }
 
-/** The media type of a film or sound that browsers play, null for everything else. */
+/** The media type of a playable video or audio file, or null. */
 export function playableType(bytes: Uint8Array): string | null {
   const brand = brandOf(bytes);
   if (brand !== null && !STILL_BRANDS.has(brand)) {
@@ -37,7 +37,7 @@ export function playableType(bytes: Uint8Array): string | null {
   if (ascii(bytes, 0, 4) === "OggS")
     return ascii(bytes, 28, 35).includes("theora") ? "video/ogg" : "audio/ogg";
   if (ascii(bytes, 0, 3) === "ID3") return "audio/mpeg";
-  // Eleven ones begin a frame of MPEG sound; layer bits 00 are AAC in ADTS.
+  // Eleven one bits start an MPEG audio frame; layer bits 00 mean AAC in ADTS.
   if (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0) {
     return ((bytes[1] ?? 0) & 0x06) === 0 ? "audio/aac" : "audio/mpeg";
   }

@@ -3,9 +3,9 @@ import path from "node:path";
 import { db } from "#lib/db.ts";
 import { cacheFolder, LONGEST_KEPT, postFolder } from "./cache.ts";
 
-/** Room all cached pictures may take, in bytes. */
+/** Maximum size of the cache in bytes. */
 export const MOST_BYTES = 512 * 1024 * 1024;
-/** After a sweep some room is left, so that the next picture does not start another. */
+/** Size after a sweep, so that the next picture does not start another. */
 const LEFT_AFTER = 0.9;
 const BATCH = 1000;
 
@@ -17,10 +17,10 @@ interface CachedFile {
 }
 
 /**
- * Tidies the cache of pictures: removes those of posts that are gone, those older than a day, and, when they take more
- * room than allowed, those nobody has looked at for longest. For the worker, every few minutes; several at once do no
- * harm.
- * @returns how many files were removed
+ * Removes cached pictures of deleted posts, older than a day, and the least recently shown ones above the
+ * size limit. Run by the worker every few minutes; parallel runs are harmless.
+ *
+ * @returns number of removed files
  */
 export async function sweepPictures(mostBytes = MOST_BYTES): Promise<{ removed: number }> {
   const root = cacheFolder();
@@ -36,7 +36,7 @@ export async function sweepPictures(mostBytes = MOST_BYTES): Promise<{ removed: 
       const stale = files.filter((each) => !alive.has(id) || Date.now() - each.fetched > LONGEST_KEPT);
       for (const { file } of stale) removed += await remove(file);
       kept.push(...files.filter((each) => !stale.includes(each)));
-      // Refuses, as it should, when there is still something in it.
+      // Fails when the folder is not empty, as intended.
       if (stale.length === files.length) await rmdir(folder).catch(() => undefined);
     }
   }
@@ -51,7 +51,7 @@ export async function sweepPictures(mostBytes = MOST_BYTES): Promise<{ removed: 
   return { removed };
 }
 
-/** Which of the posts are still there. */
+/** Ids of the posts that still exist. */
 async function existing(ids: number[]): Promise<Set<number>> {
   const found = new Set<number>();
   for (let from = 0; from < ids.length; from += BATCH) {
@@ -74,7 +74,7 @@ async function filesIn(folder: string): Promise<CachedFile[]> {
   return files;
 }
 
-/** Names in a folder; none when it is not there (yet, or any more). */
+/** Names in a folder, empty when it does not exist. */
 async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
