@@ -156,7 +156,7 @@ describe("source files", () => {
     const wrong = product
       .filter((source) => !allowed.test(source.path))
       // Programs that are shown to people, for their own machines.
-      .filter((source) => !/^components\/settings\/consumer-/.test(source.path))
+      .filter((source) => !/^components\/settings\/keys\/consumer-/.test(source.path))
       // The bundler replaces NODE_ENV by a constant.
       .filter((source) => /process\.env(?!\.NODE_ENV\b)/.test(withoutComments(source.text)));
     expect(wrong.map((source) => source.path)).toEqual([]);

@@ -64,13 +64,32 @@ export interface SelectOption {
 
 export interface SelectProps extends Omit<ComponentProps<"select">, "size"> {
   options: readonly SelectOption[];
+  /** More options, under headings. */
+  groups?: readonly { label: string; options: readonly SelectOption[] }[];
   size?: ControlSize;
   /** First, empty choice ("Any stream"). */
   placeholder?: string;
 }
 
+function Options({ options }: { options: readonly SelectOption[] }) {
+  return options.map((option) => (
+    <option key={option.value} value={option.value} disabled={option.disabled}>
+      {option.label}
+    </option>
+  ));
+}
+
 /** One of several. The native control: a phone shows its own picker, and it works before scripts do. */
-export function Select({ options, size = "md", placeholder, className, id, required, ...rest }: SelectProps) {
+export function Select({
+  options,
+  groups = [],
+  size = "md",
+  placeholder,
+  className,
+  id,
+  required,
+  ...rest
+}: SelectProps) {
   const wiring = useFieldWiring({ id, required });
   return (
     <div className={cn("relative min-w-0", className)}>
@@ -84,10 +103,11 @@ export function Select({ options, size = "md", placeholder, className, id, requi
         {...rest}
       >
         {placeholder === undefined ? null : <option value="">{placeholder}</option>}
-        {options.map((option) => (
-          <option key={option.value} value={option.value} disabled={option.disabled}>
-            {option.label}
-          </option>
+        <Options options={options} />
+        {groups.map((group) => (
+          <optgroup key={group.label} label={group.label}>
+            <Options options={group.options} />
+          </optgroup>
         ))}
       </select>
       <ChevronDown

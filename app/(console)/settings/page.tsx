@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { DeskSettings } from "#components/desk-settings/desk-settings.tsx";
-import { AppearancePanel } from "#components/settings/appearance-panel.tsx";
-import { ProfilePanel } from "#components/settings/profile-panel.tsx";
+import { AppearancePanel } from "#components/settings/profile/appearance-panel.tsx";
+import { ProfilePanel } from "#components/settings/profile/profile-panel.tsx";
+import { zoneGroups } from "#components/settings/profile/time-zones.ts";
 import { Panel } from "#components/ui/card.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
@@ -21,6 +22,7 @@ export default async function ProfilePage() {
         profile={profile}
         ownZone={typeof preferences.time_zone === "string" ? preferences.time_zone : null}
         defaultZone={env().TIME_ZONE}
+        zones={zoneGroups()}
       />
       <AppearancePanel />
       {roles.indexOf(role) >= roles.indexOf("reviewer") ? (

@@ -20,10 +20,8 @@ export const settings = {
   emailHint: "You sign in with it. It cannot be changed.",
   role: "Role",
   timeZone: "Time zone",
-  timeZoneHint: "Times on every page are shown in it.",
-  timeZoneFind: "Find a city or a zone",
-  timeZoneNone: "No such time zone",
-  timeZoneOwn: (zone: string) => `The installation's own (${zone})`,
+  timeZoneHint: "All times are shown in this zone.",
+  timeZoneDefault: (zone: string) => `Default of this installation (${zone})`,
   appearance: "Appearance",
   appearanceHint: "Kept for every device you sign in on.",
 

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { AuditBoard } from "#components/settings/audit-board.tsx";
+import { AuditBoard } from "#components/settings/audit/audit-board.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { listAudit } from "#lib/audit/list-audit.ts";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { RulesPanel } from "#components/settings/rules-panel.tsx";
-import { WordsPanel } from "#components/settings/words-panel.tsx";
+import { RulesPanel } from "#components/settings/checks/rules-panel.tsx";
+import { WordsPanel } from "#components/settings/checks/words-panel.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { listRules } from "#lib/classify/list-rules.ts";

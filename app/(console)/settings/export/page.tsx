@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { DataPanels } from "#components/settings/data-panels.tsx";
+import { DataPanels } from "#components/settings/data/data-panels.tsx";
 import { words } from "#components/words/en.ts";
 import { requireRole } from "#lib/auth/current-member.ts";
 

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { KeysBoard } from "#components/settings/keys-board.tsx";
+import { KeysBoard } from "#components/settings/keys/keys-board.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { scopesOf } from "#lib/auth/permissions.ts";

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { MembersBoard } from "#components/settings/members-board.tsx";
+import { MembersBoard } from "#components/settings/members/members-board.tsx";
 import { words } from "#components/words/en.ts";
 import { requireRole } from "#lib/auth/current-member.ts";
 import { listInvitations } from "#lib/members/invitations.ts";

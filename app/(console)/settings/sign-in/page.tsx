@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { PasswordPanel } from "#components/settings/password-panel.tsx";
-import { ServicesPanel } from "#components/settings/services-panel.tsx";
-import { SessionsPanel } from "#components/settings/sessions-panel.tsx";
+import { PasswordPanel } from "#components/settings/profile/password-panel.tsx";
+import { ServicesPanel } from "#components/settings/profile/services-panel.tsx";
+import { SessionsPanel } from "#components/settings/profile/sessions-panel.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { configuredProviders } from "#lib/members/auth-options.ts";

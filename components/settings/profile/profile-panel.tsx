@@ -4,14 +4,14 @@ import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { Input, Select } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { Profile } from "#lib/members/schema.ts";
-import { TimeZonePicker } from "./time-zone-picker.tsx";
+import { zoneName, type ZoneGroup } from "./time-zones.ts";
 
 const w = words.settings;
 
@@ -20,10 +20,12 @@ export interface ProfilePanelProps {
   /** The member's time zone, or null for the installation's. */
   ownZone: string | null;
   defaultZone: string;
+  /** Made by the server: browsers list other zones, which would differ from the rendered page. */
+  zones: readonly ZoneGroup[];
 }
 
-/** Name, e-mail, role and time zone of the member. */
-export function ProfilePanel({ profile, ownZone, defaultZone }: ProfilePanelProps) {
+/** Name, e-mail address and time zone of the signed-in member. */
+export function ProfilePanel({ profile, ownZone, defaultZone, zones }: ProfilePanelProps) {
   const router = useRouter();
   const [name, setName] = useState(profile.name);
   const [zone, setZone] = useState(ownZone);
@@ -64,12 +66,15 @@ export function ProfilePanel({ profile, ownZone, defaultZone }: ProfilePanelProp
         <Field label={w.email} hint={w.emailHint}>
           <Input value={profile.email} readOnly className="bg-wash" />
         </Field>
-        <TimeZonePicker
-          value={zone}
-          defaultZone={defaultZone}
-          error={failure?.fieldError("time_zone")}
-          onChange={setZone}
-        />
+        <Field label={w.timeZone} hint={w.timeZoneHint} error={failure?.fieldError("time_zone")}>
+          <Select
+            value={zone ?? ""}
+            placeholder={w.timeZoneDefault(zoneName(defaultZone))}
+            options={[{ value: "UTC", label: "UTC" }]}
+            groups={zones.map((group) => ({ label: group.region, options: group.zones }))}
+            onChange={(event) => setZone(event.target.value || null)}
+          />
+        </Field>
         <Button type="submit" variant="primary" pending={save.pending}>
           {words.common.save}
         </Button>

@@ -16,7 +16,7 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { ClassifyWord } from "#lib/classify/schema.ts";
-import type { NamedStream } from "./key-facts.ts";
+import type { NamedStream } from "#components/settings/keys/key-facts.ts";
 
 const w = words.settings;
 const PATH = "/classify/words";
