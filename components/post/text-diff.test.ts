@@ -18,11 +18,17 @@ describe("diffText", () => {
     ]);
   });
 
-  it("counts letters where a script has no spaces", () => {
+  it("finds the words of a script without spaces", () => {
     expect(diffText("猫がいる", "犬がいる").map((part) => part.text)).toEqual(["猫", "犬", "がいる"]);
+    expect(diffText("今日は良い天気です", "今日は悪い天気です").map((part) => part.text)).toEqual([
+      "今日は",
+      "良い",
+      "悪い",
+      "天気です",
+    ]);
   });
 
-  it("gives both sides back, whatever they are", () => {
+  it("keeps both texts complete", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "b", " ", "猫", ".", "\n", "é"), maxLength: 60 });
     fc.assert(
       fc.property(text, text, (before, after) => {
@@ -32,7 +38,7 @@ describe("diffText", () => {
     );
   });
 
-  it("gives very long texts whole instead of thinking for seconds", () => {
+  it("gives very different long texts whole instead of comparing for seconds", () => {
     const [before, after] = ["x ".repeat(3000), "y ".repeat(3000)];
     const parts = diffText(before, after);
     expect([side(parts, "removed"), side(parts, "added")]).toEqual([before, after]);

@@ -1,33 +1,80 @@
 "use client";
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { Check, CircleAlert, Info } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Toaster as Sonner, toast } from "sonner";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import * as words from "#components/words/desk.ts";
-import { later } from "./later.tsx";
-import { letPressesThrough } from "./toast-presses.ts";
-import { messagesWanted, say, subscribeToMessages, wantMessages } from "./toast-queue.ts";
+import { buttonClass } from "./button.tsx";
 
-// With the first touch of a page, or with the first message: the region then stands before anything is said in it.
-const Messages = later(() => import("./toast-messages.tsx").then((module) => module.Messages));
-
-/** Where toasts appear. Stands once in the shell. */
+/** Where toasts appear, once in the shell: bottom right, and above bottom bars (`--messages-above` in globals.css). */
 export function Toaster() {
   const region = useRef<HTMLDivElement>(null);
-  // From the start: what is pressed first may be waiting for its release when the messages arrive.
-  useEffect(() => (region.current ? letPressesThrough(region.current) : undefined), []);
-  const wanted = useSyncExternalStore(subscribeToMessages, messagesWanted, () => false);
-  useEffect(() => {
-    const begin = () => wantMessages();
-    const once = { once: true, passive: true };
-    for (const event of ["pointerdown", "keydown"]) window.addEventListener(event, begin, once);
-    return () => {
-      for (const event of ["pointerdown", "keydown"]) window.removeEventListener(event, begin);
-    };
-  }, []);
+  useEffect(() => (region.current ? ignoreStrayPresses(region.current) : undefined), []);
   return (
     <div ref={region} className="contents">
-      {wanted ? <Messages /> : null}
+      <Sonner
+        position="bottom-right"
+        visibleToasts={3}
+        style={{ fontFamily: "inherit" }}
+        offset={{ bottom: "var(--messages-above, 1rem)", right: 16 }}
+        mobileOffset={{
+          bottom: "calc(4.5rem + env(safe-area-inset-bottom) + var(--messages-above, 0rem))",
+          left: 12,
+          right: 12,
+        }}
+        containerAriaLabel={words.common.messages}
+        icons={{
+          success: <Check aria-hidden className="size-4 text-approve" />,
+          error: <CircleAlert aria-hidden className="size-4 text-reject" />,
+          info: <Info aria-hidden className="size-4 text-info" />,
+        }}
+        toastOptions={{
+          unstyled: true,
+          classNames: {
+            toast:
+              "flex w-full items-center gap-2.5 rounded-lg border border-line bg-raised py-2 ps-3 pe-2 text-13 text-text shadow-hairline desk:w-90",
+            content: "min-w-0 flex-1 py-1",
+            title: "font-medium",
+            description: "text-muted wrap-anywhere",
+            actionButton: buttonClass("ghost", "sm", "text-accent"),
+          },
+        }}
+      />
     </div>
   );
+}
+
+/** Milliseconds within which a release is followed by its click, also on touch screens. */
+const CLICK_FOLLOWS = 300;
+
+/**
+ * Lets a press that began outside the toasts pass through them until its click. A toast that slides in between press
+ * and release would receive the release, and the button under it would not be clicked.
+ * @returns removes the listeners
+ */
+function ignoreStrayPresses(region: HTMLElement): () => void {
+  const listening = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const restore = () => {
+    clearTimeout(timer);
+    region.style.pointerEvents = "";
+  };
+  const press = ({ target }: Event) => {
+    restore();
+    if (!(target instanceof Node && region.contains(target))) region.style.pointerEvents = "none";
+  };
+  // A press that moved away, or on a disabled control, has no click.
+  const release = () => {
+    clearTimeout(timer);
+    timer = setTimeout(restore, CLICK_FOLLOWS);
+  };
+  const listeners = { pointerdown: press, pointerup: release, pointercancel: release, click: restore };
+  for (const [event, listener] of Object.entries(listeners))
+    window.addEventListener(event, listener, { capture: true, signal: listening.signal });
+  return () => {
+    listening.abort();
+    restore();
+  };
 }
 
 export interface NotifyOptions {
@@ -38,26 +85,25 @@ export interface NotifyOptions {
   id?: string;
 }
 
-/** Says what was done, in the past tense and without praise: `notifyDone("Stream deleted")`. */
-export function notifyDone(title: string, { description, undo, id }: NotifyOptions = {}): void {
-  say((toast) =>
-    toast.success(title, {
-      duration: undo ? 8000 : 4000,
-      ...(id === undefined ? {} : { id }),
-      ...(description === undefined ? {} : { description }),
-      ...(undo ? { action: { label: words.common.undo, onClick: undo } } : {}),
-    }),
-  );
+/** Reports what was done, in the past tense and without praise: `notifyDone("Stream deleted")`. */
+export function notifyDone(title: string, { undo, ...options }: NotifyOptions = {}): void {
+  toast.success(title, {
+    duration: undo ? 8000 : 4000,
+    ...options,
+    ...(undo ? { action: { label: words.common.undo, onClick: undo } } : {}),
+  });
 }
 
-/** Says what could not be done, with the server's sentence and the request id. */
+/** Reports a failure, with the server's sentence and the request id. */
 export function notifyFailed(title: string, failure?: ApiFailure): void {
   const id = failure?.requestId ? ` (${words.common.requestId} ${failure.requestId})` : "";
-  const description = failure ? { description: `${failure.detail}${id}` } : {};
-  say((toast) => toast.error(title, { duration: 8000, ...description }));
+  toast.error(title, {
+    duration: 8000,
+    ...(failure ? { description: `${failure.detail}${id}` } : {}),
+  });
 }
 
-/** Says something worth knowing that nobody asked for. */
+/** Reports something that was not asked for. */
 export function notifyInfo(title: string, description?: string): void {
-  say((toast) => toast.info(title, { ...(description === undefined ? {} : { description }) }));
+  toast.info(title, description === undefined ? {} : { description });
 }

@@ -4,7 +4,7 @@ import { expect } from "#tests/setup/browser-test.ts";
 /* Script size of the desk's first load, and layout shifts when pictures load. */
 
 /** Kilobytes of 1000 bytes, compressed. React and the framework's router take 113 of them. */
-const MOST_SCRIPT = 170;
+const MOST_SCRIPT = 190;
 
 const test = deskTest();
 
