@@ -5,8 +5,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useCan, useMember } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { Coming } from "#components/ui/coming.tsx";
-import { later } from "#components/ui/later.tsx";
+import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState, Notice } from "#components/ui/states.tsx";
@@ -34,12 +33,12 @@ import { useRowReview } from "./use-row-review.ts";
 import { useSelection } from "./use-selection.ts";
 import { ViewSwitch } from "#components/post-filters/view-switch.tsx";
 
-const RefusedFilters = later(() =>
+const RefusedFilters = lazyWithRetry(() =>
   import("#components/post-filters/refused-filters.tsx").then((module) => module.RefusedFilters),
 );
-const FilterSheet = later(
+const FilterSheet = lazyWithRetry(
   () => import("#components/post-filters/filter-sheet.tsx").then((module) => module.FilterSheet),
-  Coming,
+  LoadingNotice,
 );
 
 export interface PostBrowserProps {

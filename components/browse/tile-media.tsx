@@ -3,15 +3,14 @@ import { Maximize2 } from "lucide-react";
 import { useState } from "react";
 import { coverOf } from "#components/post/covered.ts";
 import { cn } from "#components/ui/cn.ts";
-import { Coming } from "#components/ui/coming.tsx";
-import { later } from "#components/ui/later.tsx";
+import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { MediaThumb, type Cover } from "#components/ui/media-thumb.tsx";
 import { words } from "#components/words/en.ts";
 import type { Post } from "#lib/posts/schema.ts";
 
-const Lightbox = later(
+const Lightbox = lazyWithRetry(
   () => import("#components/post/lightbox.tsx").then((module) => module.Lightbox),
-  Coming,
+  LoadingNotice,
 );
 
 /** Maximum number of media drawn. The last one shows how many more there are. */

@@ -1,11 +1,11 @@
 "use client";
 import dynamic from "next/dynamic";
 import { Skeleton } from "#components/ui/skeleton.tsx";
-import { patiently } from "#lib/client/patiently.ts";
+import { retryImport } from "#lib/client/retry-import.ts";
 import { ChartFrame } from "./chart-frame.tsx";
 import type { ChartProps } from "./series.ts";
 
-const BarPlot = dynamic(() => patiently(() => import("./bar-plot.tsx")), {
+const BarPlot = dynamic(() => retryImport(() => import("./bar-plot.tsx")), {
   ssr: false,
   loading: () => <Skeleton className="h-full w-full" />,
 });

@@ -1,12 +1,12 @@
 "use client";
 import dynamic from "next/dynamic";
 import { Skeleton } from "#components/ui/skeleton.tsx";
-import { patiently } from "#lib/client/patiently.ts";
+import { retryImport } from "#lib/client/retry-import.ts";
 import { ChartFrame } from "./chart-frame.tsx";
 import type { ChartProps } from "./series.ts";
 
 // recharts is larger than the rest of a page, so it is loaded only with a chart.
-const LinePlot = dynamic(() => patiently(() => import("./line-plot.tsx")), {
+const LinePlot = dynamic(() => retryImport(() => import("./line-plot.tsx")), {
   ssr: false,
   loading: () => <Skeleton className="h-full w-full" />,
 });

@@ -1,13 +1,12 @@
 "use client";
 import { useEffect, useState } from "react";
-import { Coming } from "#components/ui/coming.tsx";
-import { later } from "#components/ui/later.tsx";
+import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { setPaletteOpen, usePaletteOpen } from "./palette-store.ts";
 
 /** Loaded when first opened. */
-const Palette = later(
+const Palette = lazyWithRetry(
   () => import("./palette.tsx").then((module) => module.Palette),
-  ({ open, onOpenChange }) => (open ? <Coming onClose={() => onOpenChange(false)} /> : null),
+  ({ open, onOpenChange }) => (open ? <LoadingNotice onClose={() => onOpenChange(false)} /> : null),
 );
 
 /** Listens for Ctrl-K (⌘K). Rendered once in the shell. */

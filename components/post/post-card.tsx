@@ -1,7 +1,7 @@
 "use client";
 import { TriangleAlert } from "lucide-react";
 import { useMemo, type ReactNode } from "react";
-import { later } from "#components/ui/later.tsx";
+import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { PostText } from "#components/ui/post-text.tsx";
 import * as words from "#components/words/desk.ts";
@@ -16,7 +16,9 @@ import { PostMedia } from "./post-media.tsx";
 import { ReplyLine } from "./reply-line.tsx";
 
 // Few posts are edited. Cards are drawn ahead of their turn, so the first of them has it when it comes on top.
-const EditDifference = later(() => import("./edit-difference.tsx").then((module) => module.EditDifference));
+const EditDifference = lazyWithRetry(() =>
+  import("./edit-difference.tsx").then((module) => module.EditDifference),
+);
 
 export interface PostCardProps {
   post: Card & { author_blocked: boolean; blocked_hashtags: readonly string[] };

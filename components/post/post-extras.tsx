@@ -1,12 +1,12 @@
 import { Link2, Quote } from "lucide-react";
-import { later } from "#components/ui/later.tsx";
+import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import { Link } from "#components/ui/link.tsx";
 import * as words from "#components/words/desk.ts";
 import type { Emoji } from "./emoji-text.tsx";
 import { readCard, readPoll, readQuote } from "./read-extras.ts";
 
 // Few posts have one. Cards are drawn ahead of their turn, so the first of them has it when it comes on top.
-const PollBox = later(() => import("./poll-box.tsx").then((module) => module.PollBox));
+const PollBox = lazyWithRetry(() => import("./poll-box.tsx").then((module) => module.PollBox));
 
 type Json = Record<string, unknown>;
 

@@ -5,8 +5,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { reviewState, StatePill } from "#components/ui/badge.tsx";
 import { Card, DefinitionList, Panel } from "#components/ui/card.tsx";
-import { Coming } from "#components/ui/coming.tsx";
-import { later } from "#components/ui/later.tsx";
+import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
@@ -29,7 +28,10 @@ import { PostNote } from "./post-note.tsx";
 import { StandsOut } from "./stands-out.tsx";
 import { SeenPanel } from "./seen-panel.tsx";
 
-const Lightbox = later(() => import("./lightbox.tsx").then((module) => module.Lightbox), Coming);
+const Lightbox = lazyWithRetry(
+  () => import("./lightbox.tsx").then((module) => module.Lightbox),
+  LoadingNotice,
+);
 const w = words.post;
 
 export interface PostPageProps {

@@ -1,11 +1,11 @@
 "use client";
 import { CornerUpLeft } from "lucide-react";
 import { useId, useState } from "react";
-import { later } from "#components/ui/later.tsx";
+import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import * as words from "#components/words/desk.ts";
 
 // Few replies are opened, and asking has its own weight.
-const ParentBox = later(
+const ParentBox = lazyWithRetry(
   () => import("./parent-box.tsx").then((module) => module.ParentBox),
   () => <p className="mt-2 animate-skeleton text-muted">{words.common.loading}</p>,
 );

@@ -2,7 +2,7 @@
 import { Check, X } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
 import { cn } from "#components/ui/cn.ts";
-import { later } from "#components/ui/later.tsx";
+import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { AiVerdict } from "#components/post/ai-verdict.tsx";
 import { coverOf } from "#components/post/covered.ts";
@@ -21,7 +21,7 @@ import type { SeenAnswer } from "./use-seen-before.ts";
 import { useSwipe } from "./use-swipe.ts";
 
 // Loaded on first use, because few pictures were seen before.
-const SeenBox = later(() => import("./seen-box.tsx").then((module) => module.SeenBox));
+const SeenBox = lazyWithRetry(() => import("./seen-box.tsx").then((module) => module.SeenBox));
 
 export interface DeckCardProps {
   card: Card;

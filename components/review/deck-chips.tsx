@@ -1,10 +1,10 @@
 "use client";
-import { later } from "#components/ui/later.tsx";
+import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import { deckFilters, listFilterNames } from "#lib/desk/filters.ts";
 import { FilterChips, type FilterChipsProps } from "#components/post-filters/filter-chips.tsx";
 
 // List filters reach the desk only through an address. Their texts are loaded on demand.
-const ListChips = later(() =>
+const ListChips = lazyWithRetry(() =>
   import("#components/post-filters/list-chips.tsx").then((module) => module.ListChips),
 );
 

@@ -4,15 +4,15 @@ import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import * as words from "#components/words/desk.ts";
-import { later } from "#components/ui/later.tsx";
+import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import type { DeskState } from "#lib/desk/state.ts";
 import type { FilterControl } from "#components/post-filters/use-filters.ts";
 
 // Rarely shown, so loaded on demand.
-const RefusedFilters = later(() =>
+const RefusedFilters = lazyWithRetry(() =>
   import("#components/post-filters/refused-filters.tsx").then((module) => module.RefusedFilters),
 );
-const DeckStop = later(() => import("./deck-stop.tsx").then((module) => module.DeckStop));
+const DeckStop = lazyWithRetry(() => import("./deck-stop.tsx").then((module) => module.DeckStop));
 
 export interface DeckMiddleProps {
   state: DeskState;

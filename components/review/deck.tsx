@@ -1,8 +1,7 @@
 "use client";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { reaches, useMember } from "#components/shell/member-context.tsx";
-import { Coming } from "#components/ui/coming.tsx";
-import { later } from "#components/ui/later.tsx";
+import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import * as words from "#components/words/desk.ts";
 import { deckFilters, deckQuery, setFilters as chosen } from "#lib/desk/filters.ts";
@@ -33,14 +32,17 @@ import { useFilters } from "#components/post-filters/use-filters.ts";
 import { useHint } from "./use-hint.ts";
 
 // Loaded when first opened.
-const DeskDialogs = later(() => import("./desk-dialogs.tsx").then((module) => module.DeskDialogs), Coming);
-const FilterSheet = later(
-  () => import("#components/post-filters/filter-sheet.tsx").then((module) => module.FilterSheet),
-  Coming,
+const DeskDialogs = lazyWithRetry(
+  () => import("./desk-dialogs.tsx").then((module) => module.DeskDialogs),
+  LoadingNotice,
 );
-const Lightbox = later(
+const FilterSheet = lazyWithRetry(
+  () => import("#components/post-filters/filter-sheet.tsx").then((module) => module.FilterSheet),
+  LoadingNotice,
+);
+const Lightbox = lazyWithRetry(
   () => import("#components/post/lightbox.tsx").then((module) => module.Lightbox),
-  Coming,
+  LoadingNotice,
 );
 
 export interface DeckProps {

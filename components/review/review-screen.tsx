@@ -1,13 +1,13 @@
 "use client";
 import { lazy } from "react";
-import { patiently } from "#lib/client/patiently.ts";
+import { retryImport } from "#lib/client/retry-import.ts";
 import { Deck, type DeckProps } from "./deck.tsx";
 import type { PostBrowserProps } from "#components/browse/post-browser.tsx";
 
 // The deck's first load must not contain grid or table. next/dynamic would not wait for their code on the
 // server.
 const PostBrowser = lazy(() =>
-  patiently(() => import("#components/browse/post-browser.tsx")).then((module) => ({
+  retryImport(() => import("#components/browse/post-browser.tsx")).then((module) => ({
     default: module.PostBrowser,
   })),
 );

@@ -3,12 +3,12 @@ import { ChevronsUpDown } from "lucide-react";
 import { useState, type ComponentProps } from "react";
 import { Avatar } from "#components/ui/avatar.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
-import { later } from "#components/ui/later.tsx";
+import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import * as words from "#components/words/desk.ts";
 import { useMember } from "./member-context.tsx";
 
 // The menu's code is loaded when first opened.
-const AccountMenuOpen = later(
+const AccountMenuOpen = lazyWithRetry(
   () => import("./account-menu-open.tsx").then((module) => module.AccountMenuOpen),
   () => <AccountButton aria-busy />,
 );

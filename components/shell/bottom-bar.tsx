@@ -3,16 +3,15 @@ import { Ellipsis } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useState, type ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
-import { Coming } from "#components/ui/coming.tsx";
-import { later } from "#components/ui/later.tsx";
+import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import * as words from "#components/words/desk.ts";
 import { useMember } from "./member-context.tsx";
 import { barFor, isCurrent, type Place } from "./navigation.ts";
 import { PlaceLink } from "./place-link.tsx";
 
-const MoreSheet = later(
+const MoreSheet = lazyWithRetry(
   () => import("./more-sheet.tsx").then((module) => module.MoreSheet),
-  ({ onOpenChange }) => <Coming onClose={() => onOpenChange(false)} />,
+  ({ onOpenChange }) => <LoadingNotice onClose={() => onOpenChange(false)} />,
 );
 
 const slot =

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect } from "react";
 import { outboxPrefix } from "#lib/desk/outbox-prefix.ts";
-import { patiently } from "#lib/client/patiently.ts";
+import { retryImport } from "#lib/client/retry-import.ts";
 import { useMember } from "./member-context.tsx";
 
 /**
@@ -12,7 +12,7 @@ export function LeftDecisions() {
   const { id } = useMember();
   useEffect(() => {
     if (!areAny(outboxPrefix(id))) return;
-    void patiently(() => import("#lib/desk/use-outbox.ts")).then(({ outboxOf }) => outboxOf(id));
+    void retryImport(() => import("#lib/desk/use-outbox.ts")).then(({ outboxOf }) => outboxOf(id));
   }, [id]);
   return null;
 }

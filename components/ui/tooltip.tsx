@@ -1,8 +1,10 @@
 "use client";
 import { useEffect, useRef, useState, type ReactElement, type ReactNode } from "react";
-import { later } from "./later.tsx";
+import { lazyWithRetry } from "./lazy.tsx";
 
-const TooltipBubble = later(() => import("./tooltip-bubble.tsx").then((module) => module.TooltipBubble));
+const TooltipBubble = lazyWithRetry(() =>
+  import("./tooltip-bubble.tsx").then((module) => module.TooltipBubble),
+);
 
 export interface TooltipProps {
   /** The same words as the accessible name of what it stands beside. */

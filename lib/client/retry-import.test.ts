@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { patiently } from "./patiently.ts";
+import { retryImport } from "./retry-import.ts";
 
-/** A window as far as it is listened to. */
+/** Stands in for the window. */
 let browser: EventTarget;
 
 beforeEach(() => {
@@ -14,22 +14,22 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Refuses so many times, then answers. */
-const after = (refusals: number) =>
+/** Fails this many times, then succeeds. */
+const after = (failures: number) =>
   vi.fn<() => Promise<string>>(() =>
-    refusals-- > 0 ? Promise.reject(new Error("Failed to load chunk")) : Promise.resolve("here"),
+    failures-- > 0 ? Promise.reject(new Error("Failed to load chunk")) : Promise.resolve("loaded"),
   );
 
-describe("patiently", () => {
-  it("answers at once what comes at once", async () => {
+describe("retryImport", () => {
+  it("loads at once when the first attempt succeeds", async () => {
     const load = after(0);
-    await expect(patiently(load)).resolves.toBe("here");
+    await expect(retryImport(load)).resolves.toBe("loaded");
     expect(load).toHaveBeenCalledOnce();
   });
 
-  it("asks again with growing pauses and does not give up", async () => {
+  it("retries with growing pauses and does not give up", async () => {
     const load = after(7);
-    const answer = patiently(load);
+    const answer = retryImport(load);
     await vi.advanceTimersByTimeAsync(999);
     expect(load).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(1);
@@ -38,15 +38,15 @@ describe("patiently", () => {
     expect(load).toHaveBeenCalledTimes(5);
     await vi.advanceTimersByTimeAsync(3 * 15_000);
     expect(load).toHaveBeenCalledTimes(8);
-    await expect(answer).resolves.toBe("here");
+    await expect(answer).resolves.toBe("loaded");
   });
 
-  it("asks at once when the connection is back, and only once", async () => {
+  it("retries at once when the connection is back, and only once", async () => {
     const load = after(1);
-    const answer = patiently(load);
+    const answer = retryImport(load);
     await vi.advanceTimersByTimeAsync(10);
     browser.dispatchEvent(new Event("online"));
-    await expect(answer).resolves.toBe("here");
+    await expect(answer).resolves.toBe("loaded");
     browser.dispatchEvent(new Event("online"));
     await vi.advanceTimersByTimeAsync(60_000);
     expect(load).toHaveBeenCalledTimes(2);

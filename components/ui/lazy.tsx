@@ -1,0 +1,61 @@
+"use client";
+import { lazy, Suspense, useEffect, useState, type ComponentType } from "react";
+import * as words from "#components/words/desk.ts";
+import { retryImport } from "#lib/client/retry-import.ts";
+
+/**
+ * A component whose code is loaded when it is first shown, and asked for again until it arrives. `Fallback` is shown
+ * until then, with the same props. Not for parts that the server should render. Why not `next/dynamic`:
+ * docs/decisions/0101-lazy-components.md.
+ */
+export function lazyWithRetry<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Fallback?: ComponentType<Props>,
+): ComponentType<Props> {
+  const Part = lazy(() => retryImport(load).then((part) => ({ default: part as ComponentType<object> })));
+  return function LazyPart(props: Props) {
+    return (
+      <Suspense fallback={Fallback ? <Fallback {...props} /> : null}>
+        <Part {...props} />
+      </Suspense>
+    );
+  };
+}
+
+/** Milliseconds after which the code may no longer exist, because the service was updated. */
+const OFFER_RELOAD_AFTER = 6_000;
+
+const button = "h-control-sm rounded-md px-2 font-medium hover:bg-wash";
+
+/**
+ * Fallback of a dialog whose code is loading. Escape and the button cancel it. When the code is late in spite of a
+ * connection, it offers to reload the page; decisions in the outbox and leased cards survive that.
+ */
+export function LoadingNotice({ onClose }: { onClose: () => void }) {
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(navigator.onLine), OFFER_RELOAD_AFTER);
+    return () => clearTimeout(timer);
+  }, []);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => event.key === "Escape" && onClose();
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [onClose]);
+  return (
+    <div
+      role="status"
+      className="fixed inset-x-0 top-3 z-50 mx-auto flex w-fit animate-skeleton items-center gap-2 rounded-lg border border-line bg-raised py-1.5 ps-3 pe-1.5 text-13 shadow-hairline"
+    >
+      {words.common.loading}
+      {isLate ? (
+        <button type="button" onClick={() => location.reload()} className={button}>
+          {words.common.reload}
+        </button>
+      ) : null}
+      <button type="button" onClick={onClose} className={button}>
+        {words.common.cancel}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+/** The longest pause between two attempts, in milliseconds. */
+const LONGEST = 15_000;
+
+/**
+ * Loads code that a page left out of its first load, until it arrives: as soon as the browser reports a connection,
+ * otherwise after pauses that grow from one second to fifteen. Never rejects, because a component that throws while it
+ * loads takes the whole page with it.
+ */
+export async function retryImport<T>(load: () => Promise<T>): Promise<T> {
+  for (let pause = 1_000; ; pause = Math.min(LONGEST, pause * 2)) {
+    try {
+      return await load();
+    } catch {
+      await connectionOr(pause);
+    }
+  }
+}
+
+/** Resolves when the browser is online again, at the latest after `ms`. */
+function connectionOr(ms: number): Promise<void> {
+  return new Promise((done) => {
+    const end = () => {
+      clearTimeout(timer);
+      removeEventListener("online", end);
+      done();
+    };
+    const timer = setTimeout(end, ms);
+    addEventListener("online", end);
+  });
+}
