@@ -17,7 +17,7 @@ interface Verdict {
   icon: ReactNode;
 }
 
-/** Scores between these say little either way; the deck's order "AI unsure first" begins with them. */
+/** Scores between these are unsure. The order "unsure first" starts with them. */
 const UNSURE = [0.35, 0.65] as const;
 
 function verdictOf(post: Classified): Verdict {
@@ -33,12 +33,12 @@ function verdictOf(post: Classified): Verdict {
   return { text: words.post.aiFine, tone: "neutral", icon: <Sparkles aria-hidden /> };
 }
 
-/** Whether the checks say more than "no problem": in a grid only these are worth the room. */
+/** Whether the result is more than "no problem". Only such results are shown in grids. */
 export function isNoteworthy(post: Classified): boolean {
   return verdictOf(post).text !== words.post.aiFine;
 }
 
-/** What the checks make of a post, in two or three words. */
+/** The check result in two or three words. */
 export function AiBadge({ post, className }: { post: Classified; className?: string }) {
   const { text, tone, icon } = verdictOf(post);
   return (
@@ -48,7 +48,7 @@ export function AiBadge({ post, className }: { post: Classified; className?: str
   );
 }
 
-/** The same with its score and at most three reasons. */
+/** The check result with score and at most three reasons. */
 export function AiVerdict({ post }: { post: Classified }) {
   const reasons = (post.ai_reasons ?? []).slice(0, 3);
   return (

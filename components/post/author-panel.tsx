@@ -12,7 +12,7 @@ import { AuthorHistory } from "./author-history.tsx";
 
 const w = words.post;
 
-/** The author's history here, with their standing, a block, and the way to all of them. */
+/** The author's history, standing, block and link to their page. */
 export function AuthorPanel({ post }: { post: PostFile }) {
   const router = useRouter();
   const marks = useMemo(() => pageMarks(() => router.refresh()), [router]);
@@ -38,7 +38,7 @@ export function AuthorPanel({ post }: { post: PostFile }) {
   );
 }
 
-/** The page is rendered again by the server: nothing has to be marked before its answer. */
+/** The server renders the page again, so no local marks are needed. */
 function pageMarks(settled: () => void): CardMarks {
   return {
     standing: () => undefined,

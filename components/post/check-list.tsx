@@ -2,7 +2,7 @@ import { formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { Score } from "#lib/classify/schema.ts";
 
-/** Every check of a post: its score, the line it votes from, and what it saw. */
+/** All checks of a post with score, threshold and finding. */
 export function CheckList({ score }: { score: Score }) {
   const w = words.postPage;
   if (score.checks.length === 0) return <p className="text-13 text-muted">{w.checksNone}</p>;

@@ -6,7 +6,7 @@ interface Coverable {
   vision_category: string | null;
 }
 
-/** Labels of the picture check that a reviewer should not be met by unprepared (lib/classify). */
+/** Picture categories that start covered. */
 const upsetting = new Set([
   "explicit",
   "explicit_drawing",
@@ -17,12 +17,12 @@ const upsetting = new Set([
   "other_unsafe",
 ]);
 
-/** Whether a post's media start covered: its author marked them, or the picture check is not sure of them. */
+/** Whether a post's media start covered: marked sensitive, or flagged by the picture check. */
 export function startsCovered(post: Coverable): boolean {
   return post.sensitive || post.spoiler_text !== null || upsetting.has(post.vision_category ?? "");
 }
 
-/** How a post's media are shown at first. `preference` is the reviewer's own. */
+/** Initial cover of a post's media. `preference`: the reviewer's setting. */
 export function coverOf(post: Coverable, preference: Cover): Cover {
   return startsCovered(post) ? preference : "off";
 }

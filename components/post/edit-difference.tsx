@@ -13,7 +13,7 @@ export interface PostEdit {
   after: Version;
 }
 
-/** What an edit at the source changed: words taken out struck through, words put in underlined. */
+/** Changes of an edit: deletions struck through, insertions underlined. */
 export function EditDifference({ edit }: { edit: PostEdit }) {
   const text = diffText(plainText(stringOf(edit.before.content)), plainText(stringOf(edit.after.content)));
   const warning = diffText(stringOf(edit.before.spoiler_text), stringOf(edit.after.spoiler_text));

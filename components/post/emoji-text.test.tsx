@@ -8,13 +8,13 @@ const emojis = [
 ];
 
 describe("emojiHtml", () => {
-  it("draws known shortcodes from our own address, with themselves as alt text", () => {
+  it("replaces known shortcodes by pictures from our own address with the shortcode as alt text", () => {
     const html = emojiHtml("<p>Hi :blobcat: and :unknown: at 12:30:45</p>", 7, emojis);
     expect(html).toContain('<img src="/media/emoji/7/0" alt=":blobcat:"');
     expect(html).toContain(":unknown: at 12:30:45");
   });
 
-  it("leaves tags, links and code alone", () => {
+  it("does not change tags, links and code", () => {
     const html = '<p><a href="https://x.example/:blobcat:">l</a> <code>:blobcat:</code></p>';
     expect(emojiHtml(html, 7, emojis)).toBe(html);
     expect(emojiHtml("<pre><code>:a+b:</code></pre>:a+b:", 7, emojis)).toMatch(
@@ -28,7 +28,7 @@ describe("emojiHtml", () => {
 });
 
 describe("EmojiText", () => {
-  it("escapes what is not an emoji", () => {
+  it("escapes other text", () => {
     const markup = renderToStaticMarkup(<EmojiText text="<b>:blobcat:&" postId={7} emojis={emojis} />);
     expect(markup).toBe(
       '&lt;b&gt;<img src="/media/emoji/7/0" alt=":blobcat:" title=":blobcat:" loading="lazy" class="inline-block h-[1.35em] w-auto align-[-0.25em]"/>&amp;',

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import type { Emoji as Stored } from "#lib/fediverse/emojis.ts";
 
-/** Its name, and its place among the post's. */
+/** Name and index among the post's emoji. */
 export type Emoji = Pick<Stored, "shortcode" | "n">;
 
-/** Where a post's n-th custom emoji comes from: our own address. */
+/** Our own address of a post's n-th custom emoji. */
 export function emojiSource(postId: number, index: number): string {
   return `/media/emoji/${postId}/${index}`;
 }
@@ -12,9 +12,8 @@ export function emojiSource(postId: number, index: number): string {
 const shortcodes = /:([\w+-]{1,100}):/g;
 
 /**
- * Puts the pictures of custom emoji into a post's HTML. Only text is touched, never what stands inside a tag,
- * a `code` or a `pre`; the picture's alt text is the shortcode, so nothing is lost when it does not come.
- * `html` is sanitised: every `<` in it begins a tag, every tag ends at the next `>`.
+ * Replaces custom emoji in a post's HTML by pictures. Only text is changed, not tags, `code` or `pre`. The
+ * alt text is the shortcode. `html` is sanitised: every `<` starts a tag that ends at the next `>`.
  */
 export function emojiHtml(html: string, postId: number, emojis: readonly Emoji[]): string {
   const places = placesOf(emojis);
@@ -31,7 +30,7 @@ export function emojiHtml(html: string, postId: number, emojis: readonly Emoji[]
       if (code > 0) return part;
       return part.replace(shortcodes, (whole, name: string) => {
         const place = places.get(name);
-        // A shortcode is made of letters, digits, _ + and -: nothing in it needs an escape.
+        // A shortcode has letters, digits, _ + and - only, so nothing needs escaping.
         return place === undefined
           ? whole
           : `<img src="${emojiSource(postId, place)}" alt=":${name}:" title=":${name}:" loading="lazy" decoding="async" />`;
@@ -40,7 +39,7 @@ export function emojiHtml(html: string, postId: number, emojis: readonly Emoji[]
     .join("");
 }
 
-/** The same for plain text: a name, a content warning, a poll's option, a line of a list. */
+/** The same for plain text: a name, a content warning, a poll option. */
 export function EmojiText({
   text,
   postId,
@@ -56,7 +55,7 @@ export function EmojiText({
     const place = places.get(part.slice(1, -1));
     if (place === undefined || !part.startsWith(":")) return part;
     return (
-      // Re-encoded and small already; the optimiser would only do it twice.
+      // Already re-encoded and small.
 
       <img
         key={i}

@@ -9,13 +9,13 @@ export interface LineLinkProps {
   author: string;
   hasMedia: boolean;
   hasPoll?: boolean;
-  /** How it begins. */
+  /** First words of the text. */
   text: string;
   emojis: readonly Emoji[];
   className?: string;
 }
 
-/** A post in one line of a table, who and how it begins, leading to its page. Fetched when pressed: tables are long. */
+/** A post in one table line, linked to its page without prefetch. */
 export function LineLink({ id, author, hasMedia, hasPoll = false, text, emojis, className }: LineLinkProps) {
   return (
     <Link

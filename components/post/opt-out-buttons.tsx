@@ -6,7 +6,7 @@ import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 
-/** Decides about an opt-out that a consumer reported: the author is blocked, or their posts are free again. */
+/** Confirms or dismisses a reported opt-out: blocks the author or releases their posts. */
 export function OptOutButtons({ account, onDone }: { account: string; onDone?: () => void }) {
   const router = useRouter();
   const decide = useMutation(

@@ -12,7 +12,7 @@ const poll = (votes: readonly number[], more: Record<string, unknown>) => ({
   ...more,
 });
 
-/** What is read of each answer, and of the whole. */
+/** Text of each answer and of the whole. */
 function drawn(value: Record<string, unknown>): string[] {
   const read = readPoll(value);
   if (read === null) throw new Error("This is no poll");
@@ -23,10 +23,10 @@ function drawn(value: Record<string, unknown>): string[] {
 }
 
 describe("a poll", () => {
-  it("that one answer won alone says so without a tenth", () => {
+  it("shows 100 % without decimals", () => {
     expect(drawn(poll([12, 0], {}))).toEqual(["100 % · 12", "0 % · 0", "12 votes", "ended"]);
   });
-  it("with several answers tells shares of the people, where its source counted them", () => {
+  it("shows shares of voters for multiple choice when the source counts them", () => {
     expect(drawn(poll([8, 7], { multiple: true, voters: 10 })).slice(0, 4)).toEqual([
       "80 % · 8",
       "70 % · 7",
@@ -35,7 +35,7 @@ describe("a poll", () => {
     ]);
     expect(drawn(poll([6, 2], { multiple: true, voters: null }))[0]).toBe("75 % · 6");
   });
-  it("without a vote has no shares", () => {
+  it("shows no shares without votes", () => {
     expect(drawn(poll([0, 0], {}))).toEqual(["0 votes", "ended"]);
   });
 });

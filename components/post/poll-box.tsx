@@ -6,9 +6,9 @@ import { formatCount, formatPercent } from "#components/words/format.ts";
 import { EmojiText, type Emoji } from "./emoji-text.tsx";
 import type { Poll } from "./read-extras.ts";
 
-/** A poll: its answers with their shares, how many voted, and until when. */
+/** A poll with shares, number of votes and end. */
 export function PollBox({ poll, postId, emojis }: { poll: Poll; postId: number; emojis: readonly Emoji[] }) {
-  // Of several answers each may have everybody's vote: shares are of people, as where the poll was asked.
+  // With multiple choice, shares are of voters.
   const whole = (poll.multiple ? poll.voters : null) ?? poll.votes;
   const notes: ReactNode[] = [words.post.votes(poll.votes)];
   if (poll.multiple && poll.voters !== null) notes.push(words.post.voters(poll.voters));

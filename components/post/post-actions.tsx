@@ -24,12 +24,12 @@ interface Action {
   admin?: boolean;
 }
 
-/** The decisions, as thumbs reach them: reject at the left, approve at the right, as at the desk. */
+/** Decision buttons: reject left, approve right, as at the desk. */
 const thumbs = ["reject", "unreview", "approve"];
 
 /**
- * What can be done with a post where it stands now; the server decides by itself whether it still can. The page has
- * it twice: on a phone the decisions stand at the thumb, in a bar that stays, and not in the head.
+ * Actions on a post in its present state; the server enforces them. The page has them twice: on phones the
+ * decisions are in a bar at the bottom.
  */
 export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" }) {
   const router = useRouter();
@@ -67,7 +67,7 @@ export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" })
         role="group"
         aria-label={words.review.decide}
         data-thumb-bar=""
-        // At the page's end it stands right over the navigation, where it stood all the way.
+        // At the end of the page it stands above the navigation.
         className="sticky bottom-[calc(3.5rem+1px+env(safe-area-inset-bottom))] z-20 -mx-4 mt-6 mb-[calc(1px-2.5rem+env(safe-area-inset-bottom))] flex gap-2 border-t border-line bg-surface px-3 py-2 desk:hidden"
       >
         {decisions.map((action) => (
@@ -161,7 +161,7 @@ function actionsFor(post: Acted): Action[] {
   }
 }
 
-/** The 409 of a post that was handed out meanwhile, in plain words. */
+/** Text for the 409 of a handed-out post. */
 function plainly(failure: ApiFailure): ApiFailure {
   if (failure.status !== 409 || !/'(reserved|delivered)'/.test(failure.detail)) return failure;
   return new ApiFailure({ status: 409, detail: words.postPage.handedOut, requestId: failure.requestId });

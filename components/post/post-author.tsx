@@ -10,7 +10,7 @@ import { OpenOriginal } from "./open-original.tsx";
 
 export interface AuthorOfPost {
   id: number;
-  /** Its canonical address, and the page for people where there is one. */
+  /** Canonical address and web page. */
   post_id: string;
   url: string | null;
   author_display_name: string | null;
@@ -25,7 +25,7 @@ export interface AuthorOfPost {
   instance: string;
 }
 
-/** Who wrote it and how it came here: name (their page here), account (their profile), bot and lock, time, source stream. */
+/** Author and origin: name (their page here), account (their profile), bot and lock, time, stream. */
 export function PostAuthor({
   post,
   emojis,

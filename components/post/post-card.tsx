@@ -15,32 +15,32 @@ import { PostCounters, PostHashtags } from "./post-facts.tsx";
 import { PostMedia } from "./post-media.tsx";
 import { ReplyLine } from "./reply-line.tsx";
 
-// Few posts are edited. Cards are drawn ahead of their turn, so the first of them has it when it comes on top.
+// Loaded on demand, because few posts are edited. Cards are drawn ahead, so it is there in time.
 const EditDifference = lazyWithRetry(() =>
   import("./edit-difference.tsx").then((module) => module.EditDifference),
 );
 
 export interface PostCardProps {
   post: Card & { author_blocked: boolean; blocked_hashtags: readonly string[] };
-  /** The last edit at the source, shown as a difference. */
+  /** The last edit, shown as a difference. */
   edit?: PostEdit | null;
-  /** How this reviewer wants upsetting media covered. */
+  /** The reviewer's cover setting for sensitive media. */
   cover: Cover;
   revealed: boolean;
   onReveal: () => void;
   onOpenMedia: (index: number) => void;
   currentMedium?: number | null;
-  /** Stands right under the author. */
+  /** Shown below the author. */
   underAuthor?: ReactNode;
-  /** Stands right under the media. */
+  /** Shown below the media. */
   underMedia?: ReactNode;
-  /** Stands after the hashtags. */
+  /** Shown after the hashtags. */
   hashtagAction?: ReactNode;
-  /** On top of the deck: its first picture is loaded at once. */
+  /** The top card: its first picture is loaded eagerly. */
   eager?: boolean;
 }
 
-/** A post with all that is needed to judge it and nothing to click before: warning, words, media, hashtags. */
+/** A post with all that is needed for a decision: warning, text, media, hashtags. */
 export function PostCard({
   post,
   edit = null,

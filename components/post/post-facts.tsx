@@ -16,7 +16,7 @@ import * as words from "#components/words/desk.ts";
 import { formatCompact, formatCount } from "#components/words/format.ts";
 import { readConsent, type ConsentSign } from "./read-consent.ts";
 
-/** A post's hashtags, those on the block list marked, and what can be done about them. */
+/** A post's hashtags with blocked ones marked, and their actions. */
 export function PostHashtags({
   tags,
   blocked,
@@ -76,7 +76,7 @@ function Counter({ icon, label, value }: { icon: ReactNode; label: string; value
 
 const languages = new Intl.DisplayNames("en", { type: "language" });
 
-/** "de" → "German"; what nobody knows stays as it is. */
+/** "de" → "German". Unknown codes are unchanged. */
 export function languageName(code: string | null): string {
   if (code === null) return words.post.languageUnknown;
   try {
@@ -86,7 +86,7 @@ export function languageName(code: string | null): string {
   }
 }
 
-/** The shape and look of each tone. */
+/** Icon and style of each tone. */
 export const consentSigns: Record<ConsentSign["tone"], { icon: ReactNode; look: string }> = {
   approve: { icon: <ShieldCheck aria-hidden />, look: "[&_svg]:text-approve" },
   neutral: { icon: <Minus aria-hidden />, look: "text-muted" },
@@ -94,7 +94,7 @@ export const consentSigns: Record<ConsentSign["tone"], { icon: ReactNode; look: 
   reject: { icon: <Ban aria-hidden />, look: "font-medium [&_svg]:text-reject" },
 };
 
-/** What the post and its author say about being used. */
+/** Consent signals of post and author. */
 export function ConsentList({ consent }: { consent: Record<string, unknown> }) {
   const seen = readConsent(consent);
   const shown: ConsentSign[] =

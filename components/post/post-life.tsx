@@ -15,7 +15,7 @@ interface Step {
   note: string | null;
 }
 
-/** A post's whole life, oldest first: posted, fetched from where, each review, reservation and delivery. */
+/** A post's history, oldest first: creation, fetch, reviews, reservations, deliveries. */
 export function PostLife({ post, history }: PostLifeProps) {
   const w = words.postPage;
   const steps: Step[] = [
@@ -53,7 +53,7 @@ export function PostLife({ post, history }: PostLifeProps) {
   );
 }
 
-/** The note of a line, or where the post came to stand when its verb does not say so. */
+/** The note of a line, or the new state when the verb does not name it. */
 function noteOf(line: HistoryLine): string | null {
   if (line.note) return line.note;
   return line.action === "edit" && line.to ? (words.postPage.lifeStates[line.to] ?? line.to) : null;

@@ -13,15 +13,15 @@ export interface PostMediaProps {
   revealed: boolean;
   onReveal: () => void;
   onOpen: (index: number) => void;
-  /** The one the arrow keys are at; null while nobody has used them. */
+  /** The medium selected by arrow keys, or null. */
   current?: number | null;
   /** Loads at once. */
   eager?: boolean;
 }
 
 /**
- * Every medium of a post, uncropped: what is cut off would be approved unseen. With its alt text in full. One stands
- * alone as large as it may, several side by side in frames of one shape, so that their lines meet.
+ * All media of a post, uncropped, so that nothing is approved unseen, with full alt text. A single one is
+ * large; several have equal frames.
  */
 export function PostMedia({
   postId,
@@ -69,10 +69,10 @@ export function PostMedia({
   );
 }
 
-/** Sound is played where it stands; nothing is loaded before somebody presses play. */
+/** An audio player. Nothing is loaded before play. */
 function AudioPlayer({ postId, index, medium }: { postId: number; index: number; medium: Media }) {
   return (
-    // A transcript is not the fediverse's to give: the description above is all there is.
+    // The fediverse has no transcripts; the description above is all there is.
     <audio
       controls
       preload="none"
@@ -83,14 +83,14 @@ function AudioPlayer({ postId, index, medium }: { postId: number; index: number;
   );
 }
 
-/** The frame for several: the mean of their shapes; from three on never tall, so that two lines fit on a card. */
+/** The frame for several media: their mean ratio, limited in height from three on. */
 function shapeFor(media: readonly Media[]): { width: number; height: number } {
   const logs = media.map(({ width, height }) => Math.log(width && height ? width / height : 4 / 3));
   const mean = Math.exp(logs.reduce((sum, log) => sum + log, 0) / media.length);
   return { width: Math.min(1.6, Math.max(media.length > 2 ? 1.2 : 0.75, mean)), height: 1 };
 }
 
-/** Keeps a single picture within two fifths of the window's height, whatever its shape, before it has arrived. */
+/** Limits a single picture to two fifths of the window height, before it loads. */
 function widthFor({ width, height }: Media): string {
   const ratio = width && height ? Math.min(2.4, Math.max(0.6, width / height)) : 4 / 3;
   return `min(100%, calc(42dvh * ${ratio.toFixed(3)}))`;

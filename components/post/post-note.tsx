@@ -10,7 +10,7 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { Post } from "#lib/posts/schema.ts";
 
-/** The reviewers' note and their own spam score, kept with the post. */
+/** The reviewers' note and manual spam score. */
 export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes" | "manual_spam_score"> }) {
   const router = useRouter();
   const [note, setNote] = useState(post.reviewer_notes ?? "");

@@ -40,7 +40,7 @@ export interface PostPageProps {
   cover: Cover;
 }
 
-/** One post with its whole life: what it says, where it stands, who did what, what can be done. */
+/** One post with its state, history and actions. */
 export function PostPage({ post, score, cover }: PostPageProps) {
   const [revealed, setRevealed] = useState(false);
   const [picture, setPicture] = useState<number | null>(null);
@@ -172,13 +172,13 @@ export function PostPage({ post, score, cover }: PostPageProps) {
   );
 }
 
-/** Reported as a duplicate of itself: it was boosted, and the consumer's ack was lost. */
+/** Reported as a duplicate of itself: it was boosted, and its ack was lost. */
 function isCopyOfItself({ id, error_details: details }: PostFile): boolean {
   if (typeof details !== "object" || details === null || !("matched_post_id" in details)) return false;
   return String(details.matched_post_id) === String(id);
 }
 
-/** Review and queue, a line each; lines that say nothing are left out. */
+/** Review and queue state. Empty lines are omitted. */
 function standing(post: PostFile) {
   const time = (term: string, at: string | null) =>
     at === null ? [] : [{ term, value: <RelativeTime at={at} /> }];

@@ -5,7 +5,7 @@ export interface ConsentSign {
   text: string;
 }
 
-/** The consent signals of a post worth a reviewer's eye, the weightiest first; empty when nothing speaks against it. */
+/** Consent signals relevant for reviewers, most important first. */
 export function readConsent(consent: Record<string, unknown>): ConsentSign[] {
   const signs: ConsentSign[] = [];
   const say = (when: boolean, tone: ConsentSign["tone"], text: string) => {

@@ -1,6 +1,6 @@
 /*
- * Poll, quote and link card are stored as their source gave them, in our own shape (lib/fediverse). Read with
- * care all the same: what another server sends must never take the page with it.
+ * Poll, quote and link card as stored by lib/fediverse. Parsed defensively, so that foreign data cannot
+ * break the page.
  */
 
 export interface Poll {
@@ -9,7 +9,7 @@ export interface Poll {
   expired: boolean;
   expires_at: string | null;
   votes: number;
-  /** People who voted; null where the source does not say. Where several answers are allowed, fewer than votes. */
+  /** Number of voters, or null. With multiple choice it is lower than the number of votes. */
   voters: number | null;
 }
 
@@ -49,7 +49,7 @@ export function readCard(
   };
 }
 
-/** http(s) only: nothing that would run when it is clicked. */
+/** http(s) only, never a script address. */
 function webAddress(value: unknown): string | null {
   return typeof value === "string" && /^https?:\/\//i.test(value) && URL.canParse(value) ? value : null;
 }

@@ -4,13 +4,13 @@ import { useId, useState } from "react";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import * as words from "#components/words/desk.ts";
 
-// Few replies are opened, and asking has its own weight.
+// Loaded on demand.
 const ParentBox = lazyWithRetry(
   () => import("./parent-box.tsx").then((module) => module.ParentBox),
   () => <p className="mt-2 animate-skeleton text-muted">{words.common.loading}</p>,
 );
 
-/** That a post is a reply; what it answers is asked of its server when somebody wants to see it, and kept nowhere. */
+/** Marks a reply. Its parent is fetched from its server on demand and not stored. */
 export function ReplyLine({ postId, to }: { postId: number; to: string | null }) {
   const [open, setOpen] = useState(false);
   const id = useId();

@@ -17,17 +17,17 @@ const w = words.seenBefore;
 export interface SeenBeforeProps {
   post: PostCard;
   items: readonly SeenItem[];
-  /** That of the post's own pictures. */
+  /** The cover of the post's own pictures. */
   cover: Cover;
   revealed: boolean;
   onReveal: () => void;
-  /** The desk, where there is one: what was decided on it counts at once. */
+  /** The desk, whose unsent decisions count at once. */
   store?: DeskStore | null;
-  /** Tells it to screen readers; empty when it is no more. */
+  /** Announces it to screen readers. Empty when it no longer applies. */
   onSay?: ((text: string) => void) | undefined;
 }
 
-/** The earlier posts that have a picture of this one: whose, when, what became of them, and a look at both. */
+/** Earlier posts with the same pictures: author, date, state and comparison. */
 export function SeenBefore({ post, items, cover, revealed, onReveal, store, onSay }: SeenBeforeProps) {
   const history = useSyncExternalStore(
     store?.subscribe ?? never,

@@ -5,7 +5,7 @@ import { useApi } from "#lib/client/use-api.ts";
 import type { SeenBefore as Answer } from "#lib/media/seen-schema.ts";
 import { SeenBefore, type SeenBeforeProps } from "./seen-before.tsx";
 
-/** Where the pictures of a post were seen before; nothing where they were not, and while it is not known. */
+/** Earlier posts with the same pictures, or nothing. */
 export function SeenPanel(props: Omit<SeenBeforeProps, "items">) {
   const { post } = props;
   const hasPictures = post.media_attachments.some(({ type }) => type !== "audio");

@@ -10,18 +10,18 @@ export interface SeenPictureProps {
   medium: number;
   size: MediaSize;
   alt: string;
-  /** As the pictures of the card itself: who does not want to see one of them wants to see neither. */
+  /** The same cover as the card's pictures. */
   cover: Cover;
   revealed: boolean;
-  /** Left out where there is no room for a button: it opens with the pictures of the card. */
+  /** Undefined without room for a button. It is revealed with the card's pictures. */
   onReveal?: () => void;
-  /** `contain` keeps the whole picture. */
+  /** `contain`: not cropped. */
   fit: "contain" | "cover";
   className?: string;
   style?: React.CSSProperties;
 }
 
-/** One of two pictures that are the same, in a frame that is there before it; covered like its card. */
+/** One of two equal pictures, covered like its card. */
 export function SeenPicture({ cover, revealed, onReveal, fit, className, style, ...of }: SeenPictureProps) {
   const [broken, setBroken] = useState(false);
   const open = cover === "off" || revealed;

@@ -11,14 +11,13 @@ export interface Standing extends Classified {
   author_history: AuthorHistory;
 }
 
-/** So many posts of an author rejected here, and fewer approved, are told at once; one says nothing yet. */
+/** Number of rejected posts of an author from which a warning is shown, when fewer were approved. */
 const OFTEN = 3;
 
 /**
- * What speaks against a post, in a line under its author, for screens on which the facts stand below the fold: nobody
- * shall have to scroll past the pictures to see that there is something to see. Nothing where nothing does, and no
- * weaker signs: a line on every other card would be read past. Hidden from those who listen: they are told with the
- * card, and the facts say it again.
+ * Warnings about a post below its author, on narrow screens where the facts are further down. Only strong
+ * signs, because a line on every card would be ignored. Hidden from screen readers, which get them with the
+ * card.
  */
 export function StandsOut({ post, className }: { post: Standing; className: string }) {
   const against = readConsent(post.consent).filter(({ tone }) => tone === "reject");

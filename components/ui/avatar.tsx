@@ -11,7 +11,7 @@ export interface AvatarProps {
 
 const sizes = { sm: "size-6 text-12", md: "size-8 text-13", lg: "size-10 text-14" };
 
-/** Initials on a quiet ground: no picture, so no request to anybody. Its name always stands beside it. */
+/** Initials, without a picture and so without a request. The name always stands beside it. */
 export function Avatar({ name, bot = false, size = "md", className }: AvatarProps) {
   return (
     <span
@@ -29,7 +29,7 @@ export function Avatar({ name, bot = false, size = "md", className }: AvatarProp
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** At most two letters: the first of the first and of the last word. Emoji, custom ones too, and marks are left out. */
+/** At most two letters: the first of the first and last word, without emoji. */
 export function initials(name: string): string {
   const parts = name
     .replace(/:[\w+-]+:/g, "")

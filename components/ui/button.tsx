@@ -22,7 +22,7 @@ const sizes: Record<ButtonSize, string> = {
   touch: "h-11 gap-2 px-4 text-16",
 };
 
-/** The classes of a button, for things that only look like one. */
+/** Button classes for other elements. */
 export function buttonClass(
   variant: ButtonVariant = "quiet",
   size: ButtonSize = "md",
@@ -40,18 +40,18 @@ export function buttonClass(
 interface ButtonLook {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** A 16 px lucide icon before the words. */
+  /** A 16 px icon before the text. */
   icon?: ReactNode;
-  /** The key that does the same, shown after the words (not on touch). */
+  /** The shortcut, shown after the text except on touch screens. */
   kbd?: string;
 }
 
 export interface ButtonProps extends ButtonLook, ComponentProps<"button"> {
-  /** The change is under way: shows a spinner, keeps focus and width, ignores presses. */
+  /** Shows a spinner, keeps focus and width, and ignores clicks. */
   pending?: boolean;
 }
 
-/** A button with a verb on it. `type` is "button" unless told otherwise. */
+/** A button. `type` defaults to "button". */
 export function Button({
   variant,
   size,
@@ -64,7 +64,7 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
-  // `disabled` would drop the focus while waiting, so a pending button only turns presses away.
+  // `disabled` would drop the focus, so a pending button ignores clicks instead.
   const press = pending ? (event: MouseEvent) => event.preventDefault() : onClick;
   return (
     <button
@@ -85,7 +85,7 @@ export function Button({
 
 export interface ButtonLinkProps extends ButtonLook, ComponentProps<typeof NextLink> {}
 
-/** Goes somewhere but looks like a button. */
+/** A link that looks like a button. */
 export function ButtonLink({ variant, size, icon, kbd, className, children, ...rest }: ButtonLinkProps) {
   return (
     <NextLink className={buttonClass(variant, size, className)} {...rest}>

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./cn.ts";
 
-/** A sheet of paper on the page: surface and hairline. */
+/** A bordered surface. */
 export function Card({ className, ...rest }: ComponentProps<"div">) {
   return <div className={cn("rounded-lg border border-line bg-surface", className)} {...rest} />;
 }
@@ -10,19 +10,19 @@ export interface PanelProps {
   title: ReactNode;
   /** One sentence under the title. */
   description?: ReactNode;
-  /** Buttons at the end of the head. */
+  /** Buttons at the end of the header. */
   actions?: ReactNode;
   children?: ReactNode;
   footer?: ReactNode;
-  /** Leaves the body without padding, for a table or a list. */
+  /** No padding, for a table or list. */
   flush?: boolean;
-  /** Heading level, 2 unless told otherwise. */
+  /** Heading level. Default 2. */
   level?: 2 | 3;
   id?: string;
   className?: string;
 }
 
-/** A card with a heading: one section of a page. */
+/** A card with a heading, one section of a page. */
 export function Panel({
   title,
   description,
@@ -55,7 +55,7 @@ export function Panel({
   );
 }
 
-/** Names and values, one pair a line. */
+/** Names and values, one pair per line. */
 export function DefinitionList({
   items,
   className,

@@ -7,16 +7,16 @@ interface LabelledInput extends Omit<ComponentProps<"input">, "type" | "size"> {
   label: ReactNode;
   /** A sentence under the label. */
   hint?: ReactNode;
-  /** Keeps the label for screen readers only (in a table's row). */
+  /** Shows the label to screen readers only. */
   hideLabel?: boolean;
 }
 
 export interface CheckboxProps extends LabelledInput {
-  /** Some but not all of a group. */
+  /** Indeterminate. */
   indeterminate?: boolean;
 }
 
-/** Yes or no, as part of a form or a selection. */
+/** A checkbox. */
 export function Checkbox({
   label,
   hint,
@@ -56,7 +56,7 @@ export function Checkbox({
   );
 }
 
-/** On or off, taking effect at once. */
+/** A switch that takes effect at once. */
 export function Switch({ label, hint, hideLabel, className, ...rest }: LabelledInput) {
   return (
     <Labelled label={label} hint={hint} hideLabel={hideLabel} className={className}>
@@ -125,7 +125,7 @@ export interface Choice {
 }
 
 export interface ChoiceGroupProps {
-  /** The question, always there for screen readers. */
+  /** The question, for screen readers. */
   label: string;
   name?: string;
   options: readonly Choice[];
@@ -135,7 +135,7 @@ export interface ChoiceGroupProps {
   className?: string;
 }
 
-/** One of a few, written one under the other with room for a sentence each. */
+/** Radio buttons, one per line with a description. */
 export function RadioGroup({
   label,
   name,
@@ -173,7 +173,7 @@ export function RadioGroup({
   );
 }
 
-/** One of two to five short words side by side: a view, a period, an order. */
+/** A segmented control for two to five short options. */
 export function SegmentedControl({
   label,
   name,

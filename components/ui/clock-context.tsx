@@ -3,13 +3,13 @@ import { createContext, useContext, useMemo, useSyncExternalStore, type ReactNod
 
 interface Clock {
   timeZone: string;
-  /** The server's time when the page was made, in ms: what hydration has to repeat. */
+  /** The server's time at rendering in ms, repeated by hydration. */
   renderedAt: number;
 }
 
 const ClockContext = createContext<Clock>({ timeZone: "UTC", renderedAt: 0 });
 
-/** Tells everything below the profile's time zone and the moment the page was rendered (ISO). */
+/** Provides the profile's time zone and the time of rendering (ISO). */
 export function ClockProvider({
   timeZone,
   renderedAt,
@@ -33,7 +33,7 @@ const listeners = new Set<() => void>();
 let tickedAt = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 
-// One timer for all times on the page; it stops with the last of them.
+// One timer for all times of the page. It stops with the last one.
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
@@ -50,13 +50,13 @@ function subscribe(listener: () => void): () => void {
 }
 
 function readTick(): number {
-  // Between ticks the answer has to stay the same, or React would draw without end.
+  // The value must stay equal between ticks, or React would render endlessly.
   const now = Date.now();
   if (now - tickedAt > TICK_MS) tickedAt = now;
   return tickedAt;
 }
 
-/** Now, in ms, to the quarter minute; during hydration the moment the server rendered at. */
+/** The present time in ms, in steps of 15 seconds. During hydration the server's time. */
 export function useNow(): number {
   const { renderedAt } = useContext(ClockContext);
   return useSyncExternalStore(subscribe, readTick, () => renderedAt);

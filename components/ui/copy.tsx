@@ -16,7 +16,7 @@ function useCopy(value: string): { state: "idle" | "copied" | "failed"; copy: ()
       clearTimeout(timer.current);
       timer.current = setTimeout(() => setState("idle"), 2000);
     };
-    // Absent on plain http other than localhost: then the text has to be marked and copied by hand.
+    // Absent on plain http except localhost. The text must be copied by hand then.
     if (!("clipboard" in navigator)) {
       settle("failed");
       return;
@@ -32,12 +32,12 @@ function useCopy(value: string): { state: "idle" | "copied" | "failed"; copy: ()
 export interface CopyFieldProps {
   label: string;
   value: string;
-  /** A sentence under it ("Shown this once"). */
+  /** A sentence below it ("Shown this once"). */
   hint?: string;
   className?: string;
 }
 
-/** A value to take along (a new key, a link) with its copy button; a click marks all of it. */
+/** A value with a copy button. A click selects all of it. */
 export function CopyField({ label, value, hint, className }: CopyFieldProps) {
   const id = useId();
   const { state, copy } = useCopy(value);
@@ -73,12 +73,12 @@ export function CopyField({ label, value, hint, className }: CopyFieldProps) {
 
 export interface CodeBlockProps {
   code: string;
-  /** Names what it is ("Reserve a post with curl"); shown above. */
+  /** Caption, shown above. */
   label: string;
   className?: string;
 }
 
-/** Several lines to read or copy: a command, a JSON answer. */
+/** Several lines of text to copy: a command, a JSON answer. */
 export function CodeBlock({ code, label, className }: CodeBlockProps) {
   const { state, copy } = useCopy(code);
   return (

@@ -15,56 +15,56 @@ export interface Column<Row> {
   key: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Figures: at the end, tabular. */
+  /** Right-aligned tabular figures. */
   numeric?: boolean;
   sortable?: boolean;
-  /** CSS width at the desk ("8rem", "40%"). */
+  /** CSS width on wide screens ("8rem", "40%"). */
   width?: string;
-  /** The row's name: bold line on top of the card under 720 px, `th scope=row` at the desk. One column. */
+  /** The row's name: title of the card below 720 px, `th scope=row` above. One column. */
   primary?: boolean;
-  /** Keeps the header for screen readers only (a column of buttons). */
+  /** Shows the header to screen readers only (a column of buttons). */
   hideHeader?: boolean;
-  /** Leaves the column out of the cards under 720 px. */
+  /** Hidden below 720 px. */
   deskOnly?: boolean;
-  /** Leaves the column out of the table between 720 and 1024 px. */
+  /** Hidden between 720 and 1024 px. */
   wideOnly?: boolean;
-  /** Lets long text break instead of cutting it with an ellipsis. */
+  /** Wraps long text instead of truncating it. */
   wrap?: boolean;
 }
 
 export interface DataTableProps<Row> {
-  /** Says what the table holds; for screen readers. */
+  /** Caption for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
   sort?: Sort;
-  /** Sorting by address: the link of a header (works from server components). */
+  /** Sorting by links (works in server components). */
   sortHref?: (next: Sort) => string;
-  /** Sorting in place. */
+  /** Sorting by callback. */
   onSort?: (next: Sort) => void;
-  /** Ticking rows; all three together. */
+  /** Row selection. All three together. */
   selected?: ReadonlySet<string | number>;
   onToggleRow?: (key: string | number, row: Row) => void;
   onToggleAll?: (on: boolean) => void;
-  /** Names a row for its tick box. */
+  /** Label of a row's checkbox. */
   rowLabel?: (row: Row) => string;
-  /** 36 px a row, or 48 with air. */
+  /** Row height of 36 px, or 48 px. */
   density?: "compact" | "comfortable";
-  /** What stands in place of rows when there are none; usually an EmptyState. */
+  /** Shown without rows, usually an EmptyState. */
   empty?: ReactNode;
   className?: string;
 }
 
 /**
- * A table of 36 px rows with a sticky head that turns into cards under 720 px. One markup for both: the cells
- * carry their header as `data-label`, and the roles are spelt out because `display: block` would take them away.
- * Cards with three figures or more set them beside each other, each under its name.
+ * A table with sticky header that turns into cards below 720 px. One markup for both: cells have their
+ * header as `data-label`, and roles are explicit because `display: block` removes them. Cards with three or
+ * more figures show them side by side.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, selected, density = "compact", empty, className } = props;
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
-  // A card with many figures would be a long list of short lines.
+  // A card with many figures would otherwise be a long list.
   const tiled = columns.filter((column) => column.numeric && !column.deskOnly).length >= 3;
   return (
     <div className={cn("max-wide:desk:overflow-x-auto", className)}>
@@ -153,7 +153,7 @@ function HeadCell<Row>({ column, sort, sortHref, onSort }: DataTableProps<Row> &
   );
 }
 
-/** What the head does at the desk: ticking all and sorting, on a line above the cards. */
+/** Select-all and sorting, above the cards. */
 function PhoneBar<Row>(props: DataTableProps<Row>) {
   const { columns, selected, sort, sortHref, onSort } = props;
   const sortable = sortHref || onSort ? columns.filter((column) => column.sortable) : [];
@@ -219,7 +219,7 @@ function BodyCell<Row>({
   column: Column<Row>;
   row: Row;
   density: "compact" | "comfortable";
-  /** In the cards, figures stand beside each other under their names. */
+  /** In cards, figures stand side by side below their names. */
   tiled: boolean;
 }) {
   const look = cn(
@@ -240,7 +240,7 @@ function BodyCell<Row>({
     tiled && !column.numeric && "max-desk:col-span-full",
     column.primary && "text-start font-medium max-desk:pb-1 max-desk:text-14",
     column.hideHeader && "max-desk:pt-2",
-    // A field is taller than its name: the two stand on one line.
+    // A field is taller than its name, so both are centred.
     "max-desk:has-[input,select]:items-center",
   );
   const content = <div className="min-w-0 max-desk:wrap-anywhere desk:contents">{column.cell(row)}</div>;

@@ -16,25 +16,25 @@ const centred =
 interface Opening {
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
-  /** The control that opens it; leave out when `open` is driven from outside. */
+  /** The control that opens it. Omit when `open` is controlled. */
   trigger?: ReactElement;
 }
 
 export interface DialogProps extends Opening {
   title: string;
-  /** One sentence under the title. */
+  /** One sentence below the title. */
   description?: ReactNode;
   children: ReactNode;
-  /** Buttons at the bottom, the chief one last. */
+  /** Buttons, the main one last. */
   footer?: ReactNode;
   width?: "sm" | "md" | "lg" | "xl";
-  /** Where the focus goes afterwards, when not back to where it came from: `preventDefault` and move it. */
+  /** Called on close. `preventDefault` and move the focus to change where it returns. */
   onCloseAutoFocus?: (event: Event) => void;
 }
 
 const widths = { sm: "max-w-sm", md: "max-w-md", lg: "max-w-2xl", xl: "max-w-5xl" };
 
-/** A window over the page for one short task. */
+/** A dialog. */
 export function Dialog({
   title,
   description,
@@ -71,11 +71,11 @@ export interface SheetProps extends Opening {
   description?: ReactNode;
   children: ReactNode;
   footer?: ReactNode;
-  /** `end`: the side of the page (desk). `bottom`: from below (phone). */
+  /** `end`: the side of the page. `bottom`: the bottom (phones). */
   side?: "end" | "bottom";
 }
 
-/** A panel that slides in at the side or from below; the page stays where it was. */
+/** A panel that slides in from the side or bottom. */
 export function Sheet({ title, description, children, footer, side = "end", trigger, ...root }: SheetProps) {
   const focus = useFocus(trigger !== undefined);
   return (
@@ -102,7 +102,7 @@ export function Sheet({ title, description, children, footer, side = "end", trig
   );
 }
 
-/** Moves the focus in, and back to where it was: without a trigger of its own a window would drop it. */
+/** Moves the focus into the dialog and back. Without a trigger Radix would drop it. */
 export function useFocus(hasTrigger: boolean) {
   const before = useRef<Element | null>(null);
   const onOpenAutoFocus = (event: Event) => {
@@ -118,8 +118,8 @@ export function useFocus(hasTrigger: boolean) {
 }
 
 /**
- * Starts in the first field, or on the panel itself. Left to itself the focus would land on the close button and
- * open its tooltip, which then swallows the first Escape.
+ * Focuses the first field, or the panel. The default, the close button, would open its tooltip, which
+ * swallows the first Escape.
  */
 function focusInside(event: Event): void {
   event.preventDefault();
@@ -152,18 +152,18 @@ function PanelFoot({ children }: { children: ReactNode }) {
 export interface AlertDialogProps extends Opening {
   /** A question: "Delete this stream?" */
   title: string;
-  /** What will happen and what will stay. */
+  /** Consequences of the action. */
   description: ReactNode;
-  /** The verb on the button that does it. */
+  /** The verb on the confirm button. */
   confirm: string;
   onConfirm: () => void;
-  /** Red button for what cannot be taken back (default), accent otherwise. */
+  /** Red button for irreversible actions (default), otherwise accent. */
   tone?: "danger" | "primary";
   pending?: boolean;
   children?: ReactNode;
 }
 
-/** Asks once more before something that cannot be undone. Where an undo is possible, use a toast instead. */
+/** Confirmation of an irreversible action. Where undo is possible, use a toast. */
 export function AlertDialog({
   title,
   description,

@@ -19,7 +19,7 @@ export interface DropdownMenuProps {
   className?: string;
 }
 
-/** A list of actions or places behind one button. */
+/** A menu of actions or links. */
 export function DropdownMenu({
   trigger,
   children,
@@ -56,7 +56,7 @@ export interface MenuItemProps {
   tone?: "plain" | "danger";
   disabled?: boolean;
   onSelect?: () => void;
-  /** Makes it a link to a page of ours. */
+  /** Makes it a link. */
   href?: string;
 }
 
@@ -91,7 +91,7 @@ export interface MenuChoicesProps {
   options: readonly { value: string; label: string; icon?: ReactNode }[];
 }
 
-/** One of several inside a menu, the chosen one with a check. */
+/** A radio item of a menu. */
 export function MenuChoices({ label, value, onChange, options }: MenuChoicesProps) {
   return (
     <>

@@ -7,21 +7,21 @@ import { FieldContext } from "./field-context.ts";
 
 export interface FieldProps {
   label: ReactNode;
-  /** One Input, Textarea or Select; it finds its id and descriptions by itself. */
+  /** One Input, Textarea or Select. It finds its id and descriptions itself. */
   children: ReactNode;
-  /** A sentence under the control. */
+  /** A sentence below the control. */
   hint?: ReactNode;
-  /** What is wrong; takes the place of the hint and marks the control. */
+  /** Error text. Replaces the hint and marks the control. */
   error?: ReactNode;
   required?: boolean;
-  /** Marks a field that may stay empty, where most may not. */
+  /** Marks an optional field. */
   optional?: boolean;
-  /** Keeps the label for screen readers only. */
+  /** Shows the label to screen readers only. */
   hideLabel?: boolean;
   className?: string;
 }
 
-/** A control with its label, hint and error, wired for screen readers. */
+/** A control with label, hint and error. */
 export function Field({
   label,
   children,
@@ -60,7 +60,7 @@ export function Field({
   );
 }
 
-/** A group of controls (checkboxes, radios) under one name. */
+/** A group of controls with a common label. */
 export function FieldSet({
   legend,
   hint,

@@ -6,7 +6,7 @@ import { cn } from "./cn.ts";
 export interface HashtagChipProps {
   /** With or without `#`. */
   tag: string;
-  /** On the block list: struck through, with a sign and a word for screen readers. */
+  /** Blocked: struck through, with an icon and a word for screen readers. */
   blocked?: boolean;
   href?: string;
   className?: string;

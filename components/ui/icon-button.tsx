@@ -6,7 +6,7 @@ import { Spinner } from "./spinner.tsx";
 import { Tooltip } from "./tooltip.tsx";
 
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
-  /** Its accessible name, also shown on hover. A verb. */
+  /** Accessible name, also the tooltip. A verb. */
   label: string;
   icon: ReactNode;
   kbd?: string;

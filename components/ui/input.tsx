@@ -13,11 +13,11 @@ export type ControlSize = "sm" | "md";
 
 export interface InputProps extends Omit<ComponentProps<"input">, "size"> {
   size?: ControlSize;
-  /** A 16 px icon or a word standing inside, at the start. */
+  /** A 16 px icon or word inside, at the start. */
   lead?: ReactNode;
 }
 
-/** One line of text (or any other native type). */
+/** A single-line input. */
 export function Input({ size = "md", lead, className, id, required, ...rest }: InputProps) {
   const wiring = useFieldWiring({ id, required });
   const input = (
@@ -43,7 +43,7 @@ export function Input({ size = "md", lead, className, id, required, ...rest }: I
   );
 }
 
-/** Several lines of text; grows with what is written where the browser can. */
+/** A multi-line input that grows with its text where supported. */
 export function Textarea({ className, id, required, rows = 3, ...rest }: ComponentProps<"textarea">) {
   const wiring = useFieldWiring({ id, required });
   return (
@@ -79,7 +79,7 @@ function Options({ options }: { options: readonly SelectOption[] }) {
   ));
 }
 
-/** One of several. The native control: a phone shows its own picker, and it works before scripts do. */
+/** A native select: phones show their own picker, and it works before scripts do. */
 export function Select({
   options,
   groups = [],

@@ -3,12 +3,12 @@ import { cn } from "./cn.ts";
 
 export interface KbdProps {
   children: ReactNode;
-  /** `on` sits on a filled button. */
+  /** `on`: for filled buttons. */
   tone?: "plain" | "on";
   className?: string;
 }
 
-/** A key of the keyboard. Hidden where there is none; the control itself names its key to screen readers. */
+/** A keyboard key, hidden on touch screens. The control itself names its key to screen readers. */
 export function Kbd({ children, tone = "plain", className }: KbdProps) {
   return (
     <kbd

@@ -8,9 +8,9 @@ import { VisuallyHidden } from "./visually-hidden.tsx";
 export interface LinkProps {
   href: string;
   children: ReactNode;
-  /** Another site: opens in a new tab, tells it nothing about us. */
+  /** An external site: opens in a new tab without a referrer. */
   external?: boolean;
-  /** `plain` takes the colour of its surroundings and underlines on hover. */
+  /** `plain` inherits the colour and is underlined on hover. */
   tone?: "accent" | "plain" | "muted";
   className?: string;
   title?: string;
@@ -24,7 +24,7 @@ const tones = {
   muted: "text-muted hover:text-text hover:underline",
 };
 
-/** A link in running text or a table. */
+/** A link in text or tables. */
 export function Link({ href, children, external = false, tone = "accent", className, ...rest }: LinkProps) {
   const look = cn("rounded-sm underline-offset-2 transition-colors", tones[tone], className);
   if (!external) {

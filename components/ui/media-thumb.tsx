@@ -13,40 +13,40 @@ export interface ThumbMedia {
   height?: number | null;
 }
 
-/** How sensitive media is covered: a blurred picture, a plain grey sheet (nothing is loaded), or not at all. */
+/** How sensitive media is covered: blurred, grey (nothing loaded) or not. */
 export type Cover = "blur" | "grey" | "off";
 
 export interface MediaThumbProps {
   postId: number;
-  /** Place in the post's media, from 0, as in /media/post/<id>/<n>. */
+  /** Index in the post's media, from 0, as in /media/post/<id>/<n>. */
   index: number;
   media: ThumbMedia;
-  /** Left out or "off": shown open. */
+  /** Undefined or "off": not covered. */
   cover?: Cover;
-  /** Opening driven from outside (a key); left out, the thumb keeps it itself. */
+  /** Controlled reveal state. Undefined: the component keeps it. */
   revealed?: boolean;
   onReveal?: () => void;
-  /** The key that does the same, shown on the cover. */
+  /** The shortcut, shown on the cover. */
   revealKey?: string;
-  /** Pressed while open: the lightbox. Left out, the picture is no button. */
+  /** Opens the lightbox. Undefined: the picture is no button. */
   onOpen?: () => void;
-  /** Writes the alt text (or that there is none) under the picture. */
+  /** Shows the alt text, or that there is none, below the picture. */
   showAlt?: boolean;
-  /** Loads at once, for the card that is on top. */
+  /** Loads eagerly, for the top card. */
   eager?: boolean;
-  /** How large it is asked for; 960 unless told otherwise. */
+  /** Requested size. Default 960. */
   size?: MediaSize;
 }
 
-/** Pixels of the square a picture is fitted into by the server. */
+/** Pixels of the square into which the server fits a picture. */
 export type MediaSize = 320 | 960 | 1600;
 
-/** Where a post's n-th picture comes from: our own address, re-encoded, for a session only. */
+/** Our own address of a post's n-th picture, re-encoded, for sessions only. */
 export function mediaSource(postId: number, index: number, size: MediaSize = 960): string {
   return `/media/post/${postId}/${index}${size === 960 ? "" : `?w=${size}`}`;
 }
 
-/** A post's picture, whole, covered when it has to be, with its alt text or a clear "No description". */
+/** A post's picture, uncropped, covered when needed, with alt text or "No description". */
 export function MediaThumb({
   postId,
   index,
@@ -75,7 +75,7 @@ export function MediaThumb({
       loading={eager ? "eager" : "lazy"}
       decoding="async"
       onError={() => setBroken(true)}
-      // It may have failed before the page came alive, when nobody listened.
+      // The image may have failed before hydration.
       ref={(image) => {
         if (image?.complete && image.naturalWidth === 0) setBroken(true);
       }}
@@ -86,7 +86,7 @@ export function MediaThumb({
   return (
     <figure className="@container min-w-0">
       <div
-        // The shape is that of what is within the border: a picture of this shape then fills it to the edge.
+        // The aspect ratio of the content inside the border.
         className="relative box-content overflow-hidden rounded-md border border-line bg-wash"
         style={kind === "audio" ? { height: 80 } : { aspectRatio: ratio(media) }}
       >
@@ -142,7 +142,7 @@ export function MediaThumb({
   );
 }
 
-/** The alt text in full, named as such; hidden from those who hear it with the picture already. */
+/** The full alt text, hidden from screen readers that read it with the picture. */
 function AltText({ text, hidden }: { text: string; hidden: boolean }) {
   return (
     <span aria-hidden={hidden || undefined} className="flex gap-1.5">
@@ -194,7 +194,7 @@ function Sign({ icon, text }: { icon: ReactNode; text: string }) {
   );
 }
 
-/** The frame's shape, known before the picture is, within what a page can bear. */
+/** The frame's aspect ratio, known before the picture loads, within limits. */
 function ratio(media: ThumbMedia): string {
   const { width, height } = media;
   if (!width || !height) return "4 / 3";

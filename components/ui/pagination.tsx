@@ -7,17 +7,17 @@ import { buttonClass } from "./button.tsx";
 export interface PaginationProps {
   skip: number;
   limit: number;
-  /** All that match; null while unknown. */
+  /** Number of matches, null while unknown. */
   total: number | null;
   /** True when counting stopped at `total`. */
   more?: boolean;
-  /** The address of the page that begins at `skip`. */
+  /** Address of the page starting at `skip`. */
   hrefFor: (skip: number) => string;
 }
 
 /**
- * Where we are in a list and the way on, by links: Back works and a page can be sent to someone. Nothing for an
- * empty list, no buttons where all fits.
+ * Position in a list and links to the neighbouring pages. Nothing for an empty list, no links when
+ * everything fits.
  */
 export function Pagination({ skip, limit, total, more = false, hrefFor }: PaginationProps) {
   if (total === 0) return null;
@@ -52,7 +52,7 @@ function Step({ href, rel }: { href: string | null; rel: "prev" | "next" }) {
       </>
     );
   const look = buttonClass("quiet", "sm", "text-text");
-  // A link without a target is announced as unavailable and keeps its place, so the other does not jump.
+  // A link without href is announced as unavailable and keeps its position.
   return href === null ? (
     <a role="link" aria-disabled="true" className={look}>
       {content}

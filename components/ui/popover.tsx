@@ -6,7 +6,7 @@ import { cn } from "./cn.ts";
 export interface PopoverProps {
   trigger: ReactElement;
   children: ReactNode;
-  /** Names the panel for screen readers. */
+  /** Label of the panel for screen readers. */
   label: string;
   align?: "start" | "center" | "end";
   side?: "top" | "right" | "bottom" | "left";
@@ -15,7 +15,7 @@ export interface PopoverProps {
   className?: string;
 }
 
-/** A small panel beside its button, for choices that need more than a list. */
+/** A small panel beside its button. */
 export function Popover({
   trigger,
   children,

@@ -19,7 +19,7 @@ const html = renderToStaticMarkup;
 const text = (markup: string) => markup.replace(/<[^>]*>/g, "");
 
 describe("cn", () => {
-  it("knows our sizes from our colours", () => {
+  it("separates sizes from colours", () => {
     expect(cn("text-13 text-muted", "text-14")).toBe("text-muted text-14");
     expect(cn("h-control", "h-control-sm")).toBe("h-control-sm");
   });
@@ -39,7 +39,7 @@ describe("Field", () => {
 });
 
 describe("Button", () => {
-  it("is no submit button by itself, names its key, and is busy while pending", () => {
+  it("is not a submit button by default, names its key and is busy while pending", () => {
     const button = html(
       <Button kbd="A" pending>
         Approve
@@ -53,7 +53,7 @@ describe("Button", () => {
 });
 
 describe("states", () => {
-  it("are a shape and a word", () => {
+  it("have a shape and a word", () => {
     const pill = html(<StatePill state="held" detail="blocked hashtag" />);
     expect(pill).toContain("<svg");
     expect(text(pill)).toBe("Held: blocked hashtag");
@@ -68,13 +68,13 @@ describe("states", () => {
       "ai_would_approve",
     ]);
   });
-  it("tell a blocked hashtag in words too", () => {
+  it("name a blocked hashtag in words", () => {
     expect(text(html(<HashtagChip tag="#nsfw" blocked />))).toBe("nsfw (blocked)");
   });
 });
 
 describe("Stat", () => {
-  it("shows a dash, not 0, while counting", () => {
+  it("shows a dash while loading", () => {
     expect(text(html(<Stat label="Delivered" value={null} />))).toBe("Delivered–Being counted");
     expect(text(html(<Stat label="Delivered" value={0} />))).toBe("Delivered0");
   });
@@ -87,10 +87,10 @@ describe("RelativeTime", () => {
         <RelativeTime at={iso} fallback="Never" />
       </ClockProvider>,
     );
-  it("is drawn on the server from the moment of rendering, with the exact time in the member's zone", () => {
+  it("renders on the server with the exact time in the member's zone", () => {
     expect(text(at("2026-03-12T11:55:00.000Z"))).toBe("5 min ago, Thu, 12 Mar 2026, 12:55:00 CET");
   });
-  it("does not fall over a bad or missing date", () => {
+  it("handles invalid and missing dates", () => {
     expect(text(at("yesterday-ish"))).toBe("Never");
     expect(text(at(null))).toBe("Never");
   });
@@ -107,7 +107,7 @@ describe("DataTable", () => {
     { key: "posts", header: "Posts", numeric: true, sortable: true, cell: (row) => row.posts },
   ];
   const rows: Row[] = [{ id: 1, name: "cats", posts: 12 }];
-  it("stays a table for screen readers when its cells are drawn as cards", () => {
+  it("stays a table for screen readers in the card layout", () => {
     const table = html(
       <DataTable caption="Streams" columns={columns} rows={rows} rowKey={(row) => row.id} />,
     );
@@ -116,7 +116,7 @@ describe("DataTable", () => {
     expect(table).toContain('<td role="cell" data-label="Posts"');
     expect(table).toContain('<caption class="hidden-visually">Streams</caption>');
   });
-  it("sorts by links, the other way round when pressed again", () => {
+  it("sorts by links and reverses on the second click", () => {
     const table = html(
       <DataTable
         caption="Streams"
@@ -130,7 +130,7 @@ describe("DataTable", () => {
     expect(table).toContain('aria-sort="descending"');
     expect(table).toContain('href="?sort=posts-asc"');
   });
-  it("shows what stands for nothing", () => {
+  it("shows the empty state", () => {
     expect(
       html(
         <DataTable caption="x" columns={columns} rows={[]} rowKey={(row) => row.id} empty={<b>None</b>} />,
@@ -147,18 +147,18 @@ describe("Pagination", () => {
     expect(at(3200, 3214)).not.toContain("skip=3250");
     expect(text(at(3200, 3214))).toContain("3,201–3,214 of 3,214");
   });
-  it("goes on while nobody knows how many there are, and is nothing for nothing", () => {
+  it("links on while the total is unknown and renders nothing for an empty list", () => {
     expect(at(0, null)).toContain('href="?skip=50"');
     expect(at(0, 0)).toBe("");
   });
-  it("goes on where counting stopped, and says so", () => {
+  it("links on when counting stopped and says so", () => {
     const counted = html(
       <Pagination skip={4950} limit={50} total={5000} more hrefFor={(to) => `?skip=${to}`} />,
     );
     expect(counted).toContain('href="?skip=5000"');
     expect(text(counted)).toContain("4,951–5,000 of 5,000+");
   });
-  it("finds the way back from beyond the end", () => {
+  it("links back from beyond the end", () => {
     expect(at(500, 100)).toContain('href="?skip=450"');
     expect(text(at(500, 100))).toContain("– of 100");
   });
@@ -166,16 +166,16 @@ describe("Pagination", () => {
 
 describe("MediaThumb", () => {
   const media = { type: "image", description: " ", width: 4000, height: 100 };
-  it("says clearly that there is no description", () => {
+  it("shows that there is no description", () => {
     expect(text(html(<MediaThumb postId={7} index={1} media={media} showAlt />)).trim()).toBe(
       "No description",
     );
   });
-  it("asks our own address only, and for nothing while covered in grey", () => {
+  it("requests only our own address, and nothing while covered in grey", () => {
     expect(html(<MediaThumb postId={7} index={1} media={media} />)).toContain('src="/media/post/7/1"');
     expect(html(<MediaThumb postId={7} index={1} media={media} cover="grey" />)).not.toContain("<img");
   });
-  it("reads the alt text out once, however often it can be seen", () => {
+  it("exposes the alt text once to screen readers", () => {
     const spoken = html(
       <MediaThumb
         postId={7}
@@ -188,7 +188,7 @@ describe("MediaThumb", () => {
     expect(spoken.match(/a heron/g)).toHaveLength(1);
     expect(spoken).toContain('aria-label="Enlarge 2"');
   });
-  it("does not read the alt text of a covered picture out", () => {
+  it("hides the alt text of a covered picture", () => {
     const covered = html(
       <MediaThumb postId={7} index={1} media={{ type: "image", description: "blood" }} cover="blur" />,
     );
@@ -198,7 +198,7 @@ describe("MediaThumb", () => {
 });
 
 describe("PostText", () => {
-  it("carries language and direction", () => {
+  it("has language and direction", () => {
     expect(html(<PostText html="<p>قطة</p>" lang="ar" />)).toBe(
       '<div dir="auto" lang="ar" class="post-text"><p>قطة</p></div>',
     );

@@ -6,21 +6,21 @@ import { useNow, useTimeZone } from "./clock-context.tsx";
 export interface RelativeTimeProps {
   /** ISO 8601; null shows `fallback`. */
   at: string | null | undefined;
-  /** For "never" and the like. A dash unless told otherwise. */
+  /** Text for null. Default: a dash. */
   fallback?: string;
   className?: string;
 }
 
-/** "5 min ago", with the exact time in the profile's zone on hover and for screen readers. */
+/** "5 min ago", with the exact time in the profile's zone as title and for screen readers. */
 export function RelativeTime({ at, fallback = "–", className }: RelativeTimeProps) {
   const now = useNow();
   const timeZone = useTimeZone();
   const time = at ? Date.parse(at) : Number.NaN;
-  // A bad date must never take the page with it.
+  // An invalid date must not break the page.
   if (!at || Number.isNaN(time)) return <span className={className}>{fallback}</span>;
   const exact = formatExactTime(time, timeZone);
   return (
-    // A native title: a page of a hundred rows would carry a hundred tooltips otherwise.
+    // A native title, because a page may have a hundred times.
     <time dateTime={at} title={exact} className={cn("whitespace-nowrap", className)} suppressHydrationWarning>
       {formatRelativeTime(time, now)}
       <span className="hidden-visually">, {exact}</span>

@@ -1,12 +1,12 @@
 import * as words from "#components/words/desk.ts";
 import { cn } from "./cn.ts";
 
-/** A grey bar in the shape of what is coming; appears after 150 ms. Size it with classes (`h-4 w-32`). */
+/** A grey bar, shown after 150 ms. Size it with classes (`h-4 w-32`). */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={cn("block h-4 animate-skeleton rounded-sm bg-wash", className)} />;
 }
 
-/** A table's shape while it loads. */
+/** Skeleton of a table. */
 export function SkeletonRows({ rows = 8, columns = 4 }: { rows?: number; columns?: number }) {
   return (
     <div role="status" className="animate-skeleton">

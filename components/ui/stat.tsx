@@ -7,22 +7,22 @@ import { cn } from "./cn.ts";
 
 export interface StatProps {
   label: string;
-  /** null or undefined: being counted, shown as a dash, never as 0. A string is shown as it is ("82.4 %"). */
+  /** null or undefined: loading, shown as a dash. Strings are shown unchanged ("82.4 %"). */
   value: number | string | null | undefined;
-  /** The change since before; shown with sign and arrow. */
+  /** The change, shown with sign and arrow. */
   delta?: number | null;
-  /** What the change is measured against ("since yesterday"). */
+  /** Reference of the change ("since yesterday"). */
   deltaLabel?: string;
-  /** A line under the figure. */
+  /** A line below the figure. */
   hint?: ReactNode;
-  /** What opens the figure; the hint has an address of its own when it tells another one. */
+  /** Address of the figure's list. The hint may have another. */
   href?: string;
   hintHref?: string;
   size?: "md" | "lg";
   className?: string;
 }
 
-/** One figure with its name. */
+/** A figure with its name. */
 export function Stat(props: StatProps) {
   const { label, value, delta, deltaLabel, hint, href, hintHref, size = "md", className } = props;
   const counting = value === null || value === undefined;

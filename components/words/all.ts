@@ -1,4 +1,4 @@
-// The words of all screens (see en.ts) but for those that only the desk's first load has: desk.ts.
+// The texts of all screens (see en.ts) except those of the desk's first load: desk.ts.
 export { auth } from "./en/auth.ts";
 export { author } from "./en/author.ts";
 export { common } from "./en/common.ts";

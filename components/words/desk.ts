@@ -1,4 +1,4 @@
-// The words that the desk loads first, and no others: what one module of a page names, all of its pages carry.
+// The texts of the desk's first load only. A module used by one page is part of all its chunks.
 export { common } from "./en/common.ts";
 export { media } from "./en/media.ts";
 export { post } from "./en/post.ts";

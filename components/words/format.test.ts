@@ -15,7 +15,7 @@ import {
 const noon = Date.parse("2026-03-12T12:00:00Z");
 
 describe("figures", () => {
-  it("group, shorten, and show a dash for what is being counted", () => {
+  it("are grouped, shortened, and shown as a dash while loading", () => {
     expect(formatCount(1_234_567)).toBe("1,234,567");
     expect(formatCount(0)).toBe("0");
     expect(formatCount(null)).toBe("–");
@@ -23,7 +23,7 @@ describe("figures", () => {
     expect(formatPercent(62.44)).toBe("62.4 %");
     expect(formatPercent(null)).toBe("–");
   });
-  it("say a tenth of a per cent where there is one, and all and nothing of all and nothing alone", () => {
+  it("show one decimal where needed, and 0 % and 100 % only for exact values", () => {
     expect([0, 75, 100, 39.96, 62.04].map(formatPercent)).toEqual(["0 %", "75 %", "100 %", "40 %", "62 %"]);
     expect([0.0004, 0.06, 99.94, 99.9999].map(formatPercent)).toEqual(["0.1 %", "0.1 %", "99.9 %", "99.9 %"]);
   });
@@ -49,7 +49,7 @@ describe("formatRelativeTime", () => {
   ])("%s s → %s", (seconds, expected) => {
     expect(formatRelativeTime(noon + seconds * 1000, noon)).toBe(expected);
   });
-  it("has words for every distance", () => {
+  it("has a text for every distance", () => {
     fc.assert(
       fc.property(fc.integer({ min: -4e9, max: 4e9 }), (seconds) => {
         expect(formatRelativeTime(noon + seconds * 1000, noon)).not.toMatch(/NaN|undefined|^0|in 0/);
@@ -59,14 +59,14 @@ describe("formatRelativeTime", () => {
 });
 
 describe("times in a zone", () => {
-  it("name the zone and change sides of midnight with it", () => {
+  it("name the zone and change the date with it", () => {
     expect(formatExactTime(noon, "Europe/Berlin")).toBe("Thu, 12 Mar 2026, 13:00:00 CET");
     expect(formatDay(Date.parse("2026-03-12T23:30:00Z"), "Asia/Tokyo")).toBe("13 Mar 2026");
   });
-  it("fall back to UTC for a zone nobody knows", () => {
+  it("fall back to UTC for an unknown zone", () => {
     expect(formatExactTime(noon, "Moon/Crater")).toContain("12:00:00 UTC");
   });
-  it("leave a bad date as it is", () => {
+  it("return an invalid date unchanged", () => {
     expect(formatShortDate("2026-03-12")).toBe("12 Mar");
     expect(formatShortDate("soon")).toBe("soon");
   });

@@ -1,6 +1,6 @@
 /*
- * Figures, times and plurals, by Intl. The language is fixed, so the server and the browser write the same text;
- * British English gives dates that cannot be misread (12 Mar 2026, 24 hours).
+ * Figures, times and plurals by Intl. The language is fixed, so server and browser render the same text.
+ * British English has unambiguous dates (12 Mar 2026, 24 hours).
  */
 const LOCALE = "en-GB";
 
@@ -10,7 +10,7 @@ const percents = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto", style: "short" });
 const plurals = new Intl.PluralRules(LOCALE);
 
-/** 12345 → "12,345"; null and undefined (being counted) → "–". */
+/** 12345 → "12,345". null and undefined → "–". */
 export function formatCount(value: number | null | undefined): string {
   return value === null || value === undefined ? "–" : counts.format(value);
 }
@@ -21,8 +21,8 @@ export function formatCompact(value: number): string {
 }
 
 /**
- * A percentage 0–100 → "82.4 %"; null → "–". A tenth is said where there is one: "75 %". All and nothing are said of
- * all and nothing alone: what is nearly all is at most 99.9 %, what is hardly anything at least 0.1 %.
+ * A percentage 0–100 → "82.4 %". null → "–". One decimal where needed: "75 %". 0 % and 100 % only for exact
+ * values: otherwise at least 0.1 % and at most 99.9 %.
  */
 export function formatPercent(value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";
@@ -44,7 +44,7 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
-/** A time (ms) seen from now (ms): "5 min ago", "in 2 hr"; under 45 seconds "just now" or "in a moment". */
+/** A time (ms) relative to now (ms): "5 min ago", "in 2 hr". Under 45 seconds "just now" or "in a moment". */
 export function formatRelativeTime(time: number, now: number): string {
   const seconds = (time - now) / 1000;
   if (Math.abs(seconds) < 45) return seconds > 5 ? "in a moment" : "just now";
@@ -58,7 +58,7 @@ export function formatRelativeTime(time: number, now: number): string {
 const exactFormats = new Map<string, Intl.DateTimeFormat>();
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** A time (ms) in a zone: "Thu 12 Mar 2026, 14:03:05 CET". An unknown zone counts as UTC. */
+/** A time (ms) in a zone: "Thu 12 Mar 2026, 14:03:05 CET". Unknown zones count as UTC. */
 export function formatExactTime(time: number, timeZone: string): string {
   return formatIn(exactFormats, timeZone, time, {
     weekday: "short",
@@ -77,7 +77,7 @@ export function formatDay(time: number, timeZone: string): string {
   return formatIn(dayFormats, timeZone, time, { day: "numeric", month: "short", year: "numeric" });
 }
 
-/** "2026-03-12" → "12 Mar", for axes; a bad date is given back as it is. */
+/** "2026-03-12" → "12 Mar", for axes. An invalid date is returned unchanged. */
 export function formatShortDate(date: string): string {
   const time = Date.parse(`${date}T00:00:00Z`);
   if (Number.isNaN(time)) return date;
@@ -112,6 +112,6 @@ function formatIn(
     }
     cache.set(timeZone, format);
   }
-  // Node's and the browsers' tables differ in the kind of space; a plain one keeps the two the same.
+  // Node and browsers use different spaces, so they are normalised.
   return format.format(time).replace(/[\u00a0\u202f]/g, " ");
 }

@@ -11,7 +11,7 @@ function* sentences(node: object, path: string): Generator<[string, string]> {
 }
 
 describe("words", () => {
-  it("ask without please, tell without exclamation marks and praise, and are never empty", () => {
+  it("contain no please, no exclamation mark and no praise, and are never empty", () => {
     const wrong = [...sentences({ ...words, ...desk }, "")].filter(
       ([, text]) => text.trim() === "" || /!|\b(please|successful(ly)?|oops|sorry)\b/i.test(text),
     );
