@@ -7,7 +7,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember, type CurrentMember } from "#lib/auth/current-member.ts";
 import { listOptOuts } from "#lib/consent/opt-outs.ts";
-import { keyStatus } from "#lib/keys/key-status.ts";
+import { keyStatus } from "#lib/keys/api-keys.ts";
 import { listInvitations } from "#lib/members/invitations.ts";
 import { queueOverview } from "#lib/queue/queue-overview.ts";
 import { getDailyStats, getErrorStats, getStats } from "#lib/stats/get-stats.ts";

@@ -51,7 +51,7 @@ export const KeyGenerate = z
       .min(1, "must name at least one scope")
       .max(100)
       .optional()
-      .meta({ description: "Default: all of the maker's but `keys`. Never more than the maker's." }),
+      .meta({ description: "Default: all of the caller's but `keys`. Never more than the caller's." }),
     stream_ids: z.array(bodyId).max(1000).optional().meta({ description: "Binds the key to these streams." }),
     expires_at: queryTime("Later than now.").nullish(),
   })

@@ -6,7 +6,7 @@ import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db, disconnectDb } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { sentenceOf } from "#lib/http/sentence-of.ts";
-import { generateKey } from "#lib/keys/generate-key.ts";
+import { generateKey } from "#lib/keys/api-keys.ts";
 import { KeyGenerate } from "#lib/keys/schema.ts";
 import { createMember } from "#lib/members/accounts.ts";
 import { createResetLink } from "#lib/members/links.ts";

@@ -7,12 +7,12 @@ import { db } from "#lib/db.ts";
 import { exportBlockLists } from "#lib/filters/block-lists.ts";
 import { getSettings } from "#lib/filters/settings.ts";
 import { ApiError } from "#lib/errors.ts";
-import { keyStatus } from "#lib/keys/key-status.ts";
+import { keyStatus } from "#lib/keys/api-keys.ts";
 import { listMembers } from "#lib/members/accounts.ts";
 import { exportStandings } from "#lib/review/authors.ts";
 import { exportSavedFilters } from "#lib/review/saved-filters.ts";
 import { listStreams } from "#lib/streams/read-streams.ts";
-import { listTopicalTags } from "#lib/topical/list-topical-tags.ts";
+import { listTopicalTags } from "#lib/topical/topical-tags.ts";
 import { Takeout } from "./schema.ts";
 
 const PAGE = 1000;

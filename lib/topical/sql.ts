@@ -1,7 +1,7 @@
 import { db, type Tx } from "#lib/db.ts";
 import type { topical_tag } from "#prisma/generated/client.ts";
 
-/** Adds a rule; null when its hashtag, as compared, has one. */
+/** Adds a rule; null when the folded hashtag already has one. */
 export async function insertTopicalTag(
   tx: Tx,
   rule: Pick<topical_tag, "hashtag" | "hashtag_folded" | "day_of_week" | "month_day">,
@@ -20,14 +20,14 @@ export async function lockTopicalTag(tx: Tx, id: number): Promise<topical_tag | 
   return rows[0] ?? null;
 }
 
-/** Today's date in a time zone, by the database's clock, which also decides what the queue calls today. */
+/** Today's date in a time zone, by the database's clock, as the queue uses it. */
 export async function todayIn(timeZone: string): Promise<string> {
   const rows = await db.$queryRaw<{ today: string }[]>`
     SELECT to_char(now() AT TIME ZONE ${timeZone}, 'YYYY-MM-DD') AS today`;
   return (rows[0] as { today: string }).today;
 }
 
-/** How many waiting posts each rule's hashtag could choose from now, the switches of the export settings respected. */
+/** Eligible posts for each rule's hashtag now, under the current export settings. */
 export async function supplyByTag(): Promise<Map<string, number>> {
   const rows = await db.$queryRaw<{ tag: string; supply: number }[]>`
     SELECT t.tag, count(*)::int AS supply

@@ -16,8 +16,7 @@ import { ApiError } from "#lib/errors.ts";
 import { isLockConflict } from "#lib/errors.ts";
 import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
 import { refreshFacts } from "#lib/queue/refresh-facts.ts";
-import { createTopicalTag } from "#lib/topical/create-topical-tag.ts";
-import { deleteTopicalTag } from "#lib/topical/delete-topical-tag.ts";
+import { createTopicalTag, deleteTopicalTag } from "#lib/topical/topical-tags.ts";
 import { makePost } from "#tests/setup/factories.ts";
 import { wrongEntries, wrongTopics } from "./filters-queue.ts";
 

@@ -3,7 +3,7 @@ import { TopicalBoard } from "#components/topical/topical-board.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { env } from "#lib/env.ts";
-import { listTopicalTags } from "#lib/topical/list-topical-tags.ts";
+import { listTopicalTags } from "#lib/topical/topical-tags.ts";
 import { upcomingDays } from "#lib/topical/upcoming-days.ts";
 
 export const metadata: Metadata = { title: words.topical.title };

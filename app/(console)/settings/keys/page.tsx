@@ -4,7 +4,7 @@ import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { scopesOf } from "#lib/auth/permissions.ts";
 import { env } from "#lib/env.ts";
-import { keyStatus } from "#lib/keys/key-status.ts";
+import { keyStatus } from "#lib/keys/api-keys.ts";
 import { listStreams } from "#lib/streams/read-streams.ts";
 
 export const metadata: Metadata = { title: words.settings.keys };

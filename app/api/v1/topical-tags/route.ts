@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { created, ok, operation, routes } from "#lib/http/route.ts";
-import { createTopicalTag } from "#lib/topical/create-topical-tag.ts";
-import { listTopicalTags } from "#lib/topical/list-topical-tags.ts";
+import { createTopicalTag, listTopicalTags } from "#lib/topical/topical-tags.ts";
 import { TopicalTag, TopicalTagCreate } from "#lib/topical/schema.ts";
 
 const tag = "Topical tags";

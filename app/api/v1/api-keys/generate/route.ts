@@ -1,5 +1,5 @@
 import { created, operation, routes } from "#lib/http/route.ts";
-import { generateKey } from "#lib/keys/generate-key.ts";
+import { generateKey } from "#lib/keys/api-keys.ts";
 import { GeneratedKey, KeyGenerate } from "#lib/keys/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-keys/generate", {

@@ -1,5 +1,5 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { revokeKey } from "#lib/keys/revoke-key.ts";
+import { revokeKey } from "#lib/keys/api-keys.ts";
 import { KeyRevoke, Revoked } from "#lib/keys/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-keys/revoke", {

@@ -1,5 +1,5 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { keyStatus } from "#lib/keys/key-status.ts";
+import { keyStatus } from "#lib/keys/api-keys.ts";
 import { KeyStatus } from "#lib/keys/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-keys/status", {

@@ -1,8 +1,7 @@
 import { ApiError } from "#lib/errors.ts";
 import { noContent, ok, operation, routes } from "#lib/http/route.ts";
-import { deleteTopicalTag } from "#lib/topical/delete-topical-tag.ts";
+import { deleteTopicalTag, updateTopicalTag } from "#lib/topical/topical-tags.ts";
 import { TopicalTag, TopicalTagUpdate } from "#lib/topical/schema.ts";
-import { updateTopicalTag } from "#lib/topical/update-topical-tag.ts";
 
 const one = {
   tag: "Topical tags",

@@ -1,0 +1,172 @@
+import { randomBytes } from "node:crypto";
+import { hashKey } from "#lib/auth/api-key.ts";
+import { scopes as allScopes, type Scope } from "#lib/auth/permissions.ts";
+import type { Principal } from "#lib/auth/principal.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
+import { toIso } from "#lib/clock.ts";
+import { db, type Tx } from "#lib/db.ts";
+import { ApiError, validationError } from "#lib/errors.ts";
+import { MAX_ID } from "#lib/http/fields.ts";
+import { getStream } from "#lib/streams/read-streams.ts";
+import type { ApiKey, GeneratedKey, KeyGenerate, KeyStatus, Revoked } from "./schema.ts";
+import {
+  anyActiveKey,
+  insertKey,
+  keyExpiry,
+  keyRows,
+  lockActiveKeys,
+  revokeRow,
+  type KeyRow,
+} from "./sql.ts";
+
+const PREFIX = "slc_";
+
+/**
+ * Creates a key that acts for the caller. The answer is the only place where it is shown in clear. A key cannot create
+ * a key with more scopes, more streams or a later expiry than its own.
+ * @throws ApiError `scope_missing`, `role_forbidden`, `key_streams_exceeded`, `validation`
+ */
+export async function generateKey(principal: Principal, values: KeyGenerate): Promise<GeneratedKey> {
+  const scopes = chosenScopes(principal, values.scopes);
+  const streamIds = await chosenStreams(principal, values.stream_ids);
+  const expiresAt = await chosenExpiry(principal, values.expires_at ?? null);
+  const key = PREFIX + randomBytes(32).toString("base64url");
+  const fields = {
+    name: values.name ?? "API key",
+    prefix: PREFIX,
+    last_characters: key.slice(-4),
+    scopes,
+    stream_ids: streamIds,
+  };
+  const row = await db.$transaction(async (tx) => {
+    const stored = {
+      ...fields,
+      key_hash: hashKey(key),
+      created_by: principal.member_id,
+      expires_at: expiresAt,
+    };
+    const inserted = await insertKey(tx, stored);
+    if (inserted === null) throw validationError([{ path: "expires_at", message: "must be in the future" }]);
+    await recordAudit(tx, principal, {
+      action: "key.generate",
+      subject: keyLabel(fields),
+      after: { id: inserted.id, scopes, stream_ids: streamIds, expires_at: toIso(expiresAt) },
+    });
+    return inserted;
+  });
+  const creator = await db.member.findUniqueOrThrow({
+    where: { id: principal.member_id },
+    select: { name: true },
+  });
+  return {
+    id: row.id,
+    ...fields,
+    created_by: creator.name,
+    created_at: toIso(row.created_at),
+    expires_at: toIso(expiresAt),
+    last_used_at: null,
+    api_key: key,
+  };
+}
+
+function chosenScopes(principal: Principal, wanted: Scope[] | undefined): Scope[] {
+  if (wanted === undefined) {
+    const scopes = principal.scopes.filter((scope) => scope !== "keys");
+    if (scopes.length === 0)
+      throw validationError([{ path: "scopes", message: "must name at least one scope" }]);
+    return scopes;
+  }
+  const missing = wanted.find((scope) => !principal.scopes.includes(scope));
+  if (missing !== undefined) {
+    throw principal.kind === "key"
+      ? new ApiError("scope_missing", { scope: missing })
+      : new ApiError("role_forbidden");
+  }
+  return allScopes.filter((scope) => wanted.includes(scope));
+}
+
+async function chosenStreams(principal: Principal, wanted: number[] | undefined): Promise<number[]> {
+  const own = principal.stream_ids;
+  const ids = [...new Set(wanted ?? own ?? [])].sort((a, b) => a - b);
+  // An empty list means all streams, which a bound key cannot grant.
+  if (own !== null && (ids.length === 0 || ids.some((id) => !own.includes(id)))) {
+    throw new ApiError("key_streams_exceeded");
+  }
+  for (const id of wanted === undefined ? [] : ids) {
+    await getStream(id).catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+      throw validationError([{ path: "stream_ids", message: error.message }]);
+    });
+  }
+  return ids;
+}
+
+async function chosenExpiry(principal: Principal, wanted: Date | null): Promise<Date | null> {
+  const own = principal.key_id === null ? null : await keyExpiry(principal.key_id);
+  if (own === null) return wanted;
+  if (wanted !== null && wanted > own) {
+    throw validationError([{ path: "expires_at", message: `must not be later than ${toIso(own)}` }]);
+  }
+  return wanted ?? own;
+}
+
+/** Keys the caller may see, newest first. Revoked keys are left out, expired ones are not. */
+export async function keyStatus(principal: Pick<Principal, "role" | "member_id">): Promise<KeyStatus> {
+  const rows = await keyRows(ownerFor(principal));
+  const active = rows.filter((row) => row.active).length;
+  const message =
+    active === 0 ? "No active API key" : active === 1 ? "1 active API key" : `${active} active API keys`;
+  return { api_key_set: active > 0, message, keys: rows.map(serializeKey) };
+}
+
+function serializeKey(row: KeyRow): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    last_characters: row.last_characters,
+    scopes: row.scopes as Scope[],
+    stream_ids: row.stream_ids,
+    created_by: row.created_by,
+    created_at: toIso(row.created_at),
+    expires_at: toIso(row.expires_at),
+    last_used_at: toIso(row.last_used_at),
+  };
+}
+
+/**
+ * Revokes a key for good. It is refused from its next request on.
+ * @param id undefined: the only active key that the caller may see
+ * @throws ApiError `api_key_not_found` (also when it was revoked before), `several_keys`
+ */
+export async function revokeKey(principal: Principal, id: number | undefined): Promise<Revoked> {
+  const owner = ownerFor(principal);
+  return db.$transaction(async (tx) => {
+    const target = id ?? (await onlyKey(tx, owner));
+    const row = target > MAX_ID ? null : await revokeRow(tx, target, owner);
+    if (row === null) throw new ApiError("api_key_not_found");
+    await recordAudit(tx, principal, {
+      action: "key.revoke",
+      subject: keyLabel(row),
+      before: { id: target },
+    });
+    return { revoked: 1, api_key_set: await anyActiveKey(tx, owner) };
+  });
+}
+
+async function onlyKey(tx: Tx, owner: number | null): Promise<number> {
+  const [first, second] = await lockActiveKeys(tx, owner);
+  if (first === undefined) throw new ApiError("api_key_not_found");
+  if (second !== undefined) throw new ApiError("several_keys");
+  return first;
+}
+
+/** Owner whose keys the caller may see and revoke; null: all owners, for admins. */
+function ownerFor(principal: Pick<Principal, "role" | "member_id">): number | null {
+  return principal.role === "admin" ? null : principal.member_id;
+}
+
+/** Name of a key in the audit log. */
+function keyLabel(key: { name: string; last_characters: string }): string {
+  return `${key.name} (…${key.last_characters})`;
+}

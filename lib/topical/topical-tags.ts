@@ -1,0 +1,99 @@
+import type { Actor } from "#lib/auth/principal.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
+import { db } from "#lib/db.ts";
+import { foldHashtag } from "#lib/fediverse/hashtag.ts";
+import { applyWithin } from "#lib/filters/block-changes.ts";
+import { ApiError, validationError } from "#lib/errors.ts";
+import { weekdays, type TopicalTag, type TopicalTagCreate, type TopicalTagUpdate } from "./schema.ts";
+import { serializeTopicalTag } from "./serialize.ts";
+import { insertTopicalTag, lockTopicalTag } from "./sql.ts";
+
+/** All rules in order of id. */
+export async function listTopicalTags(): Promise<TopicalTag[]> {
+  const rows = await db.topical_tag.findMany({ orderBy: { id: "asc" } });
+  return rows.map(serializeTopicalTag);
+}
+
+/**
+ * Adds a rule: the days on which a hashtag is preferred. The commit matches the first 2 000 waiting posts; the others
+ * follow in batches (docs/decisions/0006-block-changes-in-batches.md).
+ * @throws ApiError `topical_tag_exists`
+ */
+export async function createTopicalTag(actor: Actor, body: TopicalTagCreate): Promise<TopicalTag> {
+  const day = body.topical_day_of_week ?? null;
+  const row = await db.$transaction(async (tx) => {
+    const inserted = await insertTopicalTag(tx, {
+      hashtag: body.hashtag,
+      hashtag_folded: foldHashtag(body.hashtag),
+      day_of_week: day === null ? null : weekdays.indexOf(day),
+      month_day: body.topical_month_day ?? null,
+    });
+    if (inserted === null) throw new ApiError("topical_tag_exists", { hashtag: body.hashtag });
+    const { hashtag, topical_day_of_week, topical_month_day } = serializeTopicalTag(inserted);
+    await recordAudit(tx, actor, {
+      action: "topical_tag.create",
+      subject: `#${hashtag}`,
+      after: { topical_day_of_week, topical_month_day },
+    });
+    return inserted;
+  });
+  await applyWithin(2_000);
+  return serializeTopicalTag(row);
+}
+
+/**
+ * Changes the days of a rule; fields that are absent stay. Each reserve reads the days, so no other row changes.
+ * @throws ApiError `topical_tag_not_found`; `validation` when no day would be left
+ */
+export async function updateTopicalTag(
+  actor: Actor,
+  id: number,
+  change: TopicalTagUpdate,
+): Promise<TopicalTag> {
+  return db.$transaction(async (tx) => {
+    const row = await lockTopicalTag(tx, id);
+    if (row === null) throw new ApiError("topical_tag_not_found");
+    const before = daysOf(serializeTopicalTag(row));
+    const after = { ...before, ...definedOnly(change) };
+    if (after.topical_day_of_week === null && after.topical_month_day === null) {
+      throw validationError([
+        { path: "body", message: "must leave topical_day_of_week or topical_month_day" },
+      ]);
+    }
+    const { topical_day_of_week: day, topical_month_day: month_day } = after;
+    if (day === before.topical_day_of_week && month_day === before.topical_month_day) {
+      return serializeTopicalTag(row);
+    }
+    const day_of_week = day === null ? null : weekdays.indexOf(day);
+    const changed = await tx.topical_tag.update({ where: { id }, data: { day_of_week, month_day } });
+    await recordAudit(tx, actor, { action: "topical_tag.update", subject: `#${row.hashtag}`, before, after });
+    return serializeTopicalTag(changed);
+  });
+}
+
+/**
+ * Deletes a rule. Its posts stay in the queue.
+ * @throws ApiError `topical_tag_not_found`
+ */
+export async function deleteTopicalTag(actor: Actor, id: number): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const row = await lockTopicalTag(tx, id);
+    if (row === null) throw new ApiError("topical_tag_not_found");
+    await tx.topical_tag.delete({ where: { id }, select: { id: true } });
+    const { topical_day_of_week, topical_month_day } = serializeTopicalTag(row);
+    await recordAudit(tx, actor, {
+      action: "topical_tag.delete",
+      subject: `#${row.hashtag}`,
+      before: { topical_day_of_week, topical_month_day },
+    });
+  });
+  await applyWithin(2_000);
+}
+
+function daysOf({ topical_day_of_week, topical_month_day }: TopicalTag) {
+  return { topical_day_of_week, topical_month_day };
+}
+
+function definedOnly(change: TopicalTagUpdate): Partial<ReturnType<typeof daysOf>> {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+}
