@@ -1,6 +1,6 @@
 import type { Tx } from "#lib/db.ts";
 import type { LookAgainOutcome } from "#lib/fediverse/look-again.ts";
-import { setHoldOfPosts } from "#lib/queue/set-hold.ts";
+import { setHoldOfPosts } from "#lib/queue/queue-entries.ts";
 import { ingestKnown, type KnownResult } from "./ingest-known.ts";
 import { lockKnown, noteMissing, notePresent } from "./sql.ts";
 import { withdrawPosts } from "./withdraw-posts.ts";

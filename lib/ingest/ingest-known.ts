@@ -4,8 +4,7 @@ import type { ConsentPolicy } from "#lib/consent/schema.ts";
 import type { Tx } from "#lib/db.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 import { holdBits } from "#lib/queue/holds.ts";
-import { refreshFacts } from "#lib/queue/refresh-facts.ts";
-import { setHoldOfPosts } from "#lib/queue/set-hold.ts";
+import { refreshEntries, setHoldOfPosts } from "#lib/queue/queue-entries.ts";
 import { decideLocked, lockForReview, rejectPosts } from "#lib/review/decide-posts.ts";
 import { forgetAuthors, forgetPosts } from "./forget-posts.ts";
 import { countersAfter, judgeChange, type PostWords } from "./detect-change.ts";
@@ -72,7 +71,7 @@ export async function ingestKnown(tx: Tx, stream: ConsentRules, seen: SeenAgain[
   const edited = await writeEdits(tx, plan);
   await writeCounters(tx, plan.counters);
   await writeWords(tx, plan.refreshes, false);
-  await refreshFacts(tx, [...plan.refreshes.map((row) => row.id), ...edited]);
+  await refreshEntries(tx, [...plan.refreshes.map((row) => row.id), ...edited]);
   if (plan.doubts.length > 0) {
     await noteDoubt(tx, plan.doubts);
     await setHoldOfPosts(tx, plan.doubts, "differs", true);

@@ -1,6 +1,6 @@
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import type { Tx } from "#lib/db.ts";
-import { setHoldOfPosts } from "#lib/queue/set-hold.ts";
+import { setHoldOfPosts } from "#lib/queue/queue-entries.ts";
 import { rejectPosts } from "#lib/review/decide-posts.ts";
 
 /**

@@ -3,7 +3,7 @@ import { recordAudit } from "#lib/audit/record-audit.ts";
 import { ApiError } from "#lib/errors.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import { lockQueueStates } from "#lib/queue/lock-queue-states.ts";
+import { lockQueueStates } from "#lib/queue/queue-entries.ts";
 import { beyondReach } from "./beyond-reach.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import { deleteRows, lockApproved } from "./sql.ts";

@@ -10,7 +10,7 @@ const tag = "Curated queue";
 
 export const unknownPost = (raw: string) => new ApiError("queue_post_not_found", { id: raw });
 
-/** A caller for the queue's own functions, made of a principal that was already checked. */
+/** The caller for functions that check the key themselves, from an authenticated principal. */
 export function callerOf(principal: Principal, request: Request): InlineCaller {
   const key = keyOf(request.headers);
   return principal.kind === "key" && key !== null
@@ -18,7 +18,7 @@ export function callerOf(principal: Principal, request: Request): InlineCaller {
     : { key_hash: null, member_id: principal.member_id, label: principal.label };
 }
 
-/** ack, nack and extend: the key is checked in the same round trip as the change. */
+/** Operations ack, nack and extend. The key is checked in the same round trip as the change. */
 export function settleOperation(move: "ack" | "nack" | "extend", summary: string, description: string) {
   return inlineOperation({
     summary,
@@ -44,7 +44,7 @@ export function settleOperation(move: "ack" | "nack" | "extend", summary: string
   });
 }
 
-/** requeue, mark-delivered, offer-again: moves by hand. */
+/** Operations requeue, mark-delivered and offer-again: moves by an operator or reviewer. */
 export function moveOperation(
   move: keyof typeof manualMoves,
   scope: "manage" | "review",

@@ -5,20 +5,20 @@ import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { cleanupRows } from "./sql.ts";
 
 const BATCH = 1000;
-/** Far beyond any delivery, and still a date PostgreSQL can name. */
-const LONGEST_DAYS = 1_000_000;
+/** Longer ago than any delivery, and still within PostgreSQL's range of dates. */
+const MAX_DAYS = 1_000_000;
 
 /**
- * Deletes delivered posts older than `retentionDays` days (0 = all), in batches so that no transaction is long.
- * All-time figures count deliveries when they happen, so nothing is lost from them; each post leaves a
- * tombstone, and its cached pictures go. Harmless to call twice. `deadline` stops between batches, the rest is for the next call.
+ * Deletes posts delivered more than `retentionDays` days ago (0: all), with their cached pictures, in batches that keep
+ * transactions short. Each leaves a tombstone; all-time counts were taken at delivery and do not change. Idempotent.
+ * @param deadline stops between two batches; `complete` is false then
  */
 export async function cleanupDelivered(
   actor: Actor,
   retentionDays: number,
   deadline?: Date,
 ): Promise<{ deleted: number; complete: boolean }> {
-  const days = Math.min(retentionDays, LONGEST_DAYS);
+  const days = Math.min(retentionDays, MAX_DAYS);
   let deleted = 0;
   let complete = true;
   for (;;) {

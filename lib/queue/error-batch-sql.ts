@@ -1,6 +1,6 @@
 import type { Tx } from "#lib/db.ts";
 
-/** How failed posts were dealt with: as a group with one reason, or by reviewers, who undo it in their own way. */
+/** Requeued or rejected as a group (`requeue`, `dismiss`), or rejected by a reviewer, who has an undo of their own. */
 export type ErrorBatchKind = "requeue" | "dismiss" | "review";
 
 export interface ErrorBatchRow {
@@ -12,7 +12,7 @@ export interface ErrorBatchRow {
   post_ids: number[];
 }
 
-/** Notes a batch and what its entries are now: in state `error`, locked by the caller, about to be changed. */
+/** Stores a batch with its entries in state `error`, which the caller has locked and is about to change. */
 export async function insertErrorBatch(
   tx: Tx,
   batch: { id: string; kind: ErrorBatchKind; reason: string },
@@ -28,12 +28,7 @@ export async function insertErrorBatch(
       FROM queue_entry, batch WHERE state = 'error' AND post_id = ANY (${postIds}::int[])`;
 }
 
-/** Notes when the posts of a batch were rejected. */
-export async function stampErrorBatchRow(tx: Tx, id: string, reviewedAt: Date | null): Promise<void> {
-  await tx.$executeRaw`UPDATE error_batch SET reviewed_at = ${reviewedAt}::timestamptz WHERE id = ${id}::uuid`;
-}
-
-/** A batch of the last day, locked: it is undone once, and not after a day, whether it has been pruned by then or not. */
+/** A batch of the last day, locked so that it is undone once. The age is checked here, not left to the pruning. */
 export async function lockErrorBatch(tx: Tx, id: string): Promise<ErrorBatchRow | null> {
   const rows = await tx.$queryRaw<ErrorBatchRow[]>`
     SELECT id, kind, reason, reviewed_at, undone_at,
@@ -42,11 +37,7 @@ export async function lockErrorBatch(tx: Tx, id: string): Promise<ErrorBatchRow 
   return rows[0] ?? null;
 }
 
-export async function markErrorBatchUndone(tx: Tx, id: string): Promise<void> {
-  await tx.$executeRaw`UPDATE error_batch SET undone_at = clock_timestamp() WHERE id = ${id}::uuid`;
-}
-
-/** Posts of a batch that are pending at their place and were not handed out since. */
+/** Posts of a batch that are pending at their old position and have not been handed out since. */
 export async function stillRequeuedRows(tx: Tx, id: string): Promise<number[]> {
   const rows = await tx.$queryRaw<{ post_id: number }[]>`
     SELECT q.post_id FROM queue_entry q JOIN error_batch_entry e USING (post_id)
@@ -56,8 +47,8 @@ export async function stillRequeuedRows(tx: Tx, id: string): Promise<number[]> {
 }
 
 /**
- * Puts pending entries back into the error they had in a batch, at their old places. A new row takes the place of the
- * old one: a move to `error` would be counted as one more report of a consumer.
+ * Restores pending entries to the error and position they had in a batch. The row is replaced, not updated: an update to
+ * `error` would be counted as another report of a consumer.
  */
 export async function restoreErrorRows(tx: Tx, id: string, postIds: number[]): Promise<void> {
   await tx.$executeRaw`
@@ -81,7 +72,7 @@ export interface ReviewedErrorRow {
   reason: string;
 }
 
-/** What is kept of posts that had failed when a reviewer rejected them at this moment. */
+/** Stored errors of posts that a reviewer rejected at this time. */
 export async function reviewedErrorRows(
   tx: Tx,
   postIds: number[],
@@ -92,4 +83,41 @@ export async function reviewedErrorRows(
       FROM error_batch_entry e JOIN error_batch b ON b.id = e.batch_id
      WHERE e.post_id = ANY (${postIds}::int[]) AND b.kind = 'review' AND b.reviewed_at = ${rejectedAt}::timestamptz
      ORDER BY e.post_id`;
+}
+
+/** Posts with this error reason, oldest error first, with their entries locked. Skips entries locked by another transaction. */
+export async function lockErrorRows(
+  tx: Tx,
+  reason: string,
+  limit: number,
+  streams: number[] | null,
+): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ post_id: number }[]>`
+    SELECT post_id FROM queue_entry WHERE state = 'error' AND error_reason = ${reason}
+       AND (${streams}::int[] IS NULL OR stream_id = ANY (${streams}::int[]))
+     ORDER BY errored_at, post_id LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+  return rows.map((row) => row.post_id);
+}
+
+/** Moves failed entries, locked by the caller, back to `pending` at their old positions. */
+export async function requeueRows(tx: Tx, postIds: number[]): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE queue_entry
+       SET state = 'pending', error_reason = NULL, error_details = NULL, errored_at = NULL, refusals = 0, not_before = NULL,
+           lease_key_id = NULL, lease_member_id = NULL, lease_label = NULL, reserved_at = NULL
+     WHERE post_id = ANY (${postIds}::int[]) AND state = 'error'`;
+}
+
+/** Posts with this error reason, oldest error first. */
+export async function errorPostRows(
+  tx: Tx,
+  reason: string,
+  limit: number,
+  streams: number[] | null,
+): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ post_id: number }[]>`
+    SELECT post_id FROM queue_entry WHERE state = 'error' AND error_reason = ${reason}
+       AND (${streams}::int[] IS NULL OR stream_id = ANY (${streams}::int[]))
+     ORDER BY errored_at, post_id LIMIT ${limit}`;
+  return rows.map((row) => row.post_id);
 }

@@ -17,7 +17,7 @@ const order = [
 ];
 
 describe("heldBy", () => {
-  it("names the first reason in the contract's order", () => {
+  it("names the first reason in the documented order", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 63 }), fc.integer({ min: 0, max: 7 }), (holds, missing) => {
         const reasons = [

@@ -1,4 +1,4 @@
-/** Bits of queue_entry.holds, in the order in which `held_by` names the first (contract §3). */
+/** Bits of queue_entry.holds. `held_by` names the first in this order (docs/api.md#held-posts). */
 export const holdBits = {
   blocked_user: 1,
   blocked_hashtag: 2,
@@ -15,7 +15,7 @@ export const requirementBits = { require_media: 1, require_alt_text: 2, auto_rej
 /** All values of queue_entry.missing. */
 export const missingValues: readonly number[] = Array.from({ length: 8 }, (_, missing) => missing);
 
-/** Names that `held_by` gives, in its order. */
+/** Values of `held_by`, in order of precedence. */
 export const heldReasons = [
   "require_media",
   "require_alt_text",
@@ -30,7 +30,7 @@ export interface ExportSwitches {
   auto_reject_bots: boolean;
 }
 
-/** First reason why an entry is not handed out, or null. Switches come before stored holds (contract §3). */
+/** First reason why an entry is not handed out, or null. Switches come before stored holds. */
 export function heldBy(
   entry: { holds: number; missing: number },
   switches: ExportSwitches,

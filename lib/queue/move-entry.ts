@@ -4,7 +4,7 @@ import { recordEvents } from "#lib/history/record-event.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { moveEntryRow, stateRow } from "./sql.ts";
 
-/** Moves by an operator's or reviewer's hand, with the state each needs. */
+/** Moves by an operator or reviewer, with the state each requires. */
 export const manualMoves = {
   requeue: { from: "error", to: "pending" },
   mark_delivered: { from: "error", to: "delivered" },
@@ -12,9 +12,9 @@ export const manualMoves = {
 } as const;
 
 /**
- * Requeue (`error` → `pending` at its old place), mark as delivered (`error` → `delivered`, for a post that was
- * boosted although its ack was lost) or offer again at once (`pending`, kept back for refusals). Clears reason
- * and refusals from the entry; they stay in the history.
+ * Requeues (`error` → `pending` at the old position), marks as delivered (`error` → `delivered`, for a boosted post whose
+ * ack was lost) or offers again at once (`pending`, kept back after refusals). Clears reason and refusals; they stay in
+ * the history.
  * @throws queue_post_not_found, wrong_state.
  */
 export async function moveEntry(

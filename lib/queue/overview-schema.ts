@@ -11,7 +11,7 @@ const ListedPost = z.object({
   has_attachments: z.boolean(),
   approved_at: isoTime,
   delivery_count: z.int(),
-  /** Of these, how often consumers gave it back, and how often they never answered. */
+  /** Deliveries that were nacked, and deliveries that timed out. */
   nacks: z.int(),
   timeouts: z.int(),
   /** Unsuccessful deliveries in a row. */

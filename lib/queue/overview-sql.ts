@@ -1,7 +1,7 @@
 import { db, Prisma } from "#lib/db.ts";
 import { holdBits, missingValues } from "./holds.ts";
 
-/** Entry as the queue page lists it. */
+/** An entry in the lists of the queue page. */
 export interface ListedRow {
   post_id: number;
   author_account: string;
@@ -11,7 +11,7 @@ export interface ListedRow {
   has_attachments: boolean;
   approved_at: Date;
   deliveries: number;
-  /** Of all deliveries, those given back and those never answered. */
+  /** Deliveries that were nacked, and deliveries that timed out. */
   nacks: number;
   timeouts: number;
   refusals: number;
@@ -29,7 +29,7 @@ const listedColumns = Prisma.sql`
   q.deliveries, q.nacks, q.timeouts, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label,
   q.holds::int AS holds, q.missing::int AS missing`;
 
-/** The posts that would be handed out next, in order, under the switches of `mask`. */
+/** The next posts in order, under the switches of `mask`. */
 export function upcomingRows(mask: number, limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT ${listedColumns}
@@ -38,7 +38,7 @@ export function upcomingRows(mask: number, limit: number): Promise<ListedRow[]> 
      ORDER BY q.approved_at, q.post_id`;
 }
 
-/** What is with consumers now, the reservation that ends first at the top. */
+/** Reserved posts, the reservation that expires first at the top. */
 export function reservedRows(limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT ${listedColumns}
@@ -46,7 +46,7 @@ export function reservedRows(limit: number): Promise<ListedRow[]> {
      WHERE q.lease_expires_at IS NOT NULL ORDER BY q.lease_expires_at, q.post_id LIMIT ${limit}`;
 }
 
-/** Posts kept back because they were refused again and again, the next to return at the top. */
+/** Posts kept back after refusals, the next to return first. */
 export function keptBackRows(limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT ${listedColumns}
@@ -85,7 +85,7 @@ export interface QueueFigures {
   deliveries_recent: number;
 }
 
-/** Levels, all-time figures, and deliveries of the present UTC hour and the `hours` − 1 before it. */
+/** Posts by state, all-time counts, and deliveries of the current UTC hour and the `hours` − 1 before it. */
 export async function queueFigures(hours: number): Promise<QueueFigures> {
   const rows = await db.$queryRaw<QueueFigures[]>`
     SELECT coalesce(sum(pending), 0)::int AS pending, coalesce(sum(reserved), 0)::int AS reserved,
@@ -100,8 +100,9 @@ export async function queueFigures(hours: number): Promise<QueueFigures> {
 }
 
 /**
- * Only what is held: pending posts by what they lack and their first hold, as far as there is one or `missing` is one of
- * `objected`, and how many others wait for their time after refusals. Reads no more rows than are held.
+ * Held pending posts by missing requirements and first hold, and the number of other posts kept back after refusals.
+ * Reads held posts only.
+ * @param objected values of `missing` that a switch objects to
  */
 export async function heldCounts(
   objected: number[],

@@ -1,6 +1,6 @@
 import { toIso } from "#lib/clock.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
-import { heldUnder } from "./held-now.ts";
+import { countHeldPosts, maskOf, readSwitches } from "./held-posts.ts";
 import { heldBy, holdBits, type ExportSwitches } from "./holds.ts";
 import type { QueueOverview } from "./overview-schema.ts";
 import {
@@ -11,33 +11,32 @@ import {
   upcomingRows,
   type ListedRow,
 } from "./overview-sql.ts";
-import { maskOf, readSwitches } from "./switches.ts";
 
 const LISTED = 20;
-/** The pace is that of the last three days, like trim's default. */
-const PACE_DAYS = 3;
+/** Days of the delivery rate, as the default of trim. */
+const RATE_DAYS = 3;
 
 /**
- * Everything the queue page shows: counts a state with all-time beside, the next twenty in the order they will be
- * handed out, who holds what, what is held and why, what was refused again and again, and how long the supply
- * lasts. `runway_days` is null without any delivery in the last three days.
+ * Data of the queue page: posts by state, all-time counts, the next twenty posts in order, reservations, held posts by
+ * reason, posts kept back after refusals, and how long the supply lasts. `runway_days` is null without a delivery in the
+ * last three days.
  */
 export async function queueOverview(): Promise<QueueOverview> {
   const switches = await readSwitches();
   const mask = maskOf(switches);
   const everyBit = Object.values(holdBits).reduce((all, bit) => all | bit, 0);
-  const [figures, notNow, upcoming, reserved, keptBack, held] = await Promise.all([
-    queueFigures(PACE_DAYS * 24),
-    heldUnder(switches),
+  const [figures, heldPosts, upcoming, reserved, keptBack, held] = await Promise.all([
+    queueFigures(RATE_DAYS * 24),
+    countHeldPosts(switches),
     upcomingRows(mask, LISTED),
     reservedRows(100),
     keptBackRows(LISTED),
     heldRows(everyBit, mask, LISTED),
   ]);
-  // Whatever is not held can go out: what may be a million is told from the counters, not counted.
-  const heldPosts = notNow.held.reduce((sum, { count }) => sum + count, 0);
-  const available = Math.max(0, figures.pending - heldPosts - notNow.kept_back);
-  const perDay = figures.deliveries_recent / PACE_DAYS;
+  // From the counters: counting a million eligible posts would be slow.
+  const heldCount = heldPosts.held.reduce((sum, { count }) => sum + count, 0);
+  const available = Math.max(0, figures.pending - heldCount - heldPosts.kept_back);
+  const perDay = figures.deliveries_recent / RATE_DAYS;
   return {
     counts: {
       pending: figures.pending,
@@ -53,7 +52,7 @@ export async function queueOverview(): Promise<QueueOverview> {
       timeouts: figures.timeouts_ever,
     },
     available,
-    ...notNow,
+    ...heldPosts,
     deliveries_per_day: Math.round(perDay * 10) / 10,
     runway_days: perDay === 0 ? null : Math.round((available / perDay) * 10) / 10,
     upcoming: upcoming.map((row) => listed(row, switches)),

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { isoTime, jsonProblem, text } from "#lib/http/fields.ts";
+import type { ErrorCode } from "#lib/errors.ts";
+import { isoTime, jsonProblem, refusedAs, text } from "#lib/http/fields.ts";
 
-/** Body of `GET /curated/next` (spec "Curated queue item"). Nothing in it is ever null. */
+/** Body of `GET /curated/next` (docs/api.md#queue-item). No field is ever null. */
 export const QueueItem = z
   .object({
     fenliu_post_id: z.int(),
@@ -44,7 +45,7 @@ function isJsonObject(value: unknown): boolean {
 export const ErrorReport = z
   .object({
     reason: text(1000, 1),
-    // Not zod's record, which loses a key named "__proto__": this is stored as it was sent.
+    // Stored as sent; zod's record would drop a key named "__proto__".
     error_details: z
       .unknown()
       .transform((value, ctx) => {
@@ -71,12 +72,12 @@ export const Trimmed = z
   })
   .meta({ id: "Trimmed", example: { deleted: 40 } });
 
-/** Body of the bounded operations on a group of errors. */
+/** Body of the operations on a group of failed posts. */
 export const ErrorGroup = z
   .object({ reason: text(1000, 1), limit: z.int().min(1).max(1000).default(100) })
   .meta({ id: "ErrorGroup", example: { reason: "Status not found on fediverse", limit: 100 } });
 
-/** What became of a group of errors. */
+/** Answer of the operations on a group of failed posts. */
 export const ErrorBatch = z
   .object({
     changed: z.int(),
@@ -91,8 +92,26 @@ export const ErrorBatch = z
   });
 export type ErrorBatch = z.infer<typeof ErrorBatch>;
 
-/** What became of an undo: posts that were handed out or decided again since stay as they are. */
+/** Answer of an undo. Posts that were handed out or decided again since stay `unchanged`. */
 export const ErrorBatchUndone = z
   .object({ changed: z.int(), unchanged: z.int() })
   .meta({ id: "ErrorBatchUndone", example: { changed: 2, unchanged: 1 } });
 export type ErrorBatchUndone = z.infer<typeof ErrorBatchUndone>;
+
+/**
+ * Number of days in a query. Accepts any integer from `min` on; refusals have texts of their own
+ * (docs/api.md#422-validation).
+ */
+export function wholeDays(fallback: number, min: number, notInteger: ErrorCode, tooSmall: ErrorCode) {
+  return z
+    .string()
+    .transform((value, ctx) => {
+      const days = /^[+-]?\d+$/.test(value) ? Number(value) : NaN;
+      if (days >= min) return Math.min(days, Number.MAX_SAFE_INTEGER);
+      ctx.addIssue(refusedAs(Number.isNaN(days) ? notInteger : tooSmall));
+      return z.NEVER;
+    })
+    .optional()
+    .default(fallback)
+    .meta({ override: { type: "integer", minimum: min, default: fallback } });
+}

@@ -1,4 +1,3 @@
-import type { Prisma } from "#lib/db.ts";
 import { db, type Tx } from "#lib/db.ts";
 import type { InlineCaller } from "#lib/auth/principal.ts";
 import type { Scope } from "#lib/auth/permissions.ts";
@@ -112,33 +111,7 @@ function keyInHex(caller: InlineCaller): string {
   return Buffer.from(caller.key_hash ?? []).toString("hex");
 }
 
-/** Puts approved posts into the queue as of `at`. */
-export async function enqueueRows(tx: Tx, postIds: number[], at: Date): Promise<void> {
-  await tx.$executeRaw`SELECT queue_enqueue(${postIds}::int[], ${at}::timestamptz)`;
-}
-
-/** Makes the facts, tags and block holds of entries follow their posts. */
-export async function refreshFactRows(tx: Tx, postIds: number[]): Promise<void> {
-  await tx.$executeRaw`SELECT queue_refresh_entries(${postIds}::int[])`;
-}
-
-/** Locks entries in the order of their posts' ids; posts that are not in the queue are left out. */
-export async function lockEntryStates(
-  tx: Tx,
-  postIds: number[],
-): Promise<{ post_id: number; state: string }[]> {
-  return tx.$queryRaw<{ post_id: number; state: string }[]>`
-    SELECT post_id, state FROM queue_entry WHERE post_id = ANY (${postIds}::int[]) ORDER BY post_id FOR UPDATE`;
-}
-
-/** Sets or clears one hold bit on entries that are not delivered. Answers how many changed. */
-export function setHoldRows(tx: Tx, where: Prisma.Sql, bit: number, held: boolean): Promise<number> {
-  return held
-    ? tx.$executeRaw`UPDATE queue_entry SET holds = holds | ${bit}::smallint WHERE state <> 'delivered' AND holds & ${bit}::smallint = 0 AND ${where}`
-    : tx.$executeRaw`UPDATE queue_entry SET holds = holds & ~${bit}::smallint WHERE state <> 'delivered' AND holds & ${bit}::smallint <> 0 AND ${where}`;
-}
-
-/** An operator's move of one entry, if it is in `from`. Answers 1 or 0. */
+/** Moves one entry by hand if it is in `from`. Returns the number of entries moved. */
 export function moveEntryRow(
   tx: Tx,
   postId: number,
@@ -164,44 +137,7 @@ export async function stateRow(tx: Tx, postId: number, streamIds: number[]): Pro
   return rows[0]?.state ?? null;
 }
 
-/** Posts with this error reason, oldest error first, their entries locked; what another call holds is passed over. */
-export async function lockErrorRows(
-  tx: Tx,
-  reason: string,
-  limit: number,
-  streams: number[] | null,
-): Promise<number[]> {
-  const rows = await tx.$queryRaw<{ post_id: number }[]>`
-    SELECT post_id FROM queue_entry WHERE state = 'error' AND error_reason = ${reason}
-       AND (${streams}::int[] IS NULL OR stream_id = ANY (${streams}::int[]))
-     ORDER BY errored_at, post_id LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
-  return rows.map((row) => row.post_id);
-}
-
-/** Failed entries, locked by the caller, go back to their places. */
-export async function requeueRows(tx: Tx, postIds: number[]): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE queue_entry
-       SET state = 'pending', error_reason = NULL, error_details = NULL, errored_at = NULL, refusals = 0, not_before = NULL,
-           lease_key_id = NULL, lease_member_id = NULL, lease_label = NULL, reserved_at = NULL
-     WHERE post_id = ANY (${postIds}::int[]) AND state = 'error'`;
-}
-
-/** Posts with this error reason, oldest error first. */
-export async function errorPostRows(
-  tx: Tx,
-  reason: string,
-  limit: number,
-  streams: number[] | null,
-): Promise<number[]> {
-  const rows = await tx.$queryRaw<{ post_id: number }[]>`
-    SELECT post_id FROM queue_entry WHERE state = 'error' AND error_reason = ${reason}
-       AND (${streams}::int[] IS NULL OR stream_id = ANY (${streams}::int[]))
-     ORDER BY errored_at, post_id LIMIT ${limit}`;
-  return rows.map((row) => row.post_id);
-}
-
-/** Posts chosen for deletion, and how many of them were still there. */
+/** Posts chosen for deletion, and the number of them that still existed. */
 export interface DeletedRow {
   ids: number[];
   n: number;
@@ -218,7 +154,7 @@ export async function cleanupRows(days: number, limit: number): Promise<DeletedR
   return rows[0] as DeletedRow;
 }
 
-/** Pending posts now, and deliveries in the present UTC hour and the `hours` − 1 before it. */
+/** Pending posts now, and deliveries in the current UTC hour and the `hours` − 1 before it. */
 export async function trimFigures(tx: Tx, hours: number): Promise<{ pending: number; deliveries: number }> {
   const rows = await tx.$queryRaw<{ pending: number; deliveries: number }[]>`
     SELECT (SELECT coalesce(sum(pending), 0)::int FROM counter_now) AS pending,
@@ -227,7 +163,7 @@ export async function trimFigures(tx: Tx, hours: number): Promise<{ pending: num
   return rows[0] as { pending: number; deliveries: number };
 }
 
-/** `count` pending posts by weighted sampling without replacement; see trimPending for the weights. */
+/** Chooses `count` pending posts by weighted sampling without replacement; see trimPending for the weights. */
 export async function trimSampleRows(count: number): Promise<number[]> {
   const rows = await db.$queryRaw<{ post_id: number }[]>`
     WITH share AS (
@@ -246,20 +182,20 @@ export async function trimSampleRows(count: number): Promise<number[]> {
 }
 
 /**
- * Deletes those of the posts that still wait. Post and entry are locked together and never waited for: who reviews
- * a post holds it and then asks for its entry, so whoever waited here with the entry in hand would wait for ever.
+ * Deletes the posts that are still pending. Post and entry are locked together, without waiting: a review locks the post
+ * first and then its entry, so waiting here with the entry locked would be a deadlock.
  */
 export async function trimRows(tx: Tx, postIds: number[]): Promise<DeletedRow> {
   const rows = await tx.$queryRaw<DeletedRow[]>`
-    WITH waiting AS MATERIALIZED (SELECT ARRAY(
+    WITH pending AS MATERIALIZED (SELECT ARRAY(
       SELECT q.post_id FROM queue_entry q JOIN post p ON p.id = q.post_id
        WHERE q.post_id = ANY (${postIds}::int[]) AND q.state = 'pending'
          FOR UPDATE SKIP LOCKED) AS ids)
-    SELECT ids, delete_posts(ids, 'trim') AS n FROM waiting`;
+    SELECT ids, delete_posts(ids, 'trim') AS n FROM pending`;
   return rows[0] as DeletedRow;
 }
 
-/** One trim at a time: two at once would each remove the same excess. */
+/** Serializes trims: two at the same time would each remove the same excess. */
 export async function lockTrim(tx: Tx): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(7104)`;
 }

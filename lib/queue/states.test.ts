@@ -4,7 +4,7 @@ import { expectedState, nextQueueState, queueMoves, queueStates } from "./states
 
 const everyState = [...queueStates, "unreviewed", "rejected"] as const;
 
-/** The specification's table of transitions, read on its own. */
+/** The documented transitions, written out independently of the code. */
 const legal: Record<string, string> = {
   "pending reserve": "reserved",
   "reserved ack": "delivered",
@@ -17,8 +17,8 @@ const legal: Record<string, string> = {
   "error mark_delivered": "delivered",
 };
 
-describe("the queue's table of states", () => {
-  it("knows exactly the specification's transitions, over all pairs", () => {
+describe("queue states", () => {
+  it("allow exactly the documented transitions, over all pairs", () => {
     for (const state of everyState) {
       for (const move of queueMoves) {
         expect([state, move, nextQueueState(state, move)]).toEqual([
@@ -30,11 +30,11 @@ describe("the queue's table of states", () => {
     }
   });
 
-  it("names the one state each move needs", () => {
+  it("expectedState is a state the move is legal in", () => {
     for (const move of queueMoves) expect(nextQueueState(expectedState(move), move)).not.toBeNull();
   });
 
-  it("never leaves delivered, and leaves error by hand only, whatever is tried", () => {
+  it("delivered is final and error is left by manual moves only", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...queueStates),

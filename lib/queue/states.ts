@@ -1,8 +1,8 @@
-/** States of a queue entry (spec "Queue status of a post"). */
+/** States of a queue entry (docs/api.md#queue-states). */
 export const queueStates = ["pending", "reserved", "delivered", "error"] as const;
 export type QueueState = (typeof queueStates)[number];
 
-/** What can happen to an entry. `release` is the operator's nack that counts as nothing. */
+/** Moves of an entry. `release` is an operator's nack that is not counted as a refusal. */
 export const queueMoves = [
   "reserve",
   "ack",
@@ -28,14 +28,14 @@ const moves: Record<QueueMove, { from: QueueState; to: QueueState }> = {
   mark_delivered: { from: "error", to: "delivered" },
 };
 
-/** The state a move needs. */
+/** The state a move requires. */
 export function expectedState(move: QueueMove): QueueState {
   return moves[move].from;
 }
 
 /**
- * The state after a move, or null when the move is not legal there; nothing changes then (spec: 409).
- * `unreviewed` and `rejected` stand for posts that are not in the queue.
+ * The state after a move; null when the move is not legal (409, nothing changes). `unreviewed` and `rejected` are posts
+ * that are not in the queue.
  */
 export function nextQueueState(
   state: QueueState | "unreviewed" | "rejected",

@@ -6,8 +6,8 @@ import { inTransaction } from "#lib/transaction.ts";
 import { lockTrim, trimFigures, trimRows, trimSampleRows } from "./sql.ts";
 
 const BATCH = 1000;
-/** Hours the counters can be asked for without leaving the calendar. */
-const LONGEST_HOURS = 24 * 365 * 100;
+/** Keeps the start of the window within PostgreSQL's range of dates. */
+const MAX_HOURS = 24 * 365 * 100;
 
 export interface TrimPlan {
   pending: number;
@@ -16,27 +16,26 @@ export interface TrimPlan {
 }
 
 /**
- * What a trim would do. target = floor(2 × deliveries in the window ÷ lookbackDays); the window is the present
- * UTC hour and the lookbackDays × 24 − 1 before it, from figures that outlive cleanup (contract §3).
- * Without any delivery there is no rate to aim at, and nothing is removed.
+ * Plans a trim (docs/api.md#trim). target = floor(2 × deliveries in the window ÷ lookbackDays). The window is the current
+ * UTC hour and the lookbackDays × 24 − 1 hours before it; deliveries are counters, which outlive cleanup. Without any
+ * delivery there is no rate, and nothing is deleted.
  */
 export async function planTrim(lookbackDays: number): Promise<TrimPlan> {
-  const { pending, deliveries } = await trimFigures(db, Math.min(lookbackDays * 24, LONGEST_HOURS));
+  const { pending, deliveries } = await trimFigures(db, Math.min(lookbackDays * 24, MAX_HOURS));
   const target = Math.floor((2 * deliveries) / lookbackDays);
   return { pending, target, would_delete: deliveries === 0 ? 0 : Math.max(0, pending - target) };
 }
 
 /**
- * Trims pending posts (held ones count, reserved ones neither count nor go) down to the target.
+ * Deletes pending posts down to the target. Held posts count; reserved ones do not and are never deleted.
  *
- * Weighted sampling without replacement after Efraimidis & Spirakis (2006): the posts with the largest u^(1/w)
- * go, u uniform in (0, 1); sorting by −ln(u)/w ascending is the same order without underflow. The weight is
+ * Weighted sampling without replacement (Efraimidis & Spirakis, 2006): deletes the posts with the largest u^(1/w), u
+ * uniform in (0, 1). Sorting by −ln(u)/w ascending gives the same order without underflow. The weight is
  *
  *   w = (1 + age in days) · (1 + 10 · author's share of the pending posts) / (1 + ln(1 + likes))
  *
- * so it grows with the post's age (`created_at`) and the author's share, and falls with likes; every post keeps
- * a chance to stay. Each batch looks at the figures again under a lock, so two trims at once, or a consumer
- * emptying the queue meanwhile, never bring it below the target.
+ * so old posts and authors with many posts go first, liked posts last, and every post may stay. Each batch reads the
+ * counts again under a lock, so concurrent trims or consumers never bring the queue below the target.
  */
 export async function trimPending(actor: Actor, lookbackDays: number): Promise<{ deleted: number }> {
   const plan = await planTrim(lookbackDays);

@@ -3,10 +3,8 @@ import type { Prisma, Tx } from "#lib/db.ts";
 import { findUnreviewedBlocked } from "#lib/filters/find-blocks.ts";
 import { blockKinds } from "#lib/filters/schema.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
-import { dequeuePosts } from "#lib/queue/dequeue-posts.ts";
-import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
-import { keepErrorBatch, stampErrorBatch } from "#lib/queue/keep-error-batch.ts";
-import { lockQueueStates } from "#lib/queue/lock-queue-states.ts";
+import { dequeuePosts, enqueuePosts, lockQueueStates } from "#lib/queue/queue-entries.ts";
+import { recordErrorBatch, stampErrorBatch } from "#lib/queue/error-batches.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { lockPostRows, writeNoteRows, writeVerdictRows, type ReviewRow } from "./sql.ts";
 import { decide, reviewStateOf, type ReviewState, type Verdict } from "./state.ts";
@@ -111,7 +109,7 @@ export async function decideLocked(
 
   const changed = result.changed.map((each) => each.id);
   const failed = result.changed.filter(({ from }) => from === "error").map(({ id }) => id);
-  const kept = options.errors_kept ? null : await keepErrorBatch(tx, "review", "", failed);
+  const kept = options.errors_kept ? null : await recordErrorBatch(tx, "review", "", failed);
   result.reviewed_at = await writeVerdictRows(tx, changed, {
     verdict,
     reviewed_by: actor.label,

@@ -3,14 +3,15 @@ import type { Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import { beyondReach } from "#lib/posts/beyond-reach.ts";
-import { keepErrorBatch, stampErrorBatch } from "#lib/queue/keep-error-batch.ts";
-import { listErrorPosts } from "#lib/queue/list-error-posts.ts";
 import {
   findErrorBatch,
+  listErrorPosts,
+  recordErrorBatch,
   restoreErrors,
   restoreReviewedErrors,
+  stampErrorBatch,
   stillRequeued,
-} from "#lib/queue/restore-errors.ts";
+} from "#lib/queue/error-batches.ts";
 import type { ErrorBatch, ErrorBatchUndone } from "#lib/queue/schema.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { decideLocked, lockForReview } from "./decide-posts.ts";
@@ -29,7 +30,7 @@ export async function dismissErrors(
     const locked = await lockForReview(tx, principal, ids);
     const failed = locked.filter(({ state }) => state === "error");
     const failedIds = failed.map(({ post }) => post.id);
-    const batch_id = await keepErrorBatch(tx, "dismiss", reason, failedIds);
+    const batch_id = await recordErrorBatch(tx, "dismiss", reason, failedIds);
     const { changed, reviewed_at } = await decideLocked(tx, principal, failed, false, {
       note: reason,
       errors_kept: true,

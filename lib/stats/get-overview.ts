@@ -1,4 +1,4 @@
-import { heldNow } from "#lib/queue/held-now.ts";
+import { countHeldPosts } from "#lib/queue/held-posts.ts";
 import { allMetrics, approvalRate, metricsOf, percent, pick, type Metric } from "./metrics-schema.ts";
 import { addDays, daysOf, type DayRange, type Overview, type Totals, type Wait } from "./overview-schema.ts";
 import {
@@ -39,7 +39,7 @@ export async function getOverview(range: DayRange): Promise<Overview> {
     comparedWaits("review", range, previous),
     comparedWaits("delivery", range, previous),
     runwayRow(),
-    Promise.all([reasonRows(range, REASONS), heldNow()]),
+    Promise.all([reasonRows(range, REASONS), countHeldPosts()]),
   ]);
   const totals = { current: totalsOf(flows, true), previous: totalsOf(flows, false) };
   const [reviewers, streams, instances, authors] = await Promise.all([
@@ -157,7 +157,7 @@ async function authorFigures(range: DayRange, approved: number): Promise<Overvie
 function funnelOf(
   totals: Totals,
   reasons: readonly ReasonRow[],
-  { held }: Awaited<ReturnType<typeof heldNow>>,
+  { held }: Awaited<ReturnType<typeof countHeldPosts>>,
 ): Overview["funnel"] {
   const of = (kind: ReasonRow["kind"]) =>
     reasons.filter((row) => row.kind === kind).map(({ reason, count }) => ({ reason, count }));
@@ -179,7 +179,7 @@ function funnelOf(
 /** Days until the queue is empty at the pace of the last three days. Held posts and posts in backoff do not count. */
 function runwayOf(
   { pending, deliveries }: { pending: number; deliveries: number },
-  { held, kept_back }: Awaited<ReturnType<typeof heldNow>>,
+  { held, kept_back }: Awaited<ReturnType<typeof countHeldPosts>>,
 ): Overview["runway"] {
   const supply = held.reduce((left, { count }) => left - count, pending - kept_back);
   const perDay = Math.round((deliveries / PACE_DAYS) * 100) / 100;

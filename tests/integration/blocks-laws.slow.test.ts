@@ -14,8 +14,7 @@ import { applyBatch, insertBlockChanges, lockLists } from "#lib/filters/block-ch
 import { countHashtagMatches, countUserMatches } from "#lib/filters/block-lists-sql.ts";
 import { ApiError } from "#lib/errors.ts";
 import { isLockConflict } from "#lib/errors.ts";
-import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
-import { refreshFacts } from "#lib/queue/refresh-facts.ts";
+import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
 import { createTopicalTag, deleteTopicalTag } from "#lib/topical/topical-tags.ts";
 import { makePost } from "#tests/setup/factories.ts";
 import { wrongEntries, wrongTopics } from "./filters-queue.ts";
@@ -100,7 +99,7 @@ async function perform(step: Step, posts: number[]): Promise<void> {
           const hashtags = [at(tags, step.n), at(tags, step.n * 7 + 3)];
           const data = { hashtags, hashtags_folded: hashtags.map(foldHashtag) };
           await tx.post.update({ where: { id: at(posts, step.n) }, data });
-          await refreshFacts(tx, [at(posts, step.n)]);
+          await refreshEntries(tx, [at(posts, step.n)]);
         }),
       );
     case "reserve":

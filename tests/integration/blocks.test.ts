@@ -9,8 +9,7 @@ import { addBlock, removeBlock } from "#lib/filters/block-lists.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { reportOptOut, resolveOptOut } from "#lib/consent/opt-outs.ts";
 import { insertBlockChanges, lockLists } from "#lib/filters/block-changes-sql.ts";
-import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
-import { refreshFacts } from "#lib/queue/refresh-facts.ts";
+import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { holdsOf, reserveOne, wrongEntries } from "./filters-queue.ts";
@@ -193,7 +192,7 @@ describe("nothing slips between list and entry", () => {
     await db.$transaction(async (tx) => {
       await tx.blocked_hashtag.create({ data: { hashtag: "nonsense", hashtag_folded: "nonsense" } });
       await lockLists(tx);
-      editing = db.$transaction((other) => refreshFacts(other, [post.id]));
+      editing = db.$transaction((other) => refreshEntries(other, [post.id]));
       await sleep(200);
     });
     await editing;

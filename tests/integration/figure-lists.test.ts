@@ -5,7 +5,7 @@ import { byPeople, byReviewer, figureList, waitList } from "#lib/client/figure-l
 import type { ListedMetric } from "#lib/stats/metrics-schema.ts";
 import { db } from "#lib/db.ts";
 import type { PostList } from "#lib/posts/schema.ts";
-import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
+import { enqueuePosts } from "#lib/queue/queue-entries.ts";
 import { getDailyStats } from "#lib/stats/get-stats.ts";
 import { getOverview } from "#lib/stats/get-overview.ts";
 import { addDays, type DayRange, type Overview } from "#lib/stats/overview-schema.ts";

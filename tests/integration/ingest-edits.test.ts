@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { db } from "#lib/db.ts";
-import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
+import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { ingestPosts } from "#lib/ingest/ingest-posts.ts";
-import { refreshFacts } from "#lib/queue/refresh-facts.ts";
 import {
   copyOf,
   entries,
@@ -222,7 +221,7 @@ describe("an edit", () => {
     const id = await approve(sent);
     // Every reason there is; no list names this author, nor any of the hashtags, and the address is an https one.
     await db.queue_entry.update({ where: { post_id: id }, data: { holds: 63 } });
-    await db.$transaction((tx) => refreshFacts(tx, [id]));
+    await db.$transaction((tx) => refreshEntries(tx, [id]));
     expect((await entryOf(id))?.holds).toBe(4 | 8 | 16);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/db.ts";
 import { newHostState } from "#lib/fediverse/governor.ts";
-import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
+import { enqueuePosts } from "#lib/queue/queue-entries.ts";
 import { applyLook } from "#lib/ingest/apply-look.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { checkSources } from "#lib/streams/check-sources.ts";

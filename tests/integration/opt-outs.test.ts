@@ -5,7 +5,7 @@ import { PUT as decide } from "#app/api/v1/opt-outs/[account]/route.ts";
 import { db } from "#lib/db.ts";
 import type { OptOutList } from "#lib/consent/opt-out-schema.ts";
 import { log } from "#lib/log.ts";
-import { refreshFacts } from "#lib/queue/refresh-facts.ts";
+import { refreshEntries } from "#lib/queue/queue-entries.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
@@ -136,7 +136,7 @@ describe("reported opt-outs", () => {
     const body = { reason: "x", error_details: { error_type: "nobot" } };
     const reports = taken.map((id) => settle("error", consumer, id, body));
     const later = authors.map((author) => makePending(author));
-    const edits = taken.map((id) => inTransaction((tx) => refreshFacts(tx, [id])));
+    const edits = taken.map((id) => inTransaction((tx) => refreshEntries(tx, [id])));
     expect((await Promise.all(reports)).map((answer) => answer.status)).toEqual(taken.map(() => 204));
     await Promise.all(edits);
     for (const post of await Promise.all(later)) expect(await heldBy(post.id)).toBe("opt-out reported");

@@ -8,8 +8,7 @@ import * as stream from "#app/api/v1/streams/[id]/route.ts";
 import * as streamSchedule from "#app/api/v1/streams/[id]/schedule/route.ts";
 import { db } from "#lib/db.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
-import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
-import { refreshFacts } from "#lib/queue/refresh-facts.ts";
+import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
 import type { Stream } from "#lib/streams/schema.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
@@ -319,10 +318,10 @@ describe("changing", () => {
       data: { approved: true, reviewed_at: now, approved_at: now },
     });
     await db.$transaction((tx) => enqueuePosts(tx, [late.id], now));
-    await db.$transaction((tx) => refreshFacts(tx, [waiting.id]));
+    await db.$transaction((tx) => refreshEntries(tx, [waiting.id]));
     const gone = await makePending(from);
     await call(stream.DELETE, { ...at(id), method: "DELETE" });
-    await db.$transaction((tx) => refreshFacts(tx, [gone.id]));
+    await db.$transaction((tx) => refreshEntries(tx, [gone.id]));
     const tags = async (post: { id: number }) =>
       (await db.queue_entry.findUniqueOrThrow({ where: { post_id: post.id } })).tags.toSorted();
     expect([await tags(waiting), await tags(late)]).toEqual([

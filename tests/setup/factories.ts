@@ -4,7 +4,7 @@ import type { Role, Scope } from "#lib/auth/permissions.ts";
 import { scopesOf } from "#lib/auth/permissions.ts";
 import { db } from "#lib/db.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
-import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
+import { enqueuePosts } from "#lib/queue/queue-entries.ts";
 import type { Prisma } from "#prisma/generated/client.ts";
 
 let counter = 0;

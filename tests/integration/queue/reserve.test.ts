@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { HEAD } from "#app/api/v1/curated/next/route.ts";
 import { hashKey } from "#lib/auth/api-key.ts";
 import { db } from "#lib/db.ts";
-import { enqueuePosts } from "#lib/queue/enqueue-posts.ts";
+import { enqueuePosts } from "#lib/queue/queue-entries.ts";
 import { makeKey, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { ageReservation, emptyQueue, endPause, entry, next, settle } from "./moves.ts";

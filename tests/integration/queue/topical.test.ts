@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db, type Prisma } from "#lib/db.ts";
 import * as envModule from "#lib/env.ts";
-import { refreshFacts } from "#lib/queue/refresh-facts.ts";
+import { refreshEntries } from "#lib/queue/queue-entries.ts";
 import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
 import { emptyQueue, next, settle } from "./moves.ts";
 
@@ -134,7 +134,7 @@ describe("topical choice", () => {
     const { id } = await makePending({ hashtags: ["dogs"], stream_id: stream.id });
     const change = async (data: Prisma.postUncheckedUpdateInput) => {
       await db.post.update({ where: { id }, data });
-      await db.$transaction((tx) => refreshFacts(tx, [id]));
+      await db.$transaction((tx) => refreshEntries(tx, [id]));
     };
     const wish = "include_topical=1&topical_only=1";
     await change({ hashtags: ["owls"], hashtags_folded: ["owls"] });

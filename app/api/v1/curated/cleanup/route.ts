@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
-import { wholeDays } from "#lib/queue/whole-days.ts";
-import { Deleted } from "#lib/queue/schema.ts";
+import { Deleted, wholeDays } from "#lib/queue/schema.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/cleanup", {

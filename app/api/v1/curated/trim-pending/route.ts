@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { queryBoolean } from "#lib/http/fields.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { Trimmed } from "#lib/queue/schema.ts";
+import { Trimmed, wholeDays } from "#lib/queue/schema.ts";
 import { planTrim, trimPending } from "#lib/queue/trim-pending.ts";
-import { wholeDays } from "#lib/queue/whole-days.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/trim-pending", {
   POST: operation({

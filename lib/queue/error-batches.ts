@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { allowedStreams, type Actor, type Principal } from "#lib/auth/principal.ts";
+import type { Tx } from "#lib/db.ts";
+import { recordEvents } from "#lib/history/record-event.ts";
+import { inTransaction } from "#lib/transaction.ts";
+import {
+  errorPostRows,
+  insertErrorBatch,
+  lockErrorBatch,
+  lockErrorRows,
+  requeueRows,
+  restoreErrorRows,
+  reviewedErrorRows,
+  stillRequeuedRows,
+  type ErrorBatchKind,
+  type ErrorBatchRow,
+  type ReviewedErrorRow,
+} from "./error-batch-sql.ts";
+import type { ErrorBatch } from "./schema.ts";
+
+/*
+ * Failed posts that are requeued or rejected together. The batch stores the entries as they were, so that it can be
+ * undone within a day (lib/review/failed-posts.ts).
+ */
+
+/** Requeues up to `limit` posts that failed for this reason, oldest error first. */
+export async function requeueErrors(
+  principal: Principal,
+  reason: string,
+  limit: number,
+): Promise<ErrorBatch> {
+  return inTransaction(async (tx) => {
+    const ids = await lockErrorRows(tx, reason, limit, allowedStreams(principal));
+    const batch_id = await recordErrorBatch(tx, "requeue", reason, ids);
+    await requeueRows(tx, ids);
+    await recordEvents(
+      tx,
+      principal,
+      ids.map((post_id) => ({
+        post_id,
+        action: "requeue",
+        from_state: "error",
+        to_state: "pending",
+        note: reason,
+      })),
+    );
+    return { changed: ids.length, batch_id };
+  });
+}
+
+/** Posts that failed for this reason in the actor's allowed streams, oldest error first. */
+export async function listErrorPosts(tx: Tx, actor: Actor, reason: string, limit: number): Promise<number[]> {
+  return errorPostRows(tx, reason, limit, allowedStreams(actor));
+}
+
+/**
+ * Stores the entries of failed posts before they change together. The caller has locked them.
+ * @returns id of the batch; null without posts
+ */
+export async function recordErrorBatch(
+  tx: Tx,
+  kind: ErrorBatchKind,
+  reason: string,
+  postIds: number[],
+): Promise<string | null> {
+  if (postIds.length === 0) return null;
+  const id = randomUUID();
+  await insertErrorBatch(tx, { id, kind, reason }, postIds);
+  return id;
+}
+
+/** Stores when the posts of a batch were rejected. An undo skips posts that were decided again later. */
+export async function stampErrorBatch(tx: Tx, id: string, reviewedAt: Date | null): Promise<void> {
+  await tx.error_batch.update({ where: { id }, data: { reviewed_at: reviewedAt }, select: { id: true } });
+}
+
+/** A batch that can still be undone, locked until the transaction ends; null when there is none. */
+export async function findErrorBatch(tx: Tx, id: string): Promise<ErrorBatchRow | null> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return null;
+  return lockErrorBatch(tx, id);
+}
+
+/** Requeued posts of a batch that are still pending and have not been handed out since. */
+export function stillRequeued(tx: Tx, id: string): Promise<number[]> {
+  return stillRequeuedRows(tx, id);
+}
+
+/** Restores the errors of pending posts of a batch, which the caller has locked, and marks the batch as undone. */
+export async function restoreErrors(tx: Tx, id: string, postIds: number[]): Promise<void> {
+  await restoreErrorRows(tx, id, postIds);
+  await tx.error_batch.update({ where: { id }, data: { undone_at: new Date() }, select: { id: true } });
+}
+
+/** Restores the errors of pending posts that a reviewer rejected at this time. The caller has locked the posts. */
+export async function restoreReviewedErrors(
+  tx: Tx,
+  postIds: number[],
+  rejectedAt: Date,
+): Promise<ReviewedErrorRow[]> {
+  const rows = await reviewedErrorRows(tx, postIds, rejectedAt);
+  for (const id of new Set(rows.map((row) => row.batch_id))) {
+    const failed = rows.filter((row) => row.batch_id === id).map((row) => row.post_id);
+    await restoreErrors(tx, id, failed);
+  }
+  return rows;
+}

@@ -1,0 +1,41 @@
+import { db } from "#lib/db.ts";
+import { heldBy, missingValues, requirementBits, type ExportSwitches } from "./holds.ts";
+import { heldCounts } from "./overview-sql.ts";
+
+export interface HeldPosts {
+  held: { reason: string; count: number }[];
+  kept_back: number;
+}
+
+/** The current switches of the export settings. */
+export async function readSwitches(): Promise<ExportSwitches> {
+  return db.export_setting.findUniqueOrThrow({
+    where: { id: 1 },
+    select: { require_media: true, require_alt_text: true, auto_reject_bots: true },
+  });
+}
+
+/** The requirements of the switches that are on, as bits of queue_entry.missing. */
+export function maskOf(switches: ExportSwitches): number {
+  let mask = 0;
+  for (const [name, bit] of Object.entries(requirementBits))
+    if (switches[name as keyof ExportSwitches]) mask |= bit;
+  return mask;
+}
+
+/**
+ * Counts approved posts that are not handed out now: each held post once, under the reason that `held_by` names, and
+ * posts kept back after refusals. Reads only such posts.
+ */
+export async function countHeldPosts(switches?: ExportSwitches): Promise<HeldPosts> {
+  const on = switches ?? (await readSwitches());
+  const mask = maskOf(on);
+  const { counts, kept_back } = await heldCounts(missingValues.filter((missing) => missing & mask));
+  const byReason = new Map<string, number>();
+  for (const { n, ...entry } of counts) {
+    const reason = heldBy(entry, on) ?? "unknown";
+    byReason.set(reason, (byReason.get(reason) ?? 0) + n);
+  }
+  const held = [...byReason].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
+  return { held, kept_back };
+}
