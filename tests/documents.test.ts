@@ -22,6 +22,26 @@ const scripts = new Set(Object.keys(packageJson.scripts));
 /** Names in capitals that are no settings. */
 const NOT_SETTINGS = /^(SQL_ASCII|TEST_\w+|NODE_ENV|CHROMIUM_PATH|DROP_RULES|SPECIAL_KINDS)$/;
 
+/**
+ * Shell lines of documents and what runs them. A line in no test does not belong into a document. `npm test` itself runs
+ * `npm test`, the check of types and the comparison of snapshots.
+ */
+const RUN_BY: Record<string, string> = {
+  "npm start": "tests/e2e/service.slow.spec.ts",
+  "npm run demo": "tests/e2e/commands.slow.spec.ts",
+  "npm run dev": "tests/e2e/commands.slow.spec.ts",
+  "node lib/runtime/install.mjs": "tests/contributing.slow.test.ts",
+  "npm test -- lib/queue/states.test.ts": "tests/contributing.slow.test.ts",
+  "npm test -- tests/integration/queue/settle.test.ts": "tests/contributing.slow.test.ts",
+  "npm test -- tests/integration/runtime/migrate.test.ts": "tests/contributing.slow.test.ts",
+  "npm test -- tests/e2e/sign-in.spec.ts": "tests/run.ts",
+  "npx prisma generate": "tests/run.ts",
+  "npx tsc --noEmit": "tests/run.ts",
+  "npm test -- tests/integration/openapi.test.ts --update": "tests/run.ts",
+  "npm test -- tests/integration/runtime/migrate.test.ts --update": "tests/run.ts",
+  "npm test": "tests/run.ts",
+};
+
 /** Lines of fenced blocks in this language. */
 function linesOf({ text }: Document, language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))]
@@ -136,6 +156,15 @@ describe("documents", () => {
     const checked = rules.flatMap(({ name = "" }) => /^layer-(.+)$/.exec(name)?.[1] ?? []);
     expect(checked.length).toBeGreaterThan(10);
     expect(shown.filter((folder) => checked.includes(folder))).toEqual(checked);
+  });
+
+  test("show only shell lines that a test runs", () => {
+    const lines = documents.flatMap((document) => linesOf(document, "sh"));
+    const curl = /^(curl |SLUICE=)/; // README.md; tests/e2e/readme.slow.spec.ts
+    const unknown = lines.filter((line) => !curl.test(line) && !line.startsWith("git ") && !(line in RUN_BY));
+    expect(unknown).toEqual([]);
+    expect(Object.keys(RUN_BY).filter((line) => !lines.includes(line))).toEqual([]);
+    expect(Object.values(RUN_BY).filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
   });
 
   test("list every page of docs/decisions in its README", () => {

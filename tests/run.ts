@@ -15,6 +15,8 @@ const HELP = `Usage: npm test [-- ARGUMENTS]
   npm test                 static checks, unit, integration and browser tests without the slow ones
   npm test -- --all        all of them, with the slow tests (*.slow.test.ts, *.slow.spec.ts)
   npm test -- PATH...      these test files only, slow or not; browser tests build the application when needed
+  npm test -- PATH... --update
+                           the same, and writes the snapshots (OpenAPI outline, checksums of migrations) anew
   npm run check            static checks, unused code, unit and integration tests; no browser
   npm test -- --help       this text
 `;
@@ -35,7 +37,7 @@ const isBrowserTest = (file: string) => file.endsWith(".spec.ts");
 
 const startedAt = performance.now();
 const root = path.resolve(import.meta.dirname, "..");
-const { mode, files } = readArguments(process.argv.slice(2));
+const { mode, files, updates } = readArguments(process.argv.slice(2));
 const scratch = mkdtempSync(path.join(tmpdir(), "sluice-tests-"));
 // When tests run as root, the databases run under another account, which needs access.
 chmodSync(scratch, 0o711);
@@ -73,7 +75,7 @@ await end(total.failed === 0 ? 0 : 1);
 function unitAndIntegration(paths: string[] = []): Stage {
   return {
     name: "unit and integration tests",
-    command: ["vitest/vitest.mjs", "run", ...paths],
+    command: ["vitest/vitest.mjs", "run", ...paths, ...(updates ? ["--update"] : [])],
     count: countVitest,
     isLoud: true,
   };
@@ -88,25 +90,35 @@ function browser(paths: string[] = []): Stage {
   };
 }
 
-function readArguments(given: string[]): { mode: "fast" | "all" | "check" | "files"; files: string[] } {
+interface Arguments {
+  mode: "fast" | "all" | "check" | "files";
+  files: string[];
+  /** Writes snapshots instead of comparing them. */
+  updates: boolean;
+}
+
+function readArguments(given: string[]): Arguments {
   if (given.includes("--help") || given.includes("-h")) {
     process.stdout.write(HELP);
     process.exit(0);
   }
-  const options = given.filter((each) => each.startsWith("-"));
+  const options = given.filter((each) => each.startsWith("-") && each !== "--update");
+  const updates = given.includes("--update");
   const paths = given
     .filter((each) => !each.startsWith("-"))
     .map((each) => path.relative(root, path.resolve(each)));
   const unknown = options.find((each) => each !== "--all" && each !== "--check");
   if (unknown !== undefined) refuse(`Unknown argument ${unknown}.`);
   if (given.length > 1 && options.length > 0) refuse(`${options[0]} takes no other argument.`);
+  if (updates && paths.length === 0) refuse("--update needs the path of a test file.");
   for (const file of paths) {
     if (!statSync(path.join(root, file), { throwIfNoEntry: false })?.isFile())
       refuse(`There is no file ${file}.`);
     if (!isTestFile(file)) refuse(`${file} is not a test file (*.test.ts, *.test.tsx, *.spec.ts).`);
   }
-  if (paths.length > 0) return { mode: "files", files: paths };
-  return { mode: options[0] === "--all" ? "all" : options[0] === "--check" ? "check" : "fast", files: [] };
+  if (paths.length > 0) return { mode: "files", files: paths, updates };
+  const mode = options[0] === "--all" ? "all" : options[0] === "--check" ? "check" : "fast";
+  return { mode, files: [], updates };
 }
 
 function refuse(sentence: string): never {

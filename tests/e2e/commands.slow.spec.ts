@@ -1,0 +1,64 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "@playwright/test";
+import { variableNames } from "#lib/env.ts";
+
+/*
+ * The commands of README.md and CONTRIBUTING.md that start a service.
+ */
+
+type Running = { child: ChildProcess; output: () => string; ended: Promise<number | null> };
+
+function start(script: string, settings: Record<string, string>): Running {
+  const environment: NodeJS.ProcessEnv = { ...process.env };
+  for (const name of [...variableNames, "NODE_ENV"]) delete environment[name];
+  const child = spawn("npm", ["run", script], {
+    env: { ...environment, ENV_FILE: "", HOST: "127.0.0.1", PORT: "0", ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { child, output: () => output, ended };
+}
+
+async function stop({ child, ended }: Running): Promise<number | null> {
+  child.kill("SIGINT");
+  return ended;
+}
+
+test.describe.configure({ timeout: 300_000 });
+
+test("npm run demo offers a service with posts, an account and a key", async () => {
+  const demo = start("demo", {});
+  try {
+    await expect.poll(demo.output, { timeout: 200_000 }).toContain("API key   slc_");
+    const [, url = ""] = /Open +(\S+)/.exec(demo.output()) ?? [];
+    const [, key = ""] = /API key +(\S+)/.exec(demo.output()) ?? [];
+    const posts = await fetch(`${url}/api/v1/posts`, { headers: { "X-API-Key": key } });
+    expect(await posts.json()).toMatchObject({ items: expect.any(Array), skip: 0 });
+    expect((await fetch(`${url}/api/v1/curated/next`, { headers: { "X-API-Key": key } })).status).toBe(204);
+  } finally {
+    await stop(demo);
+  }
+});
+
+test("npm run dev serves pages that are compiled when they are asked for", async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "sluice-dev-"));
+  // As root the database runs under another account.
+  await chmod(dataDir, 0o711);
+  const dev = start("dev", { DATA_DIR: dataDir });
+  try {
+    await expect.poll(dev.output, { timeout: 100_000 }).toContain("Sluice runs at");
+    const [, url = ""] = /Sluice runs at (\S+)/.exec(dev.output()) ?? [];
+    const page = await fetch(`${url}/sign-in`, { signal: AbortSignal.timeout(150_000) });
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain("Sign in");
+  } finally {
+    await stop(dev);
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
