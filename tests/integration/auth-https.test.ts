@@ -10,7 +10,7 @@ vi.hoisted(() => {
   process.env.PUBLIC_URL = "https://sluice.example";
 });
 
-it("keeps sessions in secure cookies when people come by https", async () => {
+it("uses secure cookies over https", async () => {
   const password = "correct horse battery";
   const { id } = await createMember(servicePrincipal, {
     email: "ana@example.org",
@@ -33,7 +33,7 @@ it("keeps sessions in secure cookies when people come by https", async () => {
   expect(await freshSessionCookie({ id, session_version: 1 })).toMatch(/^__Secure-.*; SameSite=Lax; Secure$/);
 });
 
-it("links from page to page by https, as people came, and by no host that is none", () => {
+it("builds links with https and ignores an invalid host header", () => {
   const linkFor = (host: string) =>
     pageLinks(new Request("http://10.0.0.7:3000/api/v1/posts?q=a", { headers: { host } }), {
       skip: 0,
@@ -46,7 +46,7 @@ it("links from page to page by https, as people came, and by no host that is non
   expect(linkFor('x">; rel="evil"')).toEqual({ Link: `<http://10.0.0.7:3000${next}` });
 });
 
-it("lets a script in with a token there too, and no plain page of the same name", async () => {
+it("accepts a script with a CSRF token, and not the plain-http origin of the same host", async () => {
   const script = new AuthBrowser();
   const { json } = await script.get("csrf");
   expect([...script.cookies.keys()]).toContain("__Host-next-auth.csrf-token");

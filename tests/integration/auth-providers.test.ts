@@ -43,7 +43,7 @@ function claim(email: string, more: Partial<typeof provider.claims> = {}) {
   provider.claims = { sub: `sub-${unique()}`, email, email_verified: true, name: "Dana", ...more };
 }
 
-it("makes a member of somebody invited, with that role, and knows them from then on", async () => {
+it("creates a member from an invitation with its role and recognises them later", async () => {
   const email = `dana${unique()}@example.org`;
   await db.invitation.create({
     data: {
@@ -68,7 +68,7 @@ it("makes a member of somebody invited, with that role, and knows them from then
   expect((await signIn()).user?.id).toBe(first.user?.id);
 });
 
-it("makes nobody a member without an invitation", async () => {
+it("creates no member without an invitation", async () => {
   claim("stranger@example.org");
   const answer = await signIn();
   expect([answer.location, answer.user]).toEqual(["/sign-in?error=NotInvited", null]);
@@ -84,7 +84,7 @@ it.each([[false], ["false"], [undefined]])(
   },
 );
 
-it("joins no password account that has not allowed it", async () => {
+it("does not link a password account without its permission", async () => {
   const member = await makeMember("admin", { password_hash: "a hash" });
   claim(member.email);
   const answer = await signIn();
@@ -100,19 +100,19 @@ it("joins no password account that has not allowed it", async () => {
   expect(await db.audit_event.count({ where: { action: "member.link", member_id: member.id } })).toBe(1);
 });
 
-it("does not let another account over there take a linked one's place", async () => {
+it("refuses a second provider account for a linked member", async () => {
   const member = await makeMember("admin", { linked_accounts: { oidc: "the first one" } });
   claim(member.email);
   expect((await signIn()).location).toBe("/sign-in?error=NotAllowedYet");
 });
 
-it("joins a member who has no password to protect", async () => {
+it("links a member without a password", async () => {
   const member = await makeMember("viewer");
   claim(member.email);
   expect((await signIn()).user?.id).toBe(member.id);
 });
 
-it("keeps a disabled member out, by address and by link", async () => {
+it("refuses a disabled member, by e-mail and by linked account", async () => {
   const member = await makeMember("admin", { disabled_at: new Date() });
   claim(member.email);
   expect((await signIn()).location).toBe("/sign-in?error=Disabled");
@@ -124,7 +124,7 @@ it("keeps a disabled member out, by address and by link", async () => {
   expect((await signIn()).location).toBe("/sign-in?error=Disabled");
 });
 
-it("keeps out who comes back with another browser's answer", async () => {
+it("refuses a callback started in another browser", async () => {
   const member = await makeMember("admin");
   claim(member.email);
   const victim = new AuthBrowser();
@@ -140,7 +140,7 @@ it("keeps out who comes back with another browser's answer", async () => {
   expect((await victim.get("session")).json).toEqual({});
 });
 
-it("says so when the provider is away", async () => {
+it("reports an unavailable provider", async () => {
   const browser = new AuthBrowser();
   const { json } = await browser.get("csrf");
   settings.OIDC_ISSUER = "http://127.0.0.1:1";
@@ -149,7 +149,7 @@ it("says so when the provider is away", async () => {
   expect(answer.location).toBe("/sign-in?error=OAuthSignin");
 });
 
-it("is offered by name once it is configured", async () => {
+it("is offered by name when configured", async () => {
   const { configuredProviders } = await import("#lib/members/auth-options.ts");
   expect(configuredProviders()).toEqual([{ id: "oidc", name: "House" }]);
   expect(Object.keys((await new AuthBrowser().get("providers")).json ?? {})).toEqual([

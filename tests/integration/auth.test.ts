@@ -25,7 +25,7 @@ async function whoAmI(browser: AuthBrowser) {
 }
 
 describe("signing in", () => {
-  it("lets a script in through csrf and callback, and the session works in the API", async () => {
+  it("signs a script in through csrf and callback, and the session works in the API", async () => {
     const ana = await member();
     const script = new AuthBrowser();
     const { json } = await script.get("csrf");
@@ -43,7 +43,7 @@ describe("signing in", () => {
     expect((await db.member.findUniqueOrThrow({ where: { id: ana.id } })).last_sign_in_at).not.toBeNull();
   });
 
-  it("lets a plain form in without a token when the browser vouches for its origin", async () => {
+  it("accepts a plain form without a token when the browser's headers prove the origin", async () => {
     const ana = await member();
     const browser = new AuthBrowser();
     const answer = await browser.signIn(ana.email, password, { callbackUrl: "/review?order=newest" });
@@ -117,7 +117,7 @@ describe("signing in", () => {
     expect(answer.location).toBe("/");
   });
 
-  it("counts both ways of composing a letter as the same password", async () => {
+  it("treats composed and decomposed letters as equal in passwords", async () => {
     const email = `e${unique()}@example.org`;
     await createMember(servicePrincipal, { email, name: "E", role: "viewer", password: "caf\u00e9 au lait" });
     expect((await new AuthBrowser().signIn(email, "cafe\u0301 au lait")).location).toBe("/");
@@ -129,13 +129,13 @@ describe("slowing guesses down", () => {
     await db.sign_in_attempt.deleteMany();
   });
 
-  it("waits longer after each failure, up to a limit, and never without failures", () => {
+  it("delays more after each failure, up to a limit", () => {
     expect([-5, 0, 1, 2, 3, 4, 5, 6, 1e6].map(waitAfter)).toEqual([
       0, 0, 500, 1000, 2000, 4000, 8000, 8000, 8000,
     ]);
   });
 
-  it("makes the fifth guess at an account wait, from whatever address, and lets the right password in", async () => {
+  it("delays the fifth attempt on an account from any address and still accepts the right password", async () => {
     const ana = await member();
     const times: number[] = [];
     for (let i = 0; i < 5; i++) {
@@ -151,7 +151,7 @@ describe("slowing guesses down", () => {
     expect(performance.now() - started).toBeLessThan(480);
   });
 
-  it("counts guesses at many accounts from one address together, and a success gives back only its own", async () => {
+  it("counts attempts on several accounts per address; a success resets only its own", async () => {
     const ana = await member();
     const from = { "x-forwarded-for": "2001:db8:1:2:aaaa::1" };
     for (let i = 0; i < 11; i++)
@@ -169,7 +169,7 @@ describe("slowing guesses down", () => {
     expect(row.failures).toBe(12);
   });
 
-  it("turns away more than eight waiting attempts of one address", async () => {
+  it("refuses more than eight delayed attempts of one address", async () => {
     const from = { "x-forwarded-for": "198.51.100.7" };
     await db.sign_in_attempt.create({ data: { subject: "address:198.51.100.7", failures: 10 } });
     const answers = await Promise.all(
@@ -196,7 +196,7 @@ describe("slowing guesses down", () => {
 });
 
 describe("a session", () => {
-  it("ends for good when the member is disabled or signs out everywhere", async () => {
+  it("ends when the member is disabled or signs out everywhere", async () => {
     for (const end of ["disable", "sign out"] as const) {
       const ana = await member();
       const browser = new AuthBrowser();
@@ -236,7 +236,7 @@ describe("a session", () => {
     expect([answer.status, answer.json.detail]).toEqual([401, "Missing X-API-Key header"]);
   });
 
-  it("signed with another secret is none", async () => {
+  it("is invalid when signed with another secret", async () => {
     const ana = await member();
     const { encode } = await import("next-auth/jwt");
     const forged = await encode({
@@ -247,7 +247,7 @@ describe("a session", () => {
     expect((await call(getProfile, { path: "/api/v1/profile", headers })).status).toBe(401);
   });
 
-  it("may not write for another site", async () => {
+  it("refuses writes from another site", async () => {
     const ana = await member();
     const { session_version } = await db.member.findUniqueOrThrow({ where: { id: ana.id } });
     const cookie = (await freshSessionCookie({ id: ana.id, session_version })).split(";")[0] ?? "";
@@ -267,7 +267,7 @@ describe("a session", () => {
   });
 });
 
-describe("what is asked in the wrong way", () => {
+describe("malformed requests", () => {
   const ask = async (path: string, method = "GET", handler = authGet) => {
     const request = new Request(`http://localhost:3000/api/auth/${path}`, { method });
     const answer = await handler(request, { params: Promise.resolve({ nextauth: path.split("/") }) });
@@ -278,7 +278,7 @@ describe("what is asked in the wrong way", () => {
     };
   };
 
-  it("is answered in JSON", async () => {
+  it("get a JSON answer", async () => {
     expect(await ask("nothing")).toEqual({ status: 404, allow: null, body: { detail: "Not found" } });
     expect((await ask("_log")).status).toBe(404);
     expect(await ask("callback/credentials")).toMatchObject({ status: 405, allow: "POST" });
@@ -288,7 +288,7 @@ describe("what is asked in the wrong way", () => {
     expect((await ask("csrf/a/b")).status).toBe(404);
   });
 
-  it("refuses a body that is too large or no JSON", async () => {
+  it("with a body that is too large or not JSON are refused", async () => {
     const send = async (body: string, type: string) => {
       const request = new Request("http://localhost:3000/api/auth/signout", {
         method: "POST",
@@ -302,7 +302,7 @@ describe("what is asked in the wrong way", () => {
     expect(await send("[1]", "application/json")).toBe(302);
   });
 
-  it("survives what it cannot use", async () => {
+  it("with unusable fields are refused without an error", async () => {
     const browser = new AuthBrowser({
       cookie: "next-auth.callback-url=http://[; __Host-next-auth.csrf-token=x|y",
     });
@@ -322,7 +322,7 @@ describe("what is asked in the wrong way", () => {
     }
   });
 
-  it("keeps the session and says so when the database is away", async () => {
+  it("keeps the session and answers 503 while the database is away", async () => {
     const ana = await member();
     const browser = new AuthBrowser();
     await browser.signIn(ana.email, password);
@@ -343,7 +343,7 @@ describe("what is asked in the wrong way", () => {
     expect(await whoAmI(browser)).toBe(ana.id);
   });
 
-  it("names the providers, and none that is not configured", async () => {
+  it("lists only configured providers", async () => {
     const { json } = await new AuthBrowser().get("providers");
     expect(Object.keys(json ?? {})).toEqual(["credentials", "link"]);
   });

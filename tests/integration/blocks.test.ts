@@ -31,7 +31,7 @@ beforeEach(async () => {
     TRUNCATE blocked_user, blocked_hashtag, block_change, reported_opt_out, topical_tag, post, stream CASCADE`;
 });
 
-describe("a block holds what waits, lifting it gives it back", () => {
+describe("a block holds pending posts, and removing it releases them", () => {
   test.each([
     ["exact", "spam@bad.example", ["spam@bad.example"]],
     ["suffix", "bad.example", ["spam@bad.example", "x@very.bad.example"]],
@@ -56,7 +56,7 @@ describe("a block holds what waits, lifting it gives it back", () => {
     expect(await db.block_change.count()).toBe(0);
   });
 
-  test("a hashtag, of the post or of the stream that brought it, in any spelling", async () => {
+  test("matches a hashtag of the post or of its stream in any spelling", async () => {
     const stream = await makeStream({ hashtag: "Café" });
     const byStream = await makePending({ hashtags: ["x"], stream_id: stream.id });
     const byPost = await makePending({ hashtags: ["ＣＡＦÉ"] });
@@ -71,7 +71,7 @@ describe("a block holds what waits, lifting it gives it back", () => {
     expect([await holdsOf(db, byStream.id), await holdsOf(db, byPost.id)]).toEqual([0, 0]);
   });
 
-  test("what another pattern, another list or another reason holds stays held", async () => {
+  test("keeps posts held that another pattern, list or reason holds", async () => {
     const { id } = await pendingBy("spam@bad.example", { hashtags: ["nonsense"], has_https_address: false });
     const exact = await block("spam@bad.example");
     const suffix = await block("@bad.example", "suffix");
@@ -85,14 +85,14 @@ describe("a block holds what waits, lifting it gives it back", () => {
     expect(await holdsOf(db, id)).toBe(32);
   });
 
-  test("an approval after the block is held from the first moment", async () => {
+  test("holds posts approved after the block at once", async () => {
     await block("spam@bad.example");
     await blockTag("nonsense");
     expect(await holdsOf(db, (await pendingBy("spam@bad.example")).id)).toBe(1);
     expect(await holdsOf(db, (await makePending({ hashtags: ["NonSense"] })).id)).toBe(2);
   });
 
-  test("nothing held is handed out, and what is free again comes back at its old place", async () => {
+  test("hands out no held post and returns released ones to their old place", async () => {
     const first = await pendingBy("spam@bad.example", {}, new Date(1000));
     const second = await makePending({}, new Date(2000));
     expect(await reserveOne(db)).toBe(first.id);
@@ -102,7 +102,7 @@ describe("a block holds what waits, lifting it gives it back", () => {
     expect(await reserveOne(db)).toBe(first.id);
   });
 
-  test("a failed post is held too, so that a requeue does not let it out; a delivered one is left alone", async () => {
+  test("holds failed posts against a requeue and ignores delivered ones", async () => {
     const failed = await pendingBy("spam@bad.example");
     const delivered = await pendingBy("spam@bad.example");
     await db.$executeRaw`UPDATE queue_entry SET state = 'error', error_reason = 'x', errored_at = now() WHERE post_id = ${failed.id}`;
@@ -111,7 +111,7 @@ describe("a block holds what waits, lifting it gives it back", () => {
     expect([await holdsOf(db, failed.id), await holdsOf(db, delivered.id)]).toEqual([1, 0]);
   });
 
-  test("a reserved post stays with its consumer; given back, it is held", async () => {
+  test("leaves a reserved post with its consumer and holds it when returned", async () => {
     const key = await makeKey();
     const path = "/api/v1/curated/next";
     await pendingBy("spam@bad.example");
@@ -133,7 +133,7 @@ describe("a block holds what waits, lifting it gives it back", () => {
     expect(await wrongEntries(db)).toEqual([]);
   });
 
-  test("topical choice follows", async () => {
+  test("applies to topical choice", async () => {
     await db.topical_tag.create({ data: { hashtag: "cats", hashtag_folded: "cats", day_of_week: 1 } });
     const { id } = await pendingBy("spam@bad.example", { hashtags: ["cats"] });
     expect(await db.queue_topic.count({ where: { post_id: id } })).toBe(1);
@@ -144,8 +144,8 @@ describe("a block holds what waits, lifting it gives it back", () => {
   });
 });
 
-describe("nothing slips between list and entry", () => {
-  test("an approval that read the list before the block is held by the block", async () => {
+describe("concurrent changes of lists and entries", () => {
+  test("the block holds an approval that read the list before it", async () => {
     const post = await makePost({
       author_username: "spam",
       instance: "bad.example",
@@ -164,7 +164,7 @@ describe("nothing slips between list and entry", () => {
     expect(await holdsOf(db, post.id)).toBe(1);
   });
 
-  test("an approval that comes while the list is being changed sees the changed list", async () => {
+  test("an approval during a list change sees the changed list", async () => {
     const post = await makePost({
       author_username: "spam",
       instance: "bad.example",
@@ -185,7 +185,7 @@ describe("nothing slips between list and entry", () => {
     expect(await holdsOf(db, post.id)).toBe(1);
   });
 
-  test("an edit that reads the list meanwhile waits as well", async () => {
+  test("an edit during a list change waits for it", async () => {
     const post = await pendingBy("good@good.example");
     await db.post.update({ where: { id: post.id }, data: { hashtags_folded: ["nonsense"] } });
     let editing: Promise<unknown> = Promise.resolve();
@@ -199,7 +199,7 @@ describe("nothing slips between list and entry", () => {
     expect(await holdsOf(db, post.id)).toBe(2);
   });
 
-  test("a batch that judged by the list before a change is written before that change", async () => {
+  test("a batch that read the old list is written before the change", async () => {
     const { id } = await pendingBy("spam@bad.example");
     const entry = await db.blocked_user.create({
       data: { account_identifier: "spam@bad.example", pattern_type: "exact" },
@@ -220,7 +220,7 @@ describe("nothing slips between list and entry", () => {
     expect(await holdsOf(db, id)).toBe(0);
   });
 
-  test("entries in other hands are not waited for, and not forgotten", async () => {
+  test("locked entries are skipped and processed later", async () => {
     const locked = await pendingBy("spam@bad.example");
     const free = await pendingBy("spam@bad.example");
     await db.$transaction(
@@ -240,7 +240,7 @@ describe("nothing slips between list and entry", () => {
     expect(await db.block_change.count()).toBe(0);
   });
 
-  test("a block lifted before it was applied leaves nothing held, and set again everything", async () => {
+  test("a block removed before it was applied holds nothing, and added again holds all", async () => {
     const { id } = await pendingBy("spam@bad.example");
     const change = (exists: boolean) =>
       db.$transaction(async (tx) => {
@@ -261,7 +261,7 @@ describe("nothing slips between list and entry", () => {
   });
 });
 
-describe("an opt-out that a consumer reported", () => {
+describe("a reported opt-out", () => {
   const report = (postId = 1) =>
     reportOptOut(actor, () =>
       Promise.resolve({
@@ -271,7 +271,7 @@ describe("an opt-out that a consumer reported", () => {
       }),
     );
 
-  test("holds all the author's posts, those that come later too, and no others", async () => {
+  test("holds all present and later posts of the author only", async () => {
     const waiting = await pendingBy("shy@good.example");
     const other = await pendingBy("shy@other.example");
     await report();
@@ -285,7 +285,7 @@ describe("an opt-out that a consumer reported", () => {
     });
   });
 
-  test("again while it is open changes nothing; after a decision it opens the question again", async () => {
+  test("changes nothing while open and reopens after a decision", async () => {
     const { id } = await pendingBy("shy@good.example");
     await report();
     const lines = await db.audit_event.count();
@@ -303,7 +303,7 @@ describe("an opt-out that a consumer reported", () => {
     });
   });
 
-  test("confirmed, the author is blocked by name", async () => {
+  test("blocks the author when confirmed", async () => {
     const { id } = await pendingBy("shy@good.example");
     await report();
     expect(await resolveOptOut(actor, "shy@good.example", "confirmed")).toBe(true);

@@ -58,7 +58,7 @@ async function ask(name: string, ids: string | number, body?: unknown, key = bou
   });
 }
 
-it("what keeps to its streams is a short list, and everything else that changes something is refused", () => {
+it("only listed operations accept a bound key; all other changes are refused", () => {
   const families = own.map(({ name }) => name.replace("/hashtags", "/streams"));
   expect([...new Set(families)].sort()).toEqual([
     "DELETE /posts/{id}",
@@ -118,7 +118,7 @@ async function posts(make: typeof makePost) {
 const snapshot = (ids: number[]) =>
   db.post.findMany({ where: { id: { in: ids } }, include: { queue_entry: true }, orderBy: { id: "asc" } });
 
-describe("posts of other streams do not exist for it", () => {
+describe("posts of other streams are unknown to the key", () => {
   it.each([
     ["PATCH /posts/{id}", { approved: true }],
     ["PUT /posts/{id}", { reviewer_notes: "mine" }],
@@ -193,7 +193,7 @@ describe("posts of other streams do not exist for it", () => {
     expect((await snapshot([other, none])).map((post) => post.approved)).toEqual([null, null]);
   });
 
-  it("a batch by ids and by filter; another's batch is not its to undo, its own is", async () => {
+  it("batches by ids and filter, and undo of its own batches only", async () => {
     const [its, other, none] = await posts(makePost);
     const byIds = await ask("POST /review/batch", "", { post_ids: [its, other, none], decision: "reject" });
     expect(byIds.json).toMatchObject({
@@ -225,7 +225,7 @@ describe("posts of other streams do not exist for it", () => {
   });
 });
 
-describe("other streams do not exist for it where it would change them", () => {
+describe("other streams are unknown to the key in changes", () => {
   it.each([
     ["PATCH /streams/{id}", { drop_replies: true }],
     ["PUT /streams/{id}", { active: false }],

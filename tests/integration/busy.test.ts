@@ -42,8 +42,8 @@ const write = (tx: Pick<typeof db, "$executeRaw">) =>
   tx.$executeRaw`INSERT INTO topical_tag (hashtag, hashtag_folded, day_of_week) VALUES ('busy', 'busy', 1)`;
 const pause = (tx: Pick<typeof db, "$executeRaw">) => tx.$executeRaw`SELECT pg_sleep(0.5)`;
 
-describe("a transaction that takes longer than it may", () => {
-  it("is busy, and undone", async () => {
+describe("a transaction beyond its time limit", () => {
+  it("answers busy and is rolled back", async () => {
     work.now = () =>
       db.$transaction(
         async (tx) => {
@@ -57,7 +57,7 @@ describe("a transaction that takes longer than it may", () => {
     expect(await tags()).toBe(0);
   });
 
-  it("is busy too when it only misses its commit", async () => {
+  it("answers busy when only its commit is too late", async () => {
     work.now = () =>
       db.$transaction(
         async (tx) => {
@@ -70,7 +70,7 @@ describe("a transaction that takes longer than it may", () => {
     expect(await tags()).toBe(0);
   });
 
-  it("and so where changes are run again after a deadlock", async () => {
+  it("answers busy also in operations that retry deadlocks", async () => {
     work.now = () =>
       inTransaction(async (tx) => {
         await write(tx);
@@ -81,8 +81,8 @@ describe("a transaction that takes longer than it may", () => {
   });
 });
 
-describe("a transaction for which no connection is free in time", () => {
-  it("is busy, and the pool is whole afterwards", async () => {
+describe("a transaction without a free connection in time", () => {
+  it("answers busy and leaves the pool intact", async () => {
     const size = env().DATABASE_POOL_SIZE;
     await Promise.all(Array.from({ length: size }, () => db.$executeRaw`SELECT 1`));
     const others = Promise.all(Array.from({ length: size }, () => pause(db)));

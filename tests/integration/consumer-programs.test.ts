@@ -103,7 +103,7 @@ async function states(ids: number[]): Promise<string[]> {
 }
 
 describe("the consumer in TypeScript", () => {
-  it("delivers posts one after the other with the lease of each, and rests when there are none", async () => {
+  it("delivers posts one by one with their leases and pauses without posts", async () => {
     const { url, asked } = await serve();
     const posts = [await makePending(), await makePending(), await makePending()];
     await runTypeScript(consumerInTypeScript(url), await makeKey({ scopes: ["consume"] }));
@@ -121,7 +121,7 @@ describe("the consumer in TypeScript", () => {
     expect(asked).toHaveLength(7);
   });
 
-  it("gives back what fails, reports what is hopeless, and waits longer after each trouble", async () => {
+  it("nacks failures, reports permanent errors and backs off", async () => {
     const { url, asked } = await serve();
     const [broken, hopeless] = [await makePending(), await makePending()];
     const body = `  if (post.fenliu_post_id === ${hopeless.id}) return { reason: "Status not found on fediverse", error_details: { status: 404 } };
@@ -143,7 +143,7 @@ describe("the consumer in TypeScript", () => {
     expect((takes[4] ?? 0) - (takes[0] ?? 0)).toBeGreaterThan(700);
   });
 
-  it("acks again when the answer was lost, and leaves alone what is not its own any more", async () => {
+  it("repeats an ack whose answer was lost and ignores lost leases", async () => {
     let acks = 0;
     const { url, asked } = await serve((line) => (line.path.endsWith("/ack") && ++acks === 1 ? 503 : null));
     // Of a stream each, so that the first program, which goes on, cannot take what is meant for the second.
@@ -163,7 +163,7 @@ describe("the consumer in TypeScript", () => {
     expect(lapsed.asked.filter((line) => line.path.endsWith("/ack"))).toHaveLength(1);
   });
 
-  it("ends with a sentence when its key is refused", async () => {
+  it("exits with a message when its key is refused", async () => {
     const { url, asked } = await serve();
     await runTypeScript(consumerInTypeScript(url), "slc_wrong");
     const code = await new Promise<number | null>((done) => program?.once("exit", done));
@@ -172,7 +172,7 @@ describe("the consumer in TypeScript", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("does not run hot while the service is away", async () => {
+  it("backs off while the service is away", async () => {
     const { url, asked } = await serve(() => 503);
     await runTypeScript(consumerInTypeScript(url), "slc_any");
     await expect.poll(() => asked.length, { timeout: 15_000 }).toBe(5);
@@ -183,7 +183,7 @@ describe("the consumer in TypeScript", () => {
 describe("the consumer in Python", () => {
   const text = consumerInPython("https://sluice.example");
 
-  it("reads as Python: indented by fours, brackets closed, strings ended", () => {
+  it("is formatted as Python", () => {
     const code = text.split("\n").filter((line) => line.trim() !== "" && !line.trimStart().startsWith("#"));
     for (const line of code) expect((/^ */.exec(line)?.[0].length ?? 0) % 4, line).toBe(0);
     let depth = 0;
@@ -203,7 +203,7 @@ describe("the consumer in Python", () => {
     expect(text).not.toContain("\t");
   });
 
-  it("does what the other does: the same paths, header, verbs, pace and limits", () => {
+  it("uses the same paths, headers, methods, pauses and limits as the TypeScript one", () => {
     for (const shared of [
       "/api/v1",
       "/curated/next",
@@ -219,7 +219,7 @@ describe("the consumer in Python", () => {
     }
   });
 
-  it("delivers, gives back and reports, where there is a Python", async () => {
+  it("delivers, nacks and reports where Python is installed", async () => {
     const python = spawnSync("python3", ["-c", "import sys; print(sys.version_info >= (3, 9))"], {
       encoding: "utf8",
     });

@@ -58,7 +58,7 @@ it("finds the exports", () => {
 });
 
 describe.each(exports)("%s", (name, file) => {
-  it("has what was written in it, and nothing a spreadsheet runs", async () => {
+  it("contains the data and no formulas", async () => {
     const { GET } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as { GET: RouteHandler };
     const answer = await call(GET, { path: `/api/v1/${name}`, key });
     expect(answer.status).toBe(200);

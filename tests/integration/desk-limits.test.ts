@@ -49,7 +49,7 @@ const rules: [name: string, most: number, ask: (size: number) => ReturnType<type
 ];
 
 describe.each(rules)("%s of at most %i", (_name, most, ask) => {
-  it("is taken, and one more is refused", async () => {
+  it("accepts the limit and refuses one more", async () => {
     const taken = await ask(most);
     expect(taken.status, taken.text).toBeLessThan(300);
     expect((await ask(most + 1)).status).toBe(422);

@@ -34,7 +34,7 @@ const otherScopes: Partial<Record<Scope, readonly string[]>> = {
   keys: ["POST /api-keys/generate", "POST /api-keys/revoke"],
 };
 
-it("asks of each endpoint the scope that the contract names, and of people a session", () => {
+it("requires the documented scope or session on each endpoint", () => {
   const wrong = closed.flatMap(({ name, method, route, op }) => {
     const apart = scopes.find((scope) => otherScopes[scope]?.includes(name));
     const scope = apart ?? (method === "GET" ? "read" : "manage");

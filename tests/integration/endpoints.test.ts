@@ -116,7 +116,7 @@ describe.each(named(endpoints))("%s", (_name, endpoint) => {
     }
   });
 
-  it("refuses other methods without looking at the key, and says which there are", async () => {
+  it("refuses other methods before authentication and lists the allowed ones", async () => {
     const declared = endpoints.filter((each) => each.base === endpoint.base && each.path === endpoint.path);
     const get = declared.find(({ method }) => method === "GET");
     const head = get !== undefined && get.op.noHead !== true;
@@ -135,7 +135,7 @@ describe.each(named(endpoints))("%s", (_name, endpoint) => {
     expect([refused.status, refused.headers.get("allow")]).toEqual([405, allow]);
   });
 
-  it("survives every query", async () => {
+  it("never fails on any query", async () => {
     const names = Object.keys((endpoint.op.query as { shape?: object } | undefined)?.shape ?? { q: 1 });
     for (const name of names) {
       for (const value of [
@@ -179,7 +179,7 @@ describe.each(named(skipping))("%s", (_name, endpoint) => {
 describe.each(named(closed))("%s", (_name, endpoint) => {
   const scope = endpoint.op.scope ?? "read";
 
-  it("needs a key that is known", async () => {
+  it("requires a valid key", async () => {
     const missing = await ask(endpoint, { anonymous: true, body: bodyOf(endpoint) });
     expect([missing.status, missing.json]).toEqual([401, { detail: "Missing X-API-Key header" }]);
     expect(missing.headers.get("www-authenticate")).toBe('ApiKey realm="api"');
@@ -193,7 +193,7 @@ describe.each(named(closed))("%s", (_name, endpoint) => {
     expect(bearer.status).toBe(401);
   });
 
-  it("needs the scope", async () => {
+  it("requires the scope", async () => {
     if (endpoint.op.sessionOnly) {
       const refused = await ask(endpoint, { anonymous: true, key, body: "not JSON" });
       expect([refused.status, refused.json.detail]).toEqual([
@@ -211,7 +211,7 @@ describe.each(named(closed))("%s", (_name, endpoint) => {
     expect([refused.status, refused.json.detail]).toEqual([403, `API key lacks the scope '${scope}'`]);
   });
 
-  it("needs the role", async () => {
+  it("requires the role", async () => {
     for (const role of roles.filter((each) => !roleGrants(each, scope))) {
       const headers = await sessionHeaders(await makeMember(role));
       const refused = await ask(endpoint, { anonymous: true, headers, body: "not JSON" });
@@ -235,7 +235,7 @@ describe.each(named(closed))("%s", (_name, endpoint) => {
 });
 
 describe.each(named(withIds))("%s", (_name, endpoint) => {
-  it("does not know ids that nobody has, in the same words as those that nobody can have", async () => {
+  it("answers unknown and impossible ids alike", async () => {
     for (const raw of [
       "2147483646",
       "abc",
@@ -256,7 +256,7 @@ describe.each(named(withIds))("%s", (_name, endpoint) => {
 });
 
 describe.each(named(withBody))("%s", (_name, endpoint) => {
-  it("refuses a body that is no JSON, of another shape, or too large", async () => {
+  it("refuses a body that is not JSON, of a wrong shape or too large", async () => {
     for (const body of [
       "{",
       "nonsense",
@@ -286,7 +286,7 @@ describe.each(named(withBody))("%s", (_name, endpoint) => {
     expect([large.status, large.json]).toEqual([413, { detail: "Request body is larger than 256 KiB" }]);
   });
 
-  it("survives every field", async () => {
+  it("never fails on any field value", async () => {
     const shape = (endpoint.op.body as { shape?: object } | undefined)?.shape ?? {};
     for (const name of Object.keys(shape)) {
       const deep = JSON.parse(`${"[".repeat(20_000)}${"]".repeat(20_000)}`) as unknown;
@@ -325,7 +325,7 @@ describe.each(named(withBody))("%s", (_name, endpoint) => {
 describe.each(named(endpoints.filter(({ method, op }) => method === "GET" && !op.noHead)))(
   "HEAD for %s",
   (_name, endpoint) => {
-    it("says what GET says, without the body", async () => {
+    it("HEAD answers like GET without a body", async () => {
       const [get, head] = [await ask(endpoint), await ask(endpoint, { method: "HEAD" })];
       expect([head.status, head.text]).toEqual([get.status, ""]);
       expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));

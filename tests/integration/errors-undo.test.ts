@@ -86,7 +86,7 @@ describe.each([
   ["requeue", requeue],
   ["dismiss", dismiss],
 ] as const)("what was done by %s", (kind, handler) => {
-  it("is in error again, with reason, details and place, and counted as before", async () => {
+  it("restores error, reason, details, place and counts", async () => {
     const { reason, ids } = await failed(3);
     const before = {
       entries: lasting(await entries(ids)),
@@ -108,7 +108,7 @@ describe.each([
     expect((await lines(ids[0] ?? 0)).at(-1)).toEqual(["error_back", "pending", "error"]);
   });
 
-  it("is undone once, whoever asks at the same moment", async () => {
+  it("is undone once by parallel calls", async () => {
     const { reason, ids } = await failed(2);
     const { batch_id } = await act(handler, kind, reason);
     const answers = await Promise.all([takeBack(batch_id), takeBack(batch_id)]);
@@ -117,7 +117,7 @@ describe.each([
     expect((await takeBack(batch_id)).json.detail).toBe("This batch was undone already");
   });
 
-  it("is unknown to who may not, to a key of another stream, and after a day", async () => {
+  it("is unknown without rights, to keys of other streams and after a day", async () => {
     const { reason, ids } = await failed(1);
     const { batch_id } = await act(handler, kind, reason);
     expect((await takeBack(batch_id, await makeKey({ role: "reviewer" }))).status).toBe(403);
@@ -132,7 +132,7 @@ describe.each([
     expect(await db.error_batch_entry.count({ where: { post_id: { in: ids } } })).toBe(0);
   });
 
-  it("keeps nothing of a post that is deleted", async () => {
+  it("keeps no data of a deleted post", async () => {
     const { reason, ids } = await failed(2);
     const { batch_id } = await act(handler, kind, reason);
     await db.$queryRaw`SELECT delete_posts(ARRAY[${ids[0]}]::int[], 'deleted')`;
@@ -141,7 +141,7 @@ describe.each([
   });
 });
 
-it("a post that was handed out since stays with its consumer, and out of the error when it comes back", async () => {
+it("leaves a post reserved since with its consumer, without error afterwards", async () => {
   const stream = await makeStream();
   const consumer = await makeKey({ stream_ids: [stream.id] });
   const { reason, ids } = await failed(2, { stream_id: stream.id });
@@ -158,7 +158,7 @@ it("a post that was handed out since stays with its consumer, and out of the err
   expect([...states.values()].sort()).toEqual(["error", "reserved"]);
 });
 
-it("a post that came back from a consumer was handed out all the same", async () => {
+it("does not undo a post that was reserved and returned", async () => {
   const { reason, ids } = await failed(1);
   const { batch_id } = await act(requeue, "requeue", reason);
   await db.queue_entry.update({ where: { post_id: ids[0] ?? 0 }, data: { deliveries: 3, nacks: 2 } });
@@ -166,7 +166,7 @@ it("a post that came back from a consumer was handed out all the same", async ()
   expect((await entries(ids))[0]).toMatchObject({ state: "pending", deliveries: 3 });
 });
 
-it("a post that was decided again since keeps its new place, however often it was handed out", async () => {
+it("keeps the place of a post decided again since", async () => {
   const { reason, ids } = await failed(1);
   const { batch_id } = await act(requeue, "requeue", reason);
   const body = { post_ids: ids, decision: "reject" };
@@ -177,7 +177,7 @@ it("a post that was decided again since keeps its new place, however often it wa
   expect((await entries(ids))[0]).toMatchObject({ state: "pending", deliveries: 2 });
 });
 
-it("handed out and taken back at the same moment, each post is in one place", async () => {
+it("keeps each post in one place when undo and reserve run in parallel", async () => {
   const stream = await makeStream();
   const consumer = await makeKey({ stream_ids: [stream.id] });
   const { reason, ids } = await failed(6, { stream_id: stream.id });
@@ -194,7 +194,7 @@ it("handed out and taken back at the same moment, each post is in one place", as
   expect(undone.json.changed + handed.length).toBe(6);
 });
 
-it("a rejected post that was decided again since keeps that decision", async () => {
+it("keeps a later decision on a rejected post", async () => {
   const { reason, ids } = await failed(3);
   const { batch_id } = await act(dismiss, "dismiss", reason);
   const [approved = 0, rejected = 0] = ids;
@@ -206,7 +206,7 @@ it("a rejected post that was decided again since keeps that decision", async () 
   expect((await entries(ids)).map((each) => each.state)).toEqual(["pending", "error"]);
 });
 
-it("a group without posts has nothing to take back; what is no batch is not found", async () => {
+it("has nothing to undo for an empty group and answers 404 for an unknown batch", async () => {
   expect(await act(requeue, "requeue", "nobody's reason")).toEqual({ changed: 0, batch_id: null });
   for (const id of ["1", "0f4c4b52-6d0e-4b8e-9a3b-0f7f6a9d2c11"]) {
     const answer = await takeBack(id);
@@ -243,7 +243,7 @@ const byReviewers = {
 };
 
 describe.each(Object.entries(byReviewers))("a failed post that %s rejected", (_kind, reject) => {
-  it("fails again when that is undone, also after days, and is not offered", async () => {
+  it("returns to error on undo, also after days, and is not handed out", async () => {
     const { reason, ids } = await failed(2);
     const before = {
       entries: lasting(await entries(ids)),
@@ -268,7 +268,7 @@ describe.each(Object.entries(byReviewers))("a failed post that %s rejected", (_k
     expect(await undoIt()).toBeOneOf([0, undefined]);
   });
 
-  it("waits when it was requeued before, since that is what it did", async () => {
+  it("returns to pending when it had been requeued before", async () => {
     const { reason, ids } = await failed(1);
     await act(requeue, "requeue", reason);
     const undoIt = await reject(ids);
@@ -276,7 +276,7 @@ describe.each(Object.entries(byReviewers))("a failed post that %s rejected", (_k
     expect((await entries(ids)).map((each) => each.state)).toEqual(["pending"]);
   });
 
-  it("is not taken back as a group", async () => {
+  it("is not part of a group undo", async () => {
     const { ids } = await failed(1);
     await reject(ids);
     const [kept] = await db.error_batch_entry.findMany({ where: { post_id: { in: ids } } });

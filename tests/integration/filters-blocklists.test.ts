@@ -38,7 +38,7 @@ const remove = (name: Name, id: number | string, as = key) =>
   });
 
 describe("blocked users", () => {
-  test("an entry has its fields, normalised, and is listed", async () => {
+  test("an entry is normalised and listed", async () => {
     const answer = await add("users", { account_identifier: "@Spam@Host.Example" });
     expect(answer.status).toBe(201);
     expect(answer.json).toEqual({
@@ -55,7 +55,7 @@ describe("blocked users", () => {
     expect(listed.headers.get("x-total-count")).toBe("1");
   });
 
-  test("a profile's address is the same pattern as its account; another kind is another pattern", async () => {
+  test("a profile address equals its account; another kind is another pattern", async () => {
     expect((await add("users", { account_identifier: "https://host.example/@spam", notes: "" })).status).toBe(
       201,
     );
@@ -103,11 +103,11 @@ describe("blocked users", () => {
     expect(await db.blocked_user.count()).toBe(0);
   });
 
-  test("no JSON is a 400", async () => {
+  test("a body that is not JSON is a 400", async () => {
     expect(await add("users", "{")).toMatchObject({ status: 400, json: { detail: "Invalid JSON body" } });
   });
 
-  test("ten at once: one is added", async () => {
+  test("ten parallel calls add one entry", async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => add("users", { account_identifier: "a@b.example" })),
     );
@@ -116,7 +116,7 @@ describe("blocked users", () => {
 });
 
 describe("blocked hashtags", () => {
-  test("an entry keeps its letters and is compared folded", async () => {
+  test("an entry keeps its spelling and is compared folded", async () => {
     const answer = await add("hashtags", { hashtag: "#Café", notes: "coffee" });
     expect(answer.status).toBe(201);
     expect(answer.json).toMatchObject({ hashtag: "Café", notes: "coffee", matches: 0 });
@@ -144,7 +144,7 @@ describe.each([
   ["users", "Blocked user not found", { account_identifier: "a@b.example" }],
   ["hashtags", "Blocked hashtag not found", { hashtag: "nonsense" }],
 ] as const)("blocked %s", (name, notFound, body) => {
-  test("an entry is taken off, once", async () => {
+  test("an entry is removed once", async () => {
     const { json } = await add(name, body);
     const answer = await remove(name, json.id);
     expect(answer).toMatchObject({ status: 204, text: "" });
@@ -157,7 +157,7 @@ describe.each([
     expect(await remove(name, id)).toMatchObject({ status: 404, json: { detail: notFound } });
   });
 
-  test("adding and taking off are lines of the audit log", async () => {
+  test("adding and removing are in the audit log", async () => {
     const since = await db.audit_event.count();
     const { json } = await add(name, { ...body, notes: "why" });
     await remove(name, json.id);
@@ -168,7 +168,7 @@ describe.each([
     expect(lines[0]?.subject).toBe(lines[1]?.subject);
   });
 
-  test("reading needs read, changing needs manage", async () => {
+  test("reading requires read, changing requires manage", async () => {
     const reviewer = await makeKey({ role: "reviewer" });
     expect((await list(name, "", reviewer)).status).toBe(200);
     expect((await add(name, body, reviewer)).status).toBe(403);
@@ -177,7 +177,7 @@ describe.each([
     expect((await list(name, "", await makeKey({ scopes: ["consume"] }))).status).toBe(403);
   });
 
-  test("the list comes whole or in pages, in order of id", async () => {
+  test("the list is returned whole or in pages, ordered by id", async () => {
     const table = name === "users" ? "users" : "hashtags";
     for (let i = 0; i < 5; i++) {
       await add(
@@ -198,7 +198,7 @@ describe.each([
     expect((await list(name, query)).status).toBe(422);
   });
 
-  test("methods it does not have are 405", async () => {
+  test("other methods are 405", async () => {
     const answer = await call(lists[name].collection.PATCH, { method: "PATCH", path: lists[name].path });
     expect(answer.status).toBe(405);
     expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS, POST");
@@ -209,7 +209,7 @@ describe.each([
 });
 
 describe("matches", () => {
-  test("counts what a pattern holds now: every pattern that meets the author, waiting posts only", async () => {
+  test("counts the pending posts each matching pattern holds", async () => {
     const spam = { author_username: "spam", instance: "bad.example" };
     const held = await makePending(spam);
     await makePending(spam);
@@ -226,7 +226,7 @@ describe("matches", () => {
     expect((await list("users")).json.map((entry) => entry.matches)).toEqual([1, 2]);
   });
 
-  test("counts what was auto-rejected while the pattern was on the list", async () => {
+  test("counts posts auto-rejected while the pattern was on the list", async () => {
     const rejected = (data: object, at: Date, reason: string) =>
       makePost({ approved: false, reviewed_at: at, auto_reject_reason: reason, ...data });
     const early = new Date(Date.now() - 3_600_000);
@@ -248,7 +248,7 @@ describe("matches", () => {
   });
 });
 
-test("a change that cannot be applied now is made nevertheless and left to the worker", async () => {
+test("a change that cannot be applied at once is stored and left to the worker", async () => {
   const post = await makePending({ author_username: "spam", instance: "bad.example" });
   await db.$executeRaw`ALTER FUNCTION apply_block_batch RENAME TO away`;
   try {

@@ -43,7 +43,7 @@ const importHashtags = (body: unknown, query = "", as = key) =>
 describe("importing blocked users", () => {
   const text = "#domain,#severity\nbad.example,suspend\nfine.example,noop\nb*d.example,suspend\n";
 
-  test("the preview says what would change and changes nothing; the import does it", async () => {
+  test("the preview changes nothing and the import applies it", async () => {
     await addBlock("user", servicePrincipal, { account_identifier: ".bad.example", pattern_type: "suffix" });
     const { id } = await makePending({ author_username: "spam", instance: "bad.example" });
     const lines = await db.audit_event.count();
@@ -81,7 +81,7 @@ describe("importing blocked users", () => {
     expect(await db.block_change.count()).toBe(0);
   });
 
-  test("many accounts and few patterns as well", async () => {
+  test("many accounts with few patterns", async () => {
     const { id } = await makePending({ author_username: "u77", instance: "bad.example" });
     const accounts = Array.from({ length: 300 }, (_, n) => `u${n}@bad.example`);
     expect((await importUsers({ text: [...accounts, "bot*"].join("\n") })).json.added).toBe(301);
@@ -89,7 +89,7 @@ describe("importing blocked users", () => {
     expect(await wrongEntries(db)).toEqual([]);
   });
 
-  test("two at once of the same list, in another order: each pattern once, nobody waits for ever", async () => {
+  test("two parallel imports in different order add each pattern once without deadlock", async () => {
     const names = Array.from({ length: 200 }, (_, n) => `u${n}@bad.example`);
     const answers = await Promise.all([
       importUsers({ text: names.join("\n") }),
@@ -104,12 +104,12 @@ describe("importing blocked users", () => {
     expect((await importUsers(body)).status).toBe(422);
   });
 
-  test("a list of nothing readable adds nothing and says why", async () => {
+  test("an unreadable list adds nothing and explains why", async () => {
     const answer = await importUsers({ text: "nonsense" });
     expect(answer.json).toMatchObject({ added: 0, unreadable: [{ line: 1, text: "nonsense" }] });
   });
 
-  test("?dry_run=perhaps is a 422, no JSON a 400, too much a 413", async () => {
+  test("?dry_run=perhaps is a 422, a body that is not JSON a 400, one too large a 413", async () => {
     expect((await importUsers({ text }, "?dry_run=perhaps")).status).toBe(422);
     expect((await importUsers("{")).status).toBe(400);
     expect((await importUsers({ text: "x".repeat(300_000) })).status).toBe(413);
@@ -135,7 +135,7 @@ test("importing blocked hashtags: preview, import, once", async () => {
   expect((await importHashtags({ text })).json.added).toBe(0);
 });
 
-test("what is exported can be imported", async () => {
+test("an export can be imported", async () => {
   const users = "spam@bad.example\n*@bad.example\nbot*\n*follow*\n";
   await importUsers({ text: users });
   await db.blocked_user.updateMany({
@@ -180,7 +180,7 @@ test("what is exported can be imported", async () => {
   ]);
 });
 
-test("an export holds more than a page of both lists", async () => {
+test("an export contains more than one page", async () => {
   await db.$executeRaw`INSERT INTO blocked_user (account_identifier, pattern_type)
     SELECT 'u' || n || '@x.example', 'exact' FROM generate_series(1, 1001) n`;
   await db.$executeRaw`INSERT INTO blocked_hashtag (hashtag, hashtag_folded)
@@ -194,7 +194,7 @@ test("an export holds more than a page of both lists", async () => {
   }
 });
 
-test("imports need manage, exports read", async () => {
+test("imports require manage, exports read", async () => {
   const reviewer = await makeKey({ role: "reviewer" });
   expect((await importUsers({ text: "a@b.example" }, "", reviewer)).status).toBe(403);
   expect((await importHashtags({ text: "cats" }, "?dry_run=1", reviewer)).status).toBe(403);
@@ -202,7 +202,7 @@ test("imports need manage, exports read", async () => {
   expect((await call(hashtagExport.GET, { path: `${path}/blocked-hashtags.csv` })).status).toBe(401);
 });
 
-describe("rejecting what is blocked", () => {
+describe("rejecting blocked posts", () => {
   const reject = (as = key) =>
     call<{ rejected: number; detail: string }>(rejecting.POST, {
       method: "POST",
@@ -210,7 +210,7 @@ describe("rejecting what is blocked", () => {
       key: as,
     });
 
-  test("takes what is unreviewed, by both lists, and nothing else", async () => {
+  test("rejects only unreviewed posts that a list matches", async () => {
     const stream = await makeStream({ hashtag: "Café" });
     const spam = { author_username: "spam", instance: "bad.example" };
     const byUser = await makePost(spam);
@@ -241,7 +241,7 @@ describe("rejecting what is blocked", () => {
     expect((await reject()).json).toEqual({ rejected: 0 });
   });
 
-  test("whatever the switches of auto-rejection say", async () => {
+  test("ignores the auto-rejection switches", async () => {
     await makePost({ author_username: "spam", instance: "bad.example" });
     await addBlock("user", servicePrincipal, {
       account_identifier: "spam@bad.example",
@@ -252,7 +252,7 @@ describe("rejecting what is blocked", () => {
     await db.export_setting.updateMany({ data: { auto_reject_blocked_users: true } });
   });
 
-  test("more than one page of authors and one batch of posts, while others review and reject too", async () => {
+  test("handles several pages and batches during parallel reviews", async () => {
     await db.$executeRaw`
       INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at)
       SELECT 'https://h.example/' || i, 'u' || i, '@u' || i || '@h.example', 'u' || i % 4500 || '@h.example', 'h.example', now()
@@ -279,7 +279,7 @@ describe("rejecting what is blocked", () => {
     expect(await wrongEntries(db)).toEqual([]);
   });
 
-  test("leaves alone what was approved while it waited for it", async () => {
+  test("keeps a post approved while it waited for the lock", async () => {
     const { id } = await makePost({ author_username: "spam", instance: "bad.example" });
     await addBlock("user", servicePrincipal, {
       account_identifier: "spam@bad.example",
@@ -298,7 +298,7 @@ describe("rejecting what is blocked", () => {
     expect(await db.post.findUniqueOrThrow({ where: { id } })).toMatchObject({ approved: true });
   });
 
-  test("needs manage, and a key", async () => {
+  test("requires a key with manage", async () => {
     expect((await reject(await makeKey({ role: "reviewer" }))).status).toBe(403);
     expect((await call(rejecting.POST, { method: "POST", path: `${path}/reject-blocked` })).status).toBe(401);
     expect((await call(rejecting.GET, { path: `${path}/reject-blocked` })).headers.get("allow")).toBe(

@@ -31,7 +31,7 @@ describe("export settings", () => {
     expect(answer.json.created_at).toMatch(/Z$/);
   });
 
-  test("any of the switches is set, the others stay, and the log says what changed", async () => {
+  test("setting a switch keeps the others and is logged", async () => {
     const before = (await read()).json;
     const answer = await write({ require_alt_text: true, auto_reject_bots: false, colour: "ignored" });
     expect(answer.status).toBe(200);
@@ -50,7 +50,7 @@ describe("export settings", () => {
     await write({ require_alt_text: false });
   });
 
-  test("setting what is set already leaves no trace", async () => {
+  test("setting an unchanged value is not logged", async () => {
     const before = await db.audit_event.count();
     const answer = await write({ auto_reject_blocked_users: true });
     expect(answer.status).toBe(200);
@@ -73,7 +73,7 @@ describe("export settings", () => {
     expect((await read()).json).toEqual(before);
   });
 
-  test("reading needs read, writing needs manage", async () => {
+  test("reading requires read, writing requires manage", async () => {
     const reviewer = await makeKey({ role: "reviewer" });
     expect((await read(reviewer)).status).toBe(200);
     expect(await write({ require_media: true }, reviewer)).toMatchObject({
@@ -84,13 +84,13 @@ describe("export settings", () => {
     expect((await read(await makeKey({ scopes: ["consume"] }))).status).toBe(403);
   });
 
-  test("only GET and PUT", async () => {
+  test("allow only GET and PUT", async () => {
     const answer = await call(settings.DELETE, { method: "DELETE", path });
     expect(answer.status).toBe(405);
     expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS, PUT");
   });
 
-  test("a switch acts on the next reserve and rewrites no row", async () => {
+  test("a switch takes effect on the next reserve without rewriting rows", async () => {
     const bare = await makePending({}, new Date(1000));
     const described = await makePending({ media: [picture()] }, new Date(3000));
     const undescribed = await makePending({ media: [picture(null)] }, new Date(2000));

@@ -24,7 +24,7 @@ afterEach(async () => {
   await db.$executeRaw`UPDATE _prisma_migrations SET finished_at = coalesce(finished_at, now()), rolled_back_at = NULL`;
 });
 
-it("says that it is there", async () => {
+it("answers /health", async () => {
   const answer = await call(health, { path: "/health" });
   expect(answer.text).toBe(JSON.stringify({ status: "healthy", app: "Sluice", version }));
   expect([answer.status, answer.headers.get("content-type")]).toEqual([
@@ -69,14 +69,14 @@ it("is ready when the database has the tables of this version", async () => {
   expect(answer.json).toEqual({ detail: "The database is being brought up to date, try again" });
 });
 
-it("is not ready with a migration that was taken back", async () => {
+it("is not ready with a rolled-back migration", async () => {
   const last = await db.$executeRaw`
     UPDATE _prisma_migrations SET rolled_back_at = now()
      WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)`;
   expect([last, (await call(ready, { path: "/readyz" })).status]).toEqual([1, 503]);
 });
 
-it("is not ready when the database says nothing, and says so in time for who asks", async () => {
+it("is not ready, within the time limit, when the database does not answer", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const holder = globalThis as { sluiceDb?: unknown };
   const here = holder.sluiceDb;
@@ -92,7 +92,7 @@ it("is not ready when the database says nothing, and says so in time for who ask
   }
 });
 
-it("is alive but not ready without the database", async () => {
+it("is live but not ready without the database", async () => {
   const holder = globalThis as { sluiceDb?: PrismaClient };
   const here = holder.sluiceDb;
   const adapter = new PrismaPg({ connectionString: "postgresql://nobody@127.0.0.1:1/nothing" });
@@ -139,7 +139,7 @@ it.each(["/api", "/api/v2/posts", "/api/nothing"])("answers programs that ask %s
   }
 });
 
-it("gives Prometheus figures of this process and of the service, to a key that may manage", async () => {
+it("serves Prometheus metrics to a key with manage", async () => {
   const key = await makeKey();
   await makePost();
   await call(health, { path: "/health" });

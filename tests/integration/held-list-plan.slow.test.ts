@@ -73,7 +73,7 @@ describe("held_by among a million entries", () => {
     expect(blocks).toBeLessThanOrEqual(held / 80 + 1_000);
   });
 
-  it("a queue without held posts is not walked to say so", async () => {
+  it("does not scan a queue without held posts", async () => {
     await setSwitches({ require_media: false, require_alt_text: false, auto_reject_bots: false });
     const rows = await db.$queryRaw<{ "QUERY PLAN": string }[]>(
       Prisma.sql`EXPLAIN ANALYZE ${listStatement(PostQuery.parse({ held_by: "require_media" }))}`,

@@ -9,7 +9,7 @@ import { call, sessionHeaders } from "#tests/setup/request.ts";
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-it("shows a member's own figures as the statistics show them, keys and undone decisions included", async () => {
+it("shows the member's figures as in the statistics, with keys and undone decisions", async () => {
   const [me, other] = [await makeMember("reviewer"), await makeMember("reviewer")];
   const headers = await sessionHeaders(me);
   const decide = async (approved: boolean | null, id: number, who: object = { headers }) => {
@@ -51,7 +51,7 @@ it("shows a member's own figures as the statistics show them, keys and undone de
   });
 });
 
-it("a reviewer's week is the day and the six before it", async () => {
+it("counts a week as the present day and the six before", async () => {
   const { id } = await makeMember("reviewer");
   const day = "2026-03-10";
   for (const [before, reviews] of [
@@ -65,7 +65,7 @@ it("a reviewer's week is the day and the six before it", async () => {
   expect(await getOwnFigures(id, day)).toEqual({ reviewed: 1, approved: 0, rejected: 1, week: 11 });
 });
 
-it("names the hosts that are left alone, and only as long as they are", async () => {
+it("lists paused hosts while they are paused", async () => {
   const soon = Date.now() + 90_000;
   const states = {
     "open.example": { wait_until: soon, wait_reason: "circuit_open" },

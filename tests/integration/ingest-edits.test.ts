@@ -49,7 +49,7 @@ async function put(postId: number, state: "reserved" | "delivered" | "error") {
 }
 
 describe("counters", () => {
-  test("home's are taken as they are, another server's can only raise them", async () => {
+  test("takes the home server's counters and only raises them from others", async () => {
     const home = await target();
     const elsewhere = await target({ instance: "elsewhere.example" });
     const sent = status({ reblogs_count: 5, favourites_count: 5, replies_count: 5 });
@@ -60,7 +60,7 @@ describe("counters", () => {
     expect(await postOf(sent)).toMatchObject({ boosts: 4, likes: 5, replies: 5 });
   });
 
-  test("no decision is touched by them", async () => {
+  test("keeps decisions unchanged", async () => {
     const stream = await target();
     const sent = status();
     await ingest(stream, [sent]);
@@ -113,7 +113,7 @@ describe("an edit", () => {
     ).toMatchObject({ updated: 0 });
   });
 
-  test("of an unreviewed or rejected post is kept and leaves it where it is", async () => {
+  test("of an unreviewed or rejected post is stored without a state change", async () => {
     const stream = await target();
     const open = status();
     const rejected = status();
@@ -153,7 +153,7 @@ describe("an edit", () => {
     },
   );
 
-  test("of a delivered post changes no approval", async () => {
+  test("of a delivered post keeps the approval", async () => {
     const stream = await target();
     const sent = status();
     await ingest(stream, [sent]);
@@ -164,7 +164,7 @@ describe("an edit", () => {
     expect((await entryOf(id))?.state).toBe("delivered");
   });
 
-  test("that brings a blocked hashtag is rejected by it", async () => {
+  test("that adds a blocked hashtag rejects the post", async () => {
     const stream = await target();
     const sent = status();
     await ingest(stream, [sent]);
@@ -176,7 +176,7 @@ describe("an edit", () => {
     await db.blocked_hashtag.deleteMany();
   });
 
-  test("that a slower server brings at the same moment does not go back before a later one", async () => {
+  test("of an older version does not overwrite a newer one", async () => {
     const stream = await target();
     const sent = status();
     await ingest(stream, [sent]);
@@ -193,7 +193,7 @@ describe("an edit", () => {
     expect(await postOf(sent)).toMatchObject({ content: "<p>Second</p>" });
   });
 
-  test("of names and tags only refreshes post and entry", async () => {
+  test("of names and tags updates post and entry", async () => {
     const stream = await target();
     const sent = status();
     await ingest(stream, [sent]);
@@ -214,7 +214,7 @@ describe("an edit", () => {
     expect((await entryOf(id))?.tags).toContain("dogs");
   });
 
-  test("looks at blocks and the address anew, and leaves what else holds the post", async () => {
+  test("re-evaluates blocks and address and keeps other holds", async () => {
     const stream = await target();
     const sent = status();
     await ingest(stream, [sent]);
@@ -227,7 +227,7 @@ describe("an edit", () => {
 });
 
 describe("another server's copy", () => {
-  test("brings a post in, and home's words replace it", async () => {
+  test("adds a post, and the home server's version replaces it", async () => {
     const elsewhere = await target({ instance: "elsewhere.example" });
     const home = await target();
     const sent = status({ content: "<p>A heron</p>" });
@@ -239,7 +239,7 @@ describe("another server's copy", () => {
     expect((await entryOf(id))?.state).toBe("pending");
   });
 
-  test("that says something else holds the post until home has spoken", async () => {
+  test("that differs holds the post until the home server was asked", async () => {
     const one = await target({ instance: "one.example" });
     const two = await target({ instance: "two.example" });
     const home = await target();
@@ -261,7 +261,7 @@ describe("another server's copy", () => {
   test.each([
     [5, 0],
     [7, holdBits.differs],
-  ])("that says something later than home did %i hours ago holds it: %i", async (hours, holds) => {
+  ])("that is newer than the home server's version of %i hours ago holds it: %i", async (hours, holds) => {
     const elsewhere = await target({ instance: "elsewhere.example" });
     const sent = status({ content: "<p>A heron</p>" });
     await ingest(await target(), [sent]);
@@ -273,7 +273,7 @@ describe("another server's copy", () => {
     expect((await entryOf(id))?.holds).toBe(holds);
   });
 
-  test("that differs from an unreviewed post holds it when it is approved", async () => {
+  test("that differs from an unreviewed post holds it after approval", async () => {
     const one = await target({ instance: "one.example" });
     const two = await target({ instance: "two.example" });
     const sent = status();
@@ -284,8 +284,8 @@ describe("another server's copy", () => {
   });
 });
 
-describe("withdrawn from the public", () => {
-  test("a known post that its home calls private is rejected", async () => {
+describe("a post withdrawn from the public", () => {
+  test("is rejected when its home server calls it private", async () => {
     const stream = await target();
     const sent = status();
     const held = status();
@@ -311,7 +311,7 @@ describe("withdrawn from the public", () => {
     expect(await entryOf(inHand)).toMatchObject({ state: "reserved", holds: holdBits.unverifiable });
   });
 
-  test("another server may not say so", async () => {
+  test("is not rejected by another server's copy", async () => {
     const home = await target();
     const elsewhere = await target({ instance: "elsewhere.example" });
     const sent = status();

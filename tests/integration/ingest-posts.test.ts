@@ -4,8 +4,8 @@ import { db } from "#lib/db.ts";
 import { ingestPosts } from "#lib/ingest/ingest-posts.ts";
 import { entries, HOME, image, ingest, nothing, postOf, status, target } from "./ingest-samples.ts";
 
-describe("what is stored", () => {
-  test("the emoji of the text and those of the author's name, each shortcode once, the text's own first", async () => {
+describe("storing posts", () => {
+  test("stores emoji of text and author name, each shortcode once, the text's first", async () => {
     const emoji = (shortcode: string, from: string) => ({
       shortcode,
       url: `https://files.home.example/${from}-${shortcode}.png`,
@@ -23,7 +23,7 @@ describe("what is stored", () => {
     ]);
   });
 
-  test("all that is known of a post, once, with the stream that brought it", async () => {
+  test("stores a post once with all fields and its stream", async () => {
     const stream = await target();
     const sent = status({
       content: '<p>Look: <a href="https://example.org/x">a cat</a> <script>alert(1)</script></p>',
@@ -69,14 +69,14 @@ describe("what is stored", () => {
     ]);
   });
 
-  test("a post without any https address is stored and marked", async () => {
+  test("stores and marks a post without an https address", async () => {
     const stream = await target();
     const sent = status({ uri: `http://${HOME}/users/old/1`, url: `http://${HOME}/@old/1` });
     await ingest(stream, [sent]);
     expect((await postOf(sent)).has_https_address).toBe(false);
   });
 
-  test("a second stream that sees it is a sighting, and the first stays its source", async () => {
+  test("records a sighting for a second stream and keeps the first as source", async () => {
     const one = await target();
     const two = await target();
     const sent = status();
@@ -87,12 +87,12 @@ describe("what is stored", () => {
     expect(await db.sighting.count({ where: { post_id: post.id } })).toBe(2);
   });
 
-  test("a page names the same post twice: it is one", async () => {
+  test("stores a post once that a page contains twice", async () => {
     const sent = status();
     expect(await ingest(await target(), [sent, sent])).toMatchObject({ new: 1, duplicates: 1 });
   });
 
-  test("with max_new the walk ends before the first post that would be one too many", async () => {
+  test("stops before the post that would exceed max_new", async () => {
     const stream = await target();
     const known = status();
     await ingest(stream, [known]);
@@ -121,7 +121,7 @@ describe("laws", () => {
       })
     ).map((post) => ({ ...post, edited_at: post.edited_at?.toISOString() ?? null }));
 
-  test("twice is as good as once", async () => {
+  test("ingesting twice equals once", async () => {
     const stream = await target();
     const page = Array.from({ length: 12 }, (_, n) =>
       status({ media_attachments: n % 2 ? [image()] : [], account: n === 3 ? { note: "#nobot" } : {} }),
@@ -139,7 +139,7 @@ describe("laws", () => {
     expect(await db.$queryRaw`SELECT * FROM counter_now WHERE stream_id = ${stream.id}`).toEqual(counters);
   });
 
-  test("the order and the cut of pages leave the same posts", async () => {
+  test("the order and size of pages do not change the result", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 8 }).chain((n) =>
@@ -178,7 +178,7 @@ describe("laws", () => {
     );
   });
 
-  test("streams that bring the same posts at the same moment store each once", async () => {
+  test("parallel streams store each post once", async () => {
     const page = Array.from({ length: 20 }, () => status());
     const streams = await Promise.all([target(), target(), target(), target()]);
     const results = await Promise.all(
@@ -191,7 +191,7 @@ describe("laws", () => {
     ).toBe(80);
   });
 
-  test("a page that fails leaves nothing behind", async () => {
+  test("a failed page stores nothing", async () => {
     const stream = await target();
     const page = [status(), status()];
     const failed = db.$transaction(async (tx) => {

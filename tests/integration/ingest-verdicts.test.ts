@@ -23,8 +23,8 @@ afterEach(async () => {
   await db.blocked_hashtag.deleteMany();
 });
 
-describe("what a stream keeps out", () => {
-  test("posts without media, replies, other languages", async () => {
+describe("stream settings", () => {
+  test("drop posts without media, replies and other languages", async () => {
     const stream = await target({ require_media: true, drop_replies: true, languages: ["pt", "en"] });
     const media_attachments = [image()];
     const result = await ingest(stream, [
@@ -38,7 +38,7 @@ describe("what a stream keeps out", () => {
     expect(result).toMatchObject({ new: 3, dropped: { no_media: 1, reply: 1, language: 1 }, taken: 6 });
   });
 
-  test("a known post is refreshed all the same, without a sighting", async () => {
+  test("update a known post without a sighting", async () => {
     const wide = await target();
     const narrow = await target({ require_media: true });
     const sent = status();
@@ -83,7 +83,7 @@ describe("auto-rejection", () => {
     ]);
   });
 
-  test("of a blocked hashtag, whatever its letters", async () => {
+  test("rejects a blocked hashtag in any spelling", async () => {
     await db.blocked_hashtag.create({ data: { hashtag: "Café", hashtag_folded: "cafe" } });
     const stream = await target();
     const sent = status({ tags: [{ name: "ＣＡＦÉ" }] });
@@ -95,7 +95,7 @@ describe("auto-rejection", () => {
     expect((await postOf(other)).approved).toBeNull();
   });
 
-  test("of a blocked hashtag's stream, whatever the post itself is tagged with", async () => {
+  test("rejects posts of a stream with a blocked hashtag", async () => {
     await db.blocked_hashtag.create({ data: { hashtag: "Café", hashtag_folded: "cafe" } });
     const sent = status({ tags: [] });
     expect(await ingest(await target({ hashtag: "CAFE" }), [sent])).toMatchObject({ auto_rejected: 1 });
@@ -104,7 +104,7 @@ describe("auto-rejection", () => {
     expect((await historyOf(post.id))[0]).toMatchObject({ note: "blocked_hashtag: Café (hashtag)" });
   });
 
-  test("of bots when the switch is on; a blocked user comes first, then a blocked hashtag", async () => {
+  test("rejects bots when switched on; reasons in order: user, hashtag, bot", async () => {
     await db.blocked_hashtag.create({ data: { hashtag: "dogs", hashtag_folded: "dogs" } });
     await db.export_setting.updateMany({ data: { auto_reject_bots: true } });
     const stream = await target();
@@ -118,7 +118,7 @@ describe("auto-rejection", () => {
     expect((await postOf(blocked)).auto_reject_reason).toBe("blocked_user");
   });
 
-  test("by nothing when the switches are off", async () => {
+  test("rejects nothing with switches off", async () => {
     await db.export_setting.updateMany({
       data: { auto_reject_blocked_users: false, auto_reject_blocked_hashtags: false },
     });
@@ -129,7 +129,7 @@ describe("auto-rejection", () => {
     expect((await postOf(bot)).approved).toBeNull();
   });
 
-  test("is counted for ever", async () => {
+  test("stays in the all-time figures", async () => {
     await db.blocked_hashtag.create({ data: { hashtag: "dogs", hashtag_folded: "dogs" } });
     const stream = await target();
     await ingest(stream, [status({ tags: [{ name: "dogs" }] }), status()]);
@@ -140,7 +140,7 @@ describe("auto-rejection", () => {
 });
 
 describe("consent", () => {
-  test("what is refused keeps no content: the uri, the rule, the time", async () => {
+  test("stores only uri, rule and time of refused posts", async () => {
     const stream = await target();
     const page = [
       status({ account: { note: "<p>please #NoBots</p>" } }),
@@ -163,7 +163,7 @@ describe("consent", () => {
     ]);
   });
 
-  test("opt-in streams take authors on their list only", async () => {
+  test("accepts only listed authors in opt-in streams", async () => {
     const listed = status({ account: { username: "yes" } });
     const stream = await target({ consent_policy: "opt-in", consent_list: [`@yes@${HOME}`] });
     expect(await ingest(stream, [listed, status()])).toMatchObject({ new: 1, dropped: { not_opted_in: 1 } });
@@ -175,7 +175,7 @@ describe("consent", () => {
     expect((await postOf(listed)).consent).toMatchObject({ policy: "opt-in", on_consent_list: true });
   });
 
-  test("another server's copy does not undo a refusal, the home server does", async () => {
+  test("lets only the home server undo a refusal", async () => {
     const home = await target();
     const elsewhere = await target({ instance: "elsewhere.example" });
     const sent = status({ account: { note: "#nobot" } });
@@ -186,7 +186,7 @@ describe("consent", () => {
     expect(await db.consent_drop.count({ where: { uri: sent.uri } })).toBe(0);
   });
 
-  test("what one stream asks for keeps nothing out of another, and of two refusals the later one counts", async () => {
+  test("applies a stream's policy to that stream only, and keeps the later of two refusals", async () => {
     const strict = await target({ consent_policy: "strict" });
     const elsewhere = await target({ instance: "elsewhere.example" });
     const [quiet, refusing] = [status(), status()];
@@ -199,7 +199,7 @@ describe("consent", () => {
     expect((await postOf(quiet)).stream_id).toBe(elsewhere.id);
   });
 
-  test("a yes given to this service outranks a no to search engines, and only a refusing tag outranks that yes", async () => {
+  test("ranks opt-in above noindex and below a refusal tag", async () => {
     const account = { username: "both" };
     const [given, other] = [status({ account }), status({ account })];
     await ingest(await target({ consent_policy: "opt-in", consent_list: [`@both@${HOME}`] }), [given]);
@@ -215,7 +215,7 @@ describe("consent", () => {
     expect(await left()).toBe(0);
   });
 
-  test("a yes taken back is not made up for by another stream's list", async () => {
+  test("does not replace a withdrawn opt-in by another stream's list", async () => {
     vi.spyOn(envModule, "env").mockReturnValue({ ...envModule.env(), OPT_IN_TAGS: ["yesbot"] });
     const account = { username: "once", note: "<p>#yesbot</p>" };
     const sent = status({ account });
@@ -225,7 +225,7 @@ describe("consent", () => {
     expect(await db.post.count({ where: { uri: sent.uri } })).toBe(0);
   });
 
-  test("an author who says no later is named in no figure any more, added up or not", async () => {
+  test("removes an author who opts out from all figures", async () => {
     const stream = await target();
     const sent = [1, 2].map(() => status({ account: { username: "counted" } }));
     await ingest(stream, sent);
@@ -245,7 +245,7 @@ describe("consent", () => {
     expect(await named()).toEqual([0, 0]);
   });
 
-  test("an author who says no later takes everything back, whatever its state", async () => {
+  test("deletes all posts of an author who opts out, in any state", async () => {
     const stream = await target();
     const first = status({ account: { username: "later" } });
     const second = status({ account: { username: "later" } });
@@ -264,7 +264,7 @@ describe("consent", () => {
     expect(await ingest(stream, [first, second])).toMatchObject({ new: 0, duplicates: 2 });
   });
 
-  test("a no in another server's copy raises a doubt and deletes nothing", async () => {
+  test("holds and does not delete a post when another server's copy refuses", async () => {
     const home = await target();
     const elsewhere = await target({ instance: "elsewhere.example" });
     const sent = status();
@@ -275,7 +275,7 @@ describe("consent", () => {
 });
 
 describe("tombstones", () => {
-  test("what was deleted is a duplicate and stays deleted", async () => {
+  test("counts a deleted post as a duplicate and does not store it again", async () => {
     const stream = await target();
     const sent = status();
     await ingest(stream, [sent]);

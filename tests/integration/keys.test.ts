@@ -77,13 +77,13 @@ describe("generate", () => {
     ).not.toContain(key);
   });
 
-  it("makes no two alike", async () => {
+  it("makes unique keys", async () => {
     const { headers } = await signedIn();
     const keys = await Promise.all(Array.from({ length: 20 }, () => make({ headers })));
     expect(new Set(keys.map((each) => each.json.api_key)).size).toBe(20);
   });
 
-  it("takes name, scopes, streams and end", async () => {
+  it("accepts name, scopes, streams and expiry", async () => {
     const { headers } = await signedIn("reviewer");
     const stream = await makeStream();
     const answer = await make(
@@ -131,14 +131,14 @@ describe("generate", () => {
     expect((await make({ headers }, body)).status).toBe(422);
   });
 
-  it("takes an empty body and null for no end", async () => {
+  it("accepts an empty body and null for no expiry", async () => {
     const { headers } = await signedIn("admin");
     expect((await make({ headers }, "")).status).toBe(201);
     expect((await make({ headers }, { expires_at: null })).json.expires_at).toBeNull();
     expect((await make<Failure>({ headers }, "{")).json).toEqual({ detail: "Invalid JSON body" });
   });
 
-  it("gives a role what it has and no more", async () => {
+  it("grants at most the role's scopes", async () => {
     for (const role of roles) {
       const { headers } = await signedIn(role);
       const usual = await make({ headers });
@@ -165,7 +165,7 @@ describe("generate", () => {
     expect((await make({ key: only })).status).toBe(422);
   });
 
-  it("counts what the maker may do now, not what the key was given", async () => {
+  it("applies the maker's present rights", async () => {
     const member = await makeMember("admin");
     const key = await makeKey({ created_by: member.id });
     await db.member.update({ where: { id: member.id }, data: { role: "viewer" } });
@@ -177,7 +177,7 @@ describe("generate", () => {
     expect((await make<Failure>({ key })).json).toEqual({ detail: "Invalid API key" });
   });
 
-  it("keeps a bound key's keys within its streams", async () => {
+  it("limits keys made by a bound key to its streams", async () => {
     const [a, b] = [await makeStream(), await makeStream()];
     const key = await makeKey({ scopes: ["read", "keys"], stream_ids: [a.id] });
     expect((await make({ key })).json.stream_ids).toEqual([a.id]);
@@ -188,7 +188,7 @@ describe("generate", () => {
     }
   });
 
-  it("keeps an ending key's keys within its time", async () => {
+  it("limits keys made by an expiring key to its expiry", async () => {
     const key = await makeKey({ scopes: ["read", "keys"], expires_at: new Date("2990-01-01") });
     expect((await make({ key })).json.expires_at).toBe("2990-01-01T00:00:00.000Z");
     expect((await make({ key }, { expires_at: "2989-01-01" })).status).toBe(201);
@@ -198,7 +198,7 @@ describe("generate", () => {
     );
   });
 
-  it("needs a key or a session of this origin", async () => {
+  it("requires a key or a same-origin session", async () => {
     expect((await make<Failure>({})).json).toEqual({ detail: "Missing X-API-Key header" });
     expect((await make<Failure>({ key: "slc_wrong" })).json).toEqual({ detail: "Invalid API key" });
     const { headers } = await signedIn();
@@ -208,7 +208,7 @@ describe("generate", () => {
 });
 
 describe("status", () => {
-  it("shows members their own keys and admins all, without the revoked", async () => {
+  it("lists a member's own keys, all for admins, without revoked ones", async () => {
     const [ana, ben] = [await signedIn("reviewer"), await signedIn("viewer")];
     const admin = await signedIn("admin");
     const anas = (await make({ headers: ana.headers })).json.id;
@@ -223,7 +223,7 @@ describe("status", () => {
     expect(await idsFor(admin)).not.toContain(anas);
   });
 
-  it("still lists what has expired, and does not count it", async () => {
+  it("lists expired keys without counting them", async () => {
     const { member, headers } = await signedIn();
     await makeKey({ created_by: member.id, expires_at: new Date("2020-01-01") });
     const { json } = await list({ headers });
@@ -231,7 +231,7 @@ describe("status", () => {
     expect(json.keys).toHaveLength(1);
   });
 
-  it("counts no key of a disabled member, and revokes the only one that works", async () => {
+  it("does not count keys of disabled members and revokes the only active one", async () => {
     await db.api_key.updateMany({ data: { revoked_at: new Date() } });
     const admin = await signedIn("admin");
     const gone = await makeMember("reviewer", { disabled_at: new Date() });
@@ -257,7 +257,7 @@ describe("status", () => {
 });
 
 describe("revoke", () => {
-  it("acts on the key's next request", async () => {
+  it("takes effect on the key's next request", async () => {
     const { headers } = await signedIn();
     const { json } = await make({ headers });
     expect((await list({ key: json.api_key })).status).toBe(200);
@@ -268,7 +268,7 @@ describe("revoke", () => {
     expect([after.status, after.json.detail]).toEqual([401, "Invalid API key"]);
   });
 
-  it("without a body takes the only active key, and asks when there are several", async () => {
+  it("revokes the only active key without a body and asks when there are several", async () => {
     const { member, headers } = await signedIn();
     const none = await drop<Failure>({ headers });
     expect([none.status, none.json.detail]).toEqual([404, "API key not found"]);
@@ -282,7 +282,7 @@ describe("revoke", () => {
     expect((await drop({ headers })).json).toEqual({ revoked: 1, api_key_set: false });
   });
 
-  it("refuses what is not within reach", async () => {
+  it("refuses keys outside the caller's rights", async () => {
     const [ana, ben] = [await signedIn("reviewer"), await signedIn("reviewer")];
     const { json } = await make({ headers: ben.headers });
     for (const id of [json.id, 2147483647, 2147483648, 1e15]) {
@@ -296,7 +296,7 @@ describe("revoke", () => {
     expect((await drop({ headers: admin.headers }, { id: json.id })).status).toBe(404);
   });
 
-  it("revokes once when asked twice at the same time", async () => {
+  it("revokes once for two parallel calls", async () => {
     const { headers } = await signedIn();
     const { json } = await make({ headers });
     const answers = await Promise.all(Array.from({ length: 6 }, () => drop({ headers }, { id: json.id })));
@@ -307,14 +307,14 @@ describe("revoke", () => {
     expect(bare.map((each) => each.status).sort()).toEqual([200, 404, 404, 404]);
   });
 
-  it("needs the scope", async () => {
+  it("requires the scope", async () => {
     const key = await makeKey({ scopes: ["read", "manage"] });
     const answer = await drop<Failure>({ key }, { id: 1 });
     expect([answer.status, answer.json.detail]).toEqual([403, "API key lacks the scope 'keys'"]);
   });
 });
 
-it("notes the last use, at most once a minute", async () => {
+it("records the last use at most once a minute", async () => {
   const { headers } = await signedIn();
   const { json } = await make({ headers });
   await list({ key: json.api_key });

@@ -10,7 +10,7 @@ async function ask(address: string, key: string) {
 }
 
 describe("GET /lookup", () => {
-  it("finds a post by its page, by its URI, and from another view of it", async () => {
+  it("finds a post by its page, its URI and another server's view", async () => {
     const key = await makeKey({ scopes: ["read"], role: "viewer" });
     const post = await makePost({
       uri: "https://mastodon.example/users/Alice/statuses/113",
@@ -37,7 +37,7 @@ describe("GET /lookup", () => {
     }
   });
 
-  it("names the author when the post is not stored, and says when nothing is known", async () => {
+  it("returns the author of a post that is not stored, or neither", async () => {
     const key = await makeKey({ scopes: ["read"], role: "viewer" });
     const post = await makePost({ author_username: "bob" });
     const seen = await ask("https://elsewhere.example/@bob@mastodon.example/77", key);
@@ -50,7 +50,7 @@ describe("GET /lookup", () => {
     expect((await ask("just words", key)).json).toEqual({ post: null, author: null });
   });
 
-  it("takes of several posts the one that came first, and of an author's names the last", async () => {
+  it("returns the first of several posts and the author's latest name", async () => {
     const key = await makeKey({ scopes: ["read"] });
     const author = { author_username: "cleo" };
     const page = "https://mastodon.example/@cleo/5";
@@ -63,7 +63,7 @@ describe("GET /lookup", () => {
     });
   });
 
-  it("refuses an empty address and what PostgreSQL cannot hold", async () => {
+  it("refuses an empty address and a NUL character", async () => {
     const key = await makeKey({ scopes: ["read"] });
     for (const address of ["", "a\0b", "x".repeat(2001)]) expect((await ask(address, key)).status).toBe(422);
     expect((await call(GET, { path: "/api/v1/lookup", key })).status).toBe(422);

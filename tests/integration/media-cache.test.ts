@@ -49,7 +49,7 @@ async function age(id: number, fetched: number, shown = fetched) {
 }
 
 describe("the cache", () => {
-  test("keeps a picture, for one reader only", async () => {
+  test("stores a picture readable only by its owner", async () => {
     const { id } = await post();
     const first = await picture(id);
     expect((await picture(id)).bytes.equals(first.bytes)).toBe(true);
@@ -58,7 +58,7 @@ describe("the cache", () => {
     expect((await stat(file!)).mode & 0o777).toBe(0o600);
   });
 
-  test("keeps it a day from when it was fetched, however often it is shown", async () => {
+  test("expires a picture a day after its download", async () => {
     const { id } = await post();
     await picture(id);
     await age(id, 23);
@@ -77,7 +77,7 @@ describe("the cache", () => {
     expect(await readdir(path.dirname(folderOf(id)))).toEqual([]);
   });
 
-  test("loses a deleted post's pictures at once", async () => {
+  test("removes a deleted post's pictures at once", async () => {
     const { id } = await post();
     const other = await post();
     await picture(id);
@@ -105,7 +105,7 @@ describe("the cache", () => {
     expect(await filesOf(id)).toEqual([]);
   });
 
-  test("is never asked for a post that is gone, and the sweep takes what is left of it", async () => {
+  test("serves nothing for a deleted post, and the sweep removes its files", async () => {
     const { id } = await post();
     await picture(id);
     await db.post.delete({ where: { id } });
@@ -114,7 +114,7 @@ describe("the cache", () => {
     expect(await filesOf(id)).toEqual([]);
   });
 
-  test("makes room by what was shown longest ago", async () => {
+  test("evicts the least recently shown pictures", async () => {
     const posts = [];
     for (let i = 0; i < 5; i++) {
       posts.push((await post()).id);
@@ -129,18 +129,18 @@ describe("the cache", () => {
     expect(left).toEqual([1, 0, 0, 1, 1]);
   });
 
-  test("sweeps only what is its own", async () => {
+  test("sweeps only its own files", async () => {
     await mkdir(path.join(folder, "media", "zz", "notes"), { recursive: true });
     await writeFile(path.join(folder, "media", "zz", "notes", "kept.txt"), "x");
     expect(await sweepPictures(0)).toEqual({ removed: 0 });
     expect(await readdir(path.join(folder, "media", "zz", "notes"))).toEqual(["kept.txt"]);
   });
 
-  test("that is not there has nothing to sweep", async () => {
+  test("has nothing to sweep without a folder", async () => {
     expect(await sweepPictures()).toEqual({ removed: 0 });
   });
 
-  test("that cannot be written costs a fetch, not the picture", async () => {
+  test("serves pictures when it cannot be written", async () => {
     await writeFile(path.join(folder, "media"), "a file where the folder should be");
     const { id } = await post();
     expect((await picture(id)).status).toBe(200);
@@ -150,7 +150,7 @@ describe("the cache", () => {
     await rm(path.join(folder, "media"));
   });
 
-  test("a torn file is drawn anew", async () => {
+  test("renders a damaged file again", async () => {
     const { id } = await post();
     await picture(id);
     await writeFile(`${(await filesOf(id))[0]!}.part`, "half of something");
@@ -158,7 +158,7 @@ describe("the cache", () => {
     expect(hits("/small.jpg")).toBe(1);
   });
 
-  test("deleting a post through the API takes its pictures along", async () => {
+  test("deleting a post through the API removes its pictures", async () => {
     const { id } = await post();
     await picture(id);
     const answer = await call(deletePost, {

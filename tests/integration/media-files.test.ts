@@ -30,7 +30,7 @@ const report = async (details: Record<string, unknown>) => {
 };
 
 describe("an author's picture", () => {
-  test("is small, and by the id of a post", async () => {
+  test("is small and addressed by a post's id", async () => {
     const { id } = await makePost({ author_avatar_url: at("/large.jpg") });
     const answer = await look(getAvatar, { id }, { headers: viewer });
     expect(await sharp(answer.bytes).metadata()).toMatchObject({ format: "webp", width: 160 });
@@ -40,7 +40,7 @@ describe("an author's picture", () => {
 });
 
 describe("a custom emoji", () => {
-  test("is smaller still, by the id of a post and its place there", async () => {
+  test("is smaller and addressed by a post's id and index", async () => {
     const emojis = [{ shortcode: "a", url: at("/small.jpg") }, { shortcode: "b" }];
     const { id } = await makePost({ emojis });
     const answer = await look(getEmoji, { id, n: 0 }, { headers: viewer });
@@ -53,8 +53,8 @@ describe("a custom emoji", () => {
   });
 });
 
-describe("a film or sound", () => {
-  test("comes whole, under the name its bytes have", async () => {
+describe("a video or audio file", () => {
+  test("is served with the media type of its signature", async () => {
     const { id } = await makePost({ media: [medium("video", "/film.mp4", "/small.jpg")] });
     const answer = await file(id);
     expect(answer.status).toBe(200);
@@ -64,7 +64,7 @@ describe("a film or sound", () => {
     expect(answer.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
   });
 
-  test("comes in parts, as browsers ask to find their place in it", async () => {
+  test("is served in ranges", async () => {
     const { id } = await makePost({ media: [medium("gifv", "/film.mp4")] });
     const part = await file(id, "bytes=4-11");
     expect(part.status).toBe(206);
@@ -105,7 +105,7 @@ describe("a reported duplicate", () => {
     expect(await widthOf(await side(id, "matched"))).toBe(50);
   });
 
-  test("falls back to our own posts where the named picture cannot be had", async () => {
+  test("falls back to our own post when the named picture is unavailable", async () => {
     const other = await makePost({ media: [medium("image", "/clear.png")] });
     const id = await report({
       current_url: null,
@@ -116,7 +116,7 @@ describe("a reported duplicate", () => {
     expect(await widthOf(await side(id, "matched"))).toBe(50);
   });
 
-  test("shows nothing for a post that is not reported, nor for a third side", async () => {
+  test("answers 404 for an unreported post and an unknown side", async () => {
     const id = await report({ current_url: at("/small.jpg"), matched_url: null, matched_post_id: "none" });
     expect((await side(id, "matched")).status).toBe(404);
     expect((await side(id, "other")).status).toBe(404);
@@ -139,7 +139,7 @@ describe("GET /stats/duplicates/{id}", () => {
     });
   };
 
-  test("puts the consumer's hashes beside ours", async () => {
+  test("returns the consumer's hashes and ours", async () => {
     const id = await report({
       match_type: "dhash",
       current_url: at("/large.jpg"),
@@ -164,7 +164,7 @@ describe("GET /stats/duplicates/{id}", () => {
     expect(json.current.phash).toBe(json.matched.phash);
   });
 
-  test("says what cannot be compared, and which post was matched with itself", async () => {
+  test("marks hashes that cannot be compared and posts matched with themselves", async () => {
     const { id } = await makePending({ media: [] });
     await move(id, "error", {
       error_reason: "Duplicate attachment detected",
@@ -189,7 +189,7 @@ describe("GET /stats/duplicates/{id}", () => {
     });
   });
 
-  test("knows only reported duplicates", async () => {
+  test("answers 404 for other posts", async () => {
     for (const id of [(await makePending()).id, 1_999_999_999, "x"]) {
       expect(await compare(id)).toMatchObject({ status: 404, json: { detail: "Post not found" } });
     }

@@ -17,7 +17,7 @@ const picture = (
 ) => look(getPostMedia, { id, n }, { query, headers });
 
 describe("a post's picture", () => {
-  test("is drawn anew as WebP, in the size asked for, without what the camera noted", async () => {
+  test("is re-encoded as WebP in the requested size without metadata", async () => {
     const { id } = await makePost({ media: [medium("image", "/large.jpg")] });
     for (const [query, width] of [
       ["?w=320", 320],
@@ -34,13 +34,13 @@ describe("a post's picture", () => {
     }
   });
 
-  test("is never enlarged, and keeps what is transparent", async () => {
+  test("is never enlarged and keeps transparency", async () => {
     const { id } = await makePost({ media: [medium("image", "/small.jpg"), medium("image", "/clear.png")] });
     expect(await sharp((await picture(id)).bytes).metadata()).toMatchObject({ width: 200, height: 150 });
     expect((await sharp((await picture(id, 1)).bytes).metadata()).hasAlpha).toBe(true);
   });
 
-  test("can do nothing in a browser but be seen", async () => {
+  test("has headers that make it inert in a browser", async () => {
     const { id } = await makePost({ media: [medium("image", "/small.jpg")] });
     const { headers } = await picture(id);
     expect(headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
@@ -49,7 +49,7 @@ describe("a post's picture", () => {
     expect(headers.get("cache-control")).toBe("private, max-age=86400");
   });
 
-  test("takes the preview for the small size and the original for the others, whichever can be had", async () => {
+  test("uses the preview for the small size and the original for others, or the available one", async () => {
     const { id } = await makePost({
       media: [medium("image", "/large.jpg", "/small.jpg"), medium("image", "/gone", "/small.jpg")],
     });
@@ -61,7 +61,7 @@ describe("a post's picture", () => {
     expect((await picture(id, 1)).status).toBe(200);
   });
 
-  test("of a film is its preview", async () => {
+  test("of a video is its preview", async () => {
     const { id } = await makePost({
       media: [
         medium("video", "/film.mp4", "/small.jpg"),
@@ -75,7 +75,7 @@ describe("a post's picture", () => {
     expect((await picture(id, 2)).status).toBe(404);
   });
 
-  test("is told by its bytes, not by what the server calls it", async () => {
+  test("is recognised by its signature, not by the server's content type", async () => {
     const { id } = await makePost({ media: [medium("image", "/mislabelled")] });
     expect((await picture(id)).status).toBe(200);
   });
@@ -115,7 +115,7 @@ describe("a post's picture", () => {
     expect((await picture(id)).headers.get("x-media-error")).toBe("refused");
   });
 
-  test("that failed is left alone for a while", async () => {
+  test("is not requested again soon after a failure", async () => {
     const { id } = await makePost({ media: [medium("image", "/gone")] });
     for (let i = 0; i < 5; i++) expect((await picture(id)).status).toBe(404);
     expect(hits("/gone")).toBe(1);
@@ -141,7 +141,7 @@ describe("a post's picture", () => {
     expect(hits("/small.jpg")).toBe(0);
   });
 
-  test("an odd list of media is no picture, and no fault", async () => {
+  test("answers 404 for malformed media", async () => {
     for (const media of [{}, "x", [1], [null], [{ type: "image" }], [{ type: "image", url: 7 }]]) {
       const { id } = await makePost({ media: media as never, media_count: 1 });
       expect((await picture(id)).status).toBe(404);
@@ -149,8 +149,8 @@ describe("a post's picture", () => {
   });
 });
 
-describe("who may look", () => {
-  test("members with a session, and nobody else", async () => {
+describe("access", () => {
+  test("is limited to members with a session", async () => {
     const { id } = await makePost({ media: [medium("image", "/small.jpg")] });
     expect((await picture(id, 0, { headers: {} })).status).toBe(401);
     expect((await picture(id, 0, { headers: { "x-api-key": await makeKey() } })).status).toBe(403);
@@ -162,7 +162,7 @@ describe("who may look", () => {
     expect((await picture(id, 0, { headers: { cookie: viewer["cookie"] ?? "" } })).status).toBe(200);
   });
 
-  test("nothing is changed by looking: other methods are 405", async () => {
+  test("answers 405 to other methods", async () => {
     const response = await postPostMedia(
       new Request("http://localhost:3000/media/post/1/0", { method: "POST" }),
     );
@@ -171,8 +171,8 @@ describe("who may look", () => {
   });
 });
 
-describe("a browser that has a picture", () => {
-  test("gets 304, and nobody is asked", async () => {
+describe("a cached picture", () => {
+  test("gets a 304 without a download", async () => {
     const { id } = await makePost({ media: [medium("image", "/small.jpg")] });
     const etag = (await picture(id)).headers.get("etag") ?? "";
     expect(etag).toMatch(/^"[0-9a-f]{20}"$/);
@@ -186,7 +186,7 @@ describe("a browser that has a picture", () => {
     expect((await picture(id, 0, { headers: { ...viewer, "if-none-match": '"other"' } })).status).toBe(200);
   });
 
-  test("gets the new one when the post's medium is another", async () => {
+  test("is replaced when the post's medium changed", async () => {
     const { id } = await makePost({ media: [medium("image", "/small.jpg")] });
     const etag = (await picture(id)).headers.get("etag") ?? "";
     await db.post.update({ where: { id }, data: { media: [medium("image", "/large.jpg")] } });
@@ -195,8 +195,8 @@ describe("a browser that has a picture", () => {
   });
 });
 
-describe("many at once", () => {
-  test("share one fetch of one picture, in all its sizes", async () => {
+describe("parallel requests", () => {
+  test("share one download of a picture in all sizes", async () => {
     const { id } = await makePost({ media: [medium("image", "/large.jpg")] });
     const queries = ["?w=960", "?w=1600", "?w=320", ""];
     const answers = await Promise.all(
@@ -206,7 +206,7 @@ describe("many at once", () => {
     expect(hits("/large.jpg")).toBe(1);
   });
 
-  test("ask a host for two pictures at a time", async () => {
+  test("download at most two pictures per host", async () => {
     const posts = [];
     for (let i = 0; i < 8; i++) posts.push(await makePost({ media: [medium("image", `/small.jpg?${i}`)] }));
     const answers = await Promise.all(posts.map((post) => picture(post.id)));
@@ -215,7 +215,7 @@ describe("many at once", () => {
     expect(host.busiest()).toBeLessThanOrEqual(2);
   });
 
-  test("leave a host alone that asked us to wait", async () => {
+  test("respect a host's Retry-After", async () => {
     const { id } = await makePost({ media: [medium("image", "/small.jpg?wait")] });
     const { newHostState } = await import("#lib/fediverse/governor.ts");
     const state = { ...newHostState(), wait_until: Date.now() + 3_600_000, wait_reason: "asked_to_wait" };

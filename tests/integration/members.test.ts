@@ -25,7 +25,7 @@ import {
 } from "./member-calls.ts";
 
 describe("members", () => {
-  it("are added, listed and shown by admins, and never with their hash", async () => {
+  it("are managed by admins and shown without their password hash", async () => {
     const { headers } = await signedIn();
     const email = address();
     const body = { email: ` ${email.toUpperCase()} `, name: " Ben ", role: "viewer", password };
@@ -82,7 +82,7 @@ describe("members", () => {
     expect(answer.json.detail).toContain(`Validation error: ${detail}`);
   });
 
-  it("are shown to admins and their keys only, and changed by no key", async () => {
+  it("are visible to admins and their keys, and changed by sessions only", async () => {
     for (const role of ["viewer", "reviewer"] as const) {
       const { headers } = await signedIn(role);
       const answer = await ask<Failure>(listMembers, { headers }, "GET", "/api/v1/members");
@@ -100,7 +100,7 @@ describe("members", () => {
     ]);
   });
 
-  it("change role at once, for their session and their keys", async () => {
+  it("change role at once for sessions and keys", async () => {
     const admin = await signedIn();
     const ben = await signedIn("admin");
     const key = await makeKey({ created_by: ben.member.id });
@@ -126,7 +126,7 @@ describe("members", () => {
     });
   });
 
-  it("are disabled at once and stay signed out when they are enabled again", async () => {
+  it("are disabled at once and stay signed out when enabled again", async () => {
     const admin = await signedIn();
     const ben = await signedIn("reviewer");
     const key = await makeKey({ created_by: ben.member.id, role: "reviewer" });
@@ -144,7 +144,7 @@ describe("members", () => {
     ).toBe(1);
   });
 
-  it("change their name in the log too, and nothing when nothing changes", async () => {
+  it("log a changed name and no unchanged one", async () => {
     const admin = await signedIn();
     const ben = await makeMember("viewer");
     const patch = (body: unknown) =>
@@ -156,7 +156,7 @@ describe("members", () => {
     expect((await patch({ nonsense: 1 })).status).toBe(422);
   });
 
-  it("keep one admin who can act, whoever goes first", async () => {
+  it("always keep one active admin", async () => {
     await db.member.updateMany({ where: { role: "admin" }, data: { role: "viewer" } });
     const admins = await Promise.all([signedIn(), signedIn(), signedIn()]);
     // Each demotes or disables themselves at the same moment.
@@ -198,7 +198,7 @@ describe("members", () => {
 });
 
 describe("an invitation", () => {
-  it("makes a member with its role, once, and signs in", async () => {
+  it("creates one member with its role and signs in", async () => {
     const admin = await signedIn();
     const invitation = await invited(admin);
     expect(invitation.url).toBe(`http://localhost:3000/invitation?token=${invitation.token}`);
@@ -227,7 +227,7 @@ describe("an invitation", () => {
     expect((await new AuthBrowser().signIn(invitation.email, password)).location).toBe("/");
   });
 
-  it("accepted twice at the same moment makes one member", async () => {
+  it("accepted twice in parallel creates one member", async () => {
     const invitation = await invited(await signedIn());
     const form = { kind: "invitation", token: invitation.token, name: "Cleo", password };
     const answers = await Promise.all(
@@ -237,7 +237,7 @@ describe("an invitation", () => {
     expect(await db.member.count({ where: { email: invitation.email } })).toBe(1);
   });
 
-  it("is not used up by a refused form", async () => {
+  it("stays valid after a refused form", async () => {
     const invitation = await invited(await signedIn());
     const send = (form: Record<string, string>) =>
       new AuthBrowser().post(
@@ -252,7 +252,7 @@ describe("an invitation", () => {
     expect((await send({})).location).toBe("/");
   });
 
-  it("is replaced by the next one for the same address, listed, and withdrawn", async () => {
+  it("is listed, can be withdrawn, and is replaced by the next one for the address", async () => {
     const admin = await signedIn();
     const first = await invited(admin);
     const second = await invited(admin, first.email.toUpperCase(), "viewer");
@@ -278,7 +278,7 @@ describe("an invitation", () => {
     expect([again.status, again.json.detail]).toEqual([404, "Invitation not found"]);
   });
 
-  it("ends when its address becomes a member without it", async () => {
+  it("ends when its address becomes a member", async () => {
     const admin = await signedIn();
     const { email, token } = await invited(admin, address(), "admin");
     const body = { email: email.toUpperCase(), name: "Ben", role: "viewer", password };
@@ -286,7 +286,7 @@ describe("an invitation", () => {
     expect(await readLink("invite", token)).toBeNull();
   });
 
-  it("is not made for a member, ends with time, and is worth nothing to a made-up token", async () => {
+  it("is refused for members, expires, and rejects unknown tokens", async () => {
     const admin = await signedIn();
     const taken = await ask<Failure>(invite, admin, "POST", "/api/v1/members/invitations", {
       email: admin.member.email,
@@ -307,7 +307,7 @@ describe("an invitation", () => {
     }
   });
 
-  it("for an address that became a member meanwhile says so", async () => {
+  it("for an address that is now a member is refused with that reason", async () => {
     const invitation = await invited(await signedIn());
     await makeMember("viewer", { email: invitation.email });
     const form = { kind: "invitation", token: invitation.token, name: "Cleo", password };
@@ -354,7 +354,7 @@ describe("a reset link", () => {
     expect((await new AuthBrowser().signIn(ben.member.email, "another good one")).location).toBe("/");
   });
 
-  it("does nothing for a disabled member", async () => {
+  it("is invalid for a disabled member", async () => {
     const ben = await makeMember("viewer");
     const token = tokenOf((await linkFor(ben.id)).json.url);
     await db.member.update({ where: { id: ben.id }, data: { disabled_at: new Date() } });

@@ -73,7 +73,7 @@ describe("the list of all routes", () => {
     expect(files.length).toBeGreaterThan(40);
   });
 
-  it("gives every path the address its file lies at", () => {
+  it("declares the path of each file's folder", () => {
     const wrong = registeredPaths()
       .filter(({ base }) => base === "/api/v1")
       .map(({ path: route }) => route)
@@ -86,7 +86,7 @@ describe("the list of all routes", () => {
 });
 
 describe("the OpenAPI document", () => {
-  it("is 3.1, below /api/v1, and needs no key", () => {
+  it("is version 3.1 below /api/v1 and needs no key", () => {
     expect(document.openapi).toBe("3.1.0");
     expect(document.servers).toEqual([{ url: "/api/v1", description: "This installation" }]);
     expect(find("GET /openapi.json").security).toEqual([]);
@@ -103,7 +103,7 @@ describe("the OpenAPI document", () => {
     expect(find("GET /curated/next").security[0]).toEqual({ ApiKey: [] });
   });
 
-  it("has what the specification lists", () => {
+  it("has all specified operations", () => {
     const listed = `
       GET /posts, GET /posts/{id}, PATCH /posts/{id}, DELETE /posts/{id}, PUT /posts/{id}, POST /posts/batch-score,
       POST /posts/{id}/approve, POST /posts/{id}/reject, POST /posts/{id}/review, GET /curated/next,
@@ -196,7 +196,7 @@ describe("the OpenAPI document", () => {
     expect(of("GET /health")).toEqual([200, 500]);
   });
 
-  it("says which headers carry a reservation", () => {
+  it("documents the reservation headers", () => {
     const { responses } = find("GET /curated/next");
     expect(Object.keys(responses["200"]?.headers ?? {})).toEqual(
       expect.arrayContaining(["ETag", "X-Reservation-Id", "X-Reservation-Expires-At", "X-Delivery-Count"]),
@@ -205,7 +205,7 @@ describe("the OpenAPI document", () => {
     expect(responses["401"]?.headers).toHaveProperty("WWW-Authenticate");
   });
 
-  it("has no loose ends: references resolve, schemas are 3.1", () => {
+  it("resolves all references and has 3.1 schemas", () => {
     const types = ["object", "array", "string", "integer", "number", "boolean", "null"];
     for (const [at, object] of walk(document)) {
       if (at.includes("/example")) continue;
@@ -246,7 +246,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("is the one that was agreed on (-u writes the new one)", async () => {
+  it("matches the stored outline (-u updates it)", async () => {
     await expect(outline(document)).toMatchFileSnapshot("openapi.outline.txt");
   });
 });

@@ -58,7 +58,7 @@ async function reported() {
 }
 
 describe("reported opt-outs", () => {
-  it("wait with their reason and what they hold, until somebody decides", async () => {
+  it("are listed with reason and held posts until decided", async () => {
     expect(await waiting()).toEqual({ items: [], total: 0 });
     const { first, second } = await reported();
     const { items, total } = await waiting();
@@ -81,7 +81,7 @@ describe("reported opt-outs", () => {
     await db.reported_opt_out.delete({ where: { author_key: earlier.author_key } });
   });
 
-  it("dismissed free what they held, once; a later report opens the question again", async () => {
+  it("release their posts when dismissed and reopen on a later report", async () => {
     const { second } = await reported();
     expect((await put("@Shy@mastodon.example", "dismissed")).status).toBe(204);
     expect(await waiting()).toEqual({ items: [], total: 0 });
@@ -93,7 +93,7 @@ describe("reported opt-outs", () => {
     expect((await waiting()).total).toBe(1);
   });
 
-  it("confirmed block the author by name", async () => {
+  it("block the author when confirmed", async () => {
     const { second } = await reported();
     expect((await put("shy@mastodon.example", "confirmed")).status).toBe(204);
     expect(await heldBy(second.id)).toBe("blocked_user");
@@ -103,7 +103,7 @@ describe("reported opt-outs", () => {
     });
   });
 
-  it("come with their error or not at all", async () => {
+  it("are stored together with their error or not at all", async () => {
     const author = { author_key: "shy@mastodon.example" };
     const [first, second] = [await makePending(author), await makePending(author)];
     await next(consumer);
@@ -126,7 +126,7 @@ describe("reported opt-outs", () => {
     expect((await waiting()).total).toBe(1);
   });
 
-  it("may come many at once, beside approvals and edits of the same authors' posts", async () => {
+  it("may arrive in parallel with approvals and edits", async () => {
     const authors = Array.from({ length: 6 }, (_, n) => ({ author_key: `shy${n}@mastodon.example` }));
     const taken: number[] = [];
     for (const author of authors) {
@@ -142,7 +142,7 @@ describe("reported opt-outs", () => {
     for (const post of await Promise.all(later)) expect(await heldBy(post.id)).toBe("opt-out reported");
   });
 
-  it("are decided by reviewers, by a word it knows, and only about authors", async () => {
+  it("are decided by reviewers with valid input", async () => {
     await reported();
     const reader = await makeKey({ role: "viewer", scopes: ["read"] });
     expect((await put("shy@mastodon.example", "dismissed", reader)).status).toBe(403);

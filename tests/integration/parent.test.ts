@@ -56,7 +56,7 @@ async function replyOf(server: SimulatedServer, given: { from_home?: boolean; in
   return { post, parent: reply.reply_to };
 }
 
-describe("what a post answers", () => {
+describe("the parent of a post", () => {
   test.each(["mastodon", "misskey"] as const)(
     "is shown as its %s server shows it, and kept nowhere",
     async (software) => {
@@ -77,13 +77,13 @@ describe("what a post answers", () => {
     },
   );
 
-  test("of a copy is asked of the post's own server, which knows its own ids", async () => {
+  test("of a copy is requested from the post's home server", async () => {
     await db.post.deleteMany();
     const { post, parent } = await replyOf(mastodon, { from_home: false, in_reply_to: "elsewhere-77" });
     expect((await show(post.id)).json.post?.created_at).toBe(parent.created_at.toISOString());
   });
 
-  test("that is gone, or not public any more, is said so", async () => {
+  test("that is deleted or private is reported as such", async () => {
     await db.post.deleteMany();
     const { post, parent } = await replyOf(mastodon);
     parent.visibility = "unlisted";
@@ -94,14 +94,14 @@ describe("what a post answers", () => {
     parent.deleted = null;
   });
 
-  test("of no reply is nothing, and nobody is asked", async () => {
+  test("of a post that is no reply is null without a request", async () => {
     const { id } = await makePost({ in_reply_to: null });
     const asked = mastodon.control.requests.length;
     expect((await show(id)).json).toEqual({ outcome: "no_reply", post: null });
     expect(mastodon.control.requests).toHaveLength(asked);
   });
 
-  test("of a server in trouble is a 502 with a sentence", async () => {
+  test("answers 502 when the server fails", async () => {
     await db.post.deleteMany();
     const { post } = await replyOf(mastodon);
     mastodon.control.fail(faults.serverError(), "status");
