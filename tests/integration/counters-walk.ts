@@ -16,7 +16,7 @@ interface Known {
   review: Review | null;
 }
 
-/** What happened, kept in JavaScript: posts that still live, and flows that outlive them. */
+/** The expected figures: events of stored posts, and of deleted ones. */
 export class Model {
   readonly posts = new Map<number, Known>();
   private readonly past = new Map<string, number>();
@@ -26,7 +26,7 @@ export class Model {
     this.past.set(key, (this.past.get(key) ?? 0) + n);
   }
 
-  /** A deleted post's review is never taken back or moved any more. */
+  /** A deletion makes the review of a post final. */
   forget(id: number): void {
     const post = this.posts.get(id);
     if (post?.review)
@@ -54,7 +54,7 @@ const reviewFlows = (review: Review): string[] => [
 export const sorted = (entries: [string, number][]) =>
   Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** mulberry32: the same walk for the same seed, so that a failure can be walked again. */
+/** mulberry32, a seeded generator: a failure can be repeated with its seed. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -65,7 +65,7 @@ function generator(seed: number): () => number {
   };
 }
 
-/** A random walk over everything that can happen to posts, queue and streams, and the model that goes with it. */
+/** A random walk over all changes of posts, queue and streams, with the model of the expected figures. */
 export class Walk {
   readonly model = new Model();
   private readonly random: () => number;
@@ -104,7 +104,7 @@ export class Walk {
       const stream = this.pick([...this.streams, 0]) ?? 0;
       const fetched_at = this.hoursAgo();
       const auto = this.random() < 0.3;
-      // Seldom the same hour: a restored or imported post was judged elsewhere.
+      // Imported posts were reviewed at another time than they were fetched.
       const reviewed_at = this.random() < 0.5 ? fetched_at : this.hoursAgo();
       const { id } = await makePost({
         fetched_at,

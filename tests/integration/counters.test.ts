@@ -6,8 +6,8 @@ import { makeMember, makePost, makeStream } from "#tests/setup/factories.ts";
 import { flows, HOUR, sorted, Walk, type Model } from "./counters-walk.ts";
 
 /*
- * The law of the counters: after any sequence of changes the figures equal what counting would give, for the
- * levels (what is stored) and for the flows (what happened in which hour), before and after compaction.
+ * After any sequence of changes the counters equal a count of the rows (levels) and of the events by hour (flows), before
+ * and after compaction.
  */
 
 const levels = [
@@ -55,7 +55,7 @@ async function countedFlows(): Promise<Record<string, number>> {
   return sorted(entries.filter(([, n]) => n !== 0));
 }
 
-/** Flows for ever, from the totals: the same sum without hours. */
+/** Flows of all time, from the totals. */
 async function totalFlows(): Promise<Record<string, number>> {
   const rows = await db.$queryRawUnsafe<Record<string, number>[]>(
     `SELECT ${flows.map((name) => `coalesce(sum(${name}), 0)::int AS ${name}`).join(", ")} FROM counter_now`,
@@ -63,7 +63,7 @@ async function totalFlows(): Promise<Record<string, number>> {
   return rows[0] ?? {};
 }
 
-/** Days whose flows are not the sum of their hours. */
+/** Days whose flows differ from the sum of their hours. */
 async function daysThatDiffer(): Promise<unknown> {
   const sums = flows.map((name) => `sum(${name}) AS ${name}`).join(", ");
   const some = `HAVING (${flows.map((name) => `sum(${name})`).join(", ")}) <> (${flows.map(() => "0").join(", ")})`;
@@ -72,7 +72,7 @@ async function daysThatDiffer(): Promise<unknown> {
   return db.$queryRawUnsafe(`((${hours}) EXCEPT (${days})) UNION ALL ((${days}) EXCEPT (${hours}))`);
 }
 
-/** What the statistic tables say a day, beside what the counters say: pairs that must be equal. */
+/** Days on which the statistics tables differ from the counters. */
 async function statisticsThatDiffer(): Promise<unknown> {
   return db.$queryRaw`
     SELECT day, name, sum(counted)::int AS counted, sum(kept)::int AS kept FROM (
@@ -107,7 +107,7 @@ async function trueHostCounts(): Promise<unknown> {
   return db.$queryRaw`SELECT instance, count(*)::int AS posts FROM post GROUP BY instance ORDER BY instance`;
 }
 
-async function expectLaw(model: Model, where: string): Promise<void> {
+async function expectEqual(model: Model, where: string): Promise<void> {
   expect(await countedLevels(), `levels ${where}`).toEqual(await trueLevels());
   expect(await hostCounts(), `hosts ${where}`).toEqual(await trueHostCounts());
   expect(await daysThatDiffer(), `days ${where}`).toEqual([]);
@@ -121,22 +121,22 @@ async function expectLaw(model: Model, where: string): Promise<void> {
   expect(await totalFlows(), `all-time ${where}`).toEqual(sums);
 }
 
-describe("counters equal counting", () => {
+describe("counters equal a count of the rows", () => {
   let memberId: number;
-  const met = new Set<string>();
+  const produced = new Set<string>();
   beforeAll(async () => {
     memberId = (await makeMember()).id;
   });
 
-  // The slow tier walks more often.
+  // More seeds in the slow tests.
   test.each(process.env.TEST_SLOW ? [1, 20_261_121, Math.floor(Math.random() * 1e9)] : [1])(
-    "along the random walk of seed %i",
+    "after each step of the random walk with seed %i",
     { timeout: 120_000 },
     async (seed) => {
-      // The model takes the hour from this clock and the database from its own: keep away from the full hour.
+      // Model and database use different clocks, so the walk must not cross a full hour.
       const left = HOUR - (Date.now() % HOUR);
       if (left < 40_000) await sleep(left);
-      // A walk begins with nothing; flows of an earlier walk would be its own.
+      // Flows of an earlier walk would be counted as flows of this one.
       await db.$executeRaw`TRUNCATE post, queue_entry, queue_topic, counter_delta, counter_total, counter_hour, counter_day, counter_instance,
         stat_delta, stat_reviewer, stat_instance, stat_author, stat_wait, stat_reason, stream CASCADE`;
       const walk = new Walk(seed, memberId, [
@@ -147,7 +147,7 @@ describe("counters equal counting", () => {
       const done: string[] = [];
       for (let step = 0; step < 250; step++) {
         done.push(await walk.step());
-        await expectLaw(walk.model, `after step ${step} of seed ${seed}: ${done.slice(-3).join(", ")}`);
+        await expectEqual(walk.model, `after step ${step} of seed ${seed}: ${done.slice(-3).join(", ")}`);
       }
       await db.$queryRaw`SELECT compact_counters()`;
       await db.$queryRaw`SELECT compact_statistics(7)`;
@@ -155,17 +155,17 @@ describe("counters equal counting", () => {
       expect(await db.counter_delta.count()).toBe(0);
       expect(await db.stat_delta.count()).toBe(0);
       expect(await statisticsThatDiffer()).toEqual([]);
-      for (const [flow, n] of Object.entries(await totalFlows())) if (n > 0) met.add(flow);
-      await expectLaw(walk.model, "when everything is added up");
+      for (const [flow, n] of Object.entries(await totalFlows())) if (n > 0) produced.add(flow);
+      await expectEqual(walk.model, "after compaction");
     },
   );
 
-  test("and the walks met every flow", () => {
-    expect([...met].sort()).toEqual([...flows].sort());
+  test("the walks produce every flow", () => {
+    expect([...produced].sort()).toEqual([...flows].sort());
   });
 });
 
-test("what is written while compaction runs is counted once", async () => {
+test("a change during compaction is counted once", async () => {
   const before = await totalFlows();
   const stream = (await makeStream()).id;
   await Promise.all(

@@ -14,8 +14,8 @@ import { call } from "#tests/setup/request.ts";
 import { forgetEverything, move } from "./stats-moves.ts";
 
 /*
- * Every figure of a range opens the list behind it: with nothing deleted or taken back since, the list has as many posts
- * as the figure says, whatever happened at whatever millisecond.
+ * Each figure of a range links to a list of posts. Without later deletions or undos the list has as many posts as the
+ * figure says, also for events in the first or last millisecond of a day.
  */
 
 let key: string;
@@ -32,7 +32,7 @@ async function totalBehind(href: string): Promise<number> {
 
 const DAYS = 5;
 const today = new Date().toISOString().slice(0, 10);
-/** A moment of one of the days, very often the first or last millisecond. */
+/** A time on one of the days, often its first or last millisecond. */
 const moment = fc
   .tuple(
     fc.integer({ min: 0, max: DAYS - 1 }),
@@ -94,7 +94,7 @@ interface Linked {
   href: string;
 }
 
-/** Every figure of an overview that opens a list of its own. */
+/** All figures of an overview that link to a list. */
 function linkedFigures(overview: Overview, range: DayRange): Linked[] {
   const linked: Linked[] = [];
   const link = (name: string, figure: number, flow: ListedMetric, narrow = {}, days = range) =>
@@ -127,7 +127,7 @@ function linkedFigures(overview: Overview, range: DayRange): Linked[] {
   return linked;
 }
 
-describe("the list behind a figure", () => {
+describe("the list of a figure", () => {
   test("has as many posts as the figure says", { timeout: 120_000 }, async () => {
     const met = new Set<string>();
     const ends = fc.tuple(fc.nat({ max: DAYS - 1 }), fc.nat({ max: DAYS - 1 }));
@@ -158,14 +158,14 @@ describe("the list behind a figure", () => {
       ),
       { numRuns: 6, endOnFailure: true },
     );
-    // All of it was compared with more than nothing.
+    // Every figure was compared with a value above zero.
     for (const name of ["total errors", "before delivered", "people reviewed", "bot rejected", "day errors"])
       expect([...met]).toContain(name);
     expect([...met]).toContain("Ann & Bo approved");
     expect([...met]).toContain(`${LONG_REASON.slice(0, 200)} errors`);
   });
 
-  test("of a percentile are the posts that waited longer", async () => {
+  test("has the posts that waited longer than a percentile", async () => {
     await forgetEverything();
     const at = new Date(Date.parse(today));
     for (const seconds of [10, 100, 1_000, 10_000]) {
@@ -178,7 +178,7 @@ describe("the list behind a figure", () => {
       await db.$transaction((tx) => enqueuePosts(tx, [id], at));
       await move(id, "delivered", { delivered_at: new Date(at.getTime() + seconds * 1000) });
     }
-    // Filters wait for nobody.
+    // Rejections by filters have no waiting time.
     await makePost({
       fetched_at: new Date(0),
       approved: false,

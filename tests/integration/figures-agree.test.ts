@@ -18,12 +18,12 @@ import type { DailyStats, ErrorStats, PostStats, Stats, StreamStats } from "#lib
 import { makeKey, makeMember, makeStream } from "#tests/setup/factories.ts";
 import { call, type RouteHandler } from "#tests/setup/request.ts";
 import { HOUR, Walk } from "./counters-walk.ts";
-import { colour, filters, goTogether, readStored, type Stored } from "./figures-stored.ts";
+import { areIndependent, changeAttributes, filters, readStored, type Stored } from "./figures-stored.ts";
 import { forgetEverything } from "./stats-moves.ts";
 
 /*
- * One number, one value: after any history every end of the API that tells a figure tells the same, and it is what one
- * finds by looking at each post, or by having watched.
+ * After any history all endpoints return the same value for a figure, equal to a count of the stored posts and to the
+ * recorded events.
  */
 
 let key: string;
@@ -57,7 +57,7 @@ type All = Awaited<ReturnType<typeof readAll>>;
 const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) =>
   rows.reduce((before, row) => before + of(row), 0);
 
-/** Flows as the model saw them, summed over what `where` chooses. */
+/** Flows of the model, summed over those that `where` selects. */
 function flowsOf(walk: Walk, where: (hour: number, stream: number) => boolean = () => true) {
   const sums = new Map<string, number>();
   for (const [name, n] of Object.entries(walk.model.expected())) {
@@ -105,8 +105,8 @@ function expectLevels({ stats, posts, streams, errors, queue }: All, stored: Sto
   }
   expect(queue.counts).toEqual(states);
   expect(queue.available + queue.kept_back + sum(queue.held, (each) => each.count)).toBe(states["pending"]);
-  expect(queue.available).toBe(count((post) => post.waits === "for nothing"));
-  expect(queue.kept_back).toBe(count((post) => post.waits === "for its time"));
+  expect(queue.available).toBe(count((post) => post.pending_state === "eligible"));
+  expect(queue.kept_back).toBe(count((post) => post.pending_state === "backoff"));
   expect(queue.upcoming).toHaveLength(Math.min(20, queue.available));
   expect(queue.reservations).toHaveLength(states["reserved"] ?? 0);
   expect(sum(errors.groups, (group) => group.count)).toBe(states["error"]);
@@ -150,7 +150,7 @@ function expectFlows(all: All, walk: Walk, range: { from: string; to: string }):
     });
   }
 
-  // The walk reaches 40 hours back, the range three days and more: what happened in it is what ever happened.
+  // The walk goes 40 hours back and the range three days, so the range contains all events.
   expect(overview.range).toMatchObject(range);
   const { current, previous } = overview.totals;
   expect(current).toMatchObject({ ...stats.all_time, reviewed: ever("reviews"), nacks: ever("nacks") });
@@ -168,7 +168,7 @@ function expectFlows(all: All, walk: Walk, range: { from: string; to: string }):
   }
   const byPeople = current.reviewed - current.auto_rejected;
   expect(sum(overview.instances, (each) => each.fetched)).toBe(current.fetched);
-  // Hosts shown are those that brought something; the walk moves posts to hosts that never did.
+  // Only hosts with fetched posts are listed; the walk also moves posts to other hosts.
   expect(sum(overview.instances, (each) => each.reviewed)).toBeLessThanOrEqual(byPeople);
   expect(sum(overview.instances, (each) => each.delivered)).toBeLessThanOrEqual(current.delivered);
   expect(sum(overview.reviewers, (each) => each.reviewed)).toBe(byPeople);
@@ -183,13 +183,13 @@ function expectFlows(all: All, walk: Walk, range: { from: string; to: string }):
   expect(overview.runway).toMatchObject({ pending: queue.counts.pending, days: queue.runway_days });
 }
 
-/** Every number of the export is the one of the same name in the overview, and none is missing. */
+/** The export has all numbers of the overview, with the same values. */
 function expectExport(csv: string, overview: Overview): void {
   const lines = csv.trim().split("\r\n").slice(1);
   const told = new Map(
     lines.map((line) => {
       const [section, guarded = "", figure, value, before] = line.split(",");
-      // A cell that a spreadsheet would take for a formula, such as an author, begins with an apostrophe.
+      // A leading apostrophe keeps a spreadsheet from reading the cell as a formula.
       const name = guarded.replace(/^'/, "");
       return [`${section}/${name}/${figure}`, [value, before]] as const;
     }),
@@ -218,14 +218,14 @@ function expectExport(csv: string, overview: Overview): void {
   same("runway", "", overview.runway);
 }
 
-/** `total` of GET /posts under each filter, and under each two of them, is what one finds by looking at each post. */
+/** `total` of GET /posts with each filter and each pair of filters equals a count of the stored posts. */
 async function expectTotals(stored: Stored[], streamIds: number[]): Promise<void> {
   const all = filters(streamIds, stored);
   const queries = all.flatMap((one, n) => [
     [one],
     ...all
       .slice(n + 1)
-      .flatMap((other) => (other.name === one.name || !goTogether(one, other) ? [] : [[one, other]])),
+      .flatMap((other) => (other.name === one.name || !areIndependent(one, other) ? [] : [[one, other]])),
   ]);
   for (let n = 0; n < queries.length; n += 20) {
     await Promise.all(
@@ -241,39 +241,39 @@ async function expectTotals(stored: Stored[], streamIds: number[]): Promise<void
 }
 
 const often = (n: number, ...names: string[]) => Array.from({ length: n }, () => names).flat();
-/** A history with all of it. */
+/** Covers all kinds of changes. */
 const eventful = [
   ...often(30, "insert"),
   ...often(12, "review"),
-  ...["colour", "keepBack", "hold", "switch", "reserve", "timeOut", "nack"],
+  ...["attributes", "backOff", "hold", "switch", "reserve", "timeOut", "nack"],
   ...often(4, "ack", "error"),
   ...["requeue", "markDelivered", "cleanup", "remove", "trim", "edit", "compact"],
   ...often(6, "insert", "review"),
-  ...["keepBack", "hold", "deleteStream", "ack", "error", "reserve", "switch"],
+  ...["backOff", "hold", "deleteStream", "ack", "error", "reserve", "switch"],
 ];
 
-describe("every place that tells a figure tells the same", () => {
-  const met = new Set<string>();
+describe("all endpoints return the same figures", () => {
+  const covered = new Set<string>();
 
-  test("after any history", { timeout: 240_000 }, async () => {
+  test("after a random history", { timeout: 240_000 }, async () => {
     const names = Object.keys(new Walk(0, memberId, []).steps);
     const step = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom("insert", "review") },
-      { weight: 5, arbitrary: fc.constantFrom(...names, "colour", "hold", "keepBack", "switch") },
+      { weight: 5, arbitrary: fc.constantFrom(...names, "attributes", "hold", "backOff", "switch") },
     );
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 25, maxLength: 70, size: "max" }),
         fc.nat(),
         async (steps, seed) => {
-          // The walk takes the hour from this clock and the database from its own: keep away from the full hour.
+          // Walk and database use different clocks, so the walk must not cross a full hour.
           const left = HOUR - (Date.now() % HOUR);
           if (left < 20_000) await sleep(left);
           await forgetEverything();
           await db.$executeRaw`UPDATE export_setting SET require_media = false`;
           const streams = [(await makeStream()).id, (await makeStream()).id];
           const walk = new Walk(seed, memberId, streams);
-          for (const name of steps) await (walk.steps[name] ?? colour(name, seed))();
+          for (const name of steps) await (walk.steps[name] ?? changeAttributes(name, seed))();
           const today = new Date().toISOString().slice(0, 10);
           const range = { from: addDays(today, -3), to: today };
           const all = await readAll(`from=${range.from}&to=${range.to}`);
@@ -283,20 +283,20 @@ describe("every place that tells a figure tells the same", () => {
           expectExport(all.csv, all.overview);
           await expectTotals(stored, streams);
           for (const [name, n] of Object.entries({ ...all.stats.all_time, ...all.stats.queue_status })) {
-            if (n > 0) met.add(name);
+            if (n > 0) covered.add(name);
           }
-          for (const post of stored) if (post.waits !== null) met.add(post.waits);
+          for (const post of stored) if (post.pending_state !== null) covered.add(post.pending_state);
         },
       ),
       { numRuns: process.env.TEST_SLOW ? 8 : 2, examples: [[eventful, 5]], endOnFailure: true },
     );
   });
 
-  test("and the histories had all of it", () => {
-    expect([...met].sort()).toEqual(
+  test("the histories contain all kinds of changes", () => {
+    expect([...covered].sort()).toEqual(
       [
         ...["fetched", "approved", "rejected", "auto_rejected", "delivered", "errors", "trimmed"],
-        ...["pending", "reserved", "error", "for nothing", "for its time", "behind a hold"],
+        ...["pending", "reserved", "error", "eligible", "backoff", "held"],
       ].sort(),
     );
   });

@@ -1,6 +1,6 @@
 import { db } from "#lib/db.ts";
 
-/** A stored post as one sees it by looking: what filters ask about, and what its entry waits for. */
+/** A stored post with the columns that filters compare, and the state of its queue entry. */
 export interface Stored {
   stream_id: number | null;
   approved: boolean | null;
@@ -22,8 +22,8 @@ export interface Stored {
   delivered_at: Date | null;
   errored_at: Date | null;
   error_reason: string | null;
-  /** Of a pending entry; what `held_by` names counts before a time. */
-  waits: "for nothing" | "for its time" | "behind a hold" | null;
+  /** Of a pending entry; a hold comes before a backoff. */
+  pending_state: "eligible" | "backoff" | "held" | null;
 }
 
 export async function readStored(): Promise<Stored[]> {
@@ -32,18 +32,18 @@ export async function readStored(): Promise<Stored[]> {
            p.instance, p.created_at, p.plain_text, p.fetched_at, p.reviewed_at, p.auto_reject_reason, p.reviewed_by,
            p.reviewed_by_member, e.state, e.approved_at, e.delivered_at, e.errored_at, e.error_reason,
            CASE WHEN e.state IS DISTINCT FROM 'pending' THEN NULL
-                WHEN e.holds <> 0 OR (s.require_media AND e.missing & 1 <> 0) THEN 'behind a hold'
-                WHEN e.not_before IS NOT NULL THEN 'for its time'
-                ELSE 'for nothing' END AS waits
+                WHEN e.holds <> 0 OR (s.require_media AND e.missing & 1 <> 0) THEN 'held'
+                WHEN e.not_before IS NOT NULL THEN 'backoff'
+                ELSE 'eligible' END AS pending_state
       FROM export_setting s, post p LEFT JOIN queue_entry e ON e.post_id = p.id ORDER BY p.id`;
 }
 
-/** Steps beside those of the walk, which change no counter: what posts look like, and what keeps them in the queue. */
-export function colour(name: string, seed: number): () => Promise<unknown> {
+/** Additional steps that change no counter: other columns of posts, and holds and backoffs of entries. */
+export function changeAttributes(name: string, seed: number): () => Promise<unknown> {
   const some = `(id + ${seed % 97}) % 3 = 0`;
   const entries = `state = 'pending' AND (post_id + ${seed % 89}) % 2 = 0`;
   const statements: Record<string, string> = {
-    colour: `UPDATE post SET reviewed_by = (ARRAY['Bot', 'Ann'])[1 + id % 2],
+    attributes: `UPDATE post SET reviewed_by = (ARRAY['Bot', 'Ann'])[1 + id % 2],
                reviewed_by_member = nullif(7 * (id % 2), 0), language = (ARRAY['en', 'en-GB', 'ja', NULL])[1 + id % 4],
                ai_would_reject = (ARRAY[true, false, NULL])[1 + id % 3],
                vision_category = (ARRAY['none', 'explicit', NULL])[1 + id % 3],
@@ -51,7 +51,7 @@ export function colour(name: string, seed: number): () => Promise<unknown> {
                search = array_to_tsvector(ARRAY[(ARRAY['otter', 'heron'])[1 + id % 2]])
              WHERE ${some}`,
     hold: `UPDATE queue_entry SET holds = holds | 4 WHERE ${entries}`,
-    keepBack: `UPDATE queue_entry SET refusals = 6, not_before = now() + interval '1 hour'
+    backOff: `UPDATE queue_entry SET refusals = 6, not_before = now() + interval '1 hour'
                 WHERE state = 'pending' AND post_id % 3 = 0`,
     switch: "UPDATE export_setting SET require_media = NOT require_media",
   };
@@ -63,12 +63,12 @@ export function colour(name: string, seed: number): () => Promise<unknown> {
 export interface Filter {
   name: string;
   value: string;
-  /** What is asked for with it. */
+  /** Additional query parameters. */
   more?: string;
   has: (post: Stored) => boolean;
 }
 
-/** Every filter of GET /posts with values that some posts have, and the same question asked of one post. */
+/** All filters of GET /posts with values that some posts have, each with the same condition for one post. */
 export function filters(streamIds: readonly number[], stored: readonly Stored[]): Filter[] {
   const middle = stored[Math.floor(stored.length / 2)];
   const time = middle?.created_at ?? new Date();
@@ -118,7 +118,7 @@ const byPeople = (post: Stored) => post.approved !== null && !byFilters(post);
 const waited = (from: Date | null, to: Date | null) =>
   from === null || to === null ? -Infinity : (to.getTime() - from.getTime()) / 1000;
 
-/** From the time at which something happened to the post in the middle on, and until then. */
+/** The filters `since` and `until` with the median time. */
 function aroundMiddle(
   column: "fetched_at" | "reviewed_at" | "delivered_at" | "errored_at",
   stored: readonly Stored[],
@@ -138,8 +138,8 @@ function aroundMiddle(
   ];
 }
 
-/** Whether two filters ask about different things: `happened` says what `since` and `until` mean. */
-export function goTogether(one: Filter, other: Filter): boolean {
+/** Whether two filters are independent: `happened` changes the meaning of `since` and `until`. */
+export function areIndependent(one: Filter, other: Filter): boolean {
   const times = ["since", "until"];
   if (one.name === "happened" && one.value !== "created") return !times.includes(other.name);
   if (other.name === "happened" && other.value !== "created") return !times.includes(one.name);

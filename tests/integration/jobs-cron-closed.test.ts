@@ -7,7 +7,7 @@ vi.hoisted(() => {
   delete process.env.CRON_SECRET;
 });
 
-test("without a secret nobody may call, whatever they send", async () => {
+test("cron routes refuse all calls when no secret is set", async () => {
   for (const [path, route] of [
     ["/api/cron/tick", tickRoute],
     ["/api/cron/cleanup", cleanupRoute],

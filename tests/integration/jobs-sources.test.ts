@@ -32,13 +32,13 @@ const check = () => checkSources({ deadline: new Date(Date.now() + 20_000) });
 const byId = (id: number) => db.post.findUniqueOrThrow({ where: { id } });
 const entryOf = (id: number) => db.queue_entry.findUnique({ where: { post_id: id } });
 const lastLine = (id: number) => db.post_event.findFirst({ where: { post_id: id }, orderBy: { id: "desc" } });
-/** Time passes. */
+/** Moves the stored times into the past. */
 const age = (hours: number) =>
   db.$executeRaw`UPDATE post SET fetched_at = fetched_at - ${hours} * interval '1 hour',
     source_checked_at = source_checked_at - ${hours} * interval '1 hour',
     source_missing_at = source_missing_at - ${hours} * interval '1 hour'`;
 
-/** A post that the stream has brought, approved and waiting, last looked at long ago. */
+/** A fetched, approved, pending post whose source was checked long ago. */
 async function waiting(): Promise<{ id: number; source: SimPost }> {
   const source = control.addPost({ hashtags: ["cats"] }, "text");
   const stream =
@@ -54,8 +54,8 @@ async function waiting(): Promise<{ id: number; source: SimPost }> {
   return { id, source };
 }
 
-describe("a look at the source", () => {
-  test("of a post that is as it was leaves it, and is not repeated for hours", async () => {
+describe("checkSources", () => {
+  test("leaves an unchanged post alone and does not check it again for hours", async () => {
     const { id } = await waiting();
     expect(await check()).toEqual({ checked: 1 });
     expect(await entryOf(id)).toMatchObject({ state: "pending", holds: 0 });
@@ -65,7 +65,7 @@ describe("a look at the source", () => {
     expect(await check()).toEqual({ checked: 1 });
   });
 
-  test("edited: back to review with the difference", async () => {
+  test("returns an edited post to review with the difference", async () => {
     const { id, source } = await waiting();
     control.editPost(source.id, ["Something else"]);
     await check();
@@ -80,7 +80,7 @@ describe("a look at the source", () => {
     });
   });
 
-  test("410: rejected as gone at once", async () => {
+  test("rejects a post as gone on 410", async () => {
     const { id, source } = await waiting();
     control.deletePost(source.id, "gone");
     await check();
@@ -88,7 +88,7 @@ describe("a look at the source", () => {
     expect(await entryOf(id)).toBeNull();
   });
 
-  test("404: held, and rejected as gone only when it is met again ten minutes later", async () => {
+  test("holds a post on 404 and rejects it as gone on another 404 after ten minutes", async () => {
     const { id, source } = await waiting();
     control.deletePost(source.id, "missing");
     await check();
@@ -101,7 +101,7 @@ describe("a look at the source", () => {
     expect(await lastLine(id)).toMatchObject({ action: "auto_reject", source: "filter", note: "gone" });
   });
 
-  test("404 once, then there again: free", async () => {
+  test("lifts the hold when the source is back after a 404", async () => {
     const { id, source } = await waiting();
     control.deletePost(source.id, "missing");
     await check();
@@ -112,7 +112,7 @@ describe("a look at the source", () => {
     expect((await byId(id)).source_missing_at).toBeNull();
   });
 
-  test("ten minutes are ten, and begin anew when the source was there meanwhile", async () => {
+  test("restarts the ten minutes when the source was back in between", async () => {
     const { id } = await waiting();
     const { uri } = await byId(id);
     const look = async (kind: "missing" | "present") => {
@@ -130,7 +130,7 @@ describe("a look at the source", () => {
     expect(await look("missing")).toMatchObject({ approved: false });
   });
 
-  test("not public any more: rejected as withdrawn", async () => {
+  test("rejects a post that is no longer public as withdrawn", async () => {
     const { id, source } = await waiting();
     control.setVisibility(source.id, "unlisted");
     await check();
@@ -138,7 +138,7 @@ describe("a look at the source", () => {
     expect(await entryOf(id)).toBeNull();
   });
 
-  test("private now, and so not found by strangers: held like any 404", async () => {
+  test("holds a post that is now private and answers 404", async () => {
     const { id, source } = await waiting();
     control.setVisibility(source.id, "private");
     await check();
@@ -164,7 +164,7 @@ describe("a look at the source", () => {
     expect(await entryOf(id)).toMatchObject({ state: "pending", holds: 0 });
   });
 
-  test("seen on the timeline again it is free too", async () => {
+  test("lifts the hold when the post is seen on a timeline again", async () => {
     const { id } = await waiting();
     control.fail(faults.forbidden(), "status");
     await check();
@@ -175,7 +175,7 @@ describe("a look at the source", () => {
     expect((await entryOf(id))?.holds).toBe(0);
   });
 
-  test("an opt-out on the profile takes the post away and settles a consumer's report", async () => {
+  test("removes the post of an author who opted out and resolves the reported opt-out", async () => {
     const { id, source } = await waiting();
     const { author_key } = await byId(id);
     await db.reported_opt_out.create({
@@ -190,7 +190,7 @@ describe("a look at the source", () => {
     source.author.bio = source.author.bio.replace(/ ?#nobot/, "");
   });
 
-  test("a host that must not be asked now holds nothing, and is tried again within the hour", async () => {
+  test("leaves posts of a rate-limited host alone and checks them within the hour", async () => {
     const { id } = await waiting();
     const state = {
       ...newHostState(),
@@ -209,7 +209,7 @@ describe("a look at the source", () => {
     expect(await check()).toEqual({ checked: 1 });
   });
 
-  test("nor are the others of that host lost sight of", async () => {
+  test("checks the other posts of that host as well", async () => {
     await waiting();
     const path = (n: number) => `${server.origin}/users/mira/statuses/${n}`;
     await Promise.all([1, 2].map((n) => makePending({ instance: server.host, uri: path(n) })));
@@ -222,7 +222,7 @@ describe("a look at the source", () => {
     expect(await check()).toEqual({ checked: 3 });
   });
 
-  test("a copy that differs sends us home at once, and home settles it", async () => {
+  test("checks the home server at once when a copy differs", async () => {
     const { id } = await waiting();
     await check();
     await db.post.update({
@@ -231,18 +231,18 @@ describe("a look at the source", () => {
     });
     await db.queue_entry.update({ where: { post_id: id }, data: { holds: holdBits.differs } });
     expect(await check()).toEqual({ checked: 1 });
-    // What was approved was the copy: home's other words go to review.
+    // The copy was approved; the different text of the home server needs a review.
     expect(await byId(id)).toMatchObject({ from_home: true, differs_since: null, approved: null });
   });
 });
 
-test("what is in a consumer's hands, failed, delivered or rejected is not looked at", async () => {
+test("checkSources ignores reserved, failed, delivered and rejected posts", async () => {
   const { id } = await waiting();
   await db.$executeRaw`UPDATE queue_entry SET state = 'delivered', delivered_at = now() WHERE post_id = ${id}`;
   expect(await check()).toEqual({ checked: 0 });
 });
 
-test("workers at the same moment look at each post once", async () => {
+test("concurrent workers check each post once", async () => {
   const posts = await Promise.all(
     Array.from({ length: 5 }, (_, n) =>
       makePending({ instance: `host${n}.invalid`, uri: `https://127.0.0.1/${n}` }),
@@ -254,7 +254,7 @@ test("workers at the same moment look at each post once", async () => {
   expect(await db.queue_entry.count({ where: { holds: holdBits.unverifiable } })).toBe(posts.length);
 });
 
-describe("what is due for a look", () => {
+describe("claimSources", () => {
   const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
   const due = async () => (await claimSources(100)).map(({ id }) => id);
 
@@ -272,12 +272,12 @@ describe("what is due for a look", () => {
     ["differing, looked at since", { differs_since: ago(2), source_checked_at: ago(1) }, false],
     ["differing, looked at 7 hours ago", { differs_since: ago(9), source_checked_at: ago(7) }, true],
   ])("%s: %j", async (_case, data, isDue) => {
-    // Just fetched, so that nothing else makes it due.
+    // Just fetched, so nothing else makes it due.
     const { id } = await makePending({ fetched_at: new Date(), ...data });
     expect(await due()).toEqual(isDue ? [id] : []);
   });
 
-  test("nothing that is rejected, or in a consumer's hands", async () => {
+  test("does not claim rejected or reserved posts", async () => {
     const data = { source_missing_at: ago(1), source_checked_at: ago(1), differs_since: ago(0.5) };
     await makePost({ ...data, differs_since: null, approved: false, reviewed_at: ago(1) });
     const { id } = await makePending(data);
@@ -286,7 +286,7 @@ describe("what is due for a look", () => {
     expect(await due()).toEqual([]);
   });
 
-  test("one that somebody changes is not waited for", async () => {
+  test("skips a locked post", async () => {
     const [one, other] = [await makePending(), await makePending()];
     await age(7);
     await db.$transaction(async (tx) => {
@@ -296,7 +296,7 @@ describe("what is due for a look", () => {
     expect(await due()).toEqual([one.id]);
   });
 
-  test("the id at home is that of a stream of its home, never another server's", async () => {
+  test("takes the remote id from a stream of the post's home server", async () => {
     const uri = "https://home.example/objects/uu-id";
     const { id } = await makePending({ instance: "home.example", uri });
     const [elsewhere, home] = await Promise.all(
@@ -312,11 +312,11 @@ describe("what is due for a look", () => {
     expect(await claimSources(1)).toMatchObject([{ id, home_id: "ours" }]);
   });
 
-  test("some of those far behind the head of the queue are among them", async () => {
+  test("includes posts far behind the head of the queue", async () => {
     const head = Array.from({ length: 100 }, () => makePending({ source_checked_at: new Date() }, ago(2)));
     await Promise.all(head);
     const behind = await Promise.all(Array.from({ length: 5 }, () => makePending({ fetched_at: ago(7) })));
-    // Where in the queue it looks is drawn.
+    // The position in the queue is random.
     await expect.poll(async () => (await due()).length).toBeGreaterThan(0);
     const looked = await db.post.count({
       where: { id: { in: behind.map(({ id }) => id) }, source_checked_at: { not: null } },

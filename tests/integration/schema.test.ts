@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { db } from "#lib/db.ts";
 
 /*
- * The migrated database is the truth, schema.prisma what the client believes. Names, types and nullability of all
- * columns have to be the same in both; partial indexes, triggers and functions have no words in Prisma.
+ * Compares columns, types and nullability of schema.prisma with the migrated database. Partial indexes, triggers and
+ * functions have no syntax in schema.prisma.
  */
 
 /** PostgreSQL's type of a Prisma field, by its scalar and `@db` attribute. */
@@ -45,7 +45,7 @@ function columnsOfSchema(): string[] {
 }
 
 describe("schema.prisma", () => {
-  it("says what the migrated database says", async () => {
+  it("has the columns of the migrated database", async () => {
     const rows = await db.$queryRaw<{ line: string }[]>`
       SELECT c.relname || '.' || a.attname || ' ' || replace(format_type(a.atttypid, a.atttypmod), '(6)', '')
              || CASE WHEN a.attnotnull THEN '' ELSE ' null' END AS line

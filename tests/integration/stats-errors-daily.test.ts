@@ -19,7 +19,7 @@ describe("GET /stats/errors", () => {
   const errors = () => readStats<ErrorStats>(getErrors, "/stats/errors");
   const quiet = Array.from({ length: 12 }, () => 0);
 
-  test("groups by reason, the most frequent first, and forgets what was requeued", async () => {
+  test("groups failed posts by reason, the most frequent first, without requeued posts", async () => {
     expect(await errors()).toEqual({ groups: [], duplicates: [] });
     const posts = [];
     for (let i = 0; i < 4; i++) posts.push(await makePending());
@@ -40,7 +40,7 @@ describe("GET /stats/errors", () => {
         first_at: at(1).toISOString(),
         last_at: at(3).toISOString(),
         post_ids: [posts[2]!.id, posts[0]!.id],
-        // Statistics count the day on which it was reported, and what was requeued since was reported too.
+        // The trend includes reports of posts that were requeued since.
         trend: [...quiet, 3, 0],
       },
       {
@@ -54,7 +54,7 @@ describe("GET /stats/errors", () => {
     ]);
   });
 
-  test("tells on which of the last 14 days a reason was reported, a long one by its beginning", async () => {
+  test("counts reports of the last 14 days; long reasons are compared by their first 200 characters", async () => {
     const { id } = await makePending();
     const reason = "a long reason ".repeat(20);
     await move(id, "error", { error_reason: reason });
@@ -72,7 +72,7 @@ describe("GET /stats/errors", () => {
     expect((await errors()).groups[0]?.trend).toEqual([7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 1]);
   });
 
-  test("lists reported duplicates with everything the consumer said", async () => {
+  test("lists reported duplicates with the consumer's details", async () => {
     const { id } = await makePending();
     const details = {
       error_type: "duplicate_attachment",
@@ -90,7 +90,7 @@ describe("GET /stats/errors", () => {
     expect((await errors()).duplicates).toEqual([{ post_id: id, error_details: details }]);
   });
 
-  test("stays short when every reason is another", async () => {
+  test("lists at most 200 reasons", async () => {
     for (let i = 0; i < 3; i++) await makePending();
     await db.$executeRaw`UPDATE queue_entry SET state = 'error', errored_at = now(), error_reason = 'first'`;
     await db.$executeRaw`
@@ -112,14 +112,14 @@ describe("GET /stats/daily", () => {
   const daily = (query = "") => readStats<DailyStats>(getDaily, `/stats/daily${query}`);
   const zero = { fetched: 0, reviewed: 0, approved: 0, rejected: 0, delivered: 0, errors: 0 };
 
-  test("gives 30 UTC days ending today, empty ones included", async () => {
+  test("returns 30 UTC days up to today, including empty ones", async () => {
     const { days } = await daily();
     expect(days).toHaveLength(30);
     expect(days.at(-1)).toEqual({ date: new Date().toISOString().slice(0, 10), ...zero });
     expect(days.map((day) => day.date)).toEqual(days.map((day) => day.date).sort());
   });
 
-  test("puts each figure on its day", async () => {
+  test("counts each figure on its day", async () => {
     const yesterday = ago(24);
     await makePost({ fetched_at: yesterday, ...rejected(yesterday) });
     const post = await makePending({ fetched_at: ago(48) });
@@ -141,7 +141,7 @@ describe("GET /stats/daily", () => {
     expect(answer.json["detail"]).toMatch(/^Validation error: days: must be/);
   });
 
-  test("takes a year", async () => {
+  test("accepts 365 days", async () => {
     expect((await daily("?days=365")).days).toHaveLength(365);
   });
 });

@@ -24,20 +24,20 @@ async function overview(query = ""): Promise<Overview> {
   return answer.json;
 }
 
-/** Noon of a day so many days ago, so that a few hours more or less stay on that day. */
+/** Noon `days` ago; some hours before or after are on the same day. */
 const noon = (daysAgo: number) => new Date(`${addDays(today, -daysAgo)}T12:00:00Z`);
 const later = (time: Date, minutes: number) => new Date(time.getTime() + minutes * MINUTE);
-/** A post fetched at noon and decided so many minutes later. */
+/** A post fetched at noon and reviewed some minutes later. */
 const decided = (daysAgo: number, minutes: number, approved: boolean, data: object = {}) =>
   makePost({ fetched_at: noon(daysAgo), reviewed_at: later(noon(daysAgo), minutes), approved, ...data });
-/** A wait is told by its bucket, not to the second. */
+/** Percentiles are within one bucket, 19 %. */
 const near = (seconds: number) => expect.closeTo(seconds, -Math.log10(seconds * 0.38)) as number;
 
-test("GET /stats/overview waits for what another is adding up", async () => {
+test("GET /stats/overview waits for a concurrent compaction", async () => {
   await decided(0, 10, true);
   let asked: Promise<Overview> | undefined;
   await db.$transaction(async (tx) => {
-    // As long as the lock of compact_statistics is held, somebody has notes in hand.
+    // The lock of compact_statistics is held during compaction.
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(7105)`;
     asked = overview();
     const waiting = () =>
@@ -51,7 +51,7 @@ test("GET /stats/overview waits for what another is adding up", async () => {
 });
 
 describe("GET /stats/overview", () => {
-  test("with nothing stored is empty and complete", async () => {
+  test("returns zeros and nulls for an empty database", async () => {
     const empty = { count: 0, p50: null, p90: null, p99: null };
     expect(await overview()).toMatchObject({
       range: { from: addDays(today, -6), to: today, days: 7 },
@@ -66,7 +66,7 @@ describe("GET /stats/overview", () => {
     });
   });
 
-  test("counts a range beside the one before it, and nothing outside of both", async () => {
+  test("counts the range and the one before it, and no other days", async () => {
     await decided(0, 10, true);
     await decided(6, 10, false);
     await decided(7, 10, true);
@@ -92,7 +92,7 @@ describe("GET /stats/overview", () => {
     ).toBe(1);
   });
 
-  test("tells how long posts waited for a decision, by filters not at all", async () => {
+  test("measures the time to review, without rejections by filters", async () => {
     for (const minutes of [1, 2, 3, 4, 5, 6, 7, 8, 9, 100]) await decided(1, minutes, true);
     await decided(8, 30, true);
     await decided(1, 0, false, { auto_reject_reason: "blocked_user" });
@@ -101,7 +101,7 @@ describe("GET /stats/overview", () => {
     expect(time_to_review.previous).toMatchObject({ count: 1, p50: near(1800) });
   });
 
-  test("adds up whole weeks and single days to the same waits", async () => {
+  test("finds the same waits in weekly and daily rows", async () => {
     for (let day = 0; day < 40; day++) await decided(day, 10, true);
     for (const days of [1, 6, 7, 8, 13, 14, 15, 20, 40]) {
       const { time_to_review, reviewers } = await overview(`?from=${addDays(today, 1 - days)}`);
@@ -110,14 +110,14 @@ describe("GET /stats/overview", () => {
     }
   });
 
-  test("tells how long approved posts waited for delivery", async () => {
+  test("measures the time to delivery", async () => {
     const post = await makePending({}, new Date(Date.now() - 60 * MINUTE));
     await move(post.id, "delivered");
     const { time_to_delivery } = await overview();
     expect(time_to_delivery.current).toMatchObject({ count: 1, p50: near(3600) });
   });
 
-  test("moves a review with a changed mind, and takes an undone one back", async () => {
+  test("moves the count of a changed review and removes that of an undone one", async () => {
     const [moved, undone] = [await decided(8, 5, true), await decided(1, 5, true)];
     await compacted();
     await db.post.update({
@@ -133,7 +133,7 @@ describe("GET /stats/overview", () => {
     expect(authors.top).toEqual([]);
   });
 
-  test("lists reviewers, two of one name apart", async () => {
+  test("lists two reviewers of the same name separately", async () => {
     const [anna, other] = [await makeMember(), await makeMember()];
     const by = (member: { id: number }, name: string) => ({
       reviewed_by: name,
@@ -158,7 +158,7 @@ describe("GET /stats/overview", () => {
     expect(reviewers[1]?.time_to_review.p50).toEqual(near(3600));
   });
 
-  test("lists streams with all their figures, the one that brought most first", async () => {
+  test("lists streams by number of fetched posts", async () => {
     const [quiet, busy] = [await makeStream(), await makeStream()];
     await decided(1, 10, true, { stream_id: busy.id });
     await decided(1, 20, false, { stream_id: busy.id });
@@ -177,7 +177,7 @@ describe("GET /stats/overview", () => {
     });
   });
 
-  test("lists hosts, and keeps counting posts that are gone", async () => {
+  test("lists hosts and still counts deleted posts", async () => {
     const a = await decided(1, 10, true, { instance: "a.example" });
     await decided(1, 10, false, { instance: "a.example" });
     await makePost({ instance: "b.example", fetched_at: noon(1) });
@@ -195,7 +195,7 @@ describe("GET /stats/overview", () => {
     ]);
   });
 
-  test("tells how much comes from few authors, and forgets a name when asked", async () => {
+  test("computes the share of the top authors, and deletes an author on request", async () => {
     for (let day = 1; day <= 3; day++) await decided(day, 1, true, { author_username: "often" });
     for (let i = 0; i < 9; i++) await decided(1, 1, true);
     const { authors } = await overview();
@@ -208,7 +208,7 @@ describe("GET /stats/overview", () => {
     expect(JSON.stringify(after)).not.toContain("often");
   });
 
-  test("keeps authors' names for as long as a range can reach", async () => {
+  test("keeps authors for 190 days", async () => {
     await db.$executeRaw`
       INSERT INTO stat_author (day, author_key, approvals)
       SELECT (now() AT TIME ZONE 'UTC')::date - n, 'day' || n, 1 FROM generate_series(190, 191) n`;
@@ -216,7 +216,7 @@ describe("GET /stats/overview", () => {
     expect((await db.stat_author.findMany()).map((row) => row.author_key)).toEqual(["day190"]);
   });
 
-  test("follows posts from seen to delivered, with the reasons of those that fell out", async () => {
+  test("returns the funnel from seen to delivered, with reasons", async () => {
     const stream = await makeStream();
     const run = await db.fetch_run.create({ data: { stream_id: stream.id } });
     await db.fetch_run.update({ where: { id: run.id }, data: { duplicates: 4, dropped: { noindex: 2 } } });
@@ -249,13 +249,13 @@ describe("GET /stats/overview", () => {
     });
   });
 
-  test("says how long the queue lasts at the pace of three days", async () => {
+  test("computes the runway from the deliveries of three days", async () => {
     for (let i = 0; i < 5; i++) await makePending();
     for (const post of [await makePending(), await makePending()]) await move(post.id, "delivered");
     expect((await overview()).runway).toEqual({ pending: 5, deliveries_per_day: 0.67, days: 7.5 });
   });
 
-  test("counts to the pace the present hour and the 71 before it, and to the supply what can be handed out", async () => {
+  test("computes the runway from the last 72 hours and the eligible posts", async () => {
     for (const [ago, deliveries] of [
       [0, 2],
       [71, 4],
@@ -281,13 +281,13 @@ describe("GET /stats/overview", () => {
     expect(answer).toMatchObject({ status: 422, json: { detail: `Validation error: ${detail}` } });
   });
 
-  test("takes 92 days", async () => {
+  test("accepts 92 days", async () => {
     expect((await overview("?from=2026-01-01&to=2026-04-02")).range.days).toBe(92);
   });
 });
 
 describe("GET /stats/overview.csv", () => {
-  test("gives one figure a line and disarms formulas", async () => {
+  test("has one figure per line and escapes formulas", async () => {
     await decided(1, 5, true, { reviewed_by: '=HYPERLINK("x")', reviewed_by_member: null });
     await decided(8, 5, true);
     const answer = await call(getCsv, { path: "/api/v1/stats/overview.csv", key });
@@ -306,7 +306,7 @@ describe("GET /stats/overview.csv", () => {
     ).toBe(true);
   });
 
-  test("needs the scope read, like the overview", async () => {
+  test("requires the scope read", async () => {
     const consumer = await makeKey({ scopes: ["consume"] });
     for (const [handler, path] of [
       [getCsv, "overview.csv"],
@@ -318,7 +318,7 @@ describe("GET /stats/overview.csv", () => {
   });
 });
 
-test("the database puts waits into the same buckets as the code that reads them", async () => {
+test("wait_bucket() in SQL and bucketOf() compute the same bucket", async () => {
   const seconds = [-5, 0, 0.999, 1, 1.18, 1.19, 2, 3.5, 59, 60, 3600, 86_399, 604_800, 31_536_000, 1e9, 1e12];
   const rows = await db.$queryRaw<{ bucket: number }[]>`
     SELECT wait_bucket(s * interval '1 second') AS bucket FROM unnest(${seconds}::float8[]) WITH ORDINALITY u (s, n) ORDER BY n`;

@@ -11,7 +11,7 @@ import {
 import { getOverview } from "#lib/stats/get-overview.ts";
 import { addDays } from "#lib/stats/overview-schema.ts";
 
-// PostgreSQL counts what each connection reads; with one connection nothing is left out.
+// PostgreSQL counts rows read by connection, so there is one connection.
 vi.hoisted(() => {
   process.env.DATABASE_POOL_SIZE = "1";
 });
@@ -21,7 +21,7 @@ const POSTS = 20_000;
 const ERRORS = 2_000;
 const today = new Date().toISOString().slice(0, 10);
 
-/** Figures as a million posts a quarter leave them, and fewer posts than that, since none should be read. */
+/** Figures of a million posts in a quarter. Fewer posts are stored, because none may be read. */
 beforeAll(async () => {
   await db.$executeRaw`INSERT INTO stream (hashtag, hashtag_folded, instance)
     SELECT 'tag' || n, 'tag' || n, 'm.example' FROM generate_series(1, ${STREAMS}::int) n`;
@@ -60,7 +60,7 @@ beforeAll(async () => {
   await db.$executeRaw`VACUUM ANALYZE`;
 }, 120_000);
 
-/** Rows that a piece of work reads, by table: table rows in passing, and entries of indexes. */
+/** Rows that `work` reads, by table: sequential reads and index entries. */
 async function rowsRead(work: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await readSoFar();
   await work();
@@ -82,7 +82,7 @@ async function readSoFar(): Promise<Record<string, number>> {
 }
 
 describe(`among a million posts a quarter, ${STREAMS} streams and a year of hours`, () => {
-  test("the first of all counts what it should: the measure works", async () => {
+  test("the measurement itself counts rows", async () => {
     const read = await rowsRead(() => db.$queryRaw`SELECT count(*) FROM post WHERE content = 'x'`);
     expect(read["post"]).toBe(POSTS);
   });
@@ -99,45 +99,45 @@ describe(`among a million posts a quarter, ${STREAMS} streams and a year of hour
     expect(Object.values(read).reduce((a, b) => a + b, 0)).toBeLessThan(6 * STREAMS);
   });
 
-  test("/stats/posts reads a day of hours and the hosts it shows", async () => {
+  test("/stats/posts reads 24 hours and the listed hosts", async () => {
     const read = await rowsRead(getPostStats);
     expect(read).not.toHaveProperty("post");
     expect(read["counter_hour"]).toBeLessThanOrEqual(24 * (STREAMS + 1));
     expect(read["counter_instance"]).toBeLessThan(50);
   });
 
-  test("/stats/daily reads days, not hours", async () => {
+  test("/stats/daily reads days and no hours", async () => {
     const read = await rowsRead(() => getDailyStats(365));
     expect(read).not.toHaveProperty("counter_hour");
     expect(read["counter_day"]).toBeLessThanOrEqual(366 * (STREAMS + 1));
   });
 
-  test("/stats/errors reads failed posts only", async () => {
+  test("/stats/errors reads failed posts and no others", async () => {
     const read = await rowsRead(getErrorStats);
     expect(read).not.toHaveProperty("post");
-    // Once to count them, and 50 of each of ten reasons and 100 duplicates to name them.
+    // One pass to count, 50 posts of each of ten reasons, 100 duplicates.
     expect(read["queue_entry"]).toBeLessThanOrEqual(ERRORS + 10 * 51 + 101);
-    // A day of each reason for its trend.
+    // One row for each reason and day.
     expect(read["stat_reason"]).toBeLessThanOrEqual(10 * 14);
   });
 
-  test("/curated/overview reads what it lists and what is held, not what is pending", async () => {
+  test("/curated/overview reads listed and held entries, not all pending ones", async () => {
     const read = await rowsRead(queueOverview);
-    // Twenty that come next, in the queue and as they are shown; nothing here is held, reserved or kept back.
+    // The next twenty entries and their posts; no entry is held, reserved or in backoff.
     expect(read["queue_entry"]).toBeLessThanOrEqual(200);
     expect(read["post"]).toBeLessThanOrEqual(100);
     expect(read["counter_hour"]).toBeLessThanOrEqual(72 * (STREAMS + 1));
   });
 
-  test("/stats/overview of 92 days reads its weeks, streams, and the largest hosts and authors of each day", async () => {
+  test("/stats/overview of 92 days reads weeks, streams and the largest hosts and authors of each day", async () => {
     const read = await rowsRead(() => getOverview({ from: addDays(today, -91), to: today }));
     expect(read).not.toHaveProperty("post");
     expect(read["queue_entry"] ?? 0).toBeLessThan(10);
     expect(read["counter_day"]).toBeLessThanOrEqual(184 * (STREAMS + 1));
     expect(read["counter_hour"]).toBeLessThanOrEqual(72 * (STREAMS + 1));
-    // 13 weeks and at most 12 days, 60 buckets, two kinds.
+    // 13 weeks, at most 12 days, 60 buckets, two kinds.
     expect(read["stat_wait"]).toBeLessThanOrEqual(25 * 60 * STREAMS * 2 + 2_000);
-    // 200 a day to choose from, 92 days of the hundred chosen.
+    // 200 candidates a day, 92 days of the 100 selected.
     expect(read["stat_author"]).toBeLessThanOrEqual(92 * 201 + 100 * 93);
     expect(read["stat_instance"]).toBeLessThanOrEqual(92 * 201 + 100 * 93);
   });

@@ -15,7 +15,7 @@ beforeEach(forgetEverything);
 const stats = () => readStats<Stats>(getStats, "/stats");
 
 describe("GET /stats", () => {
-  test("with nothing stored is zeros and nulls", async () => {
+  test("returns zeros and nulls for an empty database", async () => {
     const { created_at } = await db.installation.findFirstOrThrow();
     expect(await stats()).toEqual({
       total_posts: 0,
@@ -40,7 +40,7 @@ describe("GET /stats", () => {
     });
   });
 
-  test("counts every state, before and after the deltas are added up", async () => {
+  test("counts all states, before and after compaction", async () => {
     const last = new Date("2026-05-04T10:00:00.500Z");
     const stream = await makeStream({ last_fetch: last });
     await makeStream({ active: false, last_fetch: new Date("2026-05-01T10:00:00Z") });
@@ -77,7 +77,7 @@ describe("GET /stats", () => {
     expect(await stats()).toMatchObject(expected);
   });
 
-  test("keeps the all-time figures when posts go, and lets go of the rest", async () => {
+  test("keeps all-time figures of deleted posts and removes them from the others", async () => {
     const [gone, trimmed] = [await makePending(), await makePending()];
     await move(gone.id, "delivered");
     await db.$queryRaw`SELECT delete_posts(ARRAY[${gone.id}]::int[], 'cleanup')`;
@@ -91,7 +91,7 @@ describe("GET /stats", () => {
     });
   });
 
-  test("adds up by itself when nobody else does", async () => {
+  test("compacts when more than 2 000 deltas are waiting", async () => {
     await db.$executeRaw`INSERT INTO counter_delta (stream_id, posts, unreviewed) SELECT 0, 1, 1 FROM generate_series(1, 2001)`;
     expect((await stats()).total_posts).toBe(2001);
     expect(await db.counter_delta.count()).toBe(0);
@@ -102,7 +102,7 @@ describe("GET /stats", () => {
 });
 
 describe("GET /stats/posts", () => {
-  test("tells posts with media from those without, and the last 24 hours from before", async () => {
+  test("counts posts with and without media, and events of the last 24 hours", async () => {
     await makePost({ media: [picture()], fetched_at: ago(30) });
     await makePost({ ...rejected(ago(30)), fetched_at: ago(30) });
     await makePost(rejected());
@@ -120,15 +120,15 @@ describe("GET /stats/posts", () => {
     });
   });
 
-  test("the window is the present hour and the 23 before it", async () => {
+  test("counts the current hour and the 23 before it as today", async () => {
     await makePost({ fetched_at: ago(23) });
     await makePost({ fetched_at: ago(24.001) });
     expect((await readStats<PostStats>(getPosts, "/stats/posts")).posts_fetched_today).toBe(1);
   });
 
-  test("names the 20 largest hosts and puts the rest under other, added up or not", async () => {
+  test("lists the 20 largest hosts and the rest as other, before and after compaction", async () => {
     const host = (n: number) => `host${String(n).padStart(2, "0")}.example`;
-    // Host n has n posts; everything is added up but the last change, which moves host01 to the front.
+    // Host n has n posts. Only the last change, which makes host01 the largest, is not compacted.
     for (let n = 1; n <= 23; n++) for (let i = 0; i < n; i++) await makePost({ instance: host(n) });
     await compacted();
     for (let i = 0; i < 30; i++) await makePost({ instance: host(1) });
@@ -148,7 +148,7 @@ describe("GET /stats/posts", () => {
 });
 
 describe("GET /stats/streams", () => {
-  test("has nobody most or least active without streams", async () => {
+  test("returns null for the most and least active stream without streams", async () => {
     expect(await readStats<StreamStats>(getStreams, "/stats/streams")).toEqual({
       total_streams: 0,
       active_streams: 0,
@@ -161,7 +161,7 @@ describe("GET /stats/streams", () => {
     });
   });
 
-  test("counts a post for the stream that brought it first; ties go to the lowest id", async () => {
+  test("counts a post for the stream of its first sighting; the lowest id wins ties", async () => {
     const last_fetch = new Date("2026-05-04T10:00:00Z");
     const [a, b, c, d] = [
       await makeStream({ last_fetch }),
@@ -202,7 +202,7 @@ describe("GET /stats/streams", () => {
     expect(answer.streams[0]!.last_fetch).toBe("2026-05-04T10:00:00.000Z");
   });
 
-  test("loses a deleted stream and keeps its posts in the totals", async () => {
+  test("omits a deleted stream and keeps its posts in the totals", async () => {
     const [kept, gone] = [await makeStream(), await makeStream()];
     await makePost({ stream_id: gone.id });
     await compacted();
@@ -217,7 +217,7 @@ describe("GET /stats/streams", () => {
   });
 });
 
-describe("who may look", () => {
+describe("access to statistics", () => {
   test.each([
     ["/stats", getStats],
     ["/stats/posts", getPosts],
