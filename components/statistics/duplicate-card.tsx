@@ -17,7 +17,7 @@ const w = words.statistics;
 const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
 const idOf = (value: unknown) => (/^[1-9]\d{0,9}$/.test(String(value)) ? String(value) : null);
 
-/** One reported duplicate: both pictures, both hashes as reported, and what can be done about it. */
+/** One reported duplicate: both pictures, both reported hashes, and the actions. */
 export function DuplicateCard({ postId, details }: { postId: number; details: Record<string, unknown> }) {
   const [view, setView] = useState("side");
   const mayRequeue = useCan("admin");
@@ -90,7 +90,7 @@ export function DuplicateCard({ postId, details }: { postId: number; details: Re
   );
 }
 
-/** Our own hashes of both pictures, made when somebody asks: it fetches what is not kept yet. */
+/** Our own hashes of both pictures, computed on request because missing pictures must be fetched. */
 function OwnComparison({ postId }: { postId: number }) {
   const [asked, setAsked] = useState(false);
   const { data, failure, loading } = useApi<DuplicateComparison>(
@@ -173,7 +173,7 @@ function Picture({
   );
 }
 
-/** The recognised picture over the reported one; the slider fades it. */
+/** The matched picture over the reported one, with a slider for its opacity. */
 function Overlay({ postId }: { postId: number }) {
   const [amount, setAmount] = useState(50);
   return (

@@ -8,15 +8,15 @@ import type { Overview } from "#lib/stats/overview-schema.ts";
 const w = words.statistics;
 type Reasons = Overview["funnel"]["dropped"];
 
-/** What was left out is stored nowhere; each stream's page tells what its fetches left out. */
+/** Dropped posts are not stored. The page of a stream lists what its fetches dropped. */
 const NOT_KEPT = "/streams";
 
 const total = (reasons: Reasons) => reasons.reduce((sum, each) => sum + each.count, 0);
-/** Reasons that consumers give are their own words; ours have names. */
+/** The label of a reason. A reason given by a consumer is shown as it is. */
 const plain = (reason: string) =>
   w.reasons[reason] ?? words.queue.heldReasons[reason]?.name ?? reason.replaceAll("_", " ");
 
-/** The way from seen to delivered, and what was left behind at each step. */
+/** Posts from seen to delivered, and the losses at each step. */
 export function FunnelPanel({ overview: { funnel, range } }: { overview: Overview }) {
   const seen = funnel.fetched + total(funnel.dropped);
   const steps = [

@@ -10,13 +10,13 @@ describe("hashDistance", () => {
     expect(hashDistance("A0", "a1")).toBe(1);
   });
 
-  it("answers null for what cannot be compared", () => {
+  it("returns null for hashes that cannot be compared", () => {
     expect(hashDistance(null, "00")).toBeNull();
     expect(hashDistance("00", "000")).toBeNull();
     expect(hashDistance("zz", "00")).toBeNull();
   });
 
-  it("is a distance", () => {
+  it("is symmetric and obeys the triangle inequality", () => {
     fc.assert(
       fc.property(hash, hash, hash, (a, b, c) => {
         const [ab, ba, ac, cb] = [

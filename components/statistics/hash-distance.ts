@@ -1,7 +1,6 @@
 /**
- * Bits in which two hashes of a consumer differ (Hamming distance), or null when they cannot be compared: not
- * hexadecimal, or of different length. A consumer's hash comes from another resizer than ours, so its two are
- * compared with each other only.
+ * Hamming distance of two hashes of a consumer in bits, or null when they are not hexadecimal or differ in length. A
+ * consumer resizes pictures differently, so its hashes are never compared with ours.
  */
 export function hashDistance(a: string | null, b: string | null): number | null {
   if (a === null || b === null || a.length !== b.length || !/^[0-9a-f]+$/i.test(a + b)) return null;

@@ -16,7 +16,7 @@ import { RangeBar } from "./range-bar.tsx";
 import { WaitsPanel } from "./waits-panel.tsx";
 
 const w = words.statistics;
-/** Figures of hours and days; faster would only flicker. */
+/** Figures change by the hour; a faster refresh only flickers. */
 const REFRESH_MS = 30_000;
 
 export interface StatisticsData {
@@ -27,7 +27,7 @@ export interface StatisticsData {
   errors: ErrorStats;
 }
 
-/** All figures of a range of days, refreshed while they are looked at. */
+/** All figures of a range of days, refreshed while the page is visible. */
 export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
   const live = { refreshEvery: REFRESH_MS };
   const overview =
@@ -66,10 +66,10 @@ export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
   );
 }
 
-/** As many days back as one call tells. */
+/** Most days of one call. */
 const LONGEST = 365;
 
-/** The days of a range; while the present day is one of them they are read again and again like the figures above. */
+/** The days of a range, refreshed while the range includes today. */
 function useDays(range: DayRange, rendered: DailyStats["days"]): DailyStats["days"] {
   const today = new Date().toISOString().slice(0, 10);
   const back = daysOf({ from: range.from, to: today });

@@ -5,8 +5,8 @@ import type { DayRange, Overview, Wait } from "./overview-schema.ts";
 type Line = [section: string, name: string, figure: string, value: number | null, previous?: number | null];
 
 /**
- * The overview as lines of CSV, one figure a line: `section,name,figure,value,previous`. Only figures that are compared
- * have the last.
+ * The overview as CSV with one figure per line: `section,name,figure,value,previous`. Only totals and waits have a
+ * previous value.
  */
 export async function* exportOverview(range: DayRange): AsyncGenerator<string, void> {
   const overview = await getOverview(range);
@@ -49,7 +49,7 @@ function comparedWaits(section: string, waits: { current: Wait; previous: Wait }
   ]);
 }
 
-/** The numbers of one line of the overview; those of a wait are named after it. */
+/** The numbers of an object; those of a nested wait get its name as a prefix. */
 function numbersOf(section: string, name: string, line: object, without: string[] = []): Line[] {
   return Object.entries(line).flatMap(([figure, value]: [string, unknown]): Line[] => {
     if (without.includes(figure)) return [];

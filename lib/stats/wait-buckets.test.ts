@@ -10,18 +10,18 @@ const histogram = (waits: number[]) => {
 const wait = fc.double({ min: 0, max: 30_000_000, noNaN: true });
 
 describe("wait buckets", () => {
-  it("hold what falls into them", () => {
+  it("contain the waits between their bounds", () => {
     fc.assert(
       fc.property(wait, (seconds) => {
         const [from, to] = boundsOf(bucketOf(seconds));
-        // At a bound itself the logarithm's last bit decides.
+        // Exactly at a bound the rounding of the logarithm decides.
         expect(seconds).toBeGreaterThanOrEqual(from * (1 - 1e-9));
         expect(seconds).toBeLessThan(to * (1 + 1e-9));
       }),
     );
   });
 
-  it("give any percentile within 19 % of the true one, or a second", () => {
+  it("give percentiles within 19 % or one second", () => {
     fc.assert(
       fc.property(
         fc.array(wait, { minLength: 1, maxLength: 200 }),
@@ -30,7 +30,7 @@ describe("wait buckets", () => {
           const sorted = [...waits].sort((a, b) => a - b);
           const exact = sorted[Math.max(1, Math.ceil(share * sorted.length)) - 1] ?? 0;
           const found = percentile(histogram(waits), share) ?? -1;
-          // 2^(1/4), and the rounding to three digits.
+          // 2^(1/4), plus rounding to three digits.
           expect(found).toBeGreaterThanOrEqual(exact < 1 ? 0 : (exact / 2 ** 0.25) * 0.99);
           expect(found).toBeLessThanOrEqual(exact < 1 ? 1 : exact * 2 ** 0.25 * 1.01);
         },
@@ -38,13 +38,13 @@ describe("wait buckets", () => {
     );
   });
 
-  it("grow with the share asked for", () => {
+  it("give percentiles that grow with the share", () => {
     const counts = histogram([1, 5, 60, 60, 3600, 86_400]);
     const found = [0.1, 0.5, 0.9, 1].map((share) => percentile(counts, share) ?? 0);
     expect(found).toEqual([...found].sort((a, b) => a - b));
   });
 
-  it("say nothing about nothing, taken-back counts included", () => {
+  it("give null without waits, also after removed counts", () => {
     expect(percentile(new Map(), 0.5)).toBeNull();
     expect(percentile(new Map([[3, 0]]), 0.5)).toBeNull();
   });

@@ -1,23 +1,23 @@
-/** How many waits fell into each bucket. */
+/** Number of waits by bucket. */
 export type Histogram = ReadonlyMap<number, number>;
 
 const LAST_BUCKET = 120;
 
-/** The bucket of a wait, the rule of the database function wait_bucket(). */
+/** The bucket of a wait; the same formula as the SQL function wait_bucket(). */
 export function bucketOf(seconds: number): number {
   return seconds < 1 ? 0 : Math.min(LAST_BUCKET, Math.floor((4 * Math.log(seconds)) / Math.log(2)) + 1);
 }
 
-/** Where a bucket begins and ends, in seconds. */
+/** Bounds of a bucket in seconds. */
 export function boundsOf(bucket: number): [from: number, to: number] {
   return bucket === 0 ? [0, 1] : [2 ** ((bucket - 1) / 4), 2 ** (bucket / 4)];
 }
 
 /**
- * A percentile of waits by nearest rank, laid into its bucket as if the waits there were spread evenly over the
- * logarithm. Off by less than one bucket, 19 %.
+ * A percentile by nearest rank, interpolated within its bucket on a logarithmic scale. The error is less than one bucket,
+ * 19 %.
  * @param share 0–1
- * @returns seconds, rounded to three digits; null without waits
+ * @returns seconds with three significant digits; null without waits
  */
 export function percentile(waits: Histogram, share: number): number | null {
   const buckets = [...waits].filter(([, n]) => n > 0).sort(([a], [b]) => a - b);

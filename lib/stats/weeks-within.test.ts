@@ -4,7 +4,7 @@ import { addDays } from "./overview-schema.ts";
 import { weeksWithin } from "./weeks-within.ts";
 
 describe("weeksWithin", () => {
-  it("covers every day of the range once, and no other", () => {
+  it("covers each day of the range once, and no other day", () => {
     fc.assert(
       fc.property(fc.nat(4000), fc.integer({ min: 1, max: 92 }), (start, length) => {
         const range = { from: addDays("2024-01-01", start), to: addDays("2024-01-01", start + length - 1) };
@@ -20,7 +20,7 @@ describe("weeksWithin", () => {
     );
   });
 
-  it("reads weeks from Monday to Sunday as one, where there are any", () => {
+  it("returns whole weeks from Monday to Sunday", () => {
     // 2026-05-04 is a Monday.
     expect(weeksWithin({ from: "2026-05-04", to: "2026-05-10" })).toEqual([
       { days: 7, from: "2026-05-04", to: "2026-05-04" },

@@ -8,9 +8,9 @@ export interface Part {
   to: string;
 }
 
-/** Cuts a range of days into its whole weeks and the days before and after them. */
+/** Splits a range of days into whole weeks and the days before and after them. */
 export function weeksWithin({ from, to }: DayRange): Part[] {
-  // 0 is Sunday: so many days until the next Monday, none when it is one.
+  // Days until the next Monday; getUTCDay() of Sunday is 0.
   const monday = addDays(from, (8 - new Date(from).getUTCDay()) % 7);
   let end = monday;
   while (addDays(end, 6) <= to) end = addDays(end, 7);

@@ -722,16 +722,14 @@ CREATE UNIQUE INDEX saved_filter_name_key ON saved_filter (member_id, name);
 
 -- Counters and statistics ---------------------------------------------------------------------------------------
 
--- Figures that cost the same with ten posts and ten million, and that survive every deletion (design §3).
--- Triggers write one delta row for each changing statement, in its transaction; compaction adds deltas up.
--- Appending never waits for another transaction, so there is no hot row.
+-- Deltas of the counters by stream and by host (prisma/functions/counters.sql), not yet compacted.
 CREATE TABLE counter_delta (
   id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   hour          timestamptz(0) NOT NULL DEFAULT date_trunc('hour', now(), 'UTC'),
   -- 0 = no stream.
   stream_id     integer NOT NULL DEFAULT 0,
   instance      text,
-  -- Levels: what is stored now.
+  -- Levels: stored rows.
   posts         integer NOT NULL DEFAULT 0,
   approved      integer NOT NULL DEFAULT 0,
   rejected      integer NOT NULL DEFAULT 0,
@@ -741,7 +739,7 @@ CREATE TABLE counter_delta (
   reserved      integer NOT NULL DEFAULT 0,
   delivered     integer NOT NULL DEFAULT 0,
   error         integer NOT NULL DEFAULT 0,
-  -- Flows: what happened in this hour. Reviews are counted in the hour of the review that stands.
+  -- Flows: events of the hour. A review counts in the hour of reviewed_at.
   fetched       integer NOT NULL DEFAULT 0,
   reviews       integer NOT NULL DEFAULT 0,
   approvals     integer NOT NULL DEFAULT 0,
@@ -754,7 +752,7 @@ CREATE TABLE counter_delta (
   trimmed       integer NOT NULL DEFAULT 0
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
 
--- The same, added up: per stream for ever, per UTC hour and stream, per UTC day and stream, per host.
+-- Compacted: by stream for all time, by hour and stream, by day and stream, by host. Hours and days are UTC.
 CREATE TABLE counter_total (
   stream_id integer PRIMARY KEY,
   posts bigint NOT NULL DEFAULT 0, approved bigint NOT NULL DEFAULT 0, rejected bigint NOT NULL DEFAULT 0,
@@ -777,7 +775,7 @@ CREATE TABLE counter_hour (
   PRIMARY KEY (hour, stream_id)
 );
 
--- A year of days is 365 rows a stream; summing its hours would read 8760.
+-- A year is 365 rows for each stream; its hours would be 8 760.
 CREATE TABLE counter_day (
   day date NOT NULL,
   stream_id integer NOT NULL,
@@ -792,11 +790,10 @@ CREATE TABLE counter_instance (
   instance text PRIMARY KEY,
   posts bigint NOT NULL DEFAULT 0
 );
--- by_source: the hosts with most posts.
+-- by_source of GET /stats/posts.
 CREATE INDEX counter_instance_posts_idx ON counter_instance (posts DESC, instance);
 
--- Current figures a stream: what is added up plus what is not yet. One row for each stream that ever had a
--- post, 0 for posts whose stream is gone.
+-- Current figures by stream: totals and deltas. stream_id 0: posts of deleted streams.
 CREATE VIEW counter_now AS
   SELECT stream_id,
          sum(posts)::bigint AS posts, sum(approved)::bigint AS approved, sum(rejected)::bigint AS rejected,
@@ -817,7 +814,7 @@ CREATE VIEW counter_now AS
   ) part
   GROUP BY stream_id;
 
--- Flows by UTC hour and stream. Queries give bounds on "hour"; they reach both parts.
+-- Flows by UTC hour and stream. A bound on "hour" applies to both parts.
 CREATE VIEW counter_hourly AS
   SELECT hour, stream_id, fetched, reviews, approvals, rejections, auto_rejected, deliveries, errors, nacks, timeouts, trimmed
   FROM counter_hour
@@ -825,7 +822,7 @@ CREATE VIEW counter_hourly AS
   SELECT hour, stream_id, fetched, reviews, approvals, rejections, auto_rejected, deliveries, errors, nacks, timeouts, trimmed
   FROM counter_delta;
 
--- The same by UTC day.
+-- Flows by UTC day and stream.
 CREATE VIEW counter_daily AS
   SELECT day, stream_id, fetched, reviews, approvals, rejections, auto_rejected, deliveries, errors, nacks, timeouts, trimmed
   FROM counter_day
@@ -837,12 +834,12 @@ CREATE VIEW counter_daily AS
 CREATE TABLE stat_delta (
   id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   day         date NOT NULL DEFAULT (now() AT TIME ZONE 'UTC')::date,
-  -- fetched, review, delivery; and the reasons: dropped, auto_rejected, error.
+  -- fetched, review, delivery, and with a reason: dropped, auto_rejected, error.
   kind        text NOT NULL,
   stream_id   integer NOT NULL DEFAULT 0,
   instance    text,
   author_key  text,
-  -- The member who decided (a key decides for its maker), 0 where nobody is known, and the name shown.
+  -- Member id (of a key: the member who created it), 0 when unknown, and the displayed name.
   reviewer_id integer NOT NULL DEFAULT 0,
   reviewer    text,
   approved    boolean,
@@ -861,23 +858,23 @@ CREATE TABLE stat_instance (
   day date NOT NULL, instance text NOT NULL,
   fetched integer NOT NULL DEFAULT 0, reviews integer NOT NULL DEFAULT 0, approvals integer NOT NULL DEFAULT 0,
   deliveries integer NOT NULL DEFAULT 0,
-  -- Totals of chosen hosts.
+  -- Index-only sums of selected hosts.
   PRIMARY KEY (instance, day) INCLUDE (fetched, reviews, approvals, deliveries)
 );
--- A day's largest hosts, from which the hosts of a range are chosen.
+-- The largest hosts of a day: candidates for the largest hosts of a range.
 CREATE INDEX stat_instance_day_idx ON stat_instance (day, fetched DESC, instance);
 
--- Approved posts an author and day. Names of people: kept for as long as a range can reach (compact_statistics).
+-- Approved posts by author and day. Personal data: compact_statistics() deletes it after 190 days.
 CREATE TABLE stat_author (
   day date NOT NULL, author_key text NOT NULL, approvals integer NOT NULL DEFAULT 0,
   PRIMARY KEY (author_key, day) INCLUDE (approvals)
 );
 CREATE INDEX stat_author_day_idx ON stat_author (day, approvals DESC, author_key);
 
--- Waiting times. kind: review (fetched to the review that stands), delivery (approved to delivered).
--- dimension and key: all '', stream id, and for reviews instance and reviewer 'id:name'. Each wait stands in a row of
--- its day (days 1) and in one of its week from Monday on (days 7): a quarter is read as 13 weeks and a few days, a
--- quarter of the rows that 92 days would be.
+-- Histograms of waiting times. kind: review (fetched to the standing review), delivery (approved to delivered).
+-- dimension and key: all '', stream id, and for reviews also instance and reviewer 'id:name'. Each wait is in a row of its
+-- day (days = 1) and of its week from Monday (days = 7): a quarter is then 13 weeks and a few days to read, a quarter of
+-- the rows of 92 days.
 CREATE TABLE stat_wait (
   kind text NOT NULL, dimension text NOT NULL, days smallint NOT NULL CHECK (days IN (1, 7)), key text NOT NULL,
   day date NOT NULL, bucket smallint NOT NULL,
