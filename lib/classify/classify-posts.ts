@@ -1,17 +1,79 @@
+import type { Principal } from "#lib/auth/principal.ts";
+import { db } from "#lib/db.ts";
+import { ApiError } from "#lib/errors.ts";
+import { MAX_ID } from "#lib/http/fields.ts";
 import { log } from "#lib/log.ts";
+import { beyondReach } from "#lib/posts/beyond-reach.ts";
+import { Score, type BatchScore } from "./schema.ts";
 import { scorePosts } from "./score-posts.ts";
+import { unclassifiedIds } from "./sql.ts";
+
+const DUE_BATCH = 200;
 
 /**
- * Classifies posts after they were stored or edited, outside of that transaction. Never throws, because
- * fetching must continue; `classifyDue` finds unclassified posts.
- *
+ * Classifies posts after the transaction that stored or edited them. Never throws, because a failure must not stop a
+ * fetch; `classifyDue` finds posts that stay unclassified.
  * @returns number of classified posts
  */
 export async function classifyPosts(postIds: readonly number[]): Promise<{ scored: number }> {
   try {
     return { scored: (await scorePosts(postIds)).length };
   } catch (error) {
-    log.warn({ err: error, posts: postIds.length }, "posts stay unclassified for now");
+    log.warn({ err: error, posts: postIds.length }, "classification failed: posts stay unclassified");
     return { scored: 0 };
   }
+}
+
+/**
+ * Classifies posts that have no verdict, oldest first. Concurrent workers may classify a post twice, with the same result.
+ * @param options.limit most posts
+ * @param options.deadline checked between batches
+ * @returns number of classified posts, and whether more may be due
+ * @throws when the database is unavailable
+ */
+export async function classifyDue(options: {
+  limit: number;
+  deadline: Date;
+}): Promise<{ scored: number; more: boolean }> {
+  let scored = 0;
+  while (scored < options.limit && Date.now() < options.deadline.getTime()) {
+    const ids = await unclassifiedIds(Math.min(DUE_BATCH, options.limit - scored));
+    if (ids.length === 0) return { scored, more: false };
+    const done = await scorePosts(ids);
+    scored += done.length;
+    // All were deleted or edited meanwhile. Return, so that this cannot loop.
+    if (done.length === 0) return { scored, more: true };
+  }
+  return { scored, more: true };
+}
+
+/**
+ * Classifies posts again on request. `queued` is 0 as long as no check runs in the background.
+ * @param postIds at most 500; duplicates count once
+ */
+export async function batchScore(principal: Principal, postIds: readonly number[]): Promise<BatchScore> {
+  const unique = [...new Set(postIds)];
+  const possible = unique.filter((id) => id >= 1 && id <= MAX_ID);
+  const beyond = new Set(await beyondReach(db, principal, possible));
+  const scored = new Set(await scorePosts(possible.filter((id) => !beyond.has(id))));
+  return { scored: scored.size, queued: 0, not_found: unique.filter((id) => !scored.has(id)) };
+}
+
+/**
+ * Reads the checks of a post.
+ * @throws ApiError `post_not_found`
+ */
+export async function getScore(postId: number): Promise<Score> {
+  const post = await db.post.findUnique({
+    where: { id: postId },
+    select: { id: true, ai_would_reject: true, ai_score: true, vision_category: true, ai_checks: true },
+  });
+  if (post === null) throw new ApiError("post_not_found");
+  return {
+    post_id: post.id,
+    ai_would_reject: post.ai_would_reject,
+    ai_score: post.ai_score,
+    vision_category: post.vision_category,
+    checks: Score.shape.checks.parse(post.ai_checks),
+  };
 }

@@ -7,7 +7,7 @@ const tag = (name: string) => link(`https://m.example/tags/${name}`, `#${name}`)
 const mention = (name: string) => link(`https://m.example/@${name}`, `@${name}`);
 
 describe("readText", () => {
-  it("separates links from hashtags and mentions and counts each link once", () => {
+  it("separates links from hashtags and mentions, each link once", () => {
     const html = `<p>See ${link("https://a.example/1")} ${link("https://a.example/1")} ${tag("cats")} ${mention("bob")}</p>`;
     expect(readText(html)).toMatchObject({
       links: ["https://a.example/1"],
@@ -16,7 +16,7 @@ describe("readText", () => {
     });
   });
 
-  it("finds plain-text addresses and decodes entities", () => {
+  it("finds addresses that are not links, and decodes entities", () => {
     const html = `<p>https://b.example/x ${link("https://a.example/?a=1&amp;b=2")}</p>`;
     expect(readText(html).links.sort()).toEqual(["https://a.example/?a=1&b=2", "https://b.example/x"]);
   });
@@ -31,7 +31,7 @@ describe("readText", () => {
     expect(readText(`<p>${text}</p>`).mentions).toBe(n);
   });
 
-  it("counts capitals outside hashtags, mentions and links only", () => {
+  it("ignores capitals in tags, mentions and links", () => {
     const html = `<p>ABc ${tag("LOUD")} ${mention("LOUD")} ${link("https://LOUD.example")} 猫 123</p>`;
     expect(readText(html)).toMatchObject({ cased: 3, capitals: 2 });
   });
@@ -44,7 +44,7 @@ describe("readText", () => {
     [`<p>😺 ${tag("a")}</p>`, false],
     ["", false],
     ["<p>…</p>", false],
-  ])("knows whether %j is nothing but tags and links", (html, only) => {
+  ])("detects whether %j consists of tags and links only", (html, only) => {
     expect(readText(html).onlyTagsAndLinks).toBe(only);
   });
 });

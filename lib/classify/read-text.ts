@@ -1,13 +1,13 @@
-/** The properties of a text that rules use. */
+/** Facts about a post's text. */
 export interface TextFacts {
-  /** Distinct link addresses without mentions and hashtags. */
+  /** Distinct addresses of links that are neither mentions nor hashtags. */
   links: string[];
-  /** Number of different mentioned accounts. */
+  /** Number of distinct accounts mentioned. */
   mentions: number;
-  /** Letters with two cases outside links, mentions and hashtags, and the number of capitals. */
+  /** Number of letters with two cases, outside of links, mentions and hashtags. `capitals`: upper-case ones. */
   cased: number;
   capitals: number;
-  /** True for a text of nothing but links, mentions and hashtags. */
+  /** The text has links, mentions or hashtags and nothing else. */
   onlyTagsAndLinks: boolean;
 }
 
@@ -21,8 +21,8 @@ const BARE_ADDRESS = /https?:\/\/\S+/g;
 const MEANINGFUL = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
 /**
- * Reads sanitised HTML (lib/fediverse/sanitise-content.ts). Only `href` matters. A link whose text starts
- * with `#` or `@` is a hashtag or mention, as on all servers.
+ * Reads the facts from sanitised HTML. A link whose text begins with `#` or `@` is a hashtag or a mention; all servers
+ * write them so.
  */
 export function readText(sanitisedHtml: string): TextFacts {
   const links = new Set<string>();
@@ -48,7 +48,7 @@ export function readText(sanitisedHtml: string): TextFacts {
   };
 }
 
-/** The four entities of the sanitiser. */
+/** Decodes the four entities that the sanitiser writes. */
 function decode(text: string): string {
   return text
     .replaceAll("&lt;", "<")

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countRepeats, REPEAT_WINDOW, type Copy } from "./repeats.ts";
+import { countRepeats, normaliseText, REPEAT_WINDOW, textFingerprint, type Copy } from "./repeats.ts";
 
 const HOUR = 3_600_000;
 const at = (post_id: number, hour: number, author_key = "a@h"): Copy => ({
@@ -10,7 +10,7 @@ const at = (post_id: number, hour: number, author_key = "a@h"): Copy => ({
 });
 
 describe("countRepeats", () => {
-  it("counts first, middle and last copy of a day equally", () => {
+  it("returns the same count for the first, middle and last copy of a day", () => {
     const found = countRepeats([at(1, 0), at(2, 12), at(3, 24)]);
     expect([...found.values()].map((n) => n.byAuthor)).toEqual([3, 3, 3]);
   });
@@ -20,13 +20,13 @@ describe("countRepeats", () => {
     expect([...found.values()].map((n) => n.byAuthor)).toEqual([2, 2, 2]);
   });
 
-  it("counts each author once", () => {
+  it("counts different authors once each", () => {
     const found = countRepeats([at(1, 0, "a@h"), at(2, 1, "b@h"), at(3, 2, "b@h"), at(4, 3, "c@h")]);
     expect(found.get(3)).toEqual({ byAuthor: 2, authors: 3 });
     expect(found.get(1)).toEqual({ byAuthor: 1, authors: 3 });
   });
 
-  it("equals a brute-force count over every window", () => {
+  it("equals the maximum over all 24-hour windows", () => {
     const copies = fc.uniqueArray(
       fc.record({ post_id: fc.nat(50), hour: fc.nat(80), author: fc.constantFrom("a@h", "b@h", "c@h") }),
       { selector: (copy) => copy.post_id, maxLength: 15 },
@@ -50,5 +50,49 @@ describe("countRepeats", () => {
         }
       }),
     );
+  });
+});
+
+describe("textFingerprint", () => {
+  const text = "Win a brand new phone today, just follow the link below!";
+
+  it("ignores letter case, punctuation, mentions, hashtags and addresses", () => {
+    const copies = [
+      text.toUpperCase(),
+      `${text} https://spam.example/abc?x=1`,
+      `${text} spam.example/abc…`,
+      `@alice @bob@host.example ${text}`,
+      `${text} #win #phone_deal`,
+      "Ｗｉｎ a brand new phone today — just follow the link below",
+    ];
+    const expected = textFingerprint(text);
+    expect(expected).not.toBeNull();
+    expect(copies.map(textFingerprint)).toEqual(copies.map(() => expected));
+  });
+
+  it("differs when a word differs", () => {
+    expect(textFingerprint(text.replace("phone", "house"))).not.toBe(textFingerprint(text));
+  });
+
+  it.each(["", "Good morning everyone", "#a #b https://x.example/long/long/long/path", "😺".repeat(30)])(
+    "is null for the short text %j",
+    (short) => {
+      expect(textFingerprint(short)).toBeNull();
+    },
+  );
+
+  it("needs fewer letters in Japanese", () => {
+    expect(textFingerprint("今日の東京の天気はとても良い")).not.toBeNull();
+  });
+
+  it("fits into a PostgreSQL bigint", () => {
+    for (let n = 0; n < 200; n++) {
+      const print = textFingerprint(`${text} number ${n}`) ?? 0n;
+      expect(print >= -(2n ** 63n) && print < 2n ** 63n).toBe(true);
+    }
+  });
+
+  it("keeps letters of every script", () => {
+    expect(normaliseText("Größe, हिन्दी & العربية #x")).toBe("größe हिन्दी العربية");
   });
 });

@@ -1,24 +1,25 @@
-/** One post with the text. */
+import { createHash } from "node:crypto";
+
+/** One post with a given text. */
 export interface Copy {
   post_id: number;
   author_key: string;
   created_at: Date;
 }
 
-/** Repeats of a text within 24 hours, the post included. */
+/** Posts with the same text within 24 hours, including the post itself. */
 export interface Repeats {
-  /** Maximum number of posts by the author in any 24 hours containing the post. */
+  /** Most posts by the same author in any 24-hour window that contains the post. */
   byAuthor: number;
-  /** Maximum number of authors in any 24 hours containing the post. */
+  /** Most distinct authors in any 24-hour window that contains the post. */
   authors: number;
 }
 
 export const REPEAT_WINDOW = 24 * 3_600_000;
 
 /**
- * Counts repeats for all copies of one text, with a window starting at each copy.
- *
- * @returns counts by post id
+ * Counts the repeats of all copies of one text, with a window that starts at each copy.
+ * @returns by post id
  */
 export function countRepeats(copies: readonly Copy[]): Map<number, Repeats> {
   const sorted = [...copies].sort((a, b) => a.created_at.getTime() - b.created_at.getTime());
@@ -40,4 +41,33 @@ export function countRepeats(copies: readonly Copy[]): Map<number, Repeats> {
     }
   }
   return best;
+}
+
+/** Minimum length in UTF-8 bytes (11 kanji, 32 Latin letters). Shorter texts are often equal by chance. */
+const SHORTEST = 32;
+
+const MENTION_OR_TAG = /[@#][\p{L}\p{M}\p{N}_]+(?:[.@-]+[\p{L}\p{N}_]+)*/gu;
+/** With a scheme, or shortened by Mastodon: `example.org/a/lo…`. */
+const ADDRESS = /https?:\/\/\S+|[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(?:\/\S*)?/gu;
+const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{M}\p{N}]+/gu;
+
+/**
+ * Normalises a text for comparison: NFKC, lower case, letters and digits only, without mentions, hashtags and addresses,
+ * which spam varies from copy to copy.
+ */
+export function normaliseText(plainText: string): string {
+  return plainText
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(ADDRESS, " ")
+    .replace(MENTION_OR_TAG, " ")
+    .replace(NEITHER_LETTER_NOR_DIGIT, " ")
+    .trim();
+}
+
+/** First 64 bits of the SHA-256 of the normalised text, as a PostgreSQL bigint; null for a short text. */
+export function textFingerprint(plainText: string): bigint | null {
+  const text = normaliseText(plainText);
+  if (Buffer.byteLength(text) < SHORTEST) return null;
+  return createHash("sha256").update(text).digest().readBigInt64BE(0);
 }

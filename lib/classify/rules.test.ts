@@ -36,7 +36,7 @@ const cases: [string, Change, [string, number][]][] = [
   ["2 links", { text: { links: links(2) } }, []],
   ["3 links", { text: { links: links(3) } }, [["several_links", 0.3]]],
   ["a shortener", { text: { links: ["https://www.bit.ly/x"] } }, [["shortened_link", 0.2]]],
-  ["a host that only ends like one", { text: { links: ["https://rabbit.ly/x"] } }, []],
+  ["a host that only ends like a shortener", { text: { links: ["https://rabbit.ly/x"] } }, []],
   ["no address at all", { text: { links: ["https://"] } }, []],
   [
     "a new account with a link",
@@ -69,8 +69,8 @@ describe("each rule at its limits", () => {
   });
 });
 
-describe("together", () => {
-  it("combine to 1 − Π(1 − w) and vote from 0.70", () => {
+describe("applyRules", () => {
+  it("combines weights to 1 − Π(1 − w) and votes from 0.70 on", () => {
     const verdict = applyRules(facts({ text: { mentions: 6, onlyTagsAndLinks: true } }));
     expect(verdict).toMatchObject({ score: 0.7, would_reject: true });
     expect(verdict.checks[0]).toEqual({
@@ -87,7 +87,7 @@ describe("together", () => {
     });
   });
 
-  it("give at most three reasons with evidence, highest weight first", () => {
+  it("returns at most three reasons in order of weight", () => {
     const change = {
       hashtags: 23,
       strong_words: 1,
@@ -101,11 +101,11 @@ describe("together", () => {
     ]);
   });
 
-  it("give no reason for an ordinary post", () => {
+  it("returns no reasons for an ordinary post", () => {
     expect(applyRules(quiet)).toMatchObject({ score: 0, would_reject: false, reasons: [] });
   });
 
-  it("use the operator's weights and switches", () => {
+  it("uses the operator's weights and switches", () => {
     const many = facts({ hashtags: 25 });
     expect(applyRules(many, [{ name: "many_hashtags", weight: 0.9, enabled: true }])).toMatchObject({
       score: 0.9,
@@ -117,7 +117,7 @@ describe("together", () => {
     );
   });
 
-  it("never lower the score for another hit", () => {
+  it("never scores lower because another rule applies", () => {
     const change = fc.record({
       hashtags: fc.nat(40),
       strong_words: fc.nat(3),
@@ -144,8 +144,8 @@ describe("together", () => {
   });
 });
 
-describe("a check that cannot be run", () => {
-  it("does not vote, is named, and does not affect others", () => {
+describe("a rule whose fact is unknown", () => {
+  it("does not vote, is named, and does not affect the others", () => {
     const verdict = applyRules({ ...facts({ hashtags: 25, text: { mentions: 6 } }), repeats: null });
     expect(verdict).toMatchObject({ score: 0.8, would_reject: true });
     expect(verdict.reasons).toEqual([
@@ -163,7 +163,7 @@ describe("a check that cannot be run", () => {
     });
   });
 
-  it("gives a verdict when only the counts are known", () => {
+  it("leaves a verdict from the remaining facts", () => {
     const blind = { ...quiet, text: null, repeats: null, listed_words: null, strong_words: null };
     expect(applyRules(blind)).toMatchObject({ would_reject: false, score: 0 });
   });

@@ -1,30 +1,30 @@
 import type { Repeats } from "./repeats.ts";
 import type { TextFacts } from "./read-text.ts";
 
-/** Input of the rules. Null for an unknown fact, which disables its rules. */
+/** Input of the rules. A fact is null when it could not be read; its rules then report an error. */
 export interface PostFacts {
   text: TextFacts | null;
   hashtags: number;
   has_media: boolean;
-  /** Age of the account at the time of the post, in days. Undefined when the source does not send it. */
+  /** Age of the account at the time of the post, in days; undefined when the source does not tell it. */
   account_age_days: number | undefined;
   repeats: Repeats | null;
-  /** Words of the operator's list in the post. */
+  /** Words of the operator's list that occur in the post. */
   listed_words: readonly string[] | null;
   strong_words: number | null;
 }
 
 export interface Rule {
   name: string;
-  /** Description for the settings page, one sentence. */
+  /** One sentence for the settings page. */
   describes: string;
-  /** Weight of a hit, 0–1. */
+  /** 0–1. */
   weight: number;
-  /** One sentence with evidence for reviewers, or null when the rule does not apply. */
+  /** One sentence with the evidence for reviewers; null when the rule does not apply. */
   find: (facts: PostFacts) => string | null;
 }
 
-/** A rule's setting when the operator changed it. */
+/** Setting of a rule that the operator has changed. */
 export interface RuleSetting {
   name: string;
   weight: number;
@@ -35,11 +35,11 @@ export interface RuleSetting {
 export interface Check {
   name: string;
   kind: "text" | "rule";
-  /** 0–1. Null when the check could not run. */
+  /** 0–1; null when the check could not be run. */
   score: number | null;
-  /** Voting threshold. Null for a check that only adds to another. */
+  /** A voting check rejects from this score on; null for a check that is part of another. */
   threshold: number | null;
-  /** Whether it votes. */
+  /** Whether the check takes part in the verdict. */
   votes: boolean;
   reason: string | null;
 }
@@ -47,12 +47,12 @@ export interface Check {
 export interface Verdict {
   would_reject: boolean;
   score: number;
-  /** At most three sentences, highest weight first. */
+  /** At most three sentences, in order of weight. */
   reasons: string[];
   checks: Check[];
 }
 
-/** Combined score from which the rules vote to reject. */
+/** The rules vote to reject from this combined score on. */
 export const VOTE_AT = 0.7;
 const MOST_REASONS = 3;
 
@@ -62,7 +62,7 @@ const SHORTENERS = new Set(
   ),
 );
 
-/** Returns the fact or stops the rule: an unknown fact must not count as "no". */
+/** Returns the fact, or stops the rule: an unknown fact must not count as "no". */
 function known<T>(fact: T | null): T {
   if (fact === null) throw new Error("fact missing");
   return fact;
@@ -198,10 +198,9 @@ function hostOf(link: string): string {
 }
 
 /**
- * Evaluates the rules. Hits combine to 1 − Π(1 − weight), as independent probabilities, and vote to reject
- * from `VOTE_AT`. A failing rule does not vote and is named in the reasons.
- *
- * @param settings the operator's changes
+ * Applies all rules. The score is 1 − Π(1 − weight) over the rules that apply (independent probabilities); they vote to
+ * reject from `VOTE_AT` on. A rule that fails does not vote and is named in the reasons.
+ * @param settings rules that the operator has changed
  */
 export function applyRules(facts: PostFacts, settings: readonly RuleSetting[] = []): Verdict {
   const changed = new Map(settings.map((setting) => [setting.name, setting]));
@@ -224,7 +223,7 @@ export function applyRules(facts: PostFacts, settings: readonly RuleSetting[] = 
   }
   hits.sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
   const combined = 1 - hits.reduce((rest, hit) => rest * (1 - (hit.score ?? 0)), 1);
-  // Weights have two decimals. Without rounding, .4 and .5 would miss .7 by the last bit.
+  // Weights have two decimals. Without rounding, 0.4 and 0.5 combine to slightly less than 0.7.
   const score = Math.round(combined * 10_000) / 10_000;
   const reasons = hits
     .slice(0, failed.length > 0 ? MOST_REASONS - 1 : MOST_REASONS)
@@ -232,7 +231,7 @@ export function applyRules(facts: PostFacts, settings: readonly RuleSetting[] = 
   if (failed.length > 0) {
     reasons.push(`Could not be checked: ${failed.map((check) => nameInWords(check.name)).join(", ")}.`);
   }
-  const together: Check = {
+  const combinedCheck: Check = {
     name: "rules",
     kind: "text",
     score,
@@ -240,5 +239,5 @@ export function applyRules(facts: PostFacts, settings: readonly RuleSetting[] = 
     votes: true,
     reason: hits[0]?.reason ?? null,
   };
-  return { would_reject: score >= VOTE_AT, score, reasons, checks: [together, ...hits, ...failed] };
+  return { would_reject: score >= VOTE_AT, score, reasons, checks: [combinedCheck, ...hits, ...failed] };
 }

@@ -17,7 +17,7 @@ export const BatchScore = z
   .meta({ id: "BatchScore" });
 export type BatchScore = z.infer<typeof BatchScore>;
 
-/** One check of a post: its result and whether it votes. */
+/** One check of a post: its result, and whether it votes. */
 export const ScoreCheck = z
   .object({
     name: z.string().meta({ example: "rules" }),

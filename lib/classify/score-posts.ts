@@ -1,12 +1,10 @@
 import { db } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
 import { readText } from "./read-text.ts";
-import { countRepeats, type Copy, type Repeats } from "./repeats.ts";
+import { countRepeats, textFingerprint, type Copy, type Repeats } from "./repeats.ts";
 import { applyRules, type PostFacts, type RuleSetting } from "./rules.ts";
 import { copyRows, harmlessUnreviewedIds, postTextRows, writeVerdictRows, type PostTextRow } from "./sql.ts";
-import { countStrongWords } from "./strong-words.ts";
-import { textFingerprint } from "./text-fingerprint.ts";
-import { phrasesIn, wordsOf } from "./words.ts";
+import { countStrongWords, phrasesIn, wordsOf } from "./words.ts";
 
 const BATCH = 500;
 const DAY = 86_400_000;
@@ -23,13 +21,12 @@ interface Settings {
 }
 
 /**
- * The text stage: evaluates the rules and stores the result (`ai_*`, `text_reason`, `vision_category` "none"
- * for a post without media, `classified_at`). It decides nothing. Unknown facts disable their rules. A
- * repeated text is also evaluated for its earlier copies.
- *
+ * Applies the rules to posts and writes the verdicts (`ai_*`, `text_reason`, `classified_at`, and `vision_category` "none"
+ * for a post without media). Does not review the posts. When a text turns out to be repeated, its earlier unreviewed
+ * copies are classified again.
  * @param postIds unknown ids are ignored
  * @returns ids of the classified posts
- * @throws when posts cannot be read or written
+ * @throws when the posts cannot be read or written
  */
 export async function scorePosts(postIds: readonly number[]): Promise<number[]> {
   const settings = await readSettings();
@@ -41,7 +38,7 @@ export async function scorePosts(postIds: readonly number[]): Promise<number[]> 
     for (const id of batch.repeated) earlier.add(id);
   }
   for (const id of scored) earlier.delete(id);
-  // Only one level of copies: the next post with the text finds the others.
+  // Not recursive: the next post with the text finds further copies.
   const again = earlier.size > 0 ? await harmlessUnreviewedIds([...earlier]) : [];
   if (again.length > 0) await scoreBatch(again, settings);
   return scored;
@@ -68,7 +65,7 @@ async function scoreBatch(
   return { scored: rows.map((row) => row.id), repeated };
 }
 
-/** Repeats of each text within a day, for these posts and earlier copies. */
+/** Counts the repeats of these posts and of their stored copies. */
 async function findRepeats(
   rows: PostTextRow[],
   fingerprints: Map<number, bigint | null>,
@@ -91,7 +88,7 @@ async function findRepeats(
     new Date(Math.min(...times)),
     new Date(Math.max(...times)),
   );
-  // The present text counts, not the one of an earlier classification.
+  // For these posts the current text counts, not the stored fingerprint.
   const present = new Set(rows.map((row) => row.id));
   for (const copy of stored) if (!present.has(copy.post_id)) add(copy.fingerprint, copy);
   return new Map([...groups.values()].flatMap((group) => [...countRepeats([...group.values()])]));
@@ -102,7 +99,9 @@ function factsOf(
   words: ListedWord[] | null,
   repeats: Map<number, Repeats> | null,
 ): PostFacts {
-  const said = attempt(() => wordsOf([row.spoiler_text ?? "", row.plain_text, ...row.hashtags].join("\n")));
+  const textWords = attempt(() =>
+    wordsOf([row.spoiler_text ?? "", row.plain_text, ...row.hashtags].join("\n")),
+  );
   return {
     text: attempt(() => readText(row.content || row.plain_text)),
     hashtags: row.hashtags.length,
@@ -111,21 +110,21 @@ function factsOf(
       ? (row.created_at.getTime() - row.author_created_at.getTime()) / DAY
       : undefined,
     repeats: repeats === null ? null : (repeats.get(row.id) ?? { byAuthor: 1, authors: 1 }),
-    listed_words: said && words && listedIn(said, words, row.stream_id),
-    strong_words: said && countStrongWords(said, row.language),
+    listed_words: textWords && words && listedIn(textWords, words, row.stream_id),
+    strong_words: textWords && countStrongWords(textWords, row.language),
   };
 }
 
-/** Words of the operator's list in the text, as entered. */
-function listedIn(said: string[], words: ListedWord[], streamId: number | null): string[] {
-  const meant = words.filter((word) => word.stream_id === null || word.stream_id === streamId);
+/** Words of the operator's list in the text, as the operator wrote them. */
+function listedIn(textWords: string[], words: ListedWord[], streamId: number | null): string[] {
+  const ofStream = words.filter((word) => word.stream_id === null || word.stream_id === streamId);
   const found = new Set(
     phrasesIn(
-      said,
-      meant.map((word) => word.word_folded),
+      textWords,
+      ofStream.map((word) => word.word_folded),
     ),
   );
-  return [...new Set(meant.filter((word) => found.has(word.word_folded)).map((word) => word.word))];
+  return [...new Set(ofStream.filter((word) => found.has(word.word_folded)).map((word) => word.word))];
 }
 
 async function readSettings(): Promise<Settings> {
@@ -139,12 +138,12 @@ async function readSettings(): Promise<Settings> {
   return { rules: rules ?? [], words };
 }
 
-/** An error in one post must not stop its batch. */
+/** A text that cannot be read must not leave the rest of the batch unclassified. */
 function attempt<T>(read: () => T): T | null {
   try {
     return read();
   } catch (error) {
-    log.warn({ err: error }, "a text could not be read for classification");
+    log.warn({ err: error }, "classification: text could not be read");
     return null;
   }
 }
@@ -153,7 +152,7 @@ async function orNull<T>(fact: string, read: () => Promise<T>): Promise<T | null
   try {
     return await read();
   } catch (error) {
-    log.warn({ err: error, fact }, "a fact for classification could not be read");
+    log.warn({ err: error, fact }, "classification: fact could not be read");
     return null;
   }
 }

@@ -3,7 +3,7 @@ import { db } from "#lib/db.ts";
 import type { Copy } from "./repeats.ts";
 import type { Verdict } from "./rules.ts";
 
-/** Fields of a post for the text stage. */
+/** Columns of a post that the rules need. */
 export interface PostTextRow {
   id: number;
   plain_text: string;
@@ -19,10 +19,7 @@ export interface PostTextRow {
   version: string;
 }
 
-/**
- * The existing posts with these ids. `version` changes with the text, so that a result is only stored for
- * the text it was computed from.
- */
+/** Reads posts. `version` changes with the text; a verdict is written only to a post with the same version. */
 export async function postTextRows(ids: number[]): Promise<PostTextRow[]> {
   return db.$queryRaw<PostTextRow[]>`
     SELECT id, plain_text, content, spoiler_text, hashtags, media_count, language, author_key, author_created_at,
@@ -38,8 +35,8 @@ const CopyRow = z.object({
 });
 
 /**
- * Posts with one of these texts, created within 24 hours of the given span. At most the newest 200 of each
- * text, so that a spam wave does not slow classification.
+ * Stored posts with one of these texts, created within 24 hours of the given span. At most the newest 200 of each text:
+ * more copies change no verdict, and would make classification slow during a wave of spam.
  */
 export async function copyRows(
   fingerprints: bigint[],
@@ -57,7 +54,7 @@ export async function copyRows(
   return CopyRow.array().parse(rows);
 }
 
-/** The unreviewed posts among these that were not flagged before. */
+/** Those of these posts that are unreviewed and whose verdict is not to reject. */
 export async function harmlessUnreviewedIds(ids: number[]): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM post WHERE id = ANY (${ids}::int[]) AND approved IS NULL AND ai_would_reject = false`;
@@ -71,17 +68,13 @@ export interface VerdictRow {
   verdict: Verdict;
 }
 
-/**
- * Writes results in one statement. A post edited meanwhile stays unclassified.
- *
- * @returns number of written results
- */
+/** Writes verdicts in one statement. A post edited meanwhile stays unclassified. Returns the number of written rows. */
 export async function writeVerdictRows(rows: VerdictRow[]): Promise<number> {
   const values = JSON.stringify(
     rows.map(({ id, version, fingerprint, verdict }) => ({
       id,
       version,
-      // As text, because JSON numbers are doubles and would round it.
+      // As text, because a JSON number would be rounded.
       fingerprint: fingerprint === null ? null : fingerprint.toString(),
       would_reject: verdict.would_reject,
       score: verdict.score,
@@ -102,7 +95,7 @@ export async function writeVerdictRows(rows: VerdictRow[]): Promise<number> {
      WHERE p.id = v.id AND md5(p.plain_text) = v.version`;
 }
 
-/** The oldest unclassified posts. */
+/** Ids of the oldest unclassified posts. */
 export async function unclassifiedIds(limit: number): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM post WHERE classified_at IS NULL ORDER BY id LIMIT ${limit}`;

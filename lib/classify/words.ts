@@ -1,8 +1,8 @@
+import lists from "naughty-words";
+
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 
-/**
- * The words of a text for comparison: NFKC, lower case, split at word boundaries, also in Japanese and Thai.
- */
+/** Splits a text into words for comparison: NFKC, lower case, Unicode word boundaries (also for Japanese and Thai). */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   for (const { segment, isWordLike } of segmenter.segment(text.normalize("NFKC").toLowerCase())) {
@@ -11,17 +11,41 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-/** A word or phrase in its stored form, or "" when nothing is left. */
+/** Stored form of a word or phrase of the operator's list; "" when it has no letter or digit. */
 export function foldWord(word: string): string {
   return wordsOf(word).join(" ");
 }
 
 /**
- * The phrases that occur in the text as whole words in order. Phrases are literal, never patterns.
- *
- * @param phrases folded by `foldWord`
+ * Phrases that occur in the text as whole words. Phrases are literal, not patterns.
+ * @param phrases from `foldWord`
  */
 export function phrasesIn(textWords: readonly string[], phrases: readonly string[]): string[] {
   const line = ` ${textWords.join(" ")} `;
   return phrases.filter((phrase) => phrase !== "" && line.includes(` ${phrase} `));
+}
+
+const sets = new Map<string, ReadonlySet<string>>();
+
+/** The single words of one language's list. Phrases are left out; most of their words are listed too. */
+function setOf(language: string): ReadonlySet<string> {
+  let set = sets.get(language);
+  if (set === undefined) {
+    const list = Object.hasOwn(lists, language) ? lists[language] : undefined;
+    set = new Set((list ?? []).filter((word) => !/\s/.test(word)).map((word) => word.toLowerCase()));
+    // Cache only languages that have a list: the language comes from untrusted input.
+    if (list !== undefined) sets.set(language, set);
+  }
+  return set;
+}
+
+/**
+ * Counts distinct strong words in the post's language and in English. The lists match one ordinary post in eleven.
+ * @param words from `wordsOf`
+ * @param language BCP 47; null when unknown
+ */
+export function countStrongWords(words: readonly string[], language: string | null): number {
+  const own = setOf((language ?? "en").toLowerCase().split("-")[0] ?? "en");
+  const english = setOf("en");
+  return new Set(words.filter((word) => own.has(word) || english.has(word))).size;
 }

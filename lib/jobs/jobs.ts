@@ -1,4 +1,4 @@
-import { classifyDue } from "#lib/classify/classify-due.ts";
+import { classifyDue } from "#lib/classify/classify-posts.ts";
 import { env } from "#lib/env.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { log } from "#lib/log.ts";

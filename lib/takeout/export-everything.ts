@@ -1,7 +1,7 @@
 import type { Principal } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
-import { listRules } from "#lib/classify/list-rules.ts";
-import { listWords } from "#lib/classify/list-words.ts";
+import { listRules } from "#lib/classify/rule-settings.ts";
+import { listWords } from "#lib/classify/word-list.ts";
 import { now, toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { exportBlockLists } from "#lib/filters/block-lists.ts";

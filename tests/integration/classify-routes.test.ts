@@ -25,7 +25,7 @@ describe("POST /posts/batch-score", () => {
   const post = (body: unknown, as: string | undefined = key) =>
     call(batchScore, { method: "POST", path, key: as, body });
 
-  test("scores again, each post once, and names what is not there", async () => {
+  test("classifies each post once and returns unknown ids", async () => {
     const { id } = await makePost({
       hashtags: hashtags(20),
       ai_would_reject: true,
@@ -43,7 +43,7 @@ describe("POST /posts/batch-score", () => {
     ["too many ids", { post_ids: Array.from({ length: 501 }, (_, i) => i + 1) }],
     ["a text", { post_ids: ["1"] }],
     ["a fraction", { post_ids: [1.5] }],
-    ["nothing known", { ids: [1] }],
+    ["unknown fields only", { ids: [1] }],
     ["a list", [1]],
   ])("refuses %s with 422", async (_name, body) => {
     const answer = await post(body);
@@ -56,7 +56,7 @@ describe("POST /posts/batch-score", () => {
     expect(answer.json).toMatchObject({ scored: 0, queued: 0 });
   });
 
-  test("refuses what is not JSON with 400, no key with 401, a reading key with 403", async () => {
+  test("answers 400 without JSON, 401 without a key, 403 with a read key", async () => {
     expect(await post("{")).toMatchObject({ status: 400, json: { detail: "Invalid JSON body" } });
     expect((await call(batchScore, { method: "POST", path, body: { post_ids: [1] } })).status).toBe(401);
     expect(await post({ post_ids: [1] }, reader)).toMatchObject({
@@ -70,7 +70,7 @@ describe("GET /posts/{id}/score", () => {
   const get = (id: string, as: string | undefined = reader) =>
     call(getScore, { path: `/api/v1/posts/${id}/score`, params: { id }, key: as });
 
-  test("gives the checks of a classified post", async () => {
+  test("returns the checks of a classified post", async () => {
     const { id } = await makePost({ hashtags: hashtags(12) });
     await classifyPosts([id]);
     const answer = await get(String(id));
@@ -101,7 +101,7 @@ describe("GET /posts/{id}/score", () => {
     });
   });
 
-  test("gives nulls for a post nobody has classified", async () => {
+  test("returns nulls for an unclassified post", async () => {
     const { id } = await makePost();
     expect((await get(String(id))).json).toEqual({
       post_id: id,
@@ -112,7 +112,7 @@ describe("GET /posts/{id}/score", () => {
     });
   });
 
-  test.each(["999999999", "0", "-1", "abc", "2147483648"])("does not know %s", async (id) => {
+  test.each(["999999999", "0", "-1", "abc", "2147483648"])("answers 404 for %s", async (id) => {
     expect(await get(id)).toMatchObject({ status: 404, json: { detail: "Post not found" } });
   });
 
@@ -140,7 +140,7 @@ describe("/classify/rules", () => {
     });
   });
 
-  test("changes what is named, keeps the rest, and writes the audit log", async () => {
+  test("changes the named rules only and writes the audit log", async () => {
     expect(
       (
         await put({
@@ -177,7 +177,7 @@ describe("/classify/rules", () => {
     ]);
   });
 
-  test("refuses an unknown rule as a whole, and weights out of bounds", async () => {
+  test("refuses the whole change for an unknown rule or a weight out of range", async () => {
     const before = await list();
     const answer = await put({
       rules: [
@@ -195,7 +195,7 @@ describe("/classify/rules", () => {
     expect(await list()).toEqual(before);
   });
 
-  test("needs the scope manage for a change", async () => {
+  test("needs the scope manage for changes", async () => {
     expect((await put({ rules: [{ name: "capitals", weight: 0.1 }] }, reader)).status).toBe(403);
   });
 });
@@ -211,7 +211,7 @@ describe("/classify/words", () => {
       key,
     });
 
-  test("a word is added, listed and taken away", async () => {
+  test("adds, lists and removes a word", async () => {
     const stream = await makeStream();
     const added = await post({ word: " Free  Crypto ", stream_id: stream.id });
     expect(added).toMatchObject({ status: 201, json: { word: "Free  Crypto", stream_id: stream.id } });
@@ -221,7 +221,7 @@ describe("/classify/words", () => {
     expect(await remove(added.json.id)).toMatchObject({ status: 404, json: { detail: "Word not found" } });
   });
 
-  test("the same word again is a conflict, for the same stream or for all", async () => {
+  test("answers 409 for the same word, in the same stream or in all", async () => {
     const stream = await makeStream();
     expect((await post({ word: "airdrop" })).status).toBe(201);
     expect((await post({ word: "airdrop", stream_id: stream.id })).status).toBe(201);
@@ -243,14 +243,14 @@ describe("/classify/words", () => {
     expect((await post(body)).status).toBe(422);
   });
 
-  test("go with their stream", async () => {
+  test("deletes words with their stream", async () => {
     const stream = await makeStream();
     const { json } = await post({ word: "gone soon", stream_id: stream.id });
     await db.stream.delete({ where: { id: stream.id } });
     expect((await remove(json.id)).status).toBe(404);
   });
 
-  test("need the scope manage for a change", async () => {
+  test("needs the scope manage to change words", async () => {
     expect((await post({ word: "no" }, reader)).status).toBe(403);
     expect((await remove("abc")).status).toBe(404);
   });

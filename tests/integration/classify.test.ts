@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { classifyDue } from "#lib/classify/classify-due.ts";
-import { classifyPosts } from "#lib/classify/classify-posts.ts";
+import { classifyDue, classifyPosts } from "#lib/classify/classify-posts.ts";
 import { postTextRows, writeVerdictRows } from "#lib/classify/sql.ts";
 import { db } from "#lib/db.ts";
 import { makePost, makeStream, picture } from "#tests/setup/factories.ts";
 
-/** A text nobody else has. */
+/** A unique text. */
 let n = 0;
 const ownText = () => `Text number ${++n} that is long enough to be told from all others`;
 const verdictOf = (id: number) =>
@@ -23,7 +22,7 @@ const hashtags = (count: number) => Array.from({ length: count }, (_, i) => `tag
 const soon = () => new Date(Date.now() + 20_000);
 
 describe("classifyPosts", () => {
-  test("writes verdict, score, reasons and checks of the text stage", async () => {
+  test("writes verdict, score, reasons and checks", async () => {
     const { id } = await makePost({
       hashtags: hashtags(21),
       content: "<p>BUY IT NOW OR REGRET IT FOREVER</p>",
@@ -66,19 +65,19 @@ describe("classifyPosts", () => {
     ]);
   });
 
-  test("leaves the picture label open as long as nobody has looked", async () => {
+  test("leaves vision_category null for posts with pictures", async () => {
     const withPicture = await makePost({ media: [picture()] });
     const looked = await makePost({ media: [picture()], vision_category: "drawing" });
     await classifyPosts([withPicture.id, looked.id]);
     expect((await verdictOf(withPicture.id)).vision_category).toBeNull();
     expect((await verdictOf(looked.id)).vision_category).toBe("drawing");
-    // An edit that brings the first picture.
+    // An edit that adds the first picture.
     const edited = await makePost({ media: [picture()], vision_category: "none" });
     await classifyPosts([edited.id]);
     expect((await verdictOf(edited.id)).vision_category).toBeNull();
   });
 
-  test("decides nothing: review, queue and history stay as they were", async () => {
+  test("does not change review, queue or history", async () => {
     const text = "<p>@a @b @c @d @e @f @g @h @i @j</p>";
     const unreviewed = await makePost({ content: text });
     await classifyPosts([unreviewed.id]);
@@ -91,7 +90,7 @@ describe("classifyPosts", () => {
     expect(await db.post_event.count({ where: { post_id: unreviewed.id } })).toBe(0);
   });
 
-  test("takes the age of the account at the time of the post", async () => {
+  test("uses the age of the account at the time of the post", async () => {
     const created_at = new Date("2026-03-01T12:00:00Z");
     const content = '<p>Look <a href="https://shop.example/x">shop.example/x</a></p>';
     const young = await makePost({
@@ -107,12 +106,12 @@ describe("classifyPosts", () => {
     expect((await verdictOf(old.id)).ai_reasons).toEqual([]);
   });
 
-  test("an empty list and unknown ids are no trouble", async () => {
+  test("accepts an empty list and unknown ids", async () => {
     expect(await classifyPosts([])).toEqual({ scored: 0 });
     expect(await classifyPosts([2_000_000_000])).toEqual({ scored: 0 });
   });
 
-  test("a verdict on words that were edited meanwhile is not written", async () => {
+  test("does not write a verdict for a post that was edited meanwhile", async () => {
     const { id } = await makePost();
     const [row] = await postTextRows([id]);
     await db.post.update({ where: { id }, data: { plain_text: "Something else" } });
@@ -124,7 +123,7 @@ describe("classifyPosts", () => {
     });
   });
 
-  test("never throws: what cannot be written stays due", async () => {
+  test("does not throw when posts cannot be written; they stay unclassified", async () => {
     const { id } = await makePost();
     await db.$executeRaw`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'disk full'; END $$`;
     await db.$executeRaw`CREATE TRIGGER refuse BEFORE UPDATE ON post FOR EACH ROW EXECUTE FUNCTION refuse()`;
@@ -137,7 +136,7 @@ describe("classifyPosts", () => {
 describe("repeated texts", () => {
   const at = (hour: number) => new Date(Date.UTC(2026, 4, 1, hour));
 
-  test("by one author three times in 24 hours vote, the earlier copies too", async () => {
+  test("vote when one author posts a text three times in 24 hours, earlier copies included", async () => {
     const plain_text = ownText();
     const make = (hour: number) => makePost({ plain_text, author_username: "loud", created_at: at(hour) });
     const [first, second] = [await make(0), await make(10)];
@@ -154,7 +153,7 @@ describe("repeated texts", () => {
     }
   });
 
-  test("an earlier copy that was reviewed keeps what its reviewer saw", async () => {
+  test("leave the verdict of a reviewed copy unchanged", async () => {
     const plain_text = ownText();
     const make = (hour: number) => makePost({ plain_text, author_username: "loud", created_at: at(hour) });
     const [first, second] = [await make(0), await make(1)];
@@ -165,7 +164,7 @@ describe("repeated texts", () => {
     expect((await verdictOf(second.id)).ai_would_reject).toBe(true);
   });
 
-  test("by three authors vote, whatever they put around it", async () => {
+  test("vote when three authors post a text, ignoring hashtags and links around it", async () => {
     const text = ownText();
     const posts = [];
     for (const [index, extra] of ["", " #win", " https://x.example/1"].entries()) {
@@ -178,7 +177,7 @@ describe("repeated texts", () => {
     });
   });
 
-  test("spread over days, or short, or edited away are none", async () => {
+  test("do not count when spread over days, short, or edited", async () => {
     const spread = ownText();
     const short = "Good morning!";
     const ids = [];
@@ -200,7 +199,7 @@ describe("repeated texts", () => {
     expect((await verdictOf(copies[2]!.id)).ai_would_reject).toBe(false);
   });
 
-  test("a fact that cannot be read leaves its rules without a vote", async () => {
+  test("an unreadable fact removes only the votes of its rules", async () => {
     const { id } = await makePost({ hashtags: hashtags(12) });
     await db.$executeRaw`ALTER TABLE classify_word RENAME TO away`;
     expect(await classifyPosts([id])).toEqual({ scored: 1 });
@@ -212,7 +211,7 @@ describe("repeated texts", () => {
     });
   });
 
-  test("are found by an index", async () => {
+  test("are found by index", async () => {
     const plan = await db.$queryRawUnsafe<{ "QUERY PLAN": string }[]>(
       `EXPLAIN SELECT id FROM post WHERE text_fingerprint = 5 AND created_at BETWEEN now() - interval '1 day' AND now()
         ORDER BY created_at DESC LIMIT 200`,
@@ -224,7 +223,7 @@ describe("repeated texts", () => {
 describe("the operator's list and weights", () => {
   beforeEach(() => db.classify_word.deleteMany());
 
-  test("words hold for their stream only, or for all", async () => {
+  test("words apply to their stream only, or to all streams", async () => {
     const [one, other] = [await makeStream(), await makeStream()];
     await db.classify_word.createMany({
       data: [
@@ -245,7 +244,7 @@ describe("the operator's list and weights", () => {
     expect(await verdictOf(anywhere.id)).toMatchObject({ ai_would_reject: true });
   });
 
-  test("a changed weight holds from the next look on", async () => {
+  test("a changed weight applies from the next classification on", async () => {
     const { id } = await makePost({ hashtags: hashtags(22) });
     await db.classify_rule.create({ data: { name: "many_hashtags", weight: 0.95, enabled: true } });
     await classifyPosts([id]);
@@ -258,7 +257,7 @@ describe("the operator's list and weights", () => {
 });
 
 describe("classifyDue", () => {
-  test("does what nobody has done, up to its limit, and says whether more may wait", async () => {
+  test("classifies unclassified posts up to its limit and returns whether more may be due", async () => {
     await classifyDue({ limit: 10_000, deadline: soon() });
     const ids = [];
     for (let i = 0; i < 5; i++) ids.push((await makePost()).id);
@@ -268,14 +267,14 @@ describe("classifyDue", () => {
     expect(await db.post.count({ where: { id: { in: ids }, classified_at: null } })).toBe(0);
   });
 
-  test("two at once classify everything", async () => {
+  test("classifies everything when run twice at the same time", async () => {
     const ids = [];
     for (let i = 0; i < 8; i++) ids.push((await makePost()).id);
     await Promise.all([1, 2].map(() => classifyDue({ limit: 100, deadline: soon() })));
     expect(await db.post.count({ where: { id: { in: ids }, classified_at: null } })).toBe(0);
   });
 
-  test("500 posts, half of them one text, take far less than a worker's turn", async () => {
+  test("classifies 500 posts, half with one text, within 5 s", async () => {
     const { id: _, ...post } = await makePost({ plain_text: ownText() });
     await db.post.createMany({
       data: Array.from({ length: 500 }, (_, i) => ({

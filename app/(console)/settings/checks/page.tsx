@@ -3,8 +3,8 @@ import { RulesPanel } from "#components/settings/checks/rules-panel.tsx";
 import { WordsPanel } from "#components/settings/checks/words-panel.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
-import { listRules } from "#lib/classify/list-rules.ts";
-import { listWords } from "#lib/classify/list-words.ts";
+import { listRules } from "#lib/classify/rule-settings.ts";
+import { listWords } from "#lib/classify/word-list.ts";
 import { listStreams } from "#lib/streams/read-streams.ts";
 
 export const metadata: Metadata = { title: words.settings.checks };

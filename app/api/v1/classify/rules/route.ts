@@ -1,6 +1,5 @@
-import { listRules } from "#lib/classify/list-rules.ts";
+import { listRules, updateRules } from "#lib/classify/rule-settings.ts";
 import { ClassifyRules, ClassifyRulesUpdate } from "#lib/classify/schema.ts";
-import { updateRules } from "#lib/classify/update-rules.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 
 const tag = "Classification";

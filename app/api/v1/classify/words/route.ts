@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { addWord } from "#lib/classify/add-word.ts";
-import { listWords } from "#lib/classify/list-words.ts";
+import { addWord, listWords } from "#lib/classify/word-list.ts";
 import { ClassifyWord, ClassifyWordCreate } from "#lib/classify/schema.ts";
 import { created, ok, operation, routes } from "#lib/http/route.ts";
 

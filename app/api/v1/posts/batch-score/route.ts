@@ -1,4 +1,4 @@
-import { batchScore } from "#lib/classify/batch-score.ts";
+import { batchScore } from "#lib/classify/classify-posts.ts";
 import { BatchScore, BatchScoreRequest } from "#lib/classify/schema.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 

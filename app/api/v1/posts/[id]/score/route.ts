@@ -1,4 +1,4 @@
-import { getScore } from "#lib/classify/get-score.ts";
+import { getScore } from "#lib/classify/classify-posts.ts";
 import { Score } from "#lib/classify/schema.ts";
 import { ApiError } from "#lib/errors.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";

@@ -2,12 +2,26 @@ import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db } from "#lib/db.ts";
 import { validationError } from "#lib/errors.ts";
-import { listRules } from "./list-rules.ts";
+import { rules, VOTE_AT } from "./rules.ts";
 import type { ClassifyRules, ClassifyRulesUpdate } from "./schema.ts";
 
+/** Lists all text rules with their current settings, and the threshold of their vote. */
+export async function listRules(): Promise<ClassifyRules> {
+  const changed = new Map((await db.classify_rule.findMany()).map((row) => [row.name, row]));
+  return {
+    vote_at: VOTE_AT,
+    rules: rules.map(({ name, describes, weight }) => ({
+      name,
+      describes,
+      weight: changed.get(name)?.weight ?? weight,
+      enabled: changed.get(name)?.enabled ?? true,
+      default_weight: weight,
+    })),
+  };
+}
+
 /**
- * Changes weights and switches of rules. Classified posts keep their result until scored again.
- *
+ * Changes weights of rules, or switches rules on and off. Classified posts keep their verdict until they are scored again.
  * @throws ApiError 422 for an unknown rule
  */
 export async function updateRules(actor: Actor, update: ClassifyRulesUpdate): Promise<ClassifyRules> {

@@ -6,10 +6,14 @@ import { ApiError, validationError } from "#lib/errors.ts";
 import { foldWord } from "./words.ts";
 import type { ClassifyWord, ClassifyWordCreate } from "./schema.ts";
 
+/** Lists the operator's words, oldest first. */
+export async function listWords(): Promise<ClassifyWord[]> {
+  return (await db.classify_word.findMany({ orderBy: { id: "asc" } })).map(serialise);
+}
+
 /**
- * Adds a word or phrase that makes the rules vote to reject.
- *
- * @throws ApiError 422 without a letter or for an unknown stream, 409 `classify_word_exists`
+ * Adds a word or phrase to the list.
+ * @throws ApiError 422 without a letter or digit, or for an unknown stream; 409 `classify_word_exists`
  */
 export async function addWord(actor: Actor, { word, stream_id }: ClassifyWordCreate): Promise<ClassifyWord> {
   const word_folded = foldWord(word);
@@ -17,25 +21,44 @@ export async function addWord(actor: Actor, { word, stream_id }: ClassifyWordCre
   const streamId = stream_id ?? null;
   try {
     return await db.$transaction(async (tx) => {
-      // ON CONFLICT, so that two parallel calls cannot both insert.
-      const rows = await tx.classify_word.createManyAndReturn({
+      const [row] = await tx.classify_word.createManyAndReturn({
         data: [{ word: word.trim(), word_folded, stream_id: streamId }],
         skipDuplicates: true,
       });
-      const row = rows[0];
       if (row === undefined) throw new ApiError("classify_word_exists");
       await recordAudit(tx, actor, {
         action: "classify_word.create",
         subject: row.word,
         after: { stream_id: streamId },
       });
-      return { id: row.id, word: row.word, stream_id: row.stream_id, created_at: toIso(row.created_at) };
+      return serialise(row);
     });
   } catch (error) {
-    // Reported by the foreign key, which leaves no gap between check and insert.
+    // Violation of the foreign key.
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2003") {
       throw validationError([{ path: "stream_id", message: "is not the id of a stream" }]);
     }
     throw error;
   }
+}
+
+/**
+ * Removes a word from the list.
+ * @throws ApiError `classify_word_not_found`
+ */
+export async function removeWord(actor: Actor, id: number): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const word = await tx.classify_word.findUnique({ where: { id } });
+    const { count } = await tx.classify_word.deleteMany({ where: { id } });
+    if (word === null || count === 0) throw new ApiError("classify_word_not_found");
+    await recordAudit(tx, actor, {
+      action: "classify_word.delete",
+      subject: word.word,
+      before: { stream_id: word.stream_id },
+    });
+  });
+}
+
+function serialise(row: Omit<ClassifyWord, "created_at"> & { created_at: Date }): ClassifyWord {
+  return { id: row.id, word: row.word, stream_id: row.stream_id, created_at: toIso(row.created_at) };
 }
