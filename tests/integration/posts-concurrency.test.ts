@@ -20,7 +20,7 @@ const patch = (id: number, approved: boolean | null, reviewer = 0) =>
     body: { approved },
   });
 
-it("two reviewers at once: one line for each change, and the post is as the later one left it", async () => {
+it("two parallel reviews: one history line per change, and the later one wins", async () => {
   for (let round = 0; round < 15; round++) {
     const post = await makePost();
     const answers = await Promise.all([patch(post.id, true, 0), patch(post.id, false, 1)]);
@@ -40,7 +40,7 @@ it("two reviewers at once: one line for each change, and the post is as the late
   }
 });
 
-it("the same decision twice at once is one change", async () => {
+it("the same decision twice in parallel is one change", async () => {
   for (let round = 0; round < 10; round++) {
     const post = await makePost();
     await Promise.all([patch(post.id, true, 0), patch(post.id, true, 1), patch(post.id, true, 0)]);
@@ -72,7 +72,7 @@ it("a post is never both rejected and handed out", async () => {
   }
 });
 
-it("a post deleted under a consumer is a 404 to it, and under a reviewer to them", async () => {
+it("a deleted post is a 404 for its consumer and reviewer", async () => {
   const post = await makePending({}, new Date(0));
   expect((await call(getNext, { path: "/api/v1/curated/next", key: keys[0] ?? "" })).status).toBe(200);
   const id = String(post.id);
@@ -94,7 +94,7 @@ it("a post deleted under a consumer is a 404 to it, and under a reviewer to them
   expect([ack.status, ack.json.detail]).toEqual([404, `Post ${id} not found`]);
 });
 
-it("deletes a post all the same when the first try was ended to break a ring of waiters", async () => {
+it("deletes a post after a deadlock", async () => {
   const { id } = await makePending();
   const path = `/api/v1/posts/${id}`;
   let removed: Promise<{ status: number; text: string }> | undefined;
@@ -111,7 +111,7 @@ it("deletes a post all the same when the first try was ended to break a ring of 
   expect(await removed).toMatchObject({ status: 204, text: "" });
 });
 
-it("says busy, not broken, when a statement was ended for another's sake", async () => {
+it("answers busy after a cancelled statement", async () => {
   const { POST } = routes("/test/ended", {
     POST: openOperation({
       summary: "Ends like a statement in a ring of waiters",
@@ -132,7 +132,7 @@ it("says busy, not broken, when a statement was ended for another's sake", async
   ]);
 });
 
-it("knows a ring of waiters when PostgreSQL breaks one", async () => {
+it("recognises a deadlock", async () => {
   const [a, b] = [await makePost(), await makePost()];
   const met = Promise.withResolvers<void>();
   let holders = 0;

@@ -38,7 +38,7 @@ const post = {
 };
 const all = [picked("wave", 0), picked("cat", 101), picked("tea", 102), picked("vote", 103)];
 
-it("a list's posts have their poll and their emoji, as the deck's cards and a post's own answer have them", async () => {
+it("posts of lists have poll and emoji like cards and single posts", async () => {
   const { id } = await makePost(post);
   await makePost();
   const list = await call<PostList>(getList, { path: "/api/v1/posts?order=oldest", key });
@@ -60,7 +60,7 @@ it("a list's posts have their poll and their emoji, as the deck's cards and a po
   expect(answer.json.results).toMatchObject([{ result: "applied", post: { emojis: all } }]);
 });
 
-it("a line of the queue, of an author's decisions or of a search has those of its own text", async () => {
+it("lines of the queue, of decisions and of a lookup have the emoji of their text", async () => {
   const { id, uri } = await makePending(post);
   const emojis = [picked("wave", 0)];
   const overview = await call<QueueOverview>(getOverview, { path: "/x", key });

@@ -5,7 +5,7 @@ import { makePost } from "#tests/setup/factories.ts";
 import { entry, key, lines, patch, postIn, remove, show } from "./post-calls.ts";
 
 describe("GET /posts/{id}", () => {
-  it("is the post with its history, oldest first", async () => {
+  it("returns the post with its history, oldest first", async () => {
     const post = await makePost({ poll: { options: [] }, author_locked: true });
     await patch(post.id, { approved: true });
     await patch(post.id, { approved: false, reviewer_notes: "changed my mind" });
@@ -39,12 +39,12 @@ describe("GET /posts/{id}", () => {
     ]);
   });
 
-  it("names the author without a host, also where a server wrote one into the name", async () => {
+  it("returns the bare user name even when the server added a host", async () => {
     const post = await makePost({ author_username: "kim@zoo.example", author_account: "@kim@zoo.example" });
     expect((await show(post.id)).json).toMatchObject({ author_username: "kim", instance: "zoo.example" });
   });
 
-  it("shows what a consumer reported", async () => {
+  it("returns a consumer's error report", async () => {
     const post = await postIn("error");
     await db.queue_entry.update({
       where: { post_id: post.id },

@@ -49,7 +49,7 @@ describe("PATCH /posts/{id}", () => {
     ]);
   });
 
-  it("gives each state the answer of the contract, and leaves refused and repeated ones as they were", async () => {
+  it("answers each state transition as documented and keeps refused and repeated ones unchanged", async () => {
     const refused = new Set([
       "reserved false",
       "reserved null",
@@ -98,7 +98,7 @@ describe("PATCH /posts/{id}", () => {
     }
   });
 
-  it("approving what a rule rejected keeps the rule's name", async () => {
+  it("approving an auto-rejected post keeps the rule's name", async () => {
     const post = await postIn("rejected");
     const { json } = await patch(post.id, { approved: true });
     expect(json.queue_status).toBe("pending");
@@ -106,7 +106,7 @@ describe("PATCH /posts/{id}", () => {
   });
 
   it.each([true, null])(
-    "what a rule rejected, said %j to and then rejected, is a person's",
+    "an auto-rejected post set to %j and rejected again counts as rejected by a person",
     async (first) => {
       const post = await postIn("rejected");
       await patch(post.id, { approved: first });
@@ -115,7 +115,7 @@ describe("PATCH /posts/{id}", () => {
     },
   );
 
-  it("back to unreviewed forgets who and when", async () => {
+  it("back to unreviewed clears reviewer and time", async () => {
     const post = await makePost();
     await patch(post.id, { approved: true });
     const { json } = await patch(post.id, { approved: null });
@@ -132,7 +132,7 @@ describe("PATCH /posts/{id}", () => {
     expect(await lines(post.id)).toHaveLength(0);
   });
 
-  it("notes and scores are one line, without touching the review", async () => {
+  it("notes and scores are one history line and keep the review state", async () => {
     const post = await postIn("reserved");
     const both = await patch(post.id, { reviewer_notes: "look twice", manual_spam_score: 40 });
     expect(both.json).toMatchObject({
@@ -153,7 +153,7 @@ describe("PATCH /posts/{id}", () => {
     });
   });
 
-  it("a decision with a note is one line, and a refused decision keeps no note", async () => {
+  it("a decision with a note is one line, and a refused decision stores no note", async () => {
     const post = await makePost();
     await patch(post.id, { approved: false, reviewer_notes: "spam", manual_spam_score: 100 });
     expect(await lines(post.id)).toMatchObject([{ action: "reject", note: "spam" }]);
@@ -189,12 +189,12 @@ describe("PATCH /posts/{id}", () => {
     expect((await stored(post.id)).approved).toBeNull();
   });
 
-  it("ignores keys it does not know beside those it does", async () => {
+  it("ignores unknown fields", async () => {
     const post = await makePost();
     expect((await patch(post.id, { approved: true, colour: "red" })).status).toBe(200);
   });
 
-  it("refuses what is not JSON, and no body", async () => {
+  it("refuses an empty body and one that is not JSON", async () => {
     const post = await makePost();
     for (const body of ["{", "approved=true", undefined]) {
       const answer = await patch(post.id, body);
@@ -211,7 +211,7 @@ describe("PATCH /posts/{id}", () => {
     },
   );
 
-  it("refuses in the order of the contract: key, scope, body, id", async () => {
+  it("refuses in the documented order: key, scope, body, id", async () => {
     expect((await call(PATCH, { method: "PATCH", path: "/x", params: { id: "x" }, body: "{" })).status).toBe(
       401,
     );
@@ -220,15 +220,15 @@ describe("PATCH /posts/{id}", () => {
     expect((await patch("x", { approved: 3 })).status).toBe(422);
   });
 
-  it("PUT is the same", async () => {
+  it("PUT is equal to PATCH", async () => {
     const post = await makePost();
     const answer = await send(PUT, post.id, { approved: true, reviewer_notes: "fine" }, key, "PUT");
     expect(answer.json).toMatchObject({ approved: true, queue_status: "pending", reviewer_notes: "fine" });
   });
 });
 
-describe("from the screen", () => {
-  it("the history names the member and the screen", async () => {
+describe("from the dashboard", () => {
+  it("the history has the member and the source", async () => {
     const post = await makePost();
     const headers = await sessionHeaders(member);
     const params = { id: String(post.id) };
@@ -257,7 +257,7 @@ describe("from the screen", () => {
 });
 
 describe("approve, reject, review", () => {
-  it("decide with or without a body", async () => {
+  it("work with and without a body", async () => {
     const [a, b, c] = [await makePost(), await makePost(), await makePost()];
     expect((await send(postApprove, a.id)).json).toMatchObject({ approved: true, queue_status: "pending" });
     expect((await send(postApprove, a.id)).status).toBe(200);
@@ -273,20 +273,20 @@ describe("approve, reject, review", () => {
     expect(await lines(a.id)).toHaveLength(1);
   });
 
-  it("review wants a decision", async () => {
+  it("review requires a decision", async () => {
     const post = await makePost();
     const answer = await send(postReview, post.id, { reviewer_notes: "hm" });
     expect([answer.status, answer.json.errors?.[0]?.path]).toEqual([422, "approved"]);
   });
 
-  it("reject what a consumer holds: 409", async () => {
+  it("reject of a reserved post is a 409", async () => {
     const post = await postIn("reserved");
     expect((await send(postReject, post.id)).json.detail).toBe(
       "Post is in state 'reserved', expected 'pending'",
     );
   });
 
-  it("unknown post, wrong scope, no key", async () => {
+  it("refuse an unknown post, a wrong scope and a missing key", async () => {
     expect((await send(postApprove, 999999999)).json.detail).toBe("Post not found");
     expect(
       (await send(postReject, 1, undefined, await makeKey({ scopes: ["read", "consume"] }))).json.detail,
@@ -296,7 +296,7 @@ describe("approve, reject, review", () => {
 });
 
 describe("rejectPosts", () => {
-  it("rejects what may be rejected, in the name of the rule", async () => {
+  it("rejects the allowed states with the rule's name", async () => {
     const posts = [
       await postIn("unreviewed"),
       await postIn("pending"),

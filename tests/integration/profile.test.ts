@@ -12,7 +12,7 @@ import { sessionHeaders } from "#tests/setup/request.ts";
 import { address, ask, type Failure, followed, password, signedIn } from "./member-calls.ts";
 
 describe("a profile", () => {
-  it("is one's own, by session only", async () => {
+  it("is available to its member by session only", async () => {
     const ana = await signedIn("viewer");
     const { json } = await ask<Profile>(getProfile, ana, "GET", "/api/v1/profile");
     expect(json).toEqual({
@@ -70,7 +70,7 @@ describe("a profile", () => {
     expect([role, preferences]).toEqual(["viewer", {}]);
   });
 
-  it("refuses preferences nested without end", async () => {
+  it("refuses deeply nested preferences", async () => {
     const ana = await signedIn("viewer");
     const body = `{"preferences":{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`;
     const answer = await ask<Failure>(patchProfile, ana, "PATCH", "/api/v1/profile", body);
@@ -80,7 +80,7 @@ describe("a profile", () => {
     ]);
   });
 
-  it("refuses to grow without end", async () => {
+  it("refuses oversized preferences", async () => {
     const ana = await signedIn("viewer");
     const patch = (name: string) =>
       ask<Failure>(patchProfile, ana, "PATCH", "/api/v1/profile", {
@@ -91,7 +91,7 @@ describe("a profile", () => {
     ]);
   });
 
-  it("changes the password with the old one only, and stays signed in here and nowhere else", async () => {
+  it("changes the password only with the old one and keeps only this session", async () => {
     const email = address();
     const admin = await signedIn();
     await ask(addMember, admin, "POST", "/api/v1/members", { email, name: "Ben", role: "viewer", password });
@@ -124,7 +124,7 @@ describe("a profile", () => {
     expect((await new AuthBrowser().signIn(email, "a new sentence")).location).toBe("/");
   });
 
-  it("of two changes by the same old password takes one, and forgets the failures before it", async () => {
+  it("accepts one of two parallel changes and resets earlier failures", async () => {
     const ben = await makeMember("viewer", { password_hash: await hashPassword(password) });
     const who = { headers: await sessionHeaders(ben) };
     const change = (current_password: string, new_password: string) =>
@@ -147,7 +147,7 @@ describe("a profile", () => {
     expect(await failures()).toEqual([]);
   });
 
-  it("turns guesses of the old password away when too many of them wait", async () => {
+  it("refuses attempts on the old password when too many are delayed", async () => {
     const ben = await makeMember("viewer", { password_hash: await hashPassword(password) });
     const headers = { ...(await sessionHeaders(ben)), "x-forwarded-for": "198.51.100.9" };
     await db.sign_in_attempt.create({ data: { subject: "address:198.51.100.9", failures: 10 } });
@@ -176,7 +176,7 @@ describe("a profile", () => {
     expect((await ask(getProfile, { headers }, "GET", "/api/v1/profile")).status).toBe(401);
   });
 
-  it("allows services to sign in, but never leaves no way in", async () => {
+  it("allows provider sign-in and always keeps one way to sign in", async () => {
     const ana = await signedIn("viewer");
     const patch = (providers: string[]) =>
       ask<Profile & Failure>(patchProfile, ana, "PATCH", "/api/v1/profile", { sign_in_with: providers });

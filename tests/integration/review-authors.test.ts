@@ -22,7 +22,7 @@ const set = (account: string, body: unknown, key = admin) =>
   });
 
 describe("GET /authors/{account}", () => {
-  it("counts what was decided here and shows the last decisions", async () => {
+  it("returns counts and the last decisions", async () => {
     const author = { author_username: "Zoe", instance: "zoo.example" };
     const at = (n: number) => new Date(Date.UTC(2026, 1, n));
     const first = await makePost({
@@ -65,7 +65,7 @@ describe("GET /authors/{account}", () => {
     }
   });
 
-  it("knows nothing of a stranger, and says so", async () => {
+  it("answers 404 for an unknown author", async () => {
     expect((await show("nobody@nowhere.example")).json).toMatchObject({
       account: "@nobody@nowhere.example",
       posts: 0,
@@ -75,7 +75,7 @@ describe("GET /authors/{account}", () => {
     });
   });
 
-  it("names the entries of the block list that meet the author, and an opt-out that is open", async () => {
+  it("returns matching block-list entries and an open opt-out", async () => {
     const account = "@mia@blocks.example";
     const block = (account_identifier: string, pattern_type: "exact" | "suffix") =>
       db.blocked_user.create({ data: { account_identifier, pattern_type } });
@@ -105,7 +105,7 @@ describe("GET /authors/{account}", () => {
 });
 
 describe("PUT /authors/{account}", () => {
-  it("sets and takes back, each change one line of the audit log", async () => {
+  it("sets and resets a standing, each logged once", async () => {
     const account = "@kim@zoo.example";
     expect((await set(account, { standing: "muted" })).json).toMatchObject({
       standing: "muted",
@@ -137,7 +137,7 @@ describe("PUT /authors/{account}", () => {
     );
   });
 
-  it("the same at once from two hands is no error", async () => {
+  it("equal parallel requests succeed", async () => {
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => set("@race@zoo.example", { standing: "trusted" })),
     );
@@ -161,7 +161,7 @@ describe("/saved-filters", () => {
     return makeKey({ created_by: member.id, role });
   };
 
-  it("are kept by name: own first, then those others share", async () => {
+  it("are listed by name: own first, then shared ones", async () => {
     const [ann, bob] = [await keyOf("reviewer", "Ann"), await keyOf("reviewer", "Bob")];
     const made = await save(
       { name: " Japanese ", filter: { language: "ja", reviewed: false, order: "oldest" } },
@@ -193,7 +193,7 @@ describe("/saved-filters", () => {
     await remove("name=Everyone%27s", ann);
   });
 
-  it("a name taken is 409, unless it is to be replaced", async () => {
+  it("a used name is a 409 without replace", async () => {
     const ann = await keyOf("reviewer", "Ann");
     await save({ name: "a", filter: { q: "one" } }, ann);
     const again = await save({ name: "a", filter: { q: "two" } }, ann);
@@ -204,7 +204,7 @@ describe("/saved-filters", () => {
     expect(race.map((answer) => answer.status).sort()).toEqual([201, 409, 409]);
   });
 
-  it("are deleted by their owner by name or id, and shared ones by an admin", async () => {
+  it("are deleted by their owner, and shared ones by an admin", async () => {
     const [ann, bob, boss] = [
       await keyOf("reviewer", "Ann"),
       await keyOf("reviewer", "Bob"),
@@ -236,7 +236,7 @@ describe("/saved-filters", () => {
     expect([answer.status, answer.json.errors[0]?.path]).toEqual([422, path]);
   });
 
-  it("may be read by viewers, not made", async () => {
+  it("are read-only for viewers", async () => {
     expect((await filters(viewer)).status).toBe(200);
     expect((await save({ name: "v", filter: {} }, viewer)).status).toBe(403);
     expect((await call(getFilters, { path: "/x" })).status).toBe(401);

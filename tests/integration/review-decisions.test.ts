@@ -51,7 +51,7 @@ const reserve = (id: number) =>
   });
 
 describe("POST /review/decisions", () => {
-  it("applies in order and shows each post as it is then", async () => {
+  it("applies in order and returns each post's state", async () => {
     const [a, b, c] = [await makePost(), await makePost(), await makePost()];
     const results = await send([
       { post_id: a.id, decision: "approve", decided_at: "2026-05-04T12:00:00Z" },
@@ -74,7 +74,7 @@ describe("POST /review/decisions", () => {
     ]);
   });
 
-  it("each id counts once for ever, also in another order, another request, another hand", async () => {
+  it("applies each id once, whatever the order, request or member", async () => {
     const target = await makePost();
     const decision = { id: crypto.randomUUID(), post_id: target.id, decision: "approve" };
     const results = await send([decision, decision]);
@@ -87,7 +87,7 @@ describe("POST /review/decisions", () => {
     expect((await lines(target.id)).map((line) => line.action)).toEqual(["approve", "unreview"]);
   });
 
-  it("a repeat of what conflicted or found nothing says so again", async () => {
+  it("repeats the result of a conflict or an unknown post", async () => {
     const target = await makePending();
     await reserve(target.id);
     const decision = { id: crypto.randomUUID(), post_id: target.id, decision: "reject" };
@@ -107,7 +107,7 @@ describe("POST /review/decisions", () => {
     expect(await lines(target.id)).toHaveLength(0);
   });
 
-  it("the same request ten times at once applies once", async () => {
+  it("applies ten parallel copies of a request once", async () => {
     const targets = [await makePost(), await makePost(), await makePost()];
     const body = {
       decisions: targets.map((each) => ({ id: crypto.randomUUID(), post_id: each.id, decision: "approve" })),
@@ -119,7 +119,7 @@ describe("POST /review/decisions", () => {
     for (const target of targets) expect(await lines(target.id)).toHaveLength(1);
   });
 
-  it("somebody else's decision is shown, not written over", async () => {
+  it("does not overwrite another reviewer's decision", async () => {
     const target = await makePost();
     await patch(target.id, true, bob);
     for (const decision of ["reject", "approve", "skip"]) {
@@ -132,7 +132,7 @@ describe("POST /review/decisions", () => {
     expect(await lines(target.id)).toHaveLength(1);
   });
 
-  it("one's own decision can be changed until the post is handed out", async () => {
+  it("allows changing one's own decision until the post is handed out", async () => {
     const target = await makePost();
     expect((await one("approve", target.id)).result).toBe("applied");
     expect(await one("reject", target.id)).toMatchObject({
@@ -148,7 +148,7 @@ describe("POST /review/decisions", () => {
     expect(await one("approve", target.id)).toMatchObject({ result: "applied" });
   });
 
-  it("what a rule rejected anybody may approve", async () => {
+  it("lets anyone approve an auto-rejected post", async () => {
     const target = await makePost({
       approved: false,
       reviewed_at: new Date(),
@@ -194,7 +194,7 @@ describe("undo", () => {
     },
   );
 
-  it("takes a decision back and gives the card again", async () => {
+  it("reverts a decision and leases the card again", async () => {
     const target = await makePost({ created_at: new Date(0) });
     await one("approve", target.id);
     expect(await one("undo", target.id)).toMatchObject({
@@ -213,7 +213,7 @@ describe("undo", () => {
     });
   });
 
-  it("goes back decision by decision", async () => {
+  it("reverts decisions one by one", async () => {
     const target = await makePost();
     await one("skip", target.id);
     await one("approve", target.id);
@@ -233,7 +233,7 @@ describe("undo", () => {
     ]);
   });
 
-  it("ends when the post is handed out", async () => {
+  it("is refused once the post is handed out", async () => {
     const target = await makePost();
     await one("approve", target.id);
     await reserve(target.id);
@@ -244,7 +244,7 @@ describe("undo", () => {
     });
   });
 
-  it("is for one's own last decision, and not when another has decided since", async () => {
+  it("applies only to one's own last decision", async () => {
     const target = await makePost();
     await one("approve", target.id);
     expect((await one("undo", target.id, bob)).result).toBe("conflict");
@@ -257,7 +257,7 @@ describe("undo", () => {
     expect(await one("undo", target.id)).toMatchObject({ result: "conflict", detail: "Decided again since" });
   });
 
-  it("of an unknown post finds nothing, and counts once as well", async () => {
+  it("of an unknown post is not found and counts once", async () => {
     expect((await one("undo", 999999999)).result).toBe("not_found");
     const target = await makePost();
     await one("reject", target.id);
@@ -266,7 +266,7 @@ describe("undo", () => {
   });
 });
 
-describe("what it refuses", () => {
+describe("refusals", () => {
   const good = { id: crypto.randomUUID(), post_id: 1, decision: "approve" };
   it.each<[unknown, string]>([
     [{}, "decisions"],
@@ -288,7 +288,7 @@ describe("what it refuses", () => {
     expect(answer.json.errors[0]?.path).toBe(path);
   });
 
-  it("no JSON, no key, no scope", async () => {
+  it("invalid JSON, missing key, wrong scope", async () => {
     expect((await post("{")).status).toBe(400);
     expect((await call(POST, { method: "POST", path: "/x", body: {} })).status).toBe(401);
     expect((await post({ decisions: [good] }, await makeKey({ scopes: ["read", "manage"] }))).status).toBe(

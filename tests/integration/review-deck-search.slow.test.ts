@@ -78,7 +78,7 @@ describe("the deck", () => {
   ];
 
   it.each(names)(
-    "deals every post that matches once, in order, however often it stops: %s",
+    "returns every match once, in order, across stops: %s",
     async (filter) => {
       const posts = await readSlowly(many);
       for (const order of ["oldest", "newest", "ai_unsure", "author"] as const) {
@@ -98,7 +98,7 @@ describe("the deck", () => {
     },
   );
 
-  it("keeps to the creation where the filter asks for another moment", async () => {
+  it("orders by creation with another time filter", async () => {
     const { dealt } = await dealAll("q=word17&order=oldest&happened=fetched&since=2020-01-01", 2, () => ({
       in: "walk",
       reach: REACH,

@@ -51,7 +51,7 @@ beforeEach(async () => {
 const id = (i: number) => posts[i]?.id as number;
 
 describe("GET /review/deck", () => {
-  it("leases unreviewed posts, oldest first, ten minutes each, with all a decision needs", async () => {
+  it("leases unreviewed posts for ten minutes, oldest first, with all fields for a decision", async () => {
     await makePending();
     await makePost({ approved: false, reviewed_at: new Date() });
     const { json } = await deck("count=2");
@@ -67,7 +67,7 @@ describe("GET /review/deck", () => {
     });
   });
 
-  it("never shows two reviewers the same post, and counts what is left for each", async () => {
+  it("never gives two reviewers the same post and counts the rest for each", async () => {
     const first = await deck("count=2", ann);
     const second = await deck("count=3", bob);
     expect(second.json.items.map((card) => card.id)).toEqual([id(2), id(3), id(4)]);
@@ -76,7 +76,7 @@ describe("GET /review/deck", () => {
     expect(await ids("count=20", ann)).toEqual([id(0), id(1), id(5)]);
   });
 
-  it("gives one's own cards again after a reload, first and for another ten minutes", async () => {
+  it("returns one's own cards first after a reload and renews their leases", async () => {
     await ids("count=3&order=newest");
     await db.$executeRaw`UPDATE review_lease SET expires_at = expires_at - interval '9 minutes'`;
     const again = await deck("count=4");
@@ -85,7 +85,7 @@ describe("GET /review/deck", () => {
       expect(Date.parse(card.lease_expires_at) - Date.now()).toBeGreaterThan(590_000);
   });
 
-  it("leases end by themselves: another reviewer gets the cards then", async () => {
+  it("gives cards with expired leases to another reviewer", async () => {
     await ids("count=6");
     expect(await ids("count=6", bob)).toEqual([]);
     await endLeases();
@@ -94,7 +94,7 @@ describe("GET /review/deck", () => {
     expect(await ids("count=6", ann)).toEqual([id(4), id(5)]);
   });
 
-  it("DELETE gives cards back at once", async () => {
+  it("DELETE releases cards at once", async () => {
     await ids("count=6");
     expect((await giveBack()).status).toBe(204);
     expect(await ids("count=1", bob)).toEqual([id(0)]);
@@ -109,7 +109,7 @@ describe("GET /review/deck", () => {
     expect(await ids(`count=6&order=${order}`)).toEqual(expected.map(id));
   });
 
-  it("order=author groups", async () => {
+  it("order=author groups by author", async () => {
     const twin = await makePost({
       created_at: minute(9),
       author_username: posts[2]?.author_username ?? "",
@@ -119,7 +119,7 @@ describe("GET /review/deck", () => {
     expect(Math.abs(order.indexOf(twin.id) - order.indexOf(id(2)))).toBe(1);
   });
 
-  it("takes the filters of GET /posts, and keeps own cards out that do not match", async () => {
+  it("accepts the filters of GET /posts, also for one's own cards", async () => {
     const stream = await makeStream();
     await db.post.update({ where: { id: id(4) }, data: { stream_id: stream.id, language: "ja" } });
     await ids("count=2");
@@ -140,7 +140,7 @@ describe("GET /review/deck", () => {
     }
   });
 
-  it("goes by the time of fetch when told to, and keeps its order", async () => {
+  it("filters by time of fetch on request and keeps the order", async () => {
     const at = (i: number) => db.post.update({ where: { id: id(i) }, data: { fetched_at: minute(100 - i) } });
     for (const i of [1, 3, 5]) await at(i);
     const range = `since=${minute(95).toISOString()}&until=${minute(97).toISOString()}&happened=fetched`;
@@ -149,7 +149,7 @@ describe("GET /review/deck", () => {
     expect(await ids(range, bob)).toEqual([]);
   });
 
-  it("puts skipped posts behind the others, for this reviewer only", async () => {
+  it("orders skipped posts last for this reviewer", async () => {
     await ids("count=2");
     expect(await decide(ann, id(0), "skip")).toBe("applied");
     expect(await decide(ann, id(1), "skip")).toBe("applied");
@@ -159,13 +159,13 @@ describe("GET /review/deck", () => {
     expect(await ids("count=2", bob)).toEqual([id(0), id(1)]);
   });
 
-  it("a skipped post alone comes back", async () => {
+  it("returns a skipped post when it is the only one", async () => {
     await db.post.deleteMany({ where: { id: { not: id(0) } } });
     expect(await decide(ann, id(0), "skip")).toBe("applied");
     expect(await ids()).toEqual([id(0)]);
   });
 
-  it("puts posts of muted authors behind", async () => {
+  it("orders posts of muted authors last", async () => {
     const key = posts[0]?.author_key as string;
     await db.author_standing.create({ data: { author_key: key, standing: "muted", set_by: "Ann" } });
     const { json } = await deck("count=20");
@@ -173,7 +173,7 @@ describe("GET /review/deck", () => {
     expect(json.items.at(-1)?.author_history.standing).toBe("muted");
   });
 
-  it("does not show a card that somebody decided meanwhile", async () => {
+  it("leaves out cards decided meanwhile", async () => {
     await ids("count=3");
     await call(PATCH, {
       method: "PATCH",
@@ -186,7 +186,7 @@ describe("GET /review/deck", () => {
     expect(await db.review_lease.count({ where: { post_id: id(1) } })).toBe(0);
   });
 
-  it("counts no card on a post that was decided at the very moment it was leased", async () => {
+  it("does not lease a post decided at the same time", async () => {
     const expires_at = new Date(Date.now() + 60_000);
     for (const [i, key] of [ann, bob].entries()) {
       const holder = `k${(await db.api_key.findFirstOrThrow({ where: { key_hash: hashKey(key) } })).id}`;
@@ -197,7 +197,7 @@ describe("GET /review/deck", () => {
     expect([json.items.map((card) => card.id), json.remaining]).toEqual([[id(2)], 4]);
   });
 
-  it("neither a skip nor its undo takes a card away from who has got it since", async () => {
+  it("a skip and its undo keep another reviewer's lease", async () => {
     const [first] = await ids("count=1");
     await endLeases();
     expect(await ids("count=1", bob)).toEqual([first]);
@@ -207,14 +207,14 @@ describe("GET /review/deck", () => {
     expect(await ids("count=1", bob)).toEqual([first]);
   });
 
-  it("what comes behind the others is not hidden by what somebody else has of it", async () => {
+  it("returns later posts although others are leased", async () => {
     await db.post.deleteMany({ where: { id: { notIn: [id(0), id(1)] } } });
     for (const i of [0, 1]) expect(await decide(ann, id(i), "skip")).toBe("applied");
     expect(await ids("count=1", bob)).toEqual([id(0)]);
     expect(await ids("count=1")).toEqual([id(1)]);
   });
 
-  it("shows the author's history and the last edit", async () => {
+  it("returns the author's history and the last edit", async () => {
     const { author_username, instance } = posts[0] as Made;
     await makePost({
       author_username,
@@ -245,7 +245,7 @@ describe("GET /review/deck", () => {
     expect(card?.edit).toMatchObject(details);
   });
 
-  it("a session and a key of the same member hold apart", async () => {
+  it("session and key of a member have separate leases", async () => {
     const member = await makeMember("reviewer");
     const one = await makeKey({ created_by: member.id, role: "reviewer" });
     const two = await makeKey({ created_by: member.id, role: "reviewer" });
@@ -262,7 +262,7 @@ describe("GET /review/deck", () => {
     expect((await deck(query)).status).toBe(422);
   });
 
-  it("wants review, and HEAD does not lease", async () => {
+  it("requires the scope review, and HEAD leases nothing", async () => {
     expect((await call(GET, { path: "/api/v1/review/deck" })).status).toBe(401);
     expect((await deck("", await makeKey({ role: "viewer" }))).status).toBe(403);
     const head = await call(HEAD, { method: "HEAD", path: "/api/v1/review/deck", key: ann });
@@ -270,7 +270,7 @@ describe("GET /review/deck", () => {
     expect(await db.review_lease.count()).toBe(0);
   });
 
-  it("32 reviewers at once: every post goes to one of them, and everybody gets cards", async () => {
+  it("gives each post to one of 32 parallel reviewers, and cards to all of them", async () => {
     await db.post.deleteMany();
     for (let i = 0; i < 170; i++) await makePost({ created_at: minute(i) });
     const keys = await Promise.all(Array.from({ length: 32 }, () => makeKey({ role: "reviewer" })));
@@ -280,7 +280,7 @@ describe("GET /review/deck", () => {
     expect(await db.review_lease.count()).toBe(160);
   });
 
-  it("a screen that asks twice at once never shares a card with another reviewer", async () => {
+  it("gives parallel requests of one reviewer no card of another", async () => {
     await db.post.deleteMany();
     for (let i = 0; i < 40; i++) await makePost({ created_at: minute(i) });
     const keys = await Promise.all(Array.from({ length: 8 }, () => makeKey({ role: "reviewer" })));

@@ -24,7 +24,7 @@ async function decide(headers: Record<string, string>, post_id: number, decision
 }
 
 describe("a card's marks", () => {
-  it("name the hashtags on the block list as the post wrote them, and a blocked author", async () => {
+  it("list blocked hashtags in the post's spelling, and a blocked author", async () => {
     const plain = await makePost({ hashtags: ["Cats"] });
     const marked = await makePost({ hashtags: ["Cats", "FollowBack", "café"], author_username: "spammer7" });
     const post = (handler: typeof blockUser, body: object) =>
@@ -47,7 +47,7 @@ describe("a card's marks", () => {
 });
 
 describe("a post's file", () => {
-  it("has every edit at its source, oldest first, and its author's history here", async () => {
+  it("has all edits, oldest first, and the author's history", async () => {
     const post = await makePost({ author_username: "edna" });
     await makePost({ author_username: "edna", approved: false, reviewed_at: new Date() });
     for (const [before, after] of [
@@ -71,7 +71,7 @@ describe("a post's file", () => {
 });
 
 describe("a reviewer's last decisions", () => {
-  it("are the last word on each post, without what was taken back or decided elsewhere", async () => {
+  it("are the last per post, without undone ones and those of others", async () => {
     const ann = await makeMember("reviewer");
     const session = await sessionHeaders(ann);
     const posts = [];

@@ -53,14 +53,14 @@ it("rejects a group of failed posts, the oldest failures first, and keeps the er
   ]);
 });
 
-it("two hands at once dismiss each post once", async () => {
+it("parallel calls dismiss each post once", async () => {
   const ids = [await failed("twice", 1), await failed("twice", 2), await failed("twice", 3)];
   const answers = await Promise.all([dismiss({ reason: "twice" }), dismiss({ reason: "twice" })]);
   expect(answers.reduce((sum, answer) => sum + answer.json.changed, 0)).toBe(3);
   expect(await db.post_event.count({ where: { post_id: { in: ids } } })).toBe(3);
 });
 
-it("leaves alone what was requeued while it waited for it", async () => {
+it("keeps a post requeued while waiting for its lock", async () => {
   const [requeued, other] = [await failed("race", 1), await failed("race", 2)];
   let late: ReturnType<typeof dismiss> | undefined;
   await db.$transaction(async (tx) => {
@@ -72,7 +72,7 @@ it("leaves alone what was requeued while it waited for it", async () => {
   expect(await left([requeued, other])).toEqual([requeued]);
 });
 
-it("requeues a group of failed posts to their places, the oldest failures first, and no other", async () => {
+it("requeues a group of failed posts to their places, oldest failures first", async () => {
   const [late, early, other] = [await failed("try", 9), await failed("try", 1), await failed("not", 0)];
   const before = await db.queue_entry.update({
     where: { post_id: early },
@@ -95,7 +95,7 @@ it("requeues a group of failed posts to their places, the oldest failures first,
   expect(failing.map((each) => each.post_id)).toEqual([late, other]);
 });
 
-it("requeues without waiting for a post that another call has in hand", async () => {
+it("requeues without waiting for a locked post", async () => {
   const ids = [await failed("held", 1), await failed("held", 2), await failed("held", 3)];
   await db.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT FROM queue_entry WHERE post_id = ${ids[0]} FOR UPDATE`;
@@ -104,7 +104,7 @@ it("requeues without waiting for a post that another call has in hand", async ()
   expect(await db.post_event.count({ where: { post_id: { in: ids } } })).toBe(2);
 });
 
-it("is for admins and wants a reason", async () => {
+it("is for admins and requires a reason", async () => {
   expect((await dismiss({ reason: "x" }, await makeKey({ role: "reviewer" }))).status).toBe(403);
   expect((await dismiss({})).status).toBe(422);
 });

@@ -158,7 +158,7 @@ describe("GET /review/log", () => {
     expect((await log(query)).status).toBe(422);
   });
 
-  it("exports CSV that no spreadsheet runs, all of it whatever the limit", async () => {
+  it("exports everything as CSV without formulas", async () => {
     const answer = await call(getLogCsv, { path: "/api/v1/review/log.csv?limit=1", key });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
@@ -219,7 +219,7 @@ describe("GET /audit", () => {
     );
   });
 
-  it("refuses what it cannot read, and whoever may not", async () => {
+  it("refuses invalid queries and missing rights", async () => {
     expect((await audit("cursor=x")).status).toBe(422);
     for (const handler of [getLog, getLogCsv, getAudit, getAuditCsv]) {
       expect((await call(handler, { path: "/x" })).status).toBe(401);

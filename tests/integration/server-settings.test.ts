@@ -22,7 +22,7 @@ beforeAll(async () => {
   await disconnectDb();
 });
 
-it("a moment means the same on both sides", async () => {
+it("times are equal in Node and PostgreSQL", async () => {
   const moment = new Date("2026-07-01T22:15:00.123Z");
   const [row] = await db.$queryRaw<{ read: Date; epoch: number; now: Date }[]>`
     SELECT ${moment}::timestamptz AS read, extract(epoch FROM ${moment}::timestamptz)::float8 AS epoch, now() AS now`;
@@ -31,7 +31,7 @@ it("a moment means the same on both sides", async () => {
   expect(Math.abs((row?.now.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
 });
 
-it("what the database's clock wrote is told in UTC", async () => {
+it("database times are returned in UTC", async () => {
   const key = await makeKey();
   const post = await makePost({ created_at: new Date("2026-11-21T23:30:00Z") });
   const params = { id: String(post.id) };

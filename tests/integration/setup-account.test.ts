@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 describe("the first account", () => {
-  it("is made at a link that every start shows, once", async () => {
+  it("is created once through the link printed at each start", async () => {
     const { setup_url: first } = await ensureSetup();
     const { setup_url: second } = await ensureSetup();
     expect(first).toMatch(/^http:\/\/localhost:3000\/setup\?token=[\w-]{43}$/);
@@ -49,7 +49,7 @@ describe("the first account", () => {
     expect(await ensureSetup()).toEqual({ setup_url: null });
   });
 
-  it("is one, however many click at once on however many links", async () => {
+  it("is created once by parallel requests", async () => {
     const links = await Promise.all(Array.from({ length: 3 }, () => ensureSetup()));
     const answers = await Promise.all(
       [...links, ...links].map(({ setup_url: url }, i) => send(tokenOf(url), `first${i}@example.org`)),
@@ -58,14 +58,14 @@ describe("the first account", () => {
     expect(await db.member.count()).toBe(1);
   });
 
-  it("survives a bad form", async () => {
+  it("is still possible after an invalid form", async () => {
     const { setup_url: url } = await ensureSetup();
     expect((await send(tokenOf(url), "nobody")).location).toContain("error=InvalidInput");
     expect((await send("made-up", "ana@example.org")).location).toContain("error=LinkNotValid");
     expect((await send(tokenOf(url), "ana@example.org")).location).toBe("/");
   });
 
-  it("is made of ADMIN_EMAIL and ADMIN_PASSWORD, by one of several starts", async () => {
+  it("is created from ADMIN_EMAIL and ADMIN_PASSWORD by one of several starts", async () => {
     settings.ADMIN_EMAIL = "Root@Example.org";
     settings.ADMIN_PASSWORD = password;
     const starts = await Promise.all([ensureSetup(), ensureSetup(), ensureSetup()]);
@@ -79,7 +79,7 @@ describe("the first account", () => {
     expect((await new AuthBrowser().signIn("root@example.org", password)).location).toBe("/");
   });
 
-  it("is not made beside others", async () => {
+  it("is not created when accounts exist", async () => {
     settings.ADMIN_EMAIL = "root@example.org";
     settings.ADMIN_PASSWORD = password;
     await makeMember("viewer");
@@ -87,7 +87,7 @@ describe("the first account", () => {
     expect(await db.member.count()).toBe(1);
   });
 
-  it("is not made beside one that is just being made", async () => {
+  it("is not created beside a concurrent one", async () => {
     settings.ADMIN_EMAIL = "root@example.org";
     settings.ADMIN_PASSWORD = password;
     const waits = () => db.$queryRaw<unknown[]>`
@@ -107,7 +107,7 @@ describe("the first account", () => {
     expect(await db.member.findMany({ select: { email: true } })).toEqual([{ email: "ana@example.org" }]);
   });
 
-  it("is not made with a password that nobody else may have", async () => {
+  it("is refused with a weak password", async () => {
     settings.ADMIN_EMAIL = "root@example.org";
     settings.ADMIN_PASSWORD = "short";
     await expect(ensureSetup()).rejects.toThrow(

@@ -33,7 +33,7 @@ beforeEach(async () => {
   await db.stream.deleteMany();
 });
 
-test("since when it is behind stands until a fetch has read it all, whatever fails meanwhile", async () => {
+test("keeps the start of a backlog until a fetch has read everything, despite failures", async () => {
   const { id } = await makeStream({ next_scheduled_fetch: new Date() });
   const now = () => db.stream.findUniqueOrThrow({ where: { id } });
   await end(await claimed(), { behind: true });
@@ -52,7 +52,7 @@ test("since when it is behind stands until a fetch has read it all, whatever fai
   expect((await now()).behind_since).toBeNull();
 });
 
-test("a host that asked us to wait is waited for, however far behind its stream is", async () => {
+test("respects a host's wait for a stream with a backlog", async () => {
   const { id } = await makeStream({ next_scheduled_fetch: new Date() });
   await end(await claimed(), { behind: true, retry_at: new Date(Date.now() + 20 * MINUTE) });
   const row = await db.stream.findUniqueOrThrow({ where: { id } });
@@ -60,7 +60,7 @@ test("a host that asked us to wait is waited for, however far behind its stream 
   expect(minutesUntil(row.next_scheduled_fetch)).toBeLessThan(21);
 });
 
-test("without a schedule nothing is due; another source is not behind", async () => {
+test("has no due fetch without a schedule, and no backlog after a source change", async () => {
   const { id } = await makeStream({ next_scheduled_fetch: new Date(), enable_scheduling: false });
   await end(await claimed(), { behind: true });
   const row = await db.stream.findUniqueOrThrow({ where: { id } });
@@ -69,7 +69,7 @@ test("without a schedule nothing is due; another source is not behind", async ()
   expect((await db.stream.findUniqueOrThrow({ where: { id } })).behind_since).toBeNull();
 });
 
-test("law: nobody whose time has come waits for one that catches up, and nobody is asked twice in a minute", async () => {
+test("law: due streams do not wait for a stream with a backlog, and none is fetched twice a minute", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ endless: fc.boolean(), interval: fc.integer({ min: 5, max: 30 }) }), {
@@ -132,7 +132,7 @@ test("law: nobody whose time has come waits for one that catches up, and nobody 
   );
 });
 
-test("law: where there is room for one fetch a minute, each stream has its turn in a round", async () => {
+test("law: with one fetch a minute, each stream is fetched once per round", async () => {
   const ids: number[] = [];
   for (let n = 0; n < 6; n++) {
     const { id } = await makeStream({

@@ -30,7 +30,7 @@ const list = async (query = "", as = key) =>
   });
 
 describe("creating", () => {
-  test("a hashtag is enough; the first fetch is due at once", async () => {
+  test("requires only a hashtag, and the first fetch is due at once", async () => {
     const tag = fresh();
     const answer = await create({ hashtag: `#${tag}`, colour: "ignored" });
     expect(answer.status).toBe(201);
@@ -55,7 +55,7 @@ describe("creating", () => {
     expect(await read(answer.json.id)).toEqual(answer.json);
   });
 
-  test("every settable field may be given", async () => {
+  test("accepts all settable fields", async () => {
     const answer = await create({
       hashtag: fresh(),
       instance: "https://MÜNCHEN.example./tags/x",
@@ -82,7 +82,7 @@ describe("creating", () => {
     });
   });
 
-  test("the same pair again is a 409 in the words it is stored in", async () => {
+  test("answers 409 with the stored spelling for an existing pair", async () => {
     const tag = `Café${fresh()}`;
     await create({ hashtag: tag, instance: "one.example" });
     const again = await create({
@@ -94,7 +94,7 @@ describe("creating", () => {
     expect((await create({ hashtag: tag, instance: "two.example" })).status).toBe(201);
   });
 
-  test("of many at the same moment one is made", async () => {
+  test("creates one stream for parallel requests", async () => {
     const body = { hashtag: fresh() };
     const answers = await Promise.all(Array.from({ length: 6 }, () => create(body)));
     expect(answers.map((a) => a.status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
@@ -143,8 +143,8 @@ describe("creating", () => {
   });
 });
 
-describe("who may", () => {
-  test("without a key nothing, with read only reading", async () => {
+describe("permissions", () => {
+  test("require a key, and read allows only reading", async () => {
     expect((await call(streams.GET, { path: "/api/v1/streams" })).status).toBe(401);
     const reader = await makeKey({ scopes: ["read"] });
     expect((await list("", reader)).status).toBe(200);
@@ -152,7 +152,7 @@ describe("who may", () => {
     expect([refused.status, refused.json]).toEqual([403, { detail: "API key lacks the scope 'manage'" }]);
   });
 
-  test("a reviewer's key may read and not manage", async () => {
+  test("a reviewer's key reads but does not manage", async () => {
     const reviewer = await makeKey({ role: "reviewer", scopes: ["read", "manage"] });
     expect((await list("", reviewer)).status).toBe(200);
     expect((await create({ hashtag: fresh() }, reviewer)).status).toBe(403);
@@ -160,7 +160,7 @@ describe("who may", () => {
 });
 
 describe("listing", () => {
-  test("in order of id, by pages, filtered by active", async () => {
+  test("is ordered by id, paged, and filtered by active", async () => {
     const one = await makeStream();
     const two = await makeStream({ active: false });
     const all = await list("?limit=1000");
@@ -208,7 +208,7 @@ describe("one stream", () => {
     },
   );
 
-  test("its figures come from the counters, and its platform from the host", async () => {
+  test("has figures of the counters and the platform of the host", async () => {
     const { id } = await makeStream({ platform: "mastodon" });
     await makePost({ stream_id: id });
     await makePost({ stream_id: id, approved: false, reviewed_at: new Date() });
@@ -224,7 +224,7 @@ describe("one stream", () => {
     expect(await read(id)).toMatchObject({ post_count: 3, approved_count: 1 });
   });
 
-  test("wrong methods are told which are right", async () => {
+  test("answers 405 with Allow", async () => {
     const answer = await call(stream.POST, { ...at(1), method: "POST" });
     expect(answer.status).toBe(405);
     expect(answer.headers.get("allow")).toBe("DELETE, GET, HEAD, OPTIONS, PATCH, PUT");
@@ -270,7 +270,7 @@ describe("changing", () => {
     expect((await call(stream.PUT, { ...at(id), method: "PUT", body })).status).toBe(422);
   });
 
-  test("to a pair that exists is a 409 and changes nothing", async () => {
+  test("to an existing pair is a 409 without changes", async () => {
     const one = (await create({ hashtag: fresh() })).json;
     const two = (await create({ hashtag: fresh() })).json;
     const answer = await call(stream.PATCH, {
@@ -285,7 +285,7 @@ describe("changing", () => {
     expect(await read(two.id)).toEqual(two);
   });
 
-  test("the same hashtag in other letters keeps its positions, another source starts anew", async () => {
+  test("to another spelling keeps the positions, to another source resets them", async () => {
     const tag = fresh();
     const { id } = (await create({ hashtag: tag })).json;
     await db.stream.update({
@@ -305,7 +305,7 @@ describe("changing", () => {
     expect(moved.cursor).toEqual({});
   });
 
-  test("another hashtag leaves the posts what they came by: filters and topical rules go on matching that", async () => {
+  test("to another hashtag keeps the old hashtag of its posts for filters and topical rules", async () => {
     const tag = fresh();
     const { id } = (await create({ hashtag: tag })).json;
     const from = { stream_id: id, hashtags: ["x"] };
@@ -332,7 +332,7 @@ describe("changing", () => {
     expect(await tags(gone)).toEqual([cameBy.stream_hashtag_folded, "x"].toSorted());
   });
 
-  test("switching off takes it from the schedule, switching on makes it due at once", async () => {
+  test("inactive removes it from the schedule, active makes it due at once", async () => {
     const { id } = (await create({ hashtag: fresh() })).json;
     const patch = (body: object) => call<Stream>(stream.PATCH, { ...at(id), method: "PATCH", body });
     expect((await patch({ active: false })).json.next_scheduled_fetch).toBeNull();
@@ -342,7 +342,7 @@ describe("changing", () => {
 });
 
 describe("the schedule", () => {
-  test("is read and changed by itself, in both families", async () => {
+  test("is read and changed in both path families", async () => {
     const { id, hashtag: tag } = (await create({ hashtag: fresh() })).json;
     await db.stream.update({
       where: { id },
@@ -389,7 +389,7 @@ describe("the schedule", () => {
 });
 
 describe("deleting", () => {
-  test("keeps the posts, without a stream, and every sum", async () => {
+  test("keeps the posts without a stream, and all sums", async () => {
     const { id } = await makeStream();
     const post = await makePost({ stream_id: id, stream_hashtag: "cats" });
     const waiting = await makePending({ stream_id: id, stream_hashtag: "cats" });

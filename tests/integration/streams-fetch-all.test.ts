@@ -39,7 +39,7 @@ const run = (query = "", handler = fetchAll.POST) =>
 const lasting = () => new Date(Date.now() + 60_000);
 
 describe("fetching all", () => {
-  test("every active stream, with what each brought or why not", async () => {
+  test("returns the result or error of every active stream", async () => {
     const cats = await makeStream({ hashtag: "cats", instance: one.host });
     const dogs = await makeStream({ hashtag: "dogs", instance: one.host, enable_scheduling: false });
     const failing = await makeStream({ hashtag: "cats", instance: two.host });
@@ -58,7 +58,7 @@ describe("fetching all", () => {
     expect(rows.map((row) => row.next_scheduled_fetch !== null)).toEqual([true, false, true, false]);
   });
 
-  test("wait=0 answers at once and leaves all of them due for whoever works next", async () => {
+  test("wait=0 answers at once and leaves all streams due", async () => {
     const later = new Date(Date.now() + 3_600_000);
     const scheduled = await makeStream({ hashtag: "cats", instance: one.host, next_scheduled_fetch: later });
     const unscheduled = await makeStream({ hashtag: "dogs", instance: one.host, enable_scheduling: false });
@@ -74,13 +74,13 @@ describe("fetching all", () => {
     expect(fetched).toEqual([scheduled.id, unscheduled.id, null]);
   });
 
-  test("what another process is fetching is pending", async () => {
+  test("counts streams fetched by another process as pending", async () => {
     const busy = await makeStream({ hashtag: "cats", instance: one.host });
     await db.$executeRaw`UPDATE stream SET fetch_lease = gen_random_uuid(), fetch_lease_until = now() + interval '1 minute' WHERE id = ${busy.id}`;
     expect((await run()).json).toEqual({ streams: [], new: 0, errors: 0, pending: 1 });
   });
 
-  test("a host is asked one thing at a time, hosts side by side", async () => {
+  test("sends one request at a time per host, in parallel across hosts", async () => {
     for (const hashtag of ["cats", "dogs"]) {
       await makeStream({ hashtag, instance: one.host });
       await makeStream({ hashtag, instance: two.host });
@@ -104,7 +104,7 @@ describe("fetching all", () => {
     );
   });
 
-  test("needs the scope manage, and knows no other wait", async () => {
+  test("requires the scope manage and refuses other values of wait", async () => {
     const reader = await makeKey({ scopes: ["read"] });
     const answer = await call(fetchAll.POST, {
       method: "POST",
@@ -117,7 +117,7 @@ describe("fetching all", () => {
 });
 
 describe("claims", () => {
-  test("of many workers at the same moment each takes another stream, once", async () => {
+  test("parallel workers claim different streams, each once", async () => {
     const due = new Date(Date.now() - 60_000);
     const made = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
@@ -137,7 +137,7 @@ describe("claims", () => {
     expect(await claimDueStream()).toBeNull();
   });
 
-  test("the longest due first; not those of a host that is being asked, inactive, unscheduled or not due", async () => {
+  test("claims the longest due stream, none of a busy host, inactive, unscheduled or not due", async () => {
     const past = (minutes: number) => new Date(Date.now() - minutes * 60_000);
     const second = await makeStream({ instance: "b.example", next_scheduled_fetch: past(5) });
     const first = await makeStream({ instance: "a.example", next_scheduled_fetch: past(10) });

@@ -52,7 +52,7 @@ test.each([
   expect(await streamRow(id)).toMatchObject({ last_error: null, error_count: 0 });
 });
 
-test("a host that asked us to wait is not asked: 503 with Retry-After", async () => {
+test("answers 503 with Retry-After for a host that asked to wait, without a request", async () => {
   const { id } = await freshStream(mastodon);
   mastodon.control.failNext(faults.tooManyRequests(120));
   expect((await fetchNow(id)).status).toBe(502);
@@ -65,7 +65,7 @@ test("a host that asked us to wait is not asked: 503 with Retry-After", async ()
   expect((await streamRow(id)).error_count).toBe(1);
 });
 
-test("nor is one whose circuit is open", async () => {
+test("answers 503 for a host with an open circuit, without a request", async () => {
   const { id } = await freshStream(mastodon);
   const state = {
     ...newHostState(),
@@ -87,7 +87,7 @@ test("nor is one whose circuit is open", async () => {
   expect((row.next_scheduled_fetch?.getTime() ?? 0) - Date.now()).toBeLessThan(100_000);
 });
 
-test("errors in a row are asked about less and less often", async () => {
+test("retries less often after consecutive errors", async () => {
   const { id } = await freshStream(mastodon);
   const pauses: number[] = [];
   for (let n = 0; n < 3; n++) {
@@ -107,7 +107,7 @@ test("errors in a row are asked about less and less often", async () => {
   expect(longest / 60_000).toBeLessThan(1_520);
 });
 
-test("a page that fails in the middle: the pages before stay, the cursor stands behind them, nothing is lost", async () => {
+test("keeps the pages before a failed one, with the cursor behind them", async () => {
   const { id } = await freshStream(mastodon);
   mastodon.control.failNext({ kind: "slow", ms: 0 });
   mastodon.control.failNext(faults.serverError());
@@ -133,7 +133,7 @@ test("a page that fails in the middle: the pages before stay, the cursor stands 
   expect(await db.post.count()).toBe(wanted(mastodon));
 });
 
-test("a post that the database refuses is passed over, the rest of its page is stored", async () => {
+test("skips a post that the database rejects and stores the rest of its page", async () => {
   const logged = vi.spyOn(log, "warn").mockImplementation(() => undefined);
   const { id } = await freshStream(mastodon);
   const poison = mastodon.control.addPost({ hashtags: ["cats"] }, "text");
@@ -148,7 +148,7 @@ test("a post that the database refuses is passed over, the rest of its page is s
   expect(await fetchNow(id)).toMatchObject({ json: { new: 1 } });
 });
 
-test("a run that lost its lease stores nothing more", async () => {
+test("stores nothing after losing the lease", async () => {
   const { id } = await freshStream(mastodon);
   mastodon.control.failNext({ kind: "slow", ms: 600 });
   const running = fetchNow(id, "?limit=400");
@@ -164,7 +164,7 @@ test("a run that lost its lease stores nothing more", async () => {
   expect(row.fetch_lease_until?.getTime()).toBeGreaterThan(Date.now());
 });
 
-test("a stream that is given another source while it is fetched takes nothing from the old one", async () => {
+test("stores nothing of the old source after a source change during a fetch", async () => {
   const { id } = await freshStream(mastodon);
   mastodon.control.failNext({ kind: "slow", ms: 600 });
   const running = fetchNow(id);
@@ -177,7 +177,7 @@ test("a stream that is given another source while it is fetched takes nothing fr
   expect(row.cursor).toEqual({});
 });
 
-test("a host whose limit is used up after some pages has not failed", async () => {
+test("does not count a used-up rate limit as a failure", async () => {
   const { id } = await freshStream(mastodon);
   const { rateLimit } = mastodon.control;
   const asked = mastodon.control.hits("/timelines/tag/");
@@ -196,7 +196,7 @@ test("a host whose limit is used up after some pages has not failed", async () =
   expect(await db.post.count()).toBeGreaterThan(0);
 });
 
-test("a stream deleted while it is fetched", async () => {
+test("handles a stream deleted during a fetch", async () => {
   const { id } = await freshStream(mastodon);
   mastodon.control.failNext({ kind: "slow", ms: 600 });
   const running = fetchNow(id);
@@ -206,7 +206,7 @@ test("a stream deleted while it is fetched", async () => {
   expect(await db.post.count()).toBe(0);
 });
 
-test("a client that hangs up changes nothing", async () => {
+test("completes after the client disconnects", async () => {
   const { id } = await freshStream(mastodon);
   mastodon.control.failNext({ kind: "slow", ms: 300 });
   const key = await makeKey();
@@ -222,7 +222,7 @@ test("a client that hangs up changes nothing", async () => {
   expect(await db.post.count()).toBe(3);
 });
 
-test("a full disk costs no post: nothing is passed over, and the next run finds them all", async () => {
+test("loses no post on a full disk", async () => {
   vi.spyOn(log, "warn").mockImplementation(() => undefined);
   const { id } = await freshStream(mastodon);
   await db.$executeRawUnsafe(`CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -19,7 +19,7 @@ const mastodon = await vi.hoisted(async () => {
 
 afterAll(() => mastodon.close());
 
-test("a fetch that is killed in the middle is shown as broken off, and the next one misses nothing", async () => {
+test("shows a killed fetch as interrupted, and the next one misses nothing", async () => {
   const { id } = await freshStream(mastodon);
   const due = new Date(Date.now() - 1000);
   await db.stream.update({ where: { id }, data: { next_scheduled_fetch: due } });

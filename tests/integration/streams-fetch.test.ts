@@ -40,7 +40,7 @@ afterAll(async () => {
 const minutesUntil = (at: Date | null) => ((at?.getTime() ?? 0) - Date.now()) / 60_000;
 
 describe("the first fetch", () => {
-  test("brings the newest posts up to the limit, and says how it went", async () => {
+  test("fetches the newest posts up to the limit and returns its figures", async () => {
     const { id } = await freshStream(mastodon);
     const answer = await fetchNow(id, "?limit=7");
     expect(answer.status).toBe(200);
@@ -66,7 +66,7 @@ describe("the first fetch", () => {
     ]);
   });
 
-  test("every further call makes progress, until all is there that may be kept", async () => {
+  test("makes progress with every call until all posts are stored", async () => {
     const { id } = await freshStream(mastodon);
     for (let end = false; !end;) {
       const { json } = await fetchNow(id, "?limit=30");
@@ -88,8 +88,8 @@ describe("the first fetch", () => {
   });
 });
 
-describe("who is not fetched", () => {
-  test("an unknown stream, an inactive one, one that is being fetched", async () => {
+describe("refusals", () => {
+  test("for an unknown, inactive or busy stream", async () => {
     expect(await fetchNow(999_999)).toMatchObject({
       status: 404,
       json: { detail: "Stream 999999 not found" },
@@ -105,13 +105,13 @@ describe("who is not fetched", () => {
     expect((await fetchNow(busy.id)).status).toBe(409);
   });
 
-  test("a lease that its run did not give back ends by itself", async () => {
+  test("an abandoned lease expires", async () => {
     const { id } = await freshStream(mastodon);
     await db.$executeRaw`UPDATE stream SET fetch_lease = gen_random_uuid(), fetch_lease_until = now() - interval '1 second' WHERE id = ${id}`;
     expect((await fetchNow(id, "?limit=1")).status).toBe(200);
   });
 
-  test("of two at the same moment one", async () => {
+  test("one of two parallel calls", async () => {
     const { id } = await freshStream(mastodon);
     const answers = await Promise.all([fetchNow(id, "?limit=1"), fetchNow(id, "?limit=1")]);
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
@@ -129,8 +129,8 @@ describe("who is not fetched", () => {
   });
 });
 
-describe("what arrives later", () => {
-  test("is read without a gap, however much came", async () => {
+describe("later posts", () => {
+  test("are fetched without a gap", async () => {
     const { id } = await freshStream(mastodon);
     await fetchToEnd(id);
     mastodon.control.arrive(95);
@@ -138,7 +138,7 @@ describe("what arrives later", () => {
     expect(await db.post.count()).toBe(wanted(mastodon));
   });
 
-  test("does not keep the first fetch's past away, though every run meets its limit", async () => {
+  test("do not block the backfill when every run reaches its limit", async () => {
     const { id } = await freshStream(mastodon);
     const past = wanted(mastodon);
     const begun = new Date();
@@ -160,7 +160,7 @@ describe("what arrives later", () => {
     expect(await db.post.count()).toBe(wanted(mastodon));
   }, 120_000);
 
-  test("is found below the cursor too", async () => {
+  test("are found below the cursor", async () => {
     const { id } = await freshStream(mastodon);
     await fetchToEnd(id);
     mastodon.control.addPost({ created_at: new Date(Date.now() - 4 * 3_600_000), hashtags: ["cats"] });
@@ -168,7 +168,7 @@ describe("what arrives later", () => {
     expect(await db.post.count()).toBe(wanted(mastodon));
   });
 
-  test("an edit at the source withdraws an approval, an opt-out takes the posts away", async () => {
+  test("an edit withdraws the approval, an opt-out deletes the posts", async () => {
     const { id } = await freshStream(mastodon);
     const edited = mastodon.control.addPost({ hashtags: ["cats"] }, "text");
     const leaving = mastodon.control.addPost({ hashtags: ["cats"] }, "text");
@@ -184,7 +184,7 @@ describe("what arrives later", () => {
     leaving.author.bio = leaving.author.bio.replace(/ ?#nobot/, "");
   });
 
-  test("a post that two servers show is one post with two sightings", async () => {
+  test("a post on two servers is one post with two sightings", async () => {
     const [pleroma] = others;
     if (pleroma === undefined) throw new Error("no second server");
     const { id } = await freshStream(mastodon);
@@ -199,7 +199,7 @@ describe("what arrives later", () => {
   });
 });
 
-test("a post is seen before by its stream only under the id that the page gives it", async () => {
+test("a known post is recognised by the id of the page", async () => {
   const { id: stream_id } = await freshStream(mastodon);
   const { id: post_id, uri } = await makePost();
   await db.sighting.create({ data: { post_id, stream_id, remote_id: "1" } });
@@ -228,7 +228,7 @@ describe("other software", () => {
     expect(await fetchNow(id)).toMatchObject({ json: { new: 1, cursor_at_end: true } });
   });
 
-  test("a server that asks for a token: set once, encrypted, never shown", async () => {
+  test("a server that requires a token: stored encrypted, never shown", async () => {
     const pixelfed = others[1];
     if (pixelfed === undefined) throw new Error("no such server");
     for (const server of [gotosocial, pixelfed]) {
@@ -255,7 +255,7 @@ describe("other software", () => {
     }
   });
 
-  test("the software is asked for once a day", async () => {
+  test("the software is requested once a day", async () => {
     const { id } = await freshStream(mastodon);
     await fetchNow(id, "?limit=1");
     const before = mastodon.control.hits("nodeinfo");

@@ -24,8 +24,8 @@ beforeEach(async () => {
   await db.host_state.deleteMany();
 });
 
-describe("what is known of a host", () => {
-  test("survives any number of writers at the same moment", async () => {
+describe("host state", () => {
+  test("survives parallel writers", async () => {
     const tickets = await Promise.all(
       Array.from({ length: 25 }, () =>
         hostStates.update("busy.example", (state) => {
@@ -39,7 +39,7 @@ describe("what is known of a host", () => {
     expect(state).toMatchObject({ last_ticket: 25 });
   });
 
-  test("a change that changes nothing writes nothing", async () => {
+  test("is not written when unchanged", async () => {
     const touch = () => hostStates.update("calm.example", (state) => ({ state, answer: null }));
     await touch();
     const before = await db.host_state.findUniqueOrThrow({ where: { host: "calm.example" } });
@@ -47,7 +47,7 @@ describe("what is known of a host", () => {
     expect(await db.host_state.findUniqueOrThrow({ where: { host: "calm.example" } })).toEqual(before);
   });
 
-  test("of many that want to ask one may", async () => {
+  test("grants one of many parallel requests", async () => {
     const decisions = await Promise.all(
       Array.from({ length: 10 }, () =>
         hostStates.update("one.example", (state) => {
@@ -59,17 +59,17 @@ describe("what is known of a host", () => {
     expect(decisions.filter(Boolean)).toHaveLength(1);
   });
 
-  test("a state that an older version wrote is read all the same", async () => {
+  test("reads the state of an older version", async () => {
     await db.host_state.create({ data: { host: "old.example", state: { failures: 2 } } });
     const state = await hostStates.update("old.example", (found) => ({ state: found, answer: found }));
     expect(state).toEqual({ ...newHostState(), failures: 2 });
   });
 });
 
-describe("the software of a host", () => {
+describe("host software", () => {
   const ask = () => hostSoftware(server.host, governedRequest({ store: hostStates }));
 
-  test("is asked for once, and what was known holds while the host is in trouble", async () => {
+  test("is requested once and kept while the host fails", async () => {
     expect(await ask()).toMatchObject({ name: "mastodon", family: "mastodon" });
     await db.$executeRaw`UPDATE host_state SET software_at = now() - interval '2 days'`;
     server.control.fail(faults.serverError(), "nodeinfo");
@@ -78,7 +78,7 @@ describe("the software of a host", () => {
     await expect(ask()).rejects.toMatchObject({ name: "SourceFailure", kind: "server_error" });
   });
 
-  test("that does not tell is remembered as not telling", async () => {
+  test("is stored as unknown when the host does not report it", async () => {
     server.control.fail(faults.notFound(), "nodeinfo");
     expect(await ask()).toMatchObject({ name: null });
     const before = server.control.hits("nodeinfo");
@@ -88,7 +88,7 @@ describe("the software of a host", () => {
 });
 
 describe("tokens", () => {
-  test("open for their host only, and only when nobody has touched them", () => {
+  test("can be decrypted for their host only and when unmodified", () => {
     const sealed = seal("a.example", "secret token");
     expect(open("a.example", sealed)).toBe("secret token");
     expect(open("b.example", sealed)).toBeNull();
@@ -99,7 +99,7 @@ describe("tokens", () => {
     expect(seal("a.example", "secret token")).not.toEqual(sealed);
   });
 
-  test("one that cannot be opened counts as none, and the log says what to do", async () => {
+  test("count as missing when undecryptable, with advice in the log", async () => {
     const logged = vi.spyOn(log, "warn").mockImplementation(() => undefined);
     await storeHostToken("a.example", "secret token");
     expect(await hostToken("a.example")).toBe("secret token");
@@ -110,7 +110,7 @@ describe("tokens", () => {
   });
 });
 
-test("at its deadline a fetch answers with what is stored so far, and goes on from there", async () => {
+test("a fetch returns the posts stored at its deadline and continues there", async () => {
   const { id } = await makeStream({ hashtag: "cats", instance: server.host });
   const run = async (ms: number) => {
     const stream = await claimStream(id);

@@ -59,7 +59,7 @@ const bound = await makeKey({ created_by: member.id, stream_ids: [stream.id] });
 
 const get = (using: string) => call<Takeout>(GET, { path: "/api/v1/export", key: using });
 
-it("holds everything that was entered, by names that mean the same elsewhere", async () => {
+it("contains all entered data without internal ids", async () => {
   const { status, json, headers } = await get(key);
   expect(status).toBe(200);
   expect(headers.get("content-disposition")).toMatch(/^attachment; filename="sluice-\d{4}-\d\d-\d\d\.json"$/);
@@ -87,7 +87,7 @@ it("holds everything that was entered, by names that mean the same elsewhere", a
   ]);
 });
 
-it("leaves out no stream, however many there are", async () => {
+it("contains all streams", async () => {
   const before = await db.stream.count();
   await db.$executeRaw`
     INSERT INTO stream (hashtag, hashtag_folded, instance)
@@ -97,7 +97,7 @@ it("leaves out no stream, however many there are", async () => {
   await db.stream.deleteMany({ where: { instance: "many.example" } });
 });
 
-it("opens no door: no password, no key, no part of either, no id", async () => {
+it("contains no password, key or id", async () => {
   const { json } = await get(key);
   const text = JSON.stringify(json);
   const rows = await db.api_key.findMany();
@@ -112,7 +112,7 @@ it("opens no door: no password, no key, no part of either, no id", async () => {
   );
 });
 
-it("is read by the imports of both block lists as it is", async () => {
+it("is accepted by both block-list imports", async () => {
   const text = JSON.stringify((await get(key)).json, null, 2);
   await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag`;
   const users = await enter<UserImportResult>(importUsers, "/reblog-controls/blocked-users/import", { text });
@@ -126,7 +126,7 @@ it("is read by the imports of both block lists as it is", async () => {
   expect(hashtags.entries).toEqual([entered.hashtag]);
 });
 
-it("is a line in the audit log, each time: who, when, how many of what; a refused one is none", async () => {
+it("is logged with actor, time and counts, except when refused", async () => {
   const exports = () => db.audit_event.findMany({ where: { action: "data.export" }, orderBy: { id: "asc" } });
   const before = (await exports()).length;
   const { json } = await get(key);
@@ -152,7 +152,7 @@ it("is a line in the audit log, each time: who, when, how many of what; a refuse
   expect(await exports()).toHaveLength(before + 1);
 });
 
-it("is for admins, and not for keys that are bound to streams", async () => {
+it("is for admins and unbound keys only", async () => {
   expect((await get(await makeKey({ role: "reviewer" }))).status).toBe(403);
   expect((await get(await makeKey({ scopes: ["read"], created_by: member.id }))).status).toBe(403);
   const refused = await get(bound);

@@ -34,7 +34,7 @@ const topics = async (tag: string) =>
   (await db.queue_topic.findMany({ where: { tag }, orderBy: { post_id: "asc" } })).map((row) => row.post_id);
 
 describe("creating", () => {
-  test("a rule has its fields and is listed", async () => {
+  test("a rule is returned and listed", async () => {
     const answer = await add({ hashtag: "#Caturday", topical_day_of_week: "Saturday" });
     expect(answer.status).toBe(201);
     expect(answer.json).toEqual({
@@ -62,12 +62,12 @@ describe("creating", () => {
     },
   );
 
-  test("both days may be given; 29 February is one", async () => {
+  test("accepts weekday and date together, and 29 February", async () => {
     const answer = await add({ hashtag: "leap", topical_day_of_week: "Monday", topical_month_day: "02-29" });
     expect(answer.json).toMatchObject({ topical_day_of_week: "Monday", topical_month_day: "02-29" });
   });
 
-  test("the same hashtag in another spelling is a duplicate", async () => {
+  test("another spelling of a hashtag is a duplicate", async () => {
     await add({ hashtag: "Café", topical_month_day: "10-01" });
     expect(await add({ hashtag: "#ＣＡＦＥ", topical_day_of_week: "Monday" })).toMatchObject({
       status: 409,
@@ -76,7 +76,7 @@ describe("creating", () => {
     expect((await list()).json).toHaveLength(1);
   });
 
-  test("ten at once: one is made", async () => {
+  test("ten parallel calls create one rule", async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => add({ hashtag: "caturday", topical_day_of_week: "Saturday" })),
     );
@@ -103,13 +103,13 @@ describe("creating", () => {
     expect((await list()).json).toEqual([]);
   });
 
-  test("no JSON is a 400", async () => {
+  test("a body that is not JSON is a 400", async () => {
     expect((await add("{")).status).toBe(400);
   });
 });
 
 describe("changing", () => {
-  test("days only; what is not named stays, null takes a day away", async () => {
+  test("changes only days; null removes one", async () => {
     const { json } = await add({ hashtag: "cats", topical_day_of_week: "Monday" });
     const both = await change(json.id, { topical_month_day: "08-08" });
     expect(both).toMatchObject({ status: 200, json: { ...json, topical_month_day: "08-08" } });
@@ -123,14 +123,14 @@ describe("changing", () => {
     });
   });
 
-  test("to what it is already leaves no trace", async () => {
+  test("an unchanged rule is not logged", async () => {
     const { json } = await add({ hashtag: "cats", topical_day_of_week: "Monday" });
     const lines = await db.audit_event.count();
     expect((await change(json.id, { topical_day_of_week: "Monday" })).json).toEqual(json);
     expect(await db.audit_event.count()).toBe(lines);
   });
 
-  test("the last day cannot be taken away", async () => {
+  test("the last day cannot be removed", async () => {
     const { json } = await add({ hashtag: "cats", topical_day_of_week: "Monday" });
     const answer = await change(json.id, { topical_day_of_week: null });
     expect(answer.status).toBe(422);
@@ -162,7 +162,7 @@ test("deleting, once", async () => {
   expect(await lastAudit()).toMatchObject({ action: "topical_tag.delete", subject: "#cats" });
 });
 
-test("reading needs read, changing needs manage, and a key", async () => {
+test("reading requires read, changing requires manage", async () => {
   const { json } = await add({ hashtag: "cats", topical_day_of_week: "Monday" });
   const reviewer = await makeKey({ role: "reviewer" });
   expect((await list(reviewer)).status).toBe(200);
@@ -175,8 +175,8 @@ test("reading needs read, changing needs manage, and a key", async () => {
   );
 });
 
-describe("posts that wait", () => {
-  test("are found by a new rule and let go with it, by post or stream, in any spelling", async () => {
+describe("pending posts", () => {
+  test("are matched by a new rule until it is removed, by post or stream hashtag in any spelling", async () => {
     const stream = await makeStream({ hashtag: "Café" });
     const byStream = await makePending({ hashtags: ["x"], stream_id: stream.id });
     const byPost = await makePending({ hashtags: ["CAFÉ"] });
@@ -189,7 +189,7 @@ describe("posts that wait", () => {
     expect(await topics("cafe")).toEqual([]);
   });
 
-  test("that somebody else had in hand when the rule came are found afterwards", async () => {
+  test("that were locked when the rule was added are matched later", async () => {
     const { id } = await makePending({ hashtags: ["cats"] });
     await db.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT FROM queue_entry WHERE post_id = ${id} FOR UPDATE`;
@@ -201,7 +201,7 @@ describe("posts that wait", () => {
     expect(await db.block_change.count()).toBe(0);
   });
 
-  test("approvals and rules at the same time: none is missed", async () => {
+  test("are matched when approvals and rules run in parallel", async () => {
     const work = Array.from({ length: 12 }, async (_, n) => {
       if (n % 4 === 3) await add({ hashtag: `tag${(n - 3) / 4}`, topical_day_of_week: "Monday" });
       else await makePending({ hashtags: ["tag0", "tag1", "tag2"] });
@@ -213,8 +213,8 @@ describe("posts that wait", () => {
   });
 });
 
-describe("the coming days", () => {
-  test("are fourteen from today on, with their rules and what waits for them", async () => {
+describe("upcoming days", () => {
+  test("are fourteen from today, with rules and pending posts", async () => {
     const days = await upcomingDays();
     expect(days).toHaveLength(14);
     expect(days[0]?.date).toBe(new Date().toISOString().slice(0, 10));
@@ -244,7 +244,7 @@ describe("the coming days", () => {
     }
   });
 
-  test("begin with today in TIME_ZONE", async () => {
+  test("start with today in TIME_ZONE", async () => {
     const envModule = await import("#lib/env.ts");
     const settings = envModule.env();
     for (const zone of ["Pacific/Kiritimati", "Pacific/Niue"]) {

@@ -12,7 +12,7 @@ import { call } from "#tests/setup/request.ts";
 
 /*
  * A database that answers and cannot write: during a failover the old primary has become a standby, or a disk is full.
- * What is asked for will be possible again, so it is a 503, and reading goes on.
+ * What is asked for will be possible again, so it is a 503, and still serves reads.
  */
 
 let key = "";
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await disconnectDb();
 });
 
-describe("a database that takes no writes", () => {
+describe("a read-only database", () => {
   it.each([
     ["next", () => call(next, { path: "/api/v1/curated/next", key })],
     ["ack", () => call(ack, { method: "POST", path: "/x", params: { post_id: id }, key })],
@@ -56,7 +56,7 @@ describe("a database that takes no writes", () => {
     logged.mockRestore();
   });
 
-  it("reading goes on", async () => {
+  it("still serves reads", async () => {
     const answer = await call<{ total: number }>(posts, { path: "/api/v1/posts", key });
     expect([answer.status, answer.json.total]).toEqual([200, 1]);
   });

@@ -8,7 +8,7 @@ vi.hoisted(() => {
   process.env.REFUSAL_BACKOFF = "off";
 });
 
-it("REFUSAL_BACKOFF=off: a post refused again and again keeps its place, by nack and by time-out", async () => {
+it("REFUSAL_BACKOFF=off: a post refused repeatedly keeps its place, by nack and by time-out", async () => {
   expect(env().REFUSAL_BACKOFF).toBe(false);
   const key = await makeKey();
   const post = await makePending({}, new Date(1000));

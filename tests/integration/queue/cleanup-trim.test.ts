@@ -33,7 +33,7 @@ async function deliver(daysAgo: number) {
 }
 
 describe("cleanup", () => {
-  it("deletes what is older than seven days, keeps the all-time figures, and leaves a tombstone", async () => {
+  it("deletes posts older than seven days, keeps all-time figures and leaves tombstones", async () => {
     const old = await deliver(7.001);
     await deliver(6.999);
     await makePending();
@@ -51,7 +51,7 @@ describe("cleanup", () => {
     expect((await settle("ack", key, old.id)).status).toBe(404);
   });
 
-  it("deletes all there is, however much", async () => {
+  it("deletes any number of posts", async () => {
     const { id } = await deliver(8);
     await db.$executeRaw`
       INSERT INTO post SELECT copy.* FROM post p, generate_series(1, 2000) n, LATERAL jsonb_populate_record(
@@ -89,7 +89,7 @@ describe("cleanup", () => {
     expect([answer.status, answer.json]).toEqual([400, { detail }]);
   });
 
-  it("needs the scope manage", async () => {
+  it("requires the scope manage", async () => {
     expect((await cleanup("", await makeKey({ scopes: ["consume"] }))).status).toBe(403);
   });
 });
@@ -105,7 +105,7 @@ describe("trim-pending", () => {
     expect([answer.status, answer.json]).toEqual([400, { detail }]);
   });
 
-  it("says what is a 400 before what is a 422", async () => {
+  it("answers 400 before 422", async () => {
     expect((await trim("?dry_run=perhaps&lookback_days=x")).json).toEqual({
       detail: "lookback_days must be an integer",
     });
@@ -119,7 +119,7 @@ describe("trim-pending", () => {
     expect((await trim("?lookback_days=1")).json).toEqual({ deleted: 0 });
   });
 
-  it("trims to floor(2 × deliveries ÷ days), whatever cleanup removed meanwhile, and says so before", async () => {
+  it("trims to floor(2 × deliveries ÷ days) regardless of cleanups, as previewed", async () => {
     for (let i = 0; i < 4; i++) await deliver(10);
     await cleanup();
     for (let i = 0; i < 20; i++) await makePending();
@@ -152,14 +152,14 @@ describe("trim-pending", () => {
     expect((await trim("?lookback_days=2&dry_run=true")).json).toMatchObject({ target: 1111 });
   });
 
-  it("takes none that was handed out after it was chosen", async () => {
+  it("keeps a post reserved after the selection", async () => {
     const chosen = [(await makePending({}, new Date(1000))).id, (await makePending({}, new Date(2000))).id];
     await next(key);
     expect(await db.$transaction((tx) => trimRows(tx, chosen))).toEqual({ ids: [chosen[1]], n: 1 });
     expect((await settle("ack", key, chosen[0] ?? 0)).status).toBe(204);
   });
 
-  it("lets two trims at once remove the excess once", async () => {
+  it("removes the excess once in parallel trims", async () => {
     await deliver(0);
     for (let i = 0; i < 60; i++) await makePending();
     const answers = await Promise.all([
@@ -192,7 +192,7 @@ describe("trim-pending", () => {
     expect(await db.queue_entry.count({ where: { state: "pending" } })).toBeGreaterThanOrEqual(10);
   });
 
-  it("passes over a post that is being reviewed, and neither waits for the other", async () => {
+  it("skips a post under review without waiting", async () => {
     await deliver(0);
     const { id } = await makePending();
     for (let i = 0; i < 4; i++) await makePending();

@@ -11,7 +11,7 @@ beforeEach(emptyQueue);
 const overview = async () => (await call<QueueOverview>(GET, { path: "/api/v1/curated/overview", key })).json;
 
 describe("GET /curated/overview", () => {
-  it("lists what comes next in the order in which it then comes", async () => {
+  it("lists upcoming posts in the order of hand-out", async () => {
     for (let i = 0; i < 25; i++) await makePending({}, new Date(Date.UTC(2026, 0, 1 + ((i * 7) % 25))));
     const { upcoming } = await overview();
     expect(upcoming).toHaveLength(20);
@@ -20,7 +20,7 @@ describe("GET /curated/overview", () => {
     expect(upcoming.map((post) => post.post_id)).toEqual(handedOut);
   });
 
-  it("lists the reservation that ends first and the refused post that returns first at the top", async () => {
+  it("lists the first expiring reservation and the first returning post on top", async () => {
     const ids = [];
     for (let i = 0; i < 4; i++) ids.push((await makePending({}, new Date(1000 * i))).id);
     const [lasting, ending, late, soon] = ids as [number, number, number, number];
@@ -36,7 +36,7 @@ describe("GET /curated/overview", () => {
     expect(refused.map((post) => post.post_id)).toEqual([soon, late]);
   });
 
-  it("takes its pace from the present hour and the 71 before it", async () => {
+  it("computes the pace from the present hour and the 71 before", async () => {
     await db.$executeRaw`TRUNCATE counter_hour, counter_delta`;
     for (const [ago, deliveries] of [
       [0, 3],
@@ -49,7 +49,7 @@ describe("GET /curated/overview", () => {
     await db.$executeRaw`TRUNCATE counter_hour`;
   });
 
-  it("tells who holds what, what is held and why, what was refused, and how long the supply lasts", async () => {
+  it("returns holders, hold reasons, refused posts and runway", async () => {
     const delivered = await makePending({ media: [picture()] }, new Date(1000));
     await next(key);
     await settle("ack", key, delivered.id);

@@ -24,7 +24,7 @@ function chiSquare(counts: number[]): number {
 }
 
 describe("random", () => {
-  it("cannot be told from a die", async () => {
+  it("is uniform (chi-square)", async () => {
     const posts = [];
     for (let i = 0; i < 6; i++) posts.push(await makePending({ media: i % 2 ? [picture()] : [] }));
     // Keys as uneven as can be: the next key after a random point would almost always be the first.
@@ -37,7 +37,7 @@ describe("random", () => {
     expect(chiSquare([...seen.values()])).toBeLessThan(25.75);
   });
 
-  it("is as fair among many as among few, whatever the gaps between their keys", async () => {
+  it("is uniform for many posts with any gaps between random keys", async () => {
     const author = (i: number) => ({ author_key: `a${i}@x.example` });
     const ids: number[] = [];
     for (let i = 0; i < 200; i++) ids.push((await makePending(author(i))).id);
@@ -61,7 +61,7 @@ describe("random", () => {
     expect(seen.get(old.id) ?? 0).toBeGreaterThan(seen.get(single.id) ?? 0);
   });
 
-  it("gives the drawn author's oldest of what the pool has", async () => {
+  it("returns the drawn author's oldest post of the pool", async () => {
     const stream = await makeStream();
     const fits = {
       author_key: "many@x.example",
@@ -89,7 +89,7 @@ describe("random", () => {
     expect(await oldest(1, [stream.id], null)).toBe(untagged.id);
   });
 
-  it("finds the one that is free where all that is drawn is in others' hands", async () => {
+  it("finds the free post when the drawn ones are locked", async () => {
     const posts = [];
     for (let i = 0; i < 80; i++) posts.push(await makePending());
     const free = posts.pop();
@@ -99,7 +99,7 @@ describe("random", () => {
     });
   });
 
-  it("chooses among the posts the switches and the key's streams allow", async () => {
+  it("draws only posts allowed by switches and the key's streams", async () => {
     const stream = await makeStream();
     await makePending({ stream_id: stream.id });
     const good = await makePending({ stream_id: stream.id, media: [picture()] });
@@ -112,7 +112,7 @@ describe("random", () => {
     }
   });
 
-  it("draws evenly from each pool and nothing else, a post with two of the day's hashtags once", async () => {
+  it("draws uniformly from each pool, a post with two topical hashtags once", async () => {
     const stream = await makeStream();
     const rules = ["owls", "birds"];
     for (const hashtag of rules)
@@ -140,7 +140,7 @@ describe("random", () => {
       }
   });
 
-  it("hands every post out once, then 204", async () => {
+  it("hands out every post once, then 204", async () => {
     for (let i = 0; i < 100; i++) await makePending({ author_key: `a${i % 7}@x.example` });
     const seen = new Set<number>();
     for (let i = 0; i < 100; i++) seen.add((await next(key, "random=yes")).json.fenliu_post_id);
@@ -148,7 +148,7 @@ describe("random", () => {
     expect((await next(key, "random=yes")).status).toBe(204);
   });
 
-  it("gives callers of one moment what callers one after the other would get", async () => {
+  it("gives batched calls the same distribution as single calls", async () => {
     const ids: number[] = [];
     for (let i = 0; i < 6; i++) ids.push((await makePending({ author_key: `a${i}@x.example` })).id);
     const rows = await db.$queryRaw<{ picked: number[] }[]>`
@@ -160,7 +160,7 @@ describe("random", () => {
     expect(chiSquare([...counts.values()])).toBeLessThan(184);
   });
 
-  it("draws for many as for one: authors by their posts, then their oldest", async () => {
+  it("draws for a batch as for one call: by post, then the author's oldest", async () => {
     for (let i = 0; i < 4; i++)
       await makePending({ author_key: i < 2 ? "two@x.example" : `one${i}@x.example` }, new Date(1000 * i));
     const name = async (count: number) => {
@@ -181,7 +181,7 @@ describe("random", () => {
     }
   });
 
-  it("is as fair to many among many, and gives nobody another's neighbour", async () => {
+  it("is uniform for a batch among many posts and independent between calls", async () => {
     const ids: number[] = [];
     for (let i = 0; i < 200; i++) ids.push((await makePending({ author_key: `a${i}@x.example` })).id);
     const rows = await db.$queryRaw<{ picked: number[] }[]>`

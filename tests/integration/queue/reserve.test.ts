@@ -12,14 +12,14 @@ beforeEach(emptyQueue);
 const at = (second: number) => new Date(Date.UTC(2026, 4, 1, 12, 0, second));
 
 describe("GET /curated/next", () => {
-  it("answers 204 with Retry-After and without a body when nothing waits", async () => {
+  it("answers 204 with Retry-After and no body when the queue is empty", async () => {
     const answer = await next(key);
     expect(answer.status).toBe(204);
     expect(answer.text).toBe("");
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  it("hands out the documented item and leases it", async () => {
+  it("returns the documented item with a lease", async () => {
     const stream = await makeStream({ hashtag: "Otters" });
     const post = await makePending(
       { stream_id: stream.id, stream_hashtag: "Otters", media: [picture()] },
@@ -50,7 +50,7 @@ describe("GET /curated/next", () => {
     expect(seconds).toBe(300_000);
   });
 
-  it("hands out by time of approval, then id, whatever the time of the post", async () => {
+  it("hands out by time of approval, then id", async () => {
     const late = await makePending({ created_at: at(0) }, at(9));
     const twin = await makePending({ created_at: at(30) }, at(5));
     const twin2 = await makePending({ created_at: at(1) }, at(5));
@@ -60,13 +60,13 @@ describe("GET /curated/next", () => {
     expect((await next(key)).status).toBe(204);
   });
 
-  it("keeps the place of a post that is put into the queue once more", async () => {
+  it("keeps the place of a requeued post", async () => {
     const { id } = await makePending({}, at(3));
     await db.$transaction((tx) => enqueuePosts(tx, [id], at(9)));
     expect((await entry(id)).approved_at).toEqual(at(3));
   });
 
-  it("never leaves null where a consumer would stumble", async () => {
+  it("returns no null in fields that consumers require", async () => {
     const post = await makePending({ url: null, snippet: "", hashtags: [] });
     const { json } = await next(key);
     expect(json).toMatchObject({
@@ -82,7 +82,7 @@ describe("GET /curated/next", () => {
     expect((await next(key)).json).toMatchObject({ fenliu_post_id: local.id, post_url: local.url });
   });
 
-  it("passes over unreviewed, rejected, held and kept-back posts", async () => {
+  it("skips unreviewed, rejected, held and kept-back posts", async () => {
     await makePost();
     await makePost({ approved: false, reviewed_at: at(0) });
     const held = await makePending();
@@ -111,7 +111,7 @@ describe("GET /curated/next", () => {
     expect(history.map((line) => line.action)).toEqual(["reserve", "time_out", "reserve"]);
   });
 
-  it("leaves nothing of the consumer on a swept post, and its name in the history", async () => {
+  it("clears the consumer of a swept post and keeps its name in the history", async () => {
     const post = await makePending();
     await next(key);
     const { lease_label } = await entry(post.id);
@@ -132,7 +132,7 @@ describe("GET /curated/next", () => {
     ).toMatchObject({ actor: "Sluice", source: "service", action: "time_out", note: lease_label });
   });
 
-  it("does not wait for what it would sweep, when somebody else has it in hand", async () => {
+  it("does not wait for a locked expired reservation", async () => {
     const [timedOut, keptBack, free] = [await makePending(), await makePending(), await makePending()];
     await next(key);
     await ageReservation(timedOut.id, 301);
@@ -179,7 +179,7 @@ describe("GET /curated/next", () => {
     expect((await next(mine)).status).toBe(401);
   });
 
-  it("notes that a key was used when that is unknown or a minute old", async () => {
+  it("records the last use of a key at most once a minute", async () => {
     const mine = await makeKey();
     const where = { key_hash: hashKey(mine) };
     const lastUsed = new Date(Date.now() - 61_000);
@@ -248,7 +248,7 @@ describe("switches", () => {
     expect((await next(key)).json.fenliu_post_id).toBe(good.id);
   });
 
-  it("are kept behind more than a few posts in others' hands, too", async () => {
+  it("apply behind many locked posts", async () => {
     for (let i = 0; i < 12; i++) await makePending({ media: [picture()] }, at(i));
     const free = await makePending({ media: [picture()] }, at(20));
     await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
@@ -258,7 +258,7 @@ describe("switches", () => {
     });
   });
 
-  it("are asked again with the lock in hand: what was seen a moment ago may be gone", async () => {
+  it("are checked again after locking the row", async () => {
     const given = await makePending({ media: [picture()] }, at(0));
     await next(key);
     const [held, keptBack] = [await makePending({}, at(1)), await makePending({}, at(2))];
@@ -283,8 +283,8 @@ describe("switches", () => {
   });
 });
 
-describe("a post refused again and again", () => {
-  it("is offered at once three times, then kept back longer and longer while others are served", async () => {
+describe("a post refused repeatedly", () => {
+  it("is offered at once three times, then kept back for growing periods", async () => {
     const bad = await makePending({}, at(0));
     const good = await makePending({}, at(1));
     for (let i = 0; i < 3; i++) {
@@ -325,7 +325,7 @@ describe("a post refused again and again", () => {
     expect(not_before && not_before.getTime() - (reserved_at as Date).getTime()).toBe(pause && pause * 1000);
   });
 
-  it("is never kept back longer than an hour, and forgiven by success, requeue and offer again", async () => {
+  it("is kept back at most an hour and reset by success, requeue and offer again", async () => {
     const post = await makePending();
     await db.$executeRaw`UPDATE queue_entry SET refusals = 500 WHERE post_id = ${post.id}`;
     await next(key);

@@ -47,7 +47,7 @@ const rules: Record<Verb, { from: string; to: string }> = {
 };
 
 describe.each(Object.entries(rules))("%s", (verb, rule) => {
-  it.each(Object.keys(makers))("meets a post that is %s", async (state) => {
+  it.each(Object.keys(makers))("on a post that is %s", async (state) => {
     const id = await (makers[state] as () => Promise<number>)();
     const before = await db.queue_entry.findUnique({ where: { post_id: id } });
     const answer = await settle(verb as Verb, key, id);
@@ -71,13 +71,13 @@ describe.each(Object.entries(rules))("%s", (verb, rule) => {
     },
   );
 
-  it("needs a key", async () => {
+  it("requires a key", async () => {
     const answer = await settle(verb as Verb, undefined, 1);
     expect([answer.status, answer.json]).toEqual([401, { detail: "Missing X-API-Key header" }]);
     expect(answer.headers.get("www-authenticate")).toBe('ApiKey realm="api"');
   });
 
-  it("is one line of history", async () => {
+  it("writes one line of history", async () => {
     const id = await (makers[rule.from] as () => Promise<number>)();
     const count = () => db.post_event.count({ where: { post_id: id } });
     const before = await count();
@@ -87,14 +87,14 @@ describe.each(Object.entries(rules))("%s", (verb, rule) => {
   });
 });
 
-describe("consumers' habits", () => {
-  it("ignores whatever body and content type comes with ack and nack", async () => {
+describe("consumer behaviour", () => {
+  it("ignores body and content type of ack and nack", async () => {
     const { id } = await reserved();
     const answer = await settle("nack", key, id, "{not json", { "content-type": "application/json" });
     expect(answer.status).toBe(204);
   });
 
-  it("accepts a late ack as long as nobody swept the reservation", async () => {
+  it("accepts a late ack until the reservation is swept", async () => {
     const { id } = await reserved();
     await ageReservation(id, 1000);
     expect((await settle("ack", key, id)).status).toBe(204);
@@ -109,7 +109,7 @@ describe("consumers' habits", () => {
     expect(await entry(first.id)).toMatchObject({ nacks: 1, refusals: 1, deliveries: 2 });
   });
 
-  it("extend and release count no refusal and forgive none", async () => {
+  it("extend and release do not change the refusal count", async () => {
     const { id } = await reserved();
     await db.$executeRaw`UPDATE queue_entry SET refusals = 5 WHERE post_id = ${id}`;
     for (const verb of ["extend", "release"] as const) {
@@ -118,7 +118,7 @@ describe("consumers' habits", () => {
     }
   });
 
-  it("lets another key settle", async () => {
+  it("lets another key settle a reservation", async () => {
     const { id } = await reserved();
     expect((await settle("ack", await makeKey({ scopes: ["consume"] }), id)).status).toBe(204);
   });
@@ -144,7 +144,7 @@ describe("fencing", () => {
     expect(await entry(id)).toEqual(before);
   });
 
-  it("refuses the lease of the consumer before", async () => {
+  it("refuses the lease of an earlier consumer", async () => {
     const { id, lease } = await reserved();
     await ageReservation(id, 301);
     await next(key);
@@ -152,7 +152,7 @@ describe("fencing", () => {
     expect((await entry(id)).state).toBe("reserved");
   });
 
-  it("extends the lease from now, the same one", async () => {
+  it("extends the same lease from now", async () => {
     const { id, lease } = await reserved();
     await ageReservation(id, 200);
     const answer = await settle("extend", key, id);
@@ -180,8 +180,8 @@ describe("a key bound to a stream that is deleted while it holds a post of it", 
   });
 });
 
-describe("without a fence", () => {
-  it("a post that is reserved between the two looks is a 409, never a stale reservation", async () => {
+describe("without If-Match", () => {
+  it("a post reserved between update and lookup is a 409, never a 412", async () => {
     const stream = await makeStream();
     const bound = await makeKey({ stream_ids: [stream.id] });
     const { id } = await makePending({ stream_id: stream.id });
@@ -226,7 +226,7 @@ describe("error reports", () => {
     expect(line).toMatchObject({ note: "Duplicate attachment detected", details });
   });
 
-  it("keeps every key of the details, one named __proto__ too", async () => {
+  it("keeps all keys of the details, even __proto__", async () => {
     const { id } = await reserved();
     const details = '{"__proto__":{"a":1},"constructor":"x","toString":null}';
     const sent = await settle("error", key, id, `{"reason":"odd keys","error_details":${details}}`);

@@ -55,7 +55,7 @@ describe("topical choice", () => {
     },
   );
 
-  it("matches a post's hashtags and its stream's, folded, and dates as well as weekdays", async () => {
+  it("matches folded hashtags of post and stream, by date and weekday", async () => {
     const { md } = await today();
     await db.topical_tag.create({ data: { hashtag: "Füchse", hashtag_folded: "fuchse", month_day: md } });
     const stream = await makeStream({ hashtag: "FÜCHSE" });
@@ -65,7 +65,7 @@ describe("topical choice", () => {
     expect((await next(key, "include_topical=1")).json.fenliu_post_id).toBe(tagged.id);
   });
 
-  it("goes by the day that it is in TIME_ZONE", async () => {
+  it("uses the day in TIME_ZONE", async () => {
     // 26 hours apart: never on one day, and never both on that of UTC.
     const here = "Pacific/Kiritimati";
     const elsewhere = "Etc/GMT+12";
@@ -88,7 +88,7 @@ describe("topical choice", () => {
     expect([...(await statuses(here, 1)), ...(await statuses(here, 7))]).toEqual(Array(8).fill(200));
   });
 
-  it("follows rules that come and go, and posts that come and go", async () => {
+  it("follows added and removed rules and posts", async () => {
     const post = await makePending({ hashtags: ["owls", "birds"] });
     const supply = () => db.queue_topic.count();
     expect(await supply()).toBe(0);
@@ -112,7 +112,7 @@ describe("topical choice", () => {
     expect(await supply()).toBe(0);
   });
 
-  it("obeys switches and bound streams", async () => {
+  it("respects switches and bound streams", async () => {
     await ruleForToday("owls");
     const stream = await makeStream();
     await makePending({ hashtags: ["owls"], stream_id: stream.id }, at(0));
@@ -126,7 +126,7 @@ describe("topical choice", () => {
     }
   });
 
-  it("follows what changes about a post that waits: its hashtags, its media, its stream", async () => {
+  it("follows changes of a pending post's hashtags, media and stream", async () => {
     await ruleForToday("owls");
     await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
     const stream = await makeStream();
@@ -148,7 +148,7 @@ describe("topical choice", () => {
     expect((await next(key, wish)).json.fenliu_post_id).toBe(id);
   });
 
-  it("loses no post between a rule and a nack at the same moment", async () => {
+  it("loses no post when a rule change and a nack run in parallel", async () => {
     for (let round = 0; round < 10; round++) {
       await emptyQueue();
       const posts = [];
