@@ -10,7 +10,7 @@ import { log } from "#lib/log.ts";
 import { authOptions } from "./auth-options.ts";
 
 /*
- * next-auth as a Request → Response function (docs/decisions/0023-sign-in-wrapper.md). It is called as an API route
+ * next-auth as a Request → Response function (docs/decisions/0024-sign-in-wrapper.md). It is called as an API route
  * (req, res): as a route handler it reads cookies from Next's request context, which does not exist in tests.
  */
 
