@@ -17,4 +17,4 @@ EXPOSE 3000
 HEALTHCHECK --start-period=30s CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Time for requests under way and for the database to write everything down.
 STOPSIGNAL SIGTERM
-CMD ["node", "--disable-warning=ExperimentalWarning", "lib/runtime/start.ts"]
+CMD ["node", "--disable-warning=ExperimentalWarning", "lib/runtime/supervisor/start.ts"]

@@ -57,9 +57,14 @@ describe("imports", () => {
   });
 
   test("the modules of worker, runtime and commands run on plain Node: no JSX, no next/*, no server-only", () => {
-    const entries = ["worker.ts", "web.ts", "start.ts", "dev.ts", "run-service.ts", "cli.ts"].map(
-      (name) => `lib/runtime/${name}`,
-    );
+    const entries = [
+      "supervisor/worker.ts",
+      "web/web.ts",
+      "supervisor/start.ts",
+      "supervisor/dev.ts",
+      "supervisor/run-service.ts",
+      "cli/cli.ts",
+    ].map((name) => `lib/runtime/${name}`);
     const reached = reachedFrom(product.filter((source) => entries.includes(source.path)));
     const wrong = reached.flatMap((source) => [
       ...(source.path.endsWith(".tsx") ? [source.path] : []),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { variableNames } from "#lib/env.ts";
-import { commandNames } from "#lib/runtime/command-line.ts";
+import { commandNames } from "#lib/runtime/cli/command-line.ts";
 import layers from "../.dependency-cruiser.js";
 import packageJson from "../package.json" with { type: "json" };
 import { listFiles, ROOT } from "./architecture/source-files.ts";

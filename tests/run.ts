@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } fro
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { variableNames } from "#lib/env.ts";
-import { ensurePrismaClient } from "#lib/runtime/prisma-client.ts";
+import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 
 /*
  * `npm test` and `npm run check`: runs each stage, prints its time, and ends with one line of counts. Types, lint and
@@ -50,7 +50,7 @@ const format: Stage = { name: "format", command: ["prettier/bin/prettier.cjs", "
 const types: Stage = { name: "types", command: ["typescript/bin/tsc", "--noEmit", "-p", "."] };
 const lint: Stage = { name: "lint", command: ["eslint/bin/eslint.js", ".", "--max-warnings", "0"] };
 const unusedCode: Stage = { name: "unused code", command: ["knip/bin/knip.js"] };
-const build: Stage = { name: "production build", command: ["../lib/runtime/prepare-build.ts"] };
+const build: Stage = { name: "production build", command: ["../lib/runtime/install/prepare-build.ts"] };
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(130));
 

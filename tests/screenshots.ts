@@ -1,8 +1,8 @@
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Browser, BrowserContext } from "playwright";
-import { build, isBuilt } from "#lib/runtime/build.ts";
-import { ensurePrismaClient } from "#lib/runtime/prisma-client.ts";
+import { build, isBuilt } from "#lib/runtime/install/build.ts";
+import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 import { sessionCookies, type Session } from "#tests/setup/api-client.ts";
 import { openBrowser } from "#tests/setup/chromium.ts";
 import { HASHTAGS, startWithAdmin, type AdminInstallation } from "#tests/setup/installation.ts";

@@ -1,5 +1,4 @@
 import { SettingsError } from "#lib/env.ts";
-import { OperatorError } from "./operator-error.ts";
 
 /*
  * What a person at the terminal sees. Everything else (requests, jobs) goes to the log.
@@ -66,4 +65,12 @@ function systemSentence(error: unknown): string | null {
 function closeLine(): void {
   if (lineIsOpen) process.stdout.write("\n");
   lineIsOpen = false;
+}
+
+/**
+ * Something that whoever runs Sluice can put right. Its message is one sentence that says what is wrong and
+ * what to do; it is shown without a stack trace.
+ */
+export class OperatorError extends Error {
+  override name = "OperatorError";
 }

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { build, isBuilt } from "#lib/runtime/build.ts";
-import { ensurePrismaClient } from "#lib/runtime/prisma-client.ts";
+import { build, isBuilt } from "#lib/runtime/install/build.ts";
+import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 import { apiNames, runApiGroup, type Row } from "./api-group.ts";
 import { runBlocksGroup } from "./blocks-group.ts";
 import { runDeskGroup } from "./desk-group.ts";

@@ -5,8 +5,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { startEmbeddedPostgres } from "#lib/runtime/embedded-postgres.ts";
-import { migrate } from "#lib/runtime/migrate.ts";
+import { startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
+import { migrate } from "#lib/runtime/postgres/migrate.ts";
 
 export interface Bench {
   origin: string;

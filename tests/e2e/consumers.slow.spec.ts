@@ -5,8 +5,8 @@ import path from "node:path";
 import { expect, test } from "@playwright/test";
 import pg from "pg";
 import { Pool } from "undici";
-import { startEmbeddedPostgres } from "#lib/runtime/embedded-postgres.ts";
-import { migrate } from "#lib/runtime/migrate.ts";
+import { startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
+import { migrate } from "#lib/runtime/postgres/migrate.ts";
 import { startApp, type App } from "#tests/setup/installation.ts";
 
 /*

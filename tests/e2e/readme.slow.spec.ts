@@ -28,7 +28,7 @@ test("the whole job in eight lines", async () => {
       process.execPath,
       [
         "--disable-warning=ExperimentalWarning",
-        path.resolve("lib/runtime/cli.ts"),
+        path.resolve("lib/runtime/cli/cli.ts"),
         "create-key",
         "--email",
         ADMIN.email,

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { variableNames } from "#lib/env.ts";
-import { waitForEnd } from "#lib/runtime/process-info.ts";
-import type { RunningMessage } from "#lib/runtime/run-service.ts";
+import { waitForEnd } from "#lib/runtime/processes.ts";
+import type { RunningMessage } from "#lib/runtime/supervisor/run-service.ts";
 import { childrenOf } from "#tests/setup/installation.ts";
 
 /* The service as a process tree: killed processes are restarted, and none outlives the service. */
@@ -32,7 +32,7 @@ test.afterAll(async () => {
 function launch(settings: Record<string, string> = {}): { process: ChildProcess; output: () => string } {
   const environment = { ...process.env };
   for (const name of [...variableNames, "npm_lifecycle_event"]) delete environment[name];
-  const child = fork(path.resolve("lib/runtime/start.ts"), {
+  const child = fork(path.resolve("lib/runtime/supervisor/start.ts"), {
     execArgv: ["--disable-warning=ExperimentalWarning"],
     env: { ...environment, ENV_FILE: "", PORT: "0", DATA_DIR: dataDir, ...settings },
     stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -32,7 +32,7 @@ export async function startDatabaseServer(): Promise<DatabaseServer & { stop: ()
   const dataDir = await mkdtemp(path.join(tmpdir(), "sluice-test-"));
   // When tests run as root, the database runs under another account, which needs access.
   await chmod(dataDir, 0o711);
-  const { startEmbeddedPostgres } = await import("#lib/runtime/embedded-postgres.ts");
+  const { startEmbeddedPostgres } = await import("#lib/runtime/postgres/embedded.ts");
   const server = await startEmbeddedPostgres({ dataDir, database: "admin", durable: false });
   const stop = async () => {
     await server.stop();
@@ -47,8 +47,8 @@ export async function startDatabaseServer(): Promise<DatabaseServer & { stop: ()
 }
 
 async function ensureTemplate(adminUrl: string): Promise<string> {
-  const { readFunctions } = await import("#lib/runtime/database-functions.ts");
-  const { migrate, readMigrations } = await import("#lib/runtime/migrate.ts");
+  const { readFunctions } = await import("#lib/runtime/postgres/functions.ts");
+  const { migrate, readMigrations } = await import("#lib/runtime/postgres/migrate.ts");
   const migrations = await readMigrations();
   const fingerprint = createHash("sha256")
     .update(migrations.map((each) => each.name + each.checksum).join())

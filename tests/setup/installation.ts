@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { BrowserContext, Page } from "@playwright/test";
 import { variableNames } from "#lib/env.ts";
-import type { RunningMessage } from "#lib/runtime/run-service.ts";
-import { runningDatabaseUrl } from "#lib/runtime/running-database.ts";
+import type { RunningMessage } from "#lib/runtime/supervisor/run-service.ts";
+import { runningDatabaseUrl } from "#lib/runtime/postgres/embedded.ts";
 import { startSimulatedServer, type SimulatedServer } from "#tests/simulated-server/server.ts";
 import {
   apiCaller,
@@ -56,7 +56,7 @@ export async function startApp({ dataDir, settings, logFile }: AppOptions): Prom
   const environment = { ...process.env };
   for (const name of variableNames) delete environment[name];
   delete environment.npm_lifecycle_event;
-  const child = fork(new URL("../../lib/runtime/start.ts", import.meta.url), {
+  const child = fork(new URL("../../lib/runtime/supervisor/start.ts", import.meta.url), {
     execArgv: ["--disable-warning=ExperimentalWarning"],
     env: { ...environment, ENV_FILE: "", HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir, ...settings },
     stdio: logFile === undefined ? "inherit" : ["ignore", "pipe", "pipe", "ipc"],

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { build, isBuilt } from "#lib/runtime/build.ts";
-import { ensurePrismaClient } from "#lib/runtime/prisma-client.ts";
+import { build, isBuilt } from "#lib/runtime/install/build.ts";
+import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 import { prepareChromium } from "./chromium.ts";
 import { startDatabaseServer } from "./database.ts";
 

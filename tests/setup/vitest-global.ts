@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { ensurePrismaClient } from "#lib/runtime/prisma-client.ts";
+import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 import { startDatabaseServer, type DatabaseServer } from "./database.ts";
 
 declare module "vitest" {

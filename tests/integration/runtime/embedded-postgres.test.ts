@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { startEmbeddedPostgres, type EmbeddedPostgres } from "#lib/runtime/embedded-postgres.ts";
-import { isAlive, startMark, waitForEnd } from "#lib/runtime/process-info.ts";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
+import { isAlive, startMark, waitForEnd } from "#lib/runtime/processes.ts";
 
 let dataDir: string;
 let server: EmbeddedPostgres | undefined;
@@ -93,7 +93,7 @@ test("a server whose parent was killed ends by itself, even one that stood still
   const script = path.join(dataDir, "parent.mjs");
   writeFileSync(
     script,
-    `import { startEmbeddedPostgres } from ${JSON.stringify(path.resolve("lib/runtime/embedded-postgres.ts"))};
+    `import { startEmbeddedPostgres } from ${JSON.stringify(path.resolve("lib/runtime/postgres/embedded.ts"))};
      await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, durable: false });
      process.send("started");`,
   );

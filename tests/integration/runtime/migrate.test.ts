@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { connect as connectTo, createServer, type AddressInfo, type Socket } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { readFunctions } from "#lib/runtime/database-functions.ts";
-import { migrate, readMigrations } from "#lib/runtime/migrate.ts";
-import { OperatorError } from "#lib/runtime/operator-error.ts";
-import { preferSettings } from "#lib/runtime/planner-settings.ts";
+import { readFunctions } from "#lib/runtime/postgres/functions.ts";
+import { migrate, readMigrations } from "#lib/runtime/postgres/migrate.ts";
+import { OperatorError } from "#lib/runtime/terminal.ts";
+import { preferSettings } from "#lib/runtime/postgres/migrate.ts";
 
 const url = () => process.env.DATABASE_URL ?? "";
 let client: pg.Client;

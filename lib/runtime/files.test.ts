@@ -1,0 +1,67 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, afterEach, beforeEach, expect, it, test } from "vitest";
+import { keptSecret, makeFolder } from "./files.ts";
+
+const place = mkdtempSync(path.join(tmpdir(), "sluice-folder-"));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+it("makes what is missing, with its mode, and leaves what is there", () => {
+  const folder = path.join(place, "a", "b", "c");
+  makeFolder(folder, 0o700);
+  expect(statSync(path.dirname(folder)).mode & 0o777).toBe(0o700);
+  writeFileSync(path.join(folder, "kept"), "");
+  makeFolder(folder, 0o711);
+  expect(existsSync(path.join(folder, "kept"))).toBe(true);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+it("refuses what is no folder, or lies in none", () => {
+  const file = path.join(place, "file");
+  writeFileSync(file, "");
+  symlinkSync(path.join(place, "nowhere"), path.join(place, "dangling"));
+  expect(() => makeFolder(file, 0o700)).toThrow("it is not a folder");
+  expect(() => makeFolder(path.join(file, "below"), 0o700)).toThrow(/ENOTDIR/);
+  expect(() => makeFolder(path.join(place, "dangling"), 0o700)).toThrow(/EEXIST/);
+});
+
+// Only Linux has one.
+it.runIf(existsSync("/proc/self"))("comes to an end where nothing can be made", () => {
+  expect(() => makeFolder("/proc/sluice/data", 0o700)).toThrow(/ENOENT|EACCES|EPERM/);
+});
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "sluice-secret-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test("a secret is made once, long, and readable by its owner only", () => {
+  const file = path.join(folder, "secret");
+  const secret = keptSecret(file);
+  expect(secret.length).toBeGreaterThanOrEqual(32);
+  expect(keptSecret(file)).toBe(secret);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(["secret"]);
+});
+
+test("one that is there is taken as it is", () => {
+  const file = path.join(folder, "secret");
+  writeFileSync(file, "put here by hand, and long enough\n");
+  expect(keptSecret(file)).toBe("put here by hand, and long enough");
+  writeFileSync(file, "short\n");
+  expect(keptSecret(file, 1)).toBe("short");
+});
+
+test.each(["", "\n", "cut off in the mid"])("one that a crash has left as %j is not used", (left) => {
+  const file = path.join(folder, "secret");
+  writeFileSync(file, left);
+  expect(() => keptSecret(file)).toThrow(/secret holds no secret of 32 characters or more: put back a copy/);
+});
+
+test("two folders have two secrets", () => {
+  expect(keptSecret(path.join(folder, "a"))).not.toBe(keptSecret(path.join(folder, "b")));
+});

@@ -1,0 +1,270 @@
+// @ts-check
+/*
+ * Runs before `npm start`, `npm test` and the like: installs the packages when they are missing or older than
+ * package-lock.json, and sees to it that a Node that can run TypeScript is at hand. It is what starts on the
+ * machine's own Node, so: no dependencies, and nothing newer than Node 20.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
+const modules = path.join(root, "node_modules");
+const bin = path.join(modules, ".bin");
+const stamp = path.join(modules, ".sluice-lock");
+/** Added to the stamp of an installation without development tools. */
+const PARTLY = " production";
+const lockfile = path.join(root, "package-lock.json");
+
+/** For running the service alone: without the tools of development, a third less to fetch. */
+const isForProduction = process.argv.includes("--production");
+
+/** @type {[number, number]} */
+const OLDEST_NODE = [20, 0];
+
+await main();
+
+async function main() {
+  if (!isAtLeast(process.versions.node, OLDEST_NODE)) {
+    fail(
+      `Sluice needs Node 20 or newer to install itself, and this is Node ${process.versions.node}: see nodejs.org.`,
+    );
+  }
+  const wanted = fingerprint();
+  if (!isInstalled(wanted)) {
+    const lock = takeLock();
+    try {
+      if (!isInstalled(wanted)) await install();
+    } finally {
+      fs.rmSync(lock, { recursive: true, force: true });
+    }
+    fs.writeFileSync(stamp, isForProduction ? wanted + PARTLY : wanted);
+  }
+  checkRuntime();
+}
+
+function fingerprint() {
+  const machine = `${process.platform} ${process.arch}`;
+  return createHash("sha256").update(fs.readFileSync(lockfile)).update(machine).digest("hex");
+}
+
+/** @param {string} wanted */
+function isInstalled(wanted) {
+  try {
+    const found = fs.readFileSync(stamp, "utf8");
+    if (found === wanted || (isForProduction && found === wanted + PARTLY)) return true;
+  } catch {
+    // Not stamped: perhaps npm was called by hand.
+  }
+  if (!matchesLockfile()) return false;
+  fs.writeFileSync(stamp, isForProduction ? wanted + PARTLY : wanted);
+  return true;
+}
+
+/** Whether what npm says it installed is what the lockfile asks for on this machine. */
+function matchesLockfile() {
+  /** @typedef {{ version?: string, integrity?: string, optional?: boolean, dev?: boolean, devOptional?: boolean,
+   *   os?: string[], cpu?: string[], libc?: string[] }} Entry */
+  /** @type {Record<string, Entry>} */
+  let wanted;
+  /** @type {Record<string, Entry>} */
+  let present;
+  try {
+    wanted = JSON.parse(fs.readFileSync(lockfile, "utf8")).packages;
+    present = JSON.parse(fs.readFileSync(path.join(modules, ".package-lock.json"), "utf8")).packages;
+  } catch {
+    return false;
+  }
+  for (const [name, entry] of Object.entries(wanted)) {
+    if (name === "") continue;
+    const found = present[name];
+    // Packages for other systems are optional and absent.
+    const mayBeAbsent = isForeign(entry) || entry.devOptional || (isForProduction && entry.dev);
+    if (
+      found === undefined
+        ? !mayBeAbsent
+        : found.version !== entry.version || found.integrity !== entry.integrity
+    ) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/**
+ * Whether an optional package may be missing here: only one made for this very machine must be there.
+ * @param {{ optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} entry
+ */
+function isForeign({ optional, os: systems, cpu, libc }) {
+  if (!optional) return false;
+  return !systems?.includes(process.platform) || !cpu?.includes(process.arch) || libc !== undefined;
+}
+
+async function install() {
+  const begun = Date.now();
+  console.log("Installing packages (a minute or two the first time) …");
+  const ticker = setInterval(() => {
+    console.log(`  … still installing, ${seconds(begun)}`);
+  }, 10_000);
+  const { command, parameters } = npm();
+  const child = spawn(
+    command,
+    // Nothing here needs the packages' own install scripts: npm versions differ in whether they run them.
+    [
+      ...parameters,
+      "ci",
+      "--ignore-scripts",
+      isForProduction ? "--omit=dev" : "--include=dev",
+      "--no-audit",
+      "--no-fund",
+      "--loglevel=error",
+    ],
+    { cwd: root, env: npmEnvironment(), stdio: ["ignore", "pipe", "pipe"], shell: command.endsWith(".cmd") },
+  );
+  let output = "";
+  child.stdout.on("data", (chunk) => (output += chunk));
+  child.stderr.on("data", (chunk) => (output += chunk));
+  const stop = () => child.kill("SIGTERM");
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  /** @type {number | string} */
+  const code = await new Promise((resolve) => {
+    child.on("error", (error) => resolve(error.message));
+    child.on("close", (status, signal) => resolve(status ?? signal ?? "?"));
+  });
+  clearInterval(ticker);
+  if (code !== 0) {
+    console.error(output.trim());
+    fail(`Installing the packages failed (${code}): is the npm registry reachable, and ${root} writable?`);
+  }
+  console.log(`Installed the packages in ${seconds(begun)}.`);
+}
+
+/** npm on the machine's own Node: the one in node_modules is about to be replaced. */
+function npm() {
+  const cli = process.env.npm_execpath;
+  const node = nodeOutside();
+  if (cli !== undefined && /npm-cli\.c?js$/.test(cli) && node !== null)
+    return { command: node, parameters: [cli] };
+  return { command: process.platform === "win32" ? "npm.cmd" : "npm", parameters: [] };
+}
+
+function nodeOutside() {
+  const name = process.platform === "win32" ? "node.exe" : "node";
+  for (const folder of (process.env.PATH ?? "").split(path.delimiter)) {
+    if (folder === "" || folder.includes(`${path.sep}node_modules${path.sep}`)) continue;
+    const file = path.join(folder, name);
+    if (fs.existsSync(file)) return file;
+  }
+  return process.execPath.startsWith(modules) ? null : process.execPath;
+}
+
+function npmEnvironment() {
+  /** @type {NodeJS.ProcessEnv} */
+  const environment = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ""}` };
+  // npm leaves out what building needs when this says production.
+  Reflect.deleteProperty(environment, "NODE_ENV");
+  const cache = process.env.npm_config_cache ?? path.join(os.homedir(), ".npm");
+  if (!isWritable(cache)) {
+    environment.npm_config_cache = path.join(os.tmpdir(), `sluice-npm-cache-${os.userInfo().uid}`);
+    environment.npm_config_logs_max = "0";
+  }
+  return environment;
+}
+
+/** @param {string} folder */
+function isWritable(folder) {
+  try {
+    fs.mkdirSync(folder, { recursive: true });
+    fs.accessSync(folder, fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** One installation at a time in a folder; a lock whose owner is gone is taken over. */
+function takeLock() {
+  const name = createHash("sha256").update(root).digest("hex").slice(0, 16);
+  const lock = path.join(os.tmpdir(), `sluice-install-${name}`);
+  for (let told = false; ;) {
+    try {
+      fs.mkdirSync(lock);
+      fs.writeFileSync(path.join(lock, "pid"), String(process.pid));
+      return lock;
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error;
+    }
+    if (isAbandoned(lock)) fs.rmSync(lock, { recursive: true, force: true });
+    else if (!told) console.log("Waiting for another installation in this folder …");
+    told = true;
+    spawnSync(process.execPath, ["-e", "setTimeout(() => {}, 500)"]);
+  }
+}
+
+/** @param {string} lock */
+function isAbandoned(lock) {
+  try {
+    const age = Date.now() - fs.statSync(lock).mtimeMs;
+    const pid = Number(
+      fs.existsSync(path.join(lock, "pid")) && fs.readFileSync(path.join(lock, "pid"), "utf8"),
+    );
+    if (!pid) return age > 5_000;
+    process.kill(pid, 0);
+    return age > 30 * 60_000;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code !== "EPERM";
+  }
+}
+
+/** The scripts run with node_modules/.bin first in PATH: either our Node works there, or it must not be there. */
+function checkRuntime() {
+  const packaged = path.join(bin, process.platform === "win32" ? "node.cmd" : "node");
+  const works =
+    fs.existsSync(packaged) &&
+    spawnSync(packaged, ["--version"], { shell: process.platform === "win32", stdio: "ignore" }).status === 0;
+  if (works) return;
+  fs.rmSync(packaged, { force: true });
+  const own = nodeOutside() ?? process.execPath;
+  const version = String(spawnSync(own, ["--version"]).stdout)
+    .trim()
+    .replace(/^v/, "");
+  if (runsTypeScript(version)) return;
+  fail(
+    `There is no ready-made Node 24 for ${process.platform} on ${process.arch}, and this machine's Node ${version} is too old to run Sluice: install Node 24 from nodejs.org.`,
+  );
+}
+
+/**
+ * @param {string} version
+ * @param {[number, number]} least major and minor
+ */
+function isAtLeast(version, least) {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > least[0] || (major === least[0] && minor >= least[1]);
+}
+
+/**
+ * Whether this Node runs TypeScript files as they are.
+ * @param {string} version
+ */
+function runsTypeScript(version) {
+  return isAtLeast(version, [23, 6]) || (isAtLeast(version, [22, 18]) && !isAtLeast(version, [23, 0]));
+}
+
+/** @param {number} begun */
+function seconds(begun) {
+  return `${((Date.now() - begun) / 1000).toFixed(1)} s`;
+}
+
+/**
+ * @param {string} sentence
+ * @returns {never}
+ */
+function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}

@@ -1,0 +1,28 @@
+import { loadSettings } from "../settings.ts";
+import { explainEnd, say, step } from "../terminal.ts";
+
+/*
+ * `npm run build`: everything that can be done before a start, for images and for the tests. With --migrate the
+ * database is brought up to date as well, for platforms where only the build may do that.
+ */
+
+const wantsMigration = process.argv.includes("--migrate");
+// An image is built without the settings it will run with.
+const settings = wantsMigration ? loadSettings() : null;
+const { build, isBuilt } = await import("./build.ts");
+const { migrate } = await import("../postgres/migrate.ts");
+const { ensurePrismaClient, isPrismaClientCurrent } = await import("./prisma-client.ts");
+
+try {
+  if (!(await isPrismaClientCurrent())) await step("Generating the database client", ensurePrismaClient);
+  if (settings !== null) {
+    const url = settings.DIRECT_URL ?? settings.DATABASE_URL;
+    if (url === undefined) say("DATABASE_URL is not set, so there is nothing to migrate.");
+    else await step("Bringing the database up to date", () => migrate(url));
+  }
+  if (await isBuilt()) say("The build is up to date.");
+  else await step("Building the application", build);
+} catch (error) {
+  explainEnd(error);
+  process.exitCode = 1;
+}

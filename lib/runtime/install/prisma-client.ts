@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { withLock } from "../processes.ts";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const GENERATED = path.join(ROOT, "prisma", "generated");
+const LOCKS = path.join(ROOT, "node_modules", ".sluice");
+const STAMP = path.join(GENERATED, ".made-from");
+
+/**
+ * Generates the Prisma client when it is missing or older than the schema.
+ * @returns whether there was anything to do
+ * @throws Error with what Prisma printed
+ */
+export async function ensurePrismaClient(): Promise<boolean> {
+  if (await isPrismaClientCurrent()) return false;
+  await mkdir(LOCKS, { recursive: true });
+  return withLock(path.join(LOCKS, "prisma-client.lock"), async () => {
+    if (await isPrismaClientCurrent()) return false;
+    const wanted = await fingerprint();
+    await generate();
+    await mkdir(GENERATED, { recursive: true });
+    await writeFile(STAMP, wanted);
+    return true;
+  });
+}
+
+/** Whether the generated client is there and was made from the schema as it is. */
+export async function isPrismaClientCurrent(): Promise<boolean> {
+  if (!existsSync(STAMP)) return false;
+  return (await readFile(STAMP, "utf8")) === (await fingerprint());
+}
+
+async function fingerprint(): Promise<string> {
+  const hash = createHash("sha256");
+  hash.update(await readFile(path.join(ROOT, "prisma", "schema.prisma")));
+  hash.update(await readFile(path.join(ROOT, "node_modules", "prisma", "package.json")));
+  return hash.digest("hex");
+}
+
+async function generate(): Promise<void> {
+  const cli = path.join(ROOT, "node_modules", "prisma", "build", "index.js");
+  const child = spawn(process.execPath, [cli, "generate"], {
+    cwd: ROOT,
+    env: { ...process.env, PRISMA_HIDE_UPDATE_MESSAGE: "1", CHECKPOINT_DISABLE: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
+  if (code !== 0) throw new Error(`prisma generate failed:\n${output}`);
+}

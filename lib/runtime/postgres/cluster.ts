@@ -1,0 +1,161 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chown, mkdir, readdir, readFile, rename, rm, statfs, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { commandLine, isAlive, waitForEnd } from "../processes.ts";
+import { OperatorError } from "../terminal.ts";
+import type { Place } from "./folder.ts";
+
+/** Who owns the built-in database and all in it. */
+export const SUPERUSER = "sluice";
+const ROOM_NEEDED = 200 * 1024 * 1024;
+
+/**
+ * Sees to it that there is a database cluster this PostgreSQL can run. A new one is made beside and renamed when
+ * it is complete, so that an interrupted first start leaves nothing half made.
+ * @param durable false only for tests
+ * @throws OperatorError
+ */
+export async function ensureCluster(place: Place, durable: boolean): Promise<void> {
+  if (!existsSync(path.join(place.data, "PG_VERSION"))) await initialise(place, durable);
+  await checkVersion(place);
+}
+
+async function initialise(place: Place, durable: boolean): Promise<void> {
+  const parent = path.dirname(place.data);
+  for (const name of await readdir(parent)) {
+    // What an interrupted first start left: never used, since a finished one is renamed.
+    if (name.startsWith("postgres.new-")) await rm(path.join(parent, name), { recursive: true, force: true });
+  }
+  if (existsSync(place.data) && (await readdir(place.data)).length > 0) {
+    throw new OperatorError(
+      `${place.data} holds files but no PostgreSQL data: move them away, or set DATA_DIR.`,
+    );
+  }
+  const disk = await statfs(parent);
+  if (disk.bavail * disk.bsize < ROOM_NEEDED) {
+    throw new OperatorError(`The disk of ${parent} is full: a new database needs at least 200 MB.`);
+  }
+  const half = path.join(parent, `postgres.new-${process.pid}`);
+  const passwordFile = `${half}.password`;
+  await mkdir(half, { mode: 0o700 });
+  await writeFile(passwordFile, `${place.password}\n`, { mode: 0o600 });
+  if (place.account !== null) {
+    await chown(half, place.account.uid, place.account.gid);
+    await chown(passwordFile, place.account.uid, place.account.gid);
+  }
+  try {
+    await run(place, place.binaries.initdb, [
+      `--pgdata=${half}`,
+      `--username=${SUPERUSER}`,
+      `--pwfile=${passwordFile}`,
+      "--auth=scram-sha-256",
+      "--encoding=UTF8",
+      // PostgreSQL's own C.UTF-8: the same order and case rules on every system and after every update of
+      // its C library, and compared byte by byte, which is faster than asking that library.
+      "--locale=C",
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+      ...(durable ? [] : ["--no-sync"]),
+    ]);
+    await rm(place.data, { recursive: true, force: true });
+    await rename(half, place.data);
+  } catch (error) {
+    await rm(half, { recursive: true, force: true });
+    throw error;
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+}
+
+async function run(place: Place, command: string, parameters: string[]): Promise<void> {
+  const child = spawn(command, parameters, {
+    ...place.account,
+    cwd: path.dirname(place.data),
+    env: serverEnvironment(),
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let complaint = "";
+  child.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
+  const code = await new Promise<number | string>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (status, signal) => resolve(status ?? signal ?? "?"));
+  });
+  if (code !== 0) throw explain(complaint, `${path.basename(command)} ended with ${code}`);
+}
+
+/** What of the environment the server gets: nothing that could change its language or its paths. */
+export function serverEnvironment(): NodeJS.ProcessEnv {
+  const kept: NodeJS.ProcessEnv = { LC_ALL: "C", PATH: process.env.PATH, NODE_ENV: process.env.NODE_ENV };
+  if (process.env.TMPDIR !== undefined) kept.TMPDIR = process.env.TMPDIR;
+  return kept;
+}
+
+async function checkVersion(place: Place): Promise<void> {
+  const version = (await readFile(path.join(place.data, "PG_VERSION"), "utf8")).trim();
+  if (version === place.binaries.major) return;
+  throw new OperatorError(
+    `The data in ${place.data} was written by PostgreSQL ${version}, and this Sluice brings ${place.binaries.major}: export it with the older Sluice (pg_dump), move the folder away and import it again, or run PostgreSQL ${version} yourself and set DATABASE_URL.`,
+  );
+}
+
+/** What PostgreSQL complained about, as a sentence for the operator. */
+export function explain(complaint: string, otherwise: string): Error {
+  if (/No space left on device/i.test(complaint)) {
+    return new OperatorError("The disk is full: the database cannot start until there is room.");
+  }
+  const lines = complaint.split("\n").filter((line) => /FATAL|PANIC|error|could not/i.test(line));
+  return new OperatorError(`${otherwise}${lines.length > 0 ? `: ${lines.slice(-2).join(" ").trim()}` : ""}.`);
+}
+
+/**
+ * Clears what a killed start left behind, so that PostgreSQL can start on this data folder again: a server
+ * that outlived its parent is shut down cleanly, and a postmaster.pid that names nobody, or a process that
+ * was given the same id since, is removed. No process is touched but a PostgreSQL of this very folder.
+ * @param dataFolder absolute path of the PostgreSQL data
+ * @throws OperatorError when such a server belongs to another user or does not stop
+ */
+export async function clearLeftovers(dataFolder: string): Promise<void> {
+  const pidFile = path.join(dataFolder, "postmaster.pid");
+  const pid = await readPid(pidFile);
+  if (pid === null) return;
+  if (isAlive(pid) && serves(pid, dataFolder)) await stopServer(pid);
+  // Gone already after a clean shutdown. PostgreSQL would clear a stale one itself, but not where the
+  // number belongs to some other process by now (after a reboot, or in a container).
+  await rm(pidFile, { force: true });
+}
+
+/** The server's process id as postmaster.pid has it, null when there is none. */
+export async function readPid(pidFile: string): Promise<number | null> {
+  const text = await readFile(pidFile, "utf8").catch(() => "");
+  const pid = Number.parseInt(text.split("\n")[0] ?? "", 10);
+  return Number.isInteger(pid) && pid > 0 ? pid : null;
+}
+
+function serves(pid: number, dataFolder: string): boolean {
+  const command = commandLine(pid);
+  if (command === null) return false;
+  return path.basename(command[0] ?? "").startsWith("postgres") && command.includes(dataFolder);
+}
+
+async function stopServer(pid: number): Promise<void> {
+  const steps: [NodeJS.Signals, number][] = [
+    ["SIGINT", 20_000],
+    ["SIGQUIT", 5_000],
+    ["SIGKILL", 5_000],
+  ];
+  for (const [signal, patience] of steps) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ESRCH") return;
+      throw new OperatorError(
+        `A PostgreSQL of another user (process ${pid}) still runs on this data folder: stop it as that user first.`,
+      );
+    }
+    if (await waitForEnd(pid, patience)) return;
+  }
+  throw new OperatorError(
+    `The PostgreSQL that an earlier start left behind (process ${pid}) does not stop: stop it by hand and start again.`,
+  );
+}

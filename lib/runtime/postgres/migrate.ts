@@ -1,0 +1,243 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { OperatorError } from "../terminal.ts";
+import { applyFunctions, type DatabaseFunctions, readFunctions } from "./functions.ts";
+
+/*
+ * Applies prisma/migrations and prisma/functions. Not done with @prisma/schema-engine-wasm: through @prisma/adapter-pg it
+ * splits a script at every semicolon, also inside function bodies. The native engine is not on the npm registry. The rows
+ * of _prisma_migrations are those of `prisma migrate deploy`, so either tool finds the other's work done. Functions and
+ * triggers are applied by this file only.
+ */
+
+const FOLDER = fileURLToPath(new URL("../../../prisma/migrations/", import.meta.url));
+
+/** The advisory lock of Prisma's own migration command. */
+const LOCK = 72707369;
+
+/** First migration of the development versions before the baseline. */
+const BEFORE_BASELINE = "20261121080000_members";
+
+export type Migration = { name: string; script: string; checksum: string };
+
+/** All migrations of this version, oldest first. */
+export async function readMigrations(): Promise<Migration[]> {
+  const entries = await readdir(FOLDER, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const script = await readFile(path.join(FOLDER, name, "migration.sql"), "utf8");
+      return { name, script, checksum: createHash("sha256").update(script).digest("hex") };
+    }),
+  );
+}
+
+/** How long to wait for another process's migration, in milliseconds. */
+const LOCK_TIMEOUT = 600_000;
+
+/**
+ * Brings a database to the state of this version: migrations, then functions and triggers. Several processes may call it
+ * at once. Each migration is one transaction together with its row, so a crash leaves no half-applied migration.
+ *
+ * The lock belongs to the transaction and not to the session: behind a transaction pooler a session's lock would stay with
+ * the pooler's connection after this process has ended.
+ * @param url a direct connection or one through a transaction pooler
+ * @returns the names of the applied migrations
+ * @throws OperatorError when the server is too old or not UTF8, the role may not create tables, the database is newer than
+ *   this version or older than the first release, or another process keeps it locked
+ */
+export async function migrate(url: string): Promise<string[]> {
+  const migrations = await readMigrations();
+  const functions = await readFunctions();
+  const client = new pg.Client({ connectionString: url, application_name: "sluice-migrate" });
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new OperatorError(
+      `The database cannot be reached (${(error as Error).message}): check DATABASE_URL.`,
+    );
+  }
+  try {
+    await checkServer(client);
+    const applied: string[] = [];
+    for (;;) {
+      const { name, isLast } = await applyNext(client, migrations, functions);
+      if (name !== null) applied.push(name);
+      if (isLast) return applied;
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+async function checkServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{
+    version: number;
+    name: string;
+    encoding: string;
+    role: string;
+    database: string;
+    may_create: boolean;
+  }>(
+    `SELECT current_setting('server_version_num')::int AS version,
+            current_setting('server_version') AS name,
+            current_setting('server_encoding') AS encoding,
+            current_user AS role, current_database() AS database,
+            coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS may_create`,
+  );
+  const server = rows[0];
+  if (server === undefined || server.version < 150000) {
+    throw new OperatorError(
+      `Sluice needs PostgreSQL 15 or newer, and this server is ${server?.name ?? "older"}.`,
+    );
+  }
+  if (server.encoding !== "UTF8") {
+    throw new OperatorError(
+      `The database is encoded in ${server.encoding}; Sluice needs one made with ENCODING 'UTF8'.`,
+    );
+  }
+  if (!server.may_create) {
+    const { role, database } = server;
+    throw new OperatorError(
+      `The role ${role} may not make tables in the database ${database}: make it the owner (ALTER DATABASE ${database} OWNER TO ${role}).`,
+    );
+  }
+}
+
+/** Applies the oldest missing migration. With the last one, or when none is missing, functions and settings follow. */
+async function applyNext(
+  client: pg.Client,
+  migrations: Migration[],
+  functions: DatabaseFunctions,
+): Promise<{ name: string | null; isLast: boolean }> {
+  await client.query("BEGIN");
+  try {
+    await lock(client);
+    const [next, ...others] = await missingMigrations(client, migrations);
+    if (next !== undefined) await apply(client, next);
+    const isLast = others.length === 0;
+    if (isLast) {
+      await applyFunctions(client, functions);
+      await preferSettings(client);
+    }
+    await client.query("COMMIT");
+    return { name: next?.name ?? null, isLast };
+  } catch (error) {
+    // Fails too on a broken connection, where there is nothing to roll back.
+    await client.query("ROLLBACK").catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Takes the lock of migrations for this transaction. */
+async function lock(client: pg.Client): Promise<void> {
+  // A provider's statement_timeout is meant for requests; an index on a large table takes longer.
+  await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
+  try {
+    await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+  } catch (error) {
+    const isLate = (error as pg.DatabaseError).code === "55P03";
+    if (!isLate) throw error;
+    throw new OperatorError(
+      "Another process has kept this database locked for ten minutes, to migrate it: end it, or its connection, and start again.",
+    );
+  }
+  await client.query("SET LOCAL lock_timeout = 0");
+}
+
+/** Migrations of this version that the database does not have, oldest first. */
+async function missingMigrations(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
+  // As created by Prisma.
+  await client.query(`
+    CREATE TABLE IF NOT EXISTS _prisma_migrations (
+      id                  VARCHAR(36) PRIMARY KEY NOT NULL,
+      checksum            VARCHAR(64) NOT NULL,
+      finished_at         TIMESTAMPTZ,
+      migration_name      VARCHAR(255) NOT NULL,
+      logs                TEXT,
+      rolled_back_at      TIMESTAMPTZ,
+      started_at          TIMESTAMPTZ NOT NULL DEFAULT now(),
+      applied_steps_count INTEGER NOT NULL DEFAULT 0
+    )`);
+  const { rows } = await client.query<{ name: string; finished: boolean; checksum: string }>(
+    `SELECT migration_name AS name, finished_at IS NOT NULL AS finished, checksum
+       FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at`,
+  );
+  const failed = rows.find((row) => !row.finished);
+  if (failed !== undefined) {
+    throw new OperatorError(
+      `The migration ${failed.name} was begun by another tool and not finished: see \`prisma migrate resolve\`.`,
+    );
+  }
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const row of rows) {
+    const migration = known.get(row.name);
+    if (row.name === BEFORE_BASELINE) {
+      throw new OperatorError(
+        "This database was created by a development version of Sluice, which cannot be upgraded: use an empty database (another DATABASE_URL, or another DATA_DIR).",
+      );
+    }
+    if (migration === undefined) {
+      throw new OperatorError(
+        `The database is newer than this Sluice (it has the migration ${row.name}): start the newer version.`,
+      );
+    }
+    if (migration.checksum !== row.checksum) {
+      throw new OperatorError(
+        `The migration ${row.name} was changed after it had been applied: add a new one instead.`,
+      );
+    }
+  }
+  const applied = new Set(rows.map((row) => row.name));
+  return migrations.filter((migration) => !applied.has(migration.name));
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    // Without parameters the whole script is one message.
+    await client.query(migration.script);
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+      [randomUUID(), migration.checksum, migration.name],
+    );
+  } catch (error) {
+    throw new Error(`Migration ${migration.name} failed and was undone: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * What our queries were measured with, for a database of the operator's own; the built-in one is told more at its start
+ * (`postgres-settings.ts`). The defaults are for turning disks and for queries that take seconds: with them a list of a
+ * week read the whole queue.
+ */
+const PREFERRED: Readonly<Record<string, string>> = { random_page_cost: "1.1", jit: "off" };
+
+/**
+ * Writes the settings that nobody has chosen into this database, for the sessions to come: no other database of the
+ * server is touched, and a word of the server's file, its command line, a provider or a role stands. A role that does not
+ * own the database leaves everything as it is.
+ * @param client in a transaction that holds the lock of migrations
+ * @returns names of what was written
+ */
+export async function preferSettings(
+  client: pg.Client,
+  preferred: Readonly<Record<string, string>> = PREFERRED,
+): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; database: string }>(
+    `SELECT s.name, quote_ident(d.datname) AS database FROM pg_settings s, pg_database d
+      WHERE s.name = ANY ($1) AND s.source = 'default'
+        AND d.datname = current_database() AND pg_has_role(d.datdba, 'USAGE')
+      ORDER BY s.name`,
+    [Object.keys(preferred)],
+  );
+  for (const { name, database } of rows) {
+    await client.query(`ALTER DATABASE ${database} SET ${name} = '${preferred[name] ?? ""}'`);
+  }
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { isAlive } from "../processes.ts";
+import { supervise, type SupervisedChild } from "./supervised-child.ts";
+
+let folder: string;
+let child: SupervisedChild | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "sluice-child-"));
+});
+
+afterEach(() => {
+  child?.kill();
+  child = undefined;
+  rmSync(folder, { recursive: true });
+});
+
+/** Supervises a script that first notes its process id. */
+function superviseScript(body: string): SupervisedChild {
+  const script = path.join(folder, "child.mjs");
+  writeFileSync(
+    script,
+    `import { appendFileSync } from "node:fs";
+     appendFileSync(${JSON.stringify(path.join(folder, "pids"))}, process.pid + "\\n");
+     ${body}`,
+  );
+  child = supervise({ name: "probe", file: pathToFileURL(script), env: { ...process.env } });
+  return child;
+}
+
+function pids(): number[] {
+  return readFileSync(path.join(folder, "pids"), "utf8").trim().split("\n").map(Number);
+}
+
+const READY = 'process.send({ type: "ready" });';
+const OBEY = 'process.on("message", (message) => message.type === "stop" && process.exit(0));';
+
+test("a child that is killed is started again, once for each death", async () => {
+  await superviseScript(READY + OBEY).ready;
+  process.kill(pids()[0] ?? 0, "SIGKILL");
+  await expect.poll(() => pids().length, { timeout: 5_000 }).toBe(2);
+  process.kill(pids()[1] ?? 0, "SIGKILL");
+  await expect.poll(() => pids().length, { timeout: 5_000 }).toBe(3);
+});
+
+test("a child that dies before it was ever ready is not tried again", async () => {
+  await expect(superviseScript("process.exit(3);").ready).rejects.toThrow(
+    "ended while it was starting (code 3)",
+  );
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  expect(pids()).toHaveLength(1);
+});
+
+test("a child that says why it cannot work is believed", async () => {
+  const failing = superviseScript(
+    'process.send({ type: "failed", sentence: "Port 80 is taken." }); setInterval(() => {}, 1000);',
+  );
+  await expect(failing.ready).rejects.toThrow("Port 80 is taken.");
+  await expect.poll(() => isAlive(pids()[0] ?? 0)).toBe(false);
+});
+
+test("a child that is told to stop is not started again", async () => {
+  const obedient = superviseScript(READY + OBEY);
+  await obedient.ready;
+  await obedient.stop(5_000);
+  expect(isAlive(pids()[0] ?? 0)).toBe(false);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(pids()).toHaveLength(1);
+});
+
+test("nor is one that waits for its next start", async () => {
+  const dying = superviseScript(`${READY} setTimeout(() => process.exit(1), 100);`);
+  await dying.ready;
+  // The second death is followed by a pause.
+  await expect.poll(() => pids().length, { timeout: 5_000 }).toBe(2);
+  await expect.poll(() => isAlive(pids()[1] ?? 0), { timeout: 5_000 }).toBe(false);
+  await dying.stop(1_000);
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  expect(pids()).toHaveLength(2);
+});
+
+test("a child that does not obey is killed", async () => {
+  const stubborn = superviseScript(`${READY} process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);`);
+  await stubborn.ready;
+  await stubborn.stop(200);
+  expect(isAlive(pids()[0] ?? 0)).toBe(false);
+});

@@ -1,0 +1,249 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parseTrustedProxies } from "./client-address.ts";
+import { createWebServer, isPlainTarget, type WebServer } from "./server.ts";
+
+let web: WebServer;
+let port: number;
+let handled: IncomingMessage[];
+let handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+beforeEach(async () => {
+  handled = [];
+  // Stands for Next and the routes: one known path, with methods of its own.
+  handle = (request, response) => {
+    if (request.url?.startsWith("/api/v1/known") !== true) response.statusCode = 404;
+    else if (request.method === "OPTIONS") response.writeHead(204, { Allow: "GET, HEAD, OPTIONS" });
+    response.end(request.method === "GET" ? "handled" : undefined);
+    return Promise.resolve();
+  };
+  web = createWebServer(
+    (request, response) => {
+      handled.push(request);
+      return handle(request, response);
+    },
+    parseTrustedProxies([]),
+    ["https://desk.example"],
+  );
+  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
+  port = (web.server.address() as AddressInfo).port;
+});
+
+afterEach(() => web.drain(100));
+
+/** Sends exactly these bytes and gives back what comes until the server closes. */
+function raw(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(text));
+    let answer = "";
+    socket.on("data", (chunk) => (answer += chunk.toString()));
+    socket.on("close", () => resolve(answer));
+    socket.on("error", reject);
+  });
+}
+
+function ask(method: string, target: string, headers = ""): Promise<string> {
+  return raw(`${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`);
+}
+
+describe("what is well formed", () => {
+  test("reaches the handler with a request id that the answer repeats", async () => {
+    const answer = await ask("GET", "/api/v1/known?x=1");
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    const id = /x-request-id: (\S+)/i.exec(answer)?.[1];
+    expect(handled[0]?.headers["x-request-id"]).toBe(id);
+    expect(answer).toMatch(/cache-control: no-store/i);
+  });
+
+  test("keeps a safe request id and replaces another", async () => {
+    expect(await ask("GET", "/api/v1/known", "X-Request-Id: trace-1.a:b\r\n")).toMatch(
+      /X-Request-Id: trace-1\.a:b\r/,
+    );
+    expect(await ask("GET", "/api/v1/known", 'X-Request-Id: a"b\r\n')).not.toContain('a"b');
+    expect(await ask("GET", "/api/v1/known", `X-Request-Id: ${"a".repeat(129)}\r\n`)).not.toContain("aaa");
+  });
+
+  test("may name the whole address, and may offer an upgrade nobody takes", async () => {
+    expect(await ask("GET", "http://x/api/v1/known")).toContain("handled");
+    expect(handled[0]?.url).toBe("/api/v1/known");
+    expect(
+      await raw(
+        "GET /api/v1/known HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n",
+      ),
+    ).toContain("handled");
+  });
+
+  test("is answered whatever it expects", async () => {
+    expect(await ask("GET", "/api/v1/known", "Expect: the-unexpected\r\n")).toContain("handled");
+  });
+
+  test("cannot speak to Next behind the API's back, as pages must", async () => {
+    const ofNext =
+      "RSC: 1\r\nNext-Router-Prefetch: 1\r\nX-Middleware-Prefetch: 1\r\nX-Now-Route-Matches: 1=7\r\n";
+    await ask("GET", "/api/v1/known", `${ofNext}X-API-Key: k\r\n`);
+    expect(Object.keys(handled[0]?.headers ?? {}).sort()).toEqual(
+      ["connection", "host", "x-api-key", "x-forwarded-for", "x-request-id"].sort(),
+    );
+    await ask("GET", "/streams", ofNext);
+    expect(handled[1]?.headers).toMatchObject({ rsc: "1", "x-middleware-prefetch": "1" });
+  });
+
+  test("cannot claim another client address", async () => {
+    await ask("GET", "/api/v1/known", "X-Forwarded-For: 1.2.3.4\r\n");
+    expect(handled[0]?.headers["x-forwarded-for"]).toBe("127.0.0.1");
+  });
+});
+
+describe("what is malformed", () => {
+  test.each(["/api/v1/known/", "/api/v1//known", "//api/v1/known", "/api/v1/known/%ff", "*"])(
+    "GET %s is 404 in JSON and reaches nobody",
+    async (target) => {
+      const answer = await ask("GET", target);
+      expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+      expect(answer).toMatch(/content-type: application\/json/i);
+      expect(answer).toMatch(/x-request-id: \S+/i);
+      expect(answer.endsWith('{"detail":"Not found"}')).toBe(true);
+      expect(handled).toEqual([]);
+    },
+  );
+
+  test.each(["PROPFIND", "TRACE", "NONSENSE"])(
+    "%s is 405 on a known path and 404 elsewhere",
+    async (method) => {
+      const known = await ask(method, "/api/v1/known");
+      expect(known).toMatch(/^HTTP\/1\.1 405 /);
+      expect(known).toMatch(/allow: GET, HEAD, OPTIONS\r/i);
+      expect(known).toContain('{"detail":"Method not allowed"}');
+      expect(await ask(method, "/api/v1/unknown")).toMatch(/^HTTP\/1\.1 404 /);
+      expect(await ask(method, "/api/v1/known/")).toMatch(/^HTTP\/1\.1 404 /);
+    },
+  );
+
+  test("what is no HTTP is 400, too many headers are 431", async () => {
+    expect(await raw("hello there\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 [^]*\{"detail":"Malformed request"\}$/);
+    expect(await ask("GET", "/", `X: ${"a".repeat(20_000)}\r\n`)).toMatch(
+      /^HTTP\/1\.1 431 [^]*too large"\}$/,
+    );
+    expect(await raw("CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(/^HTTP\/1\.1 405 /);
+  });
+
+  test("a page of an allowed origin can read what the API refuses, and no other", async () => {
+    const from = (origin: string, target: string) => ask("PROPFIND", target, `Origin: ${origin}\r\n`);
+    const allowed = "Access-Control-Allow-Origin: https://desk.example";
+    expect(await from("https://desk.example", "/api/v1/known")).toContain(allowed);
+    expect(await from("https://desk.example", "/api/v1//known")).toContain(allowed);
+    expect(await from("https://other.example", "/api/v1/known")).not.toContain("Access-Control");
+    expect(await from("https://desk.example", "/streams")).not.toContain("Access-Control");
+  });
+
+  test("a request without a host is 400 in the same form", async () => {
+    const answer = await raw("GET /api/v1/known HTTP/1.1\r\nConnection: close\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*\{"detail":"Malformed request"\}$/);
+    expect(answer).toMatch(/x-request-id: \S+/i);
+    expect(await raw("GET /api/v1/known HTTP/1.0\r\n\r\n")).toContain("handled");
+  });
+
+  test("outside the API large and unmeasured bodies are refused before they are read", async () => {
+    expect(await ask("POST", "/api/auth/x", "Content-Length: 300000\r\n")).toMatch(/^HTTP\/1\.1 413 /);
+    expect(await ask("POST", "/api/auth/x", "Transfer-Encoding: chunked\r\n")).toMatch(/^HTTP\/1\.1 411 /);
+    expect(handled).toEqual([]);
+  });
+});
+
+test("a handler that fails gives the fixed 500", async () => {
+  handle = () => Promise.reject(new Error("secret detail"));
+  const answer = await ask("GET", "/api/v1/known");
+  expect(answer).toMatch(/^HTTP\/1\.1 500 [^]*\{"detail":"Internal server error"\}$/);
+});
+
+describe("draining", () => {
+  test("lets a request under way finish and takes no new connection", async () => {
+    let finish = () => {};
+    handle = (_request, response) =>
+      new Promise((resolve) => {
+        finish = () => {
+          response.end("finished");
+          resolve();
+        };
+      });
+    const answer = ask("GET", "/api/v1/known");
+    await expect.poll(() => handled.length).toBe(1);
+    const drained = web.drain(5_000);
+    await expect(ask("GET", "/api/v1/known")).rejects.toThrow("ECONNREFUSED");
+    finish();
+    expect(await answer).toContain("finished");
+    await drained;
+  });
+
+  test("waits neither for kept connections nor for ones opened in advance", async () => {
+    let finish = () => {};
+    handle = (_request, response) =>
+      new Promise((resolve) => {
+        finish = () => {
+          response.end("finished");
+          resolve();
+        };
+      });
+    const inAdvance = connect(port, "127.0.0.1");
+    await new Promise<void>((resolve) => inAdvance.once("connect", resolve));
+    const kept = raw("GET /api/v1/known HTTP/1.1\r\nHost: x\r\n\r\n");
+    await expect.poll(() => handled.length).toBe(1);
+    const begun = Date.now();
+    const drained = web.drain(5_000);
+    finish();
+    await drained;
+    expect(Date.now() - begun).toBeLessThan(2_000);
+    expect(await kept).toContain("finished");
+    inAdvance.destroy();
+  });
+
+  test("cuts what does not finish in time", async () => {
+    handle = () => new Promise(() => {});
+    const answer = ask("GET", "/api/v1/known");
+    await expect.poll(() => handled.length).toBe(1);
+    const begun = Date.now();
+    await web.drain(200);
+    expect(Date.now() - begun).toBeLessThan(2_000);
+    expect(await answer.catch(() => "")).toBe("");
+  });
+});
+
+test.each([
+  "/",
+  "/queue",
+  "/queue/",
+  "/api/v1/posts",
+  "/api/v1/posts?limit=5&next=//x/",
+  "/api/v1/posts/12%20",
+  "/api/v1/authors/%40a%40b.example",
+  "/api/v1/posts?q=%ff",
+  "/.well-known/security.txt",
+  "/%E2%9C%93",
+])("%s may reach a route", (target) => {
+  expect(isPlainTarget(target)).toBe(true);
+});
+
+test.each([
+  "",
+  "*",
+  "//",
+  "//api/v1/posts",
+  "/api//v1/posts",
+  "/api/v1/posts/",
+  "/api/v1/posts/?limit=5",
+  "/health/",
+  "/readyz/?x=1",
+  "/media/post/1/0/",
+  "/api/v1/posts/%ff",
+  "/api/v1/posts/%",
+  "/api/v1/posts/%zz",
+  "/api/v1/posts/%00",
+  "/api/v1/posts/..",
+  "/api/v1/posts/../stats",
+  "/api/v1/posts/%2e%2e/stats",
+  "/./api/v1/posts",
+  "/api\\v1/posts",
+])("%s may not", (target) => {
+  expect(isPlainTarget(target)).toBe(false);
+});

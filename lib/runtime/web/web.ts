@@ -1,0 +1,82 @@
+import { Server } from "node:http";
+import { fileURLToPath } from "node:url";
+import { disconnectDb } from "#lib/db.ts";
+import { env } from "#lib/env.ts";
+import { STATIC } from "../install/build.ts";
+import { listenFailure } from "../ports.ts";
+import { onStop, tellSupervisor } from "../supervisor/supervised-child.ts";
+import { parseTrustedProxies } from "./client-address.ts";
+import { servePacked } from "./packed-static.ts";
+import { createWebServer } from "./server.ts";
+
+/*
+ * The web process: Next behind our own server.
+ */
+
+/** Requests under way at the end get this long, in milliseconds. */
+const DRAIN = 10_000;
+
+type NextFactory = (options: {
+  dev: boolean;
+  dir: string;
+  hostname: string;
+  port: number;
+  httpServer: Server;
+  quiet: boolean;
+}) => { prepare: () => Promise<void>; getRequestHandler: () => Parameters<typeof createWebServer>[0] };
+
+process.title = "sluice-web";
+const { CORS_ORIGINS, HOST, PORT, TRUSTED_PROXIES, NODE_ENV } = env();
+const dev = NODE_ENV !== "production";
+const packed = dev ? () => false : servePacked(STATIC, await headersOfPages());
+const { server, drain } = createWebServer(
+  async (request, response) => {
+    if (!packed(request, response)) await answer(request, response);
+  },
+  parseTrustedProxies(TRUSTED_PROXIES),
+  CORS_ORIGINS,
+);
+
+const imported = (await import("next")) as unknown as { default: NextFactory | { default: NextFactory } };
+// Under ESM the default export of a CommonJS package may be the module itself.
+const next = typeof imported.default === "function" ? imported.default : imported.default.default;
+const app = next({
+  dev,
+  dir: fileURLToPath(new URL("../../../", import.meta.url)),
+  hostname: HOST,
+  port: PORT,
+  // Next waits for upgrades (WebSockets) on the server it is given. Only development has any, and with a
+  // listener on the real server a plain request with an Upgrade header (`curl --http2`) would hang.
+  httpServer: dev ? server : new Server(),
+  quiet: true,
+});
+await withoutGreeting(() => app.prepare());
+const answer = app.getRequestHandler();
+
+server.once("error", (error: NodeJS.ErrnoException) => {
+  tellSupervisor({ type: "failed", sentence: listenFailure(error, HOST, PORT) });
+  process.exit(1);
+});
+server.listen(PORT, HOST, () => tellSupervisor({ type: "ready" }));
+
+onStop(() => {
+  void drain(DRAIN)
+    .then(disconnectDb)
+    .finally(() => process.exit(0));
+});
+
+/** The headers that Next puts on every answer, from its own configuration. */
+async function headersOfPages(): Promise<{ key: string; value: string }[]> {
+  const { default: config } = (await import(new URL("../../../next.config.mjs", import.meta.url).href)) as {
+    default: { headers: () => Promise<{ headers: { key: string; value: string }[] }[]> };
+  };
+  return (await config.headers()).flatMap(({ headers }) => headers);
+}
+
+/** Next tells about its configuration on the console; the terminal is the supervisor's. */
+async function withoutGreeting(work: () => Promise<void>): Promise<void> {
+  const { log } = console;
+  if (!dev) console.log = () => undefined;
+  await work();
+  console.log = log;
+}
