@@ -12,14 +12,14 @@ const said = (filters: Filters) => refusalWords(problems(filters), filters);
 
 it("names the filter by its label and quotes the value", () => {
   expect(said({ since: "2026-02-30", happened: "reviewed" })).toEqual([
-    "Reviewed from: “2026-02-30” is no day",
+    "Reviewed from: “2026-02-30” is not a date",
   ]);
-  expect(said({ until: "soon" })).toEqual(["Posted until: “soon” is no day"]);
+  expect(said({ until: "soon" })).toEqual(["Posted until: “soon” is not a date"]);
   expect(said({ stream_id: "abc", has_media: "perhaps" })).toEqual([
-    "Stream: “abc” is none of the choices",
-    "Media: “perhaps” is none of the choices",
+    "Stream: “abc” is not a valid choice",
+    "Media: “perhaps” is not a valid choice",
   ]);
-  expect(said({ approved: "x", reviewed: "x" })).toEqual(["State: “x” is none of the choices"]);
+  expect(said({ approved: "x", reviewed: "x" })).toEqual(["State: “x” is not a valid choice"]);
   expect(said({ waited_for_review: "1h" })).toEqual(["Wait for review: must be an integer"]);
 });
 
@@ -33,7 +33,7 @@ it("has a sentence for every invalid filter", () => {
   }
   expect(
     refusalWords([{ path: "search_after", message: "must be one that was given in this order" }], {}),
-  ).toEqual(["From where the search stopped: must be one that was given in this order"]);
+  ).toEqual(["Continue the search: must be one that was given in this order"]);
   expect(refusalWords([{ path: "skip", message: "must be an integer" }], {})).toEqual([
     "skip: must be an integer",
   ]);

@@ -24,16 +24,16 @@ describe("SearchStop", () => {
     );
     expect(markup).toContain('href="/posts?q=otter&amp;until=2026-03-01T20%3A15%3A00.000Z"');
     const text = markup.replace(/<[^>]*>/g, " ");
-    expect(text).toMatch(/Searched as far as .*2 Mar 2026.*05:15/);
-    expect(text).toContain("Search further");
+    expect(text).toMatch(/Searched back to .*2 Mar 2026.*05:15/);
+    expect(text).toContain("Continue searching");
   });
 
   it("says it in what orders the posts", () => {
     const at = Date.UTC(2026, 2, 1, 20, 15);
     const place = (key: string) => ({ search_after: `${at}~77~${key}` });
-    expect(textAt({ search_after: `${at}~77` }, "oldest")).toMatch(/Searched as far as .*2 Mar 2026.*05:15/);
-    expect(textAt(place("ann@a.example"), "author")).toContain("as far as posts by @ann@a.example.");
-    expect(textAt(place("0.12"), "ai_unsure")).toContain("as far as AI scores of 38 % and 62 %.");
+    expect(textAt({ search_after: `${at}~77` }, "oldest")).toMatch(/Searched back to .*2 Mar 2026.*05:15/);
+    expect(textAt(place("ann@a.example"), "author")).toContain("up to posts by @ann@a.example.");
+    expect(textAt(place("0.12"), "ai_unsure")).toContain("up to AI scores of 38 % and 62 %.");
     expect(textAt(place("1"), "ai_unsure")).toMatch(/2 Mar 2026, 05:15.* among posts without an AI score/);
   });
 });

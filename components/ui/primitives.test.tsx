@@ -75,7 +75,7 @@ describe("states", () => {
 
 describe("Stat", () => {
   it("shows a dash while loading", () => {
-    expect(text(html(<Stat label="Delivered" value={null} />))).toBe("Delivered–Being counted");
+    expect(text(html(<Stat label="Delivered" value={null} />))).toBe("Delivered–Counting");
     expect(text(html(<Stat label="Delivered" value={0} />))).toBe("Delivered0");
   });
 });

@@ -15,7 +15,7 @@ export function formatCount(value: number | null | undefined): string {
   return value === null || value === undefined ? "–" : counts.format(value);
 }
 
-/** 12345 → "12.3k", for axes and narrow places. */
+/** 12345 → "12.3k", for axes and narrow columns. */
 export function formatCompact(value: number): string {
   return compact.format(value);
 }

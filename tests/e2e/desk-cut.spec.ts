@@ -55,7 +55,7 @@ test("a page from before an update offers to reload when its code is gone", asyn
   await expectTopCard(page, posts[1]);
   await page.route("**/_next/static/chunks/**", (route) => route.fulfill({ status: 404 }));
   await page.keyboard.press("?");
-  const again = page.getByRole("button", { name: "Load the page again" });
+  const again = page.getByRole("button", { name: "Reload the page" });
   await expect(again).toBeVisible({ timeout: 15_000 });
   await page.unroute("**/_next/static/chunks/**");
   await again.click();

@@ -157,7 +157,7 @@ test("oldest first holds whatever the order of arrival", async ({ page, desk }) 
     await expect(topCard(page)).toContainText(words);
     await page.keyboard.press("a");
   }
-  await expect(page.getByText("Nothing left that matches the filters")).toBeVisible();
+  await expect(page.getByText("No more posts match the filters")).toBeVisible();
 });
 
 test("an invalid date in the address is reported or ignored, and no page is blank", async ({
@@ -180,7 +180,7 @@ test("an invalid date in the address is reported or ignored, and no page is blan
       await desk.open(page, address);
       await expect(page.getByRole("heading", { level: 1 }).first(), address).toBeAttached();
       await expect(page.getByRole("navigation").first(), address).toBeVisible();
-      await expect(page.getByText("This page could not be shown"), address).toHaveCount(0);
+      await expect(page.getByText("This page failed to load"), address).toHaveCount(0);
       await expect(page.locator(".animate-skeleton, [aria-busy=true]"), address).toHaveCount(0);
       const words = await page.getByRole("main").innerText();
       expect(words, address).not.toMatch(/Invalid Date|NaN|undefined/);
@@ -188,7 +188,7 @@ test("an invalid date in the address is reported or ignored, and no page is blan
   }
   // A refused filter is named, and one click clears it.
   await desk.open(page, `${path}&since=garbage`);
-  await expect(page.getByText("Posted from: “garbage” is no day")).toBeVisible();
+  await expect(page.getByText("Posted from: “garbage” is not a date")).toBeVisible();
   await page.getByRole("button", { name: /^Remove filter: Posted from/ }).click();
   await expectTopCard(page, posts[0]);
 });
@@ -214,7 +214,7 @@ test("a post with a bad date neither stops its stream nor blanks a page", async 
   for (const address of [`${path}&view=list`, `${path}&view=grid`, path, "/statistics", "/"]) {
     await desk.open(page, address);
     await expect(page.getByRole("heading", { level: 1 }).first(), address).toBeAttached();
-    await expect(page.getByText("This page could not be shown"), address).toHaveCount(0);
+    await expect(page.getByText("This page failed to load"), address).toHaveCount(0);
     await expect(page.locator(".animate-skeleton, [aria-busy=true]"), address).toHaveCount(0);
     expect(await page.getByRole("main").innerText(), address).not.toMatch(/Invalid Date|NaN/);
   }
@@ -273,6 +273,6 @@ test("a list that cannot be loaded offers no decisions on the posts it showed be
   await page.getByRole("searchbox").fill("");
   await page.getByRole("searchbox").fill("gulls");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("What is shown is from before")).toBeVisible();
+  await expect(page.getByText("The posts shown are from before")).toBeVisible();
   expect(await Promise.all(posts.map(desk.approvedOf))).toEqual([null, null]);
 });

@@ -136,7 +136,7 @@ test("on a phone warnings about a post stand above its pictures", async ({ page,
   await expectTopCard(page, posts[0]);
   const against = topCard(page).locator("[data-stands-out]");
   const picture = topCard(page).locator("[data-medium]").first();
-  for (const words of ["AI would reject", "Asks not to be used: #nobot"]) {
+  for (const words of ["AI would reject", "Refuses: #nobot"]) {
     await expect(against.getByText(words)).toBeInViewport({ ratio: 1 });
   }
   const end = await against.boundingBox().then((box) => (box?.y ?? Infinity) + (box?.height ?? 0));
@@ -183,12 +183,12 @@ test("invalid filters in the address are explained with their labels and can be 
   for (const [path, title, shown] of [
     [`/posts?${bad}`, "The posts could not be loaded", found],
     [`/review?${bad}&view=grid`, "The posts could not be loaded", found],
-    [`/review?${bad}`, "No cards could be loaded", topCard(page)],
+    [`/review?${bad}`, "The posts could not be loaded", topCard(page)],
   ] as const) {
     await desk.open(page, path);
     const alert = page.getByRole("alert").filter({ hasText: title });
-    await expect(alert).toContainText("Stream: “abc” is none of the choices");
-    await expect(alert).toContainText("Reviewed until: “2026-02-30” is no day");
+    await expect(alert).toContainText("Stream: “abc” is not a valid choice");
+    await expect(alert).toContainText("Reviewed until: “2026-02-30” is not a date");
     await expect(alert).not.toContainText(/stream_id|happened|Validation/);
     // The same address would be refused again.
     await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0);

@@ -60,9 +60,9 @@ test("on a phone with 200 % text every button is whole and nothing overlaps", as
     }
     // Nothing is wider than the screen, or fixed elements would leave it.
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    await expect(page.getByRole("button", { name: "Last decisions" })).toBeVisible();
-    await page.getByRole("button", { name: "Last decisions" }).click();
-    await expect(page.getByRole("dialog", { name: "Last decisions" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Recent decisions" })).toBeVisible();
+    await page.getByRole("button", { name: "Recent decisions" }).click();
+    await expect(page.getByRole("dialog", { name: "Recent decisions" })).toBeVisible();
     await page.keyboard.press("Escape");
   }
 });
@@ -84,7 +84,7 @@ test("no button is cut off at sizes between phone and laptop, in portrait or lan
   ] as const) {
     await page.setViewportSize({ width, height });
     const decide = page.getByRole("group", { name: "Decide" }).getByRole("button");
-    const bar = page.getByRole("button", { name: /^(Filters|Keys|Desk settings|Last decisions)/ });
+    const bar = page.getByRole("button", { name: /^(Filters|Keys|Desk settings|Recent decisions)/ });
     for (const button of [...(await decide.all()), ...(await bar.all())]) {
       const name = `${(await button.textContent()) ?? ""} at ${width} × ${height}`;
       if (!(await button.isVisible())) continue;

@@ -95,7 +95,9 @@ test("an expired lease gives the card to another reviewer, and the first one is 
   // After more than ten minutes the first activity renews the leases.
   await first.clock.setFixedTime(Date.now() + 11 * 60_000);
   await first.locator('[data-place="top"]').click({ position: { x: 5, y: 5 } });
-  await expect(notice(first, "Another reviewer has this post now. Any decision key moves on.")).toBeVisible();
+  await expect(
+    notice(first, "Another reviewer has this post now. Press any decision key to continue."),
+  ).toBeVisible();
   expect(await top(first)).toBe(card);
   await pressKey(first, "a", []);
   await expect(first.locator('li[data-status="conflict"]')).toHaveCount(1);
@@ -115,10 +117,10 @@ test("a conflicting decision is shown, and the first one stands", async ({ brows
   await pressKey(first, "a", []);
   await isSaved(first);
   await pressKey(other, "r", []);
-  await expect(toast(other)).toContainText("Your decision was not counted");
+  await expect(toast(other)).toContainText("Your decision was not saved");
   await expect(toast(other)).toContainText("Already approved by");
   const line = other.locator('li[data-status="conflict"]');
-  await expect(line).toContainText("Not counted");
+  await expect(line).toContainText("Not saved");
   await expect(line).toContainText("Already approved by");
   expect(await deedsOn(card)).toEqual(["approve"]);
   // It stays in the list until dismissed.
@@ -131,7 +133,7 @@ test("a decision in one tab removes the card from the member's other tab", async
   const two = await deckIn(one.context());
   const card = await top(one);
   expect(await top(two)).toBe(card);
-  const told = notice(two, "Approved by Bela meanwhile. Any decision key moves on.");
+  const told = notice(two, "Approved by Bela meanwhile. Press any decision key to continue.");
   await pressKey(one, "a", []);
   const behind = await top(one);
   await pressKey(one, "a", []);
@@ -176,14 +178,14 @@ test("undo works until the post is handed out; then the screen explains the refu
 
   const next = await top(page);
   await page.keyboard.press("z");
-  const why = "This post has been handed out; the decision can no longer be changed.";
+  const why = "A consumer already has this post. The decision can no longer be changed.";
   await expect(toast(page)).toContainText("Too late to undo");
   await expect(toast(page)).toContainText(why);
   const line = page.locator("li[data-decision]").first();
   await expect(line).toContainText(why);
   await expect(line.getByRole("button", { name: /^Undo/ })).toHaveCount(0);
   // The card returned with the undo and can only be skipped.
-  await expect(notice(page, `${why} Any decision key moves on.`)).toBeVisible();
+  await expect(notice(page, `${why} Press any decision key to continue.`)).toBeVisible();
   expect(await top(page)).toBe(card);
   await pressKey(page, "r", []);
   expect(await top(page)).toBe(next);

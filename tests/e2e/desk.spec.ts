@@ -64,7 +64,7 @@ test("approve, reject, skip, reason, note and undo are announced to screen reade
   await expectTopCard(page, three);
   await page.keyboard.press("a");
   await expect(announcement(page)).toHaveText(/^Approved\. No more posts\./);
-  await expect(page.getByText("Nothing left that matches the filters")).toBeVisible();
+  await expect(page.getByText("No more posts match the filters")).toBeVisible();
   await expect.poll(() => desk.approvedOf(three)).toBe(true);
 });
 
@@ -89,7 +89,7 @@ test("refused actions are announced, not only shown", async ({ page, desk }) => 
     .toBe(posts[0]?.id);
   await page.keyboard.press("z");
   await expect(toastMessage(page, "Too late to undo")).toBeVisible();
-  await expect(announcement(page)).toHaveText(/^Too late to undo: .*handed out/i);
+  await expect(announcement(page)).toHaveText(/^Too late to undo: .*already has this post/i);
   await expect(announcement(page)).toHaveAttribute("aria-live", "assertive");
   expect(await desk.approvedOf(posts[0])).toBe(true);
 });
@@ -119,7 +119,7 @@ test("covered media stays covered until revealed; pictures can be stepped throug
   // A covered picture's description is not announced.
   await expect(picture).toHaveAttribute("alt", "");
   await page.keyboard.press("e");
-  await expect(toastMessage(page, "Covered media: show it first")).toBeVisible();
+  await expect(toastMessage(page, "Show the covered media first")).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(covers).toHaveCount(count);
 

@@ -31,7 +31,7 @@ const test = signedInTest(() =>
 );
 
 test("the start page lists open work, each entry linked to its list", async ({ page, installation }) => {
-  const rows = () => panelOf(page, "Waiting for you").getByRole("listitem");
+  const rows = () => panelOf(page, "Your open work").getByRole("listitem");
   const steps: [row: RegExp, step: string, arrived: () => Promise<void>][] = [
     [
       /^\d+ posts to review/,
@@ -39,13 +39,13 @@ test("the start page lists open work, each entry linked to its list", async ({ p
       async () => expect(page.getByRole("button", { name: /^Approve/ }).first()).toBeVisible(),
     ],
     [
-      /The queue has nothing to hand out/,
-      "Look at the queue",
+      /The queue is empty/,
+      "Open queue",
       async () => expect(panelOf(page, "Next in line").getByText("Nothing is waiting")).toBeVisible(),
     ],
     [
       /failed deliveries/,
-      "Look at them",
+      "Show errors",
       async () => expect(panelOf(page, "Errors").getByText("Status not found on fediverse")).toBeVisible(),
     ],
     [
@@ -67,7 +67,7 @@ test("the start page lists open work, each entry linked to its list", async ({ p
   await installation.open(page, "/");
   const report = rows().filter({ hasText: `${installation.optedOut} may not want boosts` });
   await report.getByRole("button", { name: /^Not an opt-out/ }).click();
-  await expect(toastMessage(page, `Posts by ${installation.optedOut} are free again`)).toBeVisible();
+  await expect(toastMessage(page, `Posts by ${installation.optedOut} are no longer held`)).toBeVisible();
   await expect(report).toHaveCount(0);
 });
 
@@ -76,7 +76,7 @@ test("Ctrl-K finds a page, a post and its author by address, and an action", asy
   installation,
 }) => {
   const { json: post } = await installation.call<Post>("GET", `/posts/${installation.work.duplicate}`);
-  const palette = page.getByRole("dialog", { name: "Find or do" });
+  const palette = page.getByRole("dialog", { name: "Search or run a command" });
   const find = async (text: string) => {
     await page.keyboard.press("Control+k");
     await palette.getByRole("combobox").fill(text);
@@ -119,10 +119,12 @@ test("an author can be muted, blocked and unblocked on their page, each with und
   installation,
 }) => {
   await installation.open(page, `/posts/${installation.work.duplicateOfItself}`);
-  await expect(page.getByText("Probably boosted before: its own picture was recognised.")).toBeVisible();
+  await expect(
+    page.getByText("Probably boosted before: the consumer recognised its own picture."),
+  ).toBeVisible();
   await installation.open(page, `/posts/${installation.work.duplicate}`);
   await expect(page.getByText("Probably boosted before")).toHaveCount(0);
-  await page.getByRole("link", { name: "All about this author" }).click();
+  await page.getByRole("link", { name: "Author page" }).click();
   const standing = panelOf(page, "Standing");
   const undo = async () => {
     await page.getByRole("button", { name: "Undo" }).first().click();
@@ -164,5 +166,5 @@ test("an invalid account gives a 404 page, an unknown one an empty page", async 
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "This page does not exist" })).toBeVisible();
   await installation.open(page, "/authors/somebody@new.example");
-  await expect(page.getByText("No post by this author is stored")).toBeVisible();
+  await expect(page.getByText("No posts by this author")).toBeVisible();
 });

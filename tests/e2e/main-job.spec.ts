@@ -29,7 +29,7 @@ test("setup, stream, fetch, approve, key, next, ack, statistics", async ({ page,
     await page.getByRole("button", { name: "Create account" }).click();
     await expect(page).not.toHaveURL(/setup/);
     await page.goto(app.setup_url ?? "");
-    await expect(page.getByRole("heading", { name: "This link is not valid any more" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "This link is no longer valid" })).toBeVisible();
   });
 
   await test.step("a stream is added and fetched", async () => {

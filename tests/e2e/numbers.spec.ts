@@ -214,7 +214,7 @@ test("cards and tables of the screens have the figures of the API", async ({ pag
   ] as const) {
     await expect(statIn(now, label), label).toHaveText(String(value));
     if (allTime !== null) {
-      await expect(cardIn(now, label), label).toContainText(`${allTime} of all time`);
+      await expect(cardIn(now, label), label).toContainText(`${allTime} in total`);
     }
   }
   await page.getByText("Show as table").first().click();
@@ -238,7 +238,7 @@ test("cards and tables of the screens have the figures of the API", async ({ pag
     ["Approved", current.approved],
     ["Delivered", current.delivered],
   ] as const) {
-    expect(await rowOf(panelOf(page, "From seen to delivered"), name)).toContain(String(value));
+    expect(await rowOf(panelOf(page, "From fetch to delivery"), name)).toContain(String(value));
   }
 
   await open("/queue");
@@ -250,9 +250,9 @@ test("cards and tables of the screens have the figures of the API", async ({ pag
   ] as const) {
     await expect(statIn(main, label).first(), label).toHaveText(String(value));
   }
-  await expect(cardIn(main, "Pending")).toContainText(`${queue.available} can go out now`);
-  await expect(cardIn(main, "Delivered")).toContainText(`${ever.delivered} of all time`);
-  await expect(cardIn(main, "Errors")).toContainText(`${ever.errors} of all time`);
+  await expect(cardIn(main, "Pending")).toContainText(`${queue.available} available now`);
+  await expect(cardIn(main, "Delivered")).toContainText(`${ever.delivered} in total`);
+  await expect(cardIn(main, "Errors")).toContainText(`${ever.errors} in total`);
   for (const group of errors.groups) {
     await expect(
       panelOf(page, "Errors").getByRole("listitem").filter({ hasText: group.reason }),
@@ -316,12 +316,12 @@ test("every figure of a range opens the list behind it", async ({ page, installa
     "data-total",
     String(await total(call, `happened=delivered&since=${from}`)),
   );
-  await expect(page.getByText("What was deleted, decided anew or requeued since")).toBeVisible();
+  await expect(page.getByText("The statistics also count posts that were later deleted")).toBeVisible();
   await expect(chip(`Remove filter: Delivered from ${from}`)).toBeVisible();
   await chip("Remove filter: Delivered").first().click();
   await expect(page).not.toHaveURL(/happened/);
   await expect(chip(`Remove filter: Posted from ${from}`)).toBeVisible();
-  await expect(page.getByText("What was deleted, decided anew or requeued since")).toBeHidden();
+  await expect(page.getByText("The statistics also count posts that were later deleted")).toBeHidden();
   await page.goBack();
   await page.goBack();
 
@@ -350,7 +350,7 @@ test("a list by time of an event can be chosen in the filter sheet and saved", a
   await page.goto(new URL("/posts", app.url).href);
   await page.getByRole("button", { name: "Filters" }).click();
   const sheet = page.getByRole("dialog");
-  await sheet.getByLabel("Times and order go by").selectOption("Fetched");
+  await sheet.getByLabel("Period and order by").selectOption("Fetched");
   await sheet.getByLabel("Fetched from").fill(from);
   await sheet.getByLabel("Name").fill("Fetched since yesterday");
   await sheet.getByRole("button", { name: "Save these filters" }).click();

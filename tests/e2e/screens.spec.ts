@@ -23,9 +23,9 @@ test.describe("queue", () => {
   });
 
   test("a post that was refused again and again is offered again", async ({ page }) => {
-    const panel = panelOf(page, "Refused again and again");
+    const panel = panelOf(page, "Refused repeatedly");
     await expect(panel).toContainText("refused 4 times");
-    await expect(panel).toContainText("Given back each time: probably something consumers want is missing.");
+    await expect(panel).toContainText("Returned each time. It probably lacks something that consumers need.");
     await panel.getByRole("button", { name: "Offer again" }).click();
     await expect(toastMessage(page, "Offered again")).toBeVisible();
     await expect(panel).toHaveCount(0);
@@ -55,7 +55,7 @@ test.describe("queue", () => {
     const messages = page.getByRole("region", { name: /Messages/ });
     const told = messages.getByRole("listitem").filter({ hasText: "1 post rejected" });
     await told.getByRole("button", { name: "Undo" }).click();
-    await expect(toastMessage(page, "1 post is in error again")).toBeVisible();
+    await expect(toastMessage(page, "1 post is back in errors")).toBeVisible();
     await expect(group("Timeout after 30 s")).toContainText("1 post");
   });
 
@@ -64,10 +64,10 @@ test.describe("queue", () => {
     const pending = Number(await statIn(main, "Pending").first().textContent());
     await page.getByRole("button", { name: "Trim pending" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Rate of the last (days)").fill("some");
+    await dialog.getByLabel("Rate over the last (days)").fill("some");
     await dialog.getByRole("button", { name: "Preview" }).click();
     await expect(dialog.getByRole("alert").or(dialog.locator("[aria-invalid=true]")).first()).toBeVisible();
-    await dialog.getByLabel("Rate of the last (days)").fill("3");
+    await dialog.getByLabel("Rate over the last (days)").fill("3");
     await dialog.getByRole("button", { name: "Preview" }).click();
     const plan = dialog.getByText(/pending posts would be deleted/);
     await expect(plan).toBeVisible();
@@ -92,7 +92,7 @@ test.describe("queue", () => {
     await dialog.getByRole("button", { name: "Delete" }).click();
     await expect(toastMessage(page, `${before} delivered posts deleted`)).toBeVisible();
     await expect(delivered).toHaveText("0");
-    await expect(main.getByText(`${before} of all time`).first()).toBeVisible();
+    await expect(main.getByText(`${before} in total`).first()).toBeVisible();
   });
 });
 
@@ -148,12 +148,12 @@ test.describe("streams", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByLabel("Languages")).toHaveAttribute("aria-invalid", "true");
     await page.getByLabel("Languages").fill("en, de");
-    await page.getByLabel("Leave out replies").check();
+    await page.getByLabel("Skip replies").check();
     await page.getByRole("button", { name: "Save" }).click();
     await expect(toastMessage(page, "Saved")).toBeVisible();
     await page.reload();
     await expect(page.getByLabel("Languages")).toHaveValue("en, de");
-    await expect(page.getByLabel("Leave out replies")).toBeChecked();
+    await expect(page.getByLabel("Skip replies")).toBeChecked();
 
     await page.getByRole("button", { name: "Fetch now" }).click();
     await expect(toastMessage(page, `#Herons on ${installation.remote.host} fetched`)).toBeVisible();
@@ -166,7 +166,7 @@ test.describe("streams", () => {
 
     await page.getByRole("button", { name: "Delete stream" }).click();
     const question = page.getByRole("alertdialog");
-    await expect(question).toContainText("Its posts stay");
+    await expect(question).toContainText("Its posts are kept");
     await question.getByRole("button", { name: "Delete stream" }).click();
     await expect(page).toHaveURL(/\/streams$/);
     await expect(page.getByRole("row").filter({ hasText: "#Herons" })).toHaveCount(0);
@@ -363,7 +363,7 @@ test.describe("statistics", () => {
         .toBeGreaterThan(50);
     }
     await expect(card.getByRole("img")).toHaveCount(2);
-    await expect(card).toContainText("2 bits apart");
+    await expect(card).toContainText("distance 2 bits");
     await card.getByText("Overlay", { exact: true }).click();
     const slider = card.getByRole("slider");
     await slider.focus();
@@ -389,13 +389,13 @@ test("a search grouped by author names where it stopped and continues there", as
   await installation.open(page, "/posts?order=author");
   await page.getByRole("searchbox").fill("quagga");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Searched as far as posts by @quagga@a.example.")).toBeVisible();
-  await page.getByRole("link", { name: "Search further" }).click();
+  await expect(page.getByText("Searched up to posts by @quagga@a.example.")).toBeVisible();
+  await page.getByRole("link", { name: "Continue searching" }).click();
   await expect(page).toHaveURL(/search_after=1772366400000/);
   await expect(page.getByText("No posts match")).toBeVisible();
-  await page.getByRole("button", { name: "Remove filter: From where the search stopped" }).click();
+  await page.getByRole("button", { name: "Remove filter: Continue the search" }).click();
   await expect(page).not.toHaveURL(/search_after/);
-  await expect(page.getByRole("link", { name: "Search further" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Continue searching" })).toBeVisible();
 });
 
 test("the deck names where its search stopped and continues there", async ({ page, installation }) => {
@@ -407,15 +407,15 @@ test("the deck names where its search stopped and continues there", async ({ pag
     });
   });
   await installation.open(page, "/review?q=quagga&reviewed_by=Ann");
-  await expect(page.getByText(/Searched as far as .*1 Mar 2026/)).toBeVisible();
+  await expect(page.getByText(/Searched back to .*1 Mar 2026/)).toBeVisible();
   await expect(page.getByText("0+ left")).toBeVisible();
   await expect(page.getByRole("button", { name: "Remove filter: Reviewer: Ann" })).toBeVisible();
   const others = page.waitForRequest(/review\/deck\?.*search_after=1772366400000~7/);
-  await page.getByRole("link", { name: "Search further" }).click();
+  await page.getByRole("link", { name: "Continue searching" }).click();
   await others;
-  await expect(page.getByText("Nothing left that matches the filters")).toBeVisible();
-  await page.getByRole("button", { name: "Remove filter: From where the search stopped" }).click();
-  await expect(page.getByRole("link", { name: "Search further" })).toBeVisible();
+  await expect(page.getByText("No more posts match the filters")).toBeVisible();
+  await page.getByRole("button", { name: "Remove filter: Continue the search" }).click();
+  await expect(page.getByRole("link", { name: "Continue searching" })).toBeVisible();
   expect(asked.length).toBeGreaterThan(0);
 });
 
@@ -444,10 +444,10 @@ test("a stopped search names its position and continues there", async ({ page, i
   await installation.open(page, "/posts");
   await page.getByRole("searchbox").fill("quagga");
   await page.keyboard.press("Enter");
-  await expect(page.getByText(/Searched as far as .*1 Mar 2026/)).toBeVisible();
+  await expect(page.getByText(/Searched back to .*1 Mar 2026/)).toBeVisible();
   await expect(page.getByText("No posts match")).toHaveCount(0);
   await page.unroute(/\/api\/v1\/posts\?.*q=quagga/);
-  await page.getByRole("link", { name: "Search further" }).click();
+  await page.getByRole("link", { name: "Continue searching" }).click();
   await expect(page).toHaveURL(/until=2026-03-01T12/);
   await expect(page.getByText("No posts match")).toBeVisible();
 });

@@ -66,7 +66,7 @@ test("a new key works with the shown curl line and programs; a revoked one is re
     await expect(made.getByRole("tabpanel").locator("code").last()).toContainText("/curated/next");
   }
 
-  await made.getByRole("button", { name: "I have kept it" }).click();
+  await made.getByRole("button", { name: "I have stored it" }).click();
   await expect(adminPage.getByText(key)).toHaveCount(0);
   const row = adminPage.getByRole("row").filter({ hasText: "Journey bot" });
   await row.getByRole("button", { name: /^Revoke/ }).click();
@@ -85,7 +85,7 @@ test("an invited member joins, keeps theme, time zone and new password, and lose
     await adminPage.goto("/settings/members?invite=1");
     const form = adminPage.getByRole("dialog", { name: "Invite a member" });
     await form.getByLabel("E-mail").fill(REVIEWER.email);
-    await form.getByRole("button", { name: "Make the link" }).click();
+    await form.getByRole("button", { name: "Create link" }).click();
     const made = adminPage.getByRole("dialog", { name: `Invitation for ${REVIEWER.email}` });
     const url = await made.getByLabel("Link").inputValue();
     await made.getByRole("button", { name: "Done" }).click();
@@ -100,12 +100,12 @@ test("an invited member joins, keeps theme, time zone and new password, and lose
     await theirs.getByRole("button", { name: "Accept invitation" }).click();
     await expect(theirs.getByRole("heading", { level: 1, name: "Home" })).toBeVisible();
     await theirs.goto("/settings");
-    const parts = theirs.getByRole("navigation", { name: "Parts of the settings" });
+    const parts = theirs.getByRole("navigation", { name: "Sections of the settings" });
     await expect(parts.getByRole("link", { name: "API keys" })).toBeVisible();
     await expect(parts.getByRole("link", { name: "Members" })).toHaveCount(0);
     await expect(parts.getByRole("link", { name: "Data" })).toHaveCount(0);
     await theirs.goto(link);
-    await expect(theirs.getByRole("heading", { name: "This link is not valid any more" })).toBeVisible();
+    await expect(theirs.getByRole("heading", { name: "This link is no longer valid" })).toBeVisible();
   });
 
   await test.step("theme and time zone are chosen", async () => {
@@ -134,7 +134,7 @@ test("an invited member joins, keeps theme, time zone and new password, and lose
     await expect(theirs).toHaveURL(/\/sign-in/);
     const elsewhere = await otherBrowser(browser, baseURL);
     await signIn(elsewhere, REVIEWER.email, REVIEWER.password);
-    await expect(elsewhere.getByText("E-mail or password is wrong.")).toBeVisible();
+    await expect(elsewhere.getByText("Wrong e-mail address or password.")).toBeVisible();
     await signIn(elsewhere, REVIEWER.email, NEW_PASSWORD);
     await expect(elsewhere.getByLabel("Time zone")).toHaveValue("Asia/Tokyo");
     await expect(elsewhere.locator("html")).toHaveAttribute("data-theme", "dark");
@@ -161,7 +161,7 @@ test("an invited member joins, keeps theme, time zone and new password, and lose
     await expect(theirs).toHaveURL(/\/sign-in/);
     await signIn(theirs, REVIEWER.email, NEW_PASSWORD);
     // The same answer as for unknown accounts, which must not be revealed.
-    await expect(theirs.getByText("E-mail or password is wrong.")).toBeVisible();
+    await expect(theirs.getByText("Wrong e-mail address or password.")).toBeVisible();
   });
   await theirs.context().close();
 });
@@ -185,7 +185,7 @@ test("the audit log can be filtered, and its export has the same lines", async (
 
   await adminPage.getByLabel("By", { exact: true }).fill("nobody of this name");
   await adminPage.getByRole("button", { name: "Show" }).click();
-  await expect(adminPage.getByText("No line matches")).toBeVisible();
+  await expect(adminPage.getByText("No matching entry")).toBeVisible();
   await adminPage.getByRole("link", { name: "Clear filters" }).first().click();
   await expect(lines.filter({ hasText: "auditday" })).toBeVisible();
 });
@@ -195,7 +195,7 @@ test("all entered data is exported, and a block list is imported from it", async
   await admin.post("/api/v1/reblog-controls/blocked-users", blocked);
   await adminPage.goto("/settings/export");
   const saved = adminPage.waitForEvent("download");
-  await panelOf(adminPage, "Everything that was entered").getByRole("link", { name: "Download" }).click();
+  await panelOf(adminPage, "All entered data").getByRole("link", { name: "Download" }).click();
   const file = await saved;
   expect(file.suggestedFilename()).toMatch(/^sluice-.*\.json$/);
   const text = await readFile(await file.path(), "utf8");

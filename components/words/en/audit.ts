@@ -1,11 +1,11 @@
-/** The audit log. Actions have the names the API and the CSV give them; here is what they mean. */
+/** The audit log. Keys of actions are those of the API and the CSV. */
 export const audit = {
   title: "Audit log",
-  hint: "Every change to streams, filters, settings, keys and people, and every export of all data. Reviews have a log of their own.",
+  hint: "Changes to streams, filters, settings, keys and members, and full exports. Review decisions have their own log.",
   failed: "The audit log could not be loaded",
   empty: "Nothing has been changed yet",
-  emptyFiltered: "No line matches",
-  emptyFilteredHint: "Widen the dates, or take a filter out.",
+  emptyFiltered: "No matching entry",
+  emptyFilteredHint: "Choose a longer period or remove a filter.",
   when: "When",
   who: "Who",
   what: "What",
@@ -24,8 +24,8 @@ export const audit = {
   pages: "Pages of the audit log",
   fields: (count: number) => `${count} fields`,
   was: (before: string, after: string) => `${before} → ${after}`,
-  sources: { screen: "screen", api: "API key", service: "by itself" },
-  /** What actions are about, the part before their dot. */
+  sources: { screen: "screen", api: "API key", service: "Sluice" },
+  /** Subjects: the part of an action before its dot. */
   groups: {
     stream: "Streams",
     settings: "Export settings",
@@ -37,7 +37,7 @@ export const audit = {
     queue: "Queue",
     post: "Posts",
     classify_rule: "Text rules",
-    classify_word: "Words against posts",
+    classify_word: "Rejected words",
     key: "API keys",
     member: "Members",
     data: "Exports",

@@ -1,4 +1,4 @@
-/** Words every screen shares. */
+/** Texts that several screens share. */
 export const common = {
   product: "Sluice",
   cancel: "Cancel",
@@ -33,10 +33,10 @@ export const common = {
   actions: "Actions",
   copy: "Copy",
   copied: "Copied",
-  copyFailed: "Copying was refused. Select the text and copy it by hand.",
+  copyFailed: "The browser refused to copy. Select the text and copy it yourself.",
   loading: "Loading",
-  reload: "Load the page again",
-  counting: "Being counted",
+  reload: "Reload the page",
+  counting: "Counting",
   requestId: "Request",
   messages: "Messages",
   selectAll: "Select all rows",
@@ -46,10 +46,10 @@ export const common = {
   openOriginal: "Open original",
   exportCsv: "Export CSV",
   notFound: "This page does not exist",
-  notFoundHint: "The address may be mistyped, or what was here has been deleted.",
+  notFoundHint: "Check the address. The page may have been deleted.",
   goHome: "Go to the start page",
-  pageFailed: "This page could not be shown",
-  pageFailedHint: "Nothing you did was lost. Try again; if it stays, look for the request in the log.",
+  pageFailed: "This page failed to load",
+  pageFailedHint: "Your work is saved. Try again. If the error persists, search the log for the request id.",
   forbidden: "Your role does not allow this",
   date: "Date",
   time: "Time",

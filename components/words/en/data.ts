@@ -1,24 +1,24 @@
-/** What can be taken along, in the settings. */
+/** Exports, in the settings. */
 export const data = {
   title: "Data",
-  everything: "Everything that was entered",
+  everything: "All entered data",
   everythingHint:
-    "One JSON file. No passwords, keys or tokens are in it; names and e-mail addresses of members are.",
+    "One JSON file. It contains names and e-mail addresses of members, but no passwords, keys or tokens.",
   download: "Download",
   parts: [
     "Streams with their settings",
     "Switches, blocked users and hashtags, topical rules",
-    "Text rules and words against a post",
-    "Saved filters, authors' standings",
-    "Members with their roles, names and rights of API keys",
+    "Text rules and rejected words",
+    "Saved filters and authors' standings",
+    "Members with their roles, API keys with their scopes",
   ],
-  bringBack: "Both block lists are read back from this file by the import under",
+  bringBack: "To restore both block lists from this file, import it under",
   tablesTitle: "Tables",
-  tablesHint: "Cells that a spreadsheet would run as a formula are escaped.",
+  tablesHint: "CSV. Cells that a spreadsheet would run as a formula are escaped.",
   tables: {
     blockedUsers: "Blocked users",
     blockedHashtags: "Blocked hashtags",
-    reviewLog: "Review log: every decision",
-    auditLog: "Audit log: every change of settings",
+    reviewLog: "Review log: all decisions",
+    auditLog: "Audit log: all changes of settings",
   },
 } as const;

@@ -1,7 +1,7 @@
 /** Navigation, account menu, theme. */
 export const shell = {
   find: "Find",
-  findHint: "Go anywhere, find a post, do something",
+  findHint: "Open a page, find a post, run a command",
   skip: "Skip to content",
   navigation: "Main",
   home: "Home",
@@ -16,12 +16,12 @@ export const shell = {
   account: "Account",
   signedInAs: "Signed in as",
   signOut: "Sign out",
-  signOutFailed: "Signing out did not work",
+  signOutFailed: "Sign-out failed",
   theme: "Theme",
   themeSystem: "System",
   themeLight: "Light",
   themeDark: "Dark",
-  themeNotKept: "The theme was not kept for other devices",
+  themeNotKept: "The theme was not saved for other devices",
   apiReference: "API reference",
   source: "Source code (AGPL)",
   sourceFromOperator: "Source code (AGPL): ask the operator",

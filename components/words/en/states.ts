@@ -1,4 +1,4 @@
-/** The word of every state; keys are those of `StatePill`. */
+/** Labels of the states that `StatePill` shows. */
 export const states = {
   unreviewed: "Unreviewed",
   approved: "Approved",
