@@ -1,9 +1,9 @@
-/** MFM longer than this is shown as plain text; Misskey's own limit is 3000 characters. */
+/** MFM longer than this is shown as plain text; a Misskey note has at most 3000 characters. */
 const MAX_LENGTH = 20_000;
 const MAX_DEPTH = 12;
 
 export interface MfmContext {
-  /** Origin of the author's server: hashtags and mentions without a host lead there. */
+  /** Origin of the author's server, the target of hashtags and mentions without a host. */
   origin: string;
 }
 
@@ -19,8 +19,8 @@ const INLINE = new RegExp(
     /\??\[(?<label>[^[\]\n]{1,300})\]\((?<linkUrl>https?:\/\/[^\s()<>]{1,2000})\)/u,
     /<(?<angleUrl>https?:\/\/[^\s<>]{1,2000})>/u,
     /(?<url>https?:\/\/[^\s<>"'`「」（）]{1,2000})/u,
-    /(?<![\p{L}\p{N}/@])@(?<user>[\w-]{1,100})(?:@(?<userHost>[\p{L}\p{N}][\p{L}\p{N}.-]{1,250}(?::\d{1,5})?))?/u,
-    /(?<![\p{L}\p{N}&/])#(?<hashtag>[^\s.,!?'"#:/[\]【】()「」（）<>]{1,128})/u,
+    /(?<![\p{L}\p{N}/@])@(?<user>[\w-]{1,100})(?:@(?<userHost>[\p{L}\p{N}][\p{L}\p{N}.-]{0,249}[\p{L}\p{N}](?::\d{1,5})?))?/u,
+    /(?<![\p{L}\p{N}&/])#(?!\d+(?![^\s.,!?'"#:/[\]【】()「」（）<>]))(?<hashtag>[^\s.,!?'"#:/[\]【】()「」（）<>]{1,128})/u,
     /\\\((?<math>[^\n]{1,1000}?)\\\)/u,
   ]
     .map((part) => part.source)
@@ -30,13 +30,13 @@ const INLINE = new RegExp(
 
 /**
  * Misskey's markup (MFM) as simple HTML: bold, italic, strike, code, quotes, links, mentions, hashtags, line breaks.
- * Decorations (`$[…]`, small, centre) keep their text only. Everything else is escaped; the result still goes through
- * the sanitiser like any foreign HTML.
+ * Decorations (`$[…]`, small, centre) keep their text only. Everything else is escaped; the caller sanitises the
+ * result like any foreign HTML. Why not the `mfm-js` parser: docs/decisions/0023-own-mfm-renderer.md.
  */
 export function mfmToHtml(text: string, context: MfmContext): string {
   if (text.length > MAX_LENGTH) return lines(escapeText(text));
   const blocks: string[] = [];
-  // Code blocks first: nothing in them is markup.
+  // Code blocks first: they contain no markup.
   for (const [index, part] of text.split(/^```[^\n`]*\n([\s\S]*?)\n```$/m).entries()) {
     if (index % 2 === 1) blocks.push(`<pre><code>${escapeText(part)}</code></pre>`);
     else blocks.push(...quotesAndText(withoutDecorations(part), context));
@@ -46,7 +46,7 @@ export function mfmToHtml(text: string, context: MfmContext): string {
 
 const DECORATION = /\$\[[a-z0-9_]{1,20}(?:\.[a-z0-9_=,.-]{0,100})? ([^[\]]{0,2000})\]/g;
 
-/** `$[shake text]` and the like, from the inside out: the text alone. */
+/** Replaces `$[shake text]` and other decorations by their text, innermost first. */
 function withoutDecorations(text: string): string {
   let plain = text;
   for (let depth = 0; depth < MAX_DEPTH && plain.includes("$["); depth++)
@@ -126,7 +126,7 @@ function render(
   return escapeText(math ?? whole);
 }
 
-/** Punctuation behind an address belongs to the sentence, and a closing bracket to whoever opened it. */
+/** Leaves trailing punctuation out of the link, and a closing bracket that was not opened in the address. */
 function bareLink(url: string): string {
   let address = url.replace(/[.,:;!?]+$/, "");
   if (address.endsWith(")") && !address.includes("(")) address = address.slice(0, -1);
