@@ -1,28 +1,28 @@
-/** The process's clock, for display and for waiting. What decides something uses the database's clock. */
+/** The process's clock, for display and waiting. Decisions use the database's clock. */
 export function now(): Date {
   return new Date();
 }
 
-/** ISO 8601, UTC, milliseconds, `Z` (contract §1). Null stays null. */
+/** ISO 8601 in UTC with milliseconds and `Z`. Null stays null. */
 export function toIso(date: Date): string;
 export function toIso(date: Date | null): string | null;
 export function toIso(date: Date | null): string | null {
   return date === null ? null : date.toISOString();
 }
 
-/** The calendar day of a moment in a zone, `YYYY-MM-DD`. */
-export function dayIn(timeZone: string, moment: Date): string {
-  // Sweden writes its dates the ISO way.
-  return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(moment);
+/** The calendar day of a time in a zone, `YYYY-MM-DD`. */
+export function dayIn(timeZone: string, time: Date): string {
+  // The Swedish locale formats dates as ISO 8601.
+  return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(time);
 }
 
 /**
- * The moment a calendar day begins in a zone; where the clocks skip midnight, the first moment after it.
+ * The start of a calendar day in a zone; where the clocks skip midnight, the first time after it.
  * @param day `YYYY-MM-DD`
  */
 export function startOfDay(day: string, timeZone: string): Date {
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" });
-  // No zone is further than 14 hours from UTC, and days only go up: halve until the first millisecond is found.
+  // Binary search for the first millisecond of the day; no zone is further than 14 hours from UTC.
   let before = Date.parse(`${day}T00:00:00Z`) - 15 * 3_600_000;
   let within = before + 30 * 3_600_000;
   while (within - before > 1) {

@@ -7,17 +7,16 @@ import { PrismaClient, Prisma } from "#prisma/generated/client.ts";
 export { Prisma };
 export type Tx = Prisma.TransactionClient;
 
-/** What is sent with a new connection. pg has it, its types do not; `tests/integration/server-settings.test.ts` watches. */
-interface Starting {
+/** Startup parameters of a connection, missing in pg's types; `tests/integration/server-settings.test.ts` checks them. */
+interface StartupConfig {
   getStartupConf(): Record<string, string>;
 }
 
-const PlainClient = pg.Client as unknown as new (config?: pg.ClientConfig) => pg.Client & Starting;
+const PlainClient = pg.Client as unknown as new (config?: pg.ClientConfig) => pg.Client & StartupConfig;
 
 /**
- * Prisma's adapter writes times without a zone and reads them without looking at theirs, so a server that keeps the
- * time of its own place would shift every moment. Said with the connection, as every driver may, this costs no round
- * trip, and a transaction pooler keeps to it.
+ * Prisma's adapter writes and reads times without a zone, so a server with another zone than UTC would shift all times.
+ * As startup parameters the settings cost no round trip and work with a transaction pooler.
  */
 class UtcClient extends PlainClient {
   override getStartupConf(): Record<string, string> {
@@ -26,7 +25,7 @@ class UtcClient extends PlainClient {
 }
 
 /**
- * Opens a pool of its own. Exported for tests that stand between it and the database.
+ * Opens a connection pool. Exported for tests with a proxy in front of the database.
  * @param url default DATABASE_URL
  */
 export function createClient(url = env().DATABASE_URL, times?: WatchTimes): PrismaClient {
@@ -34,10 +33,10 @@ export function createClient(url = env().DATABASE_URL, times?: WatchTimes): Pris
     Client: UtcClient,
     connectionString: url,
     max: env().DATABASE_POOL_SIZE,
-    // A database that is away must become a 503 within seconds, not a hanging request (design §7).
+    // A request must get a 503 within seconds when the database is away.
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
-    // A peer that vanished while nothing was asked is found by the system: ten seconds, then ten probes a second.
+    // Lets the system detect a vanished peer on an idle connection.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: "sluice",
@@ -49,8 +48,8 @@ export function createClient(url = env().DATABASE_URL, times?: WatchTimes): Pris
 const holder = globalThis as { sluiceDb?: PrismaClient };
 
 /**
- * The one client of this process. Made at first use, so that a build can load modules without a database;
- * kept on globalThis, so that the development server's reloads don't open a pool each.
+ * The client of this process. Created at first use, so that a build can load modules without a database; kept on
+ * globalThis, so that reloads of the development server do not open a pool each.
  */
 export const db: PrismaClient = new Proxy({} as PrismaClient, {
   get(_target, property) {

@@ -3,8 +3,8 @@ import { z } from "zod";
 import packageJson from "../package.json" with { type: "json" };
 
 /*
- * The only reader of process.env. Every variable of .env.example is here under the same name; a test compares
- * the two lists. An empty value counts as none, as compose files pass it.
+ * The only reader of process.env. A test compares the variables with .env.example. An empty value counts as unset, because
+ * compose files pass empty values.
  */
 
 const text = z.string().optional();
@@ -31,7 +31,7 @@ function checked(rule: string, holds: (value: string) => boolean) {
   return z.string().refine(holds, rule);
 }
 
-/** A list separated by commas or spaces, every entry of which has to pass. */
+/** A list separated by commas or spaces; every entry has to be valid. */
 function list(rule: string, holds: (entry: string) => boolean) {
   return checked(rule, (value) => entriesOf(value).every(holds))
     .default("")
@@ -46,7 +46,7 @@ const databaseUrl = checked("must begin with postgresql://", (value) =>
 
 const variables = {
   PORT: integer(0, 65535, 3000),
-  // Brackets belong to an address in a URL; the system knows none.
+  // An IPv6 address has brackets in a URL, but not for listen().
   HOST: z
     .string()
     .regex(/^\S+$/, "must be an address or a host name")
@@ -94,7 +94,7 @@ const variables = {
 
 const schema = z.object({
   ...variables,
-  // Set by tools, never by hand, and so not in .env.example.
+  // Set by tools, so not in .env.example.
   NODE_ENV: z.string().default("development"),
   VERCEL: text,
   BENCH_ROUTES: flag(false),
@@ -102,10 +102,10 @@ const schema = z.object({
 
 export type Env = z.infer<typeof schema> & { PUBLIC_URL: string };
 
-/** The names an operator may set, in the order of .env.example. */
+/** Variables of the operator, in the order of .env.example. */
 export const variableNames: readonly string[] = Object.keys(variables);
 
-/** Settings that cannot be used. Each problem is one sentence for the operator. */
+/** Invalid settings. Each problem is one sentence for the operator. */
 export class SettingsError extends Error {
   override name = "SettingsError";
   readonly problems: string[];
@@ -116,8 +116,8 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads settings out of an environment.
- * @throws SettingsError with every problem at once, so that nobody mends them one start at a time
+ * Parses the settings of an environment.
+ * @throws SettingsError with all problems at once
  */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(
@@ -131,12 +131,12 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
       ),
     );
   }
-  const problems = contradictions(parsed.data);
+  const problems = inconsistencies(parsed.data);
   if (problems.length > 0) throw new SettingsError(problems);
   return {
     ...parsed.data,
     PUBLIC_URL: parsed.data.PUBLIC_URL ?? localAddress(parsed.data.HOST, parsed.data.PORT),
-    // A fork that names its address in package.json needs no setting.
+    // A fork that names its URL in package.json needs no setting.
     SOURCE_URL: parsed.data.SOURCE_URL ?? (packageJson as { homepage?: string }).homepage,
   };
 }
@@ -150,15 +150,15 @@ let cached: Env | undefined;
 export function env(): Env {
   if (cached === undefined) {
     cached = parseEnv(process.env);
-    // The one setting next-auth takes from nowhere else.
+    // next-auth reads this setting from the environment only.
     process.env.NEXTAUTH_URL = cached.PUBLIC_URL;
   }
   return cached;
 }
 
 /**
- * Where a browser on this machine finds the server.
- * @param host an address to listen on; the unspecified ones stand for all, so localhost is one of them
+ * URL of the server for a browser on this machine.
+ * @param host address to listen on; `0.0.0.0` and `::` include localhost
  */
 export function localAddress(host: string, port: number): string {
   const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
@@ -169,7 +169,7 @@ function entriesOf(value: string): string[] {
   return value.split(/[\s,]+/).filter(Boolean);
 }
 
-function contradictions(settings: z.infer<typeof schema>): string[] {
+function inconsistencies(settings: z.infer<typeof schema>): string[] {
   const problems: string[] = [];
   const together = (names: (keyof typeof settings)[]) => {
     const missing = names.filter((name) => settings[name] === undefined);
@@ -204,7 +204,7 @@ function contradictions(settings: z.infer<typeof schema>): string[] {
   return problems;
 }
 
-/** The offending value, unless it is one that must not reach a log. */
+/** The invalid value, unless it is a secret. */
 function shown(name: PropertyKey | undefined, given: Record<string, string>): string {
   const key = String(name);
   const value = given[key];
@@ -217,7 +217,7 @@ function isWebAddress(value: string): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
-/** Links, cookies and the same-origin check know hosts, not folders of one. */
+/** Without a path: links, cookies and the same-origin check work by host. */
 function isBareAddress(value: string): boolean {
   if (!isWebAddress(value)) return false;
   const { pathname, search, hash, username } = new URL(value);
@@ -238,7 +238,7 @@ function isHostOrOrigin(entry: string): boolean {
 
 function isHost(value: string): boolean {
   const [, name] = /^([\p{L}\p{N}.-]+|\[[\da-f:.]+\])(?::\d+)?$/iu.exec(value) ?? [];
-  // Of "-" or "a..b" a URL has no doubts.
+  // A URL accepts "-" and "a..b" as hosts.
   const hasEmptyLabel = name?.split(".").some((label) => /^-|-$|^$/.test(label));
   return name !== undefined && !hasEmptyLabel && URL.canParse(`https://${value}`);
 }
@@ -251,7 +251,7 @@ function isHashtag(entry: string): boolean {
   return /^#?[\p{L}\p{M}\p{N}_]+$/u.test(entry);
 }
 
-/** A zone by name. The sign of an offset (`+05:30`) means the opposite to PostgreSQL. */
+/** A zone by name. PostgreSQL reads the sign of an offset (`+05:30`) the other way round. */
 function isTimeZone(value: string): boolean {
   if (/^[+-]/.test(value)) return false;
   try {

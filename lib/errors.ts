@@ -1,9 +1,9 @@
 /**
- * Every refusal of the API: a code the code throws, the status and text a client sees (spec "Errors",
- * contract §1). `{name}` in a text is filled from the error's parameters.
+ * All errors of the API: the code that domain code throws, and the status and text of the answer (docs/api.md#errors).
+ * `{name}` in a text is replaced by the error's parameter.
  */
 const table = {
-  // Who are you
+  // Authentication and authorisation
   missing_key: [401, "Missing X-API-Key header"],
   invalid_key: [401, "Invalid API key"],
   scope_missing: [403, "API key lacks the scope '{scope}'"],
@@ -12,7 +12,7 @@ const table = {
   session_only: [403, "This needs a signed-in member, not an API key"],
   key_bound: [403, "This concerns every stream, and the API key is bound to some"],
   key_streams_exceeded: [403, "API key is bound to other streams"],
-  // What did you send
+  // Malformed requests
   not_found: [404, "Not found"],
   method_not_allowed: [405, "Method not allowed"],
   body_too_large: [413, "Request body is larger than 256 KiB"],
@@ -60,7 +60,7 @@ const table = {
   picture_not_found: [404, "No such picture"],
   picture_unavailable: [404, "{message}"],
   range_not_satisfiable: [416, "Range not satisfiable"],
-  // Keys and people
+  // Keys and members
   api_key_not_found: [404, "API key not found"],
   several_keys: [409, "There are several active keys; name one by its id"],
   member_not_found: [404, "Member not found"],
@@ -97,7 +97,7 @@ export interface FieldError {
   message: string;
 }
 
-/** A refusal with a meaning for the client. Domain code throws codes, never statuses or texts. */
+/** An error for the client. Domain code throws codes, never statuses or texts. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
@@ -124,7 +124,7 @@ export function validationError(errors: FieldError[]): ApiError {
   return new ApiError("validation", { message }, { errors });
 }
 
-/** Disk, memory or storage gave out, or a failover has left us at a standby. */
+/** Out of disk or memory, a storage error, or a standby after a failover. */
 const unwritableCodes = ["53000", "53100", "53200", "58030", "25006"];
 const awayCodes = new Set([
   ...unwritableCodes,
@@ -159,7 +159,7 @@ const awayKinds = new Set([
 const awayText =
   /timeout exceeded when trying to connect|Connection terminated|Can't reach database|server closed the connection|is not queryable/i;
 
-/** Whether an error means that the database cannot be reached, or cannot write, now, whatever layer wrapped it. */
+/** Whether an error, at any depth of wrapping, means that the database cannot be reached or cannot write. */
 export function isDatabaseAway(error: unknown, depth = 0): boolean {
   if (typeof error !== "object" || error === null || depth > 5) return false;
   const e = error as Record<string, unknown>;
@@ -175,7 +175,7 @@ export function isDatabaseAway(error: unknown, depth = 0): boolean {
   );
 }
 
-/** The refusal for an error of which `isDatabaseAway` is true. */
+/** The error to answer when `isDatabaseAway` is true. */
 export function databaseAway(error: unknown): ApiError {
   const code = isUnwritable(error) ? "database_unwritable" : "database_away";
   return new ApiError(code, {}, { headers: { "Retry-After": "5" } });
@@ -189,8 +189,8 @@ function isUnwritable(error: unknown, depth = 0): boolean {
 }
 
 /**
- * A deadlock (40P01) or a write conflict (40001), whatever layer wrapped it: PostgreSQL ended this statement so that
- * another could go on. Nothing was changed, and trying again is right.
+ * Whether an error, at any depth of wrapping, is a deadlock (40P01) or a serialization failure (40001). PostgreSQL has
+ * rolled the transaction back; a retry is safe.
  */
 export function isLockConflict(error: unknown, depth = 0): boolean {
   if (typeof error !== "object" || error === null || depth > 5) return false;
@@ -201,12 +201,12 @@ export function isLockConflict(error: unknown, depth = 0): boolean {
   return [e.cause, e.meta, e.driverAdapterError].some((inner) => isLockConflict(inner, depth + 1));
 }
 
-/** A transaction for which no connection was free in time, or that took longer than it may and was given up. */
+/** Whether a transaction got no connection in time or exceeded its timeout. */
 export function isTransactionLate(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === "P2028";
 }
 
-/** 503 for what the same request will probably get done in a moment. */
+/** 503 for a condition that a retry will probably not meet. */
 export function busy(): ApiError {
   return new ApiError("busy", {}, { headers: { "Retry-After": "2" } });
 }

@@ -1,7 +1,7 @@
 import pino from "pino";
 import { env } from "#lib/env.ts";
 
-/** JSON lines on standard output; what could let someone in is cut out wherever it appears. */
+/** JSON lines on standard output, with credentials redacted. */
 export const log = pino({
   level: env().LOG_LEVEL,
   base: { app: "sluice" },

@@ -4,9 +4,9 @@ import { busy, isLockConflict, isTransactionLate } from "./errors.ts";
 const ATTEMPTS = 4;
 
 /**
- * Runs a change in one transaction, again when PostgreSQL ended it to break a ring of waiters.
+ * Runs a change in one transaction and retries it after a deadlock.
  * @param timeout milliseconds
- * @throws busy: no connection was free, or the change took longer than `timeout` and was given up
+ * @throws busy: no connection was free, or the transaction exceeded `timeout`
  */
 export async function inTransaction<T>(work: (tx: Tx) => Promise<T>, timeout = 20_000): Promise<T> {
   return retryLockConflict(async () => {
@@ -19,9 +19,8 @@ export async function inTransaction<T>(work: (tx: Tx) => Promise<T>, timeout = 2
 }
 
 /**
- * Reviews lock posts, then entries, then cards, each in the order of their ids; other work on the queue (a block
- * applied to thousands of entries) has an order of its own, so PostgreSQL may have to end one of two statements that
- * wait for each other. That one has changed nothing and is run again.
+ * Retries after a deadlock. Reviews lock posts, then entries, then cards, each in order of id. Other work on the queue (a
+ * block applied to thousands of entries) locks in another order, so PostgreSQL may roll one of two transactions back.
  */
 export async function retryLockConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

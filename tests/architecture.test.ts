@@ -139,7 +139,7 @@ describe("routes of the API", () => {
 
   test("each operation declares a scope or auth: none", async () => {
     process.env.NEXTAUTH_URL ??= "http://localhost:3000";
-    const { registeredPaths } = await import("#lib/http/registry.ts");
+    const { registeredPaths } = await import("#lib/http/operation.ts");
     for (const source of declared) await import(/* @vite-ignore */ `#${source.path}`);
     const wrong = registeredPaths().flatMap(({ base, path, operations }) =>
       Object.entries(operations)

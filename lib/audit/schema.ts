@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { isoTime, text } from "#lib/http/fields.ts";
-import { logFilters, logPaging } from "#lib/http/log-fields.ts";
+import { isoTime, logFilters, logPaging, text } from "#lib/http/fields.ts";
 
 export const AuditFilter = z.object({
   ...logFilters,

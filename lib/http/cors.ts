@@ -1,6 +1,6 @@
 /**
- * CORS headers for an allowed origin (contract §1: off unless CORS_ORIGINS lists it). Without credentials:
- * other origins come with a key, never with a reviewer's session.
+ * CORS headers for an origin listed in CORS_ORIGINS; none for other origins. Credentials are not allowed: other origins
+ * use an API key, never a member's session.
  */
 export function corsHeaders(
   origin: string | null,

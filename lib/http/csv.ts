@@ -2,12 +2,12 @@ import type { Reply } from "./reply.ts";
 import { raw } from "./reply.ts";
 
 /**
- * What a spreadsheet would run as a formula: `= + - @`, also in their wide forms, and the white space that some pass
- * over before them. Apostrophes before it are counted in, so that reading a cell back takes off exactly one.
+ * Start of a text that a spreadsheet would run as a formula: `= + - @`, their full-width forms, and white space that some
+ * programs skip. Leading apostrophes are included, so that reading a cell removes exactly one.
  */
 const FORMULA = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
-/** One cell (RFC 4180). These texts come from strangers: an apostrophe in front keeps a formula a text. */
+/** One cell (RFC 4180). The texts are untrusted, so a formula gets an apostrophe in front and stays a text. */
 export function csvCell(value: string | number | boolean | null): string {
   if (value === null) return "";
   const text = String(value);
@@ -15,17 +15,17 @@ export function csvCell(value: string | number | boolean | null): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
 }
 
-/** What a cell held before `csvCell` put an apostrophe in front. */
+/** The text of a cell without the apostrophe of `csvCell`. */
 export function readCsvCell(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
 }
 
-/** One line, its end included. */
+/** One line with its line break. */
 export function csvLine(cells: (string | number | boolean | null)[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
-/** Answers a CSV file as it is read, page by page, so that a long log needs no memory. */
+/** Streams a CSV file page by page, so that a long log is never in memory as a whole. */
 export function csvReply(fileName: string, lines: AsyncGenerator<string, void>): Reply {
   const encoder = new TextEncoder();
   const stream = new ReadableStream<Uint8Array>({

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { textOf, type ErrorCode } from "#lib/errors.ts";
 
-/** Largest id PostgreSQL's integer holds; beyond it an id is unknown, not an error (contract §1). */
+/** Largest id of PostgreSQL's integer. A larger id is unknown, not invalid. */
 export const MAX_ID = 2_147_483_647;
 
-/** An issue of a field that has a refusal of its own, other than the 422 of all others, and comes before it. */
+/** Issue of a field with an error of its own instead of 422; it takes precedence over other issues. */
 export function refusedAs(code: ErrorCode) {
   return { code: "custom" as const, message: textOf(code), params: { refusal: code } };
 }
 
-/** The refusal that `refusedAs` put into an issue, or undefined. */
+/** The error code that `refusedAs` put into an issue, or undefined. */
 export function refusalOf(issue: z.core.$ZodIssue): ErrorCode | undefined {
   return issue.code === "custom" ? (issue.params?.refusal as ErrorCode | undefined) : undefined;
 }
@@ -17,7 +17,7 @@ export function refusalOf(issue: z.core.$ZodIssue): ErrorCode | undefined {
 const truthy = new Set(["true", "1", "yes"]);
 const falsy = new Set(["false", "0", "no"]);
 
-/** Query boolean: `true 1 yes` and `false 0 no` in any letter case; anything else is a 422. */
+/** Query boolean: `true 1 yes` or `false 0 no` in any letter case, else 422. */
 export function queryBoolean(description?: string) {
   return z
     .string()
@@ -31,7 +31,7 @@ export function queryBoolean(description?: string) {
     .meta({ override: { type: "boolean" }, ...(description ? { description } : {}) });
 }
 
-/** Query boolean that counts everything but `true 1 yes` as false: only `GET /curated/next` (contract §1). */
+/** Query boolean of `GET /curated/next`: everything but `true 1 yes` is false. */
 export function lenientBoolean(description?: string) {
   return z
     .string()
@@ -39,7 +39,7 @@ export function lenientBoolean(description?: string) {
     .meta({ override: { type: "boolean", default: false }, ...(description ? { description } : {}) });
 }
 
-/** Query integer between `min` and `max`: decimal digits only, so that `1e2`, `` and `0x1` are refused. */
+/** Query integer between `min` and `max` in decimal digits; `1e2`, an empty value and `0x1` are refused. */
 export function queryInteger(min: number, max: number, description?: string) {
   return z
     .string()
@@ -58,8 +58,8 @@ export function queryInteger(min: number, max: number, description?: string) {
 }
 
 /**
- * `skip` of a list: any integer from 0 on (contract §1), as far as JSON can say it back. Where a layer below holds no
- * more than `MAX_ID`, that skips everything just as well.
+ * `skip` of a list: any integer from 0 on, capped at the largest integer of JSON. Queries may cap it at `MAX_ID`, which
+ * skips everything too.
  */
 export function querySkip(description = "Items to skip.") {
   return z
@@ -73,7 +73,7 @@ export function querySkip(description = "Items to skip.") {
     .meta({ override: { type: "integer", minimum: 0 }, description });
 }
 
-/** `skip` and `limit` of a list (contract §1). */
+/** `skip` and `limit` of a list. */
 export function paging(defaultLimit = 100, maxLimit = 1000) {
   return {
     skip: querySkip().optional().default(0),
@@ -93,7 +93,7 @@ export function queryTime(description?: string) {
           ? `${value}Z`
           : value;
       const time = shape.test(value) ? new Date(zoned) : new Date(NaN);
-      // Date rolls 30 February over to March; a bad date is an error, not another day.
+      // Date would turn 30 February into a day of March.
       const day = Number(value.slice(8, 10));
       const lastDay = new Date(
         Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0),
@@ -108,7 +108,7 @@ export function queryTime(description?: string) {
 }
 
 /**
- * A time in a body, ISO 8601 with a zone, within the years 1 to 9999. Kept as sent: PostgreSQL reads it.
+ * A time in a body, ISO 8601 with a zone, within the years 1 to 9999. Passed to PostgreSQL as sent.
  */
 export function bodyTime() {
   return z.iso
@@ -118,7 +118,7 @@ export function bodyTime() {
 
 const CALENDAR = [Date.parse("0001-01-01T00:00:00.000Z"), Date.parse("9999-12-31T23:59:59.999Z")] as const;
 
-/** Beyond the years 1 to 9999, which a zone can reach, ISO 8601 needs a sign that PostgreSQL does not read. */
+/** A zone can move a time beyond the years 1 to 9999, where ISO 8601 needs a sign that PostgreSQL does not read. */
 function isWithinCalendar(time: Date): boolean {
   return time.getTime() >= CALENDAR[0] && time.getTime() <= CALENDAR[1];
 }
@@ -131,8 +131,7 @@ export function codePoints(text: string): number {
 }
 
 /**
- * Text that PostgreSQL can store: no NUL, no lone surrogate, `min`–`max` code points.
- * Kept exactly as sent.
+ * Text that PostgreSQL can store: no NUL, no lone surrogate, `min`–`max` code points. Not changed.
  */
 export function text(max: number, min = 0) {
   return z
@@ -157,9 +156,8 @@ export function text(max: number, min = 0) {
 const MAX_DEPTH = 32;
 
 /**
- * Why a JSON value cannot be stored as jsonb, or null: NUL, broken Unicode, too deep, or more than `maxKiB`.
- * Walks without recursion, and before it is written out again: depth is the client's choice, and both
- * JSON.stringify and a recursive schema end in a stack overflow at a depth that 256 KiB can hold.
+ * Why a JSON value cannot be stored as jsonb, or null: NUL, malformed Unicode, too deep, or more than `maxKiB`. Checks the
+ * depth without recursion and before JSON.stringify: 256 KiB can hold a depth that overflows the stack.
  */
 export function jsonProblem(json: unknown, maxKiB: number): string | null {
   const open: { value: unknown; depth: number }[] = [{ value: json, depth: 0 }];
@@ -179,7 +177,7 @@ export function jsonProblem(json: unknown, maxKiB: number): string | null {
   return bytes > maxKiB * 1024 ? `must not be larger than ${maxKiB} KiB` : null;
 }
 
-/** An id in a body: a positive integer that the database can hold. */
+/** An id in a body: a positive integer that fits the database's type. */
 export const bodyId = z.int().min(1).max(MAX_ID);
 
 /** A time in an answer. */
@@ -187,9 +185,24 @@ export const isoTime = z
   .string()
   .meta({ override: { type: "string", format: "date-time" }, example: "2026-05-04T12:00:00.000Z" });
 
-/** Refuses an update that names nothing this schema knows (contract §1). */
+/** Refuses an update without any known field. */
 export function atLeastOneKey<S extends z.ZodObject>(schema: S) {
   return schema.refine((value) => Object.values(value).some((v) => v !== undefined), {
     message: `must name at least one of ${Object.keys(schema.shape).join(", ")}`,
   });
 }
+
+const cursor = z
+  .string()
+  .regex(/^\d{1,18}$/, "must be a next_cursor of an earlier answer")
+  .optional();
+
+/** Filters of the logs. */
+export const logFilters = {
+  actor: text(200).optional().meta({ description: "Name of the member or key." }),
+  member_id: queryInteger(1, MAX_ID).optional(),
+  since: queryTime().optional(),
+  until: queryTime().optional(),
+};
+/** Pages of the logs, newest first. */
+export const logPaging = { cursor, limit: queryInteger(1, 1000, "Lines to return.").optional().default(100) };

@@ -1,11 +1,11 @@
 import { collectDefaultMetrics, Histogram, register } from "prom-client";
 
-/** Every Prometheus figure of this process begins with this. */
+/** Prometheus histogram of request durations. */
 const NAME = "sluice_http_request_duration_seconds";
 
 let running = false;
 
-// A process may load this module more than once (the bundler's doing); prom-client has one registry.
+// The bundler may load this module twice in a process; prom-client has one registry.
 function histogram(): Histogram<"method" | "route" | "status"> {
   const known = register.getSingleMetric(NAME) as Histogram<"method" | "route" | "status"> | undefined;
   return (
@@ -21,13 +21,13 @@ function histogram(): Histogram<"method" | "route" | "status"> {
 
 let durations: ReturnType<typeof histogram> | undefined;
 
-/** Counts an answer. `route` is the declared path, never the one that was asked for: ids would be labels without end. */
+/** Records a request. `route` is the declared path: the requested path would make a label for each id. */
 export function measure(method: string, route: string, status: number, seconds: number): void {
   durations ??= histogram();
   durations.observe({ method, route, status }, seconds);
 }
 
-/** All figures of this process in Prometheus' text form, those of Node among them. */
+/** All metrics of this process, Node's included, in the Prometheus text format. */
 export async function measurements(): Promise<string> {
   if (!running) {
     running = true;
@@ -36,5 +36,5 @@ export async function measurements(): Promise<string> {
   return register.metrics();
 }
 
-/** The media type of that form. */
+/** Media type of that format. */
 export const measurementsType = register.contentType;

@@ -1,5 +1,5 @@
 /*
- * The words of the OpenAPI document that no operation declares.
+ * Texts of the OpenAPI document that no operation declares.
  */
 
 export const guide = `Sluice collects posts from hashtag streams of the fediverse, lets people or programs approve or
@@ -28,7 +28,7 @@ export const securitySchemes = {
   },
 } as const;
 
-/** Paths a reader should meet first. */
+/** Paths listed first. */
 export const firstPaths: readonly string[] = [
   "/curated/next",
   "/curated/{post_id}/ack",
@@ -61,7 +61,7 @@ const tags: Record<string, string> = {
   Health: "For load balancers and monitors; at the root of the address.",
 };
 
-/** The tags in use, in the order of a reader's interest; one without words comes last, with none. */
+/** The tags in use, in the order above; tags without a description come last. */
 export function tagsOf(used: string[]): { name: string; description?: string }[] {
   const names = new Set(used);
   const known = Object.entries(tags).filter(([name]) => names.has(name));
@@ -90,7 +90,7 @@ const statuses: Record<number, string> = {
   504: "Another server took too long",
 };
 
-/** What a status means here. */
+/** Description of a status. */
 export function describedStatus(status: number): string {
   return statuses[status] ?? `Status ${status}`;
 }

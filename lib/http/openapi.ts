@@ -20,12 +20,11 @@ import {
 } from "./openapi-words.ts";
 import { statusOf, textOf, type ErrorCode } from "#lib/errors.ts";
 import { MAX_ID, refusalOf } from "./fields.ts";
-import type { AnyOperation, Method } from "./operation.ts";
-import { registeredPaths, type RegisteredPath } from "./registry.ts";
+import { registeredPaths, type AnyOperation, type Method, type RegisteredPath } from "./operation.ts";
 
 /*
- * The OpenAPI 3.1 document, made of what the routes declare. A route that is not imported is not in it: whoever
- * asks imports app/api/v1/all-routes.ts first.
+ * The OpenAPI 3.1 document, generated from the declared operations. It contains the imported routes only, so import
+ * app/api/v1/all-routes.ts first.
  */
 
 const API = "/api/v1";
@@ -69,7 +68,7 @@ export function openApiDocument(): Record<string, unknown> {
   return createDocument(described, { override: tidy }) as unknown as Record<string, unknown>;
 }
 
-/** Says the default of a parameter that is parsed out of text, and not the limits of JavaScript's own numbers. */
+/** Adds the default of a parameter parsed from text, and removes the limits of JavaScript's integers. */
 function tidy({ zodSchema, jsonSchema }: ZodOpenApiOverrideContext): void {
   const { def } = zodSchema._zod;
   if (def.type === "default") jsonSchema.default ??= (def as { defaultValue?: unknown }).defaultValue;
@@ -77,14 +76,14 @@ function tidy({ zodSchema, jsonSchema }: ZodOpenApiOverrideContext): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
-/** What a consumer needs comes first; the others keep their order. */
+/** Paths for consumers come first; the others keep their order. */
 function rank(path: string): number {
   const index = firstPaths.indexOf(path);
   return index < 0 ? firstPaths.length : index;
 }
 
 function describePath({ base, path, operations }: RegisteredPath): [string, ZodOpenApiPathItemObject] {
-  // What lies at the root of the address says so; the rest is below the document's server.
+  // Paths outside /api/v1 name their own server.
   const item: ZodOpenApiPathItemObject = base === API ? {} : { servers: [{ url: "/" }] };
   for (const [method, op] of Object.entries(operations)) {
     item[method.toLowerCase() as Lowercase<Method>] = describeOperation(path, method as Method, op);
@@ -96,7 +95,7 @@ function describeOperation(path: string, method: Method, op: AnyOperation): ZodO
   return {
     operationId: operationId(path, method),
     summary: op.summary,
-    description: [op.description, whoMay(op)].filter(Boolean).join("\n\n"),
+    description: [op.description, requirement(op)].filter(Boolean).join("\n\n"),
     tags: [op.tag],
     security: securityOf(op),
     parameters: [...pathParameters(path, op), ...headerParameters(op)],
@@ -119,7 +118,7 @@ function operationId(path: string, method: Method): string {
   return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join("");
 }
 
-function whoMay(op: AnyOperation): string {
+function requirement(op: AnyOperation): string {
   if (op.scope === undefined) return "Needs no key.";
   const { scope } = op;
   const least = roles.find((role) => scopesOf(role).includes(scope)) ?? "admin";
@@ -189,7 +188,7 @@ function headersOf(declared: Record<string, string> = {}): ZodOpenApiHeadersObje
   );
 }
 
-/** Every refusal an operation can answer with: its own, and those that come from how it is declared. */
+/** All errors of an operation: its own, and those that follow from its declaration. */
 function refusalCodes(path: string, method: Method, op: AnyOperation): ErrorCode[] {
   const codes = new Set<ErrorCode>(op.errors);
   if (op.auth !== "none") {
@@ -203,14 +202,14 @@ function refusalCodes(path: string, method: Method, op: AnyOperation): ErrorCode
   if (canRefuse(op.query)) codes.add("validation");
   const notFound = parameterNames(path).length > 0 ? (op.notFound?.("42").code ?? "not_found") : null;
   if (notFound !== null && ![...codes].some((code) => statusOf(code) === 404)) codes.add(notFound);
-  // Every key is looked up; without one only an operation that says so needs the database.
+  // Looking up a key needs the database. Operations without a key declare these errors themselves.
   if (op.auth !== "none") codes.add("database_away").add("database_unwritable").add("busy");
   return [...codes.add("internal")];
 }
 
 /**
- * Whether any value of a parameter is turned away with a 422: some take what comes, as the specification wants it, and
- * some have a refusal of their own.
+ * Whether any value of a query parameter is refused with 422. Some parameters accept every value, others have an error of
+ * their own.
  */
 function canRefuse(query: z.ZodType | undefined): boolean {
   if (!(query instanceof z.ZodObject)) return query !== undefined;

@@ -6,7 +6,7 @@ import type { Reply } from "./reply.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** An id in a path. `raw` is what was sent: texts such as `Post abc not found` show it. */
+/** Path parameters as sent. */
 type ParamsOf<P extends string> = Record<P, string>;
 
 interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
@@ -15,27 +15,27 @@ interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
   description?: string;
   tag: string;
   /**
-   * Path parameters that are ids (contract §1): a positive integer, else the operation's "unknown" answer,
-   * given after the body was judged, as if the id had been looked up and not found.
+   * Path parameters that are ids. A value that is not a positive integer gets the operation's `notFound`, after the body
+   * was validated, as an unknown id does.
    */
   ids?: readonly P[];
   notFound?: (raw: string) => ApiError;
   query?: Q;
-  /** Absent: whatever body comes is ignored. */
+  /** Absent: a body is ignored. */
   body?: B;
-  /** No body, or an empty one, is as good as `{}`. */
+  /** A missing or empty body counts as `{}`. */
   bodyOptional?: boolean;
   /** Schema of each successful status; null for an answer without a body. */
   responses: Partial<Record<200 | 201 | 204 | 206 | 304, z.ZodType | null>>;
-  /** Headers of successful answers, beside those every answer has: name → what it says. For the OpenAPI document. */
+  /** Additional headers of successful answers, name → description. For the OpenAPI document. */
   headers?: Partial<Record<200 | 201 | 204, Record<string, string>>>;
-  /** Refusals of its own, beside those every operation has. For the OpenAPI document. */
+  /** Additional errors of this operation. For the OpenAPI document. */
   errors?: readonly ErrorCode[];
-  /** Answers something else than JSON. For the OpenAPI document. */
+  /** Media type of an answer that is not JSON. For the OpenAPI document. */
   contentType?: string;
-  /** `HEAD` would do what `GET` does, so it is not offered. */
+  /** No `HEAD`, because `GET` changes something. */
   noHead?: boolean;
-  /** A GET that changes something: a session needs the same-origin check. */
+  /** A GET that changes something, so sessions need the same-origin check. */
   changes?: boolean;
 }
 
@@ -58,11 +58,11 @@ export interface KeyedOperation<P extends string, Q extends z.ZodType, B extends
   auth?: "required";
   scope: Scope;
   /**
-   * `own`: what it changes keeps to the streams a key is bound to, or concerns no posts. Without it an operation that
-   * changes something is refused to a bound key, so that a new one cannot be forgotten.
+   * `own`: changes only the streams a key is bound to, or nothing about posts. Bound keys are refused by other operations
+   * that change something, so that a new operation is safe by default.
    */
   boundKeys?: "own";
-  /** For members who are signed in; a key is refused whatever its scopes. */
+  /** For signed-in members only; keys are refused. */
   sessionOnly?: boolean;
   handle: (context: Context<P, Q, B> & { principal: Principal }) => Promise<Reply>;
 }
@@ -72,7 +72,7 @@ export interface InlineOperation<P extends string, Q extends z.ZodType, B extend
   Q,
   B
 > {
-  /** The operation checks the key in its own call to the database. Unknown ids arrive as 0. */
+  /** The operation checks the key in its own database call. Invalid ids arrive as 0. */
   auth: "inline";
   scope: Scope;
   handle: (context: Context<P, Q, B> & { caller: InlineCaller }) => Promise<Reply>;
@@ -88,7 +88,7 @@ export interface OpenOperation<P extends string, Q extends z.ZodType, B extends 
   handle: (context: Context<P, Q, B>) => Promise<Reply>;
 }
 
-/** An operation with its types forgotten, as the wrapper and the document see it. */
+/** An operation without its type parameters, for the route wrapper and the OpenAPI document. */
 export type AnyOperation = Omit<Common<string, z.ZodType, z.ZodType>, "query" | "body"> & {
   auth?: "required" | "inline" | "none";
   scope?: Scope | undefined;
@@ -99,7 +99,7 @@ export type AnyOperation = Omit<Common<string, z.ZodType, z.ZodType>, "query" | 
   handle: (context: never) => Promise<Reply>;
 };
 
-/** Declares an operation; the types of params, query and body flow into its handler. */
+/** Declares an operation. The schemas give the handler the types of params, query and body. */
 export function operation<
   P extends string = never,
   Q extends z.ZodType = z.ZodType<unknown>,
@@ -108,7 +108,7 @@ export function operation<
   return declaration;
 }
 
-/** Declares an operation whose key is checked inside its own database call. */
+/** Declares an operation that checks the key in its own database call. */
 export function inlineOperation<
   P extends string = never,
   Q extends z.ZodType = z.ZodType<unknown>,
@@ -124,4 +124,22 @@ export function openOperation<
   B extends z.ZodType = z.ZodType<unknown>,
 >(declaration: OpenOperation<P, Q, B>): AnyOperation {
   return declaration;
+}
+
+export interface RegisteredPath {
+  base: string;
+  path: string;
+  operations: Partial<Record<Method, AnyOperation>>;
+}
+
+const registered = new Map<string, RegisteredPath>();
+
+/** Registers a declared path for the OpenAPI document and for tests over all endpoints. */
+export function register(base: string, path: string, operations: RegisteredPath["operations"]): void {
+  registered.set(base + path, { base, path, operations });
+}
+
+/** All paths whose route file has been loaded, sorted. */
+export function registeredPaths(): RegisteredPath[] {
+  return [...registered.values()].sort((a, b) => (a.base + a.path < b.base + b.path ? -1 : 1));
 }

@@ -1,9 +1,9 @@
 import { env } from "#lib/env.ts";
 
 /**
- * `Link` header of a list (RFC 8288): the pages beside this one, the rest of the query kept as it was sent.
- * Empty when everything is on this page.
- * @param onward what the next page changes in the query, where it is not the next by `skip`
+ * `Link` header of a list (RFC 8288) with the next and previous page. Other query parameters are kept. Empty when there is
+ * one page.
+ * @param onward query parameters of the next page when it is not reached by `skip`
  */
 export function pageLinks(
   request: Request,
@@ -14,7 +14,7 @@ export function pageLinks(
   if (onward !== null || page.skip + page.limit < page.total || page.total_is_more)
     links.push(link(request, page.skip + page.limit, page.limit, "next", onward ?? {}));
   if (page.skip > 0) {
-    // From far behind the end "previous" is the last page with something on it.
+    // Beyond the end, the previous page is the last one with items.
     const last = page.total_is_more
       ? page.skip
       : Math.floor(Math.max(0, page.total - 1) / page.limit) * page.limit;
@@ -37,7 +37,7 @@ function link(
   return `<${originOf(request, url)}${url.pathname}${url.search}>; rel="${rel}"`;
 }
 
-/** The address the client used, as far as it can be told: behind a proxy that is what PUBLIC_URL is for. */
+/** The origin the client used; behind a proxy it is PUBLIC_URL's. */
 function originOf(request: Request, url: URL): string {
   const host = request.headers.get("host");
   const known = new URL(env().PUBLIC_URL);

@@ -3,8 +3,8 @@ import { ApiError } from "#lib/errors.ts";
 const LIMIT = 256 * 1024;
 
 /**
- * The request's body as text, at most 256 KiB (413 beyond), UTF-8 (400 otherwise). Reads no further than the
- * limit, whatever `Content-Length` claims.
+ * Reads the body of a request as UTF-8 text. Stops at 256 KiB, independent of `Content-Length`.
+ * @throws ApiError `body_too_large`, `invalid_json` for invalid UTF-8
  */
 export async function readBody(request: Request): Promise<string> {
   if (Number(request.headers.get("content-length") ?? 0) > LIMIT) throw new ApiError("body_too_large");
@@ -29,7 +29,7 @@ export async function readBody(request: Request): Promise<string> {
   }
 }
 
-/** Parses JSON; anything else, an empty body included, is a 400. */
+/** Parses JSON. An empty text is not JSON. @throws ApiError `invalid_json` */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body) as unknown;

@@ -1,24 +1,12 @@
-import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { authenticate, authenticateInline, authorise } from "#lib/auth/authenticate.ts";
 import { env } from "#lib/env.ts";
-import { log } from "#lib/log.ts";
-import { corsHeaders } from "./cors.ts";
-import {
-  ApiError,
-  busy,
-  databaseAway,
-  isDatabaseAway,
-  isLockConflict,
-  isTransactionLate,
-  validationError,
-} from "#lib/errors.ts";
+import { ApiError, validationError } from "#lib/errors.ts";
 import { MAX_ID, refusalOf } from "./fields.ts";
 import { measure } from "./measure.ts";
-import type { AnyOperation, Method } from "./operation.ts";
+import { register, type AnyOperation, type Method } from "./operation.ts";
 import { parseJson, readBody } from "./read-body.ts";
-import type { Reply } from "./reply.ts";
-import { register } from "./registry.ts";
+import { requestIdOf, respond, respondError, withoutBody, type Reply } from "./reply.ts";
 import { sentenceOf } from "./sentence-of.ts";
 
 export { inlineOperation, openOperation, operation } from "./operation.ts";
@@ -33,8 +21,8 @@ type Exports = Record<Method | "HEAD" | "OPTIONS", Handler>;
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /**
- * The handlers of one path. `path` is as in the OpenAPI document, below `base`. Every method is exported: those
- * not declared answer 405 with `Allow`, without looking at the key.
+ * The handlers of one path. `path` is as in the OpenAPI document, below `base`. All methods have a handler: the ones not
+ * declared answer 405 with `Allow`, before authentication.
  */
 export function routes(
   path: string,
@@ -75,7 +63,7 @@ export function routes(
   return handlers;
 }
 
-/** The handlers of every path that does not exist: 404, whatever the method, without looking at the key. */
+/** The handlers of unknown paths: 404 for every method, before authentication. */
 export function unknownPath(): Exports {
   const refuse: Handler = (request) =>
     Promise.resolve(respondError(request, requestIdOf(request), new ApiError("not_found")));
@@ -83,7 +71,7 @@ export function unknownPath(): Exports {
   return { GET: refuse, HEAD, POST: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, OPTIONS: refuse };
 }
 
-/** Request id → authenticate → authorise → size → parse → handle → serialise, in that order (contract §1). */
+/** Request id → authenticate → authorise → size → parse → handle → serialise (docs/api.md#order-of-refusals). */
 async function run(
   op: AnyOperation,
   method: Method,
@@ -93,13 +81,13 @@ async function run(
   const requestId = requestIdOf(request);
   try {
     const changes = method !== "GET" || op.changes === true;
-    const who = await identify(op, request, changes);
-    // Without a declared body whatever comes is ignored, unread: consumers send all sorts (consumers.md).
+    const caller = await identify(op, request, changes);
+    // Without a declared body the body is ignored unread: consumers send various ones.
     const body = op.body ? parseBody(op, await readBody(request)) : undefined;
     const query = op.query ? parseQuery(op.query, request.url) : undefined;
     const rawParams = (await paramsPromise) ?? {};
     const params = parseIds(op, rawParams as Record<string, string>);
-    const context = { ...who, params, raw: rawParams, query, body, request, requestId };
+    const context = { ...caller, params, raw: rawParams, query, body, request, requestId };
     const reply = await op.handle(context as never);
     verifyReply(op, reply);
     return respond(request, requestId, reply);
@@ -125,7 +113,7 @@ function parseBody(op: AnyOperation, text: string): unknown {
 }
 
 function parseQuery(schema: z.ZodType, url: string): unknown {
-  // Of a repeated parameter the last one counts (contract §1); fromEntries keeps the last.
+  // The last value of a repeated parameter counts; fromEntries keeps it.
   return parse(schema, Object.fromEntries(new URL(url).searchParams), "query");
 }
 
@@ -150,7 +138,7 @@ function parseIds(op: AnyOperation, raw: Record<string, string>): Record<string,
   return params;
 }
 
-/** In tests every answer is held against its declared schema; in production that would only cost time. */
+/** In tests, checks an answer against its declared schema. Not in production, where it would only cost time. */
 function verifyReply(op: AnyOperation, reply: Reply): void {
   if (env().NODE_ENV !== "test") return;
   const schema = op.responses[reply.status as 200];
@@ -159,53 +147,4 @@ function verifyReply(op: AnyOperation, reply: Reply): void {
   const result = schema.safeParse(JSON.parse(JSON.stringify(reply.body)));
   if (!result.success)
     throw new Error(`answer of "${op.summary}" breaks its schema: ${result.error.message}`);
-}
-
-function requestIdOf(request: Request): string {
-  const given = request.headers.get("x-request-id");
-  return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
-}
-
-function respond(request: Request, requestId: string, reply: Reply, preflightAllow?: string): Response {
-  const headers: Record<string, string> = {
-    "X-Request-Id": requestId,
-    "Cache-Control": "no-store",
-    ...corsHeaders(request.headers.get("origin"), env().CORS_ORIGINS, preflightAllow),
-    ...reply.headers,
-  };
-  if (reply.raw !== undefined) return new Response(reply.raw, { status: reply.status, headers });
-  if (reply.body === undefined) return new Response(null, { status: reply.status, headers });
-  headers["Content-Type"] = "application/json; charset=utf-8";
-  return new Response(JSON.stringify(reply.body), { status: reply.status, headers });
-}
-
-/** Known errors in their own words; anything else one fixed sentence and the request id in the log. */
-function respondError(request: Request, requestId: string, error: unknown): Response {
-  let known: ApiError;
-  if (error instanceof ApiError) {
-    known = error;
-  } else if (isDatabaseAway(error)) {
-    known = databaseAway(error);
-    log.warn({ reason: reasonOf(error), request_id: requestId }, known.message);
-  } else if (isLockConflict(error) || isTransactionLate(error)) {
-    log.warn({ reason: reasonOf(error), request_id: requestId }, "given up for another's sake");
-    known = busy();
-  } else {
-    log.error({ err: error, request_id: requestId }, "request failed");
-    known = new ApiError("internal");
-  }
-  const headers = { ...known.headers };
-  if (known.status === 401) headers["WWW-Authenticate"] ??= 'ApiKey realm="api"';
-  const body = { detail: known.message, ...(known.errors ? { errors: known.errors } : {}) };
-  return respond(request, requestId, { status: known.status, body, headers });
-}
-
-/** What the database or the driver said, in a line: every request says so while it is away, and where is no news. */
-function reasonOf(error: unknown): string {
-  const lines = (error instanceof Error ? error.message : String(error)).trim().split("\n");
-  return (lines.at(-1) ?? "").trim().slice(0, 300);
-}
-
-function withoutBody(response: Response): Response {
-  return new Response(null, { status: response.status, headers: response.headers });
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { isoTime, MAX_ID, queryInteger } from "#lib/http/fields.ts";
-import { logFilters, logPaging } from "#lib/http/log-fields.ts";
+import { isoTime, logFilters, logPaging, MAX_ID, queryInteger } from "#lib/http/fields.ts";
 
 /** Actions of the review log. The partial indexes on `post_event` list the same. */
 export const reviewActions = [

@@ -6,7 +6,7 @@ import "#app/api/v1/all-routes.ts";
 import { scopes } from "#lib/auth/permissions.ts";
 import { db } from "#lib/db.ts";
 import type { AnyOperation } from "#lib/http/operation.ts";
-import { registeredPaths } from "#lib/http/registry.ts";
+import { registeredPaths } from "#lib/http/operation.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { call, type RouteHandler } from "#tests/setup/request.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import "#app/api/v1/all-routes.ts";
 import { scopes, type Scope } from "#lib/auth/permissions.ts";
-import { registeredPaths } from "#lib/http/registry.ts";
+import { registeredPaths } from "#lib/http/operation.ts";
 
 const closed = registeredPaths().flatMap(({ path: route, operations }) =>
   Object.entries(operations)

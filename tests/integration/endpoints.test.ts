@@ -6,7 +6,7 @@ import "#app/api/v1/all-routes.ts";
 import { roleGrants, roles, scopes } from "#lib/auth/permissions.ts";
 import { ApiError } from "#lib/errors.ts";
 import type { AnyOperation, Method } from "#lib/http/operation.ts";
-import { registeredPaths } from "#lib/http/registry.ts";
+import { registeredPaths } from "#lib/http/operation.ts";
 import { makeKey, makeMember } from "#tests/setup/factories.ts";
 import { call, type CallOptions, type RouteHandler, sessionHeaders } from "#tests/setup/request.ts";
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { GET } from "#app/api/v1/openapi.json/route.ts";
-import { registeredPaths } from "#lib/http/registry.ts";
+import { registeredPaths } from "#lib/http/operation.ts";
 import { outline } from "./openapi-outline.ts";
 import { call } from "#tests/setup/request.ts";
 
