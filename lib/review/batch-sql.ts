@@ -13,7 +13,7 @@ export const MAX_STEPS = 50;
 export interface Matching {
   /** Newest first. */
   ids: number[];
-  /** When the search stopped before the end: of posts older than this not all were looked at. */
+  /** Set when the search stopped early: older posts were not all read. */
   searched_until: Date | null;
 }
 
@@ -81,7 +81,7 @@ export function stepStatement(filters: PostFilters, reach: number, limit: number
       FROM (SELECT w.moment, w.id FROM walked w ORDER BY w.moment, w.id LIMIT 1) last`;
 }
 
-/** Those of the posts that match now. */
+/** Ids of those posts that match now. */
 export async function stillMatching(tx: Tx, filters: PostFilters, ids: number[]): Promise<Set<number>> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     SELECT found.id FROM unnest(${ids}::int[]) w (id), LATERAL (${ofMet(filters)}) found`;
@@ -99,7 +99,7 @@ export interface BatchRow {
   undone_at: Date | null;
 }
 
-/** A batch, locked: it is undone once. */
+/** Reads and locks a batch, so that it is undone once. */
 export async function lockBatchRow(tx: Tx, id: string): Promise<BatchRow | null> {
   const rows = await tx.$queryRaw<BatchRow[]>`
     SELECT id, decision, note, was_unreviewed, was_rejected, was_approved, reviewed_at, undone_at

@@ -9,11 +9,11 @@ import { orderOf } from "#lib/posts/select-posts.ts";
 import { deckWhere, freeOf, matchingOf, noEdge, walkOf, type DeckSearch } from "./deck-search-sql.ts";
 import { retryLockConflict } from "#lib/transaction.ts";
 
-/** How long a card stays with who asked for it (contract §7). */
+/** Duration of a lease. */
 export const LEASE_MINUTES = 10;
 const until = Prisma.sql`now() + ${LEASE_MINUTES}::int * interval '1 minute'`;
 
-/** As many posts as one transaction may be at work on: a batch. The walk for free cards may have to pass them. */
+/** Most posts that one transaction locks (a batch). The scan for free cards may have to skip that many. */
 const LOCKED_AT_MOST = 10_000;
 
 const mutedPosts = Prisma.sql`
@@ -21,24 +21,23 @@ const mutedPosts = Prisma.sql`
    WHERE a.standing = 'muted' AND m.approved IS NULL`;
 
 export interface Claim {
-  /** Posts that were free when looked at, own cards first, in order. */
+  /** Posts that were free when read, own cards first, in order. */
   wanted: number[];
   /** Those of them that are now leased to the holder. */
   leased: number[];
-  /** Where the search stopped: posts behind this place may match, too. Null when it knows of all. */
+  /** Position where the search stopped; later posts may match, too. Null: the search was complete. */
   stop: Omit<Place, "order"> | null;
 }
 
 /**
- * Leases cards in one statement: own ones first (also those whose time is over, as long as nobody took them),
- * then free ones in order. A post that another transaction is at work on is passed over. Two calls of the same
- * moment may still want the same post, when one began before the other had committed: the primary key of
- * review_lease decides, and the loser sees it missing from `leased`.
+ * Leases cards in one statement: own cards first (also expired ones that nobody took), then free ones in order. Skips
+ * posts that other transactions lock. Two concurrent calls may still choose the same post; the primary key of
+ * `review_lease` decides, and the post is missing from the other call's `leased`.
  *
- * Free cards are walked in an index and locked one by one until there are enough: asked for with a lock at once,
- * every post that a filter leaves out would be read from the table. What is passed over is one set, so that the walk
- * asks for nothing the index has not, and no guess of how many that are turns it into something else.
- * @param search how words in the filters are looked for
+ * Scans an index and locks posts one by one: with one locking query, every post that a filter excludes would be read
+ * from the table. Posts to skip are one materialised set, so that the scan stays index-only whatever PostgreSQL
+ * estimates.
+ * @param search how words in the filters are searched
  */
 export function claimStatement(
   holder: string,
@@ -66,7 +65,7 @@ export function claimStatement(
     ${leaseWanted(holder)}`;
 }
 
-/** The same for what comes behind the others: posts of muted authors, then what this reviewer has skipped. */
+/** Leases the posts that come last: those of muted authors, then those that this reviewer has skipped. */
 export function behindStatement(
   holder: string,
   filters: PostFilters,
@@ -85,7 +84,7 @@ export function behindStatement(
     ${leaseWanted(holder)}`;
 }
 
-/** Leases what the CTE `wanted` names, unless somebody else's lease came between. */
+/** Leases the posts of the CTE `wanted`, unless another lease was inserted meanwhile. */
 function leaseWanted(holder: string): Prisma.Sql {
   return Prisma.sql`, leased AS (
       INSERT INTO review_lease AS l (post_id, holder, expires_at)
@@ -138,7 +137,7 @@ async function claim(statement: Prisma.Sql): Promise<Claim> {
   return { wanted, leased, stop: moment === null ? null : { moment, id, key } };
 }
 
-/** Counting stops here for filters that no counter knows. */
+/** Limit of counting for filters without a counter. */
 export const COUNT_AT_MOST = 10_000;
 
 export interface Remaining {
@@ -148,8 +147,8 @@ export interface Remaining {
 }
 
 /**
- * How many unreviewed posts match and are not in others' hands: from the counters where they know, counted up to
- * `COUNT_AT_MOST` otherwise. Frequent words are counted as in lists (`searchPage`).
+ * Counts unreviewed posts that match and are not leased to others: from the counters where possible, else up to
+ * `COUNT_AT_MOST`. Frequent words are counted as in lists.
  */
 export function remainingStatement(
   holder: string,
@@ -190,7 +189,7 @@ export async function countRemaining(holder: string, filters: PostFilters): Prom
   return rows[0] ?? { n: 0, is_more: false };
 }
 
-/** When the cards end, and the last edit of each that was edited at its source. */
+/** Expiry of a card, and the last edit of its post at the source. */
 export interface CardFactRow {
   post_id: number;
   expires_at: Date;
@@ -215,12 +214,12 @@ export async function editRows(postId: number): Promise<{ edit_at: Date; edit: u
      WHERE post_id = ${postId} AND action = 'edit' ORDER BY id`;
 }
 
-/** Gives a holder's cards back. Answers how many. */
+/** Deletes a holder's leases. Returns their number. */
 export function releaseCards(holder: string): Promise<number> {
   return retryLockConflict(() => db.$executeRaw`DELETE FROM review_lease WHERE holder = ${holder}`);
 }
 
-/** Leases one post to a holder unless somebody else has it: after an undo the card comes back. */
+/** Leases one post to a holder unless it is leased to another. Used by an undo. */
 export async function leaseCard(tx: Tx, holder: string, postId: number): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO review_lease AS l (post_id, holder, expires_at) VALUES (${postId}, ${holder}, ${until})
@@ -228,7 +227,7 @@ export async function leaseCard(tx: Tx, holder: string, postId: number): Promise
       WHERE l.expires_at <= now() OR l.holder = excluded.holder`;
 }
 
-/** Puts a post behind the others for a holder and takes their card back. */
+/** Records a skip and deletes the holder's lease. */
 export async function skipCard(tx: Tx, holder: string, postId: number): Promise<void> {
   await tx.$executeRaw`
     WITH freed AS (DELETE FROM review_lease WHERE post_id = ${postId} AND holder = ${holder})
@@ -236,7 +235,7 @@ export async function skipCard(tx: Tx, holder: string, postId: number): Promise<
     ON CONFLICT (holder, post_id) DO UPDATE SET skipped_at = excluded.skipped_at`;
 }
 
-/** Takes a skip back. */
+/** Deletes a skip. */
 export async function unskipCard(tx: Tx, holder: string, postId: number): Promise<void> {
   await tx.$executeRaw`DELETE FROM review_skip WHERE holder = ${holder} AND post_id = ${postId}`;
 }

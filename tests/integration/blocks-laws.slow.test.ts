@@ -20,8 +20,8 @@ import { makePost } from "#tests/setup/factories.ts";
 import { wrongEntries, wrongTopics } from "./filters-queue.ts";
 
 /*
- * The one law: whatever was done, in whatever order and at whatever the same time, when all changes are applied each
- * entry is held by exactly what the lists say when asked pattern by pattern.
+ * Invariant: after any sequence of concurrent operations, once all changes are applied, the holds of each entry equal a
+ * check of the lists pattern by pattern.
  */
 
 const actor = servicePrincipal;
@@ -49,7 +49,7 @@ type Step =
 
 const at = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
 
-/** What may be refused in such a crowd: a duplicate, something gone, a ring of waiters that PostgreSQL has broken. */
+/** Ignores refusals that concurrency may cause: duplicates, missing rows, deadlocks. */
 async function tolerated(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof ApiError) && !isLockConflict(error)) throw error;
@@ -173,8 +173,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: "batch" } as const) },
 );
 
-describe("whatever is done", () => {
-  test("one after the other: the entries follow the lists", { timeout: 120_000 }, async () => {
+describe("after random changes", () => {
+  test("in sequence, entries equal the lists", { timeout: 120_000 }, async () => {
     await fc.assert(
       fc
         .asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
@@ -191,7 +191,7 @@ describe("whatever is done", () => {
     );
   });
 
-  test("by four at once: the entries follow the lists", { timeout: 120_000 }, async () => {
+  test("by four at once, entries equal the lists", { timeout: 120_000 }, async () => {
     const lane = fc.array(step, { minLength: 8, maxLength: 20 });
     await fc.assert(
       fc
@@ -215,7 +215,7 @@ describe("whatever is done", () => {
   });
 });
 
-test("the shortcuts of the lists say what the one matching rule says", async () => {
+test("indexed lookups of the lists equal a check pattern by pattern", async () => {
   const piece = fc.constantFrom(
     "bot",
     "bo",
@@ -271,7 +271,7 @@ test("the shortcuts of the lists say what the one matching rule says", async () 
   );
 }, 60_000);
 
-test("a worker that is killed in the middle leaves nothing half done: another one finishes", async () => {
+test("another worker finishes the change of a killed worker", async () => {
   const size = 5_000;
   await db.$executeRaw`
     INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
@@ -308,7 +308,7 @@ test("a worker that is killed in the middle leaves nothing half done: another on
   expect(await wrongEntries(db)).toEqual([]);
 }, 60_000);
 
-test("a topical rule that very many waiting posts match reaches all of them, and only them", async () => {
+test("a new topical rule reaches all matching pending posts and no others", async () => {
   const size = 5_000;
   await db.$executeRaw`
     INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at, hashtags_folded)
@@ -321,8 +321,8 @@ test("a topical rule that very many waiting posts match reaches all of them, and
   const atOnce = await db.queue_topic.count();
   expect(atOnce).toBeGreaterThanOrEqual(1000);
   expect(atOnce).toBeLessThan(size);
-  // Posts come and go between the batches, one stays in other hands for a while.
-  // Of those that were not reached at once, which are whichever an index named first.
+  // Posts are added and removed between the batches; one stays locked for a while.
+  // Chosen from the posts that the first batch did not reach.
   const [stuck] = await db.$queryRaw<{ post_id: number }[]>`
     SELECT max(post_id) AS post_id FROM queue_entry WHERE post_id NOT IN (SELECT post_id FROM queue_topic)`;
   await db.$transaction(
@@ -346,7 +346,7 @@ test("a topical rule that very many waiting posts match reaches all of them, and
   expect(await db.queue_topic.count()).toBe(0);
 }, 60_000);
 
-test("two workers at one change: each batch is done once and nothing is missed", async () => {
+test("two workers on one change apply each batch once", async () => {
   const posts = await makePosts(40);
   await db.$transaction((tx) => enqueuePosts(tx, posts, new Date()));
   const [id = 0] = await db.$transaction(async (tx) => {
@@ -369,7 +369,7 @@ test("two workers at one change: each batch is done once and nothing is missed",
   expect(await wrongEntries(db)).toEqual([]);
 });
 
-test("counted matches of hashtags are those of counting one by one", async () => {
+test("matches of hashtags equal counting one by one", async () => {
   const posts = await makePosts(24);
   await db.$transaction((tx) => enqueuePosts(tx, posts, new Date()));
   for (const hashtag of ["cafe", "dogs", "other"]) await addBlock("hashtag", actor, { hashtag });

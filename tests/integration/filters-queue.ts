@@ -1,13 +1,9 @@
 import { Prisma } from "#lib/db.ts";
 import type { PrismaClient } from "#prisma/generated/client.ts";
 
-/*
- * The queue as tests of the filters look at it.
- */
-
 class Rollback extends Error {}
 
-/** Which post the queue would hand out now; null when none. Nothing stays reserved. */
+/** Id of the post that the next reserve would return, or null. Reserves nothing. */
 export async function reserveOne(db: PrismaClient): Promise<number | null> {
   let id: number | null = null;
   try {
@@ -23,7 +19,7 @@ export async function reserveOne(db: PrismaClient): Promise<number | null> {
   return id;
 }
 
-/** Entries whose block bits differ from what the lists say when asked from scratch. */
+/** Entries whose block bits differ from a check of the lists pattern by pattern. */
 export function wrongEntries(
   db: PrismaClient,
 ): Promise<{ post_id: number; author_key: string; tags: string[]; holds: number; right: number }[]> {
@@ -32,7 +28,7 @@ export function wrongEntries(
       FROM queue_entry WHERE state <> 'delivered' AND holds & 19 <> ${right}`;
 }
 
-/** Posts that have not exactly the topical rows that the rules and their eligibility give them. */
+/** Posts whose topical rows differ from those that the rules and their eligibility require. */
 export function wrongTopics(
   db: PrismaClient,
 ): Promise<{ post_id: number; has: string[]; should: string[] }[]> {
@@ -47,7 +43,7 @@ export function wrongTopics(
      WHERE has <> should`;
 }
 
-/** Pattern by pattern with the one matching rule, without any of the shortcuts that production takes. */
+/** Expected block bits, computed without the indexed lookups of production. */
 const right = Prisma.sql`(
   (EXISTS (SELECT FROM blocked_user b WHERE user_pattern_matches(b.pattern_type, b.account_identifier, author_key)))::int
   + 2 * (EXISTS (SELECT FROM blocked_hashtag b WHERE b.hashtag_folded = ANY (tags)))::int

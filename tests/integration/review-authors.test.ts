@@ -31,7 +31,7 @@ describe("GET /authors/{account}", () => {
       approved: true,
       reviewed_at: at(9),
       approved_at: at(9),
-      // A person said otherwise.
+      // A person decided differently.
       auto_reject_reason: "bot",
     });
     const second = await makePost({
@@ -98,7 +98,7 @@ describe("GET /authors/{account}", () => {
     expect((await show(account)).json.opt_out).toBeNull();
   });
 
-  it.each(["zoe", "@zoe", "a@b@c", "%zz", "a%00@b.example", "%"])("%s is no account", async (account) => {
+  it.each(["zoe", "@zoe", "a@b@c", "%zz", "a%00@b.example", "%"])("answers 404 for %s", async (account) => {
     const answer = await show(account);
     expect([answer.status, answer.json.detail]).toEqual([404, "Author not found"]);
   });
@@ -125,7 +125,7 @@ describe("PUT /authors/{account}", () => {
     ]);
   });
 
-  it("refuses", async () => {
+  it("refuses invalid standings, accounts and callers", async () => {
     expect((await set("@kim@zoo.example", { standing: "loved" })).status).toBe(422);
     expect((await set("@kim@zoo.example", {})).status).toBe(422);
     expect((await set("kim", { standing: "muted" })).status).toBe(404);
@@ -231,7 +231,7 @@ describe("/saved-filters", () => {
     [{ name: "x", filter: { colour: "red" } }, "filter.colour"],
     [{ name: "x", filter: { order: "best" } }, "filter.order"],
     [{ name: "x", filter: {}, shared: "yes" }, "shared"],
-  ])("refuse %j", async (body, path) => {
+  ])("refuses %j", async (body, path) => {
     const answer = await save(body, admin);
     expect([answer.status, answer.json.errors[0]?.path]).toEqual([422, path]);
   });

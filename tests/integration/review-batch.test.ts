@@ -41,7 +41,7 @@ const states = async (ids: number[]) => {
 const log = async () =>
   (await call<ReviewLog>(getLog, { path: "/api/v1/review/log?limit=20", key })).json.items;
 
-/** One post of each kind: unreviewed, rejected, pending, reserved. */
+/** One post in each state: unreviewed, rejected, pending, reserved. */
 async function four() {
   const posts = [
     await makePost(),
@@ -58,7 +58,7 @@ async function four() {
 }
 
 describe("POST /review/batch", () => {
-  it("rejects what can be, names the rest, and is one line in the log", async () => {
+  it("rejects posts, lists unchanged ones, and writes one log line", async () => {
     const ids = await four();
     const { status, json } = await batch({
       post_ids: [...ids, ids[0], 999999999],
@@ -91,7 +91,7 @@ describe("POST /review/batch", () => {
     );
   });
 
-  it("undo gives every post back what it was, once", async () => {
+  it("undo restores the state of every post, once", async () => {
     const ids = await four();
     const { json } = await batch({ post_ids: ids, decision: "approve" });
     expect(json.changed).toBe(2);
@@ -107,7 +107,7 @@ describe("POST /review/batch", () => {
     });
   });
 
-  it("undo gives back the notes it wrote over, and leaves those written since", async () => {
+  it("undo restores replaced notes, unless they were changed again", async () => {
     const ids = [
       (await makePost({ reviewer_notes: "mind the child" })).id,
       (await makePost()).id,
@@ -120,7 +120,7 @@ describe("POST /review/batch", () => {
     expect(posts.map((post) => post.reviewer_notes)).toEqual(["mind the child", null, "new"]);
   });
 
-  it("undo gives a rule's rejection back to the rule", async () => {
+  it("undo restores auto_reject_reason", async () => {
     const { id } = await makePost({ approved: false, reviewed_at: new Date(), auto_reject_reason: "bot" });
     const { json } = await batch({ post_ids: [id], decision: "approve" });
     await undo(json.batch_id);
@@ -130,7 +130,7 @@ describe("POST /review/batch", () => {
     });
   });
 
-  it("undo of a rejection queues again, and leaves what was decided or handed out since", async () => {
+  it("undo of a rejection enqueues again, except posts decided or reserved since", async () => {
     const waiting = await makePending();
     const [fresh, later, taken] = [await makePost(), await makePost(), await makePost()];
     const rejected = await batch({ post_ids: [waiting.id, fresh.id], decision: "reject" });
@@ -152,7 +152,7 @@ describe("POST /review/batch", () => {
     });
   });
 
-  it("two undos at once: one does it", async () => {
+  it("applies one of two concurrent undos", async () => {
     const target = await makePost();
     const { json } = await batch({ post_ids: [target.id], decision: "approve" });
     const statuses = (await Promise.all([undo(json.batch_id), undo(json.batch_id)])).map(
@@ -162,7 +162,7 @@ describe("POST /review/batch", () => {
     expect(await db.post_event.count({ where: { post_id: target.id } })).toBe(2);
   });
 
-  it("takes a filter, its values as JSON or as in a query", async () => {
+  it("accepts filter values as JSON or as text", async () => {
     const stream = await makeStream();
     const ids: number[] = [];
     for (let i = 0; i < 30; i++)
@@ -190,7 +190,7 @@ describe("POST /review/batch", () => {
     expect(counted).toEqual([{ posts: 30, approved: 0, rejected: 30, pending: 0 }]);
   });
 
-  it("takes a filter by what happened when, and reaches exactly its list", async () => {
+  it("selects the same posts as GET /posts for a filter by time", async () => {
     const stream = await makeStream();
     const at = (hour: number) => new Date(Date.UTC(2026, 2, 1, hour));
     const of = { stream_id: stream.id };
@@ -218,7 +218,7 @@ describe("POST /review/batch", () => {
     expect(approved).toBe(5);
   });
 
-  it("leaves alone what was changed while it was looked for", async () => {
+  it("skips posts that stop matching during the search", async () => {
     const stream = await makeStream();
     const [kept, taken] = [
       await makePost({ stream_id: stream.id }),
@@ -226,7 +226,7 @@ describe("POST /review/batch", () => {
     ];
     const found = await findMatching({ stream_id: stream.id, reviewed: false }, 10);
     expect(found.ids.sort()).toEqual([kept.id, taken.id].sort());
-    // Somebody approves one of them in a transaction that ends after the batch has looked.
+    // Another transaction approves one post and commits after the search of the batch.
     let answer: ReturnType<typeof batch> | undefined;
     await db.$transaction(async (tx) => {
       await tx.$executeRaw`UPDATE post SET approved = true, reviewed_at = now(), approved_at = now() WHERE id = ${taken.id}`;
@@ -244,13 +244,13 @@ describe("POST /review/batch", () => {
     expect(await states([kept.id, taken.id])).toEqual(["rejected", "approved"]);
   });
 
-  it("a batch that changes nothing is no line", async () => {
+  it("writes no log line when nothing changes", async () => {
     const before = (await log())[0]?.id;
     expect((await batch({ post_ids: [999999999], decision: "reject" })).json.changed).toBe(0);
     expect((await log())[0]?.id).toBe(before);
   });
 
-  it("overlapping batches at once wait for each other and never deadlock into an error", async () => {
+  it("runs overlapping batches without a deadlock error", async () => {
     const ids: number[] = [];
     for (let i = 0; i < 40; i++) ids.push((await makePost()).id);
     const answers = await Promise.all(
@@ -280,11 +280,11 @@ describe("POST /review/batch", () => {
     const { status, json } = await batch(body);
     expect(status).toBe(422);
     expect(json.errors[0]?.path).toBe(path);
-    // Said in our own words, wherever in a body the fault is.
+    // The texts are ours at every level of the body.
     expect(JSON.stringify(json.errors)).not.toMatch(/invalid|expected|received/i);
   });
 
-  it("takes a filter that reaches 10 000 posts, and no more", async () => {
+  it("accepts a filter that matches 10 000 posts, not more", async () => {
     const { id, instance } = await makePost({
       instance: "many.example",
       approved: false,
@@ -302,7 +302,7 @@ describe("POST /review/batch", () => {
     await db.post.deleteMany({ where: { instance } });
   });
 
-  it("takes 500 ids, wants review, and knows its batches", async () => {
+  it("accepts 500 ids, requires review, answers 404 for unknown batches", async () => {
     expect(
       (await batch({ post_ids: Array.from({ length: 500 }, (_, i) => 900000000 + i), decision: "reject" }))
         .json.unchanged,

@@ -165,7 +165,7 @@ describe("POST /review/decisions", () => {
     });
   });
 
-  it("a reviewed post cannot be skipped", async () => {
+  it("answers conflict when a reviewed post is skipped", async () => {
     const target = await makePost();
     await one("approve", target.id);
     expect(await one("skip", target.id)).toMatchObject({

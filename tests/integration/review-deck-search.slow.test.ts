@@ -8,8 +8,8 @@ import { makeMany, type Many } from "./posts-many.ts";
 import { makeUneven, readSlowly, slowFilters, slowly } from "./posts-slowly.ts";
 
 /*
- * A deck for words that most posts have and hardly any that matches: it deals what there is, in order, stops, and goes on
- * where it stopped.
+ * Search in the deck for frequent words with few matches: the deck returns the matches in order, stops at its limit, and
+ * continues from there.
  */
 
 const ROWS = 6_000;
@@ -38,7 +38,7 @@ interface Row {
   stop_key: string | null;
 }
 
-/** Takes cards and decides on them until there are none, going on where the search stopped. */
+/** Decides about cards until none is left, continuing where the search stopped. */
 async function dealAll(text: string, count: number, searchOf: (filters: PostFilters) => DeckSearch) {
   const { skip: _skip, limit: _limit, order, ...filters } = queryOf(text);
   const dealt: number[] = [];
@@ -77,26 +77,23 @@ describe("the deck", () => {
     "author=busy@host0.example&has_media=false",
   ];
 
-  it.each(names)(
-    "returns every match once, in order, across stops: %s",
-    async (filter) => {
-      const posts = await readSlowly(many);
-      for (const order of ["oldest", "newest", "ai_unsure", "author"] as const) {
-        for (const q of ["word17", "nothing"]) {
-          const text = `q=${q}&order=${order}&${filter}`;
-          const slow = slowly(posts, queryOf(text), slowFilters[filter]);
-          const { dealt, stops } = await dealAll(text, 2, () => ({ in: "walk", reach: REACH }));
-          expect(dealt, text).toEqual(slow);
-          if (filter === "" && q === "nothing") expect(stops).toBe(Math.ceil(ROWS / REACH) - 1);
-          for (const ids of leadsOf({ ...queryOf(text), reviewed: false }))
-            expect(await dealAll(text, 2, () => ({ in: "within", lead: { ids, posts: 0 } })), text).toEqual({
-              dealt: slow,
-              stops: 0,
-            });
-        }
+  it.each(names)("returns every match once, in order, across stops: %s", async (filter) => {
+    const posts = await readSlowly(many);
+    for (const order of ["oldest", "newest", "ai_unsure", "author"] as const) {
+      for (const q of ["word17", "nothing"]) {
+        const text = `q=${q}&order=${order}&${filter}`;
+        const slow = slowly(posts, queryOf(text), slowFilters[filter]);
+        const { dealt, stops } = await dealAll(text, 2, () => ({ in: "walk", reach: REACH }));
+        expect(dealt, text).toEqual(slow);
+        if (filter === "" && q === "nothing") expect(stops).toBe(Math.ceil(ROWS / REACH) - 1);
+        for (const ids of leadsOf({ ...queryOf(text), reviewed: false }))
+          expect(await dealAll(text, 2, () => ({ in: "within", lead: { ids, posts: 0 } })), text).toEqual({
+            dealt: slow,
+            stops: 0,
+          });
       }
-    },
-  );
+    }
+  });
 
   it("orders by creation with another time filter", async () => {
     const { dealt } = await dealAll("q=word17&order=oldest&happened=fetched&since=2020-01-01", 2, () => ({

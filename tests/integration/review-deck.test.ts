@@ -19,7 +19,7 @@ function deck(query = "", key: string | undefined = ann) {
 }
 const ids = async (query = "", key = ann) => (await deck(query, key)).json.items.map((card) => card.id);
 
-const giveBack = (key = ann) => call(DELETE, { method: "DELETE", path: "/api/v1/review/deck", key });
+const release = (key = ann) => call(DELETE, { method: "DELETE", path: "/api/v1/review/deck", key });
 
 async function decide(key: string, post_id: number, decision: string) {
   const body = { decisions: [{ id: crypto.randomUUID(), post_id, decision }] };
@@ -32,12 +32,12 @@ async function decide(key: string, post_id: number, decision: string) {
   return json.results[0]?.result;
 }
 
-/** Lets all leases be over: the database's clock is not the test's to turn. */
+/** Expires all leases; a test cannot set the clock of the database. */
 const endLeases = () => db.$executeRaw`UPDATE review_lease SET expires_at = now() - interval '1 second'`;
 
 const minute = (n: number) => new Date(Date.UTC(2026, 2, 1, 0, n));
-type Made = Awaited<ReturnType<typeof makePost>>;
-let posts: Made[];
+type MadePost = Awaited<ReturnType<typeof makePost>>;
+let posts: MadePost[];
 
 beforeEach(async () => {
   await db.post.deleteMany();
@@ -90,15 +90,15 @@ describe("GET /review/deck", () => {
     expect(await ids("count=6", bob)).toEqual([]);
     await endLeases();
     expect(await ids("count=4", bob)).toEqual([id(0), id(1), id(2), id(3)]);
-    // What nobody took meanwhile is still the first one's.
+    // Expired cards that nobody took are returned to their first holder.
     expect(await ids("count=6", ann)).toEqual([id(4), id(5)]);
   });
 
   it("DELETE releases cards at once", async () => {
     await ids("count=6");
-    expect((await giveBack()).status).toBe(204);
+    expect((await release()).status).toBe(204);
     expect(await ids("count=1", bob)).toEqual([id(0)]);
-    expect((await giveBack()).status).toBe(204);
+    expect((await release()).status).toBe(204);
   });
 
   it.each([
@@ -153,9 +153,9 @@ describe("GET /review/deck", () => {
     await ids("count=2");
     expect(await decide(ann, id(0), "skip")).toBe("applied");
     expect(await decide(ann, id(1), "skip")).toBe("applied");
-    await giveBack();
+    await release();
     expect(await ids("count=20")).toEqual([id(2), id(3), id(4), id(5), id(0), id(1)]);
-    await giveBack();
+    await release();
     expect(await ids("count=2", bob)).toEqual([id(0), id(1)]);
   });
 
@@ -215,7 +215,7 @@ describe("GET /review/deck", () => {
   });
 
   it("returns the author's history and the last edit", async () => {
-    const { author_username, instance } = posts[0] as Made;
+    const { author_username, instance } = posts[0] as MadePost;
     await makePost({
       author_username,
       instance,
@@ -233,8 +233,8 @@ describe("GET /review/deck", () => {
     await db.post.update({ where: { id: id(0) }, data: { edited_at: minute(20) } });
     const details = { before: { content: "<p>a</p>" }, after: { content: "<p>b</p>" } };
     const edit = { post_id: id(0), actor: "Sluice", source: "service", action: "edit" };
-    for (const said of [{ before: { content: "" }, after: details.before }, details])
-      await db.post_event.create({ data: { ...edit, details: said } });
+    for (const change of [{ before: { content: "" }, after: details.before }, details])
+      await db.post_event.create({ data: { ...edit, details: change } });
     const card = (await deck("count=1")).json.items[0];
     expect(card?.author_history).toMatchObject({ approved: 1, rejected: 1 });
     expect(card?.author_history.last_decisions).toHaveLength(2);
@@ -285,12 +285,12 @@ describe("GET /review/deck", () => {
     for (let i = 0; i < 40; i++) await makePost({ created_at: minute(i) });
     const keys = await Promise.all(Array.from({ length: 8 }, () => makeKey({ role: "reviewer" })));
     const decks = await Promise.all([...keys, ...keys].map((key) => ids("count=5", key)));
-    const holderOf = new Map<number, number>();
+    const reviewerOf = new Map<number, number>();
     decks.forEach((cards, call) => {
-      const holder = call % keys.length;
+      const reviewer = call % keys.length;
       for (const card of cards)
-        expect(holderOf.set(card, holderOf.get(card) ?? holder).get(card)).toBe(holder);
+        expect(reviewerOf.set(card, reviewerOf.get(card) ?? reviewer).get(card)).toBe(reviewer);
     });
-    expect(holderOf.size).toBe(40);
+    expect(reviewerOf.size).toBe(40);
   });
 });

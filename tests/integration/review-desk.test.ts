@@ -23,7 +23,7 @@ async function decide(headers: Record<string, string>, post_id: number, decision
   expect(answer.json.results[0]?.result).toBe("applied");
 }
 
-describe("a card's marks", () => {
+describe("marks of a card", () => {
   it("list blocked hashtags in the post's spelling, and a blocked author", async () => {
     const plain = await makePost({ hashtags: ["Cats"] });
     const marked = await makePost({ hashtags: ["Cats", "FollowBack", "café"], author_username: "spammer7" });
@@ -46,7 +46,7 @@ describe("a card's marks", () => {
   });
 });
 
-describe("a post's file", () => {
+describe("getPostFile", () => {
   it("has all edits, oldest first, and the author's history", async () => {
     const post = await makePost({ author_username: "edna" });
     await makePost({ author_username: "edna", approved: false, reviewed_at: new Date() });
@@ -70,7 +70,7 @@ describe("a post's file", () => {
   });
 });
 
-describe("a reviewer's last decisions", () => {
+describe("recentDecisions", () => {
   it("are the last per post, without undone ones and those of others", async () => {
     const ann = await makeMember("reviewer");
     const session = await sessionHeaders(ann);
@@ -87,7 +87,7 @@ describe("a reviewer's last decisions", () => {
     await decide(session, undone, "approve");
     await decide(session, undone, "undo");
     await decide(session, skipped, "skip");
-    // Back to what it was decided to be before, and gone: neither is a last word.
+    // Neither an undone decision nor one on a deleted post is listed.
     const [twice, deleted] = [(await makePost()).id, (await makePost()).id];
     for (const decision of ["approve", "reject", "undo"]) await decide(session, twice, decision);
     await decide(session, deleted, "reject");

@@ -37,7 +37,7 @@ const left = async (ids: number[]) =>
     (each) => each.post_id,
   );
 
-it("rejects a group of failed posts, the oldest failures first, and keeps the error in the history", async () => {
+it("rejects failed posts of one reason, oldest first, and keeps the error in the history", async () => {
   const [late, early, other] = [await failed("gone", 9), await failed("gone", 1), await failed("else", 0)];
   expect((await dismiss({ reason: "gone", limit: 1 })).json).toMatchObject({ changed: 1 });
   expect(await left([late, early, other])).toEqual([late, other]);

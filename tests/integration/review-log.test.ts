@@ -85,7 +85,7 @@ beforeAll(async () => {
 });
 
 describe("GET /review/log", () => {
-  it("is newest first, without deliveries and without the parts of a batch", async () => {
+  it("lists newest first, without deliveries and the lines of a batch", async () => {
     const { json } = await log();
     expect(json.items.map((line) => line.action)).toEqual(["batch", "auto_reject", "reject", "approve"]);
     expect(json.next_cursor).toBeNull();
@@ -124,12 +124,12 @@ describe("GET /review/log", () => {
     expect(await actions(query)).toEqual(expected);
   });
 
-  it("filters by member and shows one post whole", async () => {
+  it("filters by member, and lists every line of one post", async () => {
     expect(await actions(`member_id=${member.id}`)).toEqual(["batch", "reject", "approve"]);
     expect(await actions(`post_id=${postId}`)).toEqual(["approve", "reject", "reserve", "approve"]);
   });
 
-  it("pages by cursor without gap or repeat while lines are added", async () => {
+  it("pages by cursor without gaps or repeats while lines are added", async () => {
     const seen: string[] = [];
     let cursor: string | null = "";
     while (cursor !== null) {
@@ -167,7 +167,7 @@ describe("GET /review/log", () => {
     expect(rows).toHaveLength(5);
     expect(rows[0]).toBe("at,actor,source,action,post_id,from,to,note,author,url,batch,changed");
     expect(rows[3]).toContain(`"'=cmd|""/c calc""!A1, ""x"""`);
-    // An account begins with "@".
+    // Accounts begin with "@", which is escaped.
     expect(rows[3]).toMatch(/,'@author/);
     expect(
       (await call(getLogCsv, { path: "/x?action=approve", key })).text.trimEnd().split("\r\n"),
@@ -192,13 +192,13 @@ describe("GET /review/log", () => {
 });
 
 describe("GET /audit", () => {
-  it("is newest first, with before and after", async () => {
+  it("lists newest first, with before and after", async () => {
     const { json } = await audit("limit=3");
     expect(json.items.map((line) => line.action)).toEqual(["streamline", "stream.delete", "key.revoke"]);
     expect(json.items[1]).toMatchObject({ before: { hashtag: "cats" }, after: null, subject: "#cats" });
     const rest = await audit(`limit=3&cursor=${json.next_cursor}`);
     expect(rest.json).toMatchObject({ items: [{ action: "stream.create" }], next_cursor: null });
-    // A page that is just full is the last one.
+    // A page that is exactly full is the last one.
     expect((await audit("limit=4")).json.next_cursor).toBeNull();
   });
 

@@ -125,7 +125,7 @@ describe(`the deck among ${ROWS} unreviewed posts`, () => {
     });
   });
 
-  it("goes on behind a place without passing what stands before it", async () => {
+  it("continues after a position without reading the posts before it", async () => {
     for (const [order, place] of [
       ["oldest", `${Date.now() - (ROWS / 2) * 1000}~5`],
       ["ai_unsure", "1700000000000~77~0.25"],
@@ -139,7 +139,7 @@ describe(`the deck among ${ROWS} unreviewed posts`, () => {
     }
   });
 
-  it("tells what no post has from the index alone", async () => {
+  it("finds that no post matches from the index alone", async () => {
     const { count: _count, order, ...filters } = query("language=xx");
     const plan = await planOf(claimStatement("k1", filters, order, COUNT));
     expect(plan.seqScans).not.toContain("post");
@@ -147,7 +147,7 @@ describe(`the deck among ${ROWS} unreviewed posts`, () => {
     expect(plan.blocks).toBeLessThanOrEqual(ROWS / 40);
   });
 
-  it.each(["q=rare", "q=word17&language=en"])("counts a rare word by itself: ?%s", async (text) => {
+  it.each(["q=rare", "q=word17&language=en"])("counts a rare word exactly: ?%s", async (text) => {
     const { count: _count, order: _order, ...filters } = query(text);
     expect((await planOf(remainingStatement("k1", filters))).postRows).toBeLessThanOrEqual(200);
   });
@@ -159,7 +159,7 @@ describe(`the deck among ${ROWS} unreviewed posts`, () => {
     expect(plan.postRows).toBeLessThanOrEqual(WINDOW + 1 + HELD);
   });
 
-  it("finds skipped and muted posts without looking at the others", async () => {
+  it("finds skipped and muted posts without reading others", async () => {
     const plan = await planOf(behindStatement("k1", query(""), "oldest", COUNT));
     expect(plan.seqScans).not.toContain("post");
     // Fifty muted authors with 24 posts each, and the skipped ones, twice.
@@ -167,14 +167,14 @@ describe(`the deck among ${ROWS} unreviewed posts`, () => {
     await db.$executeRaw`DELETE FROM review_lease WHERE holder = 'k1'`;
   });
 
-  it.each(["", "stream_id=BIG"])("knows what is left from the counters: ?%s", async (text) => {
+  it.each(["", "stream_id=BIG"])("reads the remaining posts from the counters: ?%s", async (text) => {
     const { count: _count, order: _order, ...filters } = query(text);
     const plan = await planOf(remainingStatement("k1", filters));
     expect(plan.seqScans).not.toContain("post");
     expect(plan.postRows).toBeLessThanOrEqual(HELD + 10);
   });
 
-  it("stops counting what no counter knows", async () => {
+  it("stops counting at its limit when no counter has the figure", async () => {
     const { count: _count, order: _order, ...filters } = query("has_media=false");
     const plan = await planOf(remainingStatement("k1", filters));
     expect(plan.postRows).toBeLessThanOrEqual(20_000);
@@ -207,7 +207,7 @@ describe("GET /review/deck for a word that most posts have and hardly one that m
     await db.$executeRawUnsafe("VACUUM ANALYZE post");
   }, 120_000);
 
-  it("stops, says so, and leads on to the only card", async () => {
+  it("stops, returns search_after, and continues to the only card", async () => {
     const key = await makeKey();
     const path = "/api/v1/review/deck?q=weir&has_media=true&order=newest&count=5";
     const { json } = await call<Deck>(GET, { path, key });

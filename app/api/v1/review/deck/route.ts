@@ -11,11 +11,11 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
     tag: "Review",
     scope: "review",
     boundKeys: "own",
-    // Leases, so a session needs the same-origin check.
+    // It leases posts, so a session needs the same-origin check.
     changes: true,
     query: DeckQuery,
     responses: { 200: Deck },
-    // HEAD is offered wherever GET is (contract §1), but nobody would see the cards it leased.
+    // Every GET has a HEAD. It must not lease cards, which nobody would see.
     handle: async ({ principal, query, request }) =>
       ok(
         request.method === "HEAD"
