@@ -21,7 +21,7 @@ export interface WatchTimes {
   probe: number;
 }
 
-/** A 503 comes after 10 s at most: far below the 30 s after which consumers give up (consumers.md). */
+/** A 503 comes after 10 s at most: far below the 30 s after which consumers give up. */
 export const WATCH_TIMES: WatchTimes = { look: 1_000, doubt: 4_000, probe: 4_000 };
 
 /** Times a server that answers may not know of a statement: the answer may just be on its way. */

@@ -10,10 +10,10 @@ import { log } from "#lib/log.ts";
 import type { OptOutList } from "./opt-out-schema.ts";
 import { type OptOutResolution, closeOptOut, insertOptOut, openOptOuts } from "./opt-outs-sql.ts";
 
-/** What a consumer puts into `error_details.error_type`: the tag or setting it found (consumers.md, fediverse.md §3). */
+/** What a consumer puts into `error_details.error_type`: the tag or setting it found. */
 const OPT_OUT_TYPES = new Set(["nobot", "nobots", "noindex", "nosearch", "noarchive", "opt_out"]);
 
-/** Whether a consumer's error report says that the author does not want to be boosted (consumers.md). */
+/** Whether a consumer's error report says that the author does not want to be boosted. */
 export function isOptOutReport(reason: string, details: object | null): boolean {
   const type = (details as { error_type?: unknown } | null)?.error_type;
   if (typeof type === "string" && OPT_OUT_TYPES.has(type.toLowerCase())) return true;
@@ -122,7 +122,7 @@ export async function listOptOuts(): Promise<OptOutList> {
 }
 
 /**
- * A profile says no: that confirms a consumer's open report about its author (consumers.md), if there is one.
+ * A profile says no: that confirms a consumer's open report about its author, if there is one.
  * What the author had here is gone already, so a failure must not stop what else is to be done.
  */
 export async function confirmOptOut(author: string): Promise<void> {

@@ -30,7 +30,7 @@ const LOCAL_SUFFIXES = [
 ];
 
 /**
- * True when the address is public unicast, so that a stranger's URL may lead there (fediverse.md §4): for IPv6 also
+ * True when the address is public unicast, so that a stranger's URL may lead there: for IPv6 also
  * inside 2000::/3. IPv4 addresses wrapped in IPv6 are judged as the IPv4 address they carry.
  *
  * @param address an IP address without brackets; anything else answers false

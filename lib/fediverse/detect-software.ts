@@ -13,7 +13,7 @@ export interface DetectedSoftware {
   family: SoftwareFamily;
 }
 
-/** Answers of nodeinfo may be kept this long (fediverse.md §2). */
+/** Answers of nodeinfo may be kept this long. */
 export const SOFTWARE_CACHE_HOURS = 24;
 
 const MISSKEY_FAMILY = new Set([

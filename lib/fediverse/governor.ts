@@ -2,7 +2,7 @@ import type { FetchFailureKind } from "./fetch-failure.ts";
 import { readRateHeaders, readRetryAfter } from "./rate-headers.ts";
 
 /*
- * One governor a host (fediverse.md §3, manners; §4). Everything it knows is `HostState`, plain JSON that is kept in
+ * One governor for each host (docs/fediverse.md#manners-towards-servers). Everything it knows is `HostState`, plain JSON that is kept in
  * the database and shared by all workers; the functions here are pure: the caller reads the state under a lock, asks,
  * and writes back what it got. Times are milliseconds since 1970.
  */

@@ -12,7 +12,7 @@ export { FetchFailure } from "./fetch-failure.ts";
 export type { FetchFailureKind } from "./fetch-failure.ts";
 export { checkHost, originFor } from "./allowed-origins.ts";
 
-/** Byte caps of fediverse.md §4. */
+/** Byte caps. */
 export const MAX_JSON_BYTES = 2 * 1024 * 1024;
 export const MAX_PICTURE_BYTES = 8 * 1024 * 1024;
 
@@ -54,7 +54,7 @@ export interface GuardedResponse {
 export type HostRequest = (url: string, options?: GuardedFetchOptions) => Promise<GuardedResponse>;
 
 /**
- * The one way to a stranger's server, for API answers and pictures alike (rules: fediverse.md §4). https only, http
+ * The one way to a stranger's server, for API answers and pictures alike (docs/fediverse.md#safe-downloads). https only, http
  * for allow-listed origins; ports 443 and 80; no credentials in the URL; every address of the name must be public
  * unicast and the connection goes to a checked address; at most 3 redirects, each judged like the first URL;
  * connect 5 s, headers 8 s, whole request 15 s; no cookies. Any status is an answer, also 4xx and 5xx.
@@ -172,7 +172,7 @@ function withoutSecrets(headers: Record<string, string>): Record<string, string>
   );
 }
 
-/** How we name ourselves to other servers: `Sluice/<version> (+<contact URL>)` (fediverse.md §3, manners). */
+/** How we name ourselves to other servers: `Sluice/<version> (+<contact URL>)`. */
 export function userAgent(): string {
   const contact = (env().CONTACT_URL || env().PUBLIC_URL || "").replace(/[^\x21-\x7e]|[()]/g, "");
   const product = `Sluice/${packageJson.version}`;

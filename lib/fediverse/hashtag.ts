@@ -72,7 +72,7 @@ const MAX_LENGTH = 255;
 
 /**
  * A hashtag as it is stored: surrounding white space and leading `#` (also the full-width one) taken off, its
- * letters kept as written (contract §5). Null when that is no hashtag, by Mastodon's own rule.
+ * letters kept as written. Null when that is no hashtag, by Mastodon's own rule.
  */
 export function normaliseHashtag(text: string): string | null {
   const bare = text.trim().replace(/^[#＃\s]+/u, "");

@@ -10,7 +10,7 @@ import type { JsonObject } from "./read-value.ts";
 import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
 
 /**
- * What the home of a post says of it now (fediverse.md §3, last row):
+ * What the home of a post says of it now (docs/fediverse.md#posts-looked-at-again):
  * `seen` public, with its present content, author and consent signals; `present` public, but this server lets us see
  * no more than that; `gone` 410; `missing` 404, which counts as gone when it is met twice at least ten minutes apart
  * (the caller's memory); `withdrawn` no longer public; `unverifiable` anything else, with one sentence.

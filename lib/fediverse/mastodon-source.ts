@@ -14,7 +14,7 @@ const PAGE_SIZE = 40;
 const PAGES_FORWARD = new Set(["mastodon", "hometown", "gotosocial", "pleroma", "akkoma"]);
 
 /**
- * `GET /api/v1/timelines/tag/:hashtag` (fediverse.md §1, §2): Mastodon and its forks, GoToSocial, Pleroma, Akkoma,
+ * `GET /api/v1/timelines/tag/:hashtag`: Mastodon and its forks, GoToSocial, Pleroma, Akkoma,
  * Pixelfed, Friendica, Takahē and whatever else has that path.
  */
 export function mastodonSource(options: SourceOptions): HashtagSource {

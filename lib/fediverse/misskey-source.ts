@@ -12,7 +12,7 @@ import { SourceFailure, toSourceFailure } from "./source-failure.ts";
 const PAGE_SIZE = 50;
 
 /**
- * `POST /api/notes/search-by-tag` (fediverse.md §2): Misskey, Sharkey, Firefish, Iceshrimp. A note carries its author
+ * `POST /api/notes/search-by-tag`: Misskey, Sharkey, Firefish, Iceshrimp. A note carries its author
  * without the bio, so each page costs a second request for the profiles: consent is read from them.
  */
 export function misskeySource(options: SourceOptions): HashtagSource {

@@ -41,7 +41,7 @@ export interface NormaliseContext {
 
 /**
  * One status as a server sent it (Mastodon's shape), as the rest of the service knows posts. Only public posts that
- * are no boosts pass, and only when the hosts of `uri`, `url` and author belong together (fediverse.md §1). Any field
+ * are no boosts pass, and only when the hosts of `uri`, `url` and author belong together. Any field
  * but `id`, `uri`, `account` and `content` may be missing, null or of a wrong type.
  *
  * Dates: a missing `created_at` is the time of fetch, one slightly ahead is cut to now; one that cannot be read, lies

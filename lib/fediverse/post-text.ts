@@ -65,8 +65,8 @@ export interface SnippetSource {
 }
 
 /**
- * `content_snippet` of a queue item (contract §3): the plain text, white space collapsed, at most 280 code points, cut
- * back to a whole grapheme cluster, no mark of the cut. A post without text gets a stand-in (consumers.md): its
+ * `content_snippet` of a queue item (docs/api.md#content_snippet): the plain text, white space collapsed, at most 280 code points, cut
+ * back to a whole grapheme cluster, no mark of the cut. A post without text gets a stand-in: its
  * content warning, else the alt text of its first medium, else its hashtags, else `(no text)`. Never empty.
  */
 export function contentSnippet(source: SnippetSource): string {

@@ -6,8 +6,8 @@ const USUAL_PORT = /:(?:80|443)$/;
 export type InstanceCheck = { ok: true; host: string } | { ok: false; reason: string };
 
 /**
- * An instance as it is stored: scheme, credential-free path and trailing dot taken off, lower case, IDN in ASCII
- * (contract §5). Only hosts of the operator's allow-list keep a port. Private and local hosts that are not on it
+ * An instance as it is stored: scheme, credential-free path and trailing dot taken off, lower case, IDN in ASCII.
+ * Only hosts of the operator's allow-list keep a port. Private and local hosts that are not on it
  * are refused.
  *
  * @param text what an operator writes or pastes: `Mastodon.Social`, `https://mastodon.social/tags/cats`

@@ -6,7 +6,7 @@ import { lockKnown, noteMissing, notePresent } from "./sql.ts";
 import { withdrawPosts } from "./withdraw-posts.ts";
 
 /**
- * What a look at a post's home means for it (fediverse.md §3, last row): words and consent are judged as when it is
+ * What a look at a post's home means for it (docs/fediverse.md#posts-looked-at-again): words and consent are judged as when it is
  * seen on a timeline; gone (410, or 404 twice at least ten minutes apart) and withdrawn are rejected; what cannot
  * be read is held and free again as soon as it can. In the caller's transaction.
  */

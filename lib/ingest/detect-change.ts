@@ -27,7 +27,7 @@ export interface PostWords {
 export type ChangeKind = "none" | "counters" | "refresh" | "edit" | "differs";
 
 /**
- * What a post that is seen again means (fediverse.md §1): a server may speak only for its own posts, so only
+ * What a post that is seen again means (docs/fediverse.md#which-server-is-believed): a server may speak only for its own posts, so only
  * the home server's words replace what is stored; other copies raise counters, or raise doubts.
  */
 export function judgeChange(stored: PostWords, seen: PostWords): ChangeKind {

@@ -59,7 +59,7 @@ interface Plan {
 }
 
 /**
- * Posts that are seen again (fediverse.md §1, §3): counters are refreshed; the home server's words replace what is
+ * Posts that are seen again: counters are refreshed; the home server's words replace what is
  * stored; an edit withdraws the approval; what a consumer holds keeps what was approved, and the edit waits, held,
  * until it comes back; a copy that differs holds the post until its home was asked; a no that came later takes
  * the post away.

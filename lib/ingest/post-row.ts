@@ -88,7 +88,7 @@ function emojisOf({ emojis, author }: NormalisedPost): NormalisedPost["emojis"] 
   return [...emojis, ...author.emojis.filter(({ shortcode }) => !known.has(shortcode))];
 }
 
-/** Consumers boost by an https address; http only where the operator allowed that origin (consumers.md). */
+/** Consumers boost by an https address; http only where the operator allowed that origin. */
 function isServable(address: string | null): boolean {
   if (address === null || !URL.canParse(address)) return false;
   const { protocol, origin } = new URL(address);

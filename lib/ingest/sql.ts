@@ -96,7 +96,7 @@ const record = Prisma.sql`(
   language text, sensitive boolean, spoiler_text text, in_reply_to text, poll jsonb, quote jsonb, card jsonb,
   emojis jsonb, consent jsonb)`;
 
-/** Why the export settings reject a post on fetch, or null: the order of contract §3 without the media switches. */
+/** Why the export settings reject a post on fetch, or null: the order of `held_by` without the media switches. */
 function rejectionOf(authorKey: Prisma.Sql, tags: Prisma.Sql, isBot: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(
     SELECT CASE WHEN s.auto_reject_blocked_users AND b.bits & 1 <> 0 THEN 'blocked_user'

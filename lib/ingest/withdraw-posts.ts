@@ -4,7 +4,7 @@ import { setHoldOfPosts } from "#lib/queue/queue-entries.ts";
 import { rejectPosts } from "#lib/review/decide-posts.ts";
 
 /**
- * Posts whose source is `gone`, or `withdrawn` from the public: rejected with that reason (fediverse.md §3). What a
+ * Posts whose source is `gone`, or `withdrawn` from the public: rejected with that reason. What a
  * consumer has in hand stays there and is held when it comes back; what was delivered is left alone.
  */
 export async function withdrawPosts(tx: Tx, ids: number[], reason: "gone" | "withdrawn"): Promise<void> {

@@ -4,7 +4,7 @@ import { Emoji } from "#lib/fediverse/emojis.ts";
 import { readPlace, type Place } from "./search-after.ts";
 import { isoTime, MAX_ID, paging, queryBoolean, queryInteger, queryTime, text } from "#lib/http/fields.ts";
 
-/** A medium of a post (contract §2). */
+/** A medium of a post. */
 export const Media = z
   .object({
     type: z.string().meta({ description: "image, gifv, video, audio or unknown.", example: "image" }),
@@ -27,7 +27,7 @@ const HeldBy = z.enum([...heldReasons, "any"]).meta({
     "In the queue and not handed out for this reason, the first of those that hold it; `any`: for whichever.",
 });
 
-/** A post (spec "Post" and contract §2). */
+/** A post. */
 export const Post = z
   .object({
     id: z.int(),
@@ -261,7 +261,7 @@ const changes = {
 
 /**
  * Body of `PATCH` and `PUT /posts/{id}`. `{}` changes nothing; keys of which none is known are a slip of the
- * pen and refused (contract §1).
+ * pen and refused.
  */
 export const PostChange = z
   .looseObject(changes)

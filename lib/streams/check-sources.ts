@@ -19,7 +19,7 @@ const PATIENCE = 5_000;
 
 /**
  * Looks again at the sources of posts that wait to be handed out, and of those whose copies differ
- * (fediverse.md §3): edited ones go back to review, vanished ones are rejected, unreadable ones held.
+ * (docs/fediverse.md#posts-looked-at-again): edited ones go back to review, vanished ones are rejected, unreadable ones held.
  * One request at a time to a host, hosts side by side.
  *
  * @returns how many were looked at

@@ -25,7 +25,7 @@ import { LeaseLost, storePage } from "./store-page.ts";
 import { walkTimeline } from "./walk-timeline.ts";
 import type { FetchResult } from "./schema.ts";
 
-/** Milliseconds: pages are asked for this long, so that the answer is there after 25 s (contract §5). */
+/** Milliseconds: pages are asked for this long, so that the answer is there after 25 s. */
 export const FETCH_BUDGET = 22_000;
 /** Longest wait for a host's turn before its next request. */
 const PATIENCE = 10_000;

@@ -11,7 +11,7 @@ import type { StreamCursor } from "./cursor.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Once a day the walk over what is known goes this far (fediverse.md §1). */
+/** Once a day the walk over what is known goes this far. */
 const DEEP_HOURS = 72;
 /**
  * A stream that always has more new posts than a run may bring would never look further back, neither for what its
@@ -47,7 +47,7 @@ export interface Walk {
 /**
  * Reads a hashtag's timeline: first what is new since the last time, without a gap; then further back where the
  * first fetch has not yet reached; then once more over what is known, because some posts slip in below the
- * cursor (fediverse.md §1).
+ * cursor.
  *
  * Each walk begins with the newest page. It nearly always reaches what is known, and then one request has done
  * both the new posts and most of the overlap. Where new posts never end, every fourth run looks back first.

@@ -11,7 +11,7 @@ import { makeKey, makeMember } from "#tests/setup/factories.ts";
 import { call, type CallOptions, type RouteHandler, sessionHeaders } from "#tests/setup/request.ts";
 
 /*
- * What the contract (§1) says of every endpoint, asked of every endpoint that is registered. A new one is covered
+ * What docs/api.md says of every endpoint, asked of every endpoint that is registered. A new one is covered
  * by being there.
  */
 

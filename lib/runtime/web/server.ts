@@ -13,7 +13,7 @@ import { corsHeaders } from "#lib/http/cors.ts";
 import { settleForwarding, type TrustedProxies } from "./client-address.ts";
 
 /*
- * The server in front of Next. It answers itself what Next would answer in a form the contract (§1) does not
+ * The server in front of Next. It answers itself what Next would answer in a form that docs/api.md does not
  * know: malformed targets, methods without a meaning, requests that are no HTTP.
  */
 
@@ -222,7 +222,7 @@ function writeRefusal(socket: Duplex, code: ErrorCode, headers: Record<string, s
 /**
  * What is wrong with a request's target so that no route may see it: Next would redirect doubled slashes,
  * answer 500 to escapes that are not UTF-8 and drop trailing slashes, while for the API all of them are
- * unknown paths (contract §1).
+ * unknown paths.
  *
  * On the way of every request, so it looks at the target once, character by character, and decodes only what
  * has something to decode.
