@@ -97,7 +97,6 @@ const schema = z.object({
   // Set by tools, so not in .env.example.
   NODE_ENV: z.string().default("development"),
   VERCEL: text,
-  BENCH_ROUTES: flag(false),
 });
 
 export type Env = z.infer<typeof schema> & { PUBLIC_URL: string };

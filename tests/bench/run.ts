@@ -5,6 +5,7 @@ import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 import { apiNames, runApiGroup, type Row } from "./api-group.ts";
 import { runBlocksGroup } from "./blocks-group.ts";
 import { runDeskGroup } from "./desk-group.ts";
+import { addComparisonRoute } from "./server.ts";
 
 /* `npm run bench -- [--only GROUP] [--quick] [--json FILE]`: measures without pass or fail. See README.md. */
 
@@ -24,6 +25,7 @@ if (names.length === 0 && !withDesk && !withBlocks) {
 }
 
 await ensurePrismaClient();
+addComparisonRoute();
 if (!(await isBuilt())) {
   say("Building the application first");
   await build();

@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -65,12 +66,27 @@ export async function startBench(
   };
 }
 
+const ENTRIES = { web: "web/web.ts", worker: "supervisor/worker.ts" } as const;
+
+/**
+ * Copies the comparison handlers into `app` until this process ends: Next serves only routes below `app`, and the
+ * measured path must be the same as for the API.
+ */
+export function addComparisonRoute(): void {
+  const target = fileURLToPath(new URL("../../app/api/bench/", import.meta.url));
+  mkdirSync(path.join(target, "[kind]"), { recursive: true });
+  const source = fileURLToPath(new URL("./comparison-route.ts", import.meta.url));
+  copyFileSync(source, path.join(target, "[kind]", "route.ts"));
+  process.on("exit", () => rmSync(target, { recursive: true, force: true }));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+}
+
 /** Forks one of the service's processes and waits until it is ready. */
 function startChild(
   name: "web" | "worker",
   env: NodeJS.ProcessEnv,
 ): { ready: Promise<void>; stop: () => Promise<void> } {
-  const child = fork(fileURLToPath(new URL(`../../lib/runtime/${name}.ts`, import.meta.url)), {
+  const child = fork(fileURLToPath(new URL(`../../lib/runtime/${ENTRIES[name]}`, import.meta.url)), {
     execArgv: ["--disable-warning=ExperimentalWarning"],
     env,
     stdio: ["ignore", "inherit", "inherit", "ipc"],
