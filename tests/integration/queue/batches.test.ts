@@ -28,8 +28,8 @@ async function transactions(): Promise<number> {
   return (row as { n: number }).n;
 }
 
-describe("many at /curated/next", () => {
-  it("get a post each, every one once and in the queue's order, in few transactions", async () => {
+describe("batched GET /curated/next", () => {
+  it("hands out each post once, in queue order and in few transactions", async () => {
     const ids = await pending(24);
     const answers = await Promise.all(ids.map(() => next(key)));
     const given = answers.map((answer) => answer.json.fenliu_post_id);
@@ -48,7 +48,7 @@ describe("many at /curated/next", () => {
     expect(await db.post_event.count({ where: { post_id: { in: ids }, action: "reserve" } })).toBe(24);
   });
 
-  it("share what is there; the others are told that nothing waits", async () => {
+  it("answers 204 to the callers for whom no post is left", async () => {
     await pending(7);
     const answers = await Promise.all(Array.from({ length: 20 }, () => next(key)));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(7);
@@ -56,7 +56,7 @@ describe("many at /curated/next", () => {
     expect(new Set(answers.flatMap((a) => (a.status === 200 ? [a.json.fenliu_post_id] : []))).size).toBe(7);
   });
 
-  it("are each answered by their own key", async () => {
+  it("checks each key on its own", async () => {
     const stream = await makeStream();
     const ids = await pending(8);
     const own = [50, 51].map((second) => makePending({ stream_id: stream.id }, at(second)));
@@ -82,7 +82,7 @@ describe("many at /curated/next", () => {
     });
   });
 
-  it("get what is theirs when all of their keys are bound to streams", async () => {
+  it("hands out only posts of the bound streams of each key", async () => {
     const stream = await makeStream();
     await pending(3);
     const ids = await pending(8, { stream_id: stream.id });
@@ -91,7 +91,7 @@ describe("many at /curated/next", () => {
     expect(answers.map((answer) => answer.json.fenliu_post_id).sort((a, b) => a - b)).toEqual(ids);
   });
 
-  it("obey a switch, also when fewer posts fit than callers came", async () => {
+  it("obeys switches, also with fewer eligible posts than callers", async () => {
     await pending(10);
     const fitting = await pending(12, { media: [picture()] });
     await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
@@ -101,7 +101,7 @@ describe("many at /curated/next", () => {
     expect(answers.filter((answer) => answer.status === 204)).toHaveLength(8);
   });
 
-  it("sweep what timed out before they choose", async () => {
+  it("returns expired reservations to the queue first", async () => {
     const ids = await pending(6);
     await Promise.all(ids.map(() => next(key)));
     await db.$executeRaw`UPDATE queue_entry SET lease_expires_at = now() - interval '1 second'`;
@@ -118,7 +118,7 @@ describe("many at /curated/next", () => {
   });
 });
 
-describe("many who wish for something", () => {
+describe("batched random and topical calls", () => {
   const given = (answers: Awaited<ReturnType<typeof next>>[]) =>
     answers.flatMap((answer) => (answer.status === 200 ? [answer.json.fenliu_post_id] : []));
   const ruleForToday = async (hashtag: string) => {
@@ -156,7 +156,7 @@ describe("many who wish for something", () => {
     },
   );
 
-  it("get the oldest posts of the authors drawn", async () => {
+  it("return the oldest posts of the chosen authors", async () => {
     const authors = Array.from({ length: 30 }, (_, i) => `a${i % 5}@x.example`);
     const posts = [];
     for (const [i, author_key] of authors.entries()) posts.push(await makePending({ author_key }, at(i)));
@@ -242,7 +242,7 @@ describe("many who wish for something", () => {
   );
 });
 
-describe("many acks and nacks", () => {
+describe("batched acks and nacks", () => {
   async function reserved(count: number) {
     const ids = await pending(count);
     const leases = new Map<number, string>();
@@ -262,7 +262,7 @@ describe("many acks and nacks", () => {
     expect(await db.post_event.count({ where: { post_id: { in: ids }, action: "ack" } })).toBe(24);
   });
 
-  it("of the same post: one wins, the others meet what it left", async () => {
+  it("of the same post: one succeeds, the others get 409", async () => {
     const { ids } = await reserved(4);
     const asked = ids.flatMap((id) => [id, id, id, id]);
     const answers = await Promise.all(asked.map((id) => settle("ack", key, id)));
@@ -276,7 +276,7 @@ describe("many acks and nacks", () => {
     expect(await db.post_event.count({ where: { post_id: { in: ids }, action: "ack" } })).toBe(4);
   });
 
-  it("are refused one by one, whatever stands beside them", async () => {
+  it("are refused individually", async () => {
     const { ids, lease } = await reserved(7);
     const [a, b, c, d, e, f, g] = ids as [number, number, number, number, number, number, number];
     const bound = await makeKey({ stream_ids: [(await makeStream()).id] });
@@ -313,7 +313,7 @@ describe("many acks and nacks", () => {
     expect(states.map((row) => row.nacks)).toEqual([1, 1, 1, 0, 0, 1, 0]);
   });
 
-  it("do not wait for the one whose row somebody else holds", async () => {
+  it("do not wait for a locked entry in the batch", async () => {
     const { ids } = await reserved(8);
     const [locked, ...others] = ids as [number, ...number[]];
     let answers: Promise<{ status: number }>[] = [];

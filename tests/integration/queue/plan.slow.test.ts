@@ -139,7 +139,7 @@ describe(`reserve among ${ROWS} pending posts`, () => {
     },
   );
 
-  it("touches few blocks for each of 64 callers who come together, with and without a switch", async () => {
+  it("touches few blocks for each of 64 batched callers, with and without a switch", async () => {
     await blocksOfReserve({ together: 64 });
     expect((await blocksOfReserve({ together: 64 })).blocks).toBeLessThan(64 * 80);
     await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
@@ -165,7 +165,7 @@ describe(`reserve among ${ROWS} pending posts`, () => {
     await db.export_setting.update({ where: { id: 1 }, data: { require_media: false } });
   });
 
-  it("touches few blocks beside a hundred thousand reservations that last, even with old statistics", async () => {
+  it("touches few blocks beside a hundred thousand current reservations, even with old statistics", async () => {
     await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
       lease_expires_at = now() + interval '1 hour' WHERE post_id > 800000 AND post_id <= 900000`;
     await blocksOfReserve({});
@@ -176,7 +176,7 @@ describe(`reserve among ${ROWS} pending posts`, () => {
       expect(await blocksOfSettle(move, 64)).toBeLessThan(64 * 150);
   });
 
-  it("still touches few blocks when a thousand posts at the head are in others' hands", async () => {
+  it("still touches few blocks when the first thousand posts are locked", async () => {
     await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
       lease_expires_at = now() + interval '1 hour' WHERE post_id <= 1000`;
     await db.$executeRaw`VACUUM queue_entry`;
@@ -184,7 +184,7 @@ describe(`reserve among ${ROWS} pending posts`, () => {
     expect(blocks).toBeLessThan(FEW_BLOCKS);
   });
 
-  it("sweeps a bounded batch when a hundred thousand reservations are over at once", async () => {
+  it("sweeps a bounded batch when a hundred thousand reservations have expired", async () => {
     await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
       lease_expires_at = now() - interval '1 second' WHERE post_id BETWEEN 100000 AND 200000`;
     const [before] = await db.$queryRaw<
