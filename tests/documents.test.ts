@@ -22,6 +22,10 @@ const scripts = new Set(Object.keys(packageJson.scripts));
 /** Names in capitals that are no settings. */
 const NOT_SETTINGS = /^(SQL_ASCII|TEST_\w+|NODE_ENV|CHROMIUM_PATH|DROP_RULES|SPECIAL_KINDS)$/;
 
+/** Documents that exist nowhere in the repository, as comments used to cite them. */
+const ABSENT =
+  /\b(?:contract|design|spec)(?:'s)? \(?§|(?<![\w-])(?:contract|design|style|consumers|review|look|classification)\.md\b|\bfediverse\.md §|\(spec "|\(spec `/;
+
 /**
  * Shell lines of documents and what runs them. A line in no test does not belong into a document. `npm test` itself runs
  * `npm test`, the check of types and the comparison of snapshots.
@@ -175,7 +179,19 @@ describe("documents", () => {
   });
 });
 
-describe("comments", () => {
+describe("comments and documents", () => {
+  test("cite no document that is not in the repository", () => {
+    const cited = listFiles("")
+      .filter((file) => /\.(tsx?|mjs|js|sql|md|css|ya?ml|prisma)$|\.env\.example$/.test(file))
+      .filter((file) => file !== "tests/documents.test.ts")
+      .flatMap((file) =>
+        readFileSync(path.join(ROOT, file), "utf8")
+          .split("\n")
+          .flatMap((line, index) => (ABSENT.test(line) ? `${file}:${index + 1}: ${line.trim()}` : [])),
+      );
+    expect(cited).toEqual([]);
+  });
+
   test("link only to headings of docs that exist", () => {
     const broken = listFiles("")
       .filter((file) => /\.(tsx?|mjs|js|sql|css|prisma)$/.test(file))

@@ -7,7 +7,7 @@ import { selectPosts } from "./select-posts.ts";
 export const COUNT_BY_MOMENT = 100_000;
 
 /**
- * SQL of one row `(total, total_is_more)`: how many posts match. From the counters where they know (design §3), counted
+ * SQL of one row `(total, total_is_more)`: how many posts match. From the counters where they know, counted
  * otherwise; by a moment other than creation at most 100 000 are. How long something waited begins no index: those that
  * waited so long are counted among the newest 100 000.
  */
