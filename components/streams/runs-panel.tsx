@@ -49,7 +49,7 @@ const columns: Column<FetchRun>[] = [
   },
 ];
 
-/** How the last fetches of a stream went. */
+/** The last fetches of a stream with their results. */
 export function RunsPanel({ runs }: { runs: FetchRun[] }) {
   return (
     <Panel title={w.runs} description={w.runsHint} flush>

@@ -22,7 +22,7 @@ import { StreamSettings } from "./stream-settings.tsx";
 
 const w = words.streams;
 
-/** One stream: what it brought, how its fetches went, and what can be changed. */
+/** One stream: its numbers, its last fetches and its settings. */
 export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: Stream; runs: FetchRun[] }) {
   const path = `/streams/${rendered.id}`;
   const stream = useApi<Stream>(path, { fallback: rendered, refreshEvery: 15_000 }).data ?? rendered;

@@ -3,7 +3,7 @@ import type { ConsentPolicy, ConsentSignals } from "./schema.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 
-/** Tags by which people of the fediverse say no to programs (docs/fediverse.md#consent-signals). They cannot be switched off. */
+/** Tags that refuse bots. They cannot be switched off. */
 export const REFUSAL_TAGS = ["nobot", "nobots", "noindex", "nosearch", "noarchive"] as const;
 
 export interface ConsentSettings {
@@ -40,9 +40,9 @@ export type ConsentVerdict =
   | { verdict: "drop"; rule: DropRule; signals: ConsentSignals };
 
 /**
- * May this post be used at all? The table of docs/fediverse.md#consent-signals, cheapest signals first. Boosts and replies are not
- * judged here: the normaliser drops the first, a switch of the stream the second. What is dropped keeps no content:
- * the caller stores the uri, the rule and the time.
+ * Decides whether a post may be used, by the table of docs/fediverse.md#consent-signals. Boosts are dropped by the
+ * normaliser, replies by a filter of the stream. The caller stores no content of a dropped post, only the uri, the rule
+ * and the time.
  */
 export function judgeConsent(post: NormalisedPost, settings: ConsentSettings): ConsentVerdict {
   const { author } = post;

@@ -6,7 +6,7 @@ export type ConsentPolicy = z.infer<typeof consentPolicy>;
 
 const approval = z.object({ automatic: z.array(z.string()), manual: z.array(z.string()) });
 
-/** What a post and its author say about being used: shown to reviewers, kept with the post. No content in it. */
+/** Statements of a post and its author about consent. Stored with the post, shown to reviewers, without content. */
 export const consentSignals = z.object({
   policy: consentPolicy,
   /** False: the server names no visibility but showed the post to anybody. */

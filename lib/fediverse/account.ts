@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 
 /**
- * "user@host" in lower case out of what people write: `@user@host`, `user@host`, or the address of a profile
+ * `user@host` in lower case from `@user@host`, `user@host`, or the address of a profile
  * (`https://host/@user`, `https://host/users/user`). Null when no host is named.
  */
 export function authorKey(account: string): string | null {

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** Inside 2000::/3 and still not a place to go: Teredo and other protocol blocks, 6to4, documentation (RFC 9637). */
+/** Not public although inside 2000::/3: Teredo and other protocol blocks, 6to4, documentation (RFC 9637). */
 const REFUSED_IPV6_BLOCKS: readonly [string, number][] = [
   ["2001::", 23],
   ["2002::", 16],
@@ -8,7 +8,7 @@ const REFUSED_IPV6_BLOCKS: readonly [string, number][] = [
   ["3fff::", 20],
 ];
 
-/** Answered by the cloud itself although the address is public unicast (Azure's wire server). */
+/** Public unicast, but answered by the cloud provider (Azure's wire server). */
 const REFUSED_ADDRESSES = new Set(["168.63.129.16"]);
 
 /**
@@ -30,10 +30,10 @@ const LOCAL_SUFFIXES = [
 ];
 
 /**
- * True when the address is public unicast, so that a stranger's URL may lead there: for IPv6 also
- * inside 2000::/3. IPv4 addresses wrapped in IPv6 are judged as the IPv4 address they carry.
+ * True when the address is public unicast; for IPv6 also inside 2000::/3. An IPv4 address wrapped in IPv6 is checked as
+ * IPv4.
  *
- * @param address an IP address without brackets; anything else answers false
+ * @param address an IP address without brackets; anything else returns false
  */
 export function isPublicAddress(address: string): boolean {
   // A zone ("fe80::1%eth0") only ever belongs to a link-local address.

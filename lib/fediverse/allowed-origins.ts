@@ -4,7 +4,7 @@ import { env } from "#lib/env.ts";
 
 /**
  * The origins of an `ALLOWED_PRIVATE_HOSTS` value, e.g. `http://127.0.0.1:4001,https://fedi.lan`. Without a scheme
- * https is meant. Entries that are no origin are left out: a typo must not open a door.
+ * https is meant. Entries that are not origins are ignored, so a typo allows nothing.
  */
 export function parseAllowedOrigins(value: string | readonly string[]): string[] {
   const entries = typeof value === "string" ? value.split(/[\s,]+/) : value;
@@ -33,7 +33,7 @@ export function allowedPrivateOrigins(): string[] {
  *
  * @param host a normalised host, with a port where it is not the usual one
  * @returns an origin such as `https://mastodon.social`
- * @throws TypeError when this is no host
+ * @throws TypeError when it is not a host
  */
 export function originFor(host: string, allowedOrigins: readonly string[] = allowedPrivateOrigins()): string {
   const allowed = allowedOrigins.filter((origin) => new URL(origin).host === hostOf(host, origin));
@@ -42,12 +42,12 @@ export function originFor(host: string, allowedOrigins: readonly string[] = allo
   );
 }
 
-/** What is wrong with a host, in one sentence, or the origin to ask. */
+/** The origin to ask, or the reason against it in one sentence. */
 export type HostCheck = { ok: true; host: string; origin: string } | { ok: false; reason: string };
 
 /**
- * May a stream be read from this host? Private and local hosts are refused unless they are on the allow-list. The
- * name is not resolved: servers that are away for an hour must not stop anybody from adding a stream, and each
+ * Checks whether a stream may be read from this host. Private and local hosts are refused unless they are on the allow-list. The
+ * name is not resolved: a stream of a server that is down can be added, and each
  * request is checked again when it connects.
  *
  * @param host a host, with a port where it is not the usual one; no scheme, no path
@@ -75,7 +75,7 @@ function isHostname(hostname: string): boolean {
   );
 }
 
-/** Only 443 and 80 are asked; `URL.port` is empty for the scheme's own. */
+/** Only ports 443 and 80 are used; `URL.port` is empty for the default port. */
 export function isUsualPort(url: URL): boolean {
   return url.port === "" || url.port === "443" || url.port === "80";
 }

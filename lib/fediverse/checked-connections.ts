@@ -16,12 +16,11 @@ const CONNECT_TIMEOUT = 5_000;
 
 const systemResolve: Resolve = (hostname) => lookupAll(hostname, { all: true, verbatim: true });
 
-/** One pair of agents a resolver, so that connections are kept alive between requests. */
+/** One pair of agents for each resolver, so that connections stay alive between requests. */
 const agents = new WeakMap<Resolve, { checked: Agent; open: Agent }>();
 
 /**
- * Connections whose address is looked up once, judged, and then used: the address that was checked is the one that
- * is connected to, so a name cannot change its mind in between (DNS rebinding).
+ * Resolves the address once, checks it and connects to it, so DNS rebinding cannot change it in between.
  *
  * @param checked false only for origins on the operator's allow-list
  */
@@ -40,7 +39,7 @@ export function dispatcherFor(resolve: Resolve = systemResolve, checked: boolean
 function agentWith(lookup: LookupFunction): Agent {
   return new Agent({
     connect: { lookup, timeout: CONNECT_TIMEOUT },
-    // A host is asked one thing at a time (two pictures); more than four connections is never needed.
+    // The governor allows one API request and two pictures at a time.
     connections: 4,
     pipelining: 1,
     keepAliveTimeout: 4_000,

@@ -3,7 +3,7 @@ import type { HostRequest } from "./guarded-fetch.ts";
 import { readList, readObject, readText } from "./read-value.ts";
 import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
 
-/** Which adapter speaks with a server. */
+/** The adapter for a server. */
 export type SoftwareFamily = "mastodon" | "misskey";
 
 export interface DetectedSoftware {
@@ -13,7 +13,7 @@ export interface DetectedSoftware {
   family: SoftwareFamily;
 }
 
-/** Answers of nodeinfo may be kept this long. */
+/** Lifetime of a stored nodeinfo answer. */
 export const SOFTWARE_CACHE_HOURS = 24;
 
 const MISSKEY_FAMILY = new Set([
@@ -28,7 +28,7 @@ const MISSKEY_FAMILY = new Set([
   "magnetar",
 ]);
 
-/** The family of a software by its nodeinfo name; whatever we don't know is asked as Mastodon is. */
+/** The family of a software by its nodeinfo name; unknown software is asked like Mastodon. */
 export function familyOf(name: string | null): SoftwareFamily {
   return name !== null && MISSKEY_FAMILY.has(name) ? "misskey" : "mastodon";
 }

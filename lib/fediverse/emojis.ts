@@ -10,13 +10,12 @@ export const Emoji = z
   .meta({ id: "Emoji" });
 export type Emoji = z.infer<typeof Emoji>;
 
-/** What a text can name; anything else never becomes a picture. */
+/** Valid shortcodes. */
 const shortcodes = /^[\w+-]{1,100}$/;
 
 /**
- * The custom emoji that are named in what is shown of a post, the first of each name. A source may send two hundred with
- * a post, those of the author's whole profile among them, and a list has a thousand posts: what the texts name is no
- * longer than the texts.
+ * The custom emoji that the shown texts of a post name, one for each name. A server may send two hundred with a post; in a
+ * list of a thousand posts only the used ones matter.
  * @param stored the post's column, as its sources sent it
  * @param texts plain or HTML
  */

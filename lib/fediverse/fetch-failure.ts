@@ -1,5 +1,5 @@
 /**
- * Why nothing usable came back:
+ * Why a request brought no answer:
  * `refused` our own rules forbid the address, nothing was sent; `timeout`; `network` no connection, or it broke;
  * `too_large`; `bad_redirect`; `unreadable` the body cannot be unpacked; `aborted` the caller's own signal.
  */
@@ -19,7 +19,7 @@ export class FetchFailure extends Error {
 
 const CERTIFICATE_CODES = /^(ERR_TLS_|CERT_|DEPTH_ZERO_|UNABLE_TO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_SSL_)/;
 
-/** Puts whatever undici, net, tls or zlib threw into one of our kinds, with a sentence about this host. */
+/** Converts an error of undici, net, tls or zlib. */
 export function toFetchFailure(error: unknown, host: string): FetchFailure {
   if (error instanceof FetchFailure) return error;
   const code = errorCode(error);

@@ -8,8 +8,8 @@ import type { HostRequest } from "./guarded-fetch.ts";
 /** Where the states of hosts are kept: the database, or memory in tests. */
 export interface HostStateStore {
   /**
-   * Reads the state of a host (a new one when there is none), hands it to `change` while nobody else can change it,
-   * stores what comes back and answers `answer`. `change` is pure and may be called again after a conflict.
+   * Reads the state of a host (a new one when there is none), passes it to `change`, stores the new state atomically and returns
+   * `answer`. `change` is pure and may be called again after a conflict.
    */
   update<T>(host: string, change: (state: HostState) => { state: HostState; answer: T }): Promise<T>;
 }
@@ -32,13 +32,13 @@ export class HostWait extends Error {
 export interface GovernedRequestOptions {
   store: HostStateStore;
   kind?: RequestKind;
-  /** Longest wait for a free place, a pause or a short back-off, in milliseconds; default 10 s. */
+  /** Longest wait for a free slot, a pause or a short back-off, in milliseconds; default 10 s. */
   patience?: number;
   /** What sends the request; default the guarded client. */
   request?: HostRequest;
 }
 
-/** Waits that end by themselves within seconds. For the others the host has spoken, and the caller is told. */
+/** Waits of some seconds, which are waited for. All others are thrown as `HostWait`. */
 const SHORT: readonly WaitReason[] = ["busy", "spacing", "back_off"];
 
 /**
@@ -61,7 +61,7 @@ export function governedRequest(options: GovernedRequestOptions): HostRequest {
       await settle({ kind: "answer", status: response.status, headers: response.headers });
       return response;
     } catch (error) {
-      // Anything else is a fault of ours: it gives the place back and says nothing about the host.
+      // Any other error is ours: it frees the slot and does not count against the host.
       await settle({ kind: "failure", failure: error instanceof FetchFailure ? error.kind : "aborted" });
       throw error;
     }

@@ -2,24 +2,23 @@ import type { FetchFailureKind } from "./fetch-failure.ts";
 import { readRateHeaders, readRetryAfter } from "./rate-headers.ts";
 
 /*
- * One governor for each host (docs/fediverse.md#manners-towards-servers). Everything it knows is `HostState`, plain JSON that is kept in
- * the database and shared by all workers; the functions here are pure: the caller reads the state under a lock, asks,
- * and writes back what it got. Times are milliseconds since 1970.
+ * Limits the requests to one host; docs/fediverse.md#manners-towards-servers. `HostState` is JSON, stored in the database
+ * and shared by all workers. The functions are pure: the caller stores the state they return. Times are milliseconds since 1970.
  */
 
 export type RequestKind = "api" | "picture";
 
 export interface HostState {
-  /** Requests under way. A worker that died gives its place back when `until` passes. */
+  /** Requests under way. The slot of a dead worker is free again at `until`. */
   slots: { ticket: number; kind: RequestKind; until: number }[];
   last_ticket: number;
-  /** Earliest moment of the next API request: the pause between two, with jitter. */
+  /** Earliest time of the next API request: the pause between two, with jitter. */
   next_api_at: number;
-  /** As the host said last. */
+  /** From the host's last rate headers. */
   rate_limit: number | null;
   rate_remaining: number | null;
   rate_reset_at: number | null;
-  /** Nothing is sent before this moment, and why. */
+  /** Nothing is sent before this time, for `wait_reason`. */
   wait_until: number;
   wait_reason: "asked_to_wait" | "back_off" | "circuit_open" | null;
   /** Failures (5xx, time-outs, no connection) and 429 in a row. */
@@ -42,9 +41,9 @@ export type Outcome =
 
 export const GOVERNOR = {
   slots: { api: 1, picture: 2 },
-  /** Longer than a request can take (15 s), so that a place is never given away while it is used. */
+  /** Longer than a request can take (15 s), so that a slot in use is never reassigned. */
   slotSeconds: 20,
-  /** Ask again when all places are taken. */
+  /** Delay of the next try when all slots are taken. */
   busyMs: 200,
   /** Pause between two API requests: from the first to the second figure, at random. */
   pauseMs: [100, 400],
@@ -83,7 +82,7 @@ export function newHostState(): HostState {
   };
 }
 
-/** A stored state; what is missing (a new column, an empty `{}`) is as in `newHostState`. */
+/** A stored state; missing fields get the values of `newHostState`. */
 export function parseHostState(stored: unknown): HostState {
   const given = typeof stored === "object" && stored !== null ? (stored as Partial<HostState>) : {};
   return { ...newHostState(), ...given };
@@ -100,7 +99,7 @@ export function beforeRequest(state: HostState, now: number, kind: RequestKind =
   const rateWait = kind === "api" ? reservedUntil(state, now) : null;
   if (rateWait !== null) return wait(rateWait, "rate_limit");
   const slots = state.slots.filter((slot) => slot.until > now);
-  if (slots.filter((slot) => slot.kind === kind).length >= placesFor(state, kind)) {
+  if (slots.filter((slot) => slot.kind === kind).length >= slotsFor(state, kind)) {
     return wait(now + GOVERNOR.busyMs, "busy");
   }
   if (kind === "api" && state.next_api_at > now) return wait(state.next_api_at, "spacing");
@@ -109,8 +108,8 @@ export function beforeRequest(state: HostState, now: number, kind: RequestKind =
   return { go: true, ticket, state: { ...state, slots, last_ticket: ticket, last_request_at: now } };
 }
 
-/** After an open circuit one request of either kind tries whether the host is back, not three. */
-function placesFor(state: HostState, kind: RequestKind): number {
+/** After an open circuit one request of either kind tests whether the host is back. */
+function slotsFor(state: HostState, kind: RequestKind): number {
   return state.failures >= GOVERNOR.circuitFailures ? 1 : GOVERNOR.slots[kind];
 }
 
@@ -123,8 +122,8 @@ function reservedUntil(state: HostState, now: number): number | null {
 
 /**
  * The state after a request has ended, however it ended. Honours `Retry-After`; backs off exponentially, with a cap
- * and jitter, on 429, 5xx and time-outs; opens the circuit after repeated failure. Any other answer, a 404 too, shows
- * that the host is well. A request that our own rules refused or the caller called off says nothing about the host.
+ * and jitter, on 429, 5xx and time-outs; opens the circuit after repeated failure. Any other answer, 404
+ * included, resets the failures. A request that was refused by our rules or aborted changes nothing.
  *
  * @param ticket from `beforeRequest`
  * @param random from 0 to 1, for jitter
@@ -192,17 +191,17 @@ function failed(state: HostState, now: number, random: number): HostState {
       ? doubled(GOVERNOR.circuitSeconds, beyond + 1, random)
       : doubled(GOVERNOR.backOffSeconds, failures, random);
   const until = now + pause;
-  // Somebody else's answer may have asked for longer meanwhile.
+  // Another response may have set a longer wait meanwhile.
   if (state.wait_until > until) return { ...state, failures };
   return { ...state, failures, wait_until: until, wait_reason: beyond >= 0 ? "circuit_open" : "back_off" };
 }
 
-/** `seconds` doubled with each time after the first, capped, ± 20 %, in milliseconds. */
+/** `seconds`, doubled for each repetition, capped, ± 20 %, in milliseconds. */
 function doubled(seconds: number, times: number, random: number): number {
   const capped = Math.min(GOVERNOR.maxBackOffSeconds, seconds * 2 ** Math.min(times - 1, 30));
   return Math.round(capped * 1000 * (0.8 + 0.4 * random));
 }
 
-function cap(moment: number, now: number, seconds: number): number {
-  return Math.min(moment, now + seconds * 1000);
+function cap(time: number, now: number, seconds: number): number {
+  return Math.min(time, now + seconds * 1000);
 }

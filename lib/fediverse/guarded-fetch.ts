@@ -12,7 +12,7 @@ export { FetchFailure } from "./fetch-failure.ts";
 export type { FetchFailureKind } from "./fetch-failure.ts";
 export { checkHost, originFor } from "./allowed-origins.ts";
 
-/** Byte caps. */
+/** Limits of unpacked bodies; docs/fediverse.md#safe-downloads. */
 export const MAX_JSON_BYTES = 2 * 1024 * 1024;
 export const MAX_PICTURE_BYTES = 8 * 1024 * 1024;
 
@@ -172,7 +172,7 @@ function withoutSecrets(headers: Record<string, string>): Record<string, string>
   );
 }
 
-/** How we name ourselves to other servers: `Sluice/<version> (+<contact URL>)`. */
+/** The User-Agent header: `Sluice/<version> (+<contact URL>)`. */
 export function userAgent(): string {
   const contact = (env().CONTACT_URL || env().PUBLIC_URL || "").replace(/[^\x21-\x7e]|[()]/g, "");
   const product = `Sluice/${packageJson.version}`;

@@ -72,14 +72,14 @@ const MAX_LENGTH = 255;
 
 /**
  * A hashtag as it is stored: surrounding white space and leading `#` (also the full-width one) taken off, its
- * letters kept as written. Null when that is no hashtag, by Mastodon's own rule.
+ * letters kept as written. Null when it is not a hashtag by Mastodon's rule.
  */
 export function normaliseHashtag(text: string): string | null {
   const bare = text.trim().replace(/^[#＃\s]+/u, "");
   return bare.length <= MAX_LENGTH && HASHTAG.test(bare) ? bare : null;
 }
 
-/** A hashtag in a body, however it is written; parsed it is as `normaliseHashtag` gives it. */
+/** A hashtag in a request body, parsed by `normaliseHashtag`. */
 export const hashtagField = text(300)
   .transform((value, ctx) => {
     const normalised = normaliseHashtag(value);

@@ -10,10 +10,9 @@ import type { JsonObject } from "./read-value.ts";
 import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
 
 /**
- * What the home of a post says of it now (docs/fediverse.md#posts-looked-at-again):
- * `seen` public, with its present content, author and consent signals; `present` public, but this server lets us see
- * no more than that; `gone` 410; `missing` 404, which counts as gone when it is met twice at least ten minutes apart
- * (the caller's memory); `withdrawn` no longer public; `unverifiable` anything else, with one sentence.
+ * The state of a post on its home server:
+ * `seen` public, with its present content, author and consent signals; `present` public, but without its content; `gone` 410; `missing` 404, which counts as gone when it is found twice at least ten minutes apart
+ * (the caller stores that); `withdrawn` no longer public; `unverifiable` anything else, with one sentence.
  */
 export type LookAgainOutcome =
   | { kind: "seen"; post: NormalisedPost }
@@ -37,14 +36,12 @@ export interface LookAgainOptions {
   allowedOrigins?: readonly string[];
 }
 
-/** The host that may speak for a post: that of its uri. Null for a uri that is no web address. */
+/** The home of a post: the host of its uri. Null when the uri is not a web address. */
 export function homeHost(uri: string): string | null {
   return parseWebUrl(uri)?.host ?? null;
 }
 
-/**
- * Asks the home of a post for it. Never throws for what a server does or fails to do.
- */
+/** Asks the home server of a post for it. Never throws for a fault of that server. */
 export async function lookAgain(options: LookAgainOptions): Promise<LookAgainOutcome> {
   const host = homeHost(options.uri);
   if (host === null)
@@ -124,7 +121,7 @@ function judge(status: JsonObject | null, options: LookAgainOptions, host: strin
 
 const PUBLIC_ADDRESSES = new Set(["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"]);
 
-/** Where no address carries an API id: the ActivityPub object itself, which says whether the post is still public. */
+/** Without an API id: asks for the ActivityPub object, which states the audience. */
 async function lookAtObject(options: LookAgainOptions, host: string): Promise<LookAgainOutcome> {
   const response = await options.request(options.uri, {
     ...requestOptions(options),

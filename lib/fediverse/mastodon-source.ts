@@ -7,20 +7,20 @@ import { readRateHeaders } from "./rate-headers.ts";
 import { readId, readList, readObject } from "./read-value.ts";
 import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
 
-/** Mastodon's maximum; the others take the same figure or cut it. */
+/** Mastodon's maximum; other software accepts or lowers it. */
 const PAGE_SIZE = 40;
 
 /** These page forward with `min_id` as Mastodon does. Pixelfed answers the newest page instead. */
 const PAGES_FORWARD = new Set(["mastodon", "hometown", "gotosocial", "pleroma", "akkoma"]);
 
 /**
- * `GET /api/v1/timelines/tag/:hashtag`: Mastodon and its forks, GoToSocial, Pleroma, Akkoma,
- * Pixelfed, Friendica, Takahē and whatever else has that path.
+ * `GET /api/v1/timelines/tag/:hashtag` (docs/fediverse.md#server-kinds): Mastodon and its forks, GoToSocial, Pleroma, Akkoma,
+ * Pixelfed, Friendica, Takahē and others with that path.
  */
 export function mastodonSource(options: SourceOptions): HashtagSource {
   const { host, hashtag, software, token, request, now = clockNow, allowedOrigins } = options;
   const context = { host, subject: `the hashtag #${hashtag}`, withToken: Boolean(token) };
-  /** Ids met so far: a server that ignores the cursor sends the same page for ever. */
+  /** Ids of all pages. A server that ignores the cursor repeats a page, which ends the walk. */
   const met = new Set<string>();
 
   async function fetchPage(cursor: PageCursor, signal?: AbortSignal): Promise<TimelinePage> {

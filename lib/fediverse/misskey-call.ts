@@ -37,8 +37,8 @@ export async function misskeyCall(
 }
 
 /**
- * Misskey says 400 to most of what others have a status for, and names it by a code: what is not there must not be
- * taken for what is not shown to strangers.
+ * Misskey answers 400 to most errors and names them by a code. A missing note must not be taken for one that needs a
+ * login.
  */
 function meantStatus(response: GuardedResponse): number {
   const { status } = response;
@@ -58,8 +58,8 @@ const MEANT = new Map<unknown, number>([
 ]);
 
 /**
- * The full profiles of the authors of these notes, by user id. A server that does not give them out leaves the map
- * empty: the posts then say that their authors' profiles were not seen.
+ * The full profiles of the authors of these notes, by user id. When the server refuses, the map is
+ * empty and the posts have `profile_seen: false`.
  */
 export async function fetchMisskeyProfiles(
   notes: readonly JsonObject[],
@@ -73,7 +73,7 @@ export async function fetchMisskeyProfiles(
     for (const item of readList(json, 500)) {
       const profile = readObject(item);
       const id = readId(profile?.["id"]);
-      // The short form without a bio is no profile.
+      // The short form without a bio is not a profile.
       if (profile !== null && id !== null && "description" in profile) profiles.set(id, profile);
     }
   } catch (error) {

@@ -2,7 +2,7 @@ import { mfmToHtml } from "./mfm-to-html.ts";
 import { readCount, readId, readObject, readObjects, readText } from "./read-value.ts";
 import type { JsonObject } from "./read-value.ts";
 
-/** Misskey's words for who may see a note. `home` is quiet: not meant for timelines of strangers. */
+/** Misskey's visibilities. `home` corresponds to unlisted. */
 const VISIBILITIES: Readonly<Record<string, string>> = {
   public: "public",
   home: "unlisted",
@@ -56,8 +56,8 @@ export function misskeyNoteToStatus(
 }
 
 /**
- * A note can be `public` and still not be for everybody: its text is hidden from strangers (`isHidden`), or its author
- * shows posts to signed-in people only, which a token of ours must not go around.
+ * A `public` note may be restricted: hidden from anonymous readers (`isHidden`), or its author requires a login, which our
+ * token must not bypass.
  */
 function visibilityOf(note: JsonObject, user: JsonObject | null): string {
   if (note["localOnly"] === true) return "local";
@@ -65,7 +65,7 @@ function visibilityOf(note: JsonObject, user: JsonObject | null): string {
   return VISIBILITIES[readText(note["visibility"], 20)] ?? "unknown";
 }
 
-/** Sharkey's `noindex` stands on the short form, Misskey's `noCrawle` on the profile; one yes is a yes. */
+/** Sharkey's `noindex` stands on the short form, Misskey's `noCrawle` on the profile; true wins. */
 function noindexOf(user: JsonObject, profile: JsonObject | null): boolean | null {
   const said = [user["noindex"], profile?.["noindex"], profile?.["noCrawle"]].filter(
     (value) => typeof value === "boolean",

@@ -96,7 +96,7 @@ export function normaliseEmojis(value: unknown): NormalisedEmoji[] {
   });
 }
 
-/** Mastodon's `QuoteApproval` and `FeatureApproval`: who is let through at once, who has to ask. */
+/** Mastodon's `QuoteApproval` and `FeatureApproval`: automatic and manual approval. */
 export function normaliseApproval(value: unknown): NormalisedApproval | null {
   const approval = readObject(value);
   if (approval === null) return null;
@@ -108,8 +108,8 @@ export function readWords(value: unknown): string[] {
 }
 
 /**
- * May anybody boost this post? GoToSocial sends `interaction_policy.can_reblog` with who is let through at once
- * (`automatic_approval`, before 0.20 `always`); whoever has to ask first does not count.
+ * Whether everybody may boost the post. GoToSocial sends `interaction_policy.can_reblog` with `automatic_approval` (before
+ * 0.20: `always`); manual approval does not count.
  */
 export function readCanAnnounce(status: Readonly<Record<string, unknown>>): boolean | null {
   const policy = readObject(status["interaction_policy"]);

@@ -81,7 +81,7 @@ export function normaliseAuthor(
 
 const MAX_FIELDS = 32;
 
-/** A few servers send an object of names and values. Its words may refuse, so they must not get lost. */
+/** Some servers send an object of names and values. Fields may contain refusal tags, so it is read too. */
 function readFields(value: unknown): unknown[] {
   const list = readList(value, MAX_FIELDS);
   if (list.length > 0) return list;

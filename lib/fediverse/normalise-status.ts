@@ -40,14 +40,14 @@ export interface NormaliseContext {
 }
 
 /**
- * One status as a server sent it (Mastodon's shape), as the rest of the service knows posts. Only public posts that
- * are no boosts pass, and only when the hosts of `uri`, `url` and author belong together. Any field
+ * Converts a status of Mastodon's shape. Only public posts that are not boosts pass, and only when the hosts of `uri`,
+ * `url` and author belong together. Any field
  * but `id`, `uri`, `account` and `content` may be missing, null or of a wrong type.
  *
  * Dates: a missing `created_at` is the time of fetch, one slightly ahead is cut to now; one that cannot be read, lies
- * before 1990 or more than a day ahead drops the post, since the whole service sorts by it.
+ * before 1990 or more than a day ahead drops the post, because lists sort by it.
  *
- * @returns never throws; what is refused carries its reason and, where one was readable, the uri
+ * @returns never throws; a refusal carries its reason and, where one was readable, the uri
  */
 export function normaliseStatus(raw: unknown, context: NormaliseContext): NormaliseResult {
   let uri: string | null = null;
@@ -121,14 +121,14 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
     };
     return { ok: true, post };
   } catch {
-    // Nothing above should throw; one post that does must not cost the page it came on.
+    // Nothing above should throw; an unforeseen error must drop one post, not its page.
     return drop("unreadable");
   }
 }
 
 /**
- * Whatever the server filtered, only `public` passes. A partial server that knows no visibilities at all is believed
- * where it was asked without a token: what it shows to anybody is public, and the reviewer sees that nothing was said.
+ * Only `public` passes. A status without a visibility passes when the server was asked without a token, because an anonymous
+ * answer is public; the reviewer sees `visibility_stated: false`.
  */
 function isPublic(visibility: unknown, withToken: boolean): boolean {
   return visibility === "public" || ((visibility === undefined || visibility === null) && !withToken);

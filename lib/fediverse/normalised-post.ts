@@ -1,4 +1,4 @@
-/** What the rest of the service knows of a post, whatever software its server runs. Plain JSON, safe for PostgreSQL. */
+/** A post in the shape of the rest of the service, for every software. JSON, safe for PostgreSQL. */
 export interface NormalisedPost {
   /** Canonical ActivityPub URI: the identity of the post (≤ 2048 characters, http or https). */
   uri: string;
@@ -12,7 +12,7 @@ export interface NormalisedPost {
   content_html: string;
   /** The text of the content, one line a block. */
   plain_text: string;
-  /** Contract §3 `content_snippet`: never empty. */
+  /** `content_snippet` of the queue item; never empty. */
   snippet: string;
   author: NormalisedAuthor;
   /** Host of the author (with the port where it is not the usual one). */
@@ -22,7 +22,7 @@ export interface NormalisedPost {
   edited_at: string | null;
   /** Always `public`: everything else is refused by the normaliser. */
   visibility: "public";
-  /** False when the server did not say so itself, but showed the post to anybody. */
+  /** False when the server sent no visibility but answered an anonymous request. */
   visibility_stated: boolean;
   language: string | null;
   sensitive: boolean;
@@ -128,7 +128,7 @@ export interface NormalisedApproval {
   manual: string[];
 }
 
-/** Why a status was not taken over. */
+/** Why a status was dropped. */
 export type DropReason =
   | "not_an_object"
   | "no_uri"

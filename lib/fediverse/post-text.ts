@@ -46,11 +46,11 @@ export function plainTextOf(sanitisedHtml: string): string {
 
 export const SNIPPET_LENGTH = 280;
 
-/** Enough text behind the cut to know whether it goes through a grapheme cluster. */
+/** Text after the cut that is enough to see whether the cut splits a grapheme cluster. */
 const LOOK_AHEAD = 64;
 
 /**
- * Marks, joiners, fillers and blanks: a text of nothing else shows nothing, and a consumer would take it as empty.
+ * Marks, joiners, fillers and blanks. Consumers treat a text of nothing else as empty.
  * (U+115F U+1160 U+3164 U+FFA0 are Hangul fillers, U+2800 is the blank Braille pattern.)
  */
 const INVISIBLE = /^[\p{C}\p{Z}\p{M}\u115f\u1160\u2800\u3164\uffa0]*$/u;
@@ -65,8 +65,8 @@ export interface SnippetSource {
 }
 
 /**
- * `content_snippet` of a queue item (docs/api.md#content_snippet): the plain text, white space collapsed, at most 280 code points, cut
- * back to a whole grapheme cluster, no mark of the cut. A post without text gets a stand-in: its
+ * `content_snippet` of a queue item: the plain text, white space collapsed, at most 280 code points, cut
+ * back to a whole grapheme cluster, without an ellipsis. A post without text gets its
  * content warning, else the alt text of its first medium, else its hashtags, else `(no text)`. Never empty.
  */
 export function contentSnippet(source: SnippetSource): string {

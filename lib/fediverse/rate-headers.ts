@@ -1,4 +1,4 @@
-/** What an answer says about how much more we may ask. Times are milliseconds since 1970. */
+/** The rate limit of a response. Times are milliseconds since 1970. */
 export interface RateSnapshot {
   limit: number | null;
   remaining: number | null;
@@ -7,32 +7,32 @@ export interface RateSnapshot {
 
 /**
  * Reads `X-RateLimit-Limit/-Remaining/-Reset`. Mastodon sends the reset as an ISO time, others as seconds since 1970
- * or as seconds from now (also the IETF draft's `RateLimit-*`). Moments are corrected by the answer's `Date`, so a
- * server whose clock is wrong is still understood.
+ * or as seconds from now (also the IETF draft's `RateLimit-*`). Times are corrected by the response's `Date`, in
+ * case the server's clock is wrong.
  *
  * @param headers names in lower case
- * @returns null when the answer says nothing
+ * @returns null without such headers
  */
 export function readRateHeaders(headers: Readonly<Record<string, string>>, now: number): RateSnapshot | null {
   const read = (name: string) => headers[`x-ratelimit-${name}`] ?? headers[`ratelimit-${name}`];
   const snapshot = {
     limit: readCount(read("limit")),
     remaining: readCount(read("remaining")),
-    reset_at: readMoment(read("reset"), headers, now),
+    reset_at: readTime(read("reset"), headers, now),
   };
   return snapshot.limit === null && snapshot.remaining === null ? null : snapshot;
 }
 
 /** Until when `Retry-After` asks us to wait (seconds or an HTTP date), or null. */
 export function readRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
-  return readMoment(headers["retry-after"], headers, now);
+  return readTime(headers["retry-after"], headers, now);
 }
 
 function readCount(text: string | undefined): number | null {
   return text !== undefined && /^\s*\d{1,9}\b/.test(text) ? Number.parseInt(text, 10) : null;
 }
 
-function readMoment(
+function readTime(
   text: string | undefined,
   headers: Readonly<Record<string, string>>,
   now: number,

@@ -3,7 +3,7 @@ import { type Readable, type Transform, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 
-/** Of an error answer only the beginning is of interest. */
+/** Limit of an error response, of which only the beginning is read. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
 interface Answer {
@@ -13,7 +13,7 @@ interface Answer {
 
 /**
  * The unpacked body, counted while it arrives: neither the wire nor the unpacked form (a "gzip bomb") may pass
- * the cap. An error answer is cut off instead, since its status says enough.
+ * the cap. An error response is cut instead.
  *
  * @throws FetchFailure `too_large`, `unreadable`
  */
@@ -30,7 +30,7 @@ export async function readBody(
     answer.body.destroy();
     throw tooLarge();
   }
-  // Nothing follows, so there is nothing to unpack either.
+  // An empty body must not be unpacked.
   if (answer.statusCode === 204 || answer.statusCode === 304 || headers["content-length"] === "0") {
     answer.body.resume();
     return Buffer.alloc(0);

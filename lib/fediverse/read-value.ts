@@ -2,8 +2,8 @@ import { cleanText, cutCodePoints } from "./post-text.ts";
 import { parseWebUrl } from "./urls.ts";
 
 /*
- * Readers for JSON that strangers sent: each takes anything and answers a value of its type that PostgreSQL and JSON
- * accept. None throws.
+ * Readers for untrusted JSON. Each accepts anything and returns a value of its type that PostgreSQL and JSON can store.
+ * None throws.
  */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export function readObject(value: unknown): JsonObject | null {
 }
 
 /**
- * The first `max` items; an empty list for what is none. An object with numbers for keys counts as one: PHP writes a
+ * The first `max` items; an empty list otherwise. An object with numbers for keys counts as one: PHP writes a
  * list that lost an item as `{"0": …, "2": …}`.
  */
 export function readList(value: unknown, max: number): unknown[] {
@@ -53,7 +53,7 @@ export function readFlag(value: unknown): boolean {
   return value === true;
 }
 
-/** Three answers: yes, no, nothing said. */
+/** True, false, or null when not stated. */
 export function readTristate(value: unknown): boolean | null {
   return typeof value === "boolean" ? value : null;
 }
@@ -77,7 +77,7 @@ export function readWebUrl(value: unknown): string | null {
   return typeof value === "string" ? (parseWebUrl(cleanText(value))?.href ?? null) : null;
 }
 
-/** Posts older than the web are a mistake of the sender. */
+/** Earlier dates are errors of the sender. */
 const EARLIEST = Date.UTC(1990, 0, 1);
 const DAY = 24 * 3_600_000;
 

@@ -1,6 +1,6 @@
 interface Open {
   name: string;
-  /** What is written when the element ends. */
+  /** Written at the end of the element. */
   close: string;
   /** Length of the output where its content began. */
   start: number;
@@ -12,7 +12,7 @@ const NESTS_DIFFERENTLY = /^(?:p|div|ul|ol|li|blockquote|pre|a|h[1-6])$/;
 const EMPTY_LINK = /<a [^>]*>(\s*)<\/a>/g;
 
 /**
- * Second half of the sanitiser: turns the few spans and headings that the allowlist let through into markup without
+ * Second half of the sanitiser: replaces the spans and headings that the allowlist kept by markup without
  * class names. Works on the output of `sanitize-html` only, where every tag is closed, every attribute quoted and
  * every `<` and `>` in text and attributes escaped.
  *

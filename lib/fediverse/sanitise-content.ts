@@ -9,7 +9,7 @@ const BLOCKS = [
   "header", "main", "nav", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr",
 ]; // prettier-ignore
 
-/** Elements whose text is not for people. */
+/** Elements whose text is dropped. */
 const DISCARDED = [
   "script", "style", "textarea", "option", "xmp", "noscript", "template", "title", "svg", "iframe", "object", "select",
   "button", "audio", "video", "canvas",
@@ -45,7 +45,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
       if (mark !== undefined) attribs["class"] = mark;
       return { tagName: "span", attribs };
     },
-    // Custom emoji and inline pictures: what they say, not what they show (no foreign request from a page).
+    // Pictures become their alt text: a page must not request foreign addresses.
     img: (_tag, attributes) => ({
       tagName: "span",
       attribs: { class: "alt", title: attributes["alt"] ?? attributes["title"] ?? "" },

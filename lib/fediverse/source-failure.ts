@@ -31,11 +31,11 @@ export type SourceFailureKind =
 export class SourceFailure extends Error {
   override readonly name = "SourceFailure";
   readonly kind: SourceFailureKind;
-  /** What our own answer should be: 503 nothing was asked, 504 too slow, 502 anything else. */
+  /** Status of our own response: 503 nothing was sent, 504 timeout, 502 anything else. */
   readonly gateway_status: 502 | 503 | 504;
   /** Their status, when there was an answer. */
   readonly status: number | null;
-  /** When it makes sense to ask again, if the host or the governor said so. */
+  /** Earliest time of the next request, if the host or the governor named one. */
   readonly retry_at: Date | null;
 
   constructor(
@@ -51,7 +51,7 @@ export class SourceFailure extends Error {
   }
 }
 
-/** Brings everything a request can throw into a `SourceFailure`; other errors are ours and stay as they are. */
+/** Converts the errors of a request into a `SourceFailure`; returns any other error unchanged. */
 export function toSourceFailure(error: unknown): unknown {
   if (error instanceof HostWait) {
     return new SourceFailure("wait", error.message, { retry_at: error.until, cause: error });
@@ -77,7 +77,7 @@ function kindOf(failure: FetchFailure): SourceFailureKind {
 
 export interface AnswerContext {
   host: string;
-  /** What was asked for, to complete "… does not know …". */
+  /** Completes "… does not know …". */
   subject: string;
   withToken: boolean;
 }
@@ -142,7 +142,7 @@ function looksLikeHtml(response: GuardedResponse): boolean {
   );
 }
 
-/** Our answer to what another server did or failed to do: 502, 503 with `Retry-After`, or 504, with its sentence. */
+/** The API error for a failure of another server: 502, 503 with `Retry-After`, or 504, with its sentence. */
 export function remoteError(failure: SourceFailure): ApiError {
   const message = failure.message;
   if (failure.gateway_status === 504) return new ApiError("remote_timeout", { message });

@@ -5,7 +5,7 @@ import { misskeySource } from "./misskey-source.ts";
 import type { NormaliseResult } from "./normalised-post.ts";
 import type { RateSnapshot } from "./rate-headers.ts";
 
-/** Where to go on. Cursors are opaque: only the server that gave one can read it. Null: the newest page. */
+/** A position in a timeline; opaque. Null: the newest page. */
 export type PageCursor = { older_than: string } | { newer_than: string } | null;
 
 export interface TimelinePage {
@@ -15,7 +15,7 @@ export interface TimelinePage {
   older: string | null;
   /** Cursor of the newest entry of this page; null when the page is empty. */
   newer: string | null;
-  /** What the host says about its limit. */
+  /** The rate limit of the host. */
   rate: RateSnapshot | null;
 }
 
@@ -48,7 +48,7 @@ export interface SourceOptions {
   allowedOrigins?: readonly string[];
 }
 
-/** The adapter that speaks with this software. */
+/** The adapter for this software. */
 export function hashtagSource(options: SourceOptions): HashtagSource {
   return options.software.family === "misskey" ? misskeySource(options) : mastodonSource(options);
 }
@@ -65,8 +65,8 @@ export function lastId(entries: readonly NormaliseResult[]): string | null {
 }
 
 /**
- * Whether a page, newest first, ends before a time. Its last three posts must all be older: a single old post
- * that a server has just come by must not end a walk.
+ * Whether a page, newest first, ends before a time. Its last three posts must all be older: servers insert
+ * single old posts that they just received.
  */
 export function liesBefore(posts: readonly NormaliseResult[], time: string | null): boolean {
   const last = posts.flatMap((entry) => (entry.ok ? entry.post.created_at : [])).slice(-3);

@@ -11,9 +11,8 @@ export function parseWebUrl(text: string, maxLength = 2048): URL | null {
 }
 
 /**
- * Do two hosts belong to one server? Equal, or one is a subdomain of the other, as with servers whose accounts are
- * named after `example.org` and whose pages live at `social.example.org`. Neighbours below one domain are not
- * enough: that domain may be a hosting company's.
+ * Whether two hosts belong to one server: equal, or one a subdomain of the other (accounts at `example.org`, pages at
+ * `social.example.org`). Two subdomains of one domain are not enough: the domain may be a hosting company's.
  *
  * @param a host in lower case, with the port where it is not the usual one
  */

@@ -15,9 +15,8 @@ import { SourceFailure } from "#lib/fediverse/source-failure.ts";
 const MAX_ATTEMPTS = 100;
 
 /**
- * What the governor knows of a host, shared by all processes. Read, changed and written back only when nobody
- * else has written meanwhile, so no connection is held while a host is asked, and it works behind a transaction
- * pooler.
+ * The governor's state of a host, shared by all processes. Written only when it is unchanged since the read, so no
+ * connection is held during a request, and a transaction pooler may be used.
  */
 export const hostStates: HostStateStore = {
   async update(host, change) {
@@ -57,8 +56,8 @@ function sameState(stored: string, state: HostState): boolean {
 }
 
 /**
- * The software behind a host, asked once a day and remembered for all processes. When a host that was known
- * cannot be asked, what was known still holds.
+ * The software behind a host, asked once a day and remembered for all processes. The stored software is used while the host
+ * fails.
  *
  * @throws SourceFailure when a host never asked before cannot be asked
  */
@@ -103,7 +102,7 @@ export interface WaitingHost {
   until: string;
 }
 
-/** Hosts that are left alone for a while: they asked for it, or failed again and again. */
+/** Hosts that are not asked for now: they asked to wait, or failed repeatedly. */
 export async function listWaitingHosts(): Promise<WaitingHost[]> {
   const rows = await waitingHostRows();
   return rows.map((row) => ({ host: row.host, until: toIso(row.until) }));

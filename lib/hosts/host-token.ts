@@ -63,9 +63,9 @@ function key(): Buffer {
 }
 
 /**
- * Keeps the access token of a server that demands one, or removes it (null).
+ * Stores the access token of a server, or removes it (null).
  * @param host as an operator writes it; normalised like a stream's instance
- * @throws ApiError 422 when it is no host that may be asked
+ * @throws ApiError 422 when it is not a host or not allowed
  */
 export async function setHostToken(actor: Actor, host: string, token: string | null): Promise<void> {
   const instance = requireInstance(host);

@@ -6,11 +6,10 @@ const USUAL_PORT = /:(?:80|443)$/;
 export type InstanceCheck = { ok: true; host: string } | { ok: false; reason: string };
 
 /**
- * An instance as it is stored: scheme, credential-free path and trailing dot taken off, lower case, IDN in ASCII.
- * Only hosts of the operator's allow-list keep a port. Private and local hosts that are not on it
+ * An instance as it is stored: scheme, credential-free path and trailing dot taken off, lower case, IDN in ASCII. Only hosts of the operator's allow-list keep a port. Private and local hosts that are not on it
  * are refused.
  *
- * @param text what an operator writes or pastes: `Mastodon.Social`, `https://mastodon.social/tags/cats`
+ * @param text as an operator writes it: `Mastodon.Social`, `https://mastodon.social/tags/cats`
  */
 export function normaliseInstance(text: string): InstanceCheck {
   const authority = text
@@ -35,7 +34,7 @@ function refuse(text: string): InstanceCheck {
   return { ok: false, reason: `"${text.trim().slice(0, 100)}" is not a host name.` };
 }
 
-/** The instance as it is stored. @throws ApiError 422 when it is no host, or a private one that is not allowed */
+/** The instance as it is stored. @throws ApiError 422 when it is not a host, or private and not allowed */
 export function requireInstance(text: string): string {
   const check = normaliseInstance(text);
   if (check.ok) return check.host;

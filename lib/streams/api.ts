@@ -20,8 +20,7 @@ import {
 import { z } from "zod";
 
 /*
- * The specification lists two families of paths, /streams and /hashtags, for the same operations. They are
- * declared here once and mounted twice.
+ * /streams and /hashtags are the same operations, declared here once and mounted twice.
  */
 
 export type StreamFamily = "/streams" | "/hashtags";
@@ -72,7 +71,7 @@ const update = operation({
   responses: { 200: Stream },
   errors: ["stream_not_found", "stream_exists"],
   handle: async ({ principal, params, body }) => {
-    requireReach(principal, params.id);
+    requireAllowedStream(principal, params.id);
     await updateStream(principal, params.id, body);
     return ok(await getStream(params.id));
   },
@@ -99,7 +98,7 @@ export const streamItem = {
     responses: { 204: null },
     errors: ["stream_not_found"],
     handle: async ({ principal, params }) => {
-      requireReach(principal, params.id);
+      requireAllowedStream(principal, params.id);
       await deleteStream(principal, params.id);
       return noContent();
     },
@@ -125,7 +124,7 @@ export const streamSchedule = {
     responses: { 200: Schedule },
     errors: ["stream_not_found"],
     handle: async ({ principal, params, body }) => {
-      requireReach(principal, params.id);
+      requireAllowedStream(principal, params.id);
       await updateStream(principal, params.id, body);
       return ok(await getSchedule(params.id));
     },
@@ -146,7 +145,6 @@ export const streamRuns = {
   }),
 };
 
-/** Contract §5. */
 const MAX_FETCH = 400;
 
 const limit = queryInteger(
@@ -176,7 +174,7 @@ export const streamFetch = {
       "remote_timeout",
     ],
     handle: async ({ principal, params, query }) => {
-      requireReach(principal, params.id);
+      requireAllowedStream(principal, params.id);
       return ok(await fetchStream(params.id, { limit: query.limit ?? env().MAX_POSTS_PER_FETCH }));
     },
   }),
@@ -197,8 +195,8 @@ export const streamsFetchAll = {
   }),
 };
 
-/** Other streams than its own do not exist for a bound key that would change them. @throws `stream_not_found` */
-export function requireReach(actor: Actor, id: number): void {
+/** A key that is bound to streams gets 404 for changes of others. @throws `stream_not_found` */
+export function requireAllowedStream(actor: Actor, id: number): void {
   const streams = allowedStreams(actor);
   if (streams !== null && !streams.includes(id)) throw new ApiError("stream_not_found", { id });
 }

@@ -14,15 +14,14 @@ import { claimSources, putOffLook, type SourceRow } from "./sources-sql.ts";
 
 const BATCH = 20;
 const HOSTS_AT_ONCE = 4;
-/** Milliseconds a look may wait for its host's turn. */
+/** Longest wait for the governor of a host, in milliseconds. */
 const PATIENCE = 5_000;
 
 /**
- * Looks again at the sources of posts that wait to be handed out, and of those whose copies differ
- * (docs/fediverse.md#posts-looked-at-again): edited ones go back to review, vanished ones are rejected, unreadable ones held.
- * One request at a time to a host, hosts side by side.
+ * Checks pending posts, and posts whose copies differ, on their own server: edited posts go back to review, deleted ones
+ * are rejected, unreadable ones are held. One request at a time to a host, hosts in parallel.
  *
- * @returns how many were looked at
+ * @returns the number of checked posts
  */
 export async function checkSources(limits: {
   deadline: Date;
@@ -41,7 +40,7 @@ export async function checkSources(limits: {
           checked++;
           continue;
         }
-        // The host must not be asked now, so its other posts need not be tried.
+        // The host must not be asked now: postpone its other posts too.
         left.push(...host.slice(index).map((each) => each.id));
         break;
       }
@@ -52,7 +51,7 @@ export async function checkSources(limits: {
   return { checked };
 }
 
-/** False when the host could not be asked at all, for a reason of ours. */
+/** False when no request was sent: the governor or the deadline forbade it. */
 async function checkSource(row: SourceRow, signal: AbortSignal): Promise<boolean> {
   const outcome = await look(row, signal);
   if (outcome === null) return false;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /*
- * Where the reading of a stream stands (`stream.cursor`). Positions are opaque ids of the remote server; times are
+ * The positions of a stream (`stream.cursor`). Positions are opaque ids of the remote server; times are
  * ISO 8601. Written in the same transaction as the posts of the page that moved it.
  */
 
@@ -19,20 +19,20 @@ const cursor = z.object({
   backfill: z.object({ at: position }).nullable().default(null),
   /**
    * Only where a server cannot page forward: reading back from `at` to `head`, which then becomes `top`. `until`
-   * ends it when no known post is met, for instance because the one at `head` was deleted.
+   * ends it when no known post is met, for example because the post at `head` was deleted.
    */
   gap: z.object({ at: position, top: position, until: time }).nullable().default(null),
-  /** The walk over what is known, when one run did not finish it. */
+  /** The walk over known posts, when one run did not finish it. */
   overlap: z.object({ at: position, until: time, deep: z.boolean() }).nullable().default(null),
   /** When the last deep walk began. */
   deep_at: time.nullable().default(null),
-  /** Runs in a row that brought so much that is new that they never came to looking back. */
+  /** Consecutive runs that had too many new posts to read back. */
   starved: z.int().min(0).default(0),
 });
 
 export type StreamCursor = z.output<typeof cursor>;
 
-/** A stored cursor; one that cannot be read is as good as none, and the stream starts anew. */
+/** A stored cursor; an unreadable one is replaced by an empty one, so the stream starts again. */
 export function parseCursor(stored: unknown): StreamCursor {
   const parsed = cursor.safeParse(stored);
   return parsed.success ? parsed.data : cursor.parse({});

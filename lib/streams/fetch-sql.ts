@@ -7,8 +7,8 @@ import type { StreamRow } from "./read-streams.ts";
 export type ClaimedStream = StreamRow & { fetch_lease: string };
 
 /**
- * Seconds a run may keep a stream without a sign of life; each stored page is one. Longer than any single step: a
- * request may take 15 s, waiting for its turn 10 s.
+ * Length of a lease; each stored page renews it. Longer than any step: a request takes 15 s at most, the wait before it
+ * 10 s.
  */
 const LEASE_SECONDS = 60;
 
@@ -22,9 +22,9 @@ export async function claimStream(id: number): Promise<ClaimedStream | null> {
 }
 
 /**
- * Claims the stream that has been due for longest, passing over those whose host is being asked for another one;
- * null when none is due. Of many that ask at once each gets another. A stream that catches up counts as due when it
- * would be without that: it never goes before one whose time has come.
+ * Claims the stream that has been due for longest, except those of hosts that are being asked; null when none
+ * is due. Concurrent calls get different streams. A stream that is behind is ordered by its regular interval, so it never
+ * runs before one that is regularly due.
  */
 export async function claimDueStream(): Promise<ClaimedStream | null> {
   const rows = await db.$queryRaw<ClaimedStream[]>`
@@ -40,7 +40,7 @@ export async function claimDueStream(): Promise<ClaimedStream | null> {
   return rows[0] ?? null;
 }
 
-/** Whether a stream is due, leases aside: what the background loop asks. */
+/** Whether a stream is due and has no lease. */
 export async function anyStreamDue(): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM stream WHERE active AND next_scheduled_fetch <= now()
@@ -60,7 +60,7 @@ export async function streamState(id: number): Promise<StreamState | null> {
   return rows[0] ?? null;
 }
 
-/** Moves the cursor and renews the lease; false when the lease was lost, and then nothing of the page may stay. */
+/** Moves the cursor and renews the lease; false when the lease was lost, and then the page must be rolled back. */
 export async function moveCursor(tx: Tx, stream: ClaimedStream, cursor: StreamCursor): Promise<boolean> {
   const n = await tx.$executeRaw`
     UPDATE stream SET cursor = ${JSON.stringify(cursor)}::jsonb,
@@ -91,12 +91,11 @@ export async function sightedIds(
   return new Set(rows.map((row) => row.remote_id));
 }
 
-/** What the record of a run says that ended without a word, and of one that broke on a fault of ours. */
+/** Error text of a run that was killed or failed by a fault of ours. */
 export const BROKE_OFF = "The fetch broke off.";
 
 /**
- * Opens the record of a run; null when the stream is gone or somebody else's by now. The lease was free, so what
- * is open from before was killed.
+ * Opens the record of a run; null when the lease was lost. Older open records of the stream belong to killed runs.
  */
 export async function startRun(stream: ClaimedStream): Promise<bigint | null> {
   const rows = await db.$queryRaw<{ id: bigint }[]>`
@@ -137,7 +136,7 @@ export interface RunFigures {
   pages: number;
 }
 
-/** What a run has brought so far, so that a killed one shows it too. */
+/** Writes the counts of a run after each page, so that a killed run shows them too. */
 export async function writeRun(
   tx: Tx,
   runId: bigint,
@@ -155,9 +154,9 @@ export async function writeRun(
 export interface RunEnd {
   /** One sentence; null after a good run. */
   error: string | null;
-  /** Nothing was asked: the host is waiting for its time. */
+  /** No request was sent: the governor made the host wait. */
   waited: boolean;
-  /** More is waiting on the server than this run was allowed to bring. */
+  /** The server has more posts than this run was allowed to bring. */
   behind: boolean;
   /** Not before this, if the host said so. */
   retry_at: Date | null;
@@ -165,14 +164,14 @@ export interface RunEnd {
 }
 
 /**
- * Minutes until a stream that is behind is fetched again. Such a run asks for two or three pages, one in four for ten
- * more: less than a tenth of what a Mastodon server allows an address. The host's governor has the last word.
+ * Minutes until a stream that is behind is fetched again. Such a run requests 2 to 13 pages, less than a tenth of
+ * Mastodon's limit. The governor of the host still applies.
  */
 export const CATCH_UP_MINUTES = 1;
 
 /**
- * Gives the stream back and sets its next fetch: after the interval, or in a minute when more is waiting, a twentieth
- * more or less so that streams do not ask in step; after an error in 5, 10, 20 … minutes, a day at most.
+ * Releases the stream and sets its next fetch: after the interval, or in a minute when it is behind, ± 5 % so that streams
+ * do not synchronise; after errors in 5, 10, 20 … minutes, a day at most.
  */
 export async function endRun(tx: Tx, stream: ClaimedStream, end: RunEnd): Promise<void> {
   await tx.$executeRaw`
@@ -206,7 +205,7 @@ export function activeStreams(): Promise<{ id: number; instance: string }[]> {
   });
 }
 
-/** Makes every active stream due now, so that what one call does not finish is finished by whoever works next. */
+/** Makes every active stream due now, so that the worker fetches the ones a call does not finish. */
 export async function makeAllDue(): Promise<void> {
   await db.$executeRaw`
     UPDATE stream SET next_scheduled_fetch = now()

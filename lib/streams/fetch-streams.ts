@@ -16,8 +16,7 @@ import type { FetchAllResult, FetchResult } from "./schema.ts";
 import { LeaseLost } from "./store-page.ts";
 
 /**
- * Fetches one stream now, as the schedule does it. Answers after 25 s at the latest with what is stored by then.
- * Nothing in it depends on whether the client still listens.
+ * Fetches one stream now and returns within 25 s, also when the client has disconnected.
  *
  * @param options.limit posts not known before, at most
  * @throws ApiError `stream_not_found`, `stream_inactive`, `stream_busy`; `remote_waiting` with `Retry-After` when
@@ -46,10 +45,9 @@ async function refusal(id: number): Promise<ApiError> {
 }
 
 /**
- * Claims the stream that has been due for longest and fetches it, as a person's click does it. What goes wrong
- * stands on the stream, which is due again later.
+ * Claims the stream that has been due for longest and fetches it. An error is stored on the stream.
  *
- * @returns its id; null when none is due or all that are belong to hosts being asked
+ * @returns its id; null when none is due, or only streams of hosts that are being asked
  * @throws when the database is away
  */
 export async function fetchDueStream(options: FetchOptions): Promise<number | null> {
@@ -59,22 +57,20 @@ export async function fetchDueStream(options: FetchOptions): Promise<number | nu
   try {
     await runFetch(stream, { ...options, deadline });
   } catch (error) {
-    if (error instanceof LeaseLost)
-      log.info({ stream: stream.id }, "the stream was taken away while it was fetched");
+    if (error instanceof LeaseLost) log.info({ stream: stream.id }, "fetch stopped: lease lost");
     else throw error;
   }
   return stream.id;
 }
 
-/** Hosts asked at the same moment; to one host there is one request at a time anyway. */
+/** Hosts asked in parallel; the governor allows one request at a time to each. */
 const HOSTS_AT_ONCE = 4;
 
 type Item = FetchAllResult["streams"][number];
 
 /**
  * Fetches all active streams: the hosts side by side, the streams of one host one after the other. Waits at most
- * 25 s. First of all every stream is made due, so what is not finished by then (or when this process dies) is
- * taken by the worker or the next tick; `pending` says how many.
+ * 25 s. Every stream is made due first, so the worker fetches the unfinished ones; `pending` is their number.
  *
  * @param options.wait false: only make them due
  */
@@ -113,13 +109,13 @@ async function fetchOne(id: number, deadline: Date): Promise<Item | null> {
     const { figures, failure } = await runFetch(stream, { limit: env().MAX_POSTS_PER_FETCH, deadline });
     return failure === null ? figures : { ...figures, error: failure.message };
   } catch (error) {
-    // One stream that breaks must not cost the others their turn.
-    if (!(error instanceof LeaseLost)) log.error({ err: error, stream: id }, "a fetch broke off");
+    // An error in one stream must not stop the others.
+    if (!(error instanceof LeaseLost)) log.error({ err: error, stream: id }, "fetch failed");
     return null;
   }
 }
 
-/** Whether a stream is due that nobody fetches. */
+/** Whether a stream is due and free. */
 export function isAnyStreamDue(): Promise<boolean> {
   return anyStreamDue();
 }

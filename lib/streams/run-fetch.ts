@@ -25,29 +25,29 @@ import { LeaseLost, storePage } from "./store-page.ts";
 import { walkTimeline } from "./walk-timeline.ts";
 import type { FetchResult } from "./schema.ts";
 
-/** Milliseconds: pages are asked for this long, so that the answer is there after 25 s. */
+/** Time for requests, in milliseconds; the response is sent within 25 s. */
 export const FETCH_BUDGET = 22_000;
-/** Longest wait for a host's turn before its next request. */
+/** Longest wait for the governor of the host, in milliseconds. */
 const PATIENCE = 10_000;
 
 export interface FetchOptions {
   /** Posts not known before, at most. */
   limit: number;
-  /** When to stop asking for pages. */
+  /** No page is requested after this time. */
   deadline: Date;
-  /** The process is about to end: what is stored stays, the rest is for the next run. */
+  /** Ends the run early, when the process stops; stored pages stay. */
   signal?: AbortSignal | undefined;
 }
 
 export interface FetchOutcome {
   figures: FetchResult;
-  /** What the other server did wrong; the pages before it are stored all the same. */
+  /** The failure of the other server; pages before it are stored. */
   failure: SourceFailure | null;
 }
 
 /**
- * Fetches a claimed stream and gives it back, whatever happens. Each page is stored together with the cursor that
- * says so: a run that dies has lost nothing and repeats at most one page.
+ * Fetches a claimed stream and releases it, also after an error. Each page is stored in one transaction with its cursor,
+ * so an interrupted run loses nothing and repeats at most one page.
  *
  * @throws LeaseLost
  */
@@ -61,17 +61,17 @@ export async function runFetch(stream: ClaimedStream, options: FetchOptions): Pr
     await run.walk(runId);
   } catch (error) {
     if (!(error instanceof SourceFailure)) {
-      await giveBack(stream, run, runId, { sentence: BROKE_OFF, failure: null, waitUntil }).catch(
+      await release(stream, run, runId, { sentence: BROKE_OFF, failure: null, waitUntil }).catch(
         // The lease ends by itself.
         (second: unknown) =>
-          log.warn({ err: second, stream: stream.id }, "a broken fetch was not given back"),
+          log.warn({ err: second, stream: stream.id }, "lease not released after a failed fetch"),
       );
       throw error;
     }
     failure = run.isGracefulEnd(error) ? null : error;
     waitUntil = error.retry_at;
   }
-  await giveBack(stream, run, runId, { sentence: failure?.message ?? null, failure, waitUntil });
+  await release(stream, run, runId, { sentence: failure?.message ?? null, failure, waitUntil });
   if (failure !== null) {
     log.info({ stream: stream.id, host: stream.instance, reason: failure.message }, "fetch failed");
   }
@@ -82,7 +82,7 @@ export async function runFetch(stream: ClaimedStream, options: FetchOptions): Pr
   };
 }
 
-async function giveBack(
+async function release(
   stream: ClaimedStream,
   run: FetchRun,
   runId: bigint,
@@ -153,7 +153,7 @@ class FetchRun {
     this.cursorAtEnd = cursor_at_end;
   }
 
-  /** Our own end of patience, and a governor that says "enough for now" after some pages, are no failures. */
+  /** The deadline, and a limit of the governor after some pages, are not failures. */
   isGracefulEnd(failure: SourceFailure): boolean {
     return failure.kind === "aborted" || (failure.kind === "wait" && this.figures.pages > 0);
   }
@@ -172,13 +172,13 @@ class FetchRun {
     return { taken: result.taken, cursor };
   }
 
-  /** What follows from the stored pages, outside of their transactions. */
+  /** Work that follows the stored pages, outside their transactions. */
   async followUp(): Promise<void> {
     for (const author of this.optedOut) await confirmOptOut(author);
     await this.classify();
   }
 
-  /** The answer waits for it a moment; what is left over is found by the background work. */
+  /** Waits for the classifier until shortly after the deadline; the background job finds the rest. */
   private async classify(): Promise<void> {
     if (this.toClassify.length === 0) return;
     const left = this.options.deadline.getTime() + 2_000 - now().getTime();

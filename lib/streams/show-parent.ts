@@ -11,13 +11,12 @@ import { hostSoftware, hostStates } from "#lib/hosts/host-state.ts";
 import { hostToken } from "#lib/hosts/host-token.ts";
 import type { Parent } from "./schema.ts";
 
-/** Milliseconds a reviewer waits at most for the other server, its governor's pause included. */
+/** Time limit in milliseconds, the governor's pause included. */
 const LIMIT = 12_000;
 const PATIENCE = 4_000;
 
 /**
- * The post that a post answers, as its home shows it now. Read for whoever reviews and kept nowhere: nobody agreed
- * to have it collected.
+ * The post that a reply answers, as its home server shows it now. Stored nowhere: its author has not consented.
  *
  * @throws ApiError `post_not_found`; `remote_waiting`, `remote_timeout`, `remote_failed` as for a fetch
  */
@@ -43,7 +42,7 @@ async function ask(host: string, reply: Reply): Promise<Parent> {
   const options = { software, token, request, signal };
   let id = reply.in_reply_to;
   if (!reply.from_home) {
-    // A copy names the parent by the id of the server that showed it; only home knows its own.
+    // A copy has the parent id of the server that sent it; the home server has its own.
     const outcome = await lookAgain({ ...options, uri: reply.uri, url: reply.url });
     if (outcome.kind !== "seen")
       throw new ApiError("remote_failed", { message: `${host} does not show the post itself.` });

@@ -1,22 +1,22 @@
 import { db } from "#lib/db.ts";
 
-/** A post whose source is to be looked at again. */
+/** A post to check on its own server. */
 export interface SourceRow {
   id: number;
   uri: string;
   url: string | null;
-  /** Its id on its own server, where a stream of that server has seen it. */
+  /** Its id on its own server, when a stream of that server has seen it. */
   home_id: string | null;
 }
 
-/** What is about to be handed out is looked at when the last look is older than this. */
+/** A pending post is checked again after this time. */
 const LOOK_HOURS = 6;
 
 /**
- * Claims posts to look at, the most pressing first: copies that differ; sources that were not found, from ten
- * minutes on; unverifiable ones every hour; then the head of the queue, and a sample of all that waits there, so
- * that consumers that draw at random are served as well. Bounded whatever is in the queue: each part reads a few
- * rows of an index. The claim is the time of the look, so of many that ask at once each gets others.
+ * Claims posts to check, by urgency: copies that differ; sources not found, ten minutes later; unverifiable ones, every
+ * hour; then the head of the queue and a random sample of it, for consumers that reserve at random. Each part reads a few
+ * rows of an index, whatever the size of the queue. The claim sets the time of the check, so concurrent calls get
+ * different posts.
  */
 export function claimSources(limit: number): Promise<SourceRow[]> {
   return db.$queryRaw<SourceRow[]>`
@@ -51,7 +51,7 @@ export function claimSources(limit: number): Promise<SourceRow[]> {
       SELECT p.id, min(w.rank) AS rank, p.source_checked_at,
              coalesce(p.source_checked_at, p.fetched_at) AS last_look
         FROM wanted w JOIN post p ON p.id = w.id LEFT JOIN queue_entry q ON q.post_id = p.id
-       -- In a consumer's hands, failed or delivered: nothing could be done now.
+       -- Reserved, failed or delivered posts cannot be changed.
        WHERE coalesce(q.state, 'pending') = 'pending'
          AND (w.rank < 3 OR coalesce(p.source_checked_at, p.fetched_at)
                             < now() - CASE w.rank WHEN 3 THEN 1 ELSE ${LOOK_HOURS}::int END * interval '1 hour')
@@ -69,7 +69,7 @@ export function claimSources(limit: number): Promise<SourceRow[]> {
         WHERE g.post_id = p.id AND s.instance = split_part(split_part(p.uri, '/', 3), '@', 1) LIMIT 1) AS home_id`;
 }
 
-/** A look that could not even be asked for: it is due again in an hour, not in six. */
+/** Postpones checks that were not sent: due again in one hour instead of six. */
 export async function putOffLook(ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   await db.$executeRaw`

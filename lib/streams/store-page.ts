@@ -7,12 +7,12 @@ import { inTransaction } from "#lib/transaction.ts";
 import type { StreamCursor } from "./cursor.ts";
 import { holdLease, moveCursor, writeRun, type ClaimedStream, type RunFigures } from "./fetch-sql.ts";
 
-/** The stream was deleted, moved to another source, or taken over while we were slow. */
+/** The stream was deleted or changed, or another run has its lease. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
 
-/** Ends a trial: what it wrote is undone. */
+/** Rolls a trial transaction back. */
 class Undo extends Error {}
 
 export interface PageStore {
@@ -24,8 +24,8 @@ export interface PageStore {
 }
 
 /**
- * Stores a page and the cursor that says so in one transaction. A post that the database refuses although the
- * normaliser let it pass is dropped as `unreadable`: it must not hold up its stream for ever.
+ * Stores a page and its cursor in one transaction. A post that the database rejects is dropped as `unreadable`, so that
+ * it does not block its stream.
  *
  * @throws LeaseLost
  */
@@ -40,7 +40,7 @@ export async function storePage(
     if (error instanceof LeaseLost || isDatabaseAway(error) || isLockConflict(error)) throw error;
     const readable = await withoutRefused(page.stream, entries);
     if (readable === null) throw error;
-    log.warn({ err: error, stream: page.stream.id }, "posts that cannot be stored are passed over");
+    log.warn({ err: error, stream: page.stream.id }, "post skipped: database rejected row");
     return storeEntries(page, readable, next);
   }
 }
@@ -61,7 +61,7 @@ function storeEntries(
   });
 }
 
-/** The entries with each that fails by itself replaced by a drop; null when none does. */
+/** The entries, with a drop in place of each that fails alone; null when none does. */
 async function withoutRefused(
   stream: ClaimedStream,
   entries: readonly NormaliseResult[],

@@ -11,28 +11,28 @@ import type { StreamCursor } from "./cursor.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Once a day the walk over what is known goes this far. */
+/** Depth of the daily walk over known posts. */
 const DEEP_HOURS = 72;
 /**
- * A stream that always has more new posts than a run may bring would never look further back, neither for what its
- * first fetch left nor for what slips in below the cursor. After so many runs without it, looking back comes first.
+ * A stream that always has more new posts than a run may bring would never read back. After so many runs, reading back
+ * comes first.
  */
 const STARVED_RUNS = 3;
-/** Pages of what is known that such a run reads at most: it has to bring something, too. */
+/** Pages of known posts that such a run reads at most, so that it also brings new posts. */
 const OVERLAP_PAGES = 10;
 
-/** What a walk needs of the world; `fetch-stream.ts` gives it the real one. */
+/** Dependencies of a walk; `run-fetch.ts` provides them. */
 export interface Walk {
   source: Pick<HashtagSource, "pages_forward" | "fetchPage">;
   cursor: StreamCursor;
   /** How far back the first fetch goes, in days. */
   backfill_days: number;
-  /** How far each run reads back over what is known, in hours; 0 switches that off. */
+  /** How far each run reads back over known posts, in hours; 0 switches that off. */
   overlap_hours: number;
   now: () => Date;
-  /** False when the time is over or the limit of new posts is reached: nothing more is asked for. */
+  /** False at the deadline or at the limit of new posts: no more requests. */
   mayGoOn: () => boolean;
-  /** Ids of those that the stream has seen before, under the very id this page gives them. */
+  /** Remote ids on this page that the stream has seen before. */
   seenIds: (posts: readonly NormaliseResult[]) => Promise<ReadonlySet<string>>;
   /**
    * Stores entries, in this order, together with the cursor that `next` makes of how many were taken: all, or fewer
@@ -45,14 +45,13 @@ export interface Walk {
 }
 
 /**
- * Reads a hashtag's timeline: first what is new since the last time, without a gap; then further back where the
- * first fetch has not yet reached; then once more over what is known, because some posts slip in below the
- * cursor.
+ * Reads a hashtag's timeline: first the new posts, without a gap; then further back to the end of the backfill; then again
+ * over known posts, because some posts appear below the cursor (docs/fediverse.md#the-mastodon-hashtag-timeline).
  *
- * Each walk begins with the newest page. It nearly always reaches what is known, and then one request has done
- * both the new posts and most of the overlap. Where new posts never end, every fourth run looks back first.
+ * Each walk starts with the newest page. It nearly always reaches known posts, and then one request covers the new posts
+ * and most of the overlap. When there are always more new posts, every fourth run reads back first.
  *
- * @returns whether there was nothing left to read, the overlap apart
+ * @returns whether nothing is left to read, the overlap apart
  */
 export async function walkTimeline(walk: Walk): Promise<{ cursor_at_end: boolean }> {
   const reader = new Reader(walk);

@@ -18,9 +18,8 @@ import { Takeout } from "./schema.ts";
 const PAGE = 1000;
 
 /**
- * Everything people have entered: streams, filters, rules, words, saved filters, standings, members and keys. No
- * passwords, no keys, no links, no tokens of servers. For admins; a key that is bound to streams sees less than all
- * of it and is refused. Each export is a line in the audit log: how many of what, never the content.
+ * Exports everything people have entered, without secrets. A key that is bound to streams is refused. Each export is a
+ * line in the audit log with the number of entries, never the content.
  * @throws key_bound
  */
 export async function exportEverything(principal: Principal): Promise<Takeout> {
@@ -49,7 +48,7 @@ export async function exportEverything(principal: Principal): Promise<Takeout> {
     keyStatus({ role: "admin", member_id: principal.member_id }),
   ]);
   const nameOf = new Map(streams.map(({ id, hashtag, instance }) => [id, { hashtag, instance }]));
-  // The schema lists what may leave: a column that a domain adds stays here until it is named there.
+  // Drops every field that the schema does not list.
   const all = Takeout.parse({
     format: "sluice-export",
     version: 1,
@@ -71,7 +70,7 @@ export async function exportEverything(principal: Principal): Promise<Takeout> {
       streams: key.stream_ids.length === 0 ? null : key.stream_ids.flatMap((id) => nameOf.get(id) ?? []),
     })),
   });
-  // Before it leaves: what cannot be noted is not handed out.
+  // First the audit line: an export that cannot be recorded is not sent.
   await recordAudit(db, principal, {
     action: "data.export",
     subject: `${all.format} ${all.version}`,

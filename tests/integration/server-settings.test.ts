@@ -7,8 +7,7 @@ import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
 /*
- * A PostgreSQL of the operator's own has the time zone of its machine, and writes dates as its people do. Times of the
- * API are UTC all the same.
+ * An external PostgreSQL may have another time zone and date style. Times of the API are UTC all the same.
  */
 
 beforeAll(async () => {
@@ -18,7 +17,7 @@ beforeAll(async () => {
   await admin.query(`ALTER DATABASE ${database} SET timezone = 'Asia/Kolkata'`);
   await admin.query(`ALTER DATABASE ${database} SET datestyle = 'German'`);
   await admin.end();
-  // Connections that are open already keep what they were told.
+  // Open connections keep the old settings.
   await disconnectDb();
 });
 

@@ -7,7 +7,7 @@ import { servicePrincipal } from "#lib/auth/principal.ts";
 import { makeStream } from "#tests/setup/factories.ts";
 
 /*
- * Streams that are behind come back in a minute, and cost no other stream its turn.
+ * Streams that are behind are fetched again in a minute and delay no other stream.
  */
 
 const MINUTE = 60_000;

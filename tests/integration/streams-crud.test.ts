@@ -191,7 +191,7 @@ describe("listing", () => {
 
 describe("one stream", () => {
   test.each(["999999", "0", "-1", "abc", "1.5", "2147483648", "99999999999999999999"])(
-    "%s is unknown in every operation",
+    "id %s is a 404 in every operation",
     async (id) => {
       const options = at(id);
       for (const [handler, method, body] of [
@@ -232,7 +232,7 @@ describe("one stream", () => {
 });
 
 describe("changing", () => {
-  test.each(["PUT", "PATCH"] as const)("%s changes what is named and leaves the rest", async (method) => {
+  test.each(["PUT", "PATCH"] as const)("%s changes the given fields only", async (method) => {
     const { json: before } = await create({ hashtag: fresh(), languages: ["en"] });
     const answer = await call<Stream>(stream[method], {
       ...at(before.id),

@@ -127,7 +127,7 @@ describe("claims", () => {
     const claims = await Promise.all(Array.from({ length: 10 }, () => claimDueStream()));
     const ids = claims.flatMap((claim) => claim?.id ?? []);
     expect(new Set(ids).size).toBe(ids.length);
-    // Whoever met a row in another's hands may have gone away empty; the next round takes what is left.
+    // A worker that met a locked row may have returned null; the next round claims the rest.
     while (ids.length < 6) {
       const next = await claimDueStream();
       if (next === null) break;

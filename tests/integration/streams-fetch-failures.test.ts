@@ -19,7 +19,7 @@ const mastodon = await vi.hoisted(async () => {
 
 afterEach(async () => {
   mastodon.control.clearFaults();
-  // What a host once asked for must not slow the next test.
+  // The waits of a host must not slow the next test.
   await db.host_state.updateMany({ data: { state: {} } });
 });
 afterAll(() => mastodon.close());
@@ -35,7 +35,7 @@ test.each([
   ["404", faults.notFound(), 502],
   ["429", faults.tooManyRequests(), 502],
   ["no answer", { kind: "stall" } as const, 504],
-])("%s is told in one sentence and kept on the stream", async (_name, fault, expected) => {
+])("%s is reported in one sentence and stored on the stream", async (_name, fault, expected) => {
   const { id } = await freshStream(mastodon);
   mastodon.control.failNext(fault);
   const answer = await fetchNow(id);
@@ -159,7 +159,7 @@ test("stores nothing after losing the lease", async () => {
   const row = await streamRow(id);
   expect(row).toMatchObject({ last_error: null, error_count: 0 });
   expect(row.cursor).toEqual({});
-  // Whoever has it now keeps it.
+  // The other run keeps its lease.
   expect(row.fetch_lease).not.toBeNull();
   expect(row.fetch_lease_until?.getTime()).toBeGreaterThan(Date.now());
 });
