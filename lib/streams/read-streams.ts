@@ -8,8 +8,8 @@ import { pickSettings, type StreamSetting, type StreamSettings } from "./setting
 
 type Columns = Prisma.streamGetPayload<object>;
 
-/** A row of the table `stream`, its settings typed as the API types them. */
-export type StreamRow = Omit<Columns, StreamSetting> & StreamSettings;
+/** A row of the table `stream`, its settings typed as the API types them. A setting without a column fails to compile. */
+export type StreamRow = Omit<Columns, StreamSetting> & Pick<Columns, StreamSetting> & StreamSettings;
 
 /** Columns that no response shows. */
 type InternalColumn = "hashtag_folded" | "error_count" | "cursor" | "fetch_lease" | "fetch_lease_until";
