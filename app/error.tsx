@@ -1,12 +1,12 @@
 "use client";
-import { PageTrouble } from "#components/shell/page-trouble.tsx";
+import { PageErrorMessage } from "#components/shell/page-error.tsx";
 import { common } from "#components/words/en/common.ts";
 
-/** A page that threw. The digest is what the server's log has for it; the message stays there. */
+/** Error page. Shows the digest, by which the server's log names the error; the message stays in the log. */
 export default function PageError({ error, retry }: { error: unknown; retry: () => void }) {
   return (
     <div className="flex min-h-[60dvh] items-center justify-center">
-      <PageTrouble
+      <PageErrorMessage
         title={common.pageFailed}
         hint={common.pageFailedHint}
         requestId={digestOf(error)}

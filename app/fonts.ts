@@ -1,9 +1,9 @@
 import localFont from "next/font/local";
 
 /*
- * Inter, variable, from its npm package: no request to anybody else. Two families, because each file covers a
- * range of its own: Latin is preloaded, Latin Extended only comes when a page holds such a letter. Other scripts
- * and emoji are the system's.
+ * Inter, variable, from its npm package, without requests to other servers. Two families, because each file covers one
+ * range: Latin is preloaded, Latin Extended is loaded when a page has such a letter. Other scripts and emoji use system
+ * fonts.
  */
 export const inter = localFont({
   src: "../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",

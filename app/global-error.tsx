@@ -1,16 +1,16 @@
 "use client";
-import { PageTrouble } from "#components/shell/page-trouble.tsx";
+import { PageErrorMessage } from "#components/shell/page-error.tsx";
 import { common } from "#components/words/en/common.ts";
 import "./globals.css";
 
-/** The root layout itself threw: a document of its own, in the system's colours and font. */
+/** Error of the root layout: a separate document in system colours and fonts. */
 export default function GlobalError({ retry }: { error: unknown; retry: () => void }) {
   return (
     <html lang="en">
       <body>
         <title>{common.pageFailed}</title>
         <main className="flex min-h-dvh items-center justify-center">
-          <PageTrouble title={common.pageFailed} hint={common.pageFailedHint} onRetry={retry} />
+          <PageErrorMessage title={common.pageFailed} hint={common.pageFailedHint} onRetry={retry} />
         </main>
       </body>
     </html>

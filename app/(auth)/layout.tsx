@@ -5,7 +5,7 @@ import { SourceNote } from "#components/shell/source-note.tsx";
 import { words } from "#components/words/en.ts";
 import { env } from "#lib/env.ts";
 
-/** Sign-in, set-up, invitation, reset: one narrow sheet under the mark. */
+/** Frame of the sign-in, setup, invitation and reset pages. */
 export default function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <>

@@ -1,3 +1,3 @@
 "use client";
-// The same sentence, inside the shell: navigation stays usable when one page fails.
+// The error page inside the shell: navigation stays usable when one page fails.
 export { default } from "#app/error.tsx";

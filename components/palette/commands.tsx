@@ -18,8 +18,8 @@ import {
 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { settingsParts } from "#components/settings/settings-parts.ts";
-import { leave } from "#components/shell/leave.ts";
-import { keepTheme } from "#components/shell/keep-theme.ts";
+import { signOutWithMessage } from "#components/shell/sign-out-with-message.ts";
+import { saveTheme } from "#components/shell/save-theme.ts";
 import { reaches, useMember, type Role } from "#components/shell/member-context.tsx";
 import { placesFor } from "#components/shell/navigation.ts";
 import { setTheme, type ThemeChoice } from "#components/shell/theme.ts";
@@ -50,7 +50,7 @@ export function useCommands(): { places: Entry[]; actions: Entry[] } {
   const go = (href: string) => () => router.push(href);
   const theme = (choice: ThemeChoice) => () => {
     setTheme(choice);
-    keepTheme(choice);
+    saveTheme(choice);
   };
   const also: Readonly<Record<string, string>> = w.also;
   const places: Entry[] = [
@@ -138,7 +138,14 @@ export function useCommands(): { places: Entry[]; actions: Entry[] } {
       least: "viewer",
       run: go("/docs"),
     },
-    { id: "leave", name: w.commands.signOut, icon: LogOut, also: w.also.leave, least: "viewer", run: leave },
+    {
+      id: "leave",
+      name: w.commands.signOut,
+      icon: LogOut,
+      also: w.also.leave,
+      least: "viewer",
+      run: signOutWithMessage,
+    },
   ];
   return { places, actions: every.filter((entry) => reaches(role, entry.least)) };
 }

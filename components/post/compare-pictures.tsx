@@ -10,7 +10,7 @@ import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import { words } from "#components/words/en.ts";
 import type { SeenItem } from "#lib/desk/seen-before.ts";
 import type { PostCard } from "#lib/posts/schema.ts";
-import { SeenFate } from "./seen-fate.tsx";
+import { SeenOutcome } from "./seen-outcome.tsx";
 import { SeenPicture } from "./seen-picture.tsx";
 
 const w = words.seenBefore;
@@ -71,7 +71,7 @@ export function ComparePictures({ post, pairs, ...covering }: ComparePicturesPro
                     alt={w.thumb(item.author_account)}
                   />
                   <Caption title={w.earlierPost} author={item.author_account} at={item.created_at}>
-                    <SeenFate item={item} />
+                    <SeenOutcome item={item} />
                     <Link href={`/posts/${item.post_id}`} external>
                       {w.openPost}
                     </Link>

@@ -12,7 +12,7 @@ import { fitted, usePictureGestures, zoomed, type PictureGestures } from "./use-
 export interface LightboxProps {
   postId: number;
   media: readonly Media[];
-  /** Shown first. */
+  /** The medium shown. */
   index: number;
   onIndex: (index: number) => void;
   onClose: () => void;
@@ -21,14 +21,14 @@ export interface LightboxProps {
 const STEP = 1.5;
 
 /**
- * A post's media over the whole window: arrows and swipes walk, + and - and two fingers zoom, 0 fits, dragging moves,
- * Escape closes. Films start silent.
+ * A post's media over the whole window. Arrow keys and swipes change the medium; +, - and pinching zoom, 0 fits, dragging
+ * pans, Escape closes. Videos start muted.
  */
 export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxProps) {
   const medium = media[index];
   const [view, setView] = useState(fitted);
   const focus = useFocus(false);
-  const walk = useCallback(
+  const goBy = useCallback(
     (by: number) => {
       const next = index + by;
       if (next < 0 || next >= media.length) return;
@@ -43,26 +43,26 @@ export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxPro
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const act: Record<string, () => void> = {
-        ArrowRight: () => walk(1),
-        ArrowLeft: () => walk(-1),
+        ArrowRight: () => goBy(1),
+        ArrowLeft: () => goBy(-1),
         "+": () => zoomBy(STEP),
         "=": () => zoomBy(STEP),
         "-": () => zoomBy(1 / STEP),
         "0": () => setView(fitted),
       };
       const chosen = act[event.key];
-      // The player's own keys: seeking and volume.
+      // The video player uses them for seeking and volume.
       if (!chosen || event.target instanceof HTMLMediaElement) return;
       event.preventDefault();
       chosen();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [walk, zoomBy]);
+  }, [goBy, zoomBy]);
 
   if (!medium) return null;
   const alt = medium.description?.trim() ?? "";
-  const isFilm = medium.type === "video" || medium.type === "gifv";
+  const isVideo = medium.type === "video" || medium.type === "gifv";
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
@@ -75,7 +75,7 @@ export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxPro
             <Dialog.Title className="tabular me-auto text-14 font-medium">
               {words.postPage.lightbox(index + 1, media.length)}
             </Dialog.Title>
-            {isFilm ? null : (
+            {isVideo ? null : (
               <>
                 <Tool label={words.postPage.zoomOut} icon={<ZoomOut />} onClick={() => zoomBy(1 / STEP)} />
                 <Tool label={words.postPage.zoomReset} icon={<Maximize />} onClick={() => setView(fitted)} />
@@ -87,8 +87,8 @@ export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxPro
             </Dialog.Close>
           </div>
           <div className="relative min-h-0 flex-1 overflow-hidden">
-            {isFilm ? (
-              <Film key={index} postId={postId} index={index} alt={alt} />
+            {isVideo ? (
+              <VideoPlayer key={index} postId={postId} index={index} alt={alt} />
             ) : (
               <Picture
                 key={index}
@@ -97,7 +97,7 @@ export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxPro
                 alt={alt}
                 view={view}
                 onView={setView}
-                onWalk={walk}
+                onSwipe={goBy}
               />
             )}
             {media.length > 1 ? (
@@ -106,13 +106,13 @@ export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxPro
                   side="start"
                   label={words.postPage.previousPicture}
                   disabled={index === 0}
-                  onClick={() => walk(-1)}
+                  onClick={() => goBy(-1)}
                 />
                 <Step
                   side="end"
                   label={words.postPage.nextPicture}
                   disabled={index === media.length - 1}
-                  onClick={() => walk(1)}
+                  onClick={() => goBy(1)}
                 />
               </>
             ) : null}
@@ -134,15 +134,15 @@ export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxPro
 
 interface PictureProps extends PictureGestures {
   src: string;
-  /** The smaller one of the card, which is there already: shown until the large one has come. */
+  /** The card's smaller picture, already loaded: shown until the large one has loaded. */
   first: string;
   alt: string;
 }
 
-function Picture({ src, first, alt, view, onView, onWalk }: PictureProps) {
-  const gestures = usePictureGestures({ view, onView, onWalk });
+function Picture({ src, first, alt, view, onView, onSwipe }: PictureProps) {
+  const gestures = usePictureGestures({ view, onView, onSwipe });
   const frame = useRef<HTMLDivElement>(null);
-  // Not through React: its wheel listener is passive and could not keep the page from scrolling.
+  // React's wheel listener is passive and could not prevent scrolling.
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
@@ -161,7 +161,7 @@ function Picture({ src, first, alt, view, onView, onWalk }: PictureProps) {
       {...gestures}
       onDoubleClick={() => onView((now) => (now.zoom > 1 ? fitted : zoomed(now, 2.5)))}
     >
-      {/* Re-encoded and sized by /media; the optimiser would only do it twice. */}
+      {/* Already re-encoded and sized by /media. */}
       <img
         src={src}
         alt={alt}
@@ -176,7 +176,7 @@ function Picture({ src, first, alt, view, onView, onWalk }: PictureProps) {
   );
 }
 
-function Film({ postId, index, alt }: { postId: number; index: number; alt: string }) {
+function VideoPlayer({ postId, index, alt }: { postId: number; index: number; alt: string }) {
   const [broken, setBroken] = useState(false);
   if (broken) {
     return (
@@ -200,7 +200,7 @@ function Film({ postId, index, alt }: { postId: number; index: number; alt: stri
   );
 }
 
-/** Without a tooltip: the keys are in the desk's help, and this chunk is loaded for a picture. */
+/** A toolbar button without a tooltip, to keep this chunk small. The desk's help lists the keys. */
 function Tool({ label, icon, ...rest }: { label: string; icon: ReactNode } & React.ComponentProps<"button">) {
   return (
     <button

@@ -9,7 +9,7 @@ import type { DeskStore } from "#lib/desk/store.ts";
 import { byPost, withOwnDecision, type SeenItem } from "#lib/desk/seen-before.ts";
 import type { PostCard } from "#lib/posts/schema.ts";
 import { ComparePictures } from "./compare-pictures.tsx";
-import { SeenFate, seenState } from "./seen-fate.tsx";
+import { SeenOutcome, seenState } from "./seen-outcome.tsx";
 import { SeenPicture } from "./seen-picture.tsx";
 
 const w = words.seenBefore;
@@ -62,7 +62,7 @@ export function SeenBefore({ post, items, cover, revealed, onReveal, store, onSa
               <p className="w-full truncate font-medium" title={item.author_account}>
                 <bdi>{item.author_account}</bdi>
               </p>
-              <SeenFate item={item} />
+              <SeenOutcome item={item} />
               <p className="text-muted">
                 {w.posted} <RelativeTime at={item.created_at} />
                 {pairs.length > 1 ? ` · ${w.pictures(pairs.length)}` : null}

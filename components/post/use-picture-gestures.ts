@@ -1,7 +1,7 @@
 "use client";
 import { useRef, type PointerEvent } from "react";
 
-/** How far a picture is enlarged, and how far it is moved from the middle, in pixels. */
+/** Zoom factor and offset from the centre in pixels. */
 export interface View {
   zoom: number;
   x: number;
@@ -11,10 +11,10 @@ export interface View {
 export const fitted: View = { zoom: 1, x: 0, y: 0 };
 
 const MAX_ZOOM = 6;
-/** Pixels sideways that make a swipe to the next picture. */
+/** Horizontal pixels of a swipe to another picture. */
 const SWIPE = 48;
 
-/** The same view enlarged by a factor, around the middle; fitted again at its least. */
+/** The view zoomed by a factor around the centre; at least fitted. */
 export function zoomed(view: View, factor: number): View {
   const zoom = Math.min(MAX_ZOOM, Math.max(1, view.zoom * factor));
   return zoom === 1 ? fitted : { zoom, x: (view.x * zoom) / view.zoom, y: (view.y * zoom) / view.zoom };
@@ -28,14 +28,14 @@ interface Point {
 export interface PictureGestures {
   view: View;
   onView: (change: (now: View) => View) => void;
-  /** 1: to the next picture, -1: to the one before. */
-  onWalk: (by: 1 | -1) => void;
+  /** 1: next picture, -1: previous picture. */
+  onSwipe: (by: 1 | -1) => void;
 }
 
-/** Two fingers zoom, one moves what is enlarged, and one swiped over what is fitted walks; a mouse only moves. */
-export function usePictureGestures({ view, onView, onWalk }: PictureGestures) {
+/** Two fingers zoom. One finger pans an enlarged picture and swipes a fitted one. A mouse only pans. */
+export function usePictureGestures({ view, onView, onSwipe }: PictureGestures) {
   const down = useRef(new Map<number, Point>());
-  /** Where a lone finger began; null once a second one came. */
+  /** Start of a single-finger gesture; null once a second finger touched. */
   const began = useRef<Point | null>(null);
 
   const lift = (event: PointerEvent) => {
@@ -59,7 +59,7 @@ export function usePictureGestures({ view, onView, onWalk }: PictureGestures) {
       const other = [...down.current].find(([id]) => id !== event.pointerId)?.[1];
       if (other) {
         const factor = distance(to, other) / Math.max(1, distance(from, other));
-        // The middle between two fingers moves half as far as one of them.
+        // The centre between two fingers moves half as far as one finger.
         onView((now) => moved(zoomed(now, factor), dx / 2, dy / 2));
       } else onView((now) => moved(now, dx, dy));
     },
@@ -68,7 +68,7 @@ export function usePictureGestures({ view, onView, onWalk }: PictureGestures) {
       lift(event);
       if (!from || view.zoom > 1) return;
       const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
-      if (Math.abs(dx) >= SWIPE && Math.abs(dx) > Math.abs(dy)) onWalk(dx < 0 ? 1 : -1);
+      if (Math.abs(dx) >= SWIPE && Math.abs(dx) > Math.abs(dy)) onSwipe(dx < 0 ? 1 : -1);
     },
     onPointerCancel: lift,
   };
@@ -78,7 +78,7 @@ function distance(a: Point, b: Point): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
-/** What is fitted stays where it is. */
+/** Pans an enlarged view; a fitted one does not move. */
 function moved(view: View, dx: number, dy: number): View {
   return view.zoom === 1 ? view : { ...view, x: view.x + dx, y: view.y + dy };
 }

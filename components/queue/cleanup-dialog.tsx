@@ -5,7 +5,7 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
-import { useAskedFor } from "#components/shell/use-asked-for.ts";
+import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
@@ -15,7 +15,7 @@ const w = words.queue;
 
 /** Deletes delivered posts older than a number of days. */
 export function CleanupDialog() {
-  const [open, setOpen] = useAskedFor("cleanup");
+  const [open, setOpen] = useDialogParam("cleanup");
   const [days, setDays] = useState("7");
   const cleanup = useMutation<string, { deleted: number }>(
     (value) => apiFetch(withQuery("/curated/cleanup", { retention_days: value }), { method: "POST" }),

@@ -6,7 +6,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
-import { useAskedFor } from "#components/shell/use-asked-for.ts";
+import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
@@ -24,7 +24,7 @@ interface Plan {
 
 /** Previews a trim before it runs. */
 export function TrimDialog() {
-  const [open, setOpen] = useAskedFor("trim");
+  const [open, setOpen] = useDialogParam("trim");
   const [days, setDays] = useState("3");
   const [plan, setPlan] = useState<Plan>();
   const preview = useMutation<string, Plan>(

@@ -3,7 +3,7 @@ import { BookOpen, LogOut, UserRound } from "lucide-react";
 import type { ReactElement } from "react";
 import { DropdownMenu, MenuItem, MenuSeparator } from "#components/ui/dropdown-menu.tsx";
 import { words } from "#components/words/en.ts";
-import { leave } from "./leave.ts";
+import { signOutWithMessage } from "./sign-out-with-message.ts";
 import { useMember } from "./member-context.tsx";
 import { ThemeMenuChoices } from "./theme-switch.tsx";
 
@@ -32,7 +32,7 @@ export function AccountMenuOpen({ trigger }: { trigger: ReactElement }) {
       <MenuSeparator />
       <ThemeMenuChoices />
       <MenuSeparator />
-      <MenuItem icon={<LogOut aria-hidden />} onSelect={leave}>
+      <MenuItem icon={<LogOut aria-hidden />} onSelect={signOutWithMessage}>
         {words.shell.signOut}
       </MenuItem>
     </DropdownMenu>

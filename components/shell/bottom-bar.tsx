@@ -7,7 +7,7 @@ import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import * as words from "#components/words/desk.ts";
 import { useMember } from "./member-context.tsx";
 import { barFor, isCurrent, type Place } from "./navigation.ts";
-import { PlaceLink } from "./place-link.tsx";
+import { NavLink } from "./nav-link.tsx";
 
 const MoreSheet = lazyWithRetry(
   () => import("./more-sheet.tsx").then((module) => module.MoreSheet),
@@ -55,13 +55,13 @@ export function BottomBar({ source }: { source: ReactNode }) {
 
 function BarLink({ place, current }: { place: Place; current: boolean }) {
   return (
-    <PlaceLink
+    <NavLink
       href={place.href}
       aria-current={current ? "page" : undefined}
       className={cn(slot, current ? "font-medium text-accent" : "text-muted")}
     >
       <place.icon aria-hidden className="size-5" />
       <span className="slim:hidden-visually">{place.label}</span>
-    </PlaceLink>
+    </NavLink>
   );
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { PaletteHost } from "#components/palette/palette-host.tsx";
 import { ClockProvider } from "#components/ui/clock-context.tsx";
 import { Toaster } from "#components/ui/toast.tsx";
-import { LeftDecisions } from "./left-decisions.tsx";
+import { UnsentDecisions } from "./unsent-decisions.tsx";
 import { MemberProvider, type ShellMember } from "./member-context.tsx";
 
 export interface ConsoleProvidersProps {
@@ -20,7 +20,7 @@ export function ConsoleProviders({ member, timeZone, renderedAt, children }: Con
     <MemberProvider member={member}>
       <ClockProvider timeZone={timeZone} renderedAt={renderedAt}>
         {children}
-        <LeftDecisions />
+        <UnsentDecisions />
         <PaletteHost />
         <Toaster />
       </ClockProvider>

@@ -7,8 +7,8 @@ import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Sheet } from "#components/ui/dialog.tsx";
 import { words } from "#components/words/en.ts";
-import { keepTheme } from "./keep-theme.ts";
-import { leave } from "./leave.ts";
+import { saveTheme } from "./save-theme.ts";
+import { signOutWithMessage } from "./sign-out-with-message.ts";
 import { useMember } from "./member-context.tsx";
 import { isCurrent, type Place } from "./navigation.ts";
 import { ThemeSwitch } from "./theme-switch.tsx";
@@ -42,8 +42,8 @@ export function MoreSheet({ places, source, onOpenChange }: MoreSheetProps) {
         ))}
       </ul>
       <div className="mt-3 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
-        <ThemeSwitch onChange={keepTheme} />
-        <Button variant="ghost" icon={<LogOut aria-hidden />} onClick={leave}>
+        <ThemeSwitch onChange={saveTheme} />
+        <Button variant="ghost" icon={<LogOut aria-hidden />} onClick={signOutWithMessage}>
           {words.shell.signOut}
         </Button>
       </div>

@@ -8,7 +8,7 @@ import { AccountMenu } from "./account-menu.tsx";
 import { Mark } from "./mark.tsx";
 import { useMember } from "./member-context.tsx";
 import { isCurrent, placesFor } from "./navigation.ts";
-import { PlaceLink } from "./place-link.tsx";
+import { NavLink } from "./nav-link.tsx";
 
 /** Navigation on wide screens: logo, pages and account. */
 export function SideNav({ source }: { source: ReactNode }) {
@@ -16,13 +16,13 @@ export function SideNav({ source }: { source: ReactNode }) {
   const { role } = useMember();
   return (
     <header className="sticky top-0 hidden h-dvh w-52 shrink-0 flex-col border-e border-line bg-surface px-3 py-3 desk:flex">
-      <PlaceLink
+      <NavLink
         href="/"
         className="flex h-control items-center gap-2 rounded-md px-2 text-16 font-semibold tracking-tight"
       >
         <Mark className="size-6 text-accent" />
         {words.common.product}
-      </PlaceLink>
+      </NavLink>
       <PaletteButton className="mt-3" />
       <nav aria-label={words.shell.navigation} className="mt-3 min-h-0 flex-1 overflow-y-auto">
         <ul className="flex flex-col gap-0.5">
@@ -30,7 +30,7 @@ export function SideNav({ source }: { source: ReactNode }) {
             const current = isCurrent(place.href, pathname);
             return (
               <li key={place.href}>
-                <PlaceLink
+                <NavLink
                   href={place.href}
                   aria-current={current ? "page" : undefined}
                   className={cn(
@@ -42,7 +42,7 @@ export function SideNav({ source }: { source: ReactNode }) {
                 >
                   <place.icon aria-hidden className={cn("size-4 shrink-0", current && "text-accent")} />
                   {place.label}
-                </PlaceLink>
+                </NavLink>
               </li>
             );
           })}

@@ -3,7 +3,7 @@ import { Monitor, Moon, Sun } from "lucide-react";
 import { MenuChoices } from "#components/ui/dropdown-menu.tsx";
 import { SegmentedControl } from "#components/ui/choice.tsx";
 import { words } from "#components/words/en.ts";
-import { keepTheme } from "./keep-theme.ts";
+import { saveTheme } from "./save-theme.ts";
 import { useTheme, type ThemeChoice } from "./theme.ts";
 
 const options = [
@@ -46,7 +46,7 @@ export function ThemeMenuChoices() {
       value={theme}
       onChange={(value) => {
         choose(asChoice(value));
-        keepTheme(asChoice(value));
+        saveTheme(asChoice(value));
       }}
       options={options}
     />

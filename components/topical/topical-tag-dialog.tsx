@@ -7,7 +7,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
-import { useAskedFor } from "#components/shell/use-asked-for.ts";
+import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
@@ -17,7 +17,7 @@ const w = words.topical;
 
 /** Creates or changes a rule. */
 export function TopicalTagDialog({ tag }: { tag?: TopicalTag }) {
-  const [open, setOpen] = useAskedFor(tag ? "" : "add");
+  const [open, setOpen] = useDialogParam(tag ? "" : "add");
   const [hashtag, setHashtag] = useState("");
   const [weekday, setWeekday] = useState<string>(tag?.topical_day_of_week ?? "");
   const [date, setDate] = useState(tag?.topical_month_day ?? "");

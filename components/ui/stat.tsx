@@ -89,7 +89,7 @@ export function Stat(props: StatProps) {
   );
 }
 
-/** Figures side by side, parted by hairlines; two a row on a phone, as many as can be read in between. */
+/** Figures side by side, separated by hairlines: two per row on phones, more on wider screens. */
 export function StatRow({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div

@@ -7,9 +7,9 @@ import { Button } from "./button.tsx";
 import { cn } from "./cn.ts";
 
 export interface EmptyStateProps {
-  /** One sentence: what would stand here. */
+  /** One sentence about the content that is missing. */
   title: string;
-  /** The next step, in words. */
+  /** The next step, as text. */
   children?: ReactNode;
   /** The next step, as a button. */
   action?: ReactNode;
@@ -17,7 +17,7 @@ export interface EmptyStateProps {
   className?: string;
 }
 
-/** A list with nothing in it: one sentence and the next step. */
+/** An empty list: one sentence and the next step. */
 export function EmptyState({ title, children, action, icon, className }: EmptyStateProps) {
   return (
     <div className={cn("flex flex-col items-center gap-1 px-6 py-12 text-center", className)}>
@@ -30,20 +30,20 @@ export function EmptyState({ title, children, action, icon, className }: EmptySt
 }
 
 export interface ErrorStateProps {
-  /** What could not be done: "The queue could not be loaded". */
+  /** The failed action: "The queue could not be loaded". */
   title: string;
-  /** The refusal; its sentence and request id are shown. */
+  /** The API's error; its sentence and request id are shown. */
   failure?: ApiFailure | undefined;
-  /** More words, or instead of a failure. */
+  /** More text, or text instead of a failure. */
   children?: ReactNode;
-  /** An id to find this in the log, when there is no ApiFailure. */
+  /** The request id, when there is no ApiFailure. */
   requestId?: string | null;
   onRetry?: () => void;
   retrying?: boolean;
   className?: string;
 }
 
-/** What happened, the request id to look for in the log, and a way to try again. */
+/** An error with its request id and a retry button. */
 export function ErrorState({
   title,
   failure,
@@ -95,7 +95,7 @@ const noticeTones = {
   approve: "bg-approve-quiet [&>svg]:text-approve",
 };
 
-/** A sentence that stays on the page: a condition to know of, with its remedy. */
+/** A notice that stays on the page: a condition with its remedy. */
 export function Notice({ tone = "info", icon, children, action, className }: NoticeProps) {
   return (
     <div

@@ -20,7 +20,7 @@ export interface TabsProps {
   className?: string;
 }
 
-/** Panels of one page, one shown at a time. Where each has an address of its own use LinkTabs. */
+/** Panels of one page, one shown at a time. Use LinkTabs when each panel has its own address. */
 export function Tabs({ label, tabs, value, defaultValue, onChange, className }: TabsProps) {
   return (
     <Radix.Root
@@ -47,12 +47,12 @@ export function Tabs({ label, tabs, value, defaultValue, onChange, className }: 
 
 export interface LinkTabsProps {
   label: string;
-  /** `current` marks the one that is shown. */
+  /** `current` marks the tab shown. */
   tabs: readonly { href: string; label: ReactNode; count?: number | null; current: boolean }[];
   className?: string;
 }
 
-/** Looks like Tabs, but each is a page or a query of its own, so Back works. */
+/** Looks like Tabs, but each tab is a link, so Back works. */
 export function LinkTabs({ label, tabs, className }: LinkTabsProps) {
   return (
     <nav aria-label={label} className={cn(list, className)}>

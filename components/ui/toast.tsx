@@ -103,7 +103,7 @@ export function notifyFailed(title: string, failure?: ApiFailure): void {
   });
 }
 
-/** Reports something that was not asked for. */
+/** Reports an event that no action of the member caused. */
 export function notifyInfo(title: string, description?: string): void {
   toast.info(title, description === undefined ? {} : { description });
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Kbd } from "./kbd.tsx";
 
 export interface TooltipBubbleProps {
-  /** Where the thing stands that is explained. */
+  /** Position of the explained element. */
   at: DOMRect;
   content: ReactNode;
   kbd?: string | undefined;
@@ -12,7 +12,7 @@ export interface TooltipBubbleProps {
   onClose: () => void;
 }
 
-/** The words themselves. They stand beside a copy of the thing's frame: the thing itself was drawn long before. */
+/** The tooltip, anchored to a copy of the element's frame, because the element was rendered before Radix loaded. */
 export function TooltipBubble({ at, content, kbd, side, onClose }: TooltipBubbleProps) {
   const { left, top, width, height } = at;
   return (

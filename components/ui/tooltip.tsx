@@ -7,22 +7,22 @@ const TooltipBubble = lazyWithRetry(() =>
 );
 
 export interface TooltipProps {
-  /** The same words as the accessible name of what it stands beside. */
+  /** The same text as the accessible name of the element. */
   content: ReactNode;
-  /** One element that takes focus (a button, a link). */
+  /** One focusable element (a button, a link). */
   children: ReactElement;
   kbd?: string | undefined;
   side?: "top" | "right" | "bottom" | "left";
 }
 
-/** Milliseconds a pointer rests before words appear; at once for the focus of a keyboard. */
+/** Milliseconds before the tooltip opens on hover. On keyboard focus it opens at once. */
 const REST = 400;
-/** Milliseconds to get from the thing to the words. */
+/** Milliseconds to move the pointer from the element to the tooltip. */
 const GRACE = 150;
 
 /**
- * Words on hover and focus. Never the only place where something is said: touch has no hover. What places them comes
- * with the first one that is shown; no page pays for it before.
+ * A tooltip on hover and focus. Touch screens have no hover, so it only repeats other text. Radix is loaded with the
+ * first tooltip shown (docs/decisions/0101-lazy-components.md).
  */
 export function Tooltip({ content, children, kbd, side = "top" }: TooltipProps) {
   const [at, setAt] = useState<DOMRect | null>(null);
@@ -40,9 +40,9 @@ export function Tooltip({ content, children, kbd, side = "top" }: TooltipProps) 
     <span
       className="contents"
       onPointerOver={(event) => {
-        // Over the words too: they are a part of this, wherever they are drawn.
+        // Also over the tooltip: React events of the portal reach this element.
         clearTimeout(timer.current);
-        // The wrapper has no box of its own.
+        // The wrapper has no box, because of display: contents.
         const thing = event.currentTarget.firstElementChild;
         if (event.pointerType === "mouse" && thing && at === null) show(thing, REST);
       }}

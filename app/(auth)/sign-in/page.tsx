@@ -13,7 +13,7 @@ import { parameter, type SearchParams } from "#app/(auth)/search-params.ts";
 
 export const metadata: Metadata = { title: words.auth.signIn };
 
-/** Where everybody enters; leads back to where they wanted to go. */
+/** Sign-in; returns to the page that was asked for. */
 export default async function SignInPage({ searchParams }: { searchParams: SearchParams }) {
   const callbackUrl = callbackPath(await parameter(searchParams, "callbackUrl"));
   const error = await parameter(searchParams, "error");

@@ -3,7 +3,7 @@ import { SettingsTabs } from "#components/settings/settings-tabs.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { words } from "#components/words/en.ts";
 
-/** One head for all parts of the settings; each part is a page of its own. */
+/** Common header of the settings pages. */
 export default function SettingsLayout({ children }: { children: ReactNode }) {
   return (
     <>

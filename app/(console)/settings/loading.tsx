@@ -1,7 +1,7 @@
 import { Card } from "#components/ui/card.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 
-/** While a part of the settings is on its way. */
+/** Shown while a settings page loads. */
 export default function SettingsLoading() {
   return (
     <Card className="p-4">

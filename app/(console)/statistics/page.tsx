@@ -8,7 +8,7 @@ import { OverviewQuery } from "#lib/stats/overview-schema.ts";
 
 export const metadata: Metadata = { title: words.statistics.title };
 
-/** Days that the charts can reach back. */
+/** Days in the past that the charts can show. */
 const LONGEST = 365;
 
 export default async function StatisticsPage({
@@ -19,7 +19,7 @@ export default async function StatisticsPage({
   await requireMember();
   const { from, to } = await searchParams;
   const one = (value: string | string[] | undefined) => (typeof value === "string" ? value : undefined);
-  // An address typed wrong shows the last seven days, never an error page.
+  // An invalid address shows the last seven days instead of an error page.
   const asked = OverviewQuery.safeParse({ from: one(from), to: one(to) });
   const range = asked.success ? asked.data : OverviewQuery.parse({});
   const [overview, stats, daily, errors] = await Promise.all([

@@ -4,7 +4,7 @@
  * @param address base address of this service
  */
 export function consumerInPython(address: string): string {
-  return String.raw`# A consumer of Sluice: takes one approved post at a time and boosts it. Python 3.9 or newer, nothing to install:
+  return String.raw`# A consumer of Sluice: takes one approved post at a time and boosts it. Python 3.9 or newer, no packages needed:
 #   SLUICE_KEY=slc_… python3 consumer.py
 import http.client
 import json
@@ -21,13 +21,13 @@ PACE = float(os.environ.get("SLUICE_PACE", "60"))  # seconds between two posts
 
 
 def boost(post):
-    """Call your own server here. "later" gives the post back; {"reason": …} takes it out of the queue for good."""
+    """Call your own server here. "later" returns the post to the queue; {"reason": …} removes it."""
     print("Boosting", post["post_url"], "by", post["author_account"], flush=True)
     return "boosted"
 
 
 def call(method, path, lease=None, body=None):
-    """Status, headers and text of an answer; status 0 when none came."""
+    """Returns status, headers and text; status 0 when the server did not answer."""
     headers = {"X-API-Key": KEY, "Content-Type": "application/json"}
     if lease is not None:
         headers["If-Match"] = lease
@@ -43,7 +43,7 @@ def call(method, path, lease=None, body=None):
 
 
 def settle(post, lease, verb, body=None):
-    """Says what became of a post. 404, 409, 412: it is settled already or was given to somebody else."""
+    """Reports the outcome of a post. 404, 409, 412: it is already settled, or another consumer has it."""
     for attempt in range(1, 5):
         status, _, text = call("POST", f"/curated/{post['fenliu_post_id']}/{verb}", lease, body)
         if 200 <= status < 500 and status != 429:
@@ -53,8 +53,8 @@ def settle(post, lease, verb, body=None):
         time.sleep(min(2**attempt, PACE))
 
 
-def turn():
-    """One post, if there is one. Seconds to leave the service alone, None after trouble."""
+def handle_one():
+    """Handles one post, if there is one. Returns the seconds to wait, None after an error."""
     status, headers, text = call("GET", "/curated/next")
     if status == 204:
         return float(headers.get("Retry-After", "30"))
@@ -76,12 +76,12 @@ def turn():
     return None if outcome == "later" else 0
 
 
-# Every way round the loop waits, longer after each trouble in a row, fifteen minutes at most.
-troubles = 0
+# Waits after each post, and longer after each error in a row, at most 15 minutes.
+errors = 0
 while True:
-    rest = turn()
-    troubles = troubles + 1 if rest is None else 0
-    wait = min(900, PACE * 2**troubles) * random.uniform(0.5, 1) if rest is None else rest
+    rest = handle_one()
+    errors = errors + 1 if rest is None else 0
+    wait = min(900, PACE * 2**errors) * random.uniform(0.5, 1) if rest is None else rest
     time.sleep(max(PACE, wait))
 `;
 }

@@ -4,7 +4,7 @@
  * @param address base address of this service
  */
 export function consumerInTypeScript(address: string): string {
-  return String.raw`// A consumer of Sluice: takes one approved post at a time and boosts it. Node 22.18 or newer runs it as it is:
+  return String.raw`// A consumer of Sluice: takes one approved post at a time and boosts it. Run it with Node 22.18 or newer:
 //   SLUICE_KEY=slc_… node consumer.ts
 const base = (process.env.SLUICE_URL ?? ${JSON.stringify(address)}) + "/api/v1";
 const key = process.env.SLUICE_KEY ?? "";
@@ -13,7 +13,7 @@ const pace = Number(process.env.SLUICE_PACE) || 60; // seconds between two posts
 type Post = { fenliu_post_id: number; post_url: string; author_account: string; content_snippet: string };
 type Outcome = "boosted" | "later" | { reason: string; error_details?: object };
 
-// Call your own server here. "later" gives the post back; a reason takes it out of the queue for good.
+// Call your own server here. "later" returns the post to the queue; a reason removes it from the queue.
 async function boost(post: Post): Promise<Outcome> {
   console.log("Boosting " + post.post_url + " by " + post.author_account);
   return "boosted";
@@ -29,7 +29,7 @@ function call(method: string, path: string, lease?: string, body?: object): Prom
   return fetch(base + path, { method, headers, signal, ...(body && { body: JSON.stringify(body) }) });
 }
 
-// Says what became of a post. 404, 409 and 412 mean that it is settled already or was given to somebody else.
+// Reports the outcome of a post. 404, 409 and 412: it is already settled, or another consumer has it.
 async function settle(post: Post, lease: string, verb: "ack" | "nack" | "error", body?: object) {
   for (let attempt = 1; attempt <= 4; attempt++) {
     const path = "/curated/" + post.fenliu_post_id + "/" + verb;
@@ -42,8 +42,8 @@ async function settle(post: Post, lease: string, verb: "ack" | "nack" | "error",
   }
 }
 
-// One post, if there is one. Answers how many seconds the service wants to be left alone, null after trouble.
-async function turn(): Promise<number | null> {
+// Handles one post, if there is one. Returns the seconds to wait, null after an error.
+async function handleOne(): Promise<number | null> {
   const answer = await call("GET", "/curated/next");
   if (answer.status === 204) return Number(answer.headers.get("Retry-After")) || 30;
   if (answer.status === 401 || answer.status === 403) {
@@ -59,11 +59,11 @@ async function turn(): Promise<number | null> {
   return outcome === "later" ? null : 0;
 }
 
-// Every way round the loop waits, longer after each trouble in a row, fifteen minutes at most.
-for (let troubles = 0; ; ) {
-  const rest = await turn().catch((problem) => (console.error(String(problem)), null));
-  troubles = rest === null ? troubles + 1 : 0;
-  const wait = rest === null ? Math.min(900, pace * 2 ** troubles) * (0.5 + Math.random() / 2) : rest;
+// Waits after each post, and longer after each error in a row, at most 15 minutes.
+for (let errors = 0; ; ) {
+  const rest = await handleOne().catch((problem) => (console.error(String(problem)), null));
+  errors = rest === null ? errors + 1 : 0;
+  const wait = rest === null ? Math.min(900, pace * 2 ** errors) * (0.5 + Math.random() / 2) : rest;
   await sleep(Math.max(pace, wait));
 }
 `;

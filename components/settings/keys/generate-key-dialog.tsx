@@ -6,7 +6,7 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import { useAskedFor } from "#components/shell/use-asked-for.ts";
+import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
@@ -51,7 +51,7 @@ export interface GenerateKeyDialogProps {
 
 /** Form for a new key. */
 export function GenerateKeyDialog({ streams, scopes, onGenerated }: GenerateKeyDialogProps) {
-  const [open, setOpen] = useAskedFor("generate");
+  const [open, setOpen] = useDialogParam("generate");
   const [draft, setDraft] = useState(() => blank(scopes));
   const [tried, setTried] = useState(false);
   const made = useRef(false);

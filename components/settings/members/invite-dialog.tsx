@@ -6,7 +6,7 @@ import { RadioGroup } from "#components/ui/choice.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field, FieldSet } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { useAskedFor } from "#components/shell/use-asked-for.ts";
+import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
@@ -19,7 +19,7 @@ const FORM = "invite-member";
 
 /** Creates an invitation link for an address and role. */
 export function InviteDialog({ onLink }: { onLink: (link: OneTimeLink) => void }) {
-  const [open, setOpen] = useAskedFor("invite");
+  const [open, setOpen] = useDialogParam("invite");
   const [email, setEmail] = useState("");
   const [role, setRole] = useState("reviewer");
   const invite = useMutation<void, InvitationCreated>(

@@ -1,6 +1,6 @@
 "use client";
 import { Panel } from "#components/ui/card.tsx";
-import { keepTheme } from "#components/shell/keep-theme.ts";
+import { saveTheme } from "#components/shell/save-theme.ts";
 import { ThemeSwitch } from "#components/shell/theme-switch.tsx";
 import { words } from "#components/words/en.ts";
 
@@ -8,7 +8,7 @@ import { words } from "#components/words/en.ts";
 export function AppearancePanel() {
   return (
     <Panel title={words.settings.appearance} description={words.settings.appearanceHint}>
-      <ThemeSwitch onChange={keepTheme} />
+      <ThemeSwitch onChange={saveTheme} />
     </Panel>
   );
 }

@@ -14,7 +14,7 @@ interface Props {
 
 const POSTS_SHOWN = 20;
 
-/** The author of an address, once a page; what is no account is a page that does not exist. */
+/** The author in the address, loaded once per request. An invalid account gives a 404. */
 const authorOf = cache(async (account: string) => {
   try {
     return await getAuthor(account);

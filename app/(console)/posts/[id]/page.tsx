@@ -14,7 +14,7 @@ interface Props {
   params: Promise<{ id: string }>;
 }
 
-/** The post of an address, once a page; what names no post is a page that does not exist. */
+/** The post in the address, loaded once per request. An unknown post gives a 404. */
 const postOf = cache(async (raw: string) => {
   const id = /^[1-9]\d{0,9}$/.test(raw) ? Number(raw) : 0;
   if (id === 0 || id > MAX_ID) notFound();

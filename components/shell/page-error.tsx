@@ -1,6 +1,6 @@
 import { common } from "#components/words/en/common.ts";
 
-export interface PageTroubleProps {
+export interface PageErrorProps {
   title: string;
   hint: string;
   requestId?: string | null;
@@ -8,7 +8,7 @@ export interface PageTroubleProps {
 }
 
 /** Error page. Part of every page, so it imports no icons, controls or texts. */
-export function PageTrouble({ title, hint, requestId, onRetry }: PageTroubleProps) {
+export function PageErrorMessage({ title, hint, requestId, onRetry }: PageErrorProps) {
   return (
     <div role="alert" className="flex flex-col items-center gap-1 px-6 py-12 text-center">
       <p className="text-14 font-medium">{title}</p>

@@ -9,7 +9,7 @@ import type { ThemeChoice } from "./theme.ts";
  * Stores the theme in the profile for other devices, "system" included: a device without its own choice uses
  * the profile's.
  */
-export function keepTheme(theme: ThemeChoice): void {
+export function saveTheme(theme: ThemeChoice): void {
   apiFetch("/profile", { method: "PATCH", body: { theme } }).catch((thrown: unknown) =>
     notifyFailed(words.shell.themeNotKept, asFailure(thrown)),
   );

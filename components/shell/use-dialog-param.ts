@@ -7,7 +7,7 @@ import { useState } from "react";
  *
  * @param name of the parameter; "" for none
  */
-export function useAskedFor(name: string): [open: boolean, setOpen: (open: boolean) => void] {
+export function useDialogParam(name: string): [open: boolean, setOpen: (open: boolean) => void] {
   const asked = useSearchParams().get(name) === "1";
   const [opened, setOpened] = useState(false);
   const setOpen = (open: boolean) => {

@@ -4,7 +4,7 @@ import { words } from "#components/words/en.ts";
 import type { SeenItem } from "#lib/desk/seen-before.ts";
 
 /** What became of an earlier post, by shape and word, and when it was decided. */
-export function SeenFate({ item }: { item: SeenItem }) {
+export function SeenOutcome({ item }: { item: SeenItem }) {
   const state = seenState(item);
   return (
     <p className="flex flex-wrap items-center gap-x-1.5">

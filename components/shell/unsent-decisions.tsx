@@ -8,7 +8,7 @@ import { useMember } from "./member-context.tsx";
  * Sends unsent decisions of a reloaded or closed page from the next page opened. The code is loaded only
  * when there are any.
  */
-export function LeftDecisions() {
+export function UnsentDecisions() {
   const { id } = useMember();
   useEffect(() => {
     if (!areAny(outboxPrefix(id))) return;

@@ -4,6 +4,6 @@ import { asFailure } from "#lib/client/api-failure.ts";
 import { signOut } from "#lib/client/sign-out.ts";
 
 /** Signs out, with a message when the server did not answer. */
-export function leave(): void {
+export function signOutWithMessage(): void {
   signOut().catch((thrown: unknown) => notifyFailed(words.shell.signOutFailed, asFailure(thrown)));
 }
