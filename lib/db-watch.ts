@@ -3,41 +3,40 @@ import pg from "pg";
 import { log } from "#lib/log.ts";
 
 /*
- * A database that is frozen (a stopped process, a storage that hangs) or that went away without saying so answers
- * nothing, and PostgreSQL's protocol has no sign of life while a statement runs. A limit for every statement would
- * end those that may take long (a batch of thousands of posts, a block list over half a million rows); session
- * settings do not survive a transaction pooler. So whoever has waited a while asks, on a connection of its own,
- * whether the server is there and knows of the statement. Only when it is not or does not is the connection cut, and
- * the request answered 503. A statement that runs is left alone for as long as it takes.
+ * Detects a database that is frozen or was disconnected without notice. PostgreSQL's protocol has no heartbeat while a
+ * statement runs. A statement timeout would also end legitimate long statements (batches, block lists), and session
+ * settings do not survive a transaction pooler. So, when a statement has had no answer for a while, a new connection
+ * asks the server whether it still runs the statement. If the server does not answer, or does not know the statement,
+ * the old connection is closed and the request answered with 503. A running statement may take as long as it needs.
  */
 
 /** Milliseconds. */
 export interface WatchTimes {
-  /** How often the watch looks at what is unanswered. */
-  look: number;
-  /** A statement unanswered for this long is asked after. */
-  doubt: number;
-  /** The server has this long to answer the question. */
+  /** Interval between checks of unanswered statements. */
+  interval: number;
+  /** A statement without an answer for this long is checked. */
+  checkAfter: number;
+  /** Time limit for the server's answer to the check. */
   probe: number;
 }
 
 /** A 503 comes after 10 s at most: far below the 30 s after which consumers give up. */
-export const WATCH_TIMES: WatchTimes = { look: 1_000, doubt: 4_000, probe: 4_000 };
+export const WATCH_TIMES: WatchTimes = { interval: 1_000, checkAfter: 4_000, probe: 4_000 };
 
-/** Times a server that answers may not know of a statement: the answer may just be on its way. */
-const UNKNOWN_TWICE = 2;
+/** Checks in which the server may not know a statement: its answer may be in transit. */
+const MAX_UNKNOWN = 2;
 
 interface Statement {
   client: pg.Client;
   text: string;
-  /** When to ask after it, on performance's clock. */
-  doubt_at: number;
+  /** Time of the next check, as performance.now(). */
+  check_at: number;
   unknown: number;
 }
 
 /**
- * Watches every statement that goes through a pool, and ends connections whose server does not answer. What was
- * under way fails as with a lost connection: it may or may not have been done.
+ * Watches every statement of a pool and closes connections whose server does not answer. Their statements fail as with
+ * a lost connection: the server may or may not have executed them.
  */
 export function watchPool(pool: pg.Pool, connectionString: string | undefined, times = WATCH_TIMES): void {
   const open = new Set<Statement>();
@@ -51,12 +50,12 @@ export function watchPool(pool: pg.Pool, connectionString: string | undefined, t
       const statement = {
         client,
         text: textOf(args[0]),
-        doubt_at: performance.now() + times.doubt,
+        check_at: performance.now() + times.checkAfter,
         unknown: 0,
       };
       const answered = () => open.delete(statement);
       open.add(statement);
-      timer ??= setInterval(() => void look(), times.look).unref();
+      timer ??= setInterval(() => void look(), times.interval).unref();
       const callback = args.at(-1);
       if (typeof callback === "function") {
         return query(...args.slice(0, -1), (...answer: unknown[]) => {
@@ -79,26 +78,26 @@ export function watchPool(pool: pg.Pool, connectionString: string | undefined, t
       return;
     }
     const begun = performance.now();
-    const doubted = [...open].filter((statement) => statement.doubt_at <= begun);
-    if (looking || doubted.length === 0) return;
+    const overdue = [...open].filter((statement) => statement.check_at <= begun);
+    if (looking || overdue.length === 0) return;
     looking = true;
     const server = await askServer(connectionString, times.probe);
     looking = false;
-    // Whose own process stood still meanwhile has learnt nothing.
+    // When this process itself was suspended in between, the check proves nothing.
     if (performance.now() - begun > 2 * times.probe) return;
-    for (const statement of doubted.filter((each) => open.has(each))) judge(statement, server);
+    for (const statement of overdue.filter((each) => open.has(each))) judge(statement, server);
   }
 
   function judge(statement: Statement, server: ServerView): void {
     if (server.there && (server.running === null || isRunning(statement.text, server.running))) {
       statement.unknown = 0;
-      statement.doubt_at = performance.now() + times.doubt;
+      statement.check_at = performance.now() + times.checkAfter;
       return;
     }
-    if (server.there && ++statement.unknown < UNKNOWN_TWICE) return;
+    if (server.there && ++statement.unknown < MAX_UNKNOWN) return;
     open.delete(statement);
-    log.warn({ server_answers: server.there }, "a statement got no answer; its connection is cut");
-    // With a statement under way this cuts the socket without waiting for the server.
+    log.warn({ server_answers: server.there }, "database statement got no answer, connection closed");
+    // While a statement runs, `end` destroys the socket without waiting for the server.
     void statement.client.end();
   }
 }
@@ -107,27 +106,27 @@ function textOf(query: unknown): string {
   return typeof query === "string" ? query : ((query as { text?: string } | null)?.text ?? "");
 }
 
-/** The server shows the beginning of a statement's text (`track_activity_query_size`). */
+/** pg_stat_activity truncates statements to `track_activity_query_size`. */
 function isRunning(text: string, running: readonly string[]): boolean {
   return running.some((shown) => shown !== "" && text.startsWith(shown));
 }
 
 interface ServerView {
   there: boolean;
-  /** Texts of the statements it works at; null when it does not tell. */
+  /** Texts of active statements; null when the server does not report them. */
   running: string[] | null;
 }
 
 async function askServer(connectionString: string | undefined, limit: number): Promise<ServerView> {
   const client = new pg.Client({ connectionString, application_name: "sluice-watch" });
-  // A connection that breaks afterwards has nobody left to tell.
+  // An unhandled error event would end the process.
   client.on("error", () => undefined);
   let timer: NodeJS.Timeout | undefined;
   try {
     return await Promise.race([
       askRunning(client),
       new Promise<ServerView>((resolve) => {
-        // An answer that has arrived in the same turn counts.
+        // An answer that has already arrived still counts.
         const over = async () => {
           await nextTurn();
           resolve({ there: false, running: null });
@@ -136,7 +135,7 @@ async function askServer(connectionString: string | undefined, limit: number): P
       }),
     ]);
   } catch (error) {
-    // A refusal in the server's own words ("too many clients") is a sign of life.
+    // An error from the server ("too many clients") proves that it is alive.
     return { there: error instanceof pg.DatabaseError, running: null };
   } finally {
     clearTimeout(timer);

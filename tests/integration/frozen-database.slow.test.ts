@@ -18,7 +18,7 @@ import { ageReservation, emptyQueue, entry, next, settle } from "./queue/moves.t
  */
 
 const holder = globalThis as { sluiceDb?: PrismaClient };
-const times = { look: 100, doubt: 400, probe: 400 };
+const times = { interval: 100, checkAfter: 400, probe: 400 };
 let direct: PrismaClient;
 let proxied: PrismaClient;
 let proxy: SilentProxy;
@@ -154,7 +154,7 @@ describe("a question whose answer was lost", () => {
 describe("a statement that takes its time", () => {
   it("is left alone, by itself, in a transaction and with parameters", async () => {
     const begun = performance.now();
-    const seconds = (4 * (times.doubt + times.probe)) / 1000;
+    const seconds = (4 * (times.checkAfter + times.probe)) / 1000;
     await Promise.all([
       db.$executeRaw`SELECT pg_sleep(${seconds}::float8)`,
       db.$transaction((tx) => tx.$executeRaw`SELECT pg_sleep(${seconds}::float8), 'ü'`, { timeout: 20_000 }),
