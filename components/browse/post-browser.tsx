@@ -14,7 +14,6 @@ import { setFilters as chosen, stateOf, withState } from "#lib/desk/filters.ts";
 import type { Press } from "#lib/desk/keys.ts";
 import { readListRequest, type ListPlace, type ListView } from "#lib/desk/list.ts";
 import type { DeskPreferences } from "#lib/desk/preferences.ts";
-import { searchOn } from "#lib/client/search-on.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { outboxOf } from "#lib/desk/use-outbox.ts";
 import type { PostList } from "#lib/posts/schema.ts";
@@ -24,7 +23,7 @@ import { ListChips } from "#components/post-filters/list-chips.tsx";
 import type { StreamChoice } from "#components/post-filters/filter-words.ts";
 import { DeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { PostTable } from "./post-table.tsx";
-import { SearchStop } from "#components/post-filters/search-stop.tsx";
+import { IncompleteSearch } from "#components/post-filters/incomplete-search.tsx";
 import { PostTile } from "./post-tile.tsx";
 import { useBatch, type BatchTarget, type Verdict } from "./use-batch.ts";
 import { useDeskKeys } from "#components/desk-settings/use-desk-keys.ts";
@@ -106,7 +105,6 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
 
   const { filters } = request;
   // Without a connection the last list is more useful than an error message.
-  const onward = data ? searchOn(data, new URLSearchParams(request.query).get("order")) : null;
   const failed = failure !== undefined && !(data && failure.status === 0);
   const { order: _order, ...narrowing } = filters;
   const bulk =
@@ -120,11 +118,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
         pending={batch.pending}
         // While another answer is loading, the shown count may differ from the posts that would be decided.
         everything={
-          Object.keys(narrowing).length > 0 &&
-          !data?.total_is_more &&
-          control.searchAfter === null &&
-          !loading &&
-          !failure
+          Object.keys(narrowing).length > 0 && !data?.total_is_more && !loading && !failure
             ? { filter: filters }
             : null
         }
@@ -195,7 +189,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
           </Card>
         ) : posts === undefined ? (
           <SkeletonRows rows={8} columns={4} />
-        ) : posts.length === 0 && onward ? null : posts.length === 0 ? (
+        ) : posts.length === 0 && data?.incomplete_results ? null : posts.length === 0 ? (
           <Card>
             <EmptyState
               icon={<SearchX aria-hidden />}
@@ -243,19 +237,13 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
             />
           </Card>
         )}
-        {onward && data ? (
-          <SearchStop
-            stopped={data}
-            order={new URLSearchParams(request.query).get("order")}
-            href={control.hrefWith(onward)}
-          />
-        ) : null}
+        {data?.incomplete_results && !failed ? <IncompleteSearch /> : null}
         {failed ? null : (
           <Pagination
             skip={request.skip}
             limit={request.limit}
             total={data?.total ?? null}
-            more={(data?.total_is_more ?? false) && !onward}
+            more={(data?.total_is_more ?? false) && !data?.incomplete_results}
             hrefFor={(skip) => pageHref(pathname, params, skip)}
           />
         )}

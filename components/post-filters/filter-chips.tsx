@@ -23,16 +23,15 @@ export interface FilterChipsProps {
 
 /** Active filters, each with a remove button. */
 export function FilterChips({ control, streams, wordsOf }: FilterChipsProps) {
-  const { filters, searchAfter, setFilters } = control;
+  const { filters, setFilters } = control;
   const names = chosen(filters).filter((name) => {
     const by = shownWith[name];
     return by === undefined || filters[by] === undefined;
   });
-  const chips: { name: string; text: string }[] = names.map((name) => ({
+  const chips = names.map((name) => ({
     name,
     text: wordsOf?.(name, filters) ?? filterWords(name, filters, streams),
   }));
-  if (searchAfter !== null) chips.push({ name: "search_after", text: words.review.searchAfter });
   if (chips.length === 0) return null;
   return (
     <ul className="flex min-w-0 flex-wrap items-center gap-1.5">

@@ -8,7 +8,7 @@ const w = words.reviewTools;
 /** Choice and date filters get a sentence of their own, because the API's sentence addresses API clients. */
 type Kind = "choice" | "day" | "other";
 
-const fields: Record<FilterName | "order" | "search_after", readonly [label: string, kind: Kind]> = {
+const fields: Record<FilterName | "order", readonly [label: string, kind: Kind]> = {
   q: [w.search, "other"],
   order: [w.order, "choice"],
   stream_id: [words.review.stream, "choice"],
@@ -33,7 +33,6 @@ const fields: Record<FilterName | "order" | "search_after", readonly [label: str
   error_reason: [w.decided.error, "other"],
   waited_for_review: [w.decided.waitForReview, "other"],
   waited_for_delivery: [w.decided.waitForDelivery, "other"],
-  search_after: [words.review.searchAfter, "other"],
 };
 
 /** Longer values are not quoted. */
@@ -49,7 +48,7 @@ export function refusalWords(errors: readonly FieldProblem[], filters: Filters):
     const name = path as keyof typeof fields;
     const [label, kind] = fields[name];
     const field = name === "since" || name === "until" ? words.review[name](timeFilterLabel(filters)) : label;
-    const value = name === "search_after" ? undefined : filters[name];
+    const value = filters[name];
     if (value === undefined || kind === "other") return `${field}: ${message}`;
     const short = value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value;
     return `${field}: ${kind === "day" ? w.noDay(short) : w.noChoice(short)}`;

@@ -5,8 +5,6 @@ import { readFilters, writeFilters, type Filters } from "#lib/desk/filters.ts";
 
 export interface FilterControl {
   filters: Filters;
-  /** Continuation of an earlier search, or null. */
-  searchAfter: string | null;
   /** Writes filters into the address and returns to the first page. */
   setFilters: (filters: Filters) => void;
   /** The same address with other parameters beside the filters. */
@@ -21,12 +19,11 @@ export function useFilters(): FilterControl {
   const params = useSearchParams();
   const pathname = usePathname();
   const filters = useMemo(() => readFilters(new URLSearchParams(params)), [params]);
-  const searchAfter = params.get("search_after");
 
   const hrefWith = useCallback(
     (other: Record<string, string | null>) => {
       const next = new URLSearchParams(writeFilters(filters));
-      for (const name of [...KEPT, "skip", "search_after"]) {
+      for (const name of [...KEPT, "skip"]) {
         const value = params.get(name);
         if (value !== null) next.set(name, value);
       }
@@ -54,5 +51,5 @@ export function useFilters(): FilterControl {
     [params, pathname],
   );
 
-  return { filters, searchAfter, setFilters, hrefWith };
+  return { filters, setFilters, hrefWith };
 }

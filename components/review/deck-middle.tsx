@@ -12,7 +12,9 @@ import type { FilterControl } from "#components/post-filters/use-filters.ts";
 const RefusedFilters = lazyWithRetry(() =>
   import("#components/post-filters/refused-filters.tsx").then((module) => module.RefusedFilters),
 );
-const DeckStop = lazyWithRetry(() => import("./deck-stop.tsx").then((module) => module.DeckStop));
+const IncompleteSearch = lazyWithRetry(() =>
+  import("#components/post-filters/incomplete-search.tsx").then((module) => module.IncompleteSearch),
+);
 
 export interface DeckMiddleProps {
   state: DeskState;
@@ -50,10 +52,12 @@ export function DeckMiddle({ state, filtered, control, onClear, onRetry }: DeckM
       </div>
     );
   }
-  if (state.search_after !== null)
+  if (state.incomplete_results)
     return (
       <div className={box}>
-        <DeckStop control={control} place={state.search_after} />
+        <div className="m-auto max-w-md p-4">
+          <IncompleteSearch />
+        </div>
       </div>
     );
   if (state.phase === "loading" || (state.remaining ?? 0) > 0) return <CardSkeleton />;

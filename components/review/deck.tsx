@@ -59,10 +59,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
   const [preferences, setPreferences] = useState(stored);
   const hint = useHint(preferences);
   const control = useFilters();
-  const query = useMemo(
-    () => deckQuery(control.filters, control.searchAfter),
-    [control.filters, control.searchAfter],
-  );
+  const query = useMemo(() => deckQuery(control.filters), [control.filters]);
   const desk = useDesk(member.id, recent, query);
   const state = useDeskState(desk);
   const outbox = useOutboxState(desk?.outbox ?? null);
@@ -127,7 +124,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
           ) : (
             <DeckMiddle
               state={state}
-              filtered={control.searchAfter !== null || chosen(deckFilters(control.filters)).length > 0}
+              filtered={chosen(deckFilters(control.filters)).length > 0}
               control={control}
               onClear={() => control.setFilters({})}
               onRetry={() => desk?.store.retry()}
@@ -223,8 +220,8 @@ function useLookingAfter(desk: Desk | null): void {
       if (document.visibilityState === "visible") desk.store.renewLeases();
     };
     const timer = setInterval(() => {
-      const { cards, search_after } = desk.store.getState();
-      if (document.visibilityState === "visible" && cards.length === 0 && search_after === null)
+      const { cards, incomplete_results } = desk.store.getState();
+      if (document.visibilityState === "visible" && cards.length === 0 && !incomplete_results)
         desk.store.retry();
     }, LOOK_EVERY);
     const onUnload = (event: BeforeUnloadEvent) => {

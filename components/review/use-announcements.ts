@@ -24,8 +24,8 @@ export function useAnnouncements(desk: Desk | null): Announcement {
   useEffect(() => {
     if (!desk) return;
     return desk.store.onEvent((event) => {
-      const { cards, search_after } = desk.store.getState();
-      const text = textOf(event, cards[0] ?? (search_after === null ? null : undefined));
+      const { cards, incomplete_results } = desk.store.getState();
+      const text = textOf(event, cards[0] ?? (incomplete_results ? undefined : null));
       show(event);
       setSaid(({ id }) => ({
         id: id + 1,

@@ -3,7 +3,7 @@ import { db } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
 import { log } from "#lib/log.ts";
-import { beyondReach } from "#lib/posts/beyond-reach.ts";
+import { postsOfOtherStreams } from "#lib/posts/allowed-streams.ts";
 import { Score, type BatchScore } from "./schema.ts";
 import { scorePosts } from "./score-posts.ts";
 import { unclassifiedIds } from "./sql.ts";
@@ -54,8 +54,8 @@ export async function classifyDue(options: {
 export async function batchScore(principal: Principal, postIds: readonly number[]): Promise<BatchScore> {
   const unique = [...new Set(postIds)];
   const possible = unique.filter((id) => id >= 1 && id <= MAX_ID);
-  const beyond = new Set(await beyondReach(db, principal, possible));
-  const scored = new Set(await scorePosts(possible.filter((id) => !beyond.has(id))));
+  const excluded = new Set(await postsOfOtherStreams(db, principal, possible));
+  const scored = new Set(await scorePosts(possible.filter((id) => !excluded.has(id))));
   return { scored: scored.size, queued: 0, not_found: unique.filter((id) => !scored.has(id)) };
 }
 

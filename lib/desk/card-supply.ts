@@ -17,7 +17,7 @@ export interface SupplyResult {
   lost: DeckCard[];
   remaining: number;
   remaining_is_more: boolean;
-  search_after: string | null;
+  incomplete_results: boolean;
 }
 
 /** Receiver of the cards. */
@@ -131,10 +131,10 @@ export class CardSupply {
     // The server counted these posts before it received their decisions.
     const unheard = deck.items.filter((card) => passed(card.id)).length;
     const remaining = Math.max(cards.length, deck.remaining - unheard);
-    const { remaining_is_more, search_after = null } = deck;
-    this.target.applyResult({ cards, lost, remaining, remaining_is_more, search_after });
-    // A repeated request would search the same posts again. The reviewer continues the search from the page.
-    if (search_after !== null) return null;
+    const { remaining_is_more, incomplete_results = false } = deck;
+    this.target.applyResult({ cards, lost, remaining, remaining_is_more, incomplete_results });
+    // A second request would search the same posts.
+    if (incomplete_results) return null;
     if (cards.length > REFILL_AT || remaining <= cards.length) return null;
     return cards.length > before.length ? 0 : QUIET_PAUSE;
   }

@@ -97,11 +97,9 @@ export function deckFilters(filters: Filters): Filters {
   return rest;
 }
 
-/** Query of the deck without `count`, optionally continuing an earlier search. */
-export function deckQuery(filters: Filters, searchAfter: string | null): string {
-  const query = writeFilters(deckFilters(filters));
-  if (searchAfter === null) return query;
-  return `${query}&search_after=${encodeURIComponent(searchAfter)}`.replace(/^&/, "");
+/** Query of the deck without `count`. */
+export function deckQuery(filters: Filters): string {
+  return writeFilters(deckFilters(filters));
 }
 
 /** Names of the filters in use, without state and order. */

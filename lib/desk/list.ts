@@ -27,8 +27,6 @@ export function readListRequest(params: URLSearchParams, place: ListPlace, view:
   const query = new URLSearchParams(writeFilters(filters));
   // The API's default is newest first. The desk starts with the oldest post.
   if (filters.order === undefined && place === "review") query.set("order", "oldest");
-  const searchAfter = params.get("search_after");
-  if (searchAfter !== null) query.set("search_after", searchAfter);
   query.set("skip", String(skip));
   query.set("limit", String(limit));
   return { filters, skip, limit, query: query.toString() };

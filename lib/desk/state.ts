@@ -10,8 +10,8 @@ export interface DeskState {
   remaining: number | null;
   /** `remaining` is a lower bound. */
   remaining_is_more: boolean;
-  /** Where the search for cards stopped before it had enough; null when it knows of all there are. */
-  search_after: string | null;
+  /** Only the first posts were searched, and they have fewer cards than wanted. */
+  incomplete_results: boolean;
   phase: "loading" | "ready" | "failed";
   failure: ApiFailure | null;
   /** Newest first. */
@@ -26,7 +26,7 @@ export const emptyDesk: DeskState = {
   cards: [],
   remaining: null,
   remaining_is_more: false,
-  search_after: null,
+  incomplete_results: false,
   phase: "loading",
   failure: null,
   history: [],

@@ -7,8 +7,8 @@ import { Outbox } from "./outbox.ts";
 /** Undecided posts by id. A deck is the first twenty of them. */
 let open: number[];
 let decks: number;
-/** Where the search for cards stopped. */
-let stop: string | undefined;
+/** Whether only the first posts were searched. */
+let isIncomplete: boolean;
 /** Releases the held answers of the server. */
 let deliver: () => void;
 let gate: Promise<void>;
@@ -26,7 +26,7 @@ afterEach(() => vi.useRealTimers());
 beforeEach(() => {
   open = Array.from({ length: 60 }, (_, i) => i + 1);
   decks = 0;
-  stop = undefined;
+  isIncomplete = false;
   gate = new Promise((resolve) => (deliver = resolve));
   vi.stubGlobal("fetch", (path: string) => {
     const [, postId] = /\/posts\/(\d+)$/.exec(path) ?? [];
@@ -35,7 +35,12 @@ beforeEach(() => {
     decks += 1;
     const items = open.slice(0, 20).map(card);
     return Promise.resolve(
-      Response.json({ items, remaining: open.length, remaining_is_more: false, search_after: stop }),
+      Response.json({
+        items,
+        remaining: open.length,
+        remaining_is_more: false,
+        incomplete_results: isIncomplete ? true : undefined,
+      }),
     );
   });
 });
@@ -184,12 +189,12 @@ describe("DeskStore", () => {
     store.close();
   });
 
-  it("does not repeat a search that stopped", async () => {
+  it("does not repeat an incomplete search", async () => {
     open = open.slice(0, 2);
-    stop = "1772366400000~77";
+    isIncomplete = true;
     const store = new DeskStore(new Outbox({ memberId: 1, storage: null, send }), []);
     store.open("q=otter");
-    await expect.poll(() => store.getState().search_after).toBe(stop);
+    await expect.poll(() => store.getState().incomplete_results).toBe(true);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     expect(decks).toBe(1);
     store.decide("approve");
@@ -197,10 +202,10 @@ describe("DeskStore", () => {
     deliver();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(loaded(store)).toEqual([]);
-    expect([decks, store.getState().search_after]).toEqual([1, stop]);
-    stop = undefined;
-    store.open("q=otter&search_after=1772366400000~77");
-    expect(store.getState().search_after).toBeNull();
+    expect([decks, store.getState().incomplete_results]).toEqual([1, true]);
+    isIncomplete = false;
+    store.open("q=otter&language=ja");
+    expect(store.getState().incomplete_results).toBe(false);
     await vi.advanceTimersByTimeAsync(0);
     await expect.poll(() => dueNow(() => decks)).toBe(2);
     store.close();

@@ -95,7 +95,7 @@ export class DeskStore {
       history: withEntry(this.state.history, entry),
     });
     this.emit({ kind: hasConflict ? "conflict" : "decided", entry });
-    if (rest.length <= REFILL_AT && this.state.search_after === null) this.supply.request();
+    if (rest.length <= REFILL_AT && !this.state.incomplete_results) this.supply.request();
   }
 
   /** Undoes a decision, by default the last one. A known card is on top again at once. */
@@ -195,8 +195,8 @@ export class DeskStore {
     this.supply.settle(outcomes.map(({ decision }) => decision.post_id));
     for (const outcome of outcomes) this.settleOne(outcome);
     // The earlier answer counted these posts as leased and left no room for new ones.
-    const { cards, remaining, search_after } = this.state;
-    if (search_after === null && cards.length <= REFILL_AT && (remaining ?? 0) > cards.length)
+    const { cards, remaining, incomplete_results } = this.state;
+    if (!incomplete_results && cards.length <= REFILL_AT && (remaining ?? 0) > cards.length)
       this.supply.request();
   }
 

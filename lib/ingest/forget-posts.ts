@@ -5,7 +5,7 @@ import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { forgetAuthorFigures } from "#lib/stats/stored-figures.ts";
 import { lockAuthors, noteRefusals } from "./sql.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
-import { deleteRows } from "#lib/posts/sql.ts";
+import { deletePosts } from "#lib/posts/delete-post.ts";
 
 /**
  * Deletes posts whose authors have said no since they were taken in, in any state: an author's wish comes before
@@ -33,7 +33,7 @@ export async function forgetPosts(tx: Tx, posts: readonly { id: number; rule: Dr
       note: DROP_RULES[ruleOf(id)],
     })),
   );
-  await deleteRows(tx, ids, "opt_out");
+  await deletePosts(tx, ids, "opt_out");
   // Before the commit, which is the caller's: pictures of a post that stays after all are only fetched again.
   await forgetPictures(ids);
 }

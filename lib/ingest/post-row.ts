@@ -1,7 +1,7 @@
 import { allowedPrivateOrigins } from "#lib/fediverse/allowed-origins.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 import type { PostWords } from "./detect-change.ts";
-import { searchLexemes } from "#lib/posts/search-tokens.ts";
+import { searchLexemes } from "#lib/search/tokens.ts";
 
 /** A post as `ingest-sql.ts` writes it: column names of `post`, times as ISO texts. */
 export type IngestRow = ReturnType<typeof toIngestRow>;

@@ -1,37 +1,37 @@
 import { Prisma } from "#lib/db.ts";
-import { momentOf, waitOfMoment } from "./moments-sql.ts";
 import type { PostFilters } from "./schema.ts";
 import { selectPosts } from "./select-posts.ts";
+import { timeColumn, waitFilter } from "./time-filter.ts";
 
-/** Counting by a moment stops here: so many entries of an index are read in the time that a page may take. */
-export const COUNT_BY_MOMENT = 100_000;
+/** Limit of a count by another time than creation: as many index entries as can be read while a page waits. */
+export const MAX_COUNT_BY_TIME = 100_000;
 
 /**
- * SQL of one row `(total, total_is_more)`: how many posts match. From the counters where they know, counted
- * otherwise; by a moment other than creation at most 100 000 are. How long something waited begins no index: those that
- * waited so long are counted among the newest 100 000.
+ * SQL of one row `(total, total_is_more)`: how many posts match. Read from the counters if they hold the figure,
+ * otherwise counted. By another time than creation at most 100 000 are counted; no index starts with a wait, so
+ * waits are counted among the newest 100 000.
  */
 export function countOf(filters: PostFilters): Prisma.Sql {
   const counter = counterOf(filters);
   if (counter !== null) return Prisma.sql`SELECT (${counter})::float8 AS total, false AS total_is_more`;
   const { from, where } = selectPosts(filters, "newest");
-  if (momentOf(filters) === null)
+  if (timeColumn(filters) === null)
     return Prisma.sql`SELECT count(*)::float8 AS total, false AS total_is_more FROM ${from} WHERE ${where}`;
-  const wait = waitOfMoment(filters);
+  const wait = waitFilter(filters);
   if (wait !== null) {
     const walked = selectPosts({ ...filters, ...wait.without }, "newest");
     return Prisma.sql`
-      SELECT least(count(*) FILTER (WHERE waited), ${COUNT_BY_MOMENT})::float8 AS total,
-             count(*) > ${COUNT_BY_MOMENT} AS total_is_more
+      SELECT least(count(*) FILTER (WHERE waited), ${MAX_COUNT_BY_TIME})::float8 AS total,
+             count(*) > ${MAX_COUNT_BY_TIME} AS total_is_more
         FROM (SELECT ${wait.condition} AS waited FROM ${walked.from} WHERE ${walked.where}
-               ORDER BY ${walked.order} LIMIT ${COUNT_BY_MOMENT + 1}) counted`;
+               ORDER BY ${walked.order} LIMIT ${MAX_COUNT_BY_TIME + 1}) counted`;
   }
   return Prisma.sql`
-    SELECT least(count(*), ${COUNT_BY_MOMENT})::float8 AS total, count(*) > ${COUNT_BY_MOMENT} AS total_is_more
-      FROM (SELECT FROM ${from} WHERE ${where} LIMIT ${COUNT_BY_MOMENT + 1}) counted`;
+    SELECT least(count(*), ${MAX_COUNT_BY_TIME})::float8 AS total, count(*) > ${MAX_COUNT_BY_TIME} AS total_is_more
+      FROM (SELECT FROM ${from} WHERE ${where} LIMIT ${MAX_COUNT_BY_TIME + 1}) counted`;
 }
 
-/** SQL of how many posts match in a stream, or in all, by their state alone. */
+/** SQL of the number of posts in a stream, or in all, by state. */
 export function totalOf(filters: Pick<PostFilters, "stream_id" | "reviewed">): Prisma.Sql {
   return counterOf(filters) ?? Prisma.sql`0`;
 }
@@ -51,7 +51,7 @@ const columns = {
   none: Prisma.sql`0`,
 };
 
-/** SQL of the number that the counters have for these filters, or null when they have none. */
+/** SQL that reads the figure from the counters, or null when they do not hold it. */
 function counterOf(filters: PostFilters): Prisma.Sql | null {
   const column = columnOf(filters);
   if (column === null) return null;
@@ -60,9 +60,9 @@ function counterOf(filters: PostFilters): Prisma.Sql | null {
   return Prisma.sql`SELECT coalesce(sum(${column}), 0) FROM counter_now ${stream}`;
 }
 
-/** The counter that answers these filters, or null when none does. */
+/** The counter column for these filters, or null. */
 function columnOf(filters: PostFilters): Prisma.Sql | null {
-  // Stream 0 is where the counters keep posts without a stream; no stream has that id.
+  // The counters keep posts without a stream under id 0, which no stream has.
   const { stream_id, approved, reviewed, queue_status, has_media, ...rest } = filtersOf(filters);
   if (stream_id === 0 || Object.values(rest).some((value) => value !== undefined)) return null;
   if (has_media !== undefined) {
@@ -79,7 +79,7 @@ function columnOf(filters: PostFilters): Prisma.Sql | null {
   return reviewed ? columns.reviewed : columns.unreviewed;
 }
 
-/** The filters alone, out of a query that pages and orders too. */
+/** The filters without paging and order, and without filters that change nothing. */
 function filtersOf(query: PostFilters & { skip?: unknown; limit?: unknown; order?: unknown }): PostFilters {
   const { skip: _skip, limit: _limit, order: _order, ...filters } = query;
   const happened = filters.happened === "created" ? undefined : filters.happened;

@@ -1,29 +1,35 @@
-import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
+import type { Actor } from "#lib/auth/principal.ts";
+import type { Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
-import { forgetPictures } from "#lib/media/forget-pictures.ts";
-import { inTransaction } from "#lib/transaction.ts";
-import { lockQueueStates } from "#lib/queue/queue-entries.ts";
-import { beyondReach } from "./beyond-reach.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
-import { deleteRows, lockApproved } from "./sql.ts";
+import { forgetPictures } from "#lib/media/forget-pictures.ts";
+import { lockQueueStates } from "#lib/queue/queue-entries.ts";
+import { inTransaction } from "#lib/transaction.ts";
+import { postsOfOtherStreams } from "./allowed-streams.ts";
 
 /**
- * Deletes a post in any state: an author's wish comes before a consumer's reservation. A tombstone keeps it from
- * being collected again; its history stays. Neither names the author or the address. Cached pictures go with it.
+ * Deletes a post in any state, reserved ones included, because the author's will outranks a reservation. A tombstone
+ * keeps it from being collected again. Its history stays, without the author's name or address; cached pictures go.
  * @throws post_not_found
  */
 export async function deletePost(actor: Actor, id: number): Promise<void> {
   await inTransaction(async (tx) => {
-    if ((await beyondReach(tx, actor, [id])).length > 0) throw new ApiError("post_not_found");
-    const approved = await lockApproved(tx, id);
-    if (approved === undefined) throw new ApiError("post_not_found");
-    // The post first, then its entry, as reviews lock them.
-    const from_state =
-      (await lockQueueStates(tx, [id])).get(id) ?? (approved === null ? "unreviewed" : "rejected");
-    await deleteRows(tx, [id], "deleted");
+    if ((await postsOfOtherStreams(tx, actor, [id])).length > 0) throw new ApiError("post_not_found");
+    // The post first, then its queue entry: the order in which reviews lock them.
+    const [post] = await tx.$queryRaw<{ approved: boolean | null }[]>`
+      SELECT approved FROM post WHERE id = ${id} FOR UPDATE`;
+    if (post === undefined) throw new ApiError("post_not_found");
+    const queueState = (await lockQueueStates(tx, [id])).get(id);
+    const from_state = queueState ?? (post.approved === null ? "unreviewed" : "rejected");
+    await deletePosts(tx, [id], "deleted");
     await recordEvents(tx, actor, [{ post_id: id, action: "delete", from_state, to_state: "deleted" }]);
     await recordAudit(tx, actor, { action: "post.delete", subject: `Post ${id}` });
   });
   await forgetPictures([id]);
+}
+
+/** Deletes posts and leaves a tombstone of each; `reason` is stored with it. */
+export async function deletePosts(tx: Tx, ids: number[], reason: "deleted" | "opt_out"): Promise<void> {
+  await tx.$queryRaw`SELECT delete_posts(${ids}::int[], ${reason})`;
 }

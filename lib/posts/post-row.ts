@@ -1,6 +1,6 @@
 import { Prisma } from "#lib/db.ts";
 
-/** A post and, where it is in the queue, its entry: what `postColumns` selects. */
+/** A post with its queue entry, if it has one: the columns of `postColumns`. */
 export interface PostRow {
   id: number;
   uri: string;
@@ -59,7 +59,10 @@ export interface PostRow {
   queue_error_details: unknown;
 }
 
-/** Select list for `post p LEFT JOIN queue_entry e ON e.post_id = p.id`; wide columns nobody shows stay behind. */
+/** Columns of `export_setting s` that decide whether an entry is held. */
+export const switchColumns = Prisma.sql`s.require_media, s.require_alt_text, s.auto_reject_bots`;
+
+/** Select list for `post p LEFT JOIN queue_entry e ON e.post_id = p.id`, without wide columns that no answer shows. */
 export const postColumns = Prisma.sql`
   p.id, p.uri, p.url, p.content, p.author_username, p.author_display_name, p.author_account, p.author_key, p.author_url,
   p.author_avatar_url, p.author_is_bot, p.author_locked, p.author_created_at, p.instance, p.created_at, p.edited_at,

@@ -1,9 +1,58 @@
-import type { Tx } from "#lib/db.ts";
-import type { PostWithSwitches } from "./sql.ts";
-import { readRows } from "./sql.ts";
+import { db, type Tx } from "#lib/db.ts";
+import { ApiError } from "#lib/errors.ts";
+import type { ExportSwitches } from "#lib/queue/holds.ts";
+import { postColumns, switchColumns, type PostRow } from "./post-row.ts";
+import type { PostDetail } from "./schema.ts";
+import { serializeCard, serializeHistory } from "./serialize.ts";
 
-/** Posts by id with what a serialiser needs, for other domains; what does not exist is left out. */
+/** A post with the export settings, which `held_by` depends on. */
+export type PostWithSwitches = PostRow & ExportSwitches;
+
+/** A post that is nacked forever gets a line a minute: the answer is limited to the newest lines. */
+const MAX_HISTORY = 1000;
+
+/** Posts by id, for serialisers; ids without a post are left out. */
 export async function readPosts(tx: Tx, ids: number[]): Promise<Map<number, PostWithSwitches>> {
-  const rows = await readRows(tx, [...new Set(ids)]);
+  if (ids.length === 0) return new Map();
+  const rows = await tx.$queryRaw<PostWithSwitches[]>`
+    SELECT ${switchColumns}, ${postColumns}
+      FROM export_setting s, post p LEFT JOIN queue_entry e ON e.post_id = p.id
+     WHERE p.id = ANY (${ids}::int[])`;
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * One post with its history, oldest line first.
+ * @throws post_not_found
+ */
+export async function getPost(id: number): Promise<PostDetail> {
+  const [posts, history] = await Promise.all([
+    readPosts(db, [id]),
+    db.post_event.findMany({
+      where: { post_id: id },
+      orderBy: { id: "desc" },
+      take: MAX_HISTORY,
+      omit: { details: true },
+    }),
+  ]);
+  const row = posts.get(id);
+  if (!row) throw new ApiError("post_not_found");
+  return { ...serializeCard(row, row), history: history.reverse().map(serializeHistory) };
+}
+
+/** The address of a post and of the post that it answers. */
+export interface Reply {
+  uri: string;
+  url: string | null;
+  /** Whether `in_reply_to` is an id of the post's home server, not of the server that showed a copy. */
+  from_home: boolean;
+  in_reply_to: string | null;
+}
+
+/** @throws post_not_found */
+export async function getReply(id: number): Promise<Reply> {
+  const select = { uri: true, url: true, from_home: true, in_reply_to: true } as const;
+  const post = await db.post.findUnique({ where: { id }, select });
+  if (post === null) throw new ApiError("post_not_found");
+  return post;
 }

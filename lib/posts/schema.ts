@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { heldReasons } from "#lib/queue/holds.ts";
 import { Emoji } from "#lib/fediverse/emojis.ts";
-import { readPlace, type Place } from "./search-after.ts";
 import { isoTime, MAX_ID, paging, queryBoolean, queryInteger, queryTime, text } from "#lib/http/fields.ts";
 
 /** A medium of a post. */
@@ -125,6 +124,12 @@ export const PostDetail = PostCard.extend({
 }).meta({ id: "PostDetail" });
 export type PostDetail = z.infer<typeof PostDetail>;
 
+/** Shared by lists, decks and batches. */
+export const incompleteResults = z.literal(true).optional().meta({
+  description:
+    "Only for words that very many posts contain: the first 20 000 posts that match the other filters were searched, in this order, and there are more. Another filter, a date or a rarer word searches all.",
+});
+
 /** `GET /posts`. */
 export const PostList = z
   .object({
@@ -132,17 +137,9 @@ export const PostList = z
     total: z.int().meta({ description: "How many match." }),
     total_is_more: z.literal(true).optional().meta({
       description:
-        "Only for words that very many posts have, and for more than 100 000 posts by `happened`: counting stopped at `total`, there may be more.",
+        "Counting stopped at `total`: for more than 100 000 posts by `happened`, and with `incomplete_results`.",
     }),
-    searched_until: isoTime.optional().meta({
-      override: { type: "string", format: "date-time" },
-      description:
-        "Only for words that very many posts have, but hardly any that matches the other filters: so many were looked through that the search stopped. Posts of this time and beyond were not looked at; `Link` with rel `next` goes on there (`until`, or `since` with the oldest first).",
-    }),
-    search_after: z.string().optional().meta({
-      description:
-        "The same in the orders that have no time to go on from: the search stopped behind this place; `Link` with rel `next` goes on there (`search_after`).",
-    }),
+    incomplete_results: incompleteResults,
     skip: z.int(),
     limit: z.int(),
   })
@@ -206,42 +203,16 @@ export const postFilters = {
 };
 export const PostFilters = z.object(postFilters);
 export type PostFilters = z.output<typeof PostFilters> & {
-  /** Not to be asked for: the streams of a bound key that is about to change what matches. */
+  /** Not a query parameter: the streams of a bound key. */
   own_streams?: number[] | undefined;
-  /** Not to be asked for: only posts behind this place, `search_after` as it was read. */
-  after?: Place | undefined;
 };
-
-/** Where a search goes on; beside the filters, of lists and of the deck. */
-export const searchAfter = {
-  search_after: queryText(
-    700,
-    "Only posts behind a place in this order, where an earlier search stopped: `search_after` of its answer.",
-  ).optional(),
-};
-
-/** Refuses a `search_after` of another order. */
-export function checkPlace(
-  { search_after, order }: { search_after?: string | undefined; order: PostOrder },
-  ctx: z.RefinementCtx,
-): void {
-  if (search_after === undefined || readPlace(search_after, order) !== null) return;
-  ctx.addIssue({
-    code: "custom",
-    path: ["search_after"],
-    message: "must be one that was given in this order",
-  });
-}
 
 /** Query of `GET /posts`. */
-export const PostQuery = z
-  .object({
-    ...paging(),
-    ...postFilters,
-    ...searchAfter,
-    order: PostOrder.optional().default("newest"),
-  })
-  .superRefine(checkPlace);
+export const PostQuery = z.object({
+  ...paging(),
+  ...postFilters,
+  order: PostOrder.optional().default("newest"),
+});
 export type PostQuery = z.output<typeof PostQuery>;
 
 export const MAX_NOTE = 2000;

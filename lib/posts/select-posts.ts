@@ -1,16 +1,15 @@
 import { Prisma } from "#lib/db.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
-import { heldEntries, isHeldBy } from "./held-sql.ts";
+import { hasWords } from "#lib/search/has-words.ts";
+import { heldEntries, isHeldBy } from "./held-entries.ts";
+import type { PostFilters, PostOrder } from "./schema.ts";
 import {
   decisionConditions,
   entryConditions,
-  isWalkedByEntry,
-  momentConditions,
-  momentOf,
-} from "./moments-sql.ts";
-import type { PostFilters, PostOrder } from "./schema.ts";
-import { isAfter, unsureness, type Ordered } from "./search-after-sql.ts";
-import { searchQuery } from "./search-tokens.ts";
+  readsEntries,
+  timeColumn,
+  timeConditions,
+} from "./time-filter.ts";
 
 /** A set of posts as SQL: `SELECT ${id} FROM ${from} WHERE ${where} ORDER BY ${order} …`. */
 export interface PostSelection {
@@ -20,130 +19,100 @@ export interface PostSelection {
   order: Prisma.Sql;
 }
 
-/** Total orders of posts, for rows named `p`. Each has its indexes. */
+/** Total orders of rows named `p`; each has indexes. Posts without a score come last in `ai_unsure`. */
 const orders: Record<PostOrder, Prisma.Sql> = {
   newest: Prisma.sql`p.created_at DESC, p.id DESC`,
   oldest: Prisma.sql`p.created_at ASC, p.id ASC`,
-  ai_unsure: Prisma.sql`${unsureness}, p.created_at DESC, p.id DESC`,
+  ai_unsure: Prisma.sql`coalesce(abs(p.ai_score - 0.5), 1), p.created_at DESC, p.id DESC`,
   author: Prisma.sql`p.author_key, p.created_at DESC, p.id DESC`,
 };
 
-/** What every order needs of rows named `p`; the orders by a moment need that too. */
-export const sortable = Prisma.sql`p.id, p.created_at, p.author_key, p.ai_score`;
-
 /**
  * Order of rows named `p`.
- * @param moment what newest and oldest go by, when it is not the time of creation
+ * @param time column that `newest` and `oldest` use in place of `created_at`
  */
-export function orderOf(order: PostOrder, moment: Prisma.Sql | null = null): Prisma.Sql {
-  if (moment === null) return orders[order];
-  if (order === "newest") return Prisma.sql`${moment} DESC, p.id DESC`;
-  return order === "oldest" ? Prisma.sql`${moment} ASC, p.id ASC` : orders[order];
+export function orderOf(order: PostOrder, time: Prisma.Sql | null = null): Prisma.Sql {
+  if (time === null) return orders[order];
+  if (order === "newest") return Prisma.sql`${time} DESC, p.id DESC`;
+  return order === "oldest" ? Prisma.sql`${time} ASC, p.id ASC` : orders[order];
 }
 
-/**
- * How words are looked for: through the index of words, in each row that something else has found, or not at all.
- * The planner is not left to choose: it knows neither how rare a rare word is nor which words go together.
- */
-export type WordSearch = "index" | "row" | "none";
+/** How the words of a search are compared: through the GIN index, in each row (see `hasWords`), or not at all. */
+export type WordAccess = "index" | "row" | "none";
 
 /**
- * Turns filters into SQL. What queue entries know (`queue_status`, `held_by`, deliveries, errors) is walked over them (`e`), narrow
- * as they are, and touches posts only for what they do not know.
+ * Turns filters into SQL. Filters that queue entries can answer (`queue_status`, `held_by`, deliveries, errors) read
+ * `queue_entry e`, which is narrow, and join posts only for other filters.
  */
 export function selectPosts(
   filters: PostFilters,
   order: PostOrder,
-  words: WordSearch = "index",
+  words: WordAccess = "none",
 ): PostSelection {
-  const moment = momentOf(filters);
-  const ofPost = [...postConditions(filters), ...wordConditions(filters, words)];
-  const behind = filters.after ? [isAfter(filters.after, rowOf(filters))] : [];
-  if (!isWalkedByEntry(filters)) {
-    const where = [
-      ...ofPost,
-      ...sharedConditions(filters, Prisma.sql`p`),
-      ...momentConditions(filters),
-      ...behind,
-    ];
-    return {
-      id: Prisma.sql`p.id`,
-      from: Prisma.sql`post p`,
-      where: all(where),
-      order: orderOf(order, moment),
-    };
+  const time = timeColumn(filters);
+  const post = words === "index" ? postsWithWords(filters) : Prisma.sql`post p`;
+  const ofPost = [...postConditions(filters), ...(words === "row" ? wordConditions(filters, "row") : [])];
+  if (!readsEntries(filters)) {
+    const where = [...ofPost, ...sharedConditions(filters, Prisma.sql`p`), ...timeConditions(filters)];
+    return { id: Prisma.sql`p.id`, from: post, where: all(where), order: orderOf(order, time) };
   }
   const where = [
     ...entryConditions(filters),
     ...sharedConditions(filters, Prisma.sql`e`),
-    ...momentConditions(filters),
+    ...timeConditions(filters),
     ...ofPost,
-    ...behind,
   ];
   const needsPost =
     ofPost.length > 0 ||
+    words === "index" ||
     order === "ai_unsure" ||
-    filters.after?.order === "ai_unsure" ||
     filters.happened === "fetched" ||
     filters.happened === "reviewed";
   const entries =
     filters.held_by === undefined
       ? Prisma.sql`queue_entry e`
-      : heldEntries({ ...filters, held_by: filters.held_by }, moment === null ? order : null);
+      : heldEntries({ ...filters, held_by: filters.held_by }, time === null ? order : null);
   return {
     id: Prisma.sql`e.post_id`,
-    from: needsPost ? Prisma.sql`${entries} JOIN post p ON p.id = e.post_id` : entries,
+    from: needsPost ? Prisma.sql`${entries} JOIN ${post} ON p.id = e.post_id` : entries,
     where: all(where),
-    order: queueOrder(order, moment ?? Prisma.sql`e.post_created_at`),
-  };
-}
-
-/** Where these filters find what rows are ordered by: in the queue's entries `e` or in the posts `p`. */
-export function rowOf(filters: PostFilters): Ordered {
-  const byEntry = isWalkedByEntry(filters);
-  const created_at = byEntry ? Prisma.sql`e.post_created_at` : Prisma.sql`p.created_at`;
-  return {
-    moment: momentOf(filters) ?? created_at,
-    created_at,
-    author_key: byEntry ? Prisma.sql`e.author_key` : Prisma.sql`p.author_key`,
-    id: byEntry ? Prisma.sql`e.post_id` : Prisma.sql`p.id`,
+    order: entryOrder(order, time ?? Prisma.sql`e.post_created_at`),
   };
 }
 
 /**
- * All that the filters but words ask, of posts `p` that were found in another way, and where their rows come from: most of
- * them do not match, so that each is best looked at by itself.
+ * SQL of `(id)`: the post `w.id` of an outer row, if it matches the filters. For checking a few thousand known posts;
+ * `OFFSET 0` keeps the planner from joining the tables as a whole, which would read all posts.
  */
-export function ofFoundPost(filters: PostFilters): { from: Prisma.Sql; where: Prisma.Sql } {
+export function matchingPost(filters: PostFilters): Prisma.Sql {
   const { seen_in, held_by, ...rest } = filters;
   const where = [
     ...postConditions(rest),
     ...sharedConditions(rest, Prisma.sql`p`),
     ...entryConditions(rest),
-    ...momentConditions(filters),
+    ...timeConditions(filters),
+    ...wordConditions(rest, "row"),
     ...(held_by === undefined ? [] : [isHeldBy(held_by)]),
     ...(seen_in === undefined
       ? []
       : [Prisma.sql`EXISTS (SELECT FROM sighting s WHERE s.stream_id = ${seen_in} AND s.post_id = p.id)`]),
-    ...(filters.after ? [isAfter(filters.after, rowOf(filters))] : []),
   ];
-  const byEntry = isWalkedByEntry(filters);
-  return {
-    from: byEntry ? Prisma.sql`post p JOIN queue_entry e ON e.post_id = p.id` : Prisma.sql`post p`,
-    where: all(where),
-  };
+  const from = readsEntries(filters)
+    ? Prisma.sql`post p JOIN queue_entry e ON e.post_id = p.id`
+    : Prisma.sql`post p`;
+  return Prisma.sql`SELECT p.id FROM ${from} WHERE p.id = w.id AND ${all(where)} OFFSET 0`;
 }
 
-function queueOrder(order: PostOrder, moment: Prisma.Sql): Prisma.Sql {
+function entryOrder(order: PostOrder, time: Prisma.Sql): Prisma.Sql {
   return {
-    newest: Prisma.sql`${moment} DESC, e.post_id DESC`,
-    oldest: Prisma.sql`${moment} ASC, e.post_id ASC`,
+    newest: Prisma.sql`${time} DESC, e.post_id DESC`,
+    oldest: Prisma.sql`${time} ASC, e.post_id ASC`,
     ai_unsure: orders.ai_unsure,
     author: Prisma.sql`e.author_key, e.post_created_at DESC, e.post_id DESC`,
   }[order];
 }
 
-/** What a queue entry knows as well as its post; `row` is the one that is walked. */
+/** Conditions on columns that a post and its queue entry share; `row` is the alias that is read. */
 function sharedConditions(filters: PostFilters, row: Prisma.Sql): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   if (filters.stream_id !== undefined) conditions.push(Prisma.sql`${row}.stream_id = ${filters.stream_id}`);
@@ -166,7 +135,7 @@ function postConditions(filters: PostFilters): Prisma.Sql[] {
   }
   if (filters.language !== undefined) {
     const language = filters.language.toLowerCase();
-    // As in the statistics object post_language_share, or the planner guesses how many there are.
+    // The expression of the statistics object post_language_share, or the planner cannot estimate the rows.
     const tag = Prisma.sql`lower(p.language COLLATE "C")`;
     conditions.push(Prisma.sql`(${tag} = ${language} OR starts_with(${tag}, ${`${language}-`}))`);
   }
@@ -182,42 +151,41 @@ function postConditions(filters: PostFilters): Prisma.Sql[] {
   return conditions;
 }
 
-/** The texts in these filters that are looked for by their words. */
+/** The texts in these filters whose words are searched. */
 export function searchedTexts({ q, author }: PostFilters): string[] {
   const name = author === undefined || authorKey(author) !== null ? undefined : userName(author);
   return [q, name].filter((text) => text !== undefined && text.trim() !== "") as string[];
 }
 
-/** Conditions on the words of rows named `p`, true of what `selectPosts` leaves out with `words` "none". */
-export function wordConditions(filters: PostFilters, words: WordSearch): Prisma.Sql[] {
-  if (words === "none") return [];
+/** Conditions on the words of rows named `p`. A user name on any host has no index of its own and counts as a word. */
+function wordConditions({ q, author }: PostFilters, access: "index" | "row"): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
-  if (filters.q !== undefined && filters.q.trim() !== "") conditions.push(searched(filters.q, words));
-  if (filters.author !== undefined && authorKey(filters.author) === null)
-    conditions.push(named(filters.author, words));
+  if (q !== undefined && q.trim() !== "") conditions.push(hasWords(q, access));
+  if (author !== undefined && authorKey(author) === null) {
+    const name = userName(author);
+    conditions.push(hasWords(name, access), Prisma.sql`split_part(p.author_key, '@', 1) = ${name}`);
+  }
   return conditions;
 }
 
-function searched(q: string, words: "index" | "row"): Prisma.Sql {
-  const query = searchQuery(q);
-  if (query === null) return Prisma.sql`false`;
-  // No index serves the function behind the operator.
-  return words === "index"
-    ? Prisma.sql`p.search @@ ${query}::tsquery`
-    : Prisma.sql`ts_match_vq(p.search, ${query}::tsquery)`;
+/** The posts `p` that the GIN index finds. OFFSET 0 keeps the planner from combining it with other indexes. */
+function postsWithWords(filters: PostFilters): Prisma.Sql {
+  return Prisma.sql`(SELECT * FROM post p WHERE ${all(wordConditions(filters, "index"))} OFFSET 0) p`;
 }
 
-/** A user name on any host: no index begins with it, so the search index narrows first. */
-function named(author: string, words: "index" | "row"): Prisma.Sql {
-  const name = userName(author);
-  return Prisma.sql`${searched(name, words)} AND split_part(p.author_key, '@', 1) = ${name}`;
+/**
+ * SQL of a row without columns: the post `l.id` of an outer row contains the words of the filters. A second step behind
+ * the other filters, so that an index alone can answer those. OFFSET 0 as in `matchingPost`.
+ */
+export function containsWords(filters: PostFilters): Prisma.Sql {
+  return Prisma.sql`SELECT FROM post p WHERE p.id = l.id AND ${all(wordConditions(filters, "row"))} OFFSET 0`;
 }
 
 function userName(author: string): string {
   return author.trim().replace(/^@/, "").toLowerCase();
 }
 
-/** Conditions that must all be true. */
+/** Conditions that must all hold. */
 export function all(conditions: Prisma.Sql[]): Prisma.Sql {
   return conditions.length === 0 ? Prisma.sql`true` : Prisma.join(conditions, " AND ");
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { bodyId, isoTime, text } from "#lib/http/fields.ts";
-import { MAX_NOTE } from "#lib/posts/schema.ts";
+import { bodyId, text } from "#lib/http/fields.ts";
+import { incompleteResults, MAX_NOTE } from "#lib/posts/schema.ts";
 import { FilterInput } from "./saved-filter-schema.ts";
 
 export const MAX_BATCH = 500;
@@ -30,11 +30,7 @@ export const BatchResult = z
     batch_id: z.string(),
     changed: z.int(),
     unchanged: z.array(z.object({ post_id: z.int(), detail: z.string() })),
-    searched_until: isoTime.optional().meta({
-      override: { type: "string", format: "date-time" },
-      description:
-        "Only for a filter with words that very many posts have, among more than a million posts: the search stopped, and of posts older than this not all were looked at. The same filter with this `until` decides on the rest.",
-    }),
+    incomplete_results: incompleteResults,
   })
   .meta({ id: "BatchResult" });
 export type BatchResult = z.infer<typeof BatchResult>;

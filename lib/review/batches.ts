@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { toIso } from "#lib/clock.ts";
 import { allowedStreams, type Principal } from "#lib/auth/principal.ts";
 import { Prisma, type Tx } from "#lib/db.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
-import { beyondReach } from "#lib/posts/beyond-reach.ts";
+import { postsOfOtherStreams } from "#lib/posts/allowed-streams.ts";
 import type { PostFilters } from "#lib/posts/schema.ts";
+import { findPosts, stillMatching, type FoundPosts } from "#lib/posts/search-posts.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import { findMatching, lockBatchRow, markBatchUndone, stillMatching, type Matching } from "./batch-sql.ts";
+import { lockBatchRow, markBatchUndone } from "./batch-sql.ts";
 import {
   decideLocked,
   decidePosts,
@@ -36,9 +36,9 @@ export async function runBatch(principal: Principal, request: BatchRequest): Pro
   const filters: PostFilters | null = request.filter
     ? { ...filtersOf(request.filter), own_streams: allowedStreams(principal) ?? undefined }
     : null;
-  const { ids, searched_until }: Matching = filters
+  const { ids, incomplete } = filters
     ? await findForBatch(filters)
-    : { ids: request.post_ids ?? [], searched_until: null };
+    : { ids: request.post_ids ?? [], incomplete: false };
   return inTransaction(async (tx) => {
     const note = request.note ?? null;
     const verdict = request.decision === "approve";
@@ -55,13 +55,13 @@ export async function runBatch(principal: Principal, request: BatchRequest): Pro
       batch_id: id,
       changed: decided.changed.length,
       unchanged: decided.unchanged.map((each) => ({ post_id: each.id, detail: unchangedReason(each) })),
-      ...(searched_until === null ? {} : { searched_until: toIso(searched_until) }),
+      ...(incomplete ? { incomplete_results: true as const } : {}),
     };
   }, BATCH_TIMEOUT_MS);
 }
 
-async function findForBatch(filters: PostFilters): Promise<Matching> {
-  const found = await findMatching(filters, MAX_FILTER_BATCH + 1);
+async function findForBatch(filters: PostFilters): Promise<FoundPosts> {
+  const found = await findPosts(filters, MAX_FILTER_BATCH + 1);
   if (found.ids.length <= MAX_FILTER_BATCH) return found;
   const message = `matches more than ${MAX_FILTER_BATCH} posts; narrow it`;
   throw validationError([{ path: "filter", message }]);
@@ -122,7 +122,8 @@ export async function undoBatch(principal: Principal, id: string): Promise<Batch
     const batch = await lockBatchRow(tx, id);
     // A batch can be undone once, so a key that may change only some of its posts must not undo it.
     const ids = batch ? [...batch.was_unreviewed, ...batch.was_rejected, ...batch.was_approved] : [];
-    if (!batch || (await beyondReach(tx, principal, ids)).length > 0) throw new ApiError("batch_not_found");
+    if (!batch || (await postsOfOtherStreams(tx, principal, ids)).length > 0)
+      throw new ApiError("batch_not_found");
     if (batch.undone_at !== null) throw new ApiError("batch_undone");
     const earlier: [number[], Verdict][] = [
       [batch.was_unreviewed, null],

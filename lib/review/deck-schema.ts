@@ -1,16 +1,13 @@
 import { z } from "zod";
 import { isoTime, queryInteger } from "#lib/http/fields.ts";
-import { checkPlace, PostCard, PostDetail, postFilters, PostOrder, searchAfter } from "#lib/posts/schema.ts";
+import { incompleteResults, PostCard, PostDetail, postFilters, PostOrder } from "#lib/posts/schema.ts";
 import { AuthorHistory } from "./author-schema.ts";
 
-export const DeckQuery = z
-  .object({
-    ...postFilters,
-    ...searchAfter,
-    count: queryInteger(1, 20, "Cards wanted.").optional().default(10),
-    order: PostOrder.optional().default("oldest"),
-  })
-  .superRefine(checkPlace);
+export const DeckQuery = z.object({
+  ...postFilters,
+  count: queryInteger(1, 20, "Cards wanted.").optional().default(10),
+  order: PostOrder.optional().default("oldest"),
+});
 export type DeckQuery = z.output<typeof DeckQuery>;
 
 /** An edit at the source. */
@@ -45,10 +42,7 @@ export const Deck = z
     remaining_is_more: z
       .boolean()
       .meta({ description: "True when counting stopped at `remaining` and there may be more." }),
-    search_after: z.string().optional().meta({
-      description:
-        "Only for words that very many posts have, but hardly any that matches the other filters, and when there are fewer cards than wanted: so many were looked through that the search stopped. The same with this `search_after` goes on behind.",
-    }),
+    incomplete_results: incompleteResults,
   })
   .meta({ id: "Deck" });
 export type Deck = z.infer<typeof Deck>;

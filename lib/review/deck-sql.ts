@@ -1,71 +1,92 @@
 import { db, Prisma, type Tx } from "#lib/db.ts";
 import { totalOf } from "#lib/posts/count-posts.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
-import type { Place } from "#lib/posts/search-after.ts";
-import { shortLead } from "#lib/posts/search-leads.ts";
-import { isFrequent } from "#lib/posts/search-shares.ts";
-import { REACH, WINDOW } from "#lib/posts/search-sql.ts";
-import { orderOf } from "#lib/posts/select-posts.ts";
-import { deckWhere, freeOf, matchingOf, noEdge, walkOf, type DeckSearch } from "./deck-search-sql.ts";
+import { MAX_SEARCHED, type SearchMode } from "#lib/posts/search-posts.ts";
+import { containsWords, orderOf, selectPosts, type WordAccess } from "#lib/posts/select-posts.ts";
 import { retryLockConflict } from "#lib/transaction.ts";
 
-/** Duration of a lease. */
+/** Lifetime of the lease of a card. */
 export const LEASE_MINUTES = 10;
 const until = Prisma.sql`now() + ${LEASE_MINUTES}::int * interval '1 minute'`;
 
-/** Most posts that one transaction locks (a batch). The scan for free cards may have to skip that many. */
-const LOCKED_AT_MOST = 10_000;
+/** Posts that one batch may have locked. The search for free cards may have to skip all of them. */
+const MAX_LOCKED = 10_000;
 
 const mutedPosts = Prisma.sql`
   SELECT m.id FROM author_standing a JOIN post m ON m.author_key = a.author_key
    WHERE a.standing = 'muted' AND m.approved IS NULL`;
 
 export interface Claim {
-  /** Posts that were free when read, own cards first, in order. */
+  /** Posts that were free when they were read, own cards first, in order. */
   wanted: number[];
-  /** Those of them that are now leased to the holder. */
+  /** Those of them that are leased to the holder now. */
   leased: number[];
-  /** Position where the search stopped; later posts may match, too. Null: the search was complete. */
-  stop: Omit<Place, "order"> | null;
+}
+
+/** `${from} WHERE …` of unreviewed posts `p`. The deck is ordered by creation, also with `happened=fetched`. */
+function openPosts(filters: PostFilters, words: WordAccess): Prisma.Sql {
+  const { from, where } = selectPosts(filters, "newest", words);
+  return Prisma.sql`${from} WHERE p.approved IS NULL AND ${where}`;
+}
+
+/** The same as a condition on rows `p` that were found otherwise. */
+function isOpen(filters: PostFilters): Prisma.Sql {
+  return Prisma.sql`p.approved IS NULL AND ${selectPosts(filters, "newest", "row").where}`;
+}
+
+/** SQL of `(id)`: free posts that match, in order; of frequent words among the first `MAX_SEARCHED` posts. */
+function freePosts(
+  filters: PostFilters,
+  order: PostOrder,
+  mode: SearchMode | null,
+  isFree: Prisma.Sql,
+): Prisma.Sql {
+  const by = orderOf(order);
+  if (mode !== "frequent")
+    return Prisma.sql`
+      SELECT p.id FROM ${openPosts(filters, mode === null ? "none" : "index")} AND ${isFree} ORDER BY ${by}`;
+  return Prisma.sql`
+    SELECT l.id FROM (
+      SELECT p.id FROM ${openPosts(filters, "none")} AND ${isFree} ORDER BY ${by} LIMIT ${MAX_SEARCHED}) l,
+      LATERAL (${containsWords(filters)}) matching`;
 }
 
 /**
- * Leases cards in one statement: own cards first (also expired ones that nobody took), then free ones in order. Skips
- * posts that other transactions lock. Two concurrent calls may still choose the same post; the primary key of
- * `review_lease` decides, and the post is missing from the other call's `leased`.
+ * Leases cards in one statement: own cards first (expired leases included, unless taken over), then free posts in
+ * order. Posts that another transaction has locked are skipped. Two simultaneous calls may still want the same post;
+ * the primary key of review_lease decides, and the loser sees the post missing from `leased`.
  *
- * Scans an index and locks posts one by one: with one locking query, every post that a filter excludes would be read
- * from the table. Posts to skip are one materialised set, so that the scan stays index-only whatever PostgreSQL
- * estimates.
- * @param search how words in the filters are searched
+ * Free posts are read from an index and locked one by one until there are enough: a lock on the whole query would read
+ * every post that a filter excludes. Excluded posts are one set (`passed`), so that the index alone answers and the
+ * plan does not depend on an estimate of its size.
  */
 export function claimStatement(
   holder: string,
   filters: PostFilters,
   order: PostOrder,
   count: number,
-  search: DeckSearch = { in: "rare" },
+  mode: SearchMode | null = null,
 ): Prisma.Sql {
-  const { matching, free, edge } = freeOf(filters, order, search, count + LOCKED_AT_MOST);
+  const isFree = Prisma.sql`p.id NOT IN (SELECT post_id FROM passed)`;
   return Prisma.sql`
     WITH mine AS (
-      SELECT p.id FROM review_lease l JOIN post p ON p.id = l.post_id
-       WHERE l.holder = ${holder} AND p.approved IS NULL AND ${deckWhere(filters, "row")}
-       ORDER BY ${orderOf(order)} LIMIT ${count}
-    ), ${matching} passed AS MATERIALIZED (
+      SELECT p.id FROM (
+        SELECT p.* FROM review_lease l JOIN post p ON p.id = l.post_id WHERE l.holder = ${holder} OFFSET 0) p
+       WHERE ${isOpen(filters)} ORDER BY ${orderOf(order)} LIMIT ${count}
+    ), passed AS MATERIALIZED (
       SELECT post_id FROM review_lease WHERE expires_at > now() OR holder = ${holder}
       UNION ALL SELECT post_id FROM review_skip WHERE holder = ${holder}
       UNION ALL ${mutedPosts}
     ), fresh AS (
-      SELECT locked.id FROM (${free}) free, LATERAL (
+      SELECT locked.id FROM (
+        ${freePosts(filters, order, mode, isFree)} LIMIT ${count + MAX_LOCKED}) free, LATERAL (
         SELECT p.id FROM post p WHERE p.id = free.id AND p.approved IS NULL FOR NO KEY UPDATE SKIP LOCKED
       ) locked LIMIT ${count}
-    ), wanted AS MATERIALIZED (SELECT id FROM mine UNION ALL SELECT id FROM fresh LIMIT ${count}),
-    edge AS MATERIALIZED (SELECT e.* FROM (${edge}) e WHERE (SELECT count(*) FROM wanted) < ${count})
+    ), wanted AS MATERIALIZED (SELECT id FROM mine UNION ALL SELECT id FROM fresh LIMIT ${count})
     ${leaseWanted(holder)}`;
 }
 
-/** Leases the posts that come last: those of muted authors, then those that this reviewer has skipped. */
+/** The same for the posts that come last: those of muted authors, then those that this reviewer has skipped. */
 export function behindStatement(
   holder: string,
   filters: PostFilters,
@@ -77,14 +98,14 @@ export function behindStatement(
       SELECT p.id FROM post p LEFT JOIN review_skip s ON s.post_id = p.id AND s.holder = ${holder}
        WHERE p.id IN (SELECT post_id FROM review_skip WHERE holder = ${holder}
                       UNION ${mutedPosts})
-         AND p.approved IS NULL AND ${deckWhere(filters, "row")}
+         AND ${isOpen(filters)}
          AND NOT EXISTS (SELECT FROM review_lease l WHERE l.post_id = p.id AND (l.expires_at > now() OR l.holder = ${holder}))
        ORDER BY s.skipped_at NULLS FIRST, ${orderOf(order)} LIMIT ${count} FOR NO KEY UPDATE OF p SKIP LOCKED
-    ), edge AS (${noEdge})
+    )
     ${leaseWanted(holder)}`;
 }
 
-/** Leases the posts of the CTE `wanted`, unless another lease was inserted meanwhile. */
+/** Leases the posts of the CTE `wanted`, except those that another holder has leased meanwhile. */
 function leaseWanted(holder: string): Prisma.Sql {
   return Prisma.sql`, leased AS (
       INSERT INTO review_lease AS l (post_id, holder, expires_at)
@@ -93,52 +114,17 @@ function leaseWanted(holder: string): Prisma.Sql {
         WHERE l.expires_at <= now() OR l.holder = excluded.holder
       RETURNING l.post_id
     )
-    SELECT ARRAY(SELECT id FROM wanted) AS wanted, ARRAY(SELECT post_id FROM leased) AS leased,
-           e.moment AS stop_at, e.id AS stop_id, e.key AS stop_key
-      FROM (VALUES (1)) one LEFT JOIN edge e ON true`;
+    SELECT ARRAY(SELECT id FROM wanted) AS wanted, ARRAY(SELECT post_id FROM leased) AS leased`;
 }
 
-export async function claimCards(
-  holder: string,
-  filters: PostFilters,
-  order: PostOrder,
-  count: number,
-): Promise<Claim> {
-  const ask = (search: DeckSearch) => claim(claimStatement(holder, filters, order, count, search));
-  if (!(await isFrequent(filters))) return ask({ in: "rare" });
-  const lead = await shortLead({ ...filters, reviewed: false }, REACH);
-  if (lead !== null && lead.posts <= WINDOW) return ask({ in: "within", lead });
-  const walked = await ask({ in: "walk", reach: REACH });
-  return walked.stop === null || lead === null ? walked : ask({ in: "within", lead });
+/** Runs a claim statement. */
+export async function claim(statement: Prisma.Sql): Promise<Claim> {
+  const rows = await retryLockConflict(() => db.$queryRaw<Claim[]>(statement));
+  return rows[0] ?? { wanted: [], leased: [] };
 }
 
-export async function claimBehind(
-  holder: string,
-  filters: PostFilters,
-  order: PostOrder,
-  count: number,
-): Promise<Claim> {
-  return claim(behindStatement(holder, filters, order, count));
-}
-
-async function claim(statement: Prisma.Sql): Promise<Claim> {
-  const rows = await retryLockConflict(() =>
-    db.$queryRaw<
-      { wanted: number[]; leased: number[]; stop_at: Date | null; stop_id: number; stop_key: string | null }[]
-    >(statement),
-  );
-  const {
-    wanted = [],
-    leased = [],
-    stop_at: moment = null,
-    stop_id: id = 0,
-    stop_key: key = null,
-  } = rows[0] ?? {};
-  return { wanted, leased, stop: moment === null ? null : { moment, id, key } };
-}
-
-/** Limit of counting for filters without a counter. */
-export const COUNT_AT_MOST = 10_000;
+/** Limit of a count that the counters do not hold. */
+export const MAX_COUNT = 10_000;
 
 export interface Remaining {
   n: number;
@@ -147,16 +133,19 @@ export interface Remaining {
 }
 
 /**
- * Counts unreviewed posts that match and are not leased to others: from the counters where possible, else up to
- * `COUNT_AT_MOST`. Frequent words are counted as in lists.
+ * How many unreviewed posts match and are not leased to others: from the counters if they hold the figure, otherwise
+ * counted up to `MAX_COUNT`; with frequent words among the first `MAX_SEARCHED` posts.
  */
 export function remainingStatement(
   holder: string,
   filters: PostFilters,
-  search: DeckSearch = { in: "rare" },
+  order: PostOrder,
+  mode: SearchMode | null = null,
 ): Prisma.Sql {
   const { stream_id, ...rest } = filters;
-  const held = Prisma.sql`SELECT FROM review_lease l WHERE l.post_id = p.id AND l.expires_at > now() AND l.holder <> ${holder}`;
+  // NOT IN is a hashed filter on the rows of an index; NOT EXISTS may become a join that sorts all posts.
+  const isFree = Prisma.sql`p.id NOT IN (
+    SELECT l.post_id FROM review_lease l WHERE l.expires_at > now() AND l.holder <> ${holder})`;
   if (Object.values(rest).every((value) => value === undefined)) {
     return Prisma.sql`
       SELECT greatest(0, (${totalOf({ stream_id, reviewed: false })}) - (
@@ -165,27 +154,25 @@ export function remainingStatement(
            ${stream_id === undefined ? Prisma.empty : Prisma.sql`AND p.stream_id = ${stream_id}`}))::float8 AS n,
         false AS is_more`;
   }
-  if (search.in === "walk") {
-    const { walked, met } = walkOf(filters, "newest", search.reach + 1, [Prisma.sql`NOT EXISTS (${held})`]);
+  if (mode === "frequent") {
     return Prisma.sql`
-      WITH walked AS MATERIALIZED (${walked})
-      SELECT least(count(*), ${search.reach})::float8 AS n, (SELECT count(*) FROM walked) > ${search.reach} AS is_more
-        FROM walked w, LATERAL (${met}) found`;
+      WITH listed AS MATERIALIZED (
+        SELECT p.id FROM ${openPosts(filters, "none")} AND ${isFree} ORDER BY ${orderOf(order)} LIMIT ${MAX_SEARCHED + 1})
+      SELECT least(count(*), ${MAX_SEARCHED})::float8 AS n, (SELECT count(*) FROM listed) > ${MAX_SEARCHED} AS is_more
+        FROM listed l, LATERAL (${containsWords(filters)}) matching`;
   }
-  const { matching, among } = matchingOf(filters, search);
   return Prisma.sql`
-    WITH ${matching} counted AS (
-      SELECT FROM ${among} AND NOT EXISTS (${held}) LIMIT ${COUNT_AT_MOST + 1})
-    SELECT least(count(*), ${COUNT_AT_MOST})::float8 AS n, count(*) > ${COUNT_AT_MOST} AS is_more FROM counted`;
+    WITH counted AS (SELECT FROM ${openPosts(filters, mode === null ? "none" : "index")} AND ${isFree} LIMIT ${MAX_COUNT + 1})
+    SELECT least(count(*), ${MAX_COUNT})::float8 AS n, count(*) > ${MAX_COUNT} AS is_more FROM counted`;
 }
 
-export async function countRemaining(holder: string, filters: PostFilters): Promise<Remaining> {
-  let search: DeckSearch = { in: "rare" };
-  if (await isFrequent(filters)) {
-    const lead = await shortLead({ ...filters, reviewed: false }, WINDOW);
-    search = lead === null ? { in: "walk", reach: WINDOW } : { in: "within", lead };
-  }
-  const rows = await db.$queryRaw<Remaining[]>(remainingStatement(holder, filters, search));
+export async function countRemaining(
+  holder: string,
+  filters: PostFilters,
+  order: PostOrder,
+  mode: SearchMode | null,
+): Promise<Remaining> {
+  const rows = await db.$queryRaw<Remaining[]>(remainingStatement(holder, filters, order, mode));
   return rows[0] ?? { n: 0, is_more: false };
 }
 

@@ -1,25 +1,24 @@
 import { toIso } from "#lib/clock.ts";
-import { db } from "#lib/db.ts";
+import { db, type Prisma } from "#lib/db.ts";
 import { allowedStreams, type Principal } from "#lib/auth/principal.ts";
 import { findPostBlocks } from "#lib/filters/find-blocks.ts";
-import { isOfDecided } from "#lib/posts/moments-sql.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
-import { readPlace, writePlace } from "#lib/posts/search-after.ts";
-import { readPosts } from "#lib/posts/read-posts.ts";
+import { getPost, readPosts } from "#lib/posts/read-posts.ts";
+import { searchMode, type SearchMode } from "#lib/posts/search-posts.ts";
 import { serializeCard } from "#lib/posts/serialize.ts";
+import { excludesUnreviewed } from "#lib/posts/time-filter.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
-import { getPost } from "#lib/posts/get-post.ts";
 import { authorHistoryRows } from "./author-sql.ts";
 import { serializeAuthorHistory } from "./authors.ts";
 import {
+  behindStatement,
   cardFacts,
-  claimBehind,
-  claimCards,
+  claim,
+  claimStatement,
   countRemaining,
   editRows,
   releaseCards,
   type CardFactRow,
-  type Claim,
 } from "./deck-sql.ts";
 import type { Deck, DeckCard, DeckQuery, PostFile } from "./deck-schema.ts";
 
@@ -36,49 +35,46 @@ export function leaseHolderOf(principal: Principal): string {
  * authors come last. Cards leased to others are left out.
  */
 export async function getDeck(principal: Principal, query: DeckQuery): Promise<Deck> {
-  const { count, order, search_after, ...filters } = query;
-  // The deck contains only unreviewed posts.
-  if (isOfDecided(filters)) return { items: [], remaining: 0, remaining_is_more: false };
-  const wanted = {
-    ...filters,
-    reviewed: undefined,
-    own_streams: allowedStreams(principal) ?? undefined,
-    after: (search_after === undefined ? null : readPlace(search_after, order)) ?? undefined,
-  };
+  const { count, order, ...wanted } = query;
+  if (excludesUnreviewed(wanted)) return { items: [], remaining: 0, remaining_is_more: false };
+  const filters = { ...wanted, reviewed: undefined, own_streams: allowedStreams(principal) ?? undefined };
+  const mode = await searchMode(filters);
   const holder = leaseHolderOf(principal);
-  const { ids, stop } = await claim(holder, wanted, order, count);
-  const [items, remaining] = await Promise.all([showCards(holder, ids), countRemaining(holder, wanted)]);
+  const ids = await claimCards(holder, filters, order, count, mode);
+  const [items, remaining] = await Promise.all([
+    showCards(holder, ids),
+    countRemaining(holder, filters, order, mode),
+  ]);
+  const isIncomplete = mode === "frequent" && remaining.is_more && ids.length < count;
   return {
     items,
     // Counted after the claim; another reviewer may have decided meanwhile.
     remaining: Math.max(items.length, remaining.n),
-    remaining_is_more: remaining.is_more || stop !== null,
-    ...(stop === null ? {} : { search_after: writePlace(stop) }),
+    remaining_is_more: remaining.is_more,
+    ...(isIncomplete ? { incomplete_results: true as const } : {}),
   };
 }
 
-async function claim(
+async function claimCards(
   holder: string,
   filters: PostFilters,
   order: PostOrder,
   count: number,
-): Promise<{ ids: number[]; stop: Claim["stop"] }> {
-  const got: number[] = [];
-  let stopped: Claim["stop"] = null;
-  for (const next of [claimCards, claimBehind]) {
-    // Skipped and muted posts follow only when the search has reached the end.
-    if (stopped !== null) break;
-    for (let attempt = 0; attempt < ATTEMPTS && got.length < count; attempt++) {
-      // The first claim returns own cards first; repeating it for all cards keeps that order.
-      const missing = next === claimCards ? count : count - got.length;
-      const { wanted, leased, stop } = await next(holder, filters, order, missing);
-      stopped = stop;
+  mode: SearchMode | null,
+): Promise<number[]> {
+  const got = new Set<number>();
+  const claimUntilFull = async (statement: (missing: number) => Prisma.Sql) => {
+    for (let attempt = 0; attempt < ATTEMPTS && got.size < count; attempt++) {
+      const { wanted, leased } = await claim(statement(count - got.size));
       const mine = wanted.filter((id) => leased.includes(id));
-      for (const id of mine) if (!got.includes(id)) got.push(id);
+      for (const id of mine) got.add(id);
       if (mine.length === wanted.length) break;
     }
-  }
-  return { ids: got.slice(0, count), stop: got.length < count ? stopped : null };
+  };
+  // Own cards come first in each answer, so a repeated call has to ask for all cards.
+  await claimUntilFull(() => claimStatement(holder, filters, order, count, mode));
+  await claimUntilFull((missing) => behindStatement(holder, filters, order, missing));
+  return [...got].slice(0, count);
 }
 
 async function showCards(holder: string, ids: number[]): Promise<DeckCard[]> {

@@ -2,7 +2,7 @@ import type { Actor, Principal } from "#lib/auth/principal.ts";
 import type { Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
-import { beyondReach } from "#lib/posts/beyond-reach.ts";
+import { postsOfOtherStreams } from "#lib/posts/allowed-streams.ts";
 import {
   findErrorBatch,
   listErrorPosts,
@@ -49,7 +49,7 @@ export async function undoErrors(principal: Principal, id: string): Promise<Erro
   return inTransaction(async (tx) => {
     const batch = await findErrorBatch(tx, id);
     // A batch can be undone once, so a key that may change only some of its posts must not undo it.
-    if (!batch || (await beyondReach(tx, principal, batch.post_ids)).length > 0) {
+    if (!batch || (await postsOfOtherStreams(tx, principal, batch.post_ids)).length > 0) {
       throw new ApiError("batch_not_found");
     }
     if (batch.undone_at !== null) throw new ApiError("batch_undone");

@@ -6,7 +6,7 @@ import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
 import { readStatus } from "#lib/fediverse/read-status.ts";
 import { SourceFailure, remoteError, toSourceFailure } from "#lib/fediverse/source-failure.ts";
 import { ApiError } from "#lib/errors.ts";
-import { getReply, type Reply } from "#lib/posts/get-reply.ts";
+import { getReply, type Reply } from "#lib/posts/read-posts.ts";
 import { hostSoftware, hostStates } from "#lib/hosts/host-state.ts";
 import { hostToken } from "#lib/hosts/host-token.ts";
 import type { Parent } from "./schema.ts";

@@ -1,12 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db, Prisma } from "#lib/db.ts";
 import { PostQuery } from "#lib/posts/schema.ts";
-import { listStatement } from "#lib/posts/sql.ts";
-import { planOf } from "./posts-many.ts";
-
-/*
- * Query plans of the filter `held_by`.
- */
+import { listStatement } from "#lib/posts/list-posts.ts";
+import { planOf } from "./large-table.ts";
 
 const setSwitches = (data: {
   require_media: boolean;
@@ -45,6 +41,7 @@ describe("held_by among a million entries", () => {
     planOf(
       listStatement(
         PostQuery.parse({ limit: String(LIMIT), ...Object.fromEntries(new URLSearchParams(query)) }),
+        null,
       ),
     );
 
@@ -76,7 +73,7 @@ describe("held_by among a million entries", () => {
   it("does not scan a queue without held posts", async () => {
     await setSwitches({ require_media: false, require_alt_text: false, auto_reject_bots: false });
     const rows = await db.$queryRaw<{ "QUERY PLAN": string }[]>(
-      Prisma.sql`EXPLAIN ANALYZE ${listStatement(PostQuery.parse({ held_by: "require_media" }))}`,
+      Prisma.sql`EXPLAIN ANALYZE ${listStatement(PostQuery.parse({ held_by: "require_media" }), null)}`,
     );
     const text = rows.map((row) => row["QUERY PLAN"]).join("\n");
     expect(text).toContain("never executed");

@@ -11,11 +11,6 @@ import type { Deck } from "#lib/review/deck-schema.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
-/*
- * `held_by` as a filter finds the posts whose field `held_by` says so, whatever they lack, whatever holds them beside
- * it, whatever the switches ask for.
- */
-
 const everySwitch = Array.from({ length: 8 }, (_, mask) => ({
   require_media: (mask & 1) > 0,
   require_alt_text: (mask & 2) > 0,
@@ -33,7 +28,7 @@ const list = async (query: string, using = key) => {
 };
 const ids = (page: PostList) => page.items.map((post) => post.id);
 
-/** Posts and entries with all values of `missing`, these holds, and all states; one in four belongs to the stream. */
+/** Posts and entries for every combination of missing requirements, these holds and states; one in four has the stream. */
 async function makeEvery(holds: number[]): Promise<void> {
   await db.$executeRaw`
     INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at, stream_id, language)
@@ -52,14 +47,14 @@ async function makeEvery(holds: number[]): Promise<void> {
            LATERAL (SELECT (ARRAY['pending', 'reserved', 'error', 'delivered'])[1 + p.n / ${holds.length * 8}] AS state) s`;
 }
 
-describe("held_by", () => {
+describe("the filter held_by", () => {
   beforeAll(async () => {
     streamId = (await makeStream()).id;
     key = await makeKey();
     await makeEvery([0, 1, 2, 3, 4, 12, 24, 32, 63]);
   }, 60_000);
 
-  it.each(everySwitch)("finds what the field names, in the list's order: %o", async (switches) => {
+  it.each(everySwitch)("finds the posts whose field names the reason, in order: %o", async (switches) => {
     await setSwitches(switches);
     for (const rest of ["", "order=oldest&", "queue_status=pending&", "queue_status=error&stream_id=ID&"]) {
       const query = rest.replace("ID", String(streamId));
@@ -75,7 +70,7 @@ describe("held_by", () => {
     }
   });
 
-  it.each(everySwitch)("counts what the queue page counts: %o", async (switches) => {
+  it.each(everySwitch)("has the same totals as the queue overview: %o", async (switches) => {
     await setSwitches(switches);
     const { json } = await call<QueueOverview>(getOverview, { path: "/api/v1/curated/overview", key });
     expect(json.held.length).toBeGreaterThan(3);
@@ -91,7 +86,7 @@ describe("held_by", () => {
     expect(json.kept_back).toBe(free.filter((entry) => entry.not_before !== null).length);
   });
 
-  it("pages, and goes with filters of the post and with other orders", async () => {
+  it("combines with paging, filters of the post and other orders", async () => {
     await setSwitches({ require_media: true, require_alt_text: true, auto_reject_bots: false });
     const all = await list("held_by=any&order=author");
     expect(all.total).toBeGreaterThan(100);
@@ -103,18 +98,18 @@ describe("held_by", () => {
     expect(wanted.length).toBeGreaterThan(3);
   });
 
-  it("is nothing that is delivered or undecided", async () => {
+  it("matches no delivered and no unreviewed post", async () => {
     expect((await list("held_by=any&queue_status=delivered")).total).toBe(0);
     const deck = await call<Deck>(getDeck, { path: "/api/v1/review/deck?held_by=any", key });
     expect(deck.json).toMatchObject({ items: [], remaining: 0 });
   });
 
-  it("refuses a reason that there is not", async () => {
+  it("answers 422 to an unknown reason", async () => {
     const answer = await call(getPosts, { path: "/api/v1/posts?held_by=nobody", key });
     expect(answer.status).toBe(422);
   });
 
-  it("decides about these alone, within a key's streams", async () => {
+  it("limits a batch to the held posts in the streams of the key", async () => {
     await setSwitches({ require_media: false, require_alt_text: false, auto_reject_bots: false });
     const filter = { held_by: "differs", queue_status: "pending" };
     const before = await list("held_by=differs&queue_status=pending");

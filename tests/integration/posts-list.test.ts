@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { GET } from "#app/api/v1/posts/route.ts";
 import { db } from "#lib/db.ts";
 import type { PostList } from "#lib/posts/schema.ts";
-import { searchLexemes } from "#lib/posts/search-tokens.ts";
+import { searchLexemes } from "#lib/search/tokens.ts";
 import { makeKey, makeMember, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 

@@ -5,7 +5,7 @@ import { GET as getLog } from "#app/api/v1/review/log/route.ts";
 import { db } from "#lib/db.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 import type { ReviewLog } from "#lib/review/log-schema.ts";
-import { findMatching } from "#lib/review/batch-sql.ts";
+import { findPosts } from "#lib/posts/search-posts.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
@@ -224,7 +224,7 @@ describe("POST /review/batch", () => {
       await makePost({ stream_id: stream.id }),
       await makePost({ stream_id: stream.id }),
     ];
-    const found = await findMatching({ stream_id: stream.id, reviewed: false }, 10);
+    const found = await findPosts({ stream_id: stream.id, reviewed: false }, 10);
     expect(found.ids.sort()).toEqual([kept.id, taken.id].sort());
     // Another transaction approves one post and commits after the search of the batch.
     let answer: ReturnType<typeof batch> | undefined;

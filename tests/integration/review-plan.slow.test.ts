@@ -4,25 +4,21 @@ import { db } from "#lib/db.ts";
 import { DeckQuery, type Deck } from "#lib/review/deck-schema.ts";
 import { ReviewLogQuery } from "#lib/review/log-schema.ts";
 import { behindStatement, claimStatement, remainingStatement } from "#lib/review/deck-sql.ts";
-import type { DeckSearch } from "#lib/review/deck-search-sql.ts";
-import { readPlace } from "#lib/posts/search-after.ts";
-import { shortLead } from "#lib/posts/search-leads.ts";
-import { REACH, WINDOW } from "#lib/posts/search-sql.ts";
+import { MAX_SEARCHED, searchMode } from "#lib/posts/search-posts.ts";
 import { logStatement } from "#lib/review/log-sql.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { makeMany, planOf, type Many } from "./posts-many.ts";
+import { fillPosts, planOf, type LargeTable } from "./large-table.ts";
 
 const ROWS = 120_000;
 const HELD = 400;
 const SKIPPED = 100;
 const COUNT = 20;
-const walk: DeckSearch = { in: "walk", reach: REACH };
-let many: Many;
+let table: LargeTable;
 
 beforeAll(async () => {
-  many = await makeMany(ROWS, true);
-  // The worst place for what the deck has to pass over: the head of the line, from both ends.
+  table = await fillPosts(ROWS, true);
+  // Leased posts at both ends of the order, where the search for free cards starts.
   await db.$executeRaw`
     INSERT INTO review_lease (post_id, holder, expires_at)
     SELECT id, 'm' || id % 20, now() + interval '5 minutes' FROM post WHERE id <= ${HELD / 2} OR id > ${ROWS - HELD / 2}`;
@@ -44,7 +40,7 @@ const query = (text: string) =>
   DeckQuery.parse(
     Object.fromEntries(
       new URLSearchParams(
-        text.replace("RARE", String(many.streamIds[1])).replace("BIG", String(many.streamIds[0])),
+        text.replace("RARE", String(table.streamIds[1])).replace("BIG", String(table.streamIds[0])),
       ),
     ),
   );
@@ -70,9 +66,9 @@ describe(`the deck among ${ROWS} unreviewed posts`, () => {
     "instance=host7.example",
   ])("takes cards from the head of an index: ?%s", async (text) => {
     const { count: _count, order, ...filters } = query(text);
-    const plan = await planOf(claimStatement("k1", filters, order, COUNT));
+    const plan = await planOf(claimStatement("k1", filters, order, COUNT, await searchMode(filters)));
     expect(plan.seqScans).not.toContain("post");
-    // What others hold and what was skipped is passed over, each with a few probes; a filter costs its misses.
+    // Leased and skipped posts cost a few rows each.
     expect(plan.postRows).toBeLessThanOrEqual(HELD + SKIPPED + 50 * COUNT);
     await db.$executeRaw`DELETE FROM review_lease WHERE holder = 'k1'`;
   });
@@ -83,63 +79,50 @@ describe(`the deck among ${ROWS} unreviewed posts`, () => {
     "q=otter&order=author",
     "q=otter&stream_id=BIG",
     "q=otter&has_media=true",
-  ])("meets frequent words on the way: ?%s", async (text) => {
+  ])("stops at the first cards that contain a frequent word: ?%s", async (text) => {
     const { count: _count, order, ...filters } = query(text);
-    const plan = await planOf(claimStatement("k1", filters, order, COUNT, walk));
+    const plan = await planOf(claimStatement("k1", filters, order, COUNT, "frequent"));
     expect(plan.seqScans).not.toContain("post");
     expect(plan.postRows).toBeLessThanOrEqual(HELD + SKIPPED + 50 * COUNT);
     await db.$executeRaw`DELETE FROM review_lease WHERE holder = 'k1'`;
   });
 
-  // Words that no post has: so many are looked through, four blocks each, and what the deck and an index pass over.
-  describe.each(["oldest", "newest", "ai_unsure", "author"])("stops, order=%s", (order) => {
-    it.each([
-      "",
-      "stream_id=BIG",
-      "stream_id=RARE",
-      "has_media=true",
-      "language=ja",
-      "language=xx",
-      "vision_category=explicit",
-      "instance=host7.example",
-      "author=otter",
-      "author=user77@host17.example",
-      "seen_in=BIG",
-      "seen_in=RARE",
-      "happened=fetched&since=2020-01-01",
-      "since=2020-01-01",
-      "until=2020-01-01",
-      "has_media=false&language=de&instance=host7.example",
-    ])("where hardly any post has the words: ?%s", async (text) => {
-      const { count: _count, order: by, ...filters } = query(`q=nothing&order=${order}&${text}`);
-      const lead = await shortLead({ ...filters, reviewed: false }, REACH);
-      const search: DeckSearch = lead ? { in: "within", lead } : walk;
-      const plan = await planOf(claimStatement("k1", filters, by, COUNT, search));
-      expect(plan.seqScans).not.toContain("post");
-      expect(plan.postRows).toBeLessThanOrEqual(REACH + 2 * (HELD + SKIPPED) + 2_500);
-      expect(plan.blocks).toBeLessThanOrEqual(9 * REACH + 6_000);
-      const left = await planOf(remainingStatement("k1", filters, { in: "walk", reach: WINDOW }));
-      expect(left.seqScans).not.toContain("post");
-      expect(left.postRows).toBeLessThanOrEqual(WINDOW + 1 + 2 * HELD);
-      expect(left.blocks).toBeLessThanOrEqual(9 * WINDOW + 6_000);
-    });
-  });
+  describe.each(["oldest", "newest", "ai_unsure", "author"])(
+    "a word that no post contains, order=%s",
+    (order) => {
+      it.each([
+        "",
+        "stream_id=BIG",
+        "stream_id=RARE",
+        "has_media=true",
+        "language=ja",
+        "language=xx",
+        "vision_category=explicit",
+        "instance=host7.example",
+        "author=otter",
+        "author=user77@host17.example",
+        "seen_in=BIG",
+        "seen_in=RARE",
+        "happened=fetched&since=2020-01-01",
+        "since=2020-01-01",
+        "until=2020-01-01",
+        "has_media=false&language=de&instance=host7.example",
+      ])("reads at most 20 000 posts: ?%s", async (text) => {
+        const { count: _count, order: by, ...filters } = query(`q=nothing&order=${order}&${text}`);
+        for (const statement of [
+          claimStatement("k1", filters, by, COUNT, "frequent"),
+          remainingStatement("k1", filters, by, "frequent"),
+        ]) {
+          const plan = await planOf(statement);
+          expect(plan.seqScans).not.toContain("post");
+          expect(plan.postRows).toBeLessThanOrEqual(MAX_SEARCHED + 2 * (HELD + SKIPPED) + 2_500);
+          expect(plan.blocks).toBeLessThanOrEqual(9 * MAX_SEARCHED + 6_000);
+        }
+      });
+    },
+  );
 
-  it("continues after a position without reading the posts before it", async () => {
-    for (const [order, place] of [
-      ["oldest", `${Date.now() - (ROWS / 2) * 1000}~5`],
-      ["ai_unsure", "1700000000000~77~0.25"],
-      ["author", "1700000000000~77~user3@host3.example"],
-    ] as const) {
-      const { count: _count, order: by, ...filters } = query(`q=nothing&order=${order}`);
-      const after = readPlace(place, order) ?? undefined;
-      const plan = await planOf(claimStatement("k1", { ...filters, after }, by, COUNT, walk));
-      expect(plan.postRows).toBeLessThanOrEqual(REACH + 2 * (HELD + SKIPPED) + 2_500);
-      expect(plan.blocks).toBeLessThanOrEqual(9 * REACH + 6_000);
-    }
-  });
-
-  it("finds that no post matches from the index alone", async () => {
+  it("answers a filter that no post matches from the index alone", async () => {
     const { count: _count, order, ...filters } = query("language=xx");
     const plan = await planOf(claimStatement("k1", filters, order, COUNT));
     expect(plan.seqScans).not.toContain("post");
@@ -147,36 +130,30 @@ describe(`the deck among ${ROWS} unreviewed posts`, () => {
     expect(plan.blocks).toBeLessThanOrEqual(ROWS / 40);
   });
 
-  it.each(["q=rare", "q=word17&language=en"])("counts a rare word exactly: ?%s", async (text) => {
-    const { count: _count, order: _order, ...filters } = query(text);
-    expect((await planOf(remainingStatement("k1", filters))).postRows).toBeLessThanOrEqual(200);
-  });
-
-  it.each(["q=otter", "q=otter&language=ja"])("counts a frequent word in a window: ?%s", async (text) => {
-    const { count: _count, order: _order, ...filters } = query(text);
-    const plan = await planOf(remainingStatement("k1", filters, { in: "walk", reach: WINDOW }));
-    expect(plan.seqScans).not.toContain("post");
-    expect(plan.postRows).toBeLessThanOrEqual(WINDOW + 1 + HELD);
+  it.each(["q=rare", "q=word17&language=en"])("counts only the posts with a rare word: ?%s", async (text) => {
+    const { count: _count, order, ...filters } = query(text);
+    const plan = await planOf(remainingStatement("k1", filters, order, "rare"));
+    expect(plan.postRows).toBeLessThanOrEqual(200);
   });
 
   it("finds skipped and muted posts without reading others", async () => {
     const plan = await planOf(behindStatement("k1", query(""), "oldest", COUNT));
     expect(plan.seqScans).not.toContain("post");
-    // Fifty muted authors with 24 posts each, and the skipped ones, twice.
+    // The posts of fifty muted authors (24 each) and the skipped posts, each read twice.
     expect(plan.postRows).toBeLessThanOrEqual(2 * (50 * 24 + SKIPPED) + COUNT);
     await db.$executeRaw`DELETE FROM review_lease WHERE holder = 'k1'`;
   });
 
-  it.each(["", "stream_id=BIG"])("reads the remaining posts from the counters: ?%s", async (text) => {
+  it.each(["", "stream_id=BIG"])("reads the remaining count from the counters: ?%s", async (text) => {
     const { count: _count, order: _order, ...filters } = query(text);
-    const plan = await planOf(remainingStatement("k1", filters));
+    const plan = await planOf(remainingStatement("k1", filters, "oldest"));
     expect(plan.seqScans).not.toContain("post");
     expect(plan.postRows).toBeLessThanOrEqual(HELD + 10);
   });
 
-  it("stops counting at its limit when no counter has the figure", async () => {
+  it("limits a count that the counters do not hold", async () => {
     const { count: _count, order: _order, ...filters } = query("has_media=false");
-    const plan = await planOf(remainingStatement("k1", filters));
+    const plan = await planOf(remainingStatement("k1", filters, "oldest"));
     expect(plan.postRows).toBeLessThanOrEqual(20_000);
   });
 });
@@ -199,24 +176,27 @@ describe("the review log among 200 000 lines of history", () => {
   });
 });
 
-describe("GET /review/deck for a word that most posts have and hardly one that matches the filters", () => {
+describe("GET /review/deck for a word in more than 20 000 posts that hardly any card contains", () => {
   const only = 3_000;
+  const path = "/api/v1/review/deck?q=weir&has_media=true&count=5";
   beforeAll(async () => {
     await db.$executeRaw`
       UPDATE post SET search = array_to_tsvector(ARRAY['otter'] || CASE WHEN id = ${only} THEN '{weir}' ELSE '{}' END::text[]) WHERE media_count > 0`;
     await db.$executeRawUnsafe("VACUUM ANALYZE post");
   }, 120_000);
 
-  it("stops, returns search_after, and continues to the only card", async () => {
-    const key = await makeKey();
-    const path = "/api/v1/review/deck?q=weir&has_media=true&order=newest&count=5";
-    const { json } = await call<Deck>(GET, { path, key });
-    expect(json).toMatchObject({ items: [], remaining: 0, remaining_is_more: true });
-    const onward = `${path}&search_after=${json.search_after}`;
-    const next = await call<Deck>(GET, { path: onward, key });
-    expect(next.json.items.map((card) => card.id)).toEqual([only]);
-    expect(next.json).not.toHaveProperty("search_after");
-    const wrong = await call(GET, { path: onward.replace("order=newest", "order=author"), key });
-    expect(wrong.status).toBe(422);
+  it("sets incomplete_results when the first 20 000 posts hold too few cards", async () => {
+    const { json } = await call<Deck>(GET, { path: `${path}&order=newest`, key: await makeKey() });
+    expect(json).toEqual({ items: [], remaining: 0, remaining_is_more: true, incomplete_results: true });
+  });
+
+  it("finds the card with a narrower filter", async () => {
+    const until = new Date(Date.now() - (ROWS - 2 * only) * 1000).toISOString();
+    const { json } = await call<Deck>(GET, {
+      path: `${path}&order=newest&until=${until}`,
+      key: await makeKey(),
+    });
+    expect(json.items.map((card) => card.id)).toEqual([only]);
+    expect(json).not.toHaveProperty("incomplete_results");
   });
 });

@@ -8,7 +8,7 @@ import type { SeenBefore } from "#lib/media/seen-schema.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { look, standOn } from "./media-look.ts";
-import { planOf } from "./posts-many.ts";
+import { planOf } from "./large-table.ts";
 
 const place = await vi.hoisted(async () => (await import("./media-place.ts")).startMediaPlace());
 const { host } = place;

@@ -4,7 +4,7 @@ import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { paramsOf, readListRequest } from "#lib/desk/list.ts";
 import { readPreferences } from "#lib/desk/preferences.ts";
-import { listPostsOfQuery } from "#lib/posts/list-posts-of-query.ts";
+import { listPostsOfQuery } from "#lib/posts/list-posts.ts";
 import { streamChoices } from "#lib/streams/read-streams.ts";
 
 export const metadata: Metadata = { title: words.reviewTools.postsTitle };

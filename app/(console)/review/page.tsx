@@ -4,7 +4,7 @@ import * as words from "#components/words/desk.ts";
 import { requireRole } from "#lib/auth/current-member.ts";
 import { paramsOf, readListRequest } from "#lib/desk/list.ts";
 import { readPreferences } from "#lib/desk/preferences.ts";
-import { listPostsOfQuery } from "#lib/posts/list-posts-of-query.ts";
+import { listPostsOfQuery } from "#lib/posts/list-posts.ts";
 import { recentDecisions } from "#lib/review/log.ts";
 import { streamChoices } from "#lib/streams/read-streams.ts";
 

@@ -102,12 +102,8 @@ export const reviewTools = {
     if (count === null) return "Counting";
     return more ? `${formatCount(count)}+ posts` : plural(count, "post", "posts");
   },
-  searchedTo: (date: string) => `Searched back to ${date}.`,
-  searchedToAuthor: (author: string) => `Searched up to posts by ${author}.`,
-  searchedToScores: (low: string, high: string) => `Searched up to AI scores of ${low} and ${high}.`,
-  searchedToUnscored: (date: string) => `Searched back to ${date} among posts without an AI score.`,
-  searchedHint: "Few posts match these filters and this text.",
-  searchOn: "Continue searching",
+  incompleteSearch:
+    "These words are so frequent that only the first 20,000 posts were searched. Add a filter, a date or a rarer word to search all posts.",
   emptyTitle: "No posts match",
   emptyAll: "No posts yet",
   emptyHint: "Change the filters, or wait for the next fetch.",

@@ -126,6 +126,5 @@ export const review = {
   } as Record<string, string>,
   since: (moment: string) => `${moment} from`,
   until: (moment: string) => `${moment} until`,
-  searchAfter: "Continue the search",
   removeFilter: (name: string) => `Remove filter: ${name}`,
 } as const;

@@ -5,7 +5,7 @@ import { AuthorPage } from "#components/author/author-page.tsx";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { ApiError } from "#lib/errors.ts";
-import { listPostsOfQuery } from "#lib/posts/list-posts-of-query.ts";
+import { listPostsOfQuery } from "#lib/posts/list-posts.ts";
 import { getAuthor } from "#lib/review/authors.ts";
 
 interface Props {

@@ -1,5 +1,5 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
-import { lookUp } from "#lib/posts/look-up.ts";
+import { lookUpAddress } from "#lib/posts/look-up-address.ts";
 import { Lookup, LookupQuery } from "#lib/posts/lookup-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/lookup", {
@@ -11,6 +11,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/lookup"
     scope: "read",
     query: LookupQuery,
     responses: { 200: Lookup },
-    handle: async ({ query }) => ok(await lookUp(query.address)),
+    handle: async ({ query }) => ok(await lookUpAddress(query.address)),
   }),
 });

@@ -1,4 +1,3 @@
-import { searchOn } from "#lib/client/search-on.ts";
 import { pageLinks } from "#lib/http/page-link.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { listPosts } from "#lib/posts/list-posts.ts";
@@ -16,7 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts",
     headers: { 200: { Link: 'Addresses of the next and previous page, `rel="next"` and `rel="prev"`.' } },
     handle: async ({ query, request }) => {
       const list = await listPosts(query);
-      return ok(list, pageLinks(request, list, searchOn(list, query.order)));
+      return ok(list, pageLinks(request, list));
     },
   }),
 });

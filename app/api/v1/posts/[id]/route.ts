@@ -1,6 +1,6 @@
 import { noContent, ok, operation, routes } from "#lib/http/route.ts";
 import { deletePost } from "#lib/posts/delete-post.ts";
-import { getPost } from "#lib/posts/get-post.ts";
+import { getPost } from "#lib/posts/read-posts.ts";
 import { PostChange, PostDetail } from "#lib/posts/schema.ts";
 import { postDecision, unknownPost } from "#lib/review/api.ts";
 import { reviewPost } from "#lib/review/review-post.ts";

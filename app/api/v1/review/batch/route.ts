@@ -7,8 +7,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
     summary: "Decide on many posts",
     description:
       "At most 500 posts by id, or up to 10 000 that match a filter. All in one transaction, one line in the log; " +
-      "posts that cannot or need not change are named in `unchanged`. A search through more than a million posts stops " +
-      "and says where (`searched_until`).",
+      "posts that cannot or need not change are named in `unchanged`.",
     tag: "Review",
     scope: "review",
     boundKeys: "own",

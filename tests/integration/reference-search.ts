@@ -1,14 +1,14 @@
 import { db } from "#lib/db.ts";
 import type { PostQuery } from "#lib/posts/schema.ts";
 import { heldBy } from "#lib/queue/holds.ts";
-import type { Many } from "./posts-many.ts";
+import type { LargeTable } from "./large-table.ts";
 
 /*
- * What a search must find, by looking at every post: no index, no SQL but to read them all.
+ * Reference implementation of filters and search: a scan over all posts in JavaScript.
  */
 
-/** Groups that many posts share: no score, one author, one moment; and what the queue holds. */
-export async function makeUneven(): Promise<void> {
+/** Gives many posts the same score, author or time of creation, and holds some queue entries. */
+export async function addTies(): Promise<void> {
   await db.$executeRaw`
     UPDATE post SET ai_score = CASE WHEN id % 3 > 0 THEN ai_score END,
                     author_key = CASE WHEN id % 4 = 0 THEN 'busy@host0.example' ELSE author_key END,
@@ -43,23 +43,23 @@ async function read() {
   }));
 }
 
-export type SlowPost = Awaited<ReturnType<typeof read>>[number];
-let kept: Promise<SlowPost[]> | null = null;
-let streamIds: Many["streamIds"] = [0, 0];
+export type ScannedPost = Awaited<ReturnType<typeof read>>[number];
+let cached: Promise<ScannedPost[]> | null = null;
+let streamIds: LargeTable["streamIds"] = [0, 0];
 
-/** Every post with all that a filter may ask. */
-export function readSlowly(many: Many): Promise<SlowPost[]> {
-  streamIds = many.streamIds;
-  return (kept ??= read());
+/** All posts with the columns that filters compare. */
+export function readAllPosts(table: LargeTable): Promise<ScannedPost[]> {
+  streamIds = table.streamIds;
+  return (cached ??= read());
 }
 
 const wait = (from: Date | null | undefined, to: Date | null | undefined) =>
   from && to ? (to.getTime() - from.getTime()) / 1000 : -1;
-const byPeople = (post: SlowPost) => post.approved === true || post.auto_reject_reason === null;
+const byReviewer = (post: ScannedPost) => post.approved === true || post.auto_reject_reason === null;
 const twoHoursAgo = new Date(Date.now() - 7_200_000);
 
-/** Filters as in an address, BIG and RARE for the streams, and what each means. */
-export const slowFilters: Record<string, (post: SlowPost) => boolean> = {
+/** Query strings (BIG and RARE stand for the streams) with the predicate of each. */
+export const predicates: Record<string, (post: ScannedPost) => boolean> = {
   "": () => true,
   "stream_id=BIG": (p) => p.stream_id === streamIds[0],
   "stream_id=RARE": (p) => p.stream_id === streamIds[1],
@@ -85,7 +85,7 @@ export const slowFilters: Record<string, (post: SlowPost) => boolean> = {
   "happened=fetched&instance=host7.example": (p) => p.instance === "host7.example",
   "happened=reviewed&reviewer=7&waited_for_review=60": (p) =>
     p.approved !== null &&
-    byPeople(p) &&
+    byReviewer(p) &&
     p.reviewed_by_member === 7 &&
     wait(p.fetched_at, p.reviewed_at) >= 60,
   "happened=reviewed&auto_rejected=false&approved=false": (p) =>
@@ -93,36 +93,37 @@ export const slowFilters: Record<string, (post: SlowPost) => boolean> = {
   "happened=delivered&has_media=true": (p) => p.entry?.state === "delivered" && p.media_count > 0,
   "happened=errored&error_reason=gone": (p) => p.entry?.state === "error" && p.entry.error_reason === "gone",
   "auto_reject_reason=blocked_user": (p) => p.approved === false && p.auto_reject_reason === "blocked_user",
-  "reviewed_by=Member 8": (p) => p.approved !== null && byPeople(p) && p.reviewed_by === "Member 8",
+  "reviewed_by=Member 8": (p) => p.approved !== null && byReviewer(p) && p.reviewed_by === "Member 8",
   "waited_for_delivery=60": (p) =>
     p.entry?.state === "delivered" && wait(p.entry.approved_at, p.entry.delivered_at) >= 60,
   "ai_would_reject=true&vision_category=none": (p) =>
     p.ai_would_reject === true && p.vision_category === "none",
 };
 
-/** Ids of the posts that a query finds, in its order. */
-export function slowly(
-  posts: readonly SlowPost[],
+/** Ids of the posts that match a query, in its order. */
+export function searchByScan(
+  posts: readonly ScannedPost[],
   query: PostQuery,
-  matches: ((post: SlowPost) => boolean) | undefined,
+  matches: ((post: ScannedPost) => boolean) | undefined,
 ): number[] {
   const words = query.q?.split(" ") ?? [];
   const { order, happened } = query;
-  const moment = (p: SlowPost) =>
+  const timeOf = (p: ScannedPost) =>
     ({
       fetched: p.fetched_at,
       reviewed: p.reviewed_at,
       delivered: p.entry?.delivered_at,
       errored: p.entry?.errored_at,
     })[happened as "fetched"] ?? p.created_at;
-  const unsure = (p: SlowPost) => (p.ai_score === null ? 1 : Math.abs(Math.fround(p.ai_score) - 0.5));
-  const newest = (a: SlowPost, b: SlowPost) => b.created_at.getTime() - a.created_at.getTime() || b.id - a.id;
-  const byTime = (a: SlowPost, b: SlowPost) => moment(b).getTime() - moment(a).getTime() || b.id - a.id;
+  const unsure = (p: ScannedPost) => (p.ai_score === null ? 1 : Math.abs(Math.fround(p.ai_score) - 0.5));
+  const newest = (a: ScannedPost, b: ScannedPost) =>
+    b.created_at.getTime() - a.created_at.getTime() || b.id - a.id;
+  const byTime = (a: ScannedPost, b: ScannedPost) => timeOf(b).getTime() - timeOf(a).getTime() || b.id - a.id;
   const compare = {
     newest: byTime,
-    oldest: (a: SlowPost, b: SlowPost) => byTime(b, a),
-    ai_unsure: (a: SlowPost, b: SlowPost) => unsure(a) - unsure(b) || newest(a, b),
-    author: (a: SlowPost, b: SlowPost) =>
+    oldest: (a: ScannedPost, b: ScannedPost) => byTime(b, a),
+    ai_unsure: (a: ScannedPost, b: ScannedPost) => unsure(a) - unsure(b) || newest(a, b),
+    author: (a: ScannedPost, b: ScannedPost) =>
       (a.author_key < b.author_key ? -1 : a.author_key > b.author_key ? 1 : 0) || newest(a, b),
   }[order];
   return posts

@@ -1,23 +1,23 @@
 import { db, Prisma } from "#lib/db.ts";
 import { makeStream } from "#tests/setup/factories.ts";
 
-/** A large, plausible table for plan tests, and what is needed to ask for its parts. */
-export interface Many {
-  /** Most posts come from the first stream, one in a thousand from the second. */
+export interface LargeTable {
+  /** 999 of 1000 posts belong to the first stream, the others to the second. */
   streamIds: [number, number];
 }
 
 /**
- * Fills the database with posts a second apart, triggers asleep, fetched after a minute, decided after an hour by one of
- * twenty, delivered or in error after two. One in fifty is unreviewed unless `allUnreviewed`; of the others two in three
- * are approved and in the queue, most of them delivered, and one in thirty was rejected by filters.
+ * Fills the database for plan tests, with triggers off. Posts are one second apart, fetched after a minute, reviewed
+ * after an hour by one of twenty members, delivered or in error after two hours. One in fifty is unreviewed, or all with
+ * `allUnreviewed`; two thirds of the others are approved and in the queue, most of them delivered; filters rejected one
+ * in thirty. Every post contains "otter" and "weir", one in 4 000 each "word0" to "word3999", one in 20 000 "rare".
  */
-export async function makeMany(rows: number, allUnreviewed = false): Promise<Many> {
+export async function fillPosts(rows: number, allUnreviewed = false): Promise<LargeTable> {
   const streamIds: [number, number] = [(await makeStream()).id, (await makeStream()).id];
   await db.$transaction(
     async (tx) => {
       await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
-      // VACUUM calls a row visible to all only when its commit is on disk; the test server writes it later.
+      // VACUUM marks a page all-visible only when the commit is on disk, which the test server delays.
       await tx.$executeRaw`SET LOCAL synchronous_commit = on`;
       await tx.$executeRaw`
         INSERT INTO post (id, uri, url, content, plain_text, snippet, search, author_username, author_account,
@@ -79,19 +79,19 @@ interface PlanNode {
 }
 
 export interface Plan {
-  /** Tables read from end to end. */
+  /** Tables read by a sequential scan. */
   seqScans: string[];
   /** Indexes used. */
   indexes: string[];
-  /** Rows of `post` looked at in its table, found or thrown away; rows answered by an index alone not counted. */
+  /** Rows read from the table `post`, filtered ones included, without rows of an index-only scan. */
   postRows: number;
-  /** Rows looked at in any table or index. */
+  /** Rows read from any table or index. */
   rows: number;
-  /** Blocks of 8 kB touched. */
+  /** Blocks of 8 kB read, cached ones included. */
   blocks: number;
 }
 
-/** Runs a statement under EXPLAIN ANALYZE and adds up what it touched. */
+/** Runs a statement under EXPLAIN ANALYZE and adds up the rows and blocks it read. */
 export async function planOf(statement: Prisma.Sql): Promise<Plan> {
   const answer = await db.$queryRaw<{ "QUERY PLAN": [{ Plan: PlanNode }] }[]>(
     Prisma.sql`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement}`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { shareOf } from "./search-shares.ts";
-import { searchTerms } from "./search-tokens.ts";
+import { shareOf } from "./word-frequency.ts";
+import { searchTerms } from "./tokens.ts";
 
 const known = {
   posts: 1_000_000,

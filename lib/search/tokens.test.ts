@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { normaliseForSearch, searchLexemes, searchQuery, type SearchableText } from "./search-tokens.ts";
+import { normaliseForSearch, searchLexemes, searchQuery, type SearchableText } from "./tokens.ts";
 
 function post(over: Partial<SearchableText> = {}): SearchableText {
   return {

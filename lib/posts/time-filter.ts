@@ -2,12 +2,12 @@ import { Prisma } from "#lib/db.ts";
 import type { PostFilters } from "./schema.ts";
 
 /*
- * What happened when, and who or what decided, as the statistics count it: a post of today is in the list behind a
- * figure exactly when it was counted in it (tests/integration/figures-agree.test.ts).
+ * SQL of the filters on time, wait and decision. They mean the same as in the statistics: a list opened from a figure
+ * holds the posts that were counted in it (tests/integration/figures-agree.test.ts).
  */
 
-/** Column of the moment that the filters ask about, null for the time of creation. Rows are named `p` and `e`. */
-export function momentOf({ happened }: PostFilters): Prisma.Sql | null {
+/** Column that `happened` names, null for the time of creation. Rows are named `p` and `e`. */
+export function timeColumn({ happened }: PostFilters): Prisma.Sql | null {
   switch (happened) {
     case "fetched":
       return Prisma.sql`p.fetched_at`;
@@ -22,8 +22,8 @@ export function momentOf({ happened }: PostFilters): Prisma.Sql | null {
   }
 }
 
-/** Whether only queue entries know what these filters ask. */
-export function isWalkedByEntry(filters: PostFilters): boolean {
+/** Whether only queue entries can answer these filters. */
+export function readsEntries(filters: PostFilters): boolean {
   return (
     filters.queue_status !== undefined ||
     filters.held_by !== undefined ||
@@ -34,10 +34,10 @@ export function isWalkedByEntry(filters: PostFilters): boolean {
   );
 }
 
-/** Whether only posts that somebody or something has decided can match. */
-export function isOfDecided(filters: PostFilters): boolean {
+/** Whether no unreviewed post can match. */
+export function excludesUnreviewed(filters: PostFilters): boolean {
   return (
-    isWalkedByEntry(filters) ||
+    readsEntries(filters) ||
     filters.approved !== undefined ||
     filters.reviewed === true ||
     filters.happened === "reviewed" ||
@@ -54,8 +54,8 @@ const waitedForReview = (seconds: number) =>
 const waitedForDelivery = (seconds: number) =>
   Prisma.sql`e.delivered_at - e.approved_at >= ${seconds}::int * interval '1 second'`;
 
-/** The wait that ends with the moment asked about, and the filters without it; null when none is asked for. */
-export function waitOfMoment(
+/** The condition on the wait that ends at the time `happened` names, and the filters without it; null when none is set. */
+export function waitFilter(
   filters: PostFilters,
 ): { condition: Prisma.Sql; without: Partial<PostFilters> } | null {
   const { happened, waited_for_review, waited_for_delivery } = filters;
@@ -66,7 +66,7 @@ export function waitOfMoment(
   return null;
 }
 
-/** What is asked of a queue entry `e` alone. States are spelt out, so that the partial indexes serve. */
+/** Conditions on a queue entry `e` alone. States are literals, so that partial indexes apply. */
 export function entryConditions(filters: PostFilters): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   if (filters.queue_status !== undefined) conditions.push(Prisma.sql`e.state = ${filters.queue_status}`);
@@ -74,7 +74,7 @@ export function entryConditions(filters: PostFilters): Prisma.Sql[] {
     conditions.push(Prisma.sql`e.state = 'delivered'`);
   if (filters.happened === "errored" || filters.error_reason !== undefined)
     conditions.push(Prisma.sql`e.state = 'error'`);
-  // An entry without it was put into this state by hand in the database.
+  // Null only when somebody set the state by hand in the database.
   if (filters.happened === "errored") conditions.push(Prisma.sql`e.errored_at IS NOT NULL`);
   if (filters.error_reason !== undefined)
     conditions.push(Prisma.sql`left(e.error_reason, 200) = left(${filters.error_reason}, 200)`);
@@ -83,27 +83,27 @@ export function entryConditions(filters: PostFilters): Prisma.Sql[] {
   return conditions;
 }
 
-/** Between `since` and `until`, both included, by the moment asked about. */
-export function momentConditions(filters: PostFilters): Prisma.Sql[] {
-  const created = isWalkedByEntry(filters) ? Prisma.sql`e.post_created_at` : Prisma.sql`p.created_at`;
-  const moment = momentOf(filters) ?? created;
+/** `since` and `until`, both inclusive, on the time that `happened` names. */
+export function timeConditions(filters: PostFilters): Prisma.Sql[] {
+  const created = readsEntries(filters) ? Prisma.sql`e.post_created_at` : Prisma.sql`p.created_at`;
+  const time = timeColumn(filters) ?? created;
   const conditions: Prisma.Sql[] = [];
-  if (filters.since !== undefined) conditions.push(Prisma.sql`${moment} >= ${filters.since}::timestamptz`);
-  if (filters.until !== undefined) conditions.push(Prisma.sql`${moment} <= ${filters.until}::timestamptz`);
+  if (filters.since !== undefined) conditions.push(Prisma.sql`${time} >= ${filters.since}::timestamptz`);
+  if (filters.until !== undefined) conditions.push(Prisma.sql`${time} <= ${filters.until}::timestamptz`);
   return conditions;
 }
 
 const byFilters = Prisma.sql`(NOT p.approved AND p.auto_reject_reason IS NOT NULL)`;
-const byPeople = Prisma.sql`(p.approved OR p.auto_reject_reason IS NULL)`;
+const byReviewers = Prisma.sql`(p.approved OR p.auto_reject_reason IS NULL)`;
 
-/** Who or what decided a post `p`, and after how long. */
+/** Conditions on the decision about a post `p`: by whom, why, and how long after the fetch. */
 export function decisionConditions(filters: PostFilters): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   const { reviewer, reviewed_by, auto_rejected, auto_reject_reason, waited_for_review } = filters;
   const isReviewer = reviewer !== undefined || reviewed_by !== undefined;
   if (filters.happened === "reviewed" || isReviewer || waited_for_review !== undefined)
     conditions.push(Prisma.sql`p.approved IS NOT NULL`);
-  if (isReviewer) conditions.push(byPeople);
+  if (isReviewer) conditions.push(byReviewers);
   if (reviewer !== undefined)
     conditions.push(
       reviewer === 0
@@ -112,7 +112,7 @@ export function decisionConditions(filters: PostFilters): Prisma.Sql[] {
     );
   if (reviewed_by !== undefined) conditions.push(Prisma.sql`coalesce(p.reviewed_by, '') = ${reviewed_by}`);
   if (auto_rejected === true) conditions.push(byFilters);
-  // Unreviewed posts are among "all others".
+  // IS NOT TRUE includes unreviewed posts.
   if (auto_rejected === false) conditions.push(Prisma.sql`${byFilters} IS NOT TRUE`);
   if (auto_reject_reason !== undefined)
     conditions.push(Prisma.sql`NOT p.approved AND p.auto_reject_reason = ${auto_reject_reason}`);
