@@ -10,11 +10,7 @@ import { unclassifiedIds } from "./sql.ts";
 
 const DUE_BATCH = 200;
 
-/**
- * Classifies posts after the transaction that stored or edited them. Never throws, because a failure must not stop a
- * fetch; `classifyDue` finds posts that stay unclassified.
- * @returns number of classified posts
- */
+/** Classifies stored or edited posts. Logs errors instead of throwing; `classifyDue` retries. */
 export async function classifyPosts(postIds: readonly number[]): Promise<{ scored: number }> {
   try {
     return { scored: (await scorePosts(postIds)).length };
@@ -25,11 +21,10 @@ export async function classifyPosts(postIds: readonly number[]): Promise<{ score
 }
 
 /**
- * Classifies posts that have no verdict, oldest first. Concurrent workers may classify a post twice, with the same result.
- * @param options.limit most posts
+ * Classifies posts without a verdict, oldest first.
+ *
  * @param options.deadline checked between batches
- * @returns number of classified posts, and whether more may be due
- * @throws when the database is unavailable
+ * @returns `more`: more posts may be due
  */
 export async function classifyDue(options: {
   limit: number;
@@ -41,14 +36,13 @@ export async function classifyDue(options: {
     if (ids.length === 0) return { scored, more: false };
     const done = await scorePosts(ids);
     scored += done.length;
-    // All were deleted or edited meanwhile. Return, so that this cannot loop.
+    // All were deleted or edited meanwhile; continuing could loop.
     if (done.length === 0) return { scored, more: true };
   }
   return { scored, more: true };
 }
 
 /**
- * Classifies posts again on request. `queued` is 0 as long as no check runs in the background.
  * @param postIds at most 500; duplicates count once
  */
 export async function batchScore(principal: Principal, postIds: readonly number[]): Promise<BatchScore> {
@@ -60,7 +54,6 @@ export async function batchScore(principal: Principal, postIds: readonly number[
 }
 
 /**
- * Reads the checks of a post.
  * @throws ApiError `post_not_found`
  */
 export async function getScore(postId: number): Promise<Score> {

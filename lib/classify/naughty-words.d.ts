@@ -1,4 +1,4 @@
-// The package has no types. It maps a language code to a list of words and phrases.
+// Language code → words and phrases. The package has no types.
 declare module "naughty-words" {
   const lists: Readonly<Record<string, readonly string[]>>;
   export default lists;

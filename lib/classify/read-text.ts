@@ -1,13 +1,11 @@
-/** Facts about a post's text. */
 export interface TextFacts {
-  /** Distinct addresses of links that are neither mentions nor hashtags. */
+  /** Without mentions and hashtags. */
   links: string[];
-  /** Number of distinct accounts mentioned. */
+  /** Distinct accounts. */
   mentions: number;
-  /** Number of letters with two cases, outside of links, mentions and hashtags. `capitals`: upper-case ones. */
+  /** Letters with two cases outside of links, mentions and hashtags. */
   cased: number;
   capitals: number;
-  /** The text has links, mentions or hashtags and nothing else. */
   onlyTagsAndLinks: boolean;
 }
 
@@ -20,10 +18,7 @@ const HASHTAG_ONCE = /#[\p{L}\p{M}\p{N}_]/u;
 const BARE_ADDRESS = /https?:\/\/\S+/g;
 const MEANINGFUL = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
-/**
- * Reads the facts from sanitised HTML. A link whose text begins with `#` or `@` is a hashtag or a mention; all servers
- * write them so.
- */
+/** A link whose text begins with `#` or `@` is a hashtag or mention. */
 export function readText(sanitisedHtml: string): TextFacts {
   const links = new Set<string>();
   const text = decode(
@@ -48,7 +43,6 @@ export function readText(sanitisedHtml: string): TextFacts {
   };
 }
 
-/** Decodes the four entities that the sanitiser writes. */
 function decode(text: string): string {
   return text
     .replaceAll("&lt;", "<")

@@ -1,25 +1,21 @@
 import { createHash } from "node:crypto";
 
-/** One post with a given text. */
 export interface Copy {
   post_id: number;
   author_key: string;
   created_at: Date;
 }
 
-/** Posts with the same text within 24 hours, including the post itself. */
+/** Posts with the same text within 24 hours, the post included. */
 export interface Repeats {
-  /** Most posts by the same author in any 24-hour window that contains the post. */
   byAuthor: number;
-  /** Most distinct authors in any 24-hour window that contains the post. */
   authors: number;
 }
 
 export const REPEAT_WINDOW = 24 * 3_600_000;
 
 /**
- * Counts the repeats of all copies of one text, with a window that starts at each copy.
- * @returns by post id
+ * @returns repeats by post id, each the maximum over all windows that contain the post
  */
 export function countRepeats(copies: readonly Copy[]): Map<number, Repeats> {
   const sorted = [...copies].sort((a, b) => a.created_at.getTime() - b.created_at.getTime());
@@ -43,7 +39,7 @@ export function countRepeats(copies: readonly Copy[]): Map<number, Repeats> {
   return best;
 }
 
-/** Minimum length in UTF-8 bytes (11 kanji, 32 Latin letters). Shorter texts are often equal by chance. */
+/** UTF-8 bytes (11 kanji, 32 Latin letters); shorter texts are often equal by chance. */
 const SHORTEST = 32;
 
 const MENTION_OR_TAG = /[@#][\p{L}\p{M}\p{N}_]+(?:[.@-]+[\p{L}\p{N}_]+)*/gu;
@@ -51,10 +47,7 @@ const MENTION_OR_TAG = /[@#][\p{L}\p{M}\p{N}_]+(?:[.@-]+[\p{L}\p{N}_]+)*/gu;
 const ADDRESS = /https?:\/\/\S+|[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(?:\/\S*)?/gu;
 const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{M}\p{N}]+/gu;
 
-/**
- * Normalises a text for comparison: NFKC, lower case, letters and digits only, without mentions, hashtags and addresses,
- * which spam varies from copy to copy.
- */
+/** NFKC, lower case, letters and digits only. Spam varies mentions, hashtags and addresses, so they are removed. */
 export function normaliseText(plainText: string): string {
   return plainText
     .normalize("NFKC")

@@ -5,7 +5,6 @@ import { validationError } from "#lib/errors.ts";
 import { rules, VOTE_AT } from "./rules.ts";
 import type { ClassifyRules, ClassifyRulesUpdate } from "./schema.ts";
 
-/** Lists all text rules with their current settings, and the threshold of their vote. */
 export async function listRules(): Promise<ClassifyRules> {
   const changed = new Map((await db.classify_rule.findMany()).map((row) => [row.name, row]));
   return {
@@ -21,7 +20,8 @@ export async function listRules(): Promise<ClassifyRules> {
 }
 
 /**
- * Changes weights of rules, or switches rules on and off. Classified posts keep their verdict until they are scored again.
+ * Classified posts keep their verdict until they are scored again.
+ *
  * @throws ApiError 422 for an unknown rule
  */
 export async function updateRules(actor: Actor, update: ClassifyRulesUpdate): Promise<ClassifyRules> {

@@ -1,30 +1,28 @@
 import type { Repeats } from "./repeats.ts";
 import type { TextFacts } from "./read-text.ts";
 
-/** Input of the rules. A fact is null when it could not be read; its rules then report an error. */
+/** A null fact could not be read; its rules report an error. */
 export interface PostFacts {
   text: TextFacts | null;
   hashtags: number;
   has_media: boolean;
-  /** Age of the account at the time of the post, in days; undefined when the source does not tell it. */
+  /** Days; undefined when the source does not tell it. */
   account_age_days: number | undefined;
   repeats: Repeats | null;
-  /** Words of the operator's list that occur in the post. */
+  /** Words of the operator's list in the post. */
   listed_words: readonly string[] | null;
   strong_words: number | null;
 }
 
 export interface Rule {
   name: string;
-  /** One sentence for the settings page. */
   describes: string;
   /** 0–1. */
   weight: number;
-  /** One sentence with the evidence for reviewers; null when the rule does not apply. */
+  /** One sentence with the evidence; null when the rule does not apply. */
   find: (facts: PostFacts) => string | null;
 }
 
-/** Setting of a rule that the operator has changed. */
 export interface RuleSetting {
   name: string;
   weight: number;
@@ -35,11 +33,10 @@ export interface RuleSetting {
 export interface Check {
   name: string;
   kind: "text" | "rule";
-  /** 0–1; null when the check could not be run. */
+  /** 0–1; null when the check failed. */
   score: number | null;
-  /** A voting check rejects from this score on; null for a check that is part of another. */
+  /** Rejects from this score on; null for a check that is part of another. */
   threshold: number | null;
-  /** Whether the check takes part in the verdict. */
   votes: boolean;
   reason: string | null;
 }
@@ -47,12 +44,12 @@ export interface Check {
 export interface Verdict {
   would_reject: boolean;
   score: number;
-  /** At most three sentences, in order of weight. */
+  /** At most three, in order of weight. */
   reasons: string[];
   checks: Check[];
 }
 
-/** The rules vote to reject from this combined score on. */
+/** Combined score from which the rules vote to reject. */
 export const VOTE_AT = 0.7;
 const MOST_REASONS = 3;
 
@@ -62,7 +59,9 @@ const SHORTENERS = new Set(
   ),
 );
 
-/** Returns the fact, or stops the rule: an unknown fact must not count as "no". */
+/**
+ * @throws for an unknown fact, which must not count as "no"
+ */
 function known<T>(fact: T | null): T {
   if (fact === null) throw new Error("fact missing");
   return fact;
@@ -70,7 +69,7 @@ function known<T>(fact: T | null): T {
 
 const plural = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
 
-/** All rules with their default weights, in the order of the settings page. */
+/** In the order of the settings page. */
 export const rules: readonly Rule[] = [
   {
     name: "many_mentions",
@@ -198,9 +197,8 @@ function hostOf(link: string): string {
 }
 
 /**
- * Applies all rules. The score is 1 − Π(1 − weight) over the rules that apply (independent probabilities); they vote to
- * reject from `VOTE_AT` on. A rule that fails does not vote and is named in the reasons.
- * @param settings rules that the operator has changed
+ * Score: 1 − Π(1 − weight) over the rules that apply (independent probabilities). A rule that fails does not vote
+ * and is named in the reasons.
  */
 export function applyRules(facts: PostFacts, settings: readonly RuleSetting[] = []): Verdict {
   const changed = new Map(settings.map((setting) => [setting.name, setting]));
@@ -223,7 +221,7 @@ export function applyRules(facts: PostFacts, settings: readonly RuleSetting[] = 
   }
   hits.sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
   const combined = 1 - hits.reduce((rest, hit) => rest * (1 - (hit.score ?? 0)), 1);
-  // Weights have two decimals. Without rounding, 0.4 and 0.5 combine to slightly less than 0.7.
+  // Without rounding, 0.4 and 0.5 combine to slightly less than 0.7.
   const score = Math.round(combined * 10_000) / 10_000;
   const reasons = hits
     .slice(0, failed.length > 0 ? MOST_REASONS - 1 : MOST_REASONS)

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { bodyId, isoTime, text } from "#lib/http/fields.ts";
 
-/** Body of `POST /posts/batch-score`. Impossible ids are returned in `not_found`, like unknown ones. */
+/** Impossible ids are returned in `not_found`, like unknown ones. */
 export const BatchScoreRequest = z
   .object({ post_ids: z.array(z.int()).min(1).max(500) })
   .meta({ id: "BatchScoreRequest", example: { post_ids: [1, 2, 3] } });
@@ -17,7 +17,6 @@ export const BatchScore = z
   .meta({ id: "BatchScore" });
 export type BatchScore = z.infer<typeof BatchScore>;
 
-/** One check of a post: its result, and whether it votes. */
 export const ScoreCheck = z
   .object({
     name: z.string().meta({ example: "rules" }),
@@ -45,7 +44,6 @@ export const Score = z
   .meta({ id: "Score" });
 export type Score = z.infer<typeof Score>;
 
-/** A text rule with its current setting. */
 export const ClassifyRule = z
   .object({
     name: z.string().meta({ example: "many_hashtags" }),
@@ -62,7 +60,7 @@ export const ClassifyRules = z
   .meta({ id: "ClassifyRules" });
 export type ClassifyRules = z.infer<typeof ClassifyRules>;
 
-/** Body of `PUT /classify/rules`. Rules that are not named stay unchanged. */
+/** Rules that are not named stay unchanged. */
 export const ClassifyRulesUpdate = z
   .object({
     rules: z
@@ -82,7 +80,6 @@ export const ClassifyRulesUpdate = z
   });
 export type ClassifyRulesUpdate = z.output<typeof ClassifyRulesUpdate>;
 
-/** A word or phrase of the operator's list. */
 export const ClassifyWord = z
   .object({
     id: z.int(),

@@ -21,12 +21,11 @@ interface Settings {
 }
 
 /**
- * Applies the rules to posts and writes the verdicts (`ai_*`, `text_reason`, `classified_at`, and `vision_category` "none"
- * for a post without media). Does not review the posts. When a text turns out to be repeated, its earlier unreviewed
- * copies are classified again.
+ * Writes the verdicts of posts without reviewing them. Earlier unreviewed copies of a repeated text are classified
+ * again.
+ *
  * @param postIds unknown ids are ignored
  * @returns ids of the classified posts
- * @throws when the posts cannot be read or written
  */
 export async function scorePosts(postIds: readonly number[]): Promise<number[]> {
   const settings = await readSettings();
@@ -65,7 +64,6 @@ async function scoreBatch(
   return { scored: rows.map((row) => row.id), repeated };
 }
 
-/** Counts the repeats of these posts and of their stored copies. */
 async function findRepeats(
   rows: PostTextRow[],
   fingerprints: Map<number, bigint | null>,
@@ -88,7 +86,7 @@ async function findRepeats(
     new Date(Math.min(...times)),
     new Date(Math.max(...times)),
   );
-  // For these posts the current text counts, not the stored fingerprint.
+  // The current text of these posts counts, not the stored fingerprint.
   const present = new Set(rows.map((row) => row.id));
   for (const copy of stored) if (!present.has(copy.post_id)) add(copy.fingerprint, copy);
   return new Map([...groups.values()].flatMap((group) => [...countRepeats([...group.values()])]));
@@ -115,7 +113,7 @@ function factsOf(
   };
 }
 
-/** Words of the operator's list in the text, as the operator wrote them. */
+/** As the operator wrote them. */
 function listedIn(textWords: string[], words: ListedWord[], streamId: number | null): string[] {
   const ofStream = words.filter((word) => word.stream_id === null || word.stream_id === streamId);
   const found = new Set(
@@ -138,7 +136,7 @@ async function readSettings(): Promise<Settings> {
   return { rules: rules ?? [], words };
 }
 
-/** A text that cannot be read must not leave the rest of the batch unclassified. */
+/** An unreadable text must not stop the batch. */
 function attempt<T>(read: () => T): T | null {
   try {
     return read();

@@ -3,7 +3,6 @@ import { db } from "#lib/db.ts";
 import type { Copy } from "./repeats.ts";
 import type { Verdict } from "./rules.ts";
 
-/** Columns of a post that the rules need. */
 export interface PostTextRow {
   id: number;
   plain_text: string;
@@ -19,7 +18,7 @@ export interface PostTextRow {
   version: string;
 }
 
-/** Reads posts. `version` changes with the text; a verdict is written only to a post with the same version. */
+/** `version` changes with the text; verdicts are written only to the same version. */
 export async function postTextRows(ids: number[]): Promise<PostTextRow[]> {
   return db.$queryRaw<PostTextRow[]>`
     SELECT id, plain_text, content, spoiler_text, hashtags, media_count, language, author_key, author_created_at,
@@ -34,10 +33,7 @@ const CopyRow = z.object({
   created_at: z.date(),
 });
 
-/**
- * Stored posts with one of these texts, created within 24 hours of the given span. At most the newest 200 of each text:
- * more copies change no verdict, and would make classification slow during a wave of spam.
- */
+/** At most the newest 200 of each text: more change no verdict and would slow classification in a wave of spam. */
 export async function copyRows(
   fingerprints: bigint[],
   from: Date,
@@ -54,7 +50,6 @@ export async function copyRows(
   return CopyRow.array().parse(rows);
 }
 
-/** Those of these posts that are unreviewed and whose verdict is not to reject. */
 export async function harmlessUnreviewedIds(ids: number[]): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM post WHERE id = ANY (${ids}::int[]) AND approved IS NULL AND ai_would_reject = false`;
@@ -68,13 +63,17 @@ export interface VerdictRow {
   verdict: Verdict;
 }
 
-/** Writes verdicts in one statement. A post edited meanwhile stays unclassified. Returns the number of written rows. */
+/**
+ * Posts edited meanwhile stay unclassified.
+ *
+ * @returns number of written rows
+ */
 export async function writeVerdictRows(rows: VerdictRow[]): Promise<number> {
   const values = JSON.stringify(
     rows.map(({ id, version, fingerprint, verdict }) => ({
       id,
       version,
-      // As text, because a JSON number would be rounded.
+      // A JSON number would be rounded.
       fingerprint: fingerprint === null ? null : fingerprint.toString(),
       would_reject: verdict.would_reject,
       score: verdict.score,
@@ -95,7 +94,7 @@ export async function writeVerdictRows(rows: VerdictRow[]): Promise<number> {
      WHERE p.id = v.id AND md5(p.plain_text) = v.version`;
 }
 
-/** Ids of the oldest unclassified posts. */
+/** Oldest first. */
 export async function unclassifiedIds(limit: number): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM post WHERE classified_at IS NULL ORDER BY id LIMIT ${limit}`;

@@ -6,13 +6,11 @@ import { ApiError, validationError } from "#lib/errors.ts";
 import { foldWord } from "./words.ts";
 import type { ClassifyWord, ClassifyWordCreate } from "./schema.ts";
 
-/** Lists the operator's words, oldest first. */
 export async function listWords(): Promise<ClassifyWord[]> {
   return (await db.classify_word.findMany({ orderBy: { id: "asc" } })).map(serialise);
 }
 
 /**
- * Adds a word or phrase to the list.
  * @throws ApiError 422 without a letter or digit, or for an unknown stream; 409 `classify_word_exists`
  */
 export async function addWord(actor: Actor, { word, stream_id }: ClassifyWordCreate): Promise<ClassifyWord> {
@@ -43,7 +41,6 @@ export async function addWord(actor: Actor, { word, stream_id }: ClassifyWordCre
 }
 
 /**
- * Removes a word from the list.
  * @throws ApiError `classify_word_not_found`
  */
 export async function removeWord(actor: Actor, id: number): Promise<void> {

@@ -2,7 +2,7 @@ import lists from "naughty-words";
 
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 
-/** Splits a text into words for comparison: NFKC, lower case, Unicode word boundaries (also for Japanese and Thai). */
+/** NFKC, lower case, Unicode word boundaries (also for Japanese and Thai). */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   for (const { segment, isWordLike } of segmenter.segment(text.normalize("NFKC").toLowerCase())) {
@@ -11,13 +11,14 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-/** Stored form of a word or phrase of the operator's list; "" when it has no letter or digit. */
+/** Stored form of a list entry; "" without a letter or digit. */
 export function foldWord(word: string): string {
   return wordsOf(word).join(" ");
 }
 
 /**
- * Phrases that occur in the text as whole words. Phrases are literal, not patterns.
+ * Whole words only; phrases are literal.
+ *
  * @param phrases from `foldWord`
  */
 export function phrasesIn(textWords: readonly string[], phrases: readonly string[]): string[] {
@@ -27,7 +28,7 @@ export function phrasesIn(textWords: readonly string[], phrases: readonly string
 
 const sets = new Map<string, ReadonlySet<string>>();
 
-/** The single words of one language's list. Phrases are left out; most of their words are listed too. */
+/** Single words only; most words of phrases are listed too. */
 function setOf(language: string): ReadonlySet<string> {
   let set = sets.get(language);
   if (set === undefined) {
@@ -41,7 +42,7 @@ function setOf(language: string): ReadonlySet<string> {
 
 /**
  * Counts distinct strong words in the post's language and in English. The lists match one ordinary post in eleven.
- * @param words from `wordsOf`
+ *
  * @param language BCP 47; null when unknown
  */
 export function countStrongWords(words: readonly string[], language: string | null): number {

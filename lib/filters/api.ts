@@ -14,7 +14,7 @@ import type { AnyOperation } from "#lib/http/operation.ts";
 import { created, noContent, ok, operation } from "#lib/http/route.ts";
 
 interface Texts {
-  /** Several entries, in summaries: "List blocked users". */
+  /** In summaries: "List blocked users". */
   plural: string;
   fileName: string;
   add: { summary: string; description: string; errors: ErrorCode[] };
@@ -54,7 +54,6 @@ const texts: Record<BlockKind, Texts> = {
 
 const tag = "Reblog controls";
 
-/** The operations of one kind of block list. Its route files give them their paths. */
 export function blockListOperations(
   kind: BlockKind,
 ): Record<"list" | "add" | "remove" | "import" | "csv", AnyOperation> {

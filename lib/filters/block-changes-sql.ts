@@ -7,30 +7,28 @@ export interface BatchRow {
   changed: number;
 }
 
-/** Records which queue entries have to be checked again. */
 export async function insertBlockChanges(tx: Tx, changes: BlockChange[]): Promise<number[]> {
   const rows = await tx.block_change.createManyAndReturn({ data: changes, select: { id: true } });
   return rows.map((row) => row.id);
 }
 
 /**
- * Takes advisory lock 7101 exclusively: waits for transactions that have read the block lists and not yet committed
- * their queue entries, and blocks new ones. Must be the last statement of a transaction that changes a list, so that
- * the lock lasts only for the commit.
+ * Takes advisory lock 7101 exclusively (prisma/functions/blocks.sql). Must be the last statement of a transaction
+ * that changes a list, so that the lock lasts only for the commit.
  */
 export async function lockLists(tx: Tx): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(7101)`;
 }
 
-/** Ids of unfinished changes, oldest first. */
+/** Oldest first. */
 export async function openChanges(): Promise<number[]> {
   const rows = await db.block_change.findMany({ orderBy: { id: "asc" }, select: { id: true } });
   return rows.map((row) => row.id);
 }
 
 /**
- * Applies one batch of a change in its own transaction.
  * @param read most entries to read
+ *
  * @param write most entries to write
  */
 export async function applyBatch(change: number, read: number, write: number): Promise<BatchRow> {

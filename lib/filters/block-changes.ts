@@ -4,7 +4,7 @@ import { log } from "#lib/log.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { applyBatch, insertBlockChanges, lockLists, openChanges } from "./block-changes-sql.ts";
 
-/** Queue entries that a change of a list affects. Batches check them against the lists as they are then. */
+/** Queue entries that a change of a list may affect. */
 export interface BlockChange {
   kind: "user" | "hashtag" | "opt_out";
   /** `any`: entries of every author. Only `exact` may have several patterns. */
@@ -13,25 +13,23 @@ export interface BlockChange {
   patterns: string[];
 }
 
-/** Entries written, and so locked, by one batch. Measured in docs/decisions/0006-block-changes-in-batches.md. */
+/** Most entries locked by one batch (docs/decisions/0006-block-changes-in-batches.md). */
 const WRITE = 200;
-/** Entries read by one batch. Starts at `READ_FIRST` and follows the time that batches take. */
 const READ_FIRST = 5_000;
 const READ_LEAST = 500;
 const READ_MOST = 20_000;
 const BATCH_MS = 50;
-/** Pause when other transactions lock every remaining entry. */
+/** Pause while other transactions lock every remaining entry. */
 const WAIT_MS = 25;
-/** How long a request applies its own change. The worker applies the rest. */
+/** Time a request spends on its own change; the worker applies the rest. */
 const IN_REQUEST_MS = 2_000;
 
 type Progress = { finished: boolean; worked: boolean };
 
 /**
- * Changes a block list or the reported opt-outs, then applies the change to the queue in batches of their own, for up
- * to two seconds.
- * @param change writes the list and returns which entries are affected; both are committed together. Runs again after
- *   a deadlock.
+ * Changes the lists, then applies the change to the queue for up to two seconds.
+ *
+ * @param change commits the list and the affected entries together; runs again after a deadlock
  */
 export async function changeBlockLists<T>(
   change: (tx: Tx) => Promise<{ result: T; changes: BlockChange[] }>,
@@ -47,15 +45,15 @@ export async function changeBlockLists<T>(
   try {
     for (const id of ids) if (!(await applyChange(id, deadline, "wait")).finished) break;
   } catch (error) {
-    // The list and the change are committed, so the request has succeeded.
+    // The change is committed, so the request has succeeded.
     log.warn({ err: error }, "block change left to the worker");
   }
   return result;
 }
 
 /**
- * Applies open changes of block lists, reported opt-outs and topical rules to the queue, oldest first. Any number of
- * processes may run it at the same time; work of a killed process stays open.
+ * Any number of processes may run it at the same time.
+ *
  * @returns whether any batch made progress
  */
 export async function applyBlockChanges(limits: { deadline: Date }): Promise<{ worked: boolean }> {
@@ -69,7 +67,8 @@ export async function applyBlockChanges(limits: { deadline: Date }): Promise<{ w
 }
 
 /**
- * `applyBlockChanges` inside a request whose change is committed. Errors are logged; the worker tries again.
+ * `applyBlockChanges` inside a request; errors are logged.
+ *
  * @param ms time limit
  */
 export async function applyWithin(ms: number): Promise<void> {
@@ -80,7 +79,9 @@ export async function applyWithin(ms: number): Promise<void> {
   }
 }
 
-/** @param whenLocked what to do when other transactions lock all remaining entries: `wait` for them, or `pass` */
+/**
+ * @param whenLocked when other transactions lock all remaining entries: `wait`, or `pass` to the next change
+ */
 async function applyChange(id: number, deadline: Date, whenLocked: "wait" | "pass"): Promise<Progress> {
   const began = performance.now();
   let read = READ_FIRST;
@@ -103,7 +104,7 @@ async function applyChange(id: number, deadline: Date, whenLocked: "wait" | "pas
   }
 }
 
-/** Size of the next batch: double after a fast batch, half after a slow one. Long lists make each check slower. */
+/** Long lists make each check slower, so the size follows the time. */
 function nextRead(read: number, elapsedMs: number): number {
   if (elapsedMs > 2 * BATCH_MS) return Math.max(READ_LEAST, Math.floor(read / 2));
   return elapsedMs < BATCH_MS ? Math.min(READ_MOST, read * 2) : read;

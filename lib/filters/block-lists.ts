@@ -37,7 +37,7 @@ export interface UserPattern {
 
 export interface HashtagEntry {
   hashtag: string;
-  /** As compared: see `foldHashtag`. Unique in the list. */
+  /** From `foldHashtag`; unique in the list. */
   hashtag_folded: string;
   notes: string | null;
 }
@@ -48,7 +48,6 @@ interface Stored {
 }
 export type Row<K extends BlockKind> = Stored[K] & { id: number; created_at: Date };
 
-/** The methods of Prisma that the operations use. */
 interface Table<K extends BlockKind> {
   findMany(args: object): Promise<Row<K>[]>;
   count(): Promise<number>;
@@ -56,31 +55,32 @@ interface Table<K extends BlockKind> {
   deleteMany(args: { where: { id: number } }): Promise<{ count: number }>;
 }
 
-/** Everything that differs between the kinds of block list. */
 interface BlockList<K extends BlockKind> {
   table: (tx: Tx) => Table<K>;
-  /** @throws ApiError 422 when the body names no account, pattern or hashtag */
+  /**
+   * @throws ApiError 422 when the body names no account, pattern or hashtag
+   */
   normalise: (body: BlockCreate<K>) => Stored[K];
   /** Inserts and returns the entries that are not listed. */
   insert: (tx: Tx, entries: Stored[K][]) => Promise<Row<K>[]>;
   /** Unique in the list. */
   keyOf: (entry: Stored[K]) => string;
-  /** The subset of `entries` that is on the list. */
+  /** The subset that is on the list. */
   listed: (entries: Stored[K][]) => Promise<Stored[K][]>;
   countMatches: (ids: number[]) => Promise<Map<number, number>>;
   readList: (text: string) => ReadList<Stored[K]>;
   changesOf: (entries: Stored[K][]) => BlockChange[];
-  /** Start of the names of audit actions. */
+  /** Prefix of audit actions. */
   audit: string;
-  /** An entry in the audit log. */
+  /** In the audit log. */
   show: (entry: Stored[K]) => string;
-  /** Imported entries in the audit log. */
+  /** In the audit log. */
   plural: string;
   exists: ErrorCode;
   notFound: ErrorCode;
 }
 
-/** From this many open patterns on, one scan over all authors is faster than one scan for each pattern. */
+/** From this many open patterns on, one scan over all authors is faster than one for each pattern. */
 const MOST_SCANS = 8;
 
 const lists: { [K in BlockKind]: BlockList<K> } = {
@@ -122,12 +122,12 @@ const lists: { [K in BlockKind]: BlockList<K> } = {
   },
 };
 
-/** The generic operations see one kind; TypeScript cannot index the table by a type parameter without this. */
+/** TypeScript cannot index the table by a type parameter. */
 function listOf<K extends BlockKind>(kind: K): BlockList<K> {
   return lists[kind] as unknown as BlockList<K>;
 }
 
-/** Entries in order of id with their matches, and the length of the list. */
+/** In order of id. */
 export async function listBlocks<K extends BlockKind>(
   kind: K,
   { skip = 0, limit = MOST_LISTED }: BlockListQuery = {},
@@ -142,7 +142,6 @@ export async function listBlocks<K extends BlockKind>(
 }
 
 /**
- * Adds an entry. New posts that match are rejected on fetch (if that is switched on), waiting ones are held.
  * @throws ApiError 422; `pattern_exists` or `hashtag_blocked_already`
  */
 export async function addBlock<K extends BlockKind>(
@@ -166,7 +165,8 @@ export async function addBlock<K extends BlockKind>(
 }
 
 /**
- * Removes an entry. Waiting posts that no other entry matches can be handed out again; rejected posts stay rejected.
+ * Rejected posts stay rejected.
+ *
  * @throws ApiError `blocked_user_not_found` or `blocked_hashtag_not_found`
  */
 export async function removeBlock(kind: BlockKind, actor: Actor, id: number): Promise<void> {
@@ -184,7 +184,7 @@ export async function removeBlock(kind: BlockKind, actor: Actor, id: number): Pr
   });
 }
 
-/** Adds the new entries of a text in one transaction, with one line in the audit log. Entries on the list stay as they are. */
+/** Adds the new entries of a text in one transaction, with one audit line. */
 export async function importBlocks<K extends BlockKind>(
   kind: K,
   actor: Actor,
@@ -205,7 +205,7 @@ export async function importBlocks<K extends BlockKind>(
   return importResult(kind, read, added, false);
 }
 
-/** The result that importing this text would have. Changes nothing. */
+/** The result of an import, without changes. */
 export async function previewImport<K extends BlockKind>(kind: K, text: string): Promise<ImportResult<K>> {
   const { readList, listed, keyOf } = listOf(kind);
   const read = readList(text);
@@ -218,7 +218,7 @@ export async function previewImport<K extends BlockKind>(kind: K, text: string):
   );
 }
 
-/** The list as CSV, in the format that the import reads. */
+/** In the format that the import reads. */
 export async function* exportCsv(kind: BlockKind): AsyncGenerator<string, void> {
   const pageSize = 1_000;
   yield csvLine([...blockFields[kind], "created_at"]);
@@ -233,7 +233,6 @@ export async function* exportCsv(kind: BlockKind): AsyncGenerator<string, void> 
   }
 }
 
-/** Every entry of every list, without ids and matches. */
 export async function exportBlockLists(): Promise<BlockListExport> {
   const all = async <K extends BlockKind>(kind: K) => {
     const rows = await listOf(kind)
@@ -245,12 +244,12 @@ export async function exportBlockLists(): Promise<BlockListExport> {
   return { blocked_users, blocked_hashtags };
 }
 
-/** Adds one account to the list inside a caller's `changeBlockLists`; no-op when it is listed. */
+/** For use inside `changeBlockLists`. No-op when the account is listed. */
 export async function insertBlockedAccount(tx: Tx, authorKey: string, notes: string): Promise<void> {
   await lists.user.insert(tx, [{ account_identifier: authorKey, pattern_type: "exact", notes }]);
 }
 
-/** Accounts are found by index in one change; each open pattern needs a change of its own. */
+/** Accounts are found by index in one change; each open pattern needs its own. */
 function userChanges(patterns: UserPattern[]): BlockChange[] {
   const exact = patterns.filter((each) => each.pattern_type === "exact");
   const open = patterns.filter((each) => each.pattern_type !== "exact");

@@ -3,14 +3,14 @@ import type { AuthorBlocks, PostBlocks } from "./find-blocks.ts";
 
 const AUTHORS_A_PAGE = 2_000;
 
-/** Patterns that match one author. Compares every pattern: fast enough for one author. */
+/** Compares every pattern: fast enough for one author. */
 export function authorBlockRows(authorKey: string): Promise<AuthorBlocks["blocked_by"]> {
   return db.$queryRaw<AuthorBlocks["blocked_by"]>`
     SELECT id, account_identifier, pattern_type FROM blocked_user
      WHERE user_pattern_matches(pattern_type, account_identifier, ${authorKey}) ORDER BY id`;
 }
 
-/** Block-list entries that match these posts, whether or not the lists reject on fetch. */
+/** Whether or not the lists reject on fetch. */
 export function postBlockRows(ids: number[]): Promise<(PostBlocks & { id: number })[]> {
   return db.$queryRaw<(PostBlocks & { id: number })[]>`
     SELECT p.id, user_blocked(p.author_key) AS author_blocked,
@@ -19,7 +19,7 @@ export function postBlockRows(ids: number[]): Promise<(PostBlocks & { id: number
       FROM post p WHERE p.id = ANY (${ids}::int[])`;
 }
 
-/** Ids of unreviewed posts by blocked authors. Walks the distinct authors by index, so each is checked once. */
+/** Walks the distinct authors by index, so each is checked once. */
 export async function unreviewedOfBlockedUsers(): Promise<number[]> {
   const blocked: string[] = [];
   for (let after = ""; ;) {
@@ -43,7 +43,7 @@ export async function unreviewedOfBlockedUsers(): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** Ids of unreviewed posts with a blocked hashtag, or fetched by a stream of one. */
+/** By hashtag of the post or of its stream. */
 export async function unreviewedWithBlockedHashtags(): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM post

@@ -8,13 +8,11 @@ import {
 } from "./find-blocks-sql.ts";
 import type { BlockedUser, BlockKind } from "./schema.ts";
 
-/** Patterns that match an author, and the author's open opt-out report. */
 export interface AuthorBlocks {
   blocked_by: Pick<BlockedUser, "id" | "account_identifier" | "pattern_type">[];
   opt_out: { reason: string; reported_at: string } | null;
 }
 
-/** Block-list entries that match a post. */
 export interface PostBlocks {
   author_blocked: boolean;
   /** As written in the post. */
@@ -22,7 +20,6 @@ export interface PostBlocks {
 }
 
 /**
- * Block-list entries that match this author.
  * @param authorKey `user@host` in lower case
  */
 export async function findAuthorBlocks(authorKey: string): Promise<AuthorBlocks> {
@@ -36,13 +33,11 @@ export async function findAuthorBlocks(authorKey: string): Promise<AuthorBlocks>
   return { blocked_by, opt_out: report && { reason: report.reason, reported_at: toIso(report.reported_at) } };
 }
 
-/** Block-list entries that match each of these posts. */
 export async function findPostBlocks(ids: number[]): Promise<Map<number, PostBlocks>> {
   const rows = ids.length === 0 ? [] : await postBlockRows(ids);
   return new Map(rows.map(({ id, ...blocks }) => [id, blocks]));
 }
 
-/** Finds the ids of unreviewed posts that a list blocks now. */
 export const findUnreviewedBlocked: Record<BlockKind, () => Promise<number[]>> = {
   user: unreviewedOfBlockedUsers,
   hashtag: unreviewedWithBlockedHashtags,

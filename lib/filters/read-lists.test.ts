@@ -6,12 +6,12 @@ import { parseCsv, readHashtagList, readUserList } from "./read-lists.ts";
 const shown = (text: string) =>
   readUserList(text).entries.map((entry) => `${entry.pattern_type} ${entry.account_identifier}`);
 
-describe("comma-separated texts", () => {
-  test("a quote inside a cell is a quote", () => {
+describe("parseCsv", () => {
+  test("keeps a quote inside an unquoted cell", () => {
     expect(parseCsv('5" disks,"a"\nb').map((record) => record.cells)).toEqual([['5" disks', "a"], ["b"]]);
   });
 
-  test("cells in quotes hold commas, quotes and line breaks; lines are counted", () => {
+  test("reads commas, quotes and line breaks in quoted cells, and counts lines", () => {
     expect(parseCsv('\uFEFFa,"b, ""c""\r\nd"\r\n\r\n e ,\n"f"')).toEqual([
       { line: 1, cells: ["a", 'b, "c"\nd'] },
       { line: 4, cells: [" e ", ""] },
@@ -19,7 +19,7 @@ describe("comma-separated texts", () => {
     ]);
   });
 
-  test("what is written is read again", () => {
+  test("reads back what the CSV writer writes", () => {
     const cell = fc.string({ unit: fc.constantFrom(..."ab@=+-,\"\n' "), minLength: 1, maxLength: 8 });
     const cells = fc.array(cell, { minLength: 1, maxLength: 4 });
     fc.assert(
@@ -32,8 +32,8 @@ describe("comma-separated texts", () => {
   });
 });
 
-describe("lists of users", () => {
-  test("one a line, as people write them", () => {
+describe("readUserList", () => {
+  test("reads one user a line in the usual notations", () => {
     const text = `# Mostly spam
 @Spam@bad.example
 other@bad.example, sells followers
@@ -62,7 +62,7 @@ https://worst.example/
     expect(readUserList(text)).toMatchObject({ ignored: 0, unreadable: [] });
   });
 
-  test("Mastodon's blocked domains: each covers its hosts; noop asks for nothing; obfuscated ones are named", () => {
+  test("reads Mastodon's blocked domains with subdomains, ignores noop, reports obfuscated ones", () => {
     const text = `#domain,#severity,#reject_media,#reject_reports,#public_comment,#obfuscate
 bad.example,suspend,False,False,"Spam, ""lots"" of it",False
 quiet.example,silence,False,False,,False
@@ -86,7 +86,7 @@ b**.example,suspend,False,False,,True
     ]);
   });
 
-  test("Mastodon's muted accounts, and a plain list of blocked ones", () => {
+  test("reads Mastodon's muted and blocked accounts", () => {
     expect(shown("Account address,Hide notifications\nspam@bad.example,true\n")).toEqual([
       "exact spam@bad.example",
     ]);
@@ -97,7 +97,7 @@ b**.example,suspend,False,False,,True
     expect(shown("bad.example\n")).toEqual(["suffix @bad.example", "suffix .bad.example"]);
   });
 
-  test("the export of this service, with its apostrophes", () => {
+  test("reads this service's export, with apostrophes against formulas", () => {
     const text = `account_identifier,pattern_type,notes,created_at
 spam@bad.example,exact,,2026-05-04T12:00:00.000Z
 '@bad.example,suffix,'=1+1,2026-05-04T12:00:00.000Z
@@ -113,7 +113,7 @@ bot,regex,x,2026-05-04T12:00:00.000Z
     expect(list.unreadable.map((each) => each.line)).toEqual([5]);
   });
 
-  test("each pattern counts once, and lines that are none are named", () => {
+  test("drops duplicates and reports unreadable lines", () => {
     const list = readUserList("spam@bad.example\n@SPAM@bad.example\nspam\nx y@z.example\n*\nb*d@x.example\n");
     expect(list.entries).toHaveLength(1);
     expect(list.unreadable.map(({ line, text }) => [line, text])).toEqual([
@@ -125,7 +125,7 @@ bot,regex,x,2026-05-04T12:00:00.000Z
     for (const each of list.unreadable) expect(each.message).toMatch(/^(is|must|may|has) /);
   });
 
-  test("no text makes it fall over", () => {
+  test("reads its entries back from CSV, for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."ab.@*#,\"\n\r'=/ü"), maxLength: 60 }), (text) => {
         const { entries } = readUserList(text);
@@ -140,10 +140,10 @@ bot,regex,x,2026-05-04T12:00:00.000Z
   });
 });
 
-describe("the file of everything that was entered", () => {
+describe("the file of GET /export", () => {
   const file = (more: object) => JSON.stringify({ format: "sluice-export", version: 1, ...more }, null, 2);
 
-  test("brings the list that is asked for; what is wrong in it is named by its place", () => {
+  test("returns the requested list and reports wrong entries by number", () => {
     const text = file({
       blocked_users: [
         { account_identifier: "a@b.example", pattern_type: "exact", notes: "x, y" },
@@ -164,13 +164,13 @@ describe("the file of everything that was entered", () => {
     expect(readUserList(file({})).entries).toEqual([]);
   });
 
-  test("other JSON is read as the lines it has", () => {
+  test("reads other JSON as plain lines", () => {
     expect(readUserList('{"format": "else"}').unreadable).toHaveLength(1);
   });
 });
 
-describe("lists of hashtags", () => {
-  test("one a line, with or without #, once in whatever spelling", () => {
+describe("readHashtagList", () => {
+  test("reads one hashtag a line, with or without #, and drops other spellings of it", () => {
     const list = readHashtagList("#Café\ncafe\nfollowback,they never stop\ntwo words\n123\n");
     expect(list.entries).toEqual([
       { hashtag: "Café", hashtag_folded: "cafe", notes: null },
@@ -179,7 +179,7 @@ describe("lists of hashtags", () => {
     expect(list.unreadable.map((each) => each.text)).toEqual(["two words", "123"]);
   });
 
-  test("the export of this service", () => {
+  test("reads this service's export", () => {
     const text =
       "hashtag,notes,created_at\r\ncats,,2026-05-04T12:00:00.000Z\r\nhashtag,x,2026-05-04T12:00:00.000Z\r\n";
     expect(readHashtagList(text).entries.map((each) => each.hashtag)).toEqual(["cats", "hashtag"]);

@@ -13,7 +13,7 @@ export interface ReadList<Entry> {
 }
 
 export interface CsvRecord {
-  /** First line of the record, from 1. In the file of `GET /export`: number of the entry. */
+  /** Line from 1; in the file of `GET /export`, the number of the entry. */
   line: number;
   cells: string[];
 }
@@ -21,7 +21,7 @@ export interface CsvRecord {
 type Reading =
   { patterns: [PatternType, string][]; notes?: string } | { ignored: true } | { message: string };
 
-/** Column names in the exports of Mastodon and of this service, without Mastodon's leading `#`. */
+/** Columns in exports of Mastodon (without its leading `#`) and of this service. */
 const DOMAIN = "domain";
 const ACCOUNTS = ["account_identifier", "account address", "account"];
 const COMMENTS = ["notes", "public_comment", "private_comment", "comment"];
@@ -30,9 +30,8 @@ const HARMLESS = new Set(["noop", "none"]);
 const MAX_NOTES = 2_000;
 
 /**
- * Reads a list of blocked users: one account, domain or `*` pattern a line, `#` before comments; Mastodon's exports of
- * blocked domains (`#domain,#severity,…`), blocked and muted accounts; this service's own exports. A blocked domain
- * becomes two patterns, because Mastodon's domain blocks include subdomains.
+ * Reads plain lists with `#` comments, Mastodon's exports of blocked domains, blocked and muted accounts, and this
+ * service's exports. A blocked domain becomes two patterns, because Mastodon's blocks include subdomains.
  */
 export function readUserList(text: string): ReadList<UserPattern> {
   const exported = readExport(text, "blocked_users", blockFields.user);
@@ -64,7 +63,7 @@ export function readUserList(text: string): ReadList<UserPattern> {
   return list;
 }
 
-/** Reads a list of hashtags: one a line, with or without `#`, notes after a comma; or this service's own exports. */
+/** One hashtag a line, with or without `#`, notes after a comma; or this service's exports. */
 export function readHashtagList(text: string): ReadList<HashtagEntry> {
   const exported = readExport(text, "blocked_hashtags", blockFields.hashtag);
   const records = exported ?? parseCsv(text);
@@ -88,7 +87,7 @@ export function readHashtagList(text: string): ReadList<HashtagEntry> {
   return list;
 }
 
-/** Records of a CSV text without the empty ones. Malformed quotes are no error: the parser reads on. */
+/** Skips empty records. Malformed quotes are no error. */
 export function parseCsv(text: string): CsvRecord[] {
   let next = 1;
   return Papa.parse<string[]>(text.replace(/\r\n?/g, "\n"), { delimiter: ",", newline: "\n" })
@@ -100,7 +99,7 @@ export function parseCsv(text: string): CsvRecord[] {
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
 }
 
-/** One list of the file of `GET /export` as records with these cells; null when the text is not such a file. */
+/** One list of the file of `GET /export`; null when the text is not such a file. */
 function readExport(text: string, list: string, cells: readonly string[]): CsvRecord[] | null {
   if (!text.trimStart().startsWith("{")) return null;
   let file: unknown;
@@ -130,7 +129,6 @@ function headerOf(first: CsvRecord | undefined): string[] | null {
   return names[0] === DOMAIN || ACCOUNTS.includes(names[0] ?? "") ? names : null;
 }
 
-/** Reads a record of a file with a header. */
 function readRecord(header: readonly string[], record: CsvRecord): Reading | null {
   const column = (names: string[]) => {
     const index = header.findIndex((name) => names.includes(name));
@@ -152,7 +150,7 @@ function readRecord(header: readonly string[], record: CsvRecord): Reading | nul
   return { patterns: [[known, first]], notes };
 }
 
-/** Reads a line of a file without a header; null for a comment. */
+/** Null for a comment. */
 function readLine(cell: string): Reading | null {
   const line = readCsvCell(cell.trim());
   if (line === "" || line.startsWith("#")) return null;

@@ -2,11 +2,10 @@ import { z } from "zod";
 import { atLeastOneKey, isoTime, queryBoolean, queryInteger, querySkip, text } from "#lib/http/fields.ts";
 import { hashtagField } from "#lib/fediverse/hashtag.ts";
 
-/** How a blocked user's pattern is compared with `user@host`. */
+/** How a pattern is compared with `user@host`. */
 export const patternTypes = ["exact", "suffix", "prefix", "contains"] as const;
 export type PatternType = (typeof patternTypes)[number];
 
-/** The switches of the export settings. */
 export const switchNames = [
   "require_media",
   "require_alt_text",
@@ -38,7 +37,6 @@ export const ExportSettings = z.object({ ...switches, created_at: isoTime, updat
 });
 export type ExportSettings = z.infer<typeof ExportSettings>;
 
-/** Body of `PUT /reblog-controls/settings`: one or more of the switches. */
 export const ExportSettingsUpdate = atLeastOneKey(z.object(switches).partial()).meta({
   id: "ExportSettingsUpdate",
   example: { require_alt_text: true },
@@ -68,7 +66,7 @@ export const BlockedUser = z
   .meta({ id: "BlockedUser", example: blockedUserExample });
 export type BlockedUser = z.infer<typeof BlockedUser>;
 
-/** Body of `POST /reblog-controls/blocked-users`. `user-patterns.ts` normalises the identifier. */
+/** `user-patterns.ts` normalises the identifier. */
 export const BlockedUserCreate = z
   .object({
     account_identifier: text(500, 1),
@@ -101,7 +99,6 @@ export const BlockedHashtag = z
   });
 export type BlockedHashtag = z.infer<typeof BlockedHashtag>;
 
-/** Body of `POST /reblog-controls/blocked-hashtags`. */
 export const BlockedHashtagCreate = z
   .object({
     hashtag: hashtagField,
@@ -110,10 +107,10 @@ export const BlockedHashtagCreate = z
   .meta({ id: "BlockedHashtagCreate", example: { hashtag: "followback" } });
 export type BlockedHashtagCreate = z.output<typeof BlockedHashtagCreate>;
 
-/** Most entries one answer of a list contains. */
+/** Most entries of one answer. */
 export const MOST_LISTED = 10_000;
 
-/** Query of the lists. Without `limit`: all entries, up to `MOST_LISTED`. */
+/** Without `limit`: up to `MOST_LISTED`. */
 export const BlockListQuery = z.object({
   skip: querySkip("Entries to skip.").optional(),
   limit: queryInteger(1, 1000, "Entries to return; without it all, up to 10 000.").optional(),
@@ -124,7 +121,7 @@ export const RejectBlockedResult = z
   .object({ rejected: z.int() })
   .meta({ id: "RejectBlockedResult", example: { rejected: 4 } });
 
-/** Body of the imports: an export of this or other software, or a plain list. */
+/** An export of this or other software, or a plain list. */
 export const BlockListImport = z
   .object({ text: text(262_144, 1) })
   .meta({ id: "BlockListImport", example: { text: "#domain,#severity\nspam.example,suspend\n" } });
@@ -135,16 +132,15 @@ export const ImportQuery = z.object({
 
 const importFigures = {
   dry_run: z.boolean(),
-  /** Entries added, or with `dry_run` entries that would be added. */
+  /** With `dry_run`: entries that would be added. */
   added: z.int(),
-  /** Entries that were on the list before. */
   existing: z.int(),
   /** Lines that block nobody, such as a domain with severity `noop`. */
   ignored: z.int(),
   unreadable: z.array(z.object({ line: z.int(), text: z.string(), message: z.string() })),
 };
 
-/** Answer of `POST /reblog-controls/blocked-users/import`. `entries`: those counted in `added`. */
+/** `entries`: those counted in `added`. */
 export const UserImportResult = z
   .object({
     ...importFigures,
@@ -153,17 +149,15 @@ export const UserImportResult = z
   .meta({ id: "UserImportResult" });
 export type UserImportResult = z.infer<typeof UserImportResult>;
 
-/** Answer of `POST /reblog-controls/blocked-hashtags/import`. */
 export const HashtagImportResult = z
   .object({ ...importFigures, entries: z.array(BlockedHashtag.pick({ hashtag: true, notes: true })) })
   .meta({ id: "HashtagImportResult" });
 export type HashtagImportResult = z.infer<typeof HashtagImportResult>;
 
-/** The kinds of block list. A new kind is added here; the compiler then names every table that lacks it. */
+/** A new kind is added here; the compiler then names every table that lacks it. */
 export const blockKinds = ["user", "hashtag"] as const;
 export type BlockKind = (typeof blockKinds)[number];
 
-/** Schemas and API path of each kind. */
 export const blockListSchemas = {
   user: {
     path: "/reblog-controls/blocked-users",
@@ -183,17 +177,13 @@ export type BlockEntry<K extends BlockKind> = z.output<(typeof blockListSchemas)
 export type BlockCreate<K extends BlockKind> = z.output<(typeof blockListSchemas)[K]["create"]>;
 export type ImportResult<K extends BlockKind> = z.output<(typeof blockListSchemas)[K]["importResult"]>;
 
-/**
- * The fields of an entry that a person enters, in the order of the CSV. The CSV, the export of all data, the audit log
- * and the answer of an import contain these.
- */
+/** Fields of an entry that a person enters, in the order of the CSV. */
 export const blockFields = {
   user: ["account_identifier", "pattern_type", "notes"],
   hashtag: ["hashtag", "notes"],
 } as const satisfies { [K in BlockKind]: readonly (keyof BlockEntry<K>)[] };
 export type BlockField<K extends BlockKind> = (typeof blockFields)[K][number];
 
-/** The block lists in the answer of `GET /export`. */
 export const blockListExport = {
   blocked_users: z.array(BlockedUser.omit({ id: true, matches: true })),
   blocked_hashtags: z.array(BlockedHashtag.omit({ id: true, matches: true })),

@@ -4,19 +4,14 @@ import { now, toIso } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { switchNames, type ExportSettings, type ExportSettingsUpdate, type SwitchName } from "./schema.ts";
 
-/** The one row of the table. */
 const where = { id: 1 };
 
-/** Reads the export settings. */
 export async function getSettings(): Promise<ExportSettings> {
   const { id, created_at, updated_at, ...switches } = await db.export_setting.findUniqueOrThrow({ where });
   return { ...switches, created_at: toIso(created_at), updated_at: toIso(updated_at) };
 }
 
-/**
- * Sets the named switches. They take effect with the commit, because the queue reads them on every reserve. A request
- * that changes nothing writes no audit line.
- */
+/** The queue reads the switches on every reserve. A request that changes nothing writes no audit line. */
 export async function updateSettings(actor: Actor, change: ExportSettingsUpdate): Promise<ExportSettings> {
   await db.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT FROM export_setting FOR UPDATE`;

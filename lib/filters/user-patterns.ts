@@ -4,7 +4,7 @@ import type { PatternType } from "./schema.ts";
 
 export type UserPatternCheck = { ok: true; pattern: string } | { ok: false; reason: string };
 
-/** Shortest open pattern. A single character would match half the network. */
+/** A single character would match half the network. */
 const SHORTEST = 2;
 
 /** Labels between single dots, with an optional port. */
@@ -13,7 +13,7 @@ const HOST_AT_END = /@[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?::\d{1,5})?$/;
 /** Path segments before a user name: Mastodon and Pleroma, Lemmy, Friendica, PeerTube. */
 const BEFORE_NAME = new Set(["users", "user", "u", "profile", "accounts", "a"]);
 
-/** First path segments that are pages of a server. On Pixelfed the first segment is the user name. */
+/** Path segments that are pages of a server. On Pixelfed the first segment is the user name. */
 const PAGES = new Set(
   "about admin api explore feed home i local login notes p privacy profile public search settings tags timeline user users".split(
     " ",
@@ -21,8 +21,8 @@ const PAGES = new Set(
 );
 
 /**
- * Normalises a pattern to the form that is stored and compared with `user@host` in lower case. `exact` accepts an
- * account or the address of a profile. The other types accept a text; `*` at the open end is removed.
+ * Normalises a pattern to the stored form. `exact` accepts an account or a profile's address; the others a text,
+ * with `*` at the open end.
  *
  * @param identifier as entered
  */
@@ -38,7 +38,7 @@ export function normaliseUserPattern(identifier: string, type: PatternType): Use
   return { ok: true, pattern: bare };
 }
 
-/** A pattern in the notation of people: `@user@host`, `*.host`, `bot*`. */
+/** In the notation of people: `@user@host`, `*.host`, `bot*`. */
 export function showUserPattern(pattern: string, type: PatternType): string {
   if (type === "exact") return `@${pattern}`;
   return `${type === "prefix" ? "" : "*"}${pattern}${type === "suffix" ? "" : "*"}`;
@@ -54,7 +54,7 @@ function exactPattern(written: string): UserPatternCheck {
   return refuse("must be user@host or the address of a profile");
 }
 
-/** `user@host` from the address of a profile; null when the address names no user. */
+/** `user@host` from a profile's address, or null. */
 function accountOfProfile(written: string): string | null {
   const address = /^https?:\/\//i.test(written) ? written : `https://${written}`;
   if (!URL.canParse(address)) return null;
@@ -84,17 +84,17 @@ function segmentsOf(url: URL): string[] {
   }
 }
 
-/** Removes the stars at the open end, and from a prefix the leading `@`, which author keys do not have. */
+/** Removes stars, and from a prefix the leading `@`, which author keys do not have. */
 function openPattern(written: string, type: Exclude<PatternType, "exact">): string {
   if (type === "suffix") return withAsciiHost(written.replace(/^\*+/, ""));
   return (type === "prefix" ? written.replace(/^@+/, "") : written.replace(/^\*+/, "")).replace(/\*+$/, "");
 }
 
-/** Brings the host of a suffix into the form of author keys: IDN in ASCII, no trailing dot. */
+/** As in author keys: IDN in ASCII, no trailing dot. */
 function withAsciiHost(suffix: string): string {
   const start = suffix.lastIndexOf("@") + 1;
   const host = suffix.slice(start).replace(/[.。]+$/u, "");
-  // An impossible host is kept unchanged; its pattern shows zero matches.
+  // An impossible host is kept; its pattern shows zero matches.
   const international = /[^\0-\x7f]/.test(host) && /^[\p{L}\p{M}\p{N}.-]+$/u.test(host);
   return suffix.slice(0, start) + (international ? domainToASCII(host) || host : host);
 }

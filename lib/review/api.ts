@@ -5,7 +5,6 @@ import { reviewPost } from "./review-post.ts";
 
 export const unknownPost = () => new ApiError("post_not_found");
 
-/** Fields shared by the operations that decide one post. */
 export const postDecision = {
   tag: "Posts",
   scope: "review" as const,
@@ -16,7 +15,6 @@ export const postDecision = {
   errors: ["post_not_found", "wrong_state"] as const,
 };
 
-/** `POST /posts/{id}/approve` and `…/reject`. */
 export function decisionOperation(approved: boolean) {
   return operation({
     ...postDecision,

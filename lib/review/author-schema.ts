@@ -6,7 +6,6 @@ import { Emoji } from "#lib/fediverse/emojis.ts";
 export const Standing = z.enum(["trusted", "muted", "none"]);
 export type Standing = z.infer<typeof Standing>;
 
-/** One decision about a post of an author. */
 export const AuthorDecision = z.object({
   post_id: z.int(),
   approved: z.boolean(),
@@ -17,7 +16,7 @@ export const AuthorDecision = z.object({
   emojis: z.array(Emoji).meta({ description: "Those that occur in it." }),
 });
 
-/** An author's decisions on a card, counted over the newest thousand. */
+/** Counted over the newest thousand. */
 export const AuthorHistory = z
   .object({
     approved: z.int(),
@@ -28,7 +27,6 @@ export const AuthorHistory = z
   .meta({ id: "AuthorHistory" });
 export type AuthorHistory = z.infer<typeof AuthorHistory>;
 
-/** `GET /authors/{account}`. */
 export const Author = z
   .object({
     account: z.string().meta({ example: "@alice@mastodon.social" }),

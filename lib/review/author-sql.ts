@@ -1,6 +1,5 @@
 import { db } from "#lib/db.ts";
 
-/** One decision about a post, as stored. */
 export interface DecisionRow {
   post_id: number;
   approved: boolean;
@@ -19,10 +18,10 @@ export interface AuthorHistoryRow {
   last_decisions: DecisionRow[];
 }
 
-/** A card counts only the newest decided posts, so that prolific authors do not slow the deck. */
+/** Only the newest decided posts, so that prolific authors do not slow the deck. */
 const COUNTED = 1000;
 
-/** Counts and the last five decisions of several authors, for cards. */
+/** Counts and the last five decisions. */
 export async function authorHistoryRows(authorKeys: string[]): Promise<AuthorHistoryRow[]> {
   return db.$queryRaw<AuthorHistoryRow[]>`
     SELECT k.author_key, n.approved, n.rejected, a.standing, coalesce(d.last_decisions, '[]') AS last_decisions
@@ -57,7 +56,7 @@ export interface AuthorRow {
   set_at: Date | null;
 }
 
-/** Exact counts, the profile from the newest post, and the standing of one author. Always one row. */
+/** Always one row. */
 export async function authorRow(authorKey: string): Promise<AuthorRow> {
   const rows = await db.$queryRaw<AuthorRow[]>`
     SELECT n.*, l.account, l.display_name, l.url, l.avatar_url, l.is_bot, a.standing, a.set_by, a.set_at
@@ -74,7 +73,7 @@ export async function authorRow(authorKey: string): Promise<AuthorRow> {
   return rows[0] as AuthorRow;
 }
 
-/** The last decisions about one author, newest first. */
+/** Newest first. */
 export async function authorDecisionRows(
   authorKey: string,
   limit: number,

@@ -13,9 +13,9 @@ import type { Author, AuthorHistory, Standing } from "./author-schema.ts";
 const LAST_DECISIONS = 20;
 
 /**
- * Counts of an author's posts and decisions, the standing, and the block-list entries that match. All are empty for an
- * author without posts, so that a standing can be set in advance.
- * @param account as in the path of the request
+ * Empty for an author without posts, so that a standing can be set in advance.
+ *
+ * @param account undecoded path segment
  * @throws author_not_found when `account` is not `user@host`
  */
 export async function getAuthor(account: string): Promise<Author> {
@@ -51,8 +51,8 @@ export async function getAuthor(account: string): Promise<Author> {
 }
 
 /**
- * Sets an author's standing. `trusted` is shown to reviewers, `muted` moves posts to the end of the deck, `none` removes
- * the standing. It approves or rejects nothing.
+ * `trusted` is shown to reviewers, `muted` moves posts to the end of the deck; neither reviews posts.
+ *
  * @throws author_not_found when `account` is not `user@host`
  */
 export async function setStanding(
@@ -80,7 +80,6 @@ export async function setStanding(
   return getAuthor(account);
 }
 
-/** Every author's standing. */
 export async function exportStandings(): Promise<
   { account: string; standing: Standing; set_by: string; set_at: string }[]
 > {
@@ -106,7 +105,9 @@ export function serializeAuthorHistory(row: AuthorHistoryRow | undefined): Autho
   };
 }
 
-/** @throws author_not_found when the path segment is not `user@host` */
+/**
+ * @throws author_not_found
+ */
 function authorKeyOf(account: string): string {
   // Next.js passes path segments undecoded. Account names contain no percent sign.
   const decoded = /%[0-9a-f]{2}/i.test(account) ? safeDecode(account) : account;

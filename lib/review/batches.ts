@@ -26,9 +26,9 @@ import { EXPECTED_STATE, type ReviewState, type Verdict } from "./state.ts";
 const BATCH_TIMEOUT_MS = 120_000;
 
 /**
- * Approves or rejects many posts in one transaction, with a line in each post's history and one line in the log. Posts
- * that do not change are listed with the reason. A filter is evaluated before the transaction and again under lock, so
- * that no lock is held during the search; posts that no longer match stay unchanged.
+ * Decides many posts in one transaction, with one line in the log. A filter is evaluated before the transaction and
+ * again under lock, so that no lock is held during the search.
+ *
  * @throws validation: the filter matches more than 10 000 posts
  */
 export async function runBatch(principal: Principal, request: BatchRequest): Promise<BatchResult> {
@@ -67,7 +67,7 @@ async function findForBatch(filters: PostFilters): Promise<FoundPosts> {
   throw validationError([{ path: "filter", message }]);
 }
 
-/** Locks posts and returns those that still match. */
+/** Posts that still match, locked. */
 async function lockMatching(
   tx: Tx,
   principal: Principal,
@@ -113,7 +113,8 @@ async function recordBatch(
 }
 
 /**
- * Reverts a batch: each post that it changed returns to its earlier state, unless it was reserved or decided again.
+ * Each post returns to its earlier state, unless it was reserved or decided again.
+ *
  * @throws batch_not_found, batch_undone
  */
 export async function undoBatch(principal: Principal, id: string): Promise<BatchResult> {
@@ -157,7 +158,6 @@ export async function undoBatch(principal: Principal, id: string): Promise<Batch
   }, BATCH_TIMEOUT_MS);
 }
 
-/** Sentence that says why a post of a batch did not change. */
 function unchangedReason(unchanged: Unchanged): string {
   if (unchanged.why === "missing") return new ApiError("post_not_found").message;
   if (unchanged.why === "skipped") return "Decided again since";

@@ -15,7 +15,7 @@ export interface DecideOptions {
   details?: Prisma.InputJsonObject;
   /** The decision comes from a rule. */
   source?: "filter";
-  /** Name of the rule, stored with the posts. */
+  /** Name of the rule. */
   auto_reject_reason?: string;
   /** Restores an earlier verdict: a rule's rejection keeps its `auto_reject_reason`. */
   undoes?: true;
@@ -23,13 +23,12 @@ export interface DecideOptions {
   action?: string;
   /** New note of every changed post. */
   reviewer_notes?: string | null;
-  /** The caller saves the errors of failed posts itself. */
+  /** The caller saves the errors of failed posts. */
   errors_kept?: true;
   /** Posts for which this returns false stay unchanged. Called after locking. */
   only?: (post: ReviewRow, state: ReviewState) => boolean;
 }
 
-/** Reason why a post did not change. */
 export type Unchanged = { id: number } & (
   { why: "missing" } | { why: "none" | "refused" | "skipped"; state: ReviewState; post: ReviewRow }
 );
@@ -37,22 +36,22 @@ export type Unchanged = { id: number } & (
 export interface Decided {
   changed: { id: number; from: ReviewState; before: ReviewRow }[];
   unchanged: Unchanged[];
-  /** Database time of the decision; null when nothing changed or posts became unreviewed. */
+  /** Database time; null when nothing changed or posts became unreviewed. */
   reviewed_at: Date | null;
 }
 
-/** History lines written by one statement. */
+/** Most history lines of one statement. */
 const EVENTS_AT_ONCE = 2000;
 
-/** A post that is locked, with its queue entry, until the transaction ends. */
+/** Locked, with its queue entry, until the transaction ends. */
 export interface LockedPost {
   post: ReviewRow;
   state: ReviewState;
 }
 
 /**
- * Locks posts, then their queue entries, both in order of id. Leaves out posts that do not exist or belong to streams
- * that the actor's key is not bound to.
+ * Locks posts, then queue entries, in order of id. Leaves out posts that do not exist or that the actor's key may
+ * not change.
  */
 export async function lockForReview(tx: Tx, actor: Actor, ids: number[]): Promise<LockedPost[]> {
   const posts = await lockPostRows(tx, ids, allowedStreams(actor));
@@ -63,7 +62,7 @@ export async function lockForReview(tx: Tx, actor: Actor, ids: number[]): Promis
   return posts.map((post) => ({ post, state: reviewStateOf(post.approved, queue.get(post.id) ?? null) }));
 }
 
-/** Locks posts and applies a verdict. Posts are independent: one that is refused does not stop the others. */
+/** A refused post does not stop the others. */
 export async function decidePosts(
   tx: Tx,
   actor: Actor,
@@ -80,8 +79,9 @@ export async function decidePosts(
 }
 
 /**
- * Applies a verdict to locked posts: looks up each outcome in the state table and writes post, queue and history. Every
- * review change goes through here.
+ * Looks up each outcome in the state table and writes post, queue and history. Every review change goes through
+ * here.
+ *
  * @param locked from `lockForReview` in this transaction
  */
 export async function decideLocked(
@@ -138,7 +138,7 @@ async function recordVerdicts(
   const { reviewer_notes: to } = options;
   const lines = changed.map(({ id, from, before }) => {
     const outcome = decide(from, verdict);
-    // Old and new note, for the log and for an undo.
+    // For the log and for an undo.
     const noted =
       to === undefined || to === before.reviewer_notes
         ? {}
@@ -159,9 +159,10 @@ async function recordVerdicts(
 }
 
 /**
- * Rejects posts in the caller's transaction. Posts that are reserved or delivered stay unchanged.
+ * Reserved and delivered posts stay unchanged.
+ *
  * @param options.source `filter`: a rule rejects; `reason` is stored as `auto_reject_reason`
- * @param options.only states to change; by default all that the state table allows
+ * @param options.only states to change; default: all that the state table allows
  * @returns ids of the rejected posts
  */
 export async function rejectPosts(
@@ -179,12 +180,12 @@ export async function rejectPosts(
   return changed.map((post) => post.id);
 }
 
-/** Posts that `rejectBlocked` locks in one transaction, so that reviewers are not kept waiting. */
+/** Posts locked by one transaction, so that reviewers do not wait. */
 const REJECT_BATCH = 500;
 
 /**
- * Rejects the unreviewed posts that either block list matches now, even when rejection on fetch is switched off.
- * Posts that a reviewer decides about meanwhile keep that decision.
+ * Rejects unreviewed posts that either block list matches, even when rejection on fetch is off.
+ *
  * @returns number of rejected posts
  */
 export async function rejectBlocked(actor: Actor): Promise<number> {

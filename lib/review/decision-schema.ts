@@ -42,7 +42,7 @@ export const DecisionResult = z.object({
 export type DecisionResult = z.infer<typeof DecisionResult>;
 export const DecisionResults = z.object({ results: z.array(DecisionResult) }).meta({ id: "DecisionResults" });
 
-/** A reviewer's own decision. It can be undone until the post is reserved. */
+/** Can be undone until the post is reserved. */
 export interface RecentDecision {
   post_id: number;
   decision: "approve" | "reject" | "skip";

@@ -1,14 +1,13 @@
 import type { Tx } from "#lib/db.ts";
 
-/** Stored result of a decision. */
 export interface StoredOutcome {
   result: "applied" | "conflict" | "not_found";
   detail: string | null;
 }
 
 /**
- * Claims the id of a decision. Concurrent requests with the same id wait for this transaction. The provisional result is
- * replaced before the commit.
+ * Claims the id of a decision. Concurrent requests with the same id wait for this transaction.
+ *
  * @returns null when the id is new, else the stored result
  */
 export async function startDecision(
@@ -27,7 +26,6 @@ export async function startDecision(
   return rows[0] ?? null;
 }
 
-/** Stores the result, for repeated requests and for an undo. */
 export async function finishDecision(
   tx: Tx,
   id: string,
@@ -46,7 +44,6 @@ export async function finishDecision(
      WHERE id = ${id}::uuid`;
 }
 
-/** A decision that can be undone. */
 export interface OpenDecisionRow {
   id: string;
   post_id: number;
@@ -72,7 +69,7 @@ export async function markUndone(tx: Tx, id: string): Promise<void> {
   await tx.$executeRaw`UPDATE review_decision SET undone_at = clock_timestamp() WHERE id = ${id}::uuid`;
 }
 
-/** Sets `reviewed_at` of a decision that is current again after a later one was undone. */
+/** For a decision that is current again after a later one was undone. */
 export async function moveDecision(tx: Tx, id: string, reviewedAt: Date): Promise<void> {
   await tx.$executeRaw`UPDATE review_decision SET reviewed_at = ${reviewedAt}::timestamptz WHERE id = ${id}::uuid`;
 }

@@ -21,7 +21,6 @@ import { returnErrors } from "./failed-posts.ts";
 import { reviewLocked } from "./review-post.ts";
 import { restoreNotes, writeNoteRows } from "./sql.ts";
 
-/** Result of a decision, with the fields that an undo needs. */
 interface DecisionOutcome {
   result: "applied" | "conflict" | "not_found";
   detail?: string;
@@ -29,10 +28,7 @@ interface DecisionOutcome {
   reviewed_at?: Date | null;
 }
 
-/**
- * Applies decisions from a desk in order, each in its own transaction. Each `id` is applied once: a repeated request
- * gets the stored result. A conflict does not stop the others.
- */
+/** Each decision is its own transaction and each `id` is applied once: a repeated request gets the stored result. */
 export async function applyDecisions(principal: Principal, decisions: Decision[]): Promise<DecisionResult[]> {
   const answers: Omit<DecisionResult, "post">[] = [];
   for (const decision of decisions) answers.push(await applyDecision(principal, decision));
@@ -81,7 +77,7 @@ async function decideCard(
 ): Promise<DecisionOutcome> {
   const [locked] = await lockForReview(tx, principal, [decision.post_id]);
   if (!locked) return { result: "not_found", detail: "Post not found" };
-  // A stale card must not overwrite the decision of another person.
+  // A stale card must not overwrite another person's decision.
   const detail = decidedByOther(locked, principal);
   if (detail !== null) return { result: "conflict", detail };
   const outcome = { before_approved: locked.post.approved, reviewed_at: locked.post.reviewed_at };
@@ -127,10 +123,7 @@ function stateConflict({ state }: LockedPost): string {
   return new ApiError("wrong_state", { state, expected: "unreviewed" }).message;
 }
 
-/**
- * Reverts the caller's last decision on a post and leases the card again. Impossible once the post is reserved or decided
- * again.
- */
+/** Reverts the caller's last decision on a post and leases the card again. */
 async function undoDecision(
   tx: Tx,
   principal: Principal,
@@ -175,8 +168,8 @@ async function undoDecision(
 }
 
 /**
- * Makes the decision before the undone one current again, with the new `reviewed_at`. With the old time, undoing it too
- * would be refused as "decided again".
+ * Moves the earlier decision to the new `reviewed_at`; otherwise undoing it too would be refused as "decided
+ * again".
  */
 async function restoreEarlier(
   tx: Tx,
@@ -191,7 +184,6 @@ async function restoreEarlier(
     await moveDecision(tx, earlier.id, reviewedAt);
 }
 
-/** Note and details of the history line: reason and note joined in the text, separate in the details. */
 function lineOf(decision: Decision): { note: string | null; details: Prisma.InputJsonObject } {
   const parts = [decision.reason, decision.note].filter((part) => part != null && part !== "");
   return {
@@ -204,7 +196,7 @@ function lineOf(decision: Decision): { note: string | null; details: Prisma.Inpu
   };
 }
 
-/** Error text when another person has decided about the post. A rule's decision may be changed by anyone. */
+/** Null when the caller may decide. A rule's decision may be changed by anyone. */
 function decidedByOther({ post }: LockedPost, principal: Principal): string | null {
   if (post.approved === null || post.reviewed_by_member === null) return null;
   if (post.reviewed_by_member === principal.member_id) return null;

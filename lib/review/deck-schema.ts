@@ -10,7 +10,6 @@ export const DeckQuery = z.object({
 });
 export type DeckQuery = z.output<typeof DeckQuery>;
 
-/** An edit at the source. */
 export const Edit = z.object({
   at: isoTime,
   before: z.record(z.string(), z.unknown()),
@@ -47,7 +46,6 @@ export const Deck = z
   .meta({ id: "Deck" });
 export type Deck = z.infer<typeof Deck>;
 
-/** A post with its history, for its page. */
 export const PostFile = PostDetail.extend({
   ...cardMarks,
   edits: z.array(Edit).meta({ description: "Edits at the source, oldest first." }),

@@ -5,11 +5,10 @@ import { MAX_SEARCHED, type SearchMode } from "#lib/posts/search-posts.ts";
 import { containsWords, orderOf, selectPosts, type WordAccess } from "#lib/posts/select-posts.ts";
 import { retryLockConflict } from "#lib/transaction.ts";
 
-/** Lifetime of the lease of a card. */
 export const LEASE_MINUTES = 10;
 const until = Prisma.sql`now() + ${LEASE_MINUTES}::int * interval '1 minute'`;
 
-/** Posts that one batch may have locked. The search for free cards may have to skip all of them. */
+/** Most posts that a batch may have locked; the search for free cards may have to skip all of them. */
 const MAX_LOCKED = 10_000;
 
 const mutedPosts = Prisma.sql`
@@ -17,13 +16,13 @@ const mutedPosts = Prisma.sql`
    WHERE a.standing = 'muted' AND m.approved IS NULL`;
 
 export interface Claim {
-  /** Posts that were free when they were read, own cards first, in order. */
+  /** Free when read, own cards first. */
   wanted: number[];
-  /** Those of them that are leased to the holder now. */
+  /** Those of `wanted` that are leased to the holder now. */
   leased: number[];
 }
 
-/** `${from} WHERE …` of unreviewed posts `p`. The deck is ordered by creation, also with `happened=fetched`. */
+/** The deck is ordered by creation, also with `happened=fetched`. */
 function openPosts(filters: PostFilters, words: WordAccess): Prisma.Sql {
   const { from, where } = selectPosts(filters, "newest", words);
   return Prisma.sql`${from} WHERE p.approved IS NULL AND ${where}`;
@@ -52,13 +51,10 @@ function freePosts(
 }
 
 /**
- * Leases cards in one statement: own cards first (expired leases included, unless taken over), then free posts in
- * order. Posts that another transaction has locked are skipped. Two simultaneous calls may still want the same post;
- * the primary key of review_lease decides, and the loser sees the post missing from `leased`.
- *
- * Free posts are read from an index and locked one by one until there are enough: a lock on the whole query would read
- * every post that a filter excludes. Excluded posts are one set (`passed`), so that the index alone answers and the
- * plan does not depend on an estimate of its size.
+ * Leases own cards first, then free posts in order; of simultaneous calls, the primary key of review_lease decides.
+ * Locks posts one by one, because a lock on the whole query would read every post that a filter excludes. Excluded
+ * posts are one set (`passed`), so that the plan does not depend on an estimate of its size
+ * (docs/decisions/0012-desk-leases.md).
  */
 export function claimStatement(
   holder: string,
@@ -86,7 +82,7 @@ export function claimStatement(
     ${leaseWanted(holder)}`;
 }
 
-/** The same for the posts that come last: those of muted authors, then those that this reviewer has skipped. */
+/** The same for posts of muted authors, then those that this reviewer has skipped. */
 export function behindStatement(
   holder: string,
   filters: PostFilters,
@@ -105,7 +101,6 @@ export function behindStatement(
     ${leaseWanted(holder)}`;
 }
 
-/** Leases the posts of the CTE `wanted`, except those that another holder has leased meanwhile. */
 function leaseWanted(holder: string): Prisma.Sql {
   return Prisma.sql`, leased AS (
       INSERT INTO review_lease AS l (post_id, holder, expires_at)
@@ -117,7 +112,6 @@ function leaseWanted(holder: string): Prisma.Sql {
     SELECT ARRAY(SELECT id FROM wanted) AS wanted, ARRAY(SELECT post_id FROM leased) AS leased`;
 }
 
-/** Runs a claim statement. */
 export async function claim(statement: Prisma.Sql): Promise<Claim> {
   const rows = await retryLockConflict(() => db.$queryRaw<Claim[]>(statement));
   return rows[0] ?? { wanted: [], leased: [] };
@@ -128,13 +122,13 @@ export const MAX_COUNT = 10_000;
 
 export interface Remaining {
   n: number;
-  /** True when counting stopped at `n`. */
+  /** Counting stopped at `n`. */
   is_more: boolean;
 }
 
 /**
- * How many unreviewed posts match and are not leased to others: from the counters if they hold the figure, otherwise
- * counted up to `MAX_COUNT`; with frequent words among the first `MAX_SEARCHED` posts.
+ * Counts unreviewed posts that match and are not leased to others, with frequent words among the first
+ * `MAX_SEARCHED` posts.
  */
 export function remainingStatement(
   holder: string,
@@ -176,7 +170,6 @@ export async function countRemaining(
   return rows[0] ?? { n: 0, is_more: false };
 }
 
-/** Expiry of a card, and the last edit of its post at the source. */
 export interface CardFactRow {
   post_id: number;
   expires_at: Date;
@@ -194,19 +187,21 @@ export async function cardFacts(holder: string, ids: number[]): Promise<CardFact
      WHERE l.holder = ${holder} AND l.post_id = ANY (${ids}::int[])`;
 }
 
-/** Every edit of a post at its source, oldest first. */
+/** Oldest first. */
 export async function editRows(postId: number): Promise<{ edit_at: Date; edit: unknown }[]> {
   return db.$queryRaw`
     SELECT at AS edit_at, details AS edit FROM post_event
      WHERE post_id = ${postId} AND action = 'edit' ORDER BY id`;
 }
 
-/** Deletes a holder's leases. Returns their number. */
+/**
+ * @returns number of leases
+ */
 export function releaseCards(holder: string): Promise<number> {
   return retryLockConflict(() => db.$executeRaw`DELETE FROM review_lease WHERE holder = ${holder}`);
 }
 
-/** Leases one post to a holder unless it is leased to another. Used by an undo. */
+/** No-op when the post is leased to another. */
 export async function leaseCard(tx: Tx, holder: string, postId: number): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO review_lease AS l (post_id, holder, expires_at) VALUES (${postId}, ${holder}, ${until})
@@ -214,7 +209,6 @@ export async function leaseCard(tx: Tx, holder: string, postId: number): Promise
       WHERE l.expires_at <= now() OR l.holder = excluded.holder`;
 }
 
-/** Records a skip and deletes the holder's lease. */
 export async function skipCard(tx: Tx, holder: string, postId: number): Promise<void> {
   await tx.$executeRaw`
     WITH freed AS (DELETE FROM review_lease WHERE post_id = ${postId} AND holder = ${holder})
@@ -222,7 +216,6 @@ export async function skipCard(tx: Tx, holder: string, postId: number): Promise<
     ON CONFLICT (holder, post_id) DO UPDATE SET skipped_at = excluded.skipped_at`;
 }
 
-/** Deletes a skip. */
 export async function unskipCard(tx: Tx, holder: string, postId: number): Promise<void> {
   await tx.$executeRaw`DELETE FROM review_skip WHERE holder = ${holder} AND post_id = ${postId}`;
 }

@@ -25,15 +25,12 @@ import type { Deck, DeckCard, DeckQuery, PostFile } from "./deck-schema.ts";
 /** A retry means that a concurrent call got the cards, so this many in a row do not occur. */
 const ATTEMPTS = 8;
 
-/** Cards are leased to the API key, or to the member of a session. */
+/** The API key, or the member of a session. */
 export function leaseHolderOf(principal: Principal): string {
   return principal.key_id === null ? `m${principal.member_id}` : `k${principal.key_id}`;
 }
 
-/**
- * Leases up to `count` cards. The caller's own cards come first, so that a reload loses none; skipped posts and muted
- * authors come last. Cards leased to others are left out.
- */
+/** The caller's own cards come first, so that a reload loses none; skipped posts and muted authors come last. */
 export async function getDeck(principal: Principal, query: DeckQuery): Promise<Deck> {
   const { count, order, ...wanted } = query;
   if (excludesUnreviewed(wanted)) return { items: [], remaining: 0, remaining_is_more: false };
@@ -48,7 +45,7 @@ export async function getDeck(principal: Principal, query: DeckQuery): Promise<D
   const isIncomplete = mode === "frequent" && remaining.is_more && ids.length < count;
   return {
     items,
-    // Counted after the claim; another reviewer may have decided meanwhile.
+    // Another reviewer may have decided since the claim.
     remaining: Math.max(items.length, remaining.n),
     remaining_is_more: remaining.is_more,
     ...(isIncomplete ? { incomplete_results: true as const } : {}),
@@ -92,7 +89,7 @@ async function showCards(holder: string, ids: number[]): Promise<DeckCard[]> {
   return ids.flatMap((id) => {
     const post = posts.get(id);
     const fact = factOf.get(id);
-    // Decided or deleted between the claim and now.
+    // Decided or deleted since the claim.
     if (!post || !fact || post.approved !== null) return [];
     return {
       ...serializeCard(post, post),
@@ -105,20 +102,17 @@ async function showCards(holder: string, ids: number[]): Promise<DeckCard[]> {
   });
 }
 
-/** Reads the content before and after an edit from the `details` of its history line. */
 function editOf(fact: Pick<CardFactRow, "edit" | "edit_at">): DeckCard["edit"] {
   const details = fact.edit as { before?: Record<string, unknown>; after?: Record<string, unknown> } | null;
   if (fact.edit_at === null || !details?.before || !details.after) return null;
   return { at: toIso(fact.edit_at), before: details.before, after: details.after };
 }
 
-/** Returns all cards of the caller, so that others need not wait for the leases to expire. */
 export async function releaseDeck(principal: Principal): Promise<void> {
   await releaseCards(leaseHolderOf(principal));
 }
 
 /**
- * A post with its history and the marks of its card, for its page.
  * @throws post_not_found
  */
 export async function getPostFile(id: number): Promise<PostFile> {

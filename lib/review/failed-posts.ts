@@ -16,10 +16,7 @@ import type { ErrorBatch, ErrorBatchUndone } from "#lib/queue/schema.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { decideLocked, lockForReview } from "./decide-posts.ts";
 
-/**
- * Rejects up to `limit` posts that failed with this reason, oldest error first. Their history keeps the error;
- * `undoErrors` reverts the batch. Posts requeued meanwhile stay unchanged.
- */
+/** Rejects up to `limit` posts that failed with this reason, oldest error first. `undoErrors` reverts it. */
 export async function dismissErrors(
   principal: Principal,
   reason: string,
@@ -41,9 +38,9 @@ export async function dismissErrors(
 }
 
 /**
- * Reverts a batch that requeued or rejected failed posts: each returns to `error` with its reason, details and position,
- * unless it was reserved or decided again.
- * @throws batch_not_found: unknown, older than a day, or with posts of streams that the key is not bound to; batch_undone
+ * Returns the posts of a batch to `error` with reason, details and position, unless reserved or decided again.
+ *
+ * @throws batch_not_found: unknown, older than a day, or with posts that the key may not change; batch_undone
  */
 export async function undoErrors(principal: Principal, id: string): Promise<ErrorBatchUndone> {
   return inTransaction(async (tx) => {
@@ -78,8 +75,9 @@ export async function undoErrors(principal: Principal, id: string): Promise<Erro
 }
 
 /**
- * Completes the undo of a rejection: posts that were in `error` before it return there, with their reason, details and
- * position. Without this the undo would offer them to consumers again.
+ * Returns posts that were in `error` before a rejection to it; otherwise the undo would offer them to consumers
+ * again.
+ *
  * @param ids locked, and approved in this transaction
  * @param rejectedAt `reviewed_at` of the rejection
  */

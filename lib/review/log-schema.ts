@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isoTime, logFilters, logPaging, MAX_ID, queryInteger } from "#lib/http/fields.ts";
 
-/** Actions of the review log. The partial indexes on `post_event` list the same. */
+/** The partial indexes on `post_event` list the same actions. */
 export const reviewActions = [
   "approve",
   "reject",

@@ -1,7 +1,7 @@
 import { db, Prisma } from "#lib/db.ts";
 import type { ReviewLogQuery } from "./log-schema.ts";
 
-/** A line of `post_event` with its post, whose columns are null when it is deleted. */
+/** The post's columns are null when it is deleted. */
 export interface LogRow {
   id: bigint;
   at: Date;
@@ -22,14 +22,13 @@ export interface LogRow {
 }
 
 /**
- * Must equal the predicate of the partial indexes on `post_event`; otherwise PostgreSQL does not use them. Leaves out the
- * history lines of a batch, which has one line of its own.
+ * Must equal the predicate of the partial indexes on `post_event`. Leaves out the lines of single posts in a batch.
  */
 const isReview = Prisma.sql`
   e.action IN ('approve', 'reject', 'unreview', 'auto_reject', 'skip', 'unskip', 'note', 'score', 'batch', 'batch_undo', 'edit', 'delete')
   AND e.details ->> 'batch_id' IS NULL`;
 
-/** Lines of the review log, newest first, and one more than `limit` when there is a next page. */
+/** Newest first, and one more than `limit` when there is a next page. */
 export function logStatement(query: ReviewLogQuery): Prisma.Sql {
   const conditions: Prisma.Sql[] = [];
   // The log of one post includes batches.

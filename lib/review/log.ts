@@ -5,7 +5,7 @@ import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import type { RecentDecision } from "./decision-schema.ts";
 import type { ReviewLog, ReviewLogFilter, ReviewLogLine, ReviewLogQuery } from "./log-schema.ts";
 
-/** One page of the review log, newest first. `next_cursor` is null on the last page. */
+/** Newest first. */
 export async function listLog(query: ReviewLogQuery): Promise<ReviewLog> {
   const rows = await logRows(query);
   const items = rows.slice(0, query.limit).map(serializeLine);
@@ -14,7 +14,7 @@ export async function listLog(query: ReviewLogQuery): Promise<ReviewLog> {
 
 const PAGE = 1000;
 
-/** The review log as CSV, newest first, from `cursor` to the end. */
+/** CSV, newest first, from `cursor` to the end. */
 export async function* exportLog(query: ReviewLogFilter): AsyncGenerator<string, void> {
   yield csvLine([
     "at",
@@ -38,12 +38,12 @@ export async function* exportLog(query: ReviewLogFilter): AsyncGenerator<string,
   } while (cursor !== undefined);
 }
 
-/** Log lines read; a decision and its undo are two lines. */
+/** A decision and its undo are two lines. */
 const RECENT_LINES = 100;
 
 /**
- * A reviewer's recent decisions at the desk, newest first, one a post. Leaves out decisions that were undone, decided
- * again elsewhere, or whose post is deleted.
+ * Newest first, one a post. Leaves out decisions that were undone, decided again elsewhere, or whose post is
+ * deleted.
  */
 export async function recentDecisions(memberId: number): Promise<RecentDecision[]> {
   const rows = await logRows({ member_id: memberId, source: "screen", limit: RECENT_LINES });

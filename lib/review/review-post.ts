@@ -11,8 +11,8 @@ import { writeNoteRows, type ReviewRow } from "./sql.ts";
 import { decide, EXPECTED_STATE } from "./state.ts";
 
 /**
- * Changes decision, note and spam score of one post, as far as given, with one history line. Fields that have the value
- * already stay unchanged, and so does `reviewed_at`.
+ * Changes decision, note and spam score as far as given, with one history line.
+ *
  * @throws post_not_found, wrong_state (nothing is changed)
  */
 export async function reviewPost(actor: Actor, id: number, change: PostChange): Promise<ReviewAnswer> {
@@ -27,7 +27,8 @@ export async function reviewPost(actor: Actor, id: number, change: PostChange): 
 }
 
 /**
- * `reviewPost` for a post that is locked.
+ * `reviewPost` for a locked post.
+ *
  * @param line added to the history line
  * @returns the new `reviewed_at`
  * @throws wrong_state
@@ -65,11 +66,10 @@ export async function reviewLocked(
 }
 
 interface Edits {
-  /** Null when neither note nor score changes. */
+  /** Null when neither changes. */
   action: "note" | "score" | null;
   note: string | null;
   write: { reviewer_notes?: string | null; manual_spam_score?: number | null };
-  /** Old and new values, for the log. */
   details: Prisma.InputJsonObject;
 }
 

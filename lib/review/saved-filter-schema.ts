@@ -6,8 +6,7 @@ import { postFilters, PostFilters, PostOrder } from "#lib/posts/schema.ts";
 const filterKeys = new Set([...Object.keys(postFilters), "order"]);
 
 /**
- * Filters of `GET /posts` in a JSON body: the same names, with values as text or as JSON. An unknown name is an error,
- * because ignoring it would select everything.
+ * Filters of `GET /posts` in a JSON body. An unknown name is an error, because ignoring it would select everything.
  */
 export const FilterInput = z
   .record(
@@ -31,7 +30,6 @@ function asQuery(filter: Record<string, string | number | boolean>): Record<stri
   return Object.fromEntries(Object.entries(filter).map(([key, value]) => [key, String(value)]));
 }
 
-/** Parses a validated `FilterInput`. */
 export function filtersOf(filter: FilterInput): PostFilters {
   return PostFilters.parse(asQuery(filter));
 }
@@ -66,7 +64,7 @@ export const SavedFilter = z
   .meta({ id: "SavedFilter" });
 export type SavedFilter = z.infer<typeof SavedFilter>;
 
-/** Names a saved filter: the member's own by name, or any by id. */
+/** The member's own by name, or any by id. */
 export const SavedFilterName = atLeastOneKey(
   z.object({ name: text(80, 1).optional(), id: queryInteger(1, MAX_ID).optional() }),
 );

@@ -14,7 +14,7 @@ interface FilterRow {
   updated_at: Date;
 }
 
-/** Lists the member's own filters by name, then the shared filters of others. A key sees what its creator sees. */
+/** The member's own filters, then shared ones of others. A key sees those of its creator. */
 export async function listSavedFilters({ member_id }: Principal): Promise<SavedFilter[]> {
   const rows = await db.saved_filter.findMany({
     where: { OR: [{ member_id }, { shared: true }] },
@@ -26,7 +26,6 @@ export async function listSavedFilters({ member_id }: Principal): Promise<SavedF
 }
 
 /**
- * Saves a filter under a name that is unique for the member.
  * @throws saved_filter_exists, unless `replace` is set
  */
 export async function saveFilter(
@@ -51,7 +50,8 @@ export async function saveFilter(
 }
 
 /**
- * Deletes one of the member's own filters by name or id. An admin may also delete shared filters of others.
+ * An admin may also delete shared filters of others.
+ *
  * @throws saved_filter_not_found
  */
 export async function deleteSavedFilter(
@@ -69,7 +69,7 @@ export async function deleteSavedFilter(
   if (count === 0) throw new ApiError("saved_filter_not_found");
 }
 
-/** Every saved filter; `owner` is an e-mail address. */
+/** `owner` is an e-mail address. */
 export async function exportSavedFilters(): Promise<
   Pick<SavedFilter, "owner" | "name" | "filter" | "shared" | "created_at">[]
 > {

@@ -1,7 +1,6 @@
 import { Prisma, type Tx } from "#lib/db.ts";
 import type { Verdict } from "./state.ts";
 
-/** The review columns of a post. */
 export interface ReviewRow {
   id: number;
   approved: boolean | null;
@@ -13,8 +12,9 @@ export interface ReviewRow {
 }
 
 /**
- * Locks posts in order of id, so that two bulk changes cannot deadlock. Queue entries are always locked after posts.
- * @param streams only posts of these streams; null: all
+ * In order of id and before queue entries, so that bulk changes cannot deadlock.
+ *
+ * @param streams null: all
  */
 export async function lockPostRows(tx: Tx, ids: number[], streams: number[] | null): Promise<ReviewRow[]> {
   return tx.$queryRaw<ReviewRow[]>`
@@ -32,8 +32,9 @@ export interface VerdictWrite {
 }
 
 /**
- * Writes a verdict to locked posts and deletes their leases. Uses the database's clock after locking, so that the later
- * of two reviewers has the later time.
+ * Also deletes the leases. Uses the database's clock after locking, so that the later of two reviewers has the
+ * later time.
+ *
  * @returns that time; null when posts become unreviewed
  */
 export async function writeVerdictRows(tx: Tx, ids: number[], write: VerdictWrite): Promise<Date | null> {
@@ -58,7 +59,7 @@ export async function writeVerdictRows(tx: Tx, ids: number[], write: VerdictWrit
   return rows[0]?.reviewed_at ?? null;
 }
 
-/** Writes note and spam score. Undefined: unchanged. */
+/** Undefined: unchanged. */
 export async function writeNoteRows(
   tx: Tx,
   ids: number[],
@@ -68,7 +69,8 @@ export async function writeNoteRows(
 }
 
 /**
- * Restores the notes that a batch or a decision replaced, unless they were changed again.
+ * Notes that were changed again stay.
+ *
  * @param by key of the id in the `details` of history lines
  */
 export async function restoreNotes(

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { queueStates } from "#lib/queue/states.ts";
 import { decide, reviewStateOf, reviewStates, verdicts, type ReviewState, type Verdict } from "./state.ts";
 
-// Contract §2, cell by cell: state, verdict → next state, or "same", or 409.
+// State, verdict → next state, "same", or 409 (docs/api.md#review-and-queue-states).
 const contract: [ReviewState, Verdict, ReviewState | "same" | 409][] = [
   ["unreviewed", true, "pending"],
   ["unreviewed", false, "rejected"],
@@ -32,15 +32,15 @@ test.each(contract)("%s, approved: %s → %s", (state, verdict, expected) => {
   else expect(outcome).toMatchObject({ kind: "change", to: expected });
 });
 
-test("every pair is in the contract", () => {
+test("the table covers every pair", () => {
   expect(contract).toHaveLength(reviewStates.length * verdicts.length);
 });
 
 const state = fc.constantFrom(...reviewStates);
 const verdict = fc.constantFrom(...verdicts);
 
-describe("laws", () => {
-  test("deciding the same again changes nothing", () => {
+describe("decide", () => {
+  test("changes nothing when the same verdict is repeated", () => {
     fc.assert(
       fc.property(state, verdict, (from, wish) => {
         const first = decide(from, wish);
@@ -50,7 +50,7 @@ describe("laws", () => {
     );
   });
 
-  test("a post enters the queue only by approval, leaves it only from inside, and never while it is handed out", () => {
+  test("enters the queue only by approval and never removes a reserved post", () => {
     fc.assert(
       fc.property(state, verdict, (from, wish) => {
         const inside = (queueStates as readonly string[]).includes(from);
@@ -67,7 +67,7 @@ describe("laws", () => {
     );
   });
 
-  test("any walk of verdicts ends where the last one that was not refused points", () => {
+  test("reaches the state of the last verdict that was not refused", () => {
     fc.assert(
       fc.property(
         fc.constantFrom("unreviewed" as const, "rejected" as const),
@@ -86,7 +86,7 @@ describe("laws", () => {
   });
 });
 
-test("a post in the queue stands where its entry stands", () => {
+test("a post in the queue has the state of its entry", () => {
   for (const queue of queueStates)
     for (const approved of verdicts) expect(reviewStateOf(approved, queue)).toBe(queue);
   expect([reviewStateOf(null, null), reviewStateOf(false, null), reviewStateOf(true, null)]).toEqual([

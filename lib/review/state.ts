@@ -1,14 +1,14 @@
 import type { QueueState } from "#lib/queue/states.ts";
 
-/** State of a post in review and queue together: see docs/api.md#review-and-queue-states. */
+/** See docs/api.md#review-and-queue-states. */
 export const reviewStates = ["unreviewed", "rejected", "pending", "reserved", "delivered", "error"] as const;
 export type ReviewState = (typeof reviewStates)[number];
 
-/** Approve, reject, back to unreviewed. */
+/** Approve, reject, unreview. */
 export const verdicts = [true, false, null] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** Result of a verdict. Each `change` is one history line. */
+/** Each `change` is one history line. */
 export type Outcome =
   | {
       kind: "change";
@@ -20,7 +20,7 @@ export type Outcome =
   | { kind: "refused" };
 
 const none: Outcome = { kind: "none" };
-/** Error 409: a reserved or delivered post cannot be rejected. */
+/** Error 409. */
 const refused: Outcome = { kind: "refused" };
 const approve: Outcome = { kind: "change", action: "approve", to: "pending", queue: "enter" };
 const reject = (queue: "leave" | "stay"): Outcome => ({
@@ -42,19 +42,17 @@ const table: Record<ReviewState, Record<"approve" | "reject" | "unreview", Outco
   pending: { approve: none, reject: reject("leave"), unreview: unreview("leave") },
   reserved: { approve: none, reject: refused, unreview: refused },
   delivered: { approve: none, reject: refused, unreview: refused },
-  // Requeue is its own operation, so approving a failed post changes nothing.
+  // Requeue is its own operation.
   error: { approve: none, reject: reject("leave"), unreview: refused },
 };
 
 /** `expected` in the text of error 409. */
 export const EXPECTED_STATE = "pending";
 
-/** Looks up the outcome of a verdict for a post in this state. */
 export function decide(state: ReviewState, verdict: Verdict): Outcome {
   return table[state][verdict === null ? "unreview" : verdict ? "approve" : "reject"];
 }
 
-/** Combines the stored columns. A post with a queue entry has the state of that entry. */
 export function reviewStateOf(approved: boolean | null, queue: QueueState | null): ReviewState {
   if (queue !== null) return queue;
   if (approved === null) return "unreviewed";
