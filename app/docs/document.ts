@@ -4,7 +4,7 @@ import { openApiDocument } from "#lib/http/openapi.ts";
 
 let document: OpenApi | undefined;
 
-/** The OpenAPI document of this service. Routes are declared at start, so it is made once. */
+/** Routes are declared at start, so the document is made once. */
 export function openApi(): OpenApi {
   return (document ??= openApiDocument() as unknown as OpenApi);
 }

@@ -9,7 +9,6 @@ import { words } from "#components/words/en.ts";
 import { env } from "#lib/env.ts";
 import { openApi } from "./document.ts";
 
-/** The frame of the API reference, which is open to everybody. */
 export default function DocsLayout({ children }: { children: ReactNode }) {
   const document = openApi();
   const tags = document.tags.map(({ name }) => ({

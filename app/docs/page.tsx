@@ -13,7 +13,6 @@ const w = words.docs;
 
 export const metadata: Metadata = { title: w.title };
 
-/** How the API is used, and every operation with a link to its description. */
 export default function DocsPage() {
   const document = openApi();
   const { info, components, servers } = document;

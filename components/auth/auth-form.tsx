@@ -11,9 +11,8 @@ export interface AuthField {
   name: "email" | "name" | "password";
   label: string;
   hint?: string;
-  /** The autocomplete token for password managers. */
   autoComplete: "username" | "name" | "current-password" | "new-password";
-  /** Read-only value that is sent. */
+  /** Read-only and sent. */
   fixed?: string;
 }
 
@@ -21,14 +20,13 @@ export interface AuthFormProps {
   /** Provider path below /api/auth/callback. */
   to: "credentials" | "link";
   fields: readonly AuthField[];
-  /** Additional hidden fields. */
   hidden: Record<string, string>;
   submit: string;
-  /** Error code of the last attempt, when the page was loaded with it. */
+  /** Error code with which the page was loaded. */
   error?: string | undefined;
 }
 
-/** Sign-in form. It works before scripts run; with scripts the fields keep their values after an error. */
+/** Works before scripts run. With scripts the fields keep their values after an error. */
 export function AuthForm({ to, fields, hidden, submit, error }: AuthFormProps) {
   const [refused, setRefused] = useState(error);
   const [pending, setPending] = useState(false);
@@ -46,7 +44,7 @@ export function AuthForm({ to, fields, hidden, submit, error }: AuthFormProps) {
     );
     const outcome = await sendSignIn(path, values);
     if ("to" in outcome) {
-      // A full page load drops content rendered before the sign-in. The button stays busy until then.
+      // A full page load drops content rendered before the sign-in.
       window.location.assign(outcome.to);
       return;
     }

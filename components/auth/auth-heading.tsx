@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** Header of the signed-out pages with the only h1. */
 export function AuthHeading({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="mb-5">

@@ -2,7 +2,6 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { words } from "#components/words/en.ts";
 import { AuthHeading } from "./auth-heading.tsx";
 
-/** Message for an invalid one-time link. */
 export function DeadLink({ hint = words.auth.linkNotValidHint }: { hint?: string }) {
   return (
     <>

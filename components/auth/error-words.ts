@@ -2,7 +2,6 @@ import { words } from "#components/words/en.ts";
 
 const { errors, failed } = words.auth;
 
-/** Text of an error code, with a default for unknown codes. */
 export function errorWords(code: string): string {
   return Object.hasOwn(errors, code) ? errors[code as keyof typeof errors] : failed;
 }

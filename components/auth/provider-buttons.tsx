@@ -12,8 +12,8 @@ export interface ProviderButtonsProps {
 }
 
 /**
- * A button for each sign-in provider. Scripted, because the content security policy allows forms to this
- * origin only, redirects included.
+ * Navigates by script, because the content security policy allows forms to this origin only, redirects
+ * included.
  */
 export function ProviderButtons({ providers, callbackUrl }: ProviderButtonsProps) {
   const [going, setGoing] = useState<string>();

@@ -9,7 +9,6 @@ import type { Author } from "#lib/review/author-schema.ts";
 
 const w = words.author;
 
-/** Decisions on an author's posts, newest first, with reasons. */
 export function AuthorDecisions({ decisions }: { decisions: Author["last_decisions"] }) {
   return (
     <Panel title={w.decisions} description={w.decisionsHint} flush>

@@ -28,19 +28,16 @@ const w = words.author;
 
 export interface AuthorPageProps {
   author: Author;
-  /** The author's newest posts. */
   posts: PostList;
-  /** The query of those posts. */
   query: string;
 }
 
-/** An author's page: results of their posts, standing and actions. */
 export function AuthorPage({ author: rendered, posts: first, query }: AuthorPageProps) {
   const mayReview = useCan("reviewer");
   const person = useApi<Author>(authorHref(rendered.account), { fallback: rendered });
   const list = useApi<PostList>(`/posts?${query}`, { fallback: first });
   const author = person.data ?? rendered;
-  // The name and its emoji are those of the newest post.
+  // Name and emoji are those of the newest post.
   const newest = (list.data ?? first).items[0];
   const { reload: reloadPerson } = person;
   const { reload: reloadPosts } = list;
@@ -119,7 +116,7 @@ export function AuthorPage({ author: rendered, posts: first, query }: AuthorPage
   );
 }
 
-/** The account in the block list's form. */
+/** The account as the block list stores it. */
 function keyOf(account: string): string {
   return account.replace(/^@/, "").toLowerCase();
 }
@@ -171,7 +168,7 @@ function Figures({ author }: { author: Author }) {
   );
 }
 
-/** The standing as text, also for members who may not change it. */
+/** For members who may not change it. */
 function StandingNow({ author }: { author: Author }) {
   const { standing, blocked_by: blocks } = author;
   return (

@@ -14,7 +14,6 @@ import type { PostList } from "#lib/posts/schema.ts";
 
 const w = words.author;
 
-/** The newest posts of an author, with decision buttons. */
 export function AuthorPosts({
   account,
   list,

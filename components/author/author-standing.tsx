@@ -13,12 +13,11 @@ export interface AuthorStandingProps {
   account: string;
   standing: Standing;
   blocked: boolean;
-  /** The block-list entry of this author, which can be removed here. */
+  /** Block-list entry of this author, removable here. */
   ownBlock?: number | undefined;
   marks: CardMarks;
 }
 
-/** Trust, mute and block buttons with undo, for administrators. */
 export function AuthorStanding({ account, standing, blocked, ownBlock, marks }: AuthorStandingProps) {
   const mayManage = useCan("admin");
   const acts = useAuthorActions(marks);

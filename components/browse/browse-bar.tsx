@@ -10,7 +10,6 @@ import { gridSizes, type ListPlace, type ListView } from "#lib/desk/list.ts";
 export interface BrowseBarProps {
   place: ListPlace;
   view: ListView;
-  /** With the default state. */
   filters: Filters;
   limit: number;
   onFilters: (filters: Filters) => void;
@@ -21,7 +20,6 @@ export interface BrowseBarProps {
 const w = words.review;
 const orders = Object.entries(words.reviewTools.orders).map(([value, label]) => ({ value, label }));
 
-/** Search, state and order. Other filters are in the sheet. */
 export function BrowseBar({ place, view, filters, limit, onFilters, onLimit, onMore }: BrowseBarProps) {
   const states = (Object.keys(w.states) as StateChoice[]).filter(
     (choice) => place === "posts" || choice !== "all",
@@ -76,7 +74,7 @@ export function BrowseBar({ place, view, filters, limit, onFilters, onLimit, onM
   );
 }
 
-/** Search field. The typed text stays when the answer arrives. */
+/** Keeps the typed text when an answer arrives. */
 function SearchField({ value, onSearch }: { value: string; onSearch: (q: string) => void }) {
   const [text, setText] = useState(value);
   const latest = useRef(onSearch);

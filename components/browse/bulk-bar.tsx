@@ -10,22 +10,19 @@ import type { BatchTarget, Verdict } from "./use-batch.ts";
 
 export interface BulkBarProps {
   selection: Selection;
-  /** Shows the checkbox that selects the page. A table has it in its header. */
+  /** A table has the checkbox in its header. */
   withBox: boolean;
-  /** Ids on this page. */
   shown: readonly number[];
-  /** Undecided ids on this page. */
   open: readonly number[];
   total: number | null;
   pending: Verdict | null;
-  /** Null when the matches cannot be decided as a whole: no filter, or the count is unknown. */
+  /** Null without a filter or a known count. */
   everything: BatchTarget | null;
   onDecide: (verdict: Verdict, target: BatchTarget) => void;
 }
 
 const w = words.reviewTools;
 
-/** Batch actions for the selected posts and for the rest. Each button shows its count. */
 export function BulkBar({
   selection,
   withBox,
@@ -54,7 +51,6 @@ export function BulkBar({
             ids.size > 0 ? (
               w.selected(count)
             ) : (
-              // A phone has no room for this label beside the two buttons.
               <span className="max-desk:hidden-visually">{w.selectPage}</span>
             )
           }

@@ -43,7 +43,7 @@ const FilterSheet = lazyWithRetry(
 export interface PostBrowserProps {
   place: ListPlace;
   view: ListView;
-  /** The server-rendered list, or null when the API refused the address. */
+  /** Null when the API refused the address. */
   first: { query: string; list: PostList } | null;
   preferences: DeskPreferences;
   streams: readonly StreamChoice[];
@@ -51,7 +51,6 @@ export interface PostBrowserProps {
 
 const noIds: readonly number[] = [];
 
-/** Posts as grid or list: filters, selection, batch decisions and undo. */
 export function PostBrowser({ place, view, first, preferences, streams }: PostBrowserProps) {
   const params = useSearchParams();
   const pathname = usePathname();
@@ -116,7 +115,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
         open={open}
         total={data?.total ?? null}
         pending={batch.pending}
-        // While another answer is loading, the shown count may differ from the posts that would be decided.
+        // While an answer loads, the shown count may differ from the posts decided.
         everything={
           Object.keys(narrowing).length > 0 && !data?.total_is_more && !loading && !failure
             ? { filter: filters }

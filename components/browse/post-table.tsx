@@ -15,16 +15,15 @@ import type { Selection } from "./use-selection.ts";
 
 export interface PostTableProps {
   posts: readonly Post[];
-  /** Null where rows cannot be selected. */
+  /** Null: rows cannot be selected. */
   selection: Selection | null;
-  /** Whether rows have decision buttons. Default: when rows can be selected. */
+  /** Default: when rows can be selected. */
   decides?: boolean;
-  /** Whether rows show their state. Off when all have the same one. */
+  /** Off when all rows have the same state. */
   states?: boolean;
   onReview: (post: Post, approved: boolean | null) => void;
 }
 
-/** Posts as table rows with author, first words, state, check result and decision buttons. */
 export function PostTable({
   posts,
   selection,
@@ -51,7 +50,7 @@ export function PostTable({
   );
 }
 
-/** A checkbox's change event has no Shift state. The click event it comes from does. */
+/** A change event has no Shift state. The click event it comes from does. */
 function wasShifted(): boolean {
   const { event } = window;
   return event instanceof MouseEvent && event.shiftKey;
@@ -111,10 +110,7 @@ function columnsFor(
   ];
 }
 
-/**
- * Author, first words and the check result when there is one to note. On phones also the values of the other
- * columns.
- */
+/** On phones it also shows the other columns' values. */
 function PostCell({ post, states, decides }: { post: Post; states: boolean; decides: boolean }) {
   const text = plainText(post.content);
   return (
@@ -134,7 +130,6 @@ function PostCell({ post, states, decides }: { post: Post; states: boolean; deci
       <span
         className={cn(
           "mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-13 font-normal text-muted desk:hidden",
-          // Room for the buttons at the end of the line.
           decides && !isOut(post) && "min-h-11 pe-26",
         )}
       >
@@ -146,7 +141,6 @@ function PostCell({ post, states, decides }: { post: Post; states: boolean; deci
   );
 }
 
-/** State of a post; for approved posts its queue state. */
 function StateCell({ post }: { post: Post }) {
   if (post.held_by !== null && post.queue_status === "pending")
     return <StatePill state="held" title={post.held_by} />;
@@ -159,11 +153,11 @@ function isOut(post: Post): boolean {
   return post.queue_status === "reserved" || post.queue_status === "delivered";
 }
 
-/** Decision buttons. Posts that were handed out have none, because the server would refuse. */
+/** None for handed-out posts, which the server would refuse. */
 function RowActions({ post, onReview }: { post: Post; onReview: PostTableProps["onReview"] }) {
   if (isOut(post)) return null;
   const who = post.author_account;
-  // Each button keeps its column, so the same position always means the same action.
+  // Each button keeps its column, so the same position means the same action.
   return (
     <span className="grid justify-end justify-items-center gap-0.5 max-desk:absolute max-desk:end-3 max-desk:bottom-5.5 max-desk:grid-flow-col desk:grid-cols-[repeat(3,auto)]">
       {post.approved !== null && post.queue_status !== "error" ? (

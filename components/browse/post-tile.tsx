@@ -21,7 +21,6 @@ export interface PostTileProps {
   onToggle?: (id: number, range: boolean) => void;
 }
 
-/** A tile of the grid: pictures, author, first words, check result. A click anywhere selects it. */
 export const PostTile = memo(function PostTile({ post, cover, selected, onToggle }: PostTileProps) {
   const count = post.media_attachments.length;
   const bare = post.media_attachments.filter((medium) => !medium.description?.trim()).length;
@@ -43,7 +42,7 @@ export const PostTile = memo(function PostTile({ post, cover, selected, onToggle
             aria-label={words.reviewTools.select(post.author_account)}
             className="peer absolute inset-0 z-1 appearance-none rounded-lg focus-visible:-outline-offset-2"
             onChange={() => undefined}
-            // onClick, because only a click event has the Shift state. Space fires a click too.
+            // A change event has no Shift state. Space fires a click too.
             onClick={(event) => onToggle(post.id, event.shiftKey)}
           />
           <span

@@ -13,13 +13,10 @@ const Lightbox = lazyWithRetry(
   LoadingNotice,
 );
 
-/** Maximum number of media drawn. The last one shows how many more there are. */
+/** The last drawn one shows how many more there are. */
 const MOST_MEDIA = 4;
 
-/**
- * A post's media, not cropped, so that nothing is approved unseen. All tiles have the same shape. Small
- * media can be enlarged without losing the selection.
- */
+/** Not cropped, so that nothing is approved unseen. */
 export function TileMedia({ post, preference }: { post: Post; preference: Cover }) {
   const [revealed, setRevealed] = useState(false);
   const [enlarged, setEnlarged] = useState<number | null>(null);
@@ -85,7 +82,6 @@ export function TileMedia({ post, preference }: { post: Post; preference: Cover 
   );
 }
 
-/** Aspect ratio of the n-th of `count` media. */
 function shapeOf(index: number, count: number): { width: number; height: number } {
   if (count === 2) return { width: 3, height: 5 };
   return { width: count === 3 && index === 2 ? 2 : 1, height: 1 };

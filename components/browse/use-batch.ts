@@ -10,7 +10,6 @@ import type { BatchResult } from "#lib/review/batch-schema.ts";
 export type Verdict = "approve" | "reject";
 export type BatchTarget = { post_ids: readonly number[] } | { filter: Filters };
 
-/** Decides many posts at once, with one undo for all. */
 export function useBatch(reload: () => Promise<unknown>) {
   const [pending, setPending] = useState<Verdict | null>(null);
   const last = useRef<string | null>(null);
@@ -39,7 +38,7 @@ export function useBatch(reload: () => Promise<unknown>) {
           body,
         });
         await reload();
-        // Unchanged posts already have the requested state; that is no failure.
+        // Unchanged posts already have the requested state.
         const refused = unchanged.length;
         const some =
           refused > 0 ? `${words.reviewTools.batchSome(refused)}: ${unchanged[0]?.detail ?? ""}` : undefined;

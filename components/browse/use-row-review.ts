@@ -9,7 +9,6 @@ import { conflictText } from "#components/review/conflict-text.ts";
 
 type Reviewable = Pick<Post, "id" | "approved">;
 
-/** Reviews one post of a list. The toast offers undo. */
 export function useRowReview(reload: () => Promise<unknown>) {
   return useCallback(
     async (post: Reviewable, approved: boolean | null): Promise<void> => {
@@ -39,7 +38,7 @@ function messageFor(approved: boolean | null): string {
   return approved ? words.reviewTools.rowApproved : words.reviewTools.rowRejected;
 }
 
-/** Explains the 409 of a handed-out post. Other errors are unchanged. */
+/** Explains the 409 of a handed-out post. */
 export function withPlainDetail(failure: ApiFailure): ApiFailure {
   if (failure.status !== 409) return failure;
   const { requestId } = failure;

@@ -4,7 +4,6 @@ import { rangeBetween } from "#lib/desk/list.ts";
 
 export interface Selection {
   ids: ReadonlySet<number>;
-  /** All matching posts, on all pages. */
   everything: boolean;
   /** `range`: all posts since the last toggled one get the same state. */
   toggle: (id: number, range: boolean) => void;
@@ -13,7 +12,7 @@ export interface Selection {
   clear: () => void;
 }
 
-/** Selected posts of one page. Another page or filter clears the selection. */
+/** Another page or filter clears the selection. */
 export function useSelection(shown: readonly number[], pageKey: string): Selection {
   const [ticked, setTicked] = useState<{ key: string; ids: ReadonlySet<number>; everything: boolean }>({
     key: pageKey,
@@ -22,7 +21,6 @@ export function useSelection(shown: readonly number[], pageKey: string): Selecti
   });
   const anchor = useRef<number | null>(null);
   const current = ticked.key === pageKey;
-  // Posts that left the page are no longer selected.
   const ids = useMemo(
     () => new Set(current ? shown.filter((id) => ticked.ids.has(id)) : []),
     [current, shown, ticked.ids],

@@ -2,7 +2,6 @@
 import { formatCompact, formatCount, formatShortDate } from "#components/words/format.ts";
 import { toneColor, type ChartProps, type ChartSeries } from "./series.ts";
 
-/** Shared by both plots: axes, grid and whole-number ticks. */
 export const gridProps = { vertical: false, stroke: "var(--line)" } as const;
 
 export function xAxisProps({ x, xKind = "date" }: Pick<ChartProps, "x" | "xKind">) {
@@ -33,7 +32,6 @@ interface TipProps {
   payload?: readonly { dataKey?: unknown; value?: unknown }[];
 }
 
-/** Tooltip with the figures at the pointer. */
 export function ChartTip({
   active,
   label,

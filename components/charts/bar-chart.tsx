@@ -11,11 +11,9 @@ const BarPlot = dynamic(() => retryImport(() => import("./bar-plot.tsx")), {
 });
 
 export interface BarChartProps extends ChartProps {
-  /** Stacks the series. */
   stacked?: boolean;
 }
 
-/** Bars by day or name, each series with its own pattern, and a table below. */
 export function BarChart({ stacked = false, ...chart }: BarChartProps) {
   return (
     <ChartFrame {...chart} kind="bar">

@@ -6,9 +6,7 @@ import { FigureLink } from "./figure-link.tsx";
 import { toneFill, type SeriesTone } from "./series.ts";
 
 export interface BarListProps {
-  /** Caption: "Posts by server". */
   label: string;
-  /** Column headers of names ("Server") and figures ("Posts"). */
   nameLabel: string;
   valueLabel: string;
   /** `href`: page of the name. `listHref`: list behind the figure. */
@@ -17,7 +15,6 @@ export interface BarListProps {
   className?: string;
 }
 
-/** A table of names and figures with a bar behind each row, in the given order. */
 export function BarList({ label, nameLabel, valueLabel, items, tone = "accent", className }: BarListProps) {
   const most = Math.max(1, ...items.map((item) => item.value));
   return (

@@ -6,7 +6,6 @@ import { ChartTip, gridProps, xAxisProps, yAxisProps } from "./axis.tsx";
 import { fillOf, PatternDefs } from "./pattern-defs.tsx";
 import { toneFill, type ChartProps, type ChartRow } from "./series.ts";
 
-/** The plot of a BarChart, loaded on demand. */
 export default function BarPlot({
   rows,
   x,

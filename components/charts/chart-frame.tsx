@@ -7,7 +7,6 @@ import { FigureLink } from "./figure-link.tsx";
 import { fillOf, PatternDefs } from "./pattern-defs.tsx";
 import { dashes, figure, toneColor, toneFill, type ChartProps } from "./series.ts";
 
-/** A chart with legend above and data table below. The plot is hidden from screen readers. */
 export function ChartFrame({
   label,
   rows,

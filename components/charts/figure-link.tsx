@@ -1,6 +1,6 @@
 import { Link } from "#components/ui/link.tsx";
 
-/** A figure linked to the list behind it. Not prefetched, because a page has many. */
+/** Without prefetch, because a page has many. */
 export function FigureLink({ href, children }: { href: string | null; children: string }) {
   if (href === null) return children;
   return (

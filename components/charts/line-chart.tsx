@@ -12,11 +12,9 @@ const LinePlot = dynamic(() => retryImport(() => import("./line-plot.tsx")), {
 });
 
 export interface LineChartProps extends ChartProps {
-  /** Fills the area below the first series. */
   area?: boolean;
 }
 
-/** Lines by day, each with its own pattern, and a table below. */
 export function LineChart({ area = false, ...chart }: LineChartProps) {
   return (
     <ChartFrame {...chart} kind="line">

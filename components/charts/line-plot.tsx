@@ -13,7 +13,6 @@ import {
 import { ChartTip, gridProps, xAxisProps, yAxisProps } from "./axis.tsx";
 import { dashes, toneColor, type ChartProps, type ChartRow } from "./series.ts";
 
-/** The plot of a LineChart, loaded on demand. */
 export default function LinePlot({
   rows,
   x,

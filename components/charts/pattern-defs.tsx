@@ -1,11 +1,10 @@
 import { fills, toneFill, type ChartSeries } from "./series.ts";
 
-/** Fill of a series: a colour or one of the patterns below. */
 export function fillOf(prefix: string, series: ChartSeries, index: number): string {
   return fills[index % fills.length] === "solid" ? toneFill[series.tone] : `url(#${prefix}-${series.key})`;
 }
 
-/** SVG patterns for every series but the first. */
+/** Every series but the first has a pattern. */
 export function PatternDefs({ prefix, series }: { prefix: string; series: readonly ChartSeries[] }) {
   return (
     <defs>

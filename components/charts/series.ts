@@ -1,30 +1,26 @@
 export type SeriesTone = "accent" | "approve" | "reject" | "warn" | "info" | "neutral";
 
-/** One line or set of bars. */
 export interface ChartSeries {
-  /** Field of a row with the figure. */
   key: string;
   label: string;
   tone: SeriesTone;
 }
 
-/** A row: axis value (`x`) and one figure per series. Null is a gap. */
+/** Axis value (`x`) and one figure per series. Null is a gap. */
 export type ChartRow = Record<string, string | number | null>;
 
 export interface ChartProps {
-  /** Title: "Posts by day". */
   label: string;
   rows: readonly ChartRow[];
-  /** Field of the axis. */
   x: string;
   /** `date`: YYYY-MM-DD, shown as "12 Mar". */
   xKind?: "date" | "text";
-  /** Header of the axis column. Default "Date". */
+  /** Default "Date". */
   xLabel?: string;
   series: readonly ChartSeries[];
-  /** Address of the list behind a figure, for its table cell and its bar or point. */
+  /** Address of the list behind a figure. */
   hrefOf?: (row: ChartRow, key: string) => string;
-  /** Plot height in px. Default 240. */
+  /** Pixels. Default 240. */
   height?: number;
   className?: string;
 }
@@ -38,7 +34,7 @@ export const toneColor: Record<SeriesTone, string> = {
   neutral: "var(--muted)",
 };
 
-/** Background of bars, darker than lines in the dark theme to avoid glare. */
+/** Darker than lines in the dark theme, to avoid glare. */
 export const toneFill: Record<SeriesTone, string> = {
   accent: "var(--accent-fill)",
   approve: "var(--approve-fill)",
@@ -48,13 +44,12 @@ export const toneFill: Record<SeriesTone, string> = {
   neutral: "var(--muted)",
 };
 
-/** Dash patterns by series index, so that lines differ by more than colour. */
+/** By series index, so that lines differ by more than colour. */
 export const dashes = ["", "7 4", "1 4", "10 4 1 4", "4 4", "14 5"] as const;
 
-/** Fills of bars by series index. See pattern-defs.tsx. */
+/** By series index. See pattern-defs.tsx. */
 export const fills = ["solid", "diagonal", "dots", "outline", "cross", "rows"] as const;
 
-/** The figure of a row, or null. */
 export function figure(row: ChartRow, key: string): number | null {
   const value = row[key];
   return typeof value === "number" ? value : null;

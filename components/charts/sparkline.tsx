@@ -2,14 +2,13 @@ import { cn } from "#components/ui/cn.ts";
 import { toneColor, type SeriesTone } from "./series.ts";
 
 export interface SparklineProps {
-  /** Accessible name ("Fetched in the last 30 days"). The figures stand beside it. */
   label: string;
   values: readonly number[];
   tone?: SeriesTone;
   className?: string;
 }
 
-/** A word-sized line, drawn without the chart library. */
+/** Drawn without the chart library. */
 export function Sparkline({ label, values, tone = "accent", className }: SparklineProps) {
   const most = Math.max(1, ...values);
   const step = values.length > 1 ? 100 / (values.length - 1) : 0;

@@ -1,7 +1,6 @@
 import { words } from "#components/words/en.ts";
 import type { KeyAction } from "#lib/desk/keys.ts";
 
-/** Texts of the key actions. */
 export const actionWords: Record<KeyAction, string> = {
   approve: words.review.approve,
   reject: words.review.reject,
@@ -19,7 +18,7 @@ export const actionWords: Record<KeyAction, string> = {
   help: words.review.keys,
 };
 
-/** Actions for administrators. The server enforces this. */
+/** Shown to administrators only. The server enforces this. */
 export const managersOnly: ReadonlySet<KeyAction> = new Set([
   "block_author",
   "block_hashtag",

@@ -23,11 +23,6 @@ import { KeyEditor } from "./key-editor.tsx";
 
 const w = words.review;
 
-/**
- * Saves preferences in the profile.
- *
- * @returns the stored preferences
- */
 export async function savePreferences(preferences: StoredPreferences): Promise<DeskPreferences> {
   const profile = await apiFetch<Profile>("/profile", { method: "PATCH", body: { preferences } });
   return readPreferences(profile.preferences);
@@ -35,12 +30,11 @@ export async function savePreferences(preferences: StoredPreferences): Promise<D
 
 export interface DeskSettingsProps {
   preferences: DeskPreferences;
-  /** Id of the form when its submit button is outside (in a dialog's footer). */
+  /** Form id, for a submit button outside the form. */
   form?: string;
   onSaved?: (preferences: DeskPreferences) => void;
 }
 
-/** Desk settings of a reviewer: covers, keys, quick reasons, breaks. */
 export function DeskSettings({ preferences, form, onSaved }: DeskSettingsProps) {
   const [cover, setCover] = useState(preferences.cover);
   const [keysOn, setKeysOn] = useState(preferences.keys_on);
@@ -131,7 +125,7 @@ export function DeskSettings({ preferences, form, onSaved }: DeskSettingsProps) 
   );
 }
 
-/** Values that differ from the defaults. Defaults are not stored, so that changed defaults reach everyone. */
+/** Defaults are not stored, so that changed defaults reach everyone. */
 function stored(now: {
   cover: DeskPreferences["cover"];
   keysOn: boolean;

@@ -2,7 +2,7 @@
 import { createContext, useContext } from "react";
 import type { KeyMap } from "#lib/desk/keys.ts";
 
-/** The reviewer's keys for button labels. Null when single keys are off. */
+/** Null: single keys are off. */
 const KeyContext = createContext<KeyMap | null>(null);
 
 export const DeskKeyMap = KeyContext.Provider;

@@ -5,7 +5,6 @@ import { words } from "#components/words/en.ts";
 import { clashes, isUsableKey, keyActions, keySign, type KeyAction, type KeyMap } from "#lib/desk/keys.ts";
 import { actionWords } from "./action-words.ts";
 
-/** Lists all actions. Press a key button, then the new key. */
 export function KeyEditor({ keys, onChange }: { keys: KeyMap; onChange: (keys: KeyMap) => void }) {
   const [waiting, setWaiting] = useState<KeyAction | null>(null);
   const [refused, setRefused] = useState(false);

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "react";
 import { isCovered, isTyping, readPress, type KeyMap, type Press } from "#lib/desk/keys.ts";
 
-/** Scroll distance of a key in pixels, or null. */
+/** Pixels, or null. */
 function scrollOf(event: KeyboardEvent, height: number): number | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   if (event.key === "ArrowDown") return 48;
@@ -13,8 +13,8 @@ function scrollOf(event: KeyboardEvent, height: number): number | null {
 }
 
 /**
- * Listens for the desk's keys. Ignored in text fields, with modifiers and under dialogs. Scroll keys scroll
- * the card, because the page does not scroll.
+ * Ignored in text fields, with modifiers and under dialogs. Scroll keys scroll the card, because the
+ * page does not scroll.
  *
  * @param keys null: single keys are off
  */
@@ -43,7 +43,7 @@ export function useDeskKeys(
       event.preventDefault();
       card.scrollBy({ top: by });
     };
-    // Listens on the window, because no element of the desk is focused by default.
+    // No element of the desk is focused by default.
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
   }, []);

@@ -17,7 +17,6 @@ export interface NavTag {
 
 const link = "block rounded-sm px-2 py-1 text-13 hover:bg-wash pointer-coarse:py-2.5 wrap-anywhere";
 
-/** The sections of the reference with the operations of the open one, and a search over all operations. */
 export function DocsNav({ tags }: { tags: readonly NavTag[] }) {
   const [search, setSearch] = useState("");
   const pathname = usePathname();

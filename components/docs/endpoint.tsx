@@ -34,7 +34,6 @@ export function MethodBadge({ method }: { method: string }) {
   );
 }
 
-/** One operation: what it does, what it takes and what it answers. */
 export function EndpointSection({ endpoint, document }: { endpoint: Endpoint; document: OpenApi }) {
   const { method, path, base, operation } = endpoint;
   const { operationId: id, requestBody } = operation;
@@ -125,7 +124,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** The fields of a request's body, spelled out: the reader has to write them. */
+/** Written out, because the reader sends them. */
 function Body({ schema, document }: { schema: Schema; document: OpenApi }) {
   const target = schema.$ref === undefined ? schema : document.components.schemas[nameOf(schema.$ref)];
   const rows = fieldsOf(target ?? {});
@@ -176,7 +175,6 @@ function Answer({ status, response }: { status: string; response: Response }) {
   );
 }
 
-/** The objects that a page's operations take or answer with. */
 export function SchemaSection({ name, schema }: { name: string; schema: Schema }) {
   const rows = fieldsOf(schema);
   return (

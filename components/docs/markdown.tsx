@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 
-/** The little Markdown the document uses: paragraphs, `code` and **bold**. */
+/** Paragraphs, `code` and **bold** only. */
 export function Markdown({ text, className }: { text: string; className?: string }) {
   return text.split(/\n{2,}/).map((paragraph, index) => (
     <p key={index} className={className}>
@@ -9,7 +9,6 @@ export function Markdown({ text, className }: { text: string; className?: string
   ));
 }
 
-/** The same within a line. */
 export function InlineMarkdown({ text }: { text: string }): ReactNode {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, index) => {
     if (part.startsWith("`")) {

@@ -1,7 +1,4 @@
-/*
- * The parts of an OpenAPI 3.1 document that the reference shows, and what it derives from them: anchors, example
- * values and curl commands.
- */
+/* The parts of an OpenAPI 3.1 document that the reference shows. */
 
 export interface Schema {
   $ref?: string;
@@ -73,7 +70,6 @@ export interface Endpoint {
   operation: Operation;
 }
 
-/** Every operation of one tag, or of all, in the document's order. */
 export function endpointsOf(document: OpenApi, tag?: string): Endpoint[] {
   const api = document.servers[0]?.url ?? "";
   return Object.entries(document.paths).flatMap(([path, item]) =>
@@ -89,13 +85,12 @@ export function endpointsOf(document: OpenApi, tag?: string): Endpoint[] {
   );
 }
 
-/** "Curated queue" → "curated-queue", for the address of a tag's page. */
+/** "Curated queue" → "curated-queue". */
 export const slugOf = (tag: string): string => tag.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
-/** The name of the component a `$ref` points to. */
 export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
 
-/** Names of the schemas that a value refers to, directly or through other schemas, sorted. */
+/** Schemas that a value refers to, directly or through others, sorted. */
 export function schemasIn(value: unknown, { components: { schemas } }: OpenApi): string[] {
   const found = new Set<string>();
   const visit = (part: unknown) => {
@@ -121,12 +116,12 @@ const examplesByFormat: Readonly<Record<string, string>> = {
   uri: "https://example.org/",
 };
 
-/** A value that fits a schema: its own example where it has one, built from its parts where it has none. */
+/** The schema's own example, or one built from its parts. */
 export function exampleOf(schema: Schema, document: OpenApi, within: readonly string[] = []): unknown {
   if (schema.$ref !== undefined) {
     const name = nameOf(schema.$ref);
     const target = document.components.schemas[name];
-    // A schema that contains itself ends here.
+    // Ends recursive schemas.
     if (target === undefined || within.includes(name)) return null;
     return exampleOf(target, document, [...within, name]);
   }
@@ -159,13 +154,13 @@ export function exampleOf(schema: Schema, document: OpenApi, within: readonly st
 
 export const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** The JSON body an operation takes, as an example; undefined when it takes none. */
+/** Undefined when there is no body. */
 export function bodyExample({ operation }: Endpoint, document: OpenApi): unknown {
   const schema = operation.requestBody?.content["application/json"]?.schema;
   return schema === undefined ? undefined : exampleOf(schema, document);
 }
 
-/** A curl command that calls an endpoint with `$API` and `$KEY`; null when only a signed-in member may call it. */
+/** Uses `$API` and `$KEY`. Null when only signed-in members may call it. */
 export function curlOf(endpoint: Endpoint, document: OpenApi): string | null {
   const { method, path, base, operation } = endpoint;
   if (operation.security.length > 0 && !operation.security.some((each) => "ApiKey" in each)) return null;

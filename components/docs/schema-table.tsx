@@ -7,13 +7,12 @@ const w = words.docs;
 
 export interface FieldRow {
   name: string;
-  /** Shown after the name: "required", or where a parameter stands. */
+  /** "required", or the location of a parameter. */
   note: string;
   description?: string | undefined;
   schema: Schema;
 }
 
-/** Fields of an object, or parameters of a call: name, type, description and limits. */
 export function FieldTable({ caption, rows }: { caption: string; rows: readonly FieldRow[] }) {
   return (
     <table className="w-full table-fixed border-collapse text-13">
@@ -52,7 +51,7 @@ export function FieldTable({ caption, rows }: { caption: string; rows: readonly 
   );
 }
 
-/** One row for each field of an object; fields of objects within it as `outer.inner`, of lists as `outer[].inner`. */
+/** Nested fields are named `outer.inner`, in lists `outer[].inner`. */
 export function fieldsOf(schema: Schema, prefix = ""): FieldRow[] {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {}).flatMap(([key, each]) => {
@@ -72,7 +71,7 @@ export function fieldsOf(schema: Schema, prefix = ""): FieldRow[] {
   });
 }
 
-/** "string or null", "array of Media": with links to the objects it names. */
+/** "string or null", "array of Media", with links. */
 export function TypeName({ schema }: { schema: Schema }): ReactNode {
   if (schema.$ref !== undefined) {
     const name = nameOf(schema.$ref);

@@ -4,7 +4,7 @@ import type { BlockEntry, BlockField, BlockKind } from "#lib/filters/schema.ts";
 
 const w = words.filters;
 
-/** The form that adds an entry: its values by field, notes empty instead of null. */
+/** Form values. Notes are empty instead of null. */
 export type Draft<K extends BlockKind> = Record<BlockField<K> | "notes", string>;
 
 export interface FormField<K extends BlockKind> {
@@ -15,17 +15,14 @@ export interface FormField<K extends BlockKind> {
   options?: { value: string; label: string }[];
 }
 
-/** Everything that the panel of one kind shows differently. */
 interface KindOfPanel<K extends BlockKind> {
   blank: Draft<K>;
-  /** The entry in messages and labels. */
   nameOf: (entry: BlockEntry<K>) => string;
-  /** Unique in the list. A later message about the same entry replaces the earlier one. */
+  /** Unique in the list. Also the toast id, so that later messages replace earlier ones. */
   keyOf: (entry: BlockEntry<K>) => string;
   columns: Column<BlockEntry<K>>[];
-  /** The first field shows the errors of a refused request. Every entry also has notes. */
+  /** The first field shows the errors of the request. */
   fields: [FormField<K>, ...FormField<K>[]];
-  /** Widths of the fields, the notes and the button in one row. */
   formColumns: string;
 }
 
@@ -70,7 +67,7 @@ const panels: { [K in BlockKind]: KindOfPanel<K> } = {
   },
 };
 
-/** TypeScript cannot index the table by a type parameter without this. */
+/** TypeScript cannot index the table by a type parameter. */
 export function panelOf<K extends BlockKind>(kind: K): KindOfPanel<K> {
   return panels[kind] as unknown as KindOfPanel<K>;
 }

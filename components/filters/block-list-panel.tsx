@@ -18,10 +18,10 @@ import { ImportDialog } from "./import-dialog.tsx";
 import { useBlock, useUnblock } from "./use-block-list.tsx";
 
 const w = words.filters;
-/** Rows rendered at first. A list may have ten thousand entries. */
+/** A list may have ten thousand entries. */
 const STEP = 50;
 
-/** One block list: a form to add entries, a search box from eleven entries on, the table. */
+/** The search box appears from eleven entries on. */
 export function BlockListPanel<K extends BlockKind>({
   kind,
   entries,

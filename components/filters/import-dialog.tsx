@@ -14,10 +14,8 @@ import { blockListSchemas, type BlockKind, type ImportResult } from "#lib/filter
 
 const w = words.filters;
 type Result = ImportResult<BlockKind>;
-/** Entries and unreadable lines listed in the preview. */
 const LISTED = 12;
 
-/** Imports a list after a preview. */
 export function ImportDialog({ kind }: { kind: BlockKind }) {
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
@@ -102,7 +100,7 @@ export function ImportDialog({ kind }: { kind: BlockKind }) {
   );
 }
 
-/** Keeps only this list of the file of `GET /export`: the whole file may exceed the size limit of a request. */
+/** The whole export may exceed the request size limit, so only this list is sent. */
 function oneList(text: string, list: string): string {
   if (!text.trimStart().startsWith("{")) return text;
   try {

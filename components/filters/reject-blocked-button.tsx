@@ -8,7 +8,6 @@ import { useMutation } from "#lib/client/use-mutation.ts";
 
 const w = words.filters;
 
-/** Rejects the unreviewed posts that a block list matches now. */
 export function RejectBlockedButton() {
   const mayManage = useCan("admin");
   const reject = useMutation<void, { rejected: number }>(

@@ -20,13 +20,12 @@ const groups: { legend: string; switches: SwitchName[] }[] = [
   },
 ];
 
-/** The export settings. Each switch is saved at once; its message has an undo button. */
 export function SwitchesPanel({ settings }: { settings: ExportSettings }) {
   const mayManage = useCan("admin");
   const { data = settings, reload } = useApi<ExportSettings>(path, { fallback: settings });
   const flip = useMutation<{ name: SwitchName; on: boolean; undone?: boolean }, ExportSettings>(
     ({ name, on }) => {
-      // Optimistic: until the answer comes, the switch would otherwise jump back.
+      // Optimistic, so that the switch does not jump back.
       void reload((now = settings) => ({ ...now, [name]: on }), { revalidate: false });
       return apiFetch(path, { method: "PUT", body: { [name]: on } });
     },

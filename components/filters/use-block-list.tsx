@@ -8,7 +8,6 @@ import { panelOf, type Draft } from "./block-list-kinds.tsx";
 const w = words.filters;
 const refresh = ["/reblog-controls*", "/curated*", "/posts*"];
 
-/** Adds an entry. Its message has an undo button. */
 export function useBlock<K extends BlockKind>(kind: K, onDone?: () => void) {
   const { nameOf, keyOf } = panelOf(kind);
   const undo = useDelete(kind);
@@ -28,7 +27,7 @@ export function useBlock<K extends BlockKind>(kind: K, onDone?: () => void) {
   );
 }
 
-/** Removes an entry. Its message has an undo button, which adds the entry again. */
+/** Undo adds the entry again. */
 export function useUnblock<K extends BlockKind>(kind: K) {
   const restore = useBlock(kind);
   return useDelete(kind, (entry) => void restore.run(draftOf(kind, entry)));

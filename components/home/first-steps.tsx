@@ -16,7 +16,7 @@ const places: Record<Step["name"], string> = {
   consumer: "/settings/keys#connect",
 };
 
-/** The set-up steps of a new installation. Hidden once a consumer has reserved a post. */
+/** Hidden once a consumer has reserved a post. */
 export function FirstSteps({ stats, hasKey }: { stats: Stats; hasKey: boolean }) {
   const steps = firstSteps(stats, hasKey);
   if (steps === null) return null;

@@ -14,7 +14,6 @@ import { WaitingRow } from "./waiting-row.tsx";
 
 const w = words.home;
 
-/** An opt-out reported by a consumer, to confirm or dismiss. */
 export function OptOutRow({ optOut, mayDecide }: { optOut: OptOut; mayDecide: boolean }) {
   const router = useRouter();
   const decide = useMutation<"confirmed" | "dismissed">(
@@ -30,7 +29,7 @@ export function OptOutRow({ optOut, mayDecide }: { optOut: OptOut; mayDecide: bo
       },
       onFailed: (failure) => {
         notifyFailed(w.optOutRefused, failure);
-        // Someone else decided it: remove the row.
+        // Someone else decided it.
         if (failure.status === 404) router.refresh();
       },
     },

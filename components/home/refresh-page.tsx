@@ -4,7 +4,6 @@ import { useEffect } from "react";
 
 const EVERY_MS = 30_000;
 
-/** Refreshes the page while it is visible and when it becomes visible. */
 export function RefreshPage() {
   const router = useRouter();
   useEffect(() => {

@@ -5,12 +5,7 @@ export interface Step {
   done: boolean;
 }
 
-/**
- * Set-up progress of a new installation, or null when complete. A reserved post proves all steps, even if a
- * stream or key was deleted since.
- *
- * @param hasKey whether any API key is active
- */
+/** Null when complete. A reserved post proves all steps, even if a stream or key was deleted since. */
 export function firstSteps(stats: Stats, hasKey: boolean): Step[] | null {
   const { all_time: ever, queue_status: now } = stats;
   if (ever.delivered + ever.errors + now.reserved > 0) return null;

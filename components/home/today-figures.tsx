@@ -10,7 +10,6 @@ import type { DailyStats } from "#lib/stats/schema.ts";
 
 const w = words.home;
 
-/** The member's decisions of today, by hand and through keys. */
 export function OwnFigures({ own, memberId, day }: { own: Own; memberId: number; day: string }) {
   const today = { from: day, to: day };
   const list = (flow: ListedMetric, range = today) => figureList(flow, range, { reviewer: memberId });
@@ -31,7 +30,6 @@ export function OwnFigures({ own, memberId, day }: { own: Own; memberId: number;
   );
 }
 
-/** Today's figures of everyone. */
 export function TodayFigures({ today }: { today: DailyStats["days"][number] }) {
   const list = (flow: ListedMetric) => figureList(flow, { from: today.date, to: today.date });
   return (

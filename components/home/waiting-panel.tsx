@@ -22,7 +22,7 @@ import { OptOutRow } from "./opt-out-row.tsx";
 import { WaitingRow } from "./waiting-row.tsx";
 
 const w = words.home;
-/** Rows per kind. The rest is one more row. */
+/** Rows per kind; the rest is one more row. */
 const SHOWN = 3;
 /** Runway in days below which it is shown. */
 const LOW_DAYS = 1;
@@ -32,14 +32,13 @@ export interface WaitingPanelProps {
   unreviewed: number;
   errors: { count: number; reason: string | null };
   optOuts: OptOutList;
-  /** Active streams. */
   streams: Stream[];
   waitingHosts: { host: string; until: string }[];
   supply: Pick<QueueOverview, "available" | "deliveries_per_day" | "runway_days">;
   invitations: number;
 }
 
-/** The member's open work, most urgent first, each with its next step. */
+/** Most urgent first, each with its next step. */
 export function WaitingPanel(props: WaitingPanelProps) {
   const mayReview = props.role !== "viewer";
   const rows = [
@@ -83,7 +82,7 @@ function unreviewed(count: number, mayReview: boolean): ReactElement[] {
   ];
 }
 
-/** The queue will run dry soon. Not shown without deliveries. */
+/** Not shown without deliveries. */
 function supply({ available, deliveries_per_day: pace, runway_days: days }: WaitingPanelProps["supply"]) {
   if (days === null || days >= LOW_DAYS) return [];
   return [

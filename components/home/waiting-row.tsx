@@ -9,11 +9,9 @@ export interface WaitingRowProps {
   tone: keyof typeof tones;
   title: ReactNode;
   hint?: ReactNode;
-  /** The next step. */
   action?: ReactNode;
 }
 
-/** One entry of open work: title, detail and next step. */
 export function WaitingRow({ icon: Icon, tone, title, hint, action }: WaitingRowProps) {
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 px-4 py-3 desk:items-center">

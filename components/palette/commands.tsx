@@ -29,20 +29,17 @@ import type { Post } from "#lib/posts/schema.ts";
 
 const w = words.palette;
 
-/** A command of the palette. */
 export interface Entry {
   id: string;
   name: string;
-  /** Text after the name. */
   detail?: string;
   also?: string;
-  /** Id of the post whose custom emoji the name uses. */
+  /** The post whose custom emoji the name uses. */
   post?: Pick<Post, "id" | "emojis">;
   icon?: LucideIcon;
   run: () => void;
 }
 
-/** Pages and actions available to the member. */
 export function useCommands(): { places: Entry[]; actions: Entry[] } {
   const router = useRouter();
   const { role } = useMember();

@@ -1,13 +1,12 @@
-/** Normalises text for comparison: without case, accents and punctuation. */
+/** Removes case, accents and punctuation. */
 export function fold(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
 /**
- * Relevance of a command for typed text: 0 for no match, otherwise higher is better. Every typed word must
- * begin a word of the command. A name that starts with the first word ranks higher.
+ * Relevance of a command: 0 for no match, higher is better. Every typed word must begin a word of the
+ * command. A name that starts with the first word ranks higher.
  *
- * @param name the command's name
  * @param also further search words
  */
 export function match(typed: string, name: string, also = ""): number {
@@ -22,7 +21,7 @@ export function match(typed: string, name: string, also = ""): number {
   return wordsOf(own).some((word) => word.startsWith(bare[0] ?? "")) ? 2 : 1;
 }
 
-/** Whether the text is an address or account, which is looked up instead of searched. */
+/** Addresses and accounts are looked up instead of searched. */
 export function isAddress(typed: string): boolean {
   const text = typed.trim();
   return /^https?:\/\/\S+$/i.test(text) || /^(acct:)?@?[^\s@/]+@[^\s@/]+\.?[^\s@/]*$/i.test(text);

@@ -17,7 +17,6 @@ function useShortcut(): string {
   );
 }
 
-/** Opens the palette. Styled like its search field. */
 export function PaletteButton({ onOpen, className }: { onOpen?: () => void; className?: string }) {
   const shortcut = useShortcut();
   return (

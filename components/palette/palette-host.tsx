@@ -3,13 +3,12 @@ import { useEffect, useState } from "react";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { setPaletteOpen, usePaletteOpen } from "./palette-store.ts";
 
-/** Loaded when first opened. */
 const Palette = lazyWithRetry(
   () => import("./palette.tsx").then((module) => module.Palette),
   ({ open, onOpenChange }) => (open ? <LoadingNotice onClose={() => onOpenChange(false)} /> : null),
 );
 
-/** Listens for Ctrl-K (⌘K). Rendered once in the shell. */
+/** Rendered once, in the shell. */
 export function PaletteHost() {
   const open = usePaletteOpen();
   const [used, setUsed] = useState(false);
@@ -19,7 +18,7 @@ export function PaletteHost() {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
       if (event.altKey || event.shiftKey || event.repeat) return;
       event.preventDefault();
-      // Another open dialog keeps the palette closed.
+      // Stays closed while another dialog is open.
       const others = document.querySelector("[role=dialog]:not([data-palette]), [role=alertdialog]");
       if (others === null) setPaletteOpen(document.querySelector("[data-palette]") === null);
     };

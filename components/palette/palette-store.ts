@@ -4,7 +4,6 @@ import { useSyncExternalStore } from "react";
 let isOpen = false;
 const listeners = new Set<() => void>();
 
-/** Opens or closes the palette. */
 export function setPaletteOpen(open: boolean): void {
   isOpen = open;
   for (const each of listeners) each();
@@ -15,7 +14,6 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether the palette is open. */
 export function usePaletteOpen(): boolean {
   return useSyncExternalStore(
     subscribe,

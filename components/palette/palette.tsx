@@ -22,7 +22,6 @@ export interface PaletteProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Search field for pages, posts, authors and actions. */
 export function Palette({ open, onOpenChange }: PaletteProps) {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
@@ -123,7 +122,7 @@ function Line({ entry, onSelect }: { entry: Entry; onSelect: () => void }) {
   );
 }
 
-/** Best matches first, or all commands in their order without text. */
+/** Without text: all commands in their order. */
 function best(typed: string, entries: readonly Entry[]): Entry[] {
   return entries
     .map((entry) => ({ entry, rank: match(typed, entry.name, entry.also) }))

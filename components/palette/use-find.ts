@@ -19,11 +19,11 @@ const SHOWN = 5;
 
 export interface Finding {
   entries: Entry[];
-  /** Message without results, or beside them. */
+  /** Shown without results, or beside them. */
   note: string | null;
 }
 
-/** Posts and authors for the typed text: addresses are looked up, words searched. */
+/** Addresses are looked up, words searched. */
 export function useFind(typed: string): Finding {
   const router = useRouter();
   const asked = useSettled(typed.trim());
@@ -82,7 +82,6 @@ function postEntry(
   };
 }
 
-/** A debounced value. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -12,7 +12,6 @@ import { SavedFilters } from "./saved-filters.tsx";
 export interface FilterSheetProps {
   filters: Filters;
   streams: readonly StreamChoice[];
-  /** The default order. */
   defaultOrder: "oldest" | "newest";
   onApply: (filters: Filters) => void;
   onClose: () => void;
@@ -25,7 +24,6 @@ const holds = [
   ...Object.entries(words.queue.heldReasons).map(([value, { name }]) => ({ value, label: name })),
 ];
 
-/** All filters, the order and the saved filters. */
 export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }: FilterSheetProps) {
   const [draft, setDraft] = useState(filters);
   const form = useId();
@@ -129,7 +127,6 @@ export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }
               })
             }
             options={Object.entries(words.review.moments)
-              // Posts at the desk have no other times.
               .filter(([value]) => ofLists || ["created", "fetched", draft.happened].includes(value))
               .map(([value, label]) => ({ value, label }))}
           />

@@ -2,19 +2,17 @@ import { languageName } from "#components/post/post-facts.tsx";
 import * as words from "#components/words/desk.ts";
 import type { FilterName, Filters } from "#lib/desk/filters.ts";
 
-/** A stream in the filter lists. */
 export interface StreamChoice {
   id: number;
   hashtag: string;
   instance: string;
 }
 
-/** Label of the time that since and until refer to: "Posted". */
 export function timeFilterLabel({ happened = "created" }: Filters): string {
   return words.review.moments[happened] ?? happened;
 }
 
-/** A filter as text: "Language: German". */
+/** "Language: German". */
 export function filterWords(name: FilterName, filters: Filters, streams: readonly StreamChoice[]): string {
   const value = filters[name] ?? "";
   const yes = /^(true|1|yes)$/i.test(value);

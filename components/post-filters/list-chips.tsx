@@ -2,7 +2,6 @@
 import { FilterChips, type FilterChipsProps } from "./filter-chips.tsx";
 import { listFilterWords } from "./list-filter-words.ts";
 
-/** Chips including the filters of lists. */
 export function ListChips(props: Omit<FilterChipsProps, "wordsOf">) {
   return <FilterChips {...props} wordsOf={listFilterWords} />;
 }

@@ -5,10 +5,7 @@ import type { FilterName, Filters } from "#lib/desk/filters.ts";
 const w = words.reviewTools.decided;
 const reasonName = (reason: string) => words.queue.heldReasons[reason]?.name;
 
-/**
- * Text of a filter that exists only on lists, or null. A module of its own, so that the deck does not load
- * it.
- */
+/** A module of its own, so that the deck does not load it. */
 export function listFilterWords(name: FilterName, filters: Filters): string | null {
   const value = filters[name] ?? "";
   switch (name) {

@@ -3,7 +3,6 @@ import { PostQuery } from "#lib/posts/schema.ts";
 import { filterNames, type Filters } from "#lib/desk/filters.ts";
 import { refusalWords } from "./refusal-words.ts";
 
-/** Errors of the API for an address. */
 function problems(filters: Filters) {
   const { error } = PostQuery.safeParse(filters);
   return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join("."), message }));
@@ -28,7 +27,7 @@ it("has a sentence for every invalid filter", () => {
   for (const name of [...filterNames, "order"] as const) {
     const sentences = said({ [name]: wrong });
     expect(sentences.length, name).toBeGreaterThan(0);
-    // Names of the API are in small letters and have underscores.
+    // API names are lower case and have underscores.
     for (const sentence of sentences) expect(sentence, name).toMatch(/^[A-Z][^_]*: [^_]+$/);
   }
   expect(refusalWords([{ path: "skip", message: "must be an integer" }], {})).toEqual([

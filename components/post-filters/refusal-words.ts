@@ -5,7 +5,7 @@ import { timeFilterLabel } from "./filter-words.ts";
 
 const w = words.reviewTools;
 
-/** Choice and date filters get a sentence of their own, because the API's sentence addresses API clients. */
+/** Own sentences for choice and date filters, because the API's address API clients. */
 type Kind = "choice" | "day" | "other";
 
 const fields: Record<FilterName | "order", readonly [label: string, kind: Kind]> = {
@@ -38,10 +38,7 @@ const fields: Record<FilterName | "order", readonly [label: string, kind: Kind]>
 /** Longer values are not quoted. */
 const SHOWN = 60;
 
-/**
- * The errors of an address, one sentence each, with the labels of the filter sheet: "Posted from: “32 May”
- * is not a date". Other errors keep the API's text.
- */
+/** One sentence each: "Posted from: “32 May” is not a date". Other errors keep the API's text. */
 export function refusalWords(errors: readonly FieldProblem[], filters: Filters): string[] {
   const sentences = errors.map(({ path, message }) => {
     if (!(path in fields)) return `${path}: ${message}`;

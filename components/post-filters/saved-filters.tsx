@@ -14,7 +14,6 @@ import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";
 
-/** Saved filters: apply one, or save the current filters. */
 export function SavedFilters({ current, onPick }: { current: Filters; onPick: (filters: Filters) => void }) {
   const saved = useApi<SavedFilter[]>("/saved-filters");
   const refresh = ["/saved-filters"];

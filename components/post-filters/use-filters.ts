@@ -7,14 +7,14 @@ export interface FilterControl {
   filters: Filters;
   /** Writes filters into the address and returns to the first page. */
   setFilters: (filters: Filters) => void;
-  /** The same address with other parameters beside the filters. */
+  /** The same filters with other parameters. */
   hrefWith: (other: Record<string, string | null>) => string;
 }
 
-/** Parameters kept when filters change. */
+/** Kept when filters change. */
 const KEPT = ["view", "limit"];
 
-/** The filters in the address. They survive actions and reloads and can be shared. */
+/** In the address, so that filters survive reloads and can be shared. */
 export function useFilters(): FilterControl {
   const params = useSearchParams();
   const pathname = usePathname();
@@ -45,7 +45,7 @@ export function useFilters(): FilterControl {
         if (value !== null) next.set(name, value);
       }
       const query = next.toString();
-      // Not through the router: the list fetches from the API, so the page need not be rendered again.
+      // Without the router, because the page need not be rendered again.
       window.history.pushState(null, "", query === "" ? pathname : `${pathname}?${query}`);
     },
     [params, pathname],

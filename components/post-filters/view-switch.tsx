@@ -12,7 +12,6 @@ const views = [
 ] as const;
 export type View = (typeof views)[number]["view"];
 
-/** Switches between deck, grid and list, keeping the filters. */
 export function ViewSwitch({ control, current }: { control: FilterControl; current: View }) {
   return (
     <nav

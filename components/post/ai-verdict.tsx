@@ -33,12 +33,11 @@ function verdictOf(post: Classified): Verdict {
   return { text: words.post.aiFine, tone: "neutral", icon: <Sparkles aria-hidden /> };
 }
 
-/** Whether the result is more than "no problem". Only such results are shown in grids. */
+/** Only noteworthy results are shown in grids. */
 export function isNoteworthy(post: Classified): boolean {
   return verdictOf(post).text !== words.post.aiFine;
 }
 
-/** The check result in two or three words. */
 export function AiBadge({ post, className }: { post: Classified; className?: string }) {
   const { text, tone, icon } = verdictOf(post);
   return (
@@ -48,7 +47,6 @@ export function AiBadge({ post, className }: { post: Classified; className?: str
   );
 }
 
-/** The check result with score and at most three reasons. */
 export function AiVerdict({ post }: { post: Classified }) {
   const reasons = (post.ai_reasons ?? []).slice(0, 3);
   return (

@@ -9,7 +9,6 @@ import { formatDay } from "#components/words/format.ts";
 import type { AuthorHistory as History } from "#lib/review/author-schema.ts";
 import { EmojiText } from "./emoji-text.tsx";
 
-/** An author's history here: counts, a bar, the last five decisions, the standing. */
 export function AuthorHistory({ history, blocked }: { history: History; blocked: boolean }) {
   const { approved, rejected, standing, last_decisions: last } = history;
   const decided = approved + rejected;

@@ -12,7 +12,6 @@ import { AuthorHistory } from "./author-history.tsx";
 
 const w = words.post;
 
-/** The author's history, standing, block and link to their page. */
 export function AuthorPanel({ post }: { post: PostFile }) {
   const router = useRouter();
   const marks = useMemo(() => pageMarks(() => router.refresh()), [router]);

@@ -2,7 +2,6 @@ import { formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { Score } from "#lib/classify/schema.ts";
 
-/** All checks of a post with score, threshold and finding. */
 export function CheckList({ score }: { score: Score }) {
   const w = words.postPage;
   if (score.checks.length === 0) return <p className="text-13 text-muted">{w.checksNone}</p>;

@@ -17,14 +17,12 @@ const w = words.seenBefore;
 
 export interface ComparePicturesProps {
   post: PostCard;
-  /** All matches of one earlier post. */
   pairs: readonly [SeenItem, ...SeenItem[]];
   cover: Cover;
   revealed: boolean;
   onReveal: () => void;
 }
 
-/** A button and its dialog: each picture beside the earlier one, or above it on phones. */
 export function ComparePictures({ post, pairs, ...covering }: ComparePicturesProps) {
   const [first] = pairs;
   return (
@@ -47,7 +45,7 @@ export function ComparePictures({ post, pairs, ...covering }: ComparePicturesPro
             ...covering,
             size: 960 as const,
             fit: "contain" as const,
-            // Both pictures have equal height and fit the window.
+            // Equal heights that fit the window.
             className: "max-h-[34dvh] w-full desk:max-h-[58dvh]",
             style: { aspectRatio: width && height ? width / height : 4 / 3 },
           };

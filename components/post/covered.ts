@@ -17,12 +17,11 @@ const upsetting = new Set([
   "other_unsafe",
 ]);
 
-/** Whether a post's media start covered: marked sensitive, or flagged by the picture check. */
 export function startsCovered(post: Coverable): boolean {
   return post.sensitive || post.spoiler_text !== null || upsetting.has(post.vision_category ?? "");
 }
 
-/** Initial cover of a post's media. `preference`: the reviewer's setting. */
+/** `preference`: the reviewer's setting. */
 export function coverOf(post: Coverable, preference: Cover): Cover {
   return startsCovered(post) ? preference : "off";
 }

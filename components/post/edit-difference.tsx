@@ -13,7 +13,6 @@ export interface PostEdit {
   after: Version;
 }
 
-/** Changes of an edit: deletions struck through, insertions underlined. */
 export function EditDifference({ edit }: { edit: PostEdit }) {
   const text = diffText(plainText(stringOf(edit.before.content)), plainText(stringOf(edit.after.content)));
   const warning = diffText(stringOf(edit.before.spoiler_text), stringOf(edit.after.spoiler_text));

@@ -4,7 +4,6 @@ import type { Emoji as Stored } from "#lib/fediverse/emojis.ts";
 /** Name and index among the post's emoji. */
 export type Emoji = Pick<Stored, "shortcode" | "n">;
 
-/** Our own address of a post's n-th custom emoji. */
 export function emojiSource(postId: number, index: number): string {
   return `/media/emoji/${postId}/${index}`;
 }
@@ -12,8 +11,8 @@ export function emojiSource(postId: number, index: number): string {
 const shortcodes = /:([\w+-]{1,100}):/g;
 
 /**
- * Replaces custom emoji in a post's HTML by pictures. Only text is changed, not tags, `code` or `pre`. The
- * alt text is the shortcode. `html` is sanitised: every `<` starts a tag that ends at the next `>`.
+ * Replaces custom emoji in text by pictures with the shortcode as alt text; tags, `code` and `pre` are
+ * unchanged. `html` is sanitised: every `<` starts a tag that ends at the next `>`.
  */
 export function emojiHtml(html: string, postId: number, emojis: readonly Emoji[]): string {
   const places = placesOf(emojis);
@@ -30,7 +29,7 @@ export function emojiHtml(html: string, postId: number, emojis: readonly Emoji[]
       if (code > 0) return part;
       return part.replace(shortcodes, (whole, name: string) => {
         const place = places.get(name);
-        // A shortcode has letters, digits, _ + and - only, so nothing needs escaping.
+        // Shortcodes need no escaping: letters, digits, _, + and - only.
         return place === undefined
           ? whole
           : `<img src="${emojiSource(postId, place)}" alt=":${name}:" title=":${name}:" loading="lazy" decoding="async" />`;
@@ -39,7 +38,7 @@ export function emojiHtml(html: string, postId: number, emojis: readonly Emoji[]
     .join("");
 }
 
-/** The same for plain text: a name, a content warning, a poll option. */
+/** For plain text: a name, a content warning, a poll option. */
 export function EmojiText({
   text,
   postId,

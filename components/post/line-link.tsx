@@ -9,13 +9,12 @@ export interface LineLinkProps {
   author: string;
   hasMedia: boolean;
   hasPoll?: boolean;
-  /** First words of the text. */
   text: string;
   emojis: readonly Emoji[];
   className?: string;
 }
 
-/** A post in one table line, linked to its page without prefetch. */
+/** Without prefetch. */
 export function LineLink({ id, author, hasMedia, hasPoll = false, text, emojis, className }: LineLinkProps) {
   return (
     <Link

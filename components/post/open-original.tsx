@@ -6,7 +6,6 @@ import { Tooltip } from "#components/ui/tooltip.tsx";
 import * as words from "#components/words/desk.ts";
 import { keySign } from "#lib/desk/keys.ts";
 
-/** Link to the original post in a new tab, at the desk with its key. */
 export function OpenOriginal({ href }: { href: string }) {
   const keys = useDeskKeyMap();
   return (

@@ -6,7 +6,7 @@ import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 
-/** Confirms or dismisses a reported opt-out: blocks the author or releases their posts. */
+/** Confirming blocks the author. Dismissing releases their posts. */
 export function OptOutButtons({ account, onDone }: { account: string; onDone?: () => void }) {
   const router = useRouter();
   const decide = useMutation(

@@ -12,7 +12,6 @@ const poll = (votes: readonly number[], more: Record<string, unknown>) => ({
   ...more,
 });
 
-/** Text of each answer and of the whole. */
 function drawn(value: Record<string, unknown>): string[] {
   const read = readPoll(value);
   if (read === null) throw new Error("This is no poll");

@@ -6,7 +6,6 @@ import { formatCount, formatPercent } from "#components/words/format.ts";
 import { EmojiText, type Emoji } from "./emoji-text.tsx";
 import type { Poll } from "./read-extras.ts";
 
-/** A poll with shares, number of votes and end. */
 export function PollBox({ poll, postId, emojis }: { poll: Poll; postId: number; emojis: readonly Emoji[] }) {
   // With multiple choice, shares are of voters.
   const whole = (poll.multiple ? poll.voters : null) ?? poll.votes;

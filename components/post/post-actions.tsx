@@ -24,13 +24,10 @@ interface Action {
   admin?: boolean;
 }
 
-/** Decision buttons: reject left, approve right, as at the desk. */
+/** Reject left, approve right, as at the desk. */
 const thumbs = ["reject", "unreview", "approve"];
 
-/**
- * Actions on a post in its present state; the server enforces them. The page has them twice: on phones the
- * decisions are in a bar at the bottom.
- */
+/** Rendered twice: on phones the decisions are in a bar at the bottom. */
 export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" }) {
   const router = useRouter();
   const mayReview = useCan("reviewer");
@@ -67,7 +64,6 @@ export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" })
         role="group"
         aria-label={words.review.decide}
         data-thumb-bar=""
-        // At the end of the page it stands above the navigation.
         className="sticky bottom-[calc(3.5rem+1px+env(safe-area-inset-bottom))] z-20 -mx-4 mt-6 mb-[calc(1px-2.5rem+env(safe-area-inset-bottom))] flex gap-2 border-t border-line bg-surface px-3 py-2 desk:hidden"
       >
         {decisions.map((action) => (

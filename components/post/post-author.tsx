@@ -25,7 +25,6 @@ export interface AuthorOfPost {
   instance: string;
 }
 
-/** Author and origin: name (their page here), account (their profile), bot and lock, time, stream. */
 export function PostAuthor({
   post,
   emojis,

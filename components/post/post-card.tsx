@@ -15,32 +15,26 @@ import { PostCounters, PostHashtags } from "./post-facts.tsx";
 import { PostMedia } from "./post-media.tsx";
 import { ReplyLine } from "./reply-line.tsx";
 
-// Loaded on demand, because few posts are edited. Cards are drawn ahead, so it is there in time.
+// Few posts are edited. Cards are drawn ahead, so it arrives in time.
 const EditDifference = lazyWithRetry(() =>
   import("./edit-difference.tsx").then((module) => module.EditDifference),
 );
 
 export interface PostCardProps {
   post: Card & { author_blocked: boolean; blocked_hashtags: readonly string[] };
-  /** The last edit, shown as a difference. */
   edit?: PostEdit | null;
-  /** The reviewer's cover setting for sensitive media. */
   cover: Cover;
   revealed: boolean;
   onReveal: () => void;
   onOpenMedia: (index: number) => void;
   currentMedium?: number | null;
-  /** Shown below the author. */
   underAuthor?: ReactNode;
-  /** Shown below the media. */
   underMedia?: ReactNode;
-  /** Shown after the hashtags. */
   hashtagAction?: ReactNode;
-  /** The top card: its first picture is loaded eagerly. */
+  /** The top card, which loads its first picture eagerly. */
   eager?: boolean;
 }
 
-/** A post with all that is needed for a decision: warning, text, media, hashtags. */
 export function PostCard({
   post,
   edit = null,

@@ -5,7 +5,7 @@ import * as words from "#components/words/desk.ts";
 import type { Emoji } from "./emoji-text.tsx";
 import { readCard, readPoll, readQuote } from "./read-extras.ts";
 
-// Loaded on demand, because few posts have one. Cards are drawn ahead, so it is there in time.
+// Few posts have a poll. Cards are drawn ahead, so it arrives in time.
 const PollBox = lazyWithRetry(() => import("./poll-box.tsx").then((module) => module.PollBox));
 
 type Json = Record<string, unknown>;
@@ -13,7 +13,6 @@ type Json = Record<string, unknown>;
 const frame =
   "flex min-w-0 items-start gap-2 rounded-md border border-line px-3 py-2 text-13 [&>svg]:mt-px [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted";
 
-/** Quote, poll and link card. */
 export function PostExtras({
   post,
   emojis,
@@ -59,7 +58,6 @@ export function PostExtras({
   );
 }
 
-/** A shortened external link. */
 function Address({ url }: { url: string }) {
   return (
     <Link href={url} external tone="muted" className="min-w-0 truncate align-bottom">

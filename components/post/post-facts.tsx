@@ -16,7 +16,6 @@ import * as words from "#components/words/desk.ts";
 import { formatCompact, formatCount } from "#components/words/format.ts";
 import { readConsent, type ConsentSign } from "./read-consent.ts";
 
-/** A post's hashtags with blocked ones marked, and their actions. */
 export function PostHashtags({
   tags,
   blocked,
@@ -48,7 +47,6 @@ interface Counted {
   language: string | null;
 }
 
-/** Boosts, likes, replies and language, in one line. */
 export function PostCounters({ post }: { post: Counted }) {
   return (
     <ul className="flex flex-wrap items-center gap-x-4 gap-y-1 text-13 text-muted">
@@ -86,7 +84,6 @@ export function languageName(code: string | null): string {
   }
 }
 
-/** Icon and style of each tone. */
 export const consentSigns: Record<ConsentSign["tone"], { icon: ReactNode; look: string }> = {
   approve: { icon: <ShieldCheck aria-hidden />, look: "[&_svg]:text-approve" },
   neutral: { icon: <Minus aria-hidden />, look: "text-muted" },
@@ -94,7 +91,6 @@ export const consentSigns: Record<ConsentSign["tone"], { icon: ReactNode; look: 
   reject: { icon: <Ban aria-hidden />, look: "font-medium [&_svg]:text-reject" },
 };
 
-/** Consent signals of post and author. */
 export function ConsentList({ consent }: { consent: Record<string, unknown> }) {
   const seen = readConsent(consent);
   const shown: ConsentSign[] =

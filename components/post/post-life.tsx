@@ -15,7 +15,6 @@ interface Step {
   note: string | null;
 }
 
-/** A post's history, oldest first: creation, fetch, reviews, reservations, deliveries. */
 export function PostLife({ post, history }: PostLifeProps) {
   const w = words.postPage;
   const steps: Step[] = [
@@ -53,7 +52,7 @@ export function PostLife({ post, history }: PostLifeProps) {
   );
 }
 
-/** The note of a line, or the new state when the verb does not name it. */
+/** The note, or the new state when the verb does not name it. */
 function noteOf(line: HistoryLine): string | null {
   if (line.note) return line.note;
   return line.action === "edit" && line.to ? (words.postPage.lifeStates[line.to] ?? line.to) : null;

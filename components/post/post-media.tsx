@@ -13,16 +13,12 @@ export interface PostMediaProps {
   revealed: boolean;
   onReveal: () => void;
   onOpen: (index: number) => void;
-  /** The medium selected by arrow keys, or null. */
+  /** Selected by arrow keys, or null. */
   current?: number | null;
-  /** Loads at once. */
   eager?: boolean;
 }
 
-/**
- * All media of a post, uncropped, so that nothing is approved unseen, with full alt text. A single one is
- * large; several have equal frames.
- */
+/** Not cropped, so that nothing is approved unseen. */
 export function PostMedia({
   postId,
   media,
@@ -69,10 +65,10 @@ export function PostMedia({
   );
 }
 
-/** An audio player. Nothing is loaded before play. */
+/** Nothing is loaded before play. */
 function AudioPlayer({ postId, index, medium }: { postId: number; index: number; medium: Media }) {
   return (
-    // The fediverse has no transcripts; the description above is all there is.
+    // The fediverse has no transcripts, only the description above.
     <audio
       controls
       preload="none"
@@ -83,7 +79,7 @@ function AudioPlayer({ postId, index, medium }: { postId: number; index: number;
   );
 }
 
-/** The frame for several media: their mean ratio, limited in height from three on. */
+/** The mean ratio of several media, limited in height from three on. */
 function shapeFor(media: readonly Media[]): { width: number; height: number } {
   const logs = media.map(({ width, height }) => Math.log(width && height ? width / height : 4 / 3));
   const mean = Math.exp(logs.reduce((sum, log) => sum + log, 0) / media.length);

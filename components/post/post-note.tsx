@@ -10,7 +10,6 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { Post } from "#lib/posts/schema.ts";
 
-/** The reviewers' note and manual spam score. */
 export function PostNote({ post }: { post: Pick<Post, "id" | "reviewer_notes" | "manual_spam_score"> }) {
   const router = useRouter();
   const [note, setNote] = useState(post.reviewer_notes ?? "");

@@ -40,7 +40,6 @@ export interface PostPageProps {
   cover: Cover;
 }
 
-/** One post with its state, history and actions. */
 export function PostPage({ post, score, cover }: PostPageProps) {
   const [revealed, setRevealed] = useState(false);
   const [picture, setPicture] = useState<number | null>(null);
@@ -178,7 +177,7 @@ function isCopyOfItself({ id, error_details: details }: PostFile): boolean {
   return String(details.matched_post_id) === String(id);
 }
 
-/** Review and queue state. Empty lines are omitted. */
+/** Empty lines are omitted. */
 function standing(post: PostFile) {
   const time = (term: string, at: string | null) =>
     at === null ? [] : [{ term, value: <RelativeTime at={at} /> }];

@@ -5,7 +5,7 @@ export interface ConsentSign {
   text: string;
 }
 
-/** Consent signals relevant for reviewers, most important first. */
+/** Most important first. */
 export function readConsent(consent: Record<string, unknown>): ConsentSign[] {
   const signs: ConsentSign[] = [];
   const say = (when: boolean, tone: ConsentSign["tone"], text: string) => {

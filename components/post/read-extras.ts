@@ -1,7 +1,4 @@
-/*
- * Poll, quote and link card as stored by lib/fediverse. Parsed defensively, so that foreign data cannot
- * break the page.
- */
+/* As stored by lib/fediverse. Parsed defensively, because foreign data must not break the page. */
 
 export interface Poll {
   options: { title: string; votes: number | null }[];
@@ -9,7 +6,7 @@ export interface Poll {
   expired: boolean;
   expires_at: string | null;
   votes: number;
-  /** Number of voters, or null. With multiple choice it is lower than the number of votes. */
+  /** With multiple choice lower than the number of votes. */
   voters: number | null;
 }
 

@@ -4,13 +4,12 @@ import { useId, useState } from "react";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import * as words from "#components/words/desk.ts";
 
-// Loaded on demand.
 const ParentBox = lazyWithRetry(
   () => import("./parent-box.tsx").then((module) => module.ParentBox),
   () => <p className="mt-2 animate-skeleton text-muted">{words.common.loading}</p>,
 );
 
-/** Marks a reply. Its parent is fetched from its server on demand and not stored. */
+/** The parent is fetched from its server on demand and not stored. */
 export function ReplyLine({ postId, to }: { postId: number; to: string | null }) {
   const [open, setOpen] = useState(false);
   const id = useId();

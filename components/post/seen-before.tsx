@@ -17,17 +17,15 @@ const w = words.seenBefore;
 export interface SeenBeforeProps {
   post: PostCard;
   items: readonly SeenItem[];
-  /** The cover of the post's own pictures. */
   cover: Cover;
   revealed: boolean;
   onReveal: () => void;
   /** The desk, whose unsent decisions count at once. */
   store?: DeskStore | null;
-  /** Announces it to screen readers. Empty when it no longer applies. */
+  /** For screen readers. Empty when it no longer applies. */
   onSay?: ((text: string) => void) | undefined;
 }
 
-/** Earlier posts with the same pictures: author, date, state and comparison. */
 export function SeenBefore({ post, items, cover, revealed, onReveal, store, onSay }: SeenBeforeProps) {
   const history = useSyncExternalStore(
     store?.subscribe ?? never,

@@ -19,7 +19,7 @@ export function SeenOutcome({ item }: { item: SeenItem }) {
   );
 }
 
-/** Where an earlier post stands; once it was handed out, how that went. */
+/** After hand-out, the queue state. */
 export function seenState({ approved, queue_status: queue }: SeenItem) {
   if (approved === null) return "unreviewed";
   if (!approved) return "rejected";

@@ -5,7 +5,6 @@ import { useApi } from "#lib/client/use-api.ts";
 import type { SeenBefore as Answer } from "#lib/media/seen-schema.ts";
 import { SeenBefore, type SeenBeforeProps } from "./seen-before.tsx";
 
-/** Earlier posts with the same pictures, or nothing. */
 export function SeenPanel(props: Omit<SeenBeforeProps, "items">) {
   const { post } = props;
   const hasPictures = post.media_attachments.some(({ type }) => type !== "audio");

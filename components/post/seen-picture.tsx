@@ -10,18 +10,16 @@ export interface SeenPictureProps {
   medium: number;
   size: MediaSize;
   alt: string;
-  /** The same cover as the card's pictures. */
   cover: Cover;
   revealed: boolean;
-  /** Undefined without room for a button. It is revealed with the card's pictures. */
+  /** Undefined without room for a button. */
   onReveal?: () => void;
-  /** `contain`: not cropped. */
   fit: "contain" | "cover";
   className?: string;
   style?: React.CSSProperties;
 }
 
-/** One of two equal pictures, covered like its card. */
+/** Covered like its card. */
 export function SeenPicture({ cover, revealed, onReveal, fit, className, style, ...of }: SeenPictureProps) {
   const [broken, setBroken] = useState(false);
   const open = cover === "off" || revealed;

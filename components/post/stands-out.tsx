@@ -11,13 +11,12 @@ export interface Standing extends Classified {
   author_history: AuthorHistory;
 }
 
-/** Number of rejected posts of an author from which a warning is shown, when fewer were approved. */
+/** Rejected posts from which an author is flagged, when fewer were approved. */
 const OFTEN = 3;
 
 /**
- * Warnings about a post below its author, on narrow screens where the facts are further down. Only strong
- * signs, because a line on every card would be ignored. Hidden from screen readers, which get them with the
- * card.
+ * Only strong signs, because a line on every card would be ignored. Hidden from screen readers, which
+ * get them with the card.
  */
 export function StandsOut({ post, className }: { post: Standing; className: string }) {
   const against = readConsent(post.consent).filter(({ tone }) => tone === "reject");

@@ -5,10 +5,10 @@ export interface DiffPart {
   text: string;
 }
 
-/** Words removed and added, together, beyond which the comparison takes longer than half a second. */
+/** More changed words would take longer than half a second to compare. */
 const MAX_EDITS = 800;
 
-/** What changed between two texts, word by word. Texts that differ too much are given whole, the old one first. */
+/** Word by word. Texts that differ too much are returned whole, the old one first. */
 export function diffText(before: string, after: string): DiffPart[] {
   const changes = diffArrays(wordsOf(before), wordsOf(after), { maxEditLength: MAX_EDITS });
   return (
@@ -22,7 +22,7 @@ export function diffText(before: string, after: string): DiffPart[] {
   );
 }
 
-/** Words, spaces and punctuation. Knows the words of scripts without spaces, such as Japanese and Thai. */
+/** Handles scripts without spaces, such as Japanese and Thai. */
 function wordsOf(text: string): string[] {
   return Array.from(
     new Intl.Segmenter(undefined, { granularity: "word" }).segment(text),

@@ -13,7 +13,6 @@ import { withQuery } from "#lib/client/query-string.ts";
 
 const w = words.queue;
 
-/** Deletes delivered posts older than a number of days. */
 export function CleanupDialog() {
   const [open, setOpen] = useDialogParam("cleanup");
   const [days, setDays] = useState("7");

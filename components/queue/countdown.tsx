@@ -7,7 +7,7 @@ const listeners = new Set<() => void>();
 let now = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 
-// One timer for all countdowns of the page. It stops with the last one.
+// One timer for all countdowns of the page.
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   now = Date.now();
@@ -26,14 +26,11 @@ function subscribe(listener: () => void): () => void {
 export interface CountdownProps {
   /** ISO; null counts as over. */
   until: string | null;
-  /** Text around the remaining time. */
   left: (time: string) => string;
   over: string;
 }
 
-/**
- * The remaining time, updated every second. Empty until scripts run, because the server's clock may differ.
- */
+/** Empty until scripts run, because the server's clock may differ. */
 export function Countdown({ until, left, over }: CountdownProps) {
   const at = useSyncExternalStore(
     subscribe,
@@ -45,7 +42,7 @@ export function Countdown({ until, left, over }: CountdownProps) {
   return seconds > 0 ? left(clock(seconds)) : over;
 }
 
-/** Under an hour as "4:05", so that it visibly runs. */
+/** Under an hour as "4:05". */
 function clock(seconds: number): string {
   if (seconds < 60 || seconds >= 3600) return formatDuration(seconds);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

@@ -12,7 +12,7 @@ import { useMutation } from "#lib/client/use-mutation.ts";
 import type { ErrorBatch, ErrorBatchUndone } from "#lib/queue/schema.ts";
 
 const w = words.queue;
-/** Maximum number of posts of one call. */
+/** Limit of one call. */
 const MOST = 1000;
 const refresh = ["/curated*", "/stats*", "/posts*"];
 
@@ -24,8 +24,8 @@ export interface ErrorGroupDialogProps {
 }
 
 /**
- * Requeues or rejects the oldest posts of one reason. A small number first shows whether the cause is gone.
- * Undo restores the posts that no consumer has reserved since.
+ * Starts with the oldest posts. A small number first shows whether the cause is gone. Undo restores
+ * posts that no consumer has reserved since.
  */
 export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialogProps) {
   const [open, setOpen] = useState(false);

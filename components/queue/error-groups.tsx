@@ -17,7 +17,6 @@ const w = words.queue;
 
 type Group = ErrorStats["groups"][number];
 
-/** Errors by reason with count, first date and trend. They can be requeued or rejected, one or many. */
 export function ErrorGroups({ errors }: { errors: ErrorStats }) {
   return (
     <Panel id="errors" title={w.errorsTitle} description={w.errorsHint} flush>
@@ -73,7 +72,6 @@ function ErrorGroup({ group }: { group: Group }) {
   );
 }
 
-/** A 14-day sparkline, with its figures as text for screen readers. */
 function Trend({ trend }: { trend: number[] }) {
   const all = trend.reduce((sum, n) => sum + n, 0);
   const label = w.trend(formatCount(all), formatCount(trend.at(-1) ?? 0));

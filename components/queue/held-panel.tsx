@@ -11,10 +11,9 @@ import { PostCell } from "./post-cell.tsx";
 
 const w = words.queue;
 const nameOf = (reason: string | null) => (reason === null ? "–" : (w.heldReasons[reason]?.name ?? reason));
-/** Address of the list behind a line. */
 const heldHref = (reason: string) =>
   `/posts?${new URLSearchParams({ queue_status: "pending", held_by: reason }).toString()}`;
-/** Reasons that a switch or list on the Filters page causes. */
+/** Reasons caused by a switch or list on the Filters page. */
 const underFilters = new Set(["require_media", "require_alt_text", "bot", "blocked_user", "blocked_hashtag"]);
 
 const reasonColumns: Column<QueueOverview["held"][number]>[] = [
@@ -70,7 +69,7 @@ const postColumns: Column<ListedPost>[] = [
   },
 ];
 
-/** Approved posts that are held, by reason with its remedy and list, and the oldest twenty. */
+/** By reason with its remedy, and the oldest twenty. */
 export function HeldPanel({ counts, posts }: { counts: QueueOverview["held"]; posts: ListedPost[] }) {
   return (
     <Panel id="held" title={w.heldTitle} description={w.heldHint} flush>

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { Button, type ButtonVariant } from "#components/ui/button.tsx";
 import { useMove, type Move } from "./use-move.ts";
 
-/** A small button that moves one post. */
 export function MoveButton({
   move,
   postId,

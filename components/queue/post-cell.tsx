@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { LineLink } from "#components/post/line-link.tsx";
 import type { ListedPost } from "#lib/queue/overview-schema.ts";
 
-/** A post in one line, linked to its page. `note` is shown below it in narrow layouts. */
+/** `note` is shown below it in narrow layouts. */
 export function PostCell({ post, note }: { post: ListedPost; note?: ReactNode }) {
   return (
     <>

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import type { ListedPost } from "#lib/queue/overview-schema.ts";
 import { PostCell } from "./post-cell.tsx";
 
-/** A post of a narrow list: two lines and a button. */
 export function PostLine({
   post,
   facts,

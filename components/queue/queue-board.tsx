@@ -12,10 +12,8 @@ import { RefusedPanel } from "./refused-panel.tsx";
 import { ReservationsPanel } from "./reservations-panel.tsx";
 import { UpcomingPanel } from "./upcoming-panel.tsx";
 
-/** Milliseconds between refreshes. */
 const REFRESH_MS = 10_000;
 
-/** The present queue, refreshed while the tab is visible. */
 export function QueueBoard({ overview, errors }: { overview: QueueOverview; errors: ErrorStats }) {
   const queue = useApi<QueueOverview>("/curated/overview", { fallback: overview, refreshEvery: REFRESH_MS });
   const failed = useApi<ErrorStats>("/stats/errors", { fallback: errors, refreshEvery: REFRESH_MS * 3 });

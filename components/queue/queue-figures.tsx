@@ -3,7 +3,6 @@ import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 
-/** Counts by state with all-time figures, and the runway. */
 export function QueueFigures({ overview }: { overview: QueueOverview }) {
   const { counts, all_time: ever, runway_days: runway } = overview;
   const w = words.queue;

@@ -3,8 +3,8 @@ import type { ListedPost } from "#lib/queue/overview-schema.ts";
 export type RefusalGuess = "silent" | "given_back" | "no_text" | "mixed";
 
 /**
- * Guesses why consumers refuse a post repeatedly, since they give no reason. Time-outs mean that a consumer
- * dropped the post or failed; immediate nacks mean that the post lacks something, most often text.
+ * A guess, because consumers give no reason. Time-outs: the consumer dropped the post or failed.
+ * Immediate nacks: something is missing, most often text.
  */
 export function guessRefusal(post: Pick<ListedPost, "nacks" | "timeouts" | "content_snippet">): RefusalGuess {
   if (post.nacks === 0) return "silent";

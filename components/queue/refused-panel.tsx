@@ -11,7 +11,7 @@ import { guessRefusal } from "./refusal-guess.ts";
 
 const w = words.queue;
 
-/** Posts kept back after repeated nacks or time-outs. */
+/** Kept back after repeated nacks or time-outs. */
 export function RefusedPanel({ posts }: { posts: ListedPost[] }) {
   const mayOffer = useCan("admin");
   return (

@@ -11,7 +11,6 @@ import { PostLine } from "./post-line.tsx";
 
 const w = words.queue;
 
-/** Reserved posts with holder and expiry. */
 export function ReservationsPanel({ posts }: { posts: ListedPost[] }) {
   const mayRelease = useCan("admin");
   return (

@@ -22,7 +22,6 @@ interface Plan {
   target: number;
 }
 
-/** Previews a trim before it runs. */
 export function TrimDialog() {
   const [open, setOpen] = useDialogParam("trim");
   const [days, setDays] = useState("3");

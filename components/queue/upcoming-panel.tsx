@@ -41,7 +41,6 @@ function Origin({ post }: { post: ListedPost }) {
   );
 }
 
-/** The next twenty posts in order of hand-out. */
 export function UpcomingPanel({ posts }: { posts: ListedPost[] }) {
   return (
     <Panel title={w.nextTitle} description={w.nextHint} flush>

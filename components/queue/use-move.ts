@@ -14,7 +14,6 @@ const done: Record<Move, string> = {
   reject: words.queue.dismissed(1),
 };
 
-/** Moves one post of the queue and shows the result. */
 export function useMove(move: Move) {
   return useMutation<number>((postId) => send(move, postId), {
     refresh: ["/curated*", "/stats*", "/posts*"],

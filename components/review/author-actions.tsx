@@ -14,7 +14,6 @@ interface CardActsProps {
   onAct: (act: CardAction, card: DeckCard) => void;
 }
 
-/** Trust and block buttons for administrators. The toast offers undo. */
 export function AuthorActions({ card, onAct }: CardActsProps) {
   const mayManage = useCan("admin");
   const keys = useDeskKeyMap();
@@ -45,7 +44,6 @@ export function AuthorActions({ card, onAct }: CardActsProps) {
   );
 }
 
-/** Blocks one of a post's hashtags, for administrators. The toast offers undo. */
 export function HashtagAction({ card, onAct }: CardActsProps) {
   const mayManage = useCan("admin");
   const keys = useDeskKeyMap();

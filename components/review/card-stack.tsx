@@ -17,7 +17,7 @@ export interface CardStackProps extends Pick<
   currentMedium: number | null;
 }
 
-/** The card on top, the next card drawn hidden below it, and the last card during its leave animation. */
+/** The next card is drawn hidden below; the last one is animated out. */
 export function CardStack({ state, revealed, currentMedium, ...rest }: CardStackProps) {
   const [top, next] = state.cards;
   // Deferred, so that drawing the next card does not delay the key press.
@@ -35,7 +35,7 @@ export function CardStack({ state, revealed, currentMedium, ...rest }: CardStack
     if (before.current === topId) return;
     before.current = topId;
     measureNextCard();
-    // Moves the focus to the new card when it was in the old one. A focused button keeps it.
+    // Moves the focus to the new card when it was in the old one.
     const active = document.activeElement;
     if (active === document.body || !stack.current?.contains(active)) return;
     stack.current.querySelector<HTMLElement>('[data-place="top"] article')?.focus({ preventScroll: true });
@@ -76,10 +76,10 @@ export function CardStack({ state, revealed, currentMedium, ...rest }: CardStack
   );
 }
 
-/** Number of cards whose first picture is preloaded. */
+/** Cards whose first picture is preloaded. */
 const AHEAD = 10;
 
-/** Preloads the first pictures of the next cards. Covered pictures only when they are shown blurred. */
+/** Covered pictures are preloaded only when shown blurred. */
 function usePicturesAhead(cards: readonly Card[], cover: Cover): void {
   const kept = useRef(new Map<number, HTMLImageElement>());
   useEffect(() => {

@@ -1,13 +1,12 @@
 import * as words from "#components/words/desk.ts";
 import type { Conflict } from "#lib/desk/conflict.ts";
 
-/** Why a decision did not count or cannot be changed, as a sentence. */
 export function conflictText(conflict: Conflict | null | undefined): string {
   if (!conflict) return "";
   if (conflict.kind === "leased") return words.review.conflictLeased;
   if (conflict.kind === "deleted") return words.review.gone;
   if (conflict.kind === "decided") return words.review.conflictBy(conflict.approved, conflict.by);
-  // The API's 409 for a post that was handed out.
+  // The API's 409 for a handed-out post.
   if (/^Post is in state '(reserved|delivered|error)'/.test(conflict.detail)) return words.review.handedOut;
   return conflict.detail;
 }

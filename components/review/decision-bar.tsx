@@ -17,10 +17,7 @@ export interface DecisionBarProps {
   onReasons: () => void;
 }
 
-/**
- * Decision buttons. Reject left and approve right, matching the swipe directions and thumbs; skip, note and
- * undo between or above them.
- */
+/** Reject left and approve right, matching the swipe directions. */
 export function DecisionBar({ disabled, canUndo, hasNote, onAct, onReasons }: DecisionBarProps) {
   return (
     <div

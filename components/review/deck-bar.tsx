@@ -18,7 +18,6 @@ export interface DeckBarProps {
   onOpen: (what: "filters" | "keys" | "settings" | "history") => void;
 }
 
-/** Toolbar of the deck: views, remaining posts, save state, filters, help. */
 export function DeckBar({ control, outbox, remaining, remainingIsMore, onOpen }: DeckBarProps) {
   const count = chosen(deckFilters(control.filters)).length;
   const keys = useDeskKeyMap();

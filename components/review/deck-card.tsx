@@ -20,23 +20,22 @@ import { FactBox } from "./fact-box.tsx";
 import type { SeenAnswer } from "./use-seen-before.ts";
 import { useSwipe } from "./use-swipe.ts";
 
-// Loaded on first use, because few pictures were seen before.
+// Few pictures were seen before.
 const SeenBox = lazyWithRetry(() => import("./seen-box.tsx").then((module) => module.SeenBox));
 
 export interface DeckCardProps {
   card: Card;
-  /** `next` is drawn but hidden, so it appears with the key press. `leaving` is animated out. */
+  /** `next` is drawn hidden, so it appears with the key press. `leaving` is animated out. */
   place: "top" | "next" | "leaving";
-  /** The decision that a leaving card got. */
   leftBy?: DecisionKind | null;
   onLeft?: () => void;
   cover: Cover;
   revealed: boolean;
   currentMedium: number | null;
-  /** Earlier posts with the same pictures. Undefined until known. */
+  /** Undefined until known. */
   seen?: SeenAnswer | undefined;
   store: DeskStore | null;
-  /** Receives the screen-reader announcement about them. */
+  /** Announces them to screen readers. */
   onSay?: ((text: string) => void) | undefined;
   onReveal: (id: number) => void;
   onOpenMedia: (card: Card, index: number) => void;
@@ -44,7 +43,6 @@ export interface DeckCardProps {
   onCardAct: (act: CardAction, card: Card) => void;
 }
 
-/** A card of the deck: the post and, beside or below it, facts about it. */
 export const DeckCard = memo(function DeckCard({
   card,
   place,
@@ -80,7 +78,7 @@ export const DeckCard = memo(function DeckCard({
         onSay={spot === "side" ? onSay : undefined}
       />
     ) : null;
-  // Late answers are added at the end, so that no button moves while someone clicks.
+  // Late answers go last, so that no button moves.
   const [early, late] = seen?.late ? [null, seenBefore("side")] : [seenBefore("side"), null];
   return (
     <div
@@ -142,7 +140,7 @@ export const DeckCard = memo(function DeckCard({
   );
 });
 
-/** Animates a card to the side of its decision in 160 ms, without animation for reduced motion. */
+/** Moves the card to the side of its decision in 160 ms. Not with reduced motion. */
 function useLeaving(
   frame: React.RefObject<HTMLDivElement | null>,
   leftBy: DecisionKind | null,
@@ -166,7 +164,6 @@ function useLeaving(
   }, [frame, leftBy, onLeft]);
 }
 
-/** Shows the decision of a swipe and whether it counts on release. */
 function SwipeSign({ right, progress, armed }: { right: boolean; progress: number; armed: boolean }) {
   const Icon = right ? Check : X;
   return (

@@ -8,7 +8,6 @@ import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import type { DeskState } from "#lib/desk/state.ts";
 import type { FilterControl } from "#components/post-filters/use-filters.ts";
 
-// Rarely shown, so loaded on demand.
 const RefusedFilters = lazyWithRetry(() =>
   import("#components/post-filters/refused-filters.tsx").then((module) => module.RefusedFilters),
 );
@@ -28,7 +27,6 @@ const w = words.review;
 const box =
   "flex min-h-0 flex-1 flex-col justify-center rounded-lg border border-line bg-surface max-desk:mx-3";
 
-/** Shown when there is no card: loading, failed, offline, or done. */
 export function DeckMiddle({ state, filtered, control, onClear, onRetry }: DeckMiddleProps) {
   if (state.phase === "failed") {
     const { failure, history } = state;
@@ -80,7 +78,6 @@ export function DeckMiddle({ state, filtered, control, onClear, onRetry }: DeckM
   );
 }
 
-/** Skeleton of a card. */
 function CardSkeleton() {
   return (
     <div

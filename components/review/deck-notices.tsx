@@ -6,7 +6,6 @@ import { Notice } from "#components/ui/states.tsx";
 import * as words from "#components/words/desk.ts";
 import { keySign, type KeyMap } from "#lib/desk/keys.ts";
 
-/** The four main keys, shown until dismissed. */
 export function FirstHint({ keys, onDismiss }: { keys: KeyMap; onDismiss: () => void }) {
   const [approve, reject, skip, undo] = [keys.approve, keys.reject, keys.skip, keys.undo].map(keySign);
   return (
@@ -25,7 +24,7 @@ export function FirstHint({ keys, onDismiss }: { keys: KeyMap; onDismiss: () => 
   );
 }
 
-/** Suggests a break after some minutes. "Go on" restarts the timer. */
+/** "Go on" restarts the timer. */
 export function BreakReminder({ minutes }: { minutes: number }) {
   const [since, setSince] = useState(() => Date.now());
   const [due, setDue] = useState(false);

@@ -31,7 +31,6 @@ import { useDeskKeys } from "#components/desk-settings/use-desk-keys.ts";
 import { useFilters } from "#components/post-filters/use-filters.ts";
 import { useHint } from "./use-hint.ts";
 
-// Loaded when first opened.
 const DeskDialogs = lazyWithRetry(
   () => import("./desk-dialogs.tsx").then((module) => module.DeskDialogs),
   LoadingNotice,
@@ -47,12 +46,10 @@ const Lightbox = lazyWithRetry(
 
 export interface DeckProps {
   preferences: DeskPreferences;
-  /** The member's recent decisions, for the history. */
   recent: readonly RecentDecision[];
   streams: readonly StreamChoice[];
 }
 
-/** The deck: one post at a time, decided by one key. */
 export function Deck({ preferences: stored, recent, streams }: DeckProps) {
   const member = useMember();
   const mayManage = reaches(member.role, "admin");
@@ -165,7 +162,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
           className="hidden-visually"
           data-said={said.id}
         >
-          {/* A live region does not announce the same text twice. The trailing space makes it differ. */}
+          {/* A live region does not announce the same text twice, so a trailing space is added. */}
           {said.text}
           {said.id % 2 === 0 ? "" : "\u00a0"}
         </p>
@@ -205,14 +202,14 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
   );
 }
 
-/** The scrolling part of the top card: the article, or the whole card on narrow screens. */
+/** The article, or on narrow screens the whole card. */
 function scrollerIn(frame: HTMLElement | null): HTMLElement | null {
   const top = frame?.querySelector<HTMLElement>('[data-place="top"]') ?? null;
   if (!top || top.scrollHeight > top.clientHeight) return top;
   return top.querySelector("article");
 }
 
-/** Polls for new posts while the deck is empty and renews leases when the tab becomes visible. */
+/** Polls while the deck is empty. Renews leases when the tab becomes visible. */
 function useLookingAfter(desk: Desk | null): void {
   useEffect(() => {
     if (!desk) return;

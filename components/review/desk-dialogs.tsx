@@ -16,7 +16,7 @@ import { QuickReasons } from "./quick-reasons.tsx";
 
 const w = words.review;
 
-/** The open dialog. The code of all dialogs is loaded with the first one. */
+/** The code of all dialogs is loaded with the first one. */
 export type OpenDialog =
   | { kind: "keys" }
   | { kind: "settings" }
@@ -136,7 +136,6 @@ function SettingsDialog({
   );
 }
 
-/** Lists the keys and leads to their settings. */
 function KeysDialog({ onClose, preferences, onPreferences, mayManage, reasons }: DeskDialogsProps) {
   const [changing, setChanging] = useState(false);
   const root = { open: true, onOpenChange: (next: boolean) => !next && onClose() };

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** A titled fact beside a card. */
 export function FactBox({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="flex min-w-0 flex-col gap-2">

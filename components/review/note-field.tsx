@@ -4,7 +4,7 @@ import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import * as words from "#components/words/desk.ts";
 
-/** Maximum length of a note in code points. */
+/** Code points. */
 export const MAX_NOTE = 2000;
 
 export interface NoteFieldProps {
@@ -14,12 +14,11 @@ export interface NoteFieldProps {
   onDone: () => void;
 }
 
-/** Note for the next decision, inline above the buttons. */
 export function NoteField({ value, onChange, onDone }: NoteFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   const over = [...value].length - MAX_NOTE;
-  // Returns the focus to where it was before the field opened.
+  // Returns the focus.
   useEffect(() => {
     const before = document.activeElement;
     field.current?.focus();

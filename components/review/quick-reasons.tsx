@@ -11,7 +11,6 @@ export interface QuickReasonsProps {
   className?: string;
 }
 
-/** Buttons that reject with a reason. The number is the key. */
 export function QuickReasons({ reasons, disabled, onReason, className }: QuickReasonsProps) {
   const keys = useDeskKeyMap();
   if (reasons.length === 0) return null;

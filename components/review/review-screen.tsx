@@ -4,7 +4,7 @@ import { retryImport } from "#lib/client/retry-import.ts";
 import { Deck, type DeckProps } from "./deck.tsx";
 import type { PostBrowserProps } from "#components/browse/post-browser.tsx";
 
-// The deck's first load must not contain grid or table. next/dynamic would not wait for their code on the
+// Keeps grid and table out of the deck's first load. next/dynamic would not wait for their code on the
 // server.
 const PostBrowser = lazy(() =>
   retryImport(() => import("#components/browse/post-browser.tsx")).then((module) => ({
@@ -12,7 +12,6 @@ const PostBrowser = lazy(() =>
   })),
 );
 
-/** The review desk as deck, grid or list. */
 export function ReviewScreen(
   props: ({ view: "deck" } & DeckProps) | ({ view: "grid" | "list" } & Omit<PostBrowserProps, "place">),
 ) {

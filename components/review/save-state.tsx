@@ -16,7 +16,6 @@ const icons: Record<OutboxStatus, ReactNode> = {
   forbidden: <TriangleAlert aria-hidden />,
 };
 
-/** Whether all decisions have reached the server. */
 export function SaveState({ state }: { state: OutboxState }) {
   const { status, waiting } = state;
   const held = status !== "saved" && status !== "sending";
@@ -33,7 +32,7 @@ export function SaveState({ state }: { state: OutboxState }) {
       {held ? (
         words.review.waiting(waiting)
       ) : (
-        // The narrowest phones show the icon only, to keep the buttons on the screen.
+        // The narrowest phones show the icon only.
         <span className="max-[22.5rem]:hidden-visually">
           {status === "saved" ? words.review.saved : words.review.saving(waiting)}
         </span>
@@ -42,7 +41,6 @@ export function SaveState({ state }: { state: OutboxState }) {
   );
 }
 
-/** Explains why decisions have not reached the server. */
 export function OutboxNotice({ state }: { state: OutboxState }) {
   const { status, at_risk } = state;
   if (at_risk) return <Notice tone="reject">{words.review.atRisk}</Notice>;

@@ -4,7 +4,6 @@ import { cn } from "#components/ui/cn.ts";
 import { words } from "#components/words/en.ts";
 import { FactBox } from "./fact-box.tsx";
 
-/** Earlier posts with the same pictures: beside the card, or below its pictures on narrow screens. */
 export function SeenBox({ place, ...rest }: SeenBeforeProps & { place: "side" | "under" }) {
   return (
     <div

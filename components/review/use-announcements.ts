@@ -11,14 +11,14 @@ import { conflictText } from "./conflict-text.ts";
 import type { Desk } from "./use-desk.ts";
 
 export interface Announcement {
-  /** Incremented for each announcement, so equal texts are announced again. */
+  /** Incremented each time, so equal texts are announced again. */
   id: number;
   text: string;
-  /** Interrupts the screen reader: something the reviewer did was not counted. */
+  /** Interrupts the screen reader: an action was not counted. */
   urgent: boolean;
 }
 
-/** Announces desk events to screen readers and shows conflicts as toasts. */
+/** Conflicts are also shown as toasts. */
 export function useAnnouncements(desk: Desk | null): Announcement {
   const [said, setSaid] = useState<Announcement>({ id: 0, text: "", urgent: false });
   useEffect(() => {
@@ -37,7 +37,7 @@ export function useAnnouncements(desk: Desk | null): Announcement {
   return said;
 }
 
-/** @param top the next card; null: none left; undefined: the search stopped, which the page says itself */
+/** @param top null: none left; undefined: the search stopped, which the page says itself */
 function textOf(event: DeskEvent, top: DeckCard | null | undefined): string {
   switch (event.kind) {
     case "decided":
@@ -55,7 +55,6 @@ function textOf(event: DeskEvent, top: DeckCard | null | undefined): string {
   }
 }
 
-/** Summary of the next card: author, first words, media and flags. */
 function nextWords(card: DeckCard | null | undefined): string {
   if (!card) return card === null ? words.review.announceEmpty : "";
   const { media_attachments: media } = card;

@@ -6,12 +6,12 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import type { Standing } from "#lib/review/author-schema.ts";
 
-/** Local changes of the loaded cards, shown at once and reverted when the server refuses. */
+/** Shown at once and reverted when the server refuses. */
 export interface CardMarks {
   standing: (account: string, standing: Standing) => void;
   blocked: (account: string, blocked: boolean) => void;
   blockedHashtag: (tag: string, blocked: boolean) => void;
-  /** Called after the server's answer to the action or its undo. */
+  /** Called after the answer to the action or its undo. */
   settled?: () => void;
 }
 
@@ -19,7 +19,6 @@ interface Entry {
   id: number;
 }
 
-/** Trust, mute and block actions, each with undo. */
 export function useAuthorActions(marks: CardMarks) {
   return useMemo(() => {
     const stand = async (account: string, to: Standing, from: Standing): Promise<void> => {
@@ -67,7 +66,6 @@ export function useAuthorActions(marks: CardMarks) {
         marks.blocked(account, on),
       );
 
-    /** Removes the block-list entry that names the author. */
     const unblockAuthor = async (account: string, entryId: number): Promise<void> => {
       try {
         await apiFetch(`/reblog-controls/blocked-users/${entryId}`, { method: "DELETE" });

@@ -3,7 +3,6 @@ import { useMemo } from "react";
 import type { CardMarks } from "./use-author-actions.ts";
 import type { Desk } from "./use-desk.ts";
 
-/** Shows a block or a standing at once on all loaded cards. */
 export function useCardMarks(desk: Desk | null): CardMarks {
   return useMemo(
     () => ({
@@ -33,10 +32,7 @@ export function useCardMarks(desk: Desk | null): CardMarks {
   );
 }
 
-/**
- * An approximation for display. The server folds hashtags as Mastodon does, and the next cards have its
- * result.
- */
+/** Approximate, for display. The server folds hashtags as Mastodon does. */
 function sameTag(a: string, b: string): boolean {
   return a.normalize("NFKC").toLowerCase() === b.normalize("NFKC").toLowerCase();
 }

@@ -17,17 +17,15 @@ import type { Desk } from "./use-desk.ts";
 
 export interface DeckActionsOptions {
   desk: Desk | null;
-  /** The card on top. */
   card: DeckCard | undefined;
   reasons: readonly string[];
   mayManage: boolean;
-  /** The reviewer's cover setting for sensitive media. */
   cover: Cover;
   onHelp: () => void;
   onHashtags: (card: DeckCard) => void;
 }
 
-/** State that belongs to one card and is dropped with it. */
+/** Dropped with the card. */
 interface Draft {
   id: number;
   note: string;
@@ -35,7 +33,6 @@ interface Draft {
   medium: number | null;
 }
 
-/** Actions of keys, buttons and swipes, and the state between two decisions. */
 export function useDeckActions({
   desk,
   card,
@@ -110,7 +107,7 @@ export function useDeckActions({
         return;
       case "enlarge":
         if (card.media_attachments.length === 0) return;
-        // Covered media is revealed by the reveal action only.
+        // Covered media opens only after it is revealed.
         if (coverOf(card, cover) !== "off" && !revealed.has(card.id)) {
           return notifyInfo(words.review.coveredFirst);
         }

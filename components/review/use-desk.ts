@@ -12,7 +12,7 @@ export interface Desk {
   outbox: Outbox;
 }
 
-/** The desk of this page, created in the browser and closed with the page. */
+/** Created in the browser and closed with the page. */
 export function useDesk(memberId: number, recent: readonly RecentDecision[], query: string): Desk | null {
   const [desk, setDesk] = useState<Desk | null>(null);
   const first = useRef(recent);
@@ -21,7 +21,7 @@ export function useDesk(memberId: number, recent: readonly RecentDecision[], que
     const outbox = outboxOf(memberId);
     const store = new DeskStore(outbox, first.current);
     const leave = enterDesk(memberId);
-    // The store needs the browser's storage and cannot be created on the server.
+    // The server has no browser storage.
 
     setDesk({ store, outbox });
     return () => {
@@ -31,7 +31,7 @@ export function useDesk(memberId: number, recent: readonly RecentDecision[], que
   }, [memberId]);
   useEffect(() => {
     if (!desk) return;
-    // Filters changed: release the cards of the old ones.
+    // The filters changed.
     if (opened.current === desk) void releaseCards(memberId, desk.outbox);
     opened.current = desk;
     desk.store.open(query);
@@ -39,7 +39,6 @@ export function useDesk(memberId: number, recent: readonly RecentDecision[], que
   return desk;
 }
 
-/** Current state of the desk. */
 export function useDeskState(desk: Desk | null): DeskState {
   return useSyncExternalStore(desk?.store.subscribe ?? never, desk?.store.getState ?? nothing, nothing);
 }

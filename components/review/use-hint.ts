@@ -3,7 +3,7 @@ import { useState } from "react";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { DeskPreferences } from "#lib/desk/preferences.ts";
 
-/** Whether to show the first-visit hint. Dismissing it is stored in the profile. */
+/** Dismissal is stored in the profile. */
 export function useHint(preferences: DeskPreferences): { show: boolean; dismiss: () => void } {
   const [dismissed, setDismissed] = useState(preferences.hint_seen);
   return {

@@ -5,27 +5,26 @@ import type { SeenItem } from "#lib/desk/seen-before.ts";
 import type { SeenBefore } from "#lib/media/seen-schema.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 
-/** Known copies of a card's pictures. */
 export interface SeenAnswer {
   items: readonly SeenItem[];
-  /** The answer arrived while the card was on top. */
+  /** Arrived while the card was on top. */
   late: boolean;
-  /** The request was made while the card was on top. */
+  /** Requested while the card was on top. */
   onTop: boolean;
 }
 
 export type SeenAnswers = ReadonlyMap<number, SeenAnswer>;
 
 const none: SeenAnswers = new Map();
-/** Milliseconds before a request, so that cards decided quickly cause none. */
+/** Milliseconds, so that cards decided quickly cause no request. */
 const PAUSE = 150;
-/** Number of answers kept for cards that an undo brings back. */
+/** For cards that an undo brings back. */
 const KEPT = 50;
 
 /**
- * Copies of the pictures of the first two cards. One request at a time, because an answer may have to wait
- * for a picture download. The next card is requested ahead, and again on top if it had copies, because their
- * state may have changed. Failures show nothing.
+ * Answers for the first two cards. One request at a time, because an answer may wait for a picture
+ * download. A card with copies is requested again on top, because their state may have changed. Failures
+ * show nothing.
  */
 export function useSeenBefore(cards: readonly DeckCard[]): SeenAnswers {
   const [answers, setAnswers] = useState(none);
@@ -41,7 +40,7 @@ export function useSeenBefore(cards: readonly DeckCard[]): SeenAnswers {
     topId.current = top?.id;
   });
 
-  // The card on top has priority. A request for the next card continues when that card comes on top.
+  // The top card has priority. A request for the next card continues when it comes on top.
   useEffect(() => {
     if (wanted === undefined) return;
     const stop = new AbortController();

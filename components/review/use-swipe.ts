@@ -5,9 +5,9 @@ import { useCallback, useRef, useState, type PointerEvent } from "react";
 const SLOP = 12;
 
 export interface Swipe {
-  /** Horizontal offset of the card in pixels, negative to the left. */
+  /** Pixels, negative to the left. */
   dx: number;
-  /** Progress to the threshold, 0 to 1. */
+  /** 0 to 1, where 1 is the threshold. */
   progress: number;
   /** Releasing now decides. */
   armed: boolean;
@@ -15,10 +15,7 @@ export interface Swipe {
 
 const rest: Swipe = { dx: 0, progress: 0, armed: false };
 
-/**
- * Swipe decisions on touch screens: right approves, left rejects. A swipe counts when released beyond a
- * third of the card and at least 96 pixels.
- */
+/** Right approves, left rejects, beyond a third of the card and at least 96 pixels. */
 export function useSwipe(onSwipe: (side: "left" | "right", at: number) => void, enabled: boolean) {
   const [swipe, setSwipe] = useState(rest);
   const touch = useRef<{ id: number; x: number; y: number; width: number; swiping: boolean } | null>(null);
@@ -50,7 +47,7 @@ export function useSwipe(onSwipe: (side: "left" | "right", at: number) => void, 
         const progress = Math.min(1, Math.abs(dx) / threshold(from.width));
         setSwipe((before) => {
           const armed = progress === 1;
-          // Short vibration where supported, so that the threshold can be felt.
+          // Makes the threshold felt where supported.
           if (armed && !before.armed && "vibrate" in navigator) navigator.vibrate(10);
           return { dx, progress, armed };
         });

@@ -3,7 +3,7 @@ import { words } from "#components/words/en.ts";
 
 const w = words.settings;
 
-/** The settings pages in order, with the least role for each. */
+/** `least`: the least role. */
 export const settingsParts: readonly { href: string; label: string; least: Role }[] = [
   { href: "/settings", label: w.profile, least: "viewer" },
   { href: "/settings/sign-in", label: w.signIn, least: "viewer" },

@@ -6,7 +6,6 @@ import { LinkTabs } from "#components/ui/tabs.tsx";
 import { words } from "#components/words/en.ts";
 import { settingsParts } from "./settings-parts.ts";
 
-/** The settings pages available to the member. */
 export function SettingsTabs() {
   const pathname = usePathname();
   const { role } = useMember();

@@ -7,7 +7,6 @@ import { signOutWithMessage } from "./sign-out-with-message.ts";
 import { useMember } from "./member-context.tsx";
 import { ThemeMenuChoices } from "./theme-switch.tsx";
 
-/** The account menu, open when mounted. */
 export function AccountMenuOpen({ trigger }: { trigger: ReactElement }) {
   const member = useMember();
   return (

@@ -7,13 +7,11 @@ import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import * as words from "#components/words/desk.ts";
 import { useMember } from "./member-context.tsx";
 
-// The menu's code is loaded when first opened.
 const AccountMenuOpen = lazyWithRetry(
   () => import("./account-menu-open.tsx").then((module) => module.AccountMenuOpen),
   () => <AccountButton aria-busy />,
 );
 
-/** Account button with profile, theme, API reference and sign-out. */
 export function AccountMenu() {
   const [used, setUsed] = useState(false);
   if (used) return <AccountMenuOpen trigger={<AccountButton />} />;

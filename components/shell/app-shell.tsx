@@ -4,7 +4,6 @@ import { BottomBar } from "./bottom-bar.tsx";
 import { SideNav } from "./side-nav.tsx";
 import { SourceNote } from "./source-note.tsx";
 
-/** Layout of every console page: skip link, navigation, content up to 1280 px. */
 export function AppShell({ sourceUrl, children }: { sourceUrl: string | undefined; children: ReactNode }) {
   const source = <SourceNote url={sourceUrl} className="px-2" />;
   return (
@@ -19,7 +18,7 @@ export function AppShell({ sourceUrl, children }: { sourceUrl: string | undefine
   );
 }
 
-/** First tab stop: skips the navigation. */
+/** The first tab stop. */
 export function SkipLink() {
   return (
     <a

@@ -17,7 +17,6 @@ const MoreSheet = lazyWithRetry(
 const slot =
   "flex h-14 w-full flex-col items-center justify-center gap-0.5 text-12 transition-colors focus-visible:-outline-offset-2";
 
-/** Navigation on phones: four pages and "More". */
 export function BottomBar({ source }: { source: ReactNode }) {
   const pathname = usePathname();
   const member = useMember();

@@ -14,7 +14,6 @@ export interface ConsoleProvidersProps {
   children: ReactNode;
 }
 
-/** Context of every console page: member, clock, toasts. */
 export function ConsoleProviders({ member, timeZone, renderedAt, children }: ConsoleProvidersProps) {
   return (
     <MemberProvider member={member}>

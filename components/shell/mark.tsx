@@ -1,4 +1,3 @@
-/** The logo: three lines through a gate. Its name stands beside it. */
 export function Mark({ className = "size-6" }: { className?: string }) {
   return (
     <svg aria-hidden viewBox="0 0 24 24" fill="none" stroke="currentColor" className={className}>

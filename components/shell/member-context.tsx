@@ -3,7 +3,6 @@ import { createContext, useContext, type ReactNode } from "react";
 
 export type Role = "viewer" | "reviewer" | "admin";
 
-/** The signed-in member as screens need it. */
 export interface ShellMember {
   id: number;
   name: string;
@@ -17,11 +16,7 @@ export function MemberProvider({ member, children }: { member: ShellMember; chil
   return <MemberContext value={member}>{children}</MemberContext>;
 }
 
-/**
- * The signed-in member.
- *
- * @throws Error outside the console's layout
- */
+/** @throws Error outside the console's layout */
 export function useMember(): ShellMember {
   const member = useContext(MemberContext);
   if (!member) throw new Error("useMember works inside app/(console)/layout.tsx only");
@@ -30,12 +25,11 @@ export function useMember(): ShellMember {
 
 const ranks: Record<Role, number> = { viewer: 0, reviewer: 1, admin: 2 };
 
-/** Whether a role includes another. For display only; the server enforces rights. */
+/** For display only; the server enforces rights. */
 export function reaches(role: Role, least: Role): boolean {
   return ranks[role] >= ranks[least];
 }
 
-/** Whether the member may see a control that needs this role. */
 export function useCan(least: Role): boolean {
   return reaches(useMember().role, least);
 }

@@ -19,7 +19,6 @@ export interface MoreSheetProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Pages that are not in the bottom bar. */
 export function MoreSheet({ places, source, onOpenChange }: MoreSheetProps) {
   const pathname = usePathname();
   const member = useMember();

@@ -32,19 +32,17 @@ const all: readonly Place[] = [
   { href: "/settings", label: words.shell.settings, icon: Settings, least: "viewer", bar: false },
 ];
 
-/** The pages of a role, in order. */
 export function placesFor(role: Role): Place[] {
   return all.filter((place) => reaches(role, place.least));
 }
 
-/** The bottom bar's four pages and the rest. Viewers have Home instead of the desk. */
+/** Four pages and the rest. Viewers have Home instead of the desk. */
 export function barFor(role: Role): { bar: Place[]; more: Place[] } {
   const places = placesFor(role);
   const bar = places.filter((place) => place.bar || (place.href === "/" && !reaches(role, "reviewer")));
   return { bar, more: places.filter((place) => !bar.includes(place)) };
 }
 
-/** Whether a path belongs to a page. */
 export function isCurrent(href: string, pathname: string): boolean {
   return href === "/" ? pathname === "/" : pathname === href || pathname.startsWith(`${href}/`);
 }

@@ -5,18 +5,17 @@ import { cn } from "#components/ui/cn.ts";
 
 export interface PageHeaderProps {
   title: ReactNode;
-  /** One line under the title. */
   description?: ReactNode;
-  /** Buttons, the main one last. */
+  /** The main one last. */
   actions?: ReactNode;
-  /** The parent page, on detail pages. */
+  /** The parent of a detail page. */
   back?: { href: string; label: string };
-  /** LinkTabs or filters under the title. */
+  /** LinkTabs or filters. */
   children?: ReactNode;
   className?: string;
 }
 
-/** Page header with the only h1. */
+/** Has the page's only h1. */
 export function PageHeader({ title, description, actions, back, children, className }: PageHeaderProps) {
   return (
     <header className={cn("mb-4 desk:mb-6", className)}>

@@ -5,13 +5,11 @@ import { PageHeader } from "./page-header.tsx";
 export interface PageSkeletonProps {
   title: string;
   description: string;
-  /** Number of figures below the header. */
   figures?: number;
   rows?: number;
   columns?: number;
 }
 
-/** A loading page: its header and a skeleton of its content. */
 export function PageSkeleton({ title, description, figures = 0, rows = 8, columns = 3 }: PageSkeletonProps) {
   return (
     <>

@@ -6,8 +6,7 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { ThemeChoice } from "./theme.ts";
 
 /**
- * Stores the theme in the profile for other devices, "system" included: a device without its own choice uses
- * the profile's.
+ * For other devices. "system" is stored too, because a device without its own choice uses the profile's.
  */
 export function saveTheme(theme: ThemeChoice): void {
   apiFetch("/profile", { method: "PATCH", body: { theme } }).catch((thrown: unknown) =>

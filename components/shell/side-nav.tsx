@@ -10,7 +10,6 @@ import { useMember } from "./member-context.tsx";
 import { isCurrent, placesFor } from "./navigation.ts";
 import { NavLink } from "./nav-link.tsx";
 
-/** Navigation on wide screens: logo, pages and account. */
 export function SideNav({ source }: { source: ReactNode }) {
   const pathname = usePathname();
   const { role } = useMember();

@@ -1,7 +1,7 @@
 import { cn } from "#components/ui/cn.ts";
 import * as words from "#components/words/desk.ts";
 
-/** Link to the source code, required on every page by section 13 of the AGPL. */
+/** Required on every page by section 13 of the AGPL. */
 export function SourceNote({ url, className }: { url: string | undefined; className?: string }) {
   if (url === undefined) {
     return <p className={cn("text-12 text-muted", className)}>{words.shell.sourceFromOperator}</p>;

@@ -17,11 +17,9 @@ function asChoice(value: string): ThemeChoice {
 }
 
 export interface ThemeSwitchProps {
-  /** Called after the theme was applied. */
   onChange?: (choice: ThemeChoice) => void;
 }
 
-/** Theme switch with three segments. */
 export function ThemeSwitch({ onChange }: ThemeSwitchProps) {
   const [theme, choose] = useTheme();
   return (
@@ -37,7 +35,6 @@ export function ThemeSwitch({ onChange }: ThemeSwitchProps) {
   );
 }
 
-/** The same choices in a menu. */
 export function ThemeMenuChoices() {
   const [theme, choose] = useTheme();
   return (

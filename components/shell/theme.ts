@@ -16,7 +16,7 @@ function read(): ThemeChoice {
   return set === "light" || set === "dark" ? set : "system";
 }
 
-/** Applies a theme and stores it for a year. "system" deletes it. */
+/** Stored for a year. "system" deletes it. */
 export function setTheme(choice: ThemeChoice): void {
   const root = document.documentElement;
   const age = choice === "system" ? 0 : 31_536_000;
@@ -27,7 +27,7 @@ export function setTheme(choice: ThemeChoice): void {
   for (const each of listeners) each();
 }
 
-/** The theme of this device and its setter. */
+/** The theme of this device. */
 export function useTheme(): [ThemeChoice, (choice: ThemeChoice) => void] {
   return [useSyncExternalStore(subscribe, read, (): ThemeChoice => "system"), setTheme];
 }

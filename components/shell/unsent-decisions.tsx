@@ -5,8 +5,8 @@ import { retryImport } from "#lib/client/retry-import.ts";
 import { useMember } from "./member-context.tsx";
 
 /**
- * Sends unsent decisions of a reloaded or closed page from the next page opened. The code is loaded only
- * when there are any.
+ * Sends unsent decisions of a closed page from the next page. Its code is loaded only when there are
+ * any.
  */
 export function UnsentDecisions() {
   const { id } = useMember();
@@ -21,7 +21,6 @@ function areAny(prefix: string): boolean {
   try {
     return Object.keys(localStorage).some((key) => key.startsWith(prefix));
   } catch {
-    // Without browser storage nothing is kept.
     return false;
   }
 }

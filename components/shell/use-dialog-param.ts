@@ -3,7 +3,7 @@ import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 
 /**
- * State of a dialog that can also be opened by the address (`?add=1`). Closing removes the parameter.
+ * State of a dialog that the address can open (`?add=1`). Closing removes the parameter.
  *
  * @param name of the parameter; "" for none
  */

@@ -12,7 +12,6 @@ const w = words.statistics;
 const listOf = ({ date }: ChartRow, flow: string) =>
   figureList(flow as ListedMetric, { from: String(date), to: String(date) });
 
-/** Two charts by day, each with a table of its figures below. */
 export function DayCharts({ days }: { days: DailyStats["days"] }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 wide:grid-cols-2">

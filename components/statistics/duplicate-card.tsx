@@ -17,7 +17,6 @@ const w = words.statistics;
 const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
 const idOf = (value: unknown) => (/^[1-9]\d{0,9}$/.test(String(value)) ? String(value) : null);
 
-/** One reported duplicate: both pictures, both reported hashes, and the actions. */
 export function DuplicateCard({ postId, details }: { postId: number; details: Record<string, unknown> }) {
   const [view, setView] = useState("side");
   const mayRequeue = useCan("admin");
@@ -90,7 +89,7 @@ export function DuplicateCard({ postId, details }: { postId: number; details: Re
   );
 }
 
-/** Our own hashes of both pictures, computed on request because missing pictures must be fetched. */
+/** Computed on request, because missing pictures must be fetched. */
 function OwnComparison({ postId }: { postId: number }) {
   const [asked, setAsked] = useState(false);
   const { data, failure, loading } = useApi<DuplicateComparison>(
@@ -173,7 +172,7 @@ function Picture({
   );
 }
 
-/** The matched picture over the reported one, with a slider for its opacity. */
+/** The matched picture over the reported one, with an opacity slider. */
 function Overlay({ postId }: { postId: number }) {
   const [amount, setAmount] = useState(50);
   return (

@@ -7,7 +7,6 @@ import { DuplicateCard } from "./duplicate-card.tsx";
 
 const w = words.statistics;
 
-/** Duplicate attachments reported by consumers, with the two pictures side by side. */
 export function DuplicatesPanel({ duplicates }: { duplicates: ErrorStats["duplicates"] }) {
   return (
     <Panel id="duplicates" title={w.duplicates} description={w.duplicatesHint} flush>

@@ -9,7 +9,7 @@ import type { Stats } from "#lib/stats/schema.ts";
 
 const w = words.statistics;
 
-/** Events of the range, compared with the equally long range before it. */
+/** Compared with the equally long range before. */
 export function RangeFigures({ overview }: { overview: Overview }) {
   const { current, previous } = overview.totals;
   const lists = (metric: ListedMetric) => ({
@@ -42,7 +42,7 @@ export function RangeFigures({ overview }: { overview: Overview }) {
   );
 }
 
-/** Counts of the stored posts, with the all-time figures that survive deletion. */
+/** Stored posts, with all-time figures that survive deletion. */
 export function NowFigures({ stats }: { stats: Stats }) {
   const ever = stats.all_time;
   return (

@@ -8,15 +8,14 @@ import type { Overview } from "#lib/stats/overview-schema.ts";
 const w = words.statistics;
 type Reasons = Overview["funnel"]["dropped"];
 
-/** Dropped posts are not stored. The page of a stream lists what its fetches dropped. */
+/** Dropped posts are not stored; the stream's page lists them. */
 const NOT_KEPT = "/streams";
 
 const total = (reasons: Reasons) => reasons.reduce((sum, each) => sum + each.count, 0);
-/** The label of a reason. A reason given by a consumer is shown as it is. */
+/** A consumer's own reason is shown unchanged. */
 const plain = (reason: string) =>
   w.reasons[reason] ?? words.queue.heldReasons[reason]?.name ?? reason.replaceAll("_", " ");
 
-/** Posts from seen to delivered, and the losses at each step. */
 export function FunnelPanel({ overview: { funnel, range } }: { overview: Overview }) {
   const seen = funnel.fetched + total(funnel.dropped);
   const steps = [

@@ -23,7 +23,7 @@ type ServerLine = Overview["instances"][number];
 const rateOf = (line: { reviewed: number; approval_rate: number }) =>
   line.reviewed === 0 ? "–" : formatPercent(line.approval_rate);
 
-/** A column of figures, each with the list behind it. */
+/** Links each figure to its list. */
 function figures<Row>(
   key: string,
   header: string,
@@ -78,7 +78,7 @@ function serverColumns(range: DayRange): Column<ServerLine>[] {
       (line) => formatCount(line[metric]),
       (line) => figureList(metric, range, { instance: line.instance }),
     );
-  // Rejections by filters say nothing about a server, so only decisions of people are listed.
+  // Rejections by filters say nothing about a server.
   const decided = (line: ServerLine) =>
     figureList("reviewed", range, { instance: line.instance, ...byPeople });
   const rate = figures("rate", w.approvalRate, "7rem", rateOf, decided);
@@ -137,7 +137,6 @@ function reviewerColumns(range: DayRange, me: number): Column<Reviewer>[] {
   ];
 }
 
-/** Who reviewed, where posts come from, and how much of it comes from few authors. */
 export function PeoplePanels({ overview }: { overview: Overview }) {
   const me = useMember();
   const reviewers = [...overview.reviewers].sort(

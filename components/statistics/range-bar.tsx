@@ -9,7 +9,7 @@ import { addDays, daysOf, type DayRange } from "#lib/stats/overview-schema.ts";
 
 const w = words.statistics;
 
-/** Presets and arrows. All are links, so a range can be shared and the back button works. */
+/** All are links, so that a range can be shared and the back button works. */
 export function RangeBar({ range }: { range: DayRange }) {
   const length = daysOf(range);
   const today = new Date().toISOString().slice(0, 10);

@@ -16,7 +16,7 @@ import { RangeBar } from "./range-bar.tsx";
 import { WaitsPanel } from "./waits-panel.tsx";
 
 const w = words.statistics;
-/** Figures change by the hour; a faster refresh only flickers. */
+/** Figures change slowly; a faster refresh only flickers. */
 const REFRESH_MS = 30_000;
 
 export interface StatisticsData {
@@ -27,7 +27,6 @@ export interface StatisticsData {
   errors: ErrorStats;
 }
 
-/** All figures of a range of days, refreshed while the page is visible. */
 export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
   const live = { refreshEvery: REFRESH_MS };
   const overview =
@@ -66,10 +65,10 @@ export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
   );
 }
 
-/** Most days of one call. */
+/** Days per call. */
 const LONGEST = 365;
 
-/** The days of a range, refreshed while the range includes today. */
+/** Refreshed while the range includes today. */
 function useDays(range: DayRange, rendered: DailyStats["days"]): DailyStats["days"] {
   const today = new Date().toISOString().slice(0, 10);
   const back = daysOf({ from: range.from, to: today });

@@ -8,7 +8,7 @@ import type { DayRange, Overview, Wait } from "#lib/stats/overview-schema.ts";
 
 const w = words.statistics;
 
-/** A duration in words; a dash without waits. */
+/** A dash without waits. */
 function waited(seconds: number | null): string {
   return seconds === null ? "–" : formatDuration(Math.round(seconds));
 }
@@ -39,7 +39,7 @@ const columnsOf = ({ range, previous }: Overview): Column<Row>[] => {
   ];
 };
 
-/** A percentile with a link to the posts that waited longer. */
+/** Links to the posts that waited longer. */
 export function Waited({
   kind,
   range,
@@ -54,7 +54,6 @@ export function Waited({
   return <FigureLink href={waitList(kind, range, seconds, narrow)}>{waited(seconds)}</FigureLink>;
 }
 
-/** Time to review and time to delivery. */
 export function WaitsPanel({ overview }: { overview: Overview }) {
   const rows: Row[] = [
     { key: "review", kind: "review", name: w.timeToReview, ...overview.time_to_review },

@@ -15,7 +15,6 @@ import { streamName } from "./stream-name.ts";
 
 const w = words.streams;
 
-/** A form for a new stream. Only the hashtag and the server are required. */
 export function AddStreamDialog({
   defaults,
   variant = "quiet",
@@ -23,7 +22,7 @@ export function AddStreamDialog({
 }: {
   defaults: StreamSettings;
   variant?: "primary" | "quiet";
-  /** Opened by `?add=1`; closing removes that from the address. */
+  /** Opened by `?add=1`. */
   defaultOpen?: boolean;
 }) {
   const router = useRouter();

@@ -8,7 +8,7 @@ import { useFetchAll } from "./use-fetch-all.ts";
 
 const w = words.streams;
 
-/** Buttons to fetch all streams and to add one. `adding` opens the form. */
+/** `adding` opens the form. */
 export function StreamActions({ defaults, adding }: { defaults: StreamSettings; adding: boolean }) {
   const mayManage = useCan("admin");
   const fetchAll = useFetchAll();

@@ -6,7 +6,7 @@ import { words } from "#components/words/en.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import type { FormSetting, StreamSettings } from "#lib/streams/settings-schema.ts";
 
-/** How the form edits a value of this type. `onlyNew`: the field is shown for a new stream only. */
+/** `onlyNew`: for new streams only. */
 type FieldKind<Value> = [Value] extends [boolean]
   ? { kind: "switch" }
   : [Value] extends [number]
@@ -17,7 +17,7 @@ type FieldKind<Value> = [Value] extends [boolean]
         ? { kind: "text"; onlyNew?: boolean }
         : { kind: "choice"; options: Record<Value & string, { name: string; hint: string }> };
 
-/** One field for each setting of the form, in the order of the screen. A missing one does not compile. */
+/** In the order of the screen. A missing field does not compile. */
 const fields: { [Name in FormSetting]: FieldKind<StreamSettings[Name]> } = {
   hashtag: { kind: "text", onlyNew: true },
   instance: { kind: "text", onlyNew: true },
@@ -37,7 +37,7 @@ interface AnyField {
 const entries = Object.entries(fields) as [FormSetting, AnyField][];
 const labels: Record<FormSetting, { label: string; hint?: string }> = words.streams.fields;
 
-/** The form's values: text as typed, numbers and lists included. */
+/** Text as typed, also for numbers and lists. */
 export type StreamDraft = Record<FormSetting, string | boolean>;
 
 export function draftOf(settings: StreamSettings): StreamDraft {
@@ -51,7 +51,6 @@ export function draftOf(settings: StreamSettings): StreamDraft {
   return Object.fromEntries(values) as StreamDraft;
 }
 
-/** The request body of a draft. */
 export function bodyOf(draft: StreamDraft, { isNew }: { isNew: boolean }): Partial<StreamSettings> {
   const shown = entries.filter(([, field]) => isNew || !field.onlyNew);
   return Object.fromEntries(
@@ -70,12 +69,12 @@ export function bodyOf(draft: StreamDraft, { isNew }: { isNew: boolean }): Parti
   );
 }
 
-/** The API's message for a field. A list has one field for all items, so any item's message is shown there. */
+/** A list has one field for all items, so any item's message is shown there. */
 export function fieldError(failure: ApiFailure | undefined, name: FormSetting): string | undefined {
   return failure?.errors.find(({ path }) => path.split(".")[0] === name)?.message;
 }
 
-/** Whether a message of the API belongs to a field that can show it. */
+/** Whether a field can show one of the messages. */
 export function hasFieldError(failure: ApiFailure): boolean {
   return entries.some(([name, { kind }]) => isInput(kind) && fieldError(failure, name) !== undefined);
 }
@@ -84,10 +83,7 @@ function isInput(kind: AnyField["kind"]): boolean {
   return kind === "text" || kind === "number" || kind === "list";
 }
 
-/**
- * The settings of a new or an existing stream.
- * @param general a message that belongs to no field; shown at the first one
- */
+/** @param general a message without a field, shown at the first one */
 export function StreamFields({
   draft,
   onChange,

@@ -5,7 +5,6 @@ export function streamName(stream: Pick<Stream, "hashtag" | "instance">): string
   return `#${stream.hashtag} on ${stream.instance}`;
 }
 
-/** State of a stream, as a pill shows it. */
 export function streamState(stream: Pick<Stream, "active" | "last_error">): "active" | "paused" | "failing" {
   if (!stream.active) return "paused";
   return stream.last_error === null ? "active" : "failing";

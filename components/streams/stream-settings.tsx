@@ -11,7 +11,6 @@ import { bodyOf, draftOf, StreamFields } from "./stream-fields.tsx";
 
 const w = words.streams;
 
-/** The form for the settings of an existing stream. */
 export function StreamSettings({ stream }: { stream: Stream }) {
   const [draft, setDraft] = useState(() => draftOf(stream));
   const save = useMutation<void, Stream>(
@@ -19,7 +18,7 @@ export function StreamSettings({ stream }: { stream: Stream }) {
     {
       refresh: ["/streams*"],
       onDone: () => notifyDone(words.common.saved),
-      // Messages of fields are shown at the fields.
+      // Fields show their own messages.
       onFailed: (failure) => {
         if (failure.errors.length === 0) notifyFailed(w.refused, failure);
       },

@@ -20,7 +20,6 @@ import { TopicalTagDialog } from "./topical-tag-dialog.tsx";
 const w = words.topical;
 const path = "/topical-tags";
 
-/** Topical rules and the calendar of the next two weeks. */
 export function TopicalBoard({
   tags,
   days,
@@ -33,7 +32,7 @@ export function TopicalBoard({
   const mayManage = useCan("admin");
   const router = useRouter();
   const { data = tags } = useApi<TopicalTag[]>(path, { fallback: tags });
-  // The server renders the calendar, so it is refreshed when rules change.
+  // The server renders the calendar.
   useEffect(() => {
     if (data !== tags) router.refresh();
   }, [data, tags, router]);

@@ -5,14 +5,12 @@ import { words } from "#components/words/en.ts";
 
 const w = words.topical;
 
-/** A day from `upcomingDays`. */
 export interface CalendarDay {
   date: string;
   day_of_week: string;
   rules: { id: number; hashtag: string; supply: number }[];
 }
 
-/** The next 14 days with their rules and pending posts. */
 export function TopicalCalendar({ days, timeZone }: { days: CalendarDay[]; timeZone: string }) {
   return (
     <Panel title={w.calendar} description={w.calendarHint(timeZone)} flush>

@@ -15,7 +15,6 @@ import { weekdays, type TopicalTag } from "#lib/topical/schema.ts";
 
 const w = words.topical;
 
-/** Creates or changes a rule. */
 export function TopicalTagDialog({ tag }: { tag?: TopicalTag }) {
   const [open, setOpen] = useDialogParam(tag ? "" : "add");
   const [hashtag, setHashtag] = useState("");

@@ -2,7 +2,6 @@ import { Bot } from "lucide-react";
 import { cn } from "./cn.ts";
 
 export interface AvatarProps {
-  /** Display name, or the account. */
   name: string;
   bot?: boolean;
   size?: "sm" | "md" | "lg";
@@ -11,7 +10,7 @@ export interface AvatarProps {
 
 const sizes = { sm: "size-6 text-12", md: "size-8 text-13", lg: "size-10 text-14" };
 
-/** Initials, without a picture and so without a request. The name always stands beside it. */
+/** Initials, because a picture would need a request. The name stands beside it. */
 export function Avatar({ name, bot = false, size = "md", className }: AvatarProps) {
   return (
     <span
@@ -29,7 +28,7 @@ export function Avatar({ name, bot = false, size = "md", className }: AvatarProp
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** At most two letters: the first of the first and last word, without emoji. */
+/** At most two letters, without emoji. */
 export function initials(name: string): string {
   const parts = name
     .replace(/:[\w+-]+:/g, "")

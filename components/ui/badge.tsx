@@ -33,13 +33,12 @@ const tones: Record<Tone, string> = {
 export interface BadgeProps {
   children: ReactNode;
   tone?: Tone;
-  /** A shape with the same meaning as the colour, 12 px. */
+  /** Has the same meaning as the colour, 12 px. */
   icon?: ReactNode;
   title?: string;
   className?: string;
 }
 
-/** A word on a tinted background. */
 export function Badge({ children, tone = "neutral", icon, title, className }: BadgeProps) {
   return (
     <span
@@ -56,7 +55,7 @@ export function Badge({ children, tone = "neutral", icon, title, className }: Ba
   );
 }
 
-/** All states with shape and tone. Their words are in `words.states`. */
+/** Texts are in `words.states`. */
 const states = {
   unreviewed: [CircleDashed, "neutral"],
   approved: [Check, "approve"],
@@ -83,13 +82,13 @@ export type PillState = keyof typeof states;
 
 export interface StatePillProps {
   state: PillState;
-  /** Text after the state ("blocked hashtag"). */
+  /** Shown after the state ("blocked hashtag"). */
   detail?: ReactNode;
   title?: string;
   className?: string;
 }
 
-/** A state as shape and word, so that colour is never the only sign. */
+/** Shape and word, so that colour is never the only sign. */
 export function StatePill({ state, detail, title, className }: StatePillProps) {
   const [Icon, tone] = states[state];
   return (
@@ -100,7 +99,6 @@ export function StatePill({ state, detail, title, className }: StatePillProps) {
   );
 }
 
-/** State from a post's `approved` and `auto_reject_reason`. */
 export function reviewState(post: {
   approved: boolean | null;
   auto_reject_reason?: string | null;
@@ -110,7 +108,7 @@ export function reviewState(post: {
   return post.auto_reject_reason ? "auto_rejected" : "rejected";
 }
 
-/** State from a post's `ai_would_reject`. Null: not classified yet. */
+/** Null: not classified yet. */
 export function aiState(verdict: boolean | null): PillState {
   if (verdict === null) return "ai_waiting";
   return verdict ? "ai_would_reject" : "ai_would_approve";

@@ -22,7 +22,6 @@ const sizes: Record<ButtonSize, string> = {
   touch: "h-11 gap-2 px-4 text-16",
 };
 
-/** Button classes for other elements. */
 export function buttonClass(
   variant: ButtonVariant = "quiet",
   size: ButtonSize = "md",
@@ -40,9 +39,8 @@ export function buttonClass(
 interface ButtonLook {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** A 16 px icon before the text. */
   icon?: ReactNode;
-  /** The shortcut, shown after the text except on touch screens. */
+  /** The shortcut, hidden on touch screens. */
   kbd?: string;
 }
 
@@ -51,7 +49,7 @@ export interface ButtonProps extends ButtonLook, ComponentProps<"button"> {
   pending?: boolean;
 }
 
-/** A button. `type` defaults to "button". */
+/** `type` defaults to "button". */
 export function Button({
   variant,
   size,
@@ -64,7 +62,7 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
-  // `disabled` would drop the focus, so a pending button ignores clicks instead.
+  // `disabled` would drop the focus.
   const press = pending ? (event: MouseEvent) => event.preventDefault() : onClick;
   return (
     <button
@@ -85,7 +83,6 @@ export function Button({
 
 export interface ButtonLinkProps extends ButtonLook, ComponentProps<typeof NextLink> {}
 
-/** A link that looks like a button. */
 export function ButtonLink({ variant, size, icon, kbd, className, children, ...rest }: ButtonLinkProps) {
   return (
     <NextLink className={buttonClass(variant, size, className)} {...rest}>

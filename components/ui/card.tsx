@@ -1,28 +1,24 @@
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./cn.ts";
 
-/** A bordered surface. */
 export function Card({ className, ...rest }: ComponentProps<"div">) {
   return <div className={cn("rounded-lg border border-line bg-surface", className)} {...rest} />;
 }
 
 export interface PanelProps {
   title: ReactNode;
-  /** One sentence under the title. */
   description?: ReactNode;
-  /** Buttons at the end of the header. */
   actions?: ReactNode;
   children?: ReactNode;
   footer?: ReactNode;
   /** No padding, for a table or list. */
   flush?: boolean;
-  /** Heading level. Default 2. */
+  /** Default 2. */
   level?: 2 | 3;
   id?: string;
   className?: string;
 }
 
-/** A card with a heading, one section of a page. */
 export function Panel({
   title,
   description,
@@ -55,7 +51,6 @@ export function Panel({
   );
 }
 
-/** Names and values, one pair per line. */
 export function DefinitionList({
   items,
   className,

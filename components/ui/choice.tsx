@@ -5,18 +5,15 @@ import { cn } from "./cn.ts";
 
 interface LabelledInput extends Omit<ComponentProps<"input">, "type" | "size"> {
   label: ReactNode;
-  /** A sentence under the label. */
   hint?: ReactNode;
   /** Shows the label to screen readers only. */
   hideLabel?: boolean;
 }
 
 export interface CheckboxProps extends LabelledInput {
-  /** Indeterminate. */
   indeterminate?: boolean;
 }
 
-/** A checkbox. */
 export function Checkbox({
   label,
   hint,
@@ -56,7 +53,7 @@ export function Checkbox({
   );
 }
 
-/** A switch that takes effect at once. */
+/** Takes effect at once. */
 export function Switch({ label, hint, hideLabel, className, ...rest }: LabelledInput) {
   return (
     <Labelled label={label} hint={hint} hideLabel={hideLabel} className={className}>
@@ -125,7 +122,7 @@ export interface Choice {
 }
 
 export interface ChoiceGroupProps {
-  /** The question, for screen readers. */
+  /** For screen readers. */
   label: string;
   name?: string;
   options: readonly Choice[];
@@ -135,7 +132,6 @@ export interface ChoiceGroupProps {
   className?: string;
 }
 
-/** Radio buttons, one per line with a description. */
 export function RadioGroup({
   label,
   name,
@@ -173,7 +169,7 @@ export function RadioGroup({
   );
 }
 
-/** A segmented control for two to five short options. */
+/** For two to five short options. */
 export function SegmentedControl({
   label,
   name,

@@ -3,13 +3,13 @@ import { createContext, useContext, useMemo, useSyncExternalStore, type ReactNod
 
 interface Clock {
   timeZone: string;
-  /** The server's time at rendering in ms, repeated by hydration. */
+  /** Milliseconds, repeated by hydration. */
   renderedAt: number;
 }
 
 const ClockContext = createContext<Clock>({ timeZone: "UTC", renderedAt: 0 });
 
-/** Provides the profile's time zone and the time of rendering (ISO). */
+/** `renderedAt`: ISO time. */
 export function ClockProvider({
   timeZone,
   renderedAt,
@@ -23,7 +23,7 @@ export function ClockProvider({
   return <ClockContext value={clock}>{children}</ClockContext>;
 }
 
-/** The profile's IANA time zone. */
+/** IANA name. */
 export function useTimeZone(): string {
   return useContext(ClockContext).timeZone;
 }
@@ -33,7 +33,7 @@ const listeners = new Set<() => void>();
 let tickedAt = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 
-// One timer for all times of the page. It stops with the last one.
+// One timer for all times of the page.
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
@@ -56,7 +56,7 @@ function readTick(): number {
   return tickedAt;
 }
 
-/** The present time in ms, in steps of 15 seconds. During hydration the server's time. */
+/** Milliseconds, in steps of 15 seconds. The server's time during hydration. */
 export function useNow(): number {
   const { renderedAt } = useContext(ClockContext);
   return useSyncExternalStore(subscribe, readTick, () => renderedAt);

@@ -1,7 +1,7 @@
 import { clsx, type ClassValue } from "clsx";
 import { extendTailwindMerge } from "tailwind-merge";
 
-/** The names of our own theme (app/globals.css), which tailwind-merge cannot know. */
+/** Theme names (app/globals.css) unknown to tailwind-merge. */
 const merge = extendTailwindMerge({
   extend: {
     theme: {
@@ -15,7 +15,7 @@ const merge = extendTailwindMerge({
   },
 });
 
-/** Joins class names; of two that set the same property the later one wins. */
+/** Of two classes for the same property the later one wins. */
 export function cn(...classes: ClassValue[]): string {
   return merge(clsx(classes));
 }

@@ -16,7 +16,7 @@ function useCopy(value: string): { state: "idle" | "copied" | "failed"; copy: ()
       clearTimeout(timer.current);
       timer.current = setTimeout(() => setState("idle"), 2000);
     };
-    // Absent on plain http except localhost. The text must be copied by hand then.
+    // Missing on plain http except localhost.
     if (!("clipboard" in navigator)) {
       settle("failed");
       return;
@@ -32,12 +32,11 @@ function useCopy(value: string): { state: "idle" | "copied" | "failed"; copy: ()
 export interface CopyFieldProps {
   label: string;
   value: string;
-  /** A sentence below it ("Shown this once"). */
   hint?: string;
   className?: string;
 }
 
-/** A value with a copy button. A click selects all of it. */
+/** A click selects all of it. */
 export function CopyField({ label, value, hint, className }: CopyFieldProps) {
   const id = useId();
   const { state, copy } = useCopy(value);
@@ -73,12 +72,10 @@ export function CopyField({ label, value, hint, className }: CopyFieldProps) {
 
 export interface CodeBlockProps {
   code: string;
-  /** Caption, shown above. */
   label: string;
   className?: string;
 }
 
-/** Several lines of text to copy: a command, a JSON answer. */
 export function CodeBlock({ code, label, className }: CodeBlockProps) {
   const { state, copy } = useCopy(code);
   return (

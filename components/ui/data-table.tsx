@@ -15,56 +15,50 @@ export interface Column<Row> {
   key: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Right-aligned tabular figures. */
   numeric?: boolean;
   sortable?: boolean;
   /** CSS width on wide screens ("8rem", "40%"). */
   width?: string;
-  /** The row's name: title of the card below 720 px, `th scope=row` above. One column. */
+  /** Title of the card below 720 px, `th scope=row` above. One column. */
   primary?: boolean;
-  /** Shows the header to screen readers only (a column of buttons). */
+  /** Shows the header to screen readers only. */
   hideHeader?: boolean;
   /** Hidden below 720 px. */
   deskOnly?: boolean;
   /** Hidden between 720 and 1024 px. */
   wideOnly?: boolean;
-  /** Wraps long text instead of truncating it. */
   wrap?: boolean;
 }
 
 export interface DataTableProps<Row> {
-  /** Caption for screen readers. */
+  /** For screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
   sort?: Sort;
-  /** Sorting by links (works in server components). */
+  /** Sorts by links, for server components. */
   sortHref?: (next: Sort) => string;
-  /** Sorting by callback. */
   onSort?: (next: Sort) => void;
-  /** Row selection. All three together. */
+  /** Selection needs this and the next two. */
   selected?: ReadonlySet<string | number>;
   onToggleRow?: (key: string | number, row: Row) => void;
   onToggleAll?: (on: boolean) => void;
-  /** Label of a row's checkbox. */
   rowLabel?: (row: Row) => string;
-  /** Row height of 36 px, or 48 px. */
+  /** 36 px or 48 px. */
   density?: "compact" | "comfortable";
-  /** Shown without rows, usually an EmptyState. */
   empty?: ReactNode;
   className?: string;
 }
 
 /**
- * A table with sticky header that turns into cards below 720 px. One markup for both: cells have their
- * header as `data-label`, and roles are explicit because `display: block` removes them. Cards with three or
- * more figures show them side by side.
+ * Becomes cards below 720 px with the same markup: cells have their header as `data-label`, and roles
+ * are explicit because `display: block` removes them.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, selected, density = "compact", empty, className } = props;
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
-  // A card with many figures would otherwise be a long list.
+  // From three figures on, a card shows them side by side.
   const tiled = columns.filter((column) => column.numeric && !column.deskOnly).length >= 3;
   return (
     <div className={cn("max-wide:desk:overflow-x-auto", className)}>
@@ -153,7 +147,6 @@ function HeadCell<Row>({ column, sort, sortHref, onSort }: DataTableProps<Row> &
   );
 }
 
-/** Select-all and sorting, above the cards. */
 function PhoneBar<Row>(props: DataTableProps<Row>) {
   const { columns, selected, sort, sortHref, onSort } = props;
   const sortable = sortHref || onSort ? columns.filter((column) => column.sortable) : [];
@@ -219,7 +212,6 @@ function BodyCell<Row>({
   column: Column<Row>;
   row: Row;
   density: "compact" | "comfortable";
-  /** In cards, figures stand side by side below their names. */
   tiled: boolean;
 }) {
   const look = cn(
@@ -240,7 +232,7 @@ function BodyCell<Row>({
     tiled && !column.numeric && "max-desk:col-span-full",
     column.primary && "text-start font-medium max-desk:pb-1 max-desk:text-14",
     column.hideHeader && "max-desk:pt-2",
-    // A field is taller than its name, so both are centred.
+    // Fields are taller than their names.
     "max-desk:has-[input,select]:items-center",
   );
   const content = <div className="min-w-0 max-desk:wrap-anywhere desk:contents">{column.cell(row)}</div>;

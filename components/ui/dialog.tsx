@@ -16,25 +16,23 @@ const centred =
 interface Opening {
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
-  /** The control that opens it. Omit when `open` is controlled. */
+  /** Omit when `open` is controlled. */
   trigger?: ReactElement;
 }
 
 export interface DialogProps extends Opening {
   title: string;
-  /** One sentence below the title. */
   description?: ReactNode;
   children: ReactNode;
-  /** Buttons, the main one last. */
+  /** The main one last. */
   footer?: ReactNode;
   width?: "sm" | "md" | "lg" | "xl";
-  /** Called on close. `preventDefault` and move the focus to change where it returns. */
+  /** `preventDefault` and move the focus to change where it returns. */
   onCloseAutoFocus?: (event: Event) => void;
 }
 
 const widths = { sm: "max-w-sm", md: "max-w-md", lg: "max-w-2xl", xl: "max-w-5xl" };
 
-/** A dialog. */
 export function Dialog({
   title,
   description,
@@ -71,11 +69,10 @@ export interface SheetProps extends Opening {
   description?: ReactNode;
   children: ReactNode;
   footer?: ReactNode;
-  /** `end`: the side of the page. `bottom`: the bottom (phones). */
+  /** `end`: the side. `bottom`: for phones. */
   side?: "end" | "bottom";
 }
 
-/** A panel that slides in from the side or bottom. */
 export function Sheet({ title, description, children, footer, side = "end", trigger, ...root }: SheetProps) {
   const focus = useFocus(trigger !== undefined);
   return (
@@ -118,8 +115,8 @@ export function useFocus(hasTrigger: boolean) {
 }
 
 /**
- * Focuses the first field, or the panel. The default, the close button, would open its tooltip, which
- * swallows the first Escape.
+ * Focuses the first field or the panel. Radix would choose the close button, whose tooltip swallows the
+ * first Escape.
  */
 function focusInside(event: Event): void {
   event.preventDefault();
@@ -152,18 +149,18 @@ function PanelFoot({ children }: { children: ReactNode }) {
 export interface AlertDialogProps extends Opening {
   /** A question: "Delete this stream?" */
   title: string;
-  /** Consequences of the action. */
+  /** The consequences. */
   description: ReactNode;
-  /** The verb on the confirm button. */
+  /** The verb on the button. */
   confirm: string;
   onConfirm: () => void;
-  /** Red button for irreversible actions (default), otherwise accent. */
+  /** Default "danger", for irreversible actions. */
   tone?: "danger" | "primary";
   pending?: boolean;
   children?: ReactNode;
 }
 
-/** Confirmation of an irreversible action. Where undo is possible, use a toast. */
+/** For irreversible actions. Where undo is possible, use a toast. */
 export function AlertDialog({
   title,
   description,

@@ -19,7 +19,6 @@ export interface DropdownMenuProps {
   className?: string;
 }
 
-/** A menu of actions or links. */
 export function DropdownMenu({
   trigger,
   children,
@@ -56,7 +55,6 @@ export interface MenuItemProps {
   tone?: "plain" | "danger";
   disabled?: boolean;
   onSelect?: () => void;
-  /** Makes it a link. */
   href?: string;
 }
 
@@ -91,7 +89,6 @@ export interface MenuChoicesProps {
   options: readonly { value: string; label: string; icon?: ReactNode }[];
 }
 
-/** A radio item of a menu. */
 export function MenuChoices({ label, value, onChange, options }: MenuChoicesProps) {
   return (
     <>

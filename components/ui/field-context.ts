@@ -10,7 +10,7 @@ export interface FieldWiring {
 
 export const FieldContext = createContext<FieldWiring | null>(null);
 
-/** The id and aria attributes of a control in a Field. Explicit props win. */
+/** Explicit props win. */
 export function useFieldWiring(own: { id?: string | undefined; required?: boolean | undefined }) {
   const field = useContext(FieldContext);
   return {

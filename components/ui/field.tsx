@@ -7,21 +7,18 @@ import { FieldContext } from "./field-context.ts";
 
 export interface FieldProps {
   label: ReactNode;
-  /** One Input, Textarea or Select. It finds its id and descriptions itself. */
+  /** One control, which is wired through context. */
   children: ReactNode;
-  /** A sentence below the control. */
   hint?: ReactNode;
-  /** Error text. Replaces the hint and marks the control. */
+  /** Replaces the hint and marks the control. */
   error?: ReactNode;
   required?: boolean;
-  /** Marks an optional field. */
   optional?: boolean;
   /** Shows the label to screen readers only. */
   hideLabel?: boolean;
   className?: string;
 }
 
-/** A control with label, hint and error. */
 export function Field({
   label,
   children,
@@ -60,7 +57,6 @@ export function Field({
   );
 }
 
-/** A group of controls with a common label. */
 export function FieldSet({
   legend,
   hint,

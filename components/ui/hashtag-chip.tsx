@@ -4,15 +4,13 @@ import * as words from "#components/words/desk.ts";
 import { cn } from "./cn.ts";
 
 export interface HashtagChipProps {
-  /** With or without `#`. */
   tag: string;
-  /** Blocked: struck through, with an icon and a word for screen readers. */
+  /** Struck through, with an icon and a word for screen readers. */
   blocked?: boolean;
   href?: string;
   className?: string;
 }
 
-/** A hashtag. */
 export function HashtagChip({ tag, blocked = false, href, className }: HashtagChipProps) {
   const name = tag.replace(/^#/, "");
   const look = cn(

@@ -6,7 +6,7 @@ import { Spinner } from "./spinner.tsx";
 import { Tooltip } from "./tooltip.tsx";
 
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
-  /** Accessible name, also the tooltip. A verb. */
+  /** Accessible name and tooltip. A verb. */
   label: string;
   icon: ReactNode;
   kbd?: string;
@@ -15,7 +15,6 @@ export interface IconButtonProps extends Omit<ComponentProps<"button">, "childre
   pending?: boolean;
 }
 
-/** A square button with an icon, a name and a tooltip. */
 export function IconButton({
   label,
   icon,

@@ -13,11 +13,10 @@ export type ControlSize = "sm" | "md";
 
 export interface InputProps extends Omit<ComponentProps<"input">, "size"> {
   size?: ControlSize;
-  /** A 16 px icon or word inside, at the start. */
+  /** A 16 px icon or word at the start. */
   lead?: ReactNode;
 }
 
-/** A single-line input. */
 export function Input({ size = "md", lead, className, id, required, ...rest }: InputProps) {
   const wiring = useFieldWiring({ id, required });
   const input = (
@@ -43,7 +42,7 @@ export function Input({ size = "md", lead, className, id, required, ...rest }: I
   );
 }
 
-/** A multi-line input that grows with its text where supported. */
+/** Grows with its text where supported. */
 export function Textarea({ className, id, required, rows = 3, ...rest }: ComponentProps<"textarea">) {
   const wiring = useFieldWiring({ id, required });
   return (
@@ -64,7 +63,6 @@ export interface SelectOption {
 
 export interface SelectProps extends Omit<ComponentProps<"select">, "size"> {
   options: readonly SelectOption[];
-  /** More options, under headings. */
   groups?: readonly { label: string; options: readonly SelectOption[] }[];
   size?: ControlSize;
   /** First, empty choice ("Any stream"). */
@@ -79,7 +77,7 @@ function Options({ options }: { options: readonly SelectOption[] }) {
   ));
 }
 
-/** A native select: phones show their own picker, and it works before scripts do. */
+/** Native: phones show their own picker, and it works before scripts do. */
 export function Select({
   options,
   groups = [],

@@ -8,7 +8,7 @@ export interface KbdProps {
   className?: string;
 }
 
-/** A keyboard key, hidden on touch screens. The control itself names its key to screen readers. */
+/** Hidden on touch screens. Controls name their key to screen readers themselves. */
 export function Kbd({ children, tone = "plain", className }: KbdProps) {
   return (
     <kbd

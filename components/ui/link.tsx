@@ -8,7 +8,7 @@ import { VisuallyHidden } from "./visually-hidden.tsx";
 export interface LinkProps {
   href: string;
   children: ReactNode;
-  /** An external site: opens in a new tab without a referrer. */
+  /** Opens in a new tab without a referrer. */
   external?: boolean;
   /** `plain` inherits the colour and is underlined on hover. */
   tone?: "accent" | "plain" | "muted";
@@ -24,7 +24,6 @@ const tones = {
   muted: "text-muted hover:text-text hover:underline",
 };
 
-/** A link in text or tables. */
 export function Link({ href, children, external = false, tone = "accent", className, ...rest }: LinkProps) {
   const look = cn("rounded-sm underline-offset-2 transition-colors", tones[tone], className);
   if (!external) {

@@ -13,40 +13,39 @@ export interface ThumbMedia {
   height?: number | null;
 }
 
-/** How sensitive media is covered: blurred, grey (nothing loaded) or not. */
+/** `grey` loads nothing. */
 export type Cover = "blur" | "grey" | "off";
 
 export interface MediaThumbProps {
   postId: number;
-  /** Index in the post's media, from 0, as in /media/post/<id>/<n>. */
+  /** From 0, as in /media/post/<id>/<n>. */
   index: number;
   media: ThumbMedia;
-  /** Undefined or "off": not covered. */
   cover?: Cover;
-  /** Controlled reveal state. Undefined: the component keeps it. */
+  /** Undefined: the component keeps the state. */
   revealed?: boolean;
   onReveal?: () => void;
   /** The shortcut, shown on the cover. */
   revealKey?: string;
-  /** Opens the lightbox. Undefined: the picture is no button. */
+  /** Undefined: the picture is no button. */
   onOpen?: () => void;
-  /** Shows the alt text, or that there is none, below the picture. */
+  /** Shows the alt text or its absence. */
   showAlt?: boolean;
-  /** Loads eagerly, for the top card. */
+  /** For the top card. */
   eager?: boolean;
-  /** Requested size. Default 960. */
+  /** Default 960. */
   size?: MediaSize;
 }
 
 /** Pixels of the square into which the server fits a picture. */
 export type MediaSize = 320 | 960 | 1600;
 
-/** Our own address of a post's n-th picture, re-encoded, for sessions only. */
+/** Our own address of a picture, for sessions only. */
 export function mediaSource(postId: number, index: number, size: MediaSize = 960): string {
   return `/media/post/${postId}/${index}${size === 960 ? "" : `?w=${size}`}`;
 }
 
-/** A post's picture, uncropped, covered when needed, with alt text or "No description". */
+/** Not cropped. Covered when needed. */
 export function MediaThumb({
   postId,
   index,
@@ -86,7 +85,7 @@ export function MediaThumb({
   return (
     <figure className="@container min-w-0">
       <div
-        // The aspect ratio of the content inside the border.
+        // The ratio applies inside the border.
         className="relative box-content overflow-hidden rounded-md border border-line bg-wash"
         style={kind === "audio" ? { height: 80 } : { aspectRatio: ratio(media) }}
       >
@@ -142,7 +141,7 @@ export function MediaThumb({
   );
 }
 
-/** The full alt text, hidden from screen readers that read it with the picture. */
+/** `hidden`: screen readers read it with the picture. */
 function AltText({ text, hidden }: { text: string; hidden: boolean }) {
   return (
     <span aria-hidden={hidden || undefined} className="flex gap-1.5">
@@ -194,7 +193,7 @@ function Sign({ icon, text }: { icon: ReactNode; text: string }) {
   );
 }
 
-/** The frame's aspect ratio, known before the picture loads, within limits. */
+/** Known before the picture loads, within limits. */
 function ratio(media: ThumbMedia): string {
   const { width, height } = media;
   if (!width || !height) return "4 / 3";

@@ -7,18 +7,14 @@ import { buttonClass } from "./button.tsx";
 export interface PaginationProps {
   skip: number;
   limit: number;
-  /** Number of matches, null while unknown. */
+  /** Null while unknown. */
   total: number | null;
-  /** True when counting stopped at `total`. */
+  /** Counting stopped at `total`. */
   more?: boolean;
-  /** Address of the page starting at `skip`. */
   hrefFor: (skip: number) => string;
 }
 
-/**
- * Position in a list and links to the neighbouring pages. Nothing for an empty list, no links when
- * everything fits.
- */
+/** Nothing for an empty list, no links when everything fits. */
 export function Pagination({ skip, limit, total, more = false, hrefFor }: PaginationProps) {
   if (total === 0) return null;
   const onward = total === null || more || skip + limit < total;

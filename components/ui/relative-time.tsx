@@ -4,14 +4,13 @@ import { cn } from "./cn.ts";
 import { useNow, useTimeZone } from "./clock-context.tsx";
 
 export interface RelativeTimeProps {
-  /** ISO 8601; null shows `fallback`. */
   at: string | null | undefined;
   /** Text for null. Default: a dash. */
   fallback?: string;
   className?: string;
 }
 
-/** "5 min ago", with the exact time in the profile's zone as title and for screen readers. */
+/** "5 min ago", with the exact time as title and for screen readers. */
 export function RelativeTime({ at, fallback = "–", className }: RelativeTimeProps) {
   const now = useNow();
   const timeZone = useTimeZone();
@@ -28,7 +27,6 @@ export function RelativeTime({ at, fallback = "–", className }: RelativeTimePr
   );
 }
 
-/** The exact time, in the profile's zone. */
 export function ExactTime({ at, fallback = "–", className }: RelativeTimeProps) {
   const timeZone = useTimeZone();
   const time = at ? Date.parse(at) : Number.NaN;

@@ -1,12 +1,11 @@
 import * as words from "#components/words/desk.ts";
 import { cn } from "./cn.ts";
 
-/** A grey bar, shown after 150 ms. Size it with classes (`h-4 w-32`). */
+/** Shown after 150 ms. Size it with classes (`h-4 w-32`). */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={cn("block h-4 animate-skeleton rounded-sm bg-wash", className)} />;
 }
 
-/** Skeleton of a table. */
 export function SkeletonRows({ rows = 8, columns = 4 }: { rows?: number; columns?: number }) {
   return (
     <div role="status" className="animate-skeleton">

@@ -7,22 +7,19 @@ import { cn } from "./cn.ts";
 
 export interface StatProps {
   label: string;
-  /** null or undefined: loading, shown as a dash. Strings are shown unchanged ("82.4 %"). */
+  /** null or undefined: loading. Strings are shown unchanged. */
   value: number | string | null | undefined;
-  /** The change, shown with sign and arrow. */
   delta?: number | null;
   /** Reference of the change ("since yesterday"). */
   deltaLabel?: string;
-  /** A line below the figure. */
   hint?: ReactNode;
-  /** Address of the figure's list. The hint may have another. */
+  /** The list behind the figure. */
   href?: string;
   hintHref?: string;
   size?: "md" | "lg";
   className?: string;
 }
 
-/** A figure with its name. */
 export function Stat(props: StatProps) {
   const { label, value, delta, deltaLabel, hint, href, hintHref, size = "md", className } = props;
   const counting = value === null || value === undefined;

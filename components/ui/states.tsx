@@ -11,7 +11,6 @@ export interface EmptyStateProps {
   title: string;
   /** The next step, as text. */
   children?: ReactNode;
-  /** The next step, as a button. */
   action?: ReactNode;
   icon?: ReactNode;
   className?: string;

@@ -6,7 +6,7 @@ import type { ApiFailure } from "#lib/client/api-failure.ts";
 import * as words from "#components/words/desk.ts";
 import { buttonClass } from "./button.tsx";
 
-/** Where toasts appear, once in the shell: bottom right, and above bottom bars (`--messages-above` in globals.css). */
+/** Bottom right, above bottom bars (`--messages-above` in globals.css). */
 export function Toaster() {
   const region = useRef<HTMLDivElement>(null);
   useEffect(() => (region.current ? ignoreStrayPresses(region.current) : undefined), []);
@@ -44,12 +44,13 @@ export function Toaster() {
   );
 }
 
-/** Milliseconds within which a release is followed by its click, also on touch screens. */
+/** Milliseconds from a release to its click, also on touch screens. */
 const CLICK_FOLLOWS = 300;
 
 /**
- * Lets a press that began outside the toasts pass through them until its click. A toast that slides in between press
- * and release would receive the release, and the button under it would not be clicked.
+ * Lets a press that began outside the toasts pass through them. Otherwise a toast that slides in
+ * receives the release, and the button under it is not clicked.
+ *
  * @returns removes the listeners
  */
 function ignoreStrayPresses(region: HTMLElement): () => void {
@@ -81,11 +82,11 @@ export interface NotifyOptions {
   description?: string;
   /** Adds an "Undo" button and keeps the toast longer. */
   undo?: () => void;
-  /** The same id replaces the toast instead of stacking. */
+  /** Replaces the toast with the same id. */
   id?: string;
 }
 
-/** Reports what was done, in the past tense and without praise: `notifyDone("Stream deleted")`. */
+/** In the past tense: `notifyDone("Stream deleted")`. */
 export function notifyDone(title: string, { undo, ...options }: NotifyOptions = {}): void {
   toast.success(title, {
     duration: undo ? 8000 : 4000,
@@ -94,7 +95,7 @@ export function notifyDone(title: string, { undo, ...options }: NotifyOptions = 
   });
 }
 
-/** Reports a failure, with the server's sentence and the request id. */
+/** Shows the server's sentence and the request id. */
 export function notifyFailed(title: string, failure?: ApiFailure): void {
   const id = failure?.requestId ? ` (${words.common.requestId} ${failure.requestId})` : "";
   toast.error(title, {

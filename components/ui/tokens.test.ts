@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 /*
- * Contrast of the token pairs as they meet on the screens, in both themes. The formula is WCAG 2.2's relative
- * luminance (https://www.w3.org/TR/WCAG22/#dfn-relative-luminance): 4.5 for text, 3 for lines of controls and
- * for graphics.
+ * Contrast of the token pairs in both themes. Relative luminance of WCAG 2.2
+ * (https://www.w3.org/TR/WCAG22/#dfn-relative-luminance): 4.5 for text, 3 for controls and graphics.
  */
 
 const css = readFileSync(new URL("../../app/globals.css", import.meta.url), "utf8");
@@ -50,7 +49,7 @@ const text: [string, string][] = [
 
 const lines: [string, string][] = [
   ...grounds.map((ground): [string, string] => ["line-strong", ground]),
-  // Buttons, ticks and bars are told from their ground by their fill alone.
+  // Buttons, ticks and bars have no outline.
   ...meanings.flatMap((name) => grounds.map((ground): [string, string] => [`${name}-fill`, ground])),
 ];
 

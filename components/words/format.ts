@@ -1,6 +1,6 @@
 /*
- * Figures, times and plurals by Intl. The language is fixed, so server and browser render the same text.
- * British English has unambiguous dates (12 Mar 2026, 24 hours).
+ * The language is fixed, so server and browser render the same text. British English has unambiguous
+ * dates.
  */
 const LOCALE = "en-GB";
 
@@ -15,14 +15,14 @@ export function formatCount(value: number | null | undefined): string {
   return value === null || value === undefined ? "–" : counts.format(value);
 }
 
-/** 12345 → "12.3k", for axes and narrow columns. */
+/** 12345 → "12.3k" */
 export function formatCompact(value: number): string {
   return compact.format(value);
 }
 
 /**
- * A percentage 0–100 → "82.4 %". null → "–". One decimal where needed: "75 %". 0 % and 100 % only for exact
- * values: otherwise at least 0.1 % and at most 99.9 %.
+ * 0–100 → "82.4 %". null → "–". 0 % and 100 % only for exact values: otherwise at least 0.1 % and at
+ * most 99.9 %.
  */
 export function formatPercent(value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";
@@ -30,7 +30,7 @@ export function formatPercent(value: number | null | undefined): string {
   return `${percents.format(within)} %`;
 }
 
-/** `plural(3, "post", "posts")` → "3 posts". */
+/** `plural(3, "post", "posts")` → "3 posts" */
 export function plural(count: number, one: string, other: string): string {
   return `${formatCount(count)} ${plurals.select(count) === "one" ? one : other}`;
 }
@@ -44,7 +44,7 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
-/** A time (ms) relative to now (ms): "5 min ago", "in 2 hr". Under 45 seconds "just now" or "in a moment". */
+/** Milliseconds → "5 min ago", "in 2 hr". Under 45 seconds "just now" or "in a moment". */
 export function formatRelativeTime(time: number, now: number): string {
   const seconds = (time - now) / 1000;
   if (Math.abs(seconds) < 45) return seconds > 5 ? "in a moment" : "just now";
@@ -58,7 +58,7 @@ export function formatRelativeTime(time: number, now: number): string {
 const exactFormats = new Map<string, Intl.DateTimeFormat>();
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** A time (ms) in a zone: "Thu 12 Mar 2026, 14:03:05 CET". Unknown zones count as UTC. */
+/** Milliseconds → "Thu 12 Mar 2026, 14:03:05 CET". Unknown zones count as UTC. */
 export function formatExactTime(time: number, timeZone: string): string {
   return formatIn(exactFormats, timeZone, time, {
     weekday: "short",
@@ -72,19 +72,19 @@ export function formatExactTime(time: number, timeZone: string): string {
   });
 }
 
-/** A time (ms) in a zone, the day only: "12 Mar 2026". */
+/** Milliseconds → "12 Mar 2026" */
 export function formatDay(time: number, timeZone: string): string {
   return formatIn(dayFormats, timeZone, time, { day: "numeric", month: "short", year: "numeric" });
 }
 
-/** "2026-03-12" → "12 Mar", for axes. An invalid date is returned unchanged. */
+/** "2026-03-12" → "12 Mar". Invalid dates are returned unchanged. */
 export function formatShortDate(date: string): string {
   const time = Date.parse(`${date}T00:00:00Z`);
   if (Number.isNaN(time)) return date;
   return new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: "UTC" }).format(time);
 }
 
-/** Seconds → "45 s", "5 min", "2 hr 10 min", "3 days". */
+/** Seconds → "45 s", "5 min", "2 hr 10 min", "3 days" */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;
@@ -112,6 +112,6 @@ function formatIn(
     }
     cache.set(timeZone, format);
   }
-  // Node and browsers use different spaces, so they are normalised.
+  // Node and browsers use different spaces.
   return format.format(time).replace(/[\u00a0\u202f]/g, " ");
 }

@@ -1,10 +1,9 @@
-/** One invalid field of a request, from a 422 answer. */
 export interface FieldProblem {
   path: string;
   message: string;
 }
 
-/** An error answer of the API, or of the way to it. `status` 0: no answer. */
+/** `status` 0: no answer. */
 export class ApiFailure extends Error {
   readonly status: number;
   readonly detail: string;
@@ -29,13 +28,13 @@ export class ApiFailure extends Error {
     this.retryAfter = failure.retryAfter ?? null;
   }
 
-  /** The message for one field, for `<Field error=…>`. */
+  /** For `<Field error=…>`. */
   fieldError(path: string): string | undefined {
     return this.errors.find((problem) => problem.path === path)?.message;
   }
 }
 
-/** Converts a thrown value. Messages of other errors are hidden, because they may contain anything. */
+/** Messages of other errors are hidden, because they may contain anything. */
 export function asFailure(thrown: unknown): ApiFailure {
   if (thrown instanceof ApiFailure) return thrown;
   return new ApiFailure({ status: 0, detail: "Something went wrong on this page" });

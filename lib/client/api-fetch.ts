@@ -2,19 +2,19 @@ import { ApiFailure, type FieldProblem } from "./api-failure.ts";
 
 export interface ApiFetchOptions {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Sent as JSON. Omit for no body. */
+  /** Sent as JSON. */
   body?: unknown;
   signal?: AbortSignal;
   headers?: Record<string, string>;
 }
 
 /**
- * Sends a request to our API with the session cookie.
+ * Calls our API with the session cookie.
  *
  * @param path below /api/v1 (`/posts?limit=20`) or full (`/api/v1/…`, `/health`)
- * @returns the parsed JSON, or undefined for an empty answer (204)
- * @throws ApiFailure for status 400 and above, and with status 0 without an answer. An abort is rethrown
- *   unchanged.
+ * @returns parsed JSON, or undefined for 204
+ * @throws ApiFailure for status 400 and above, and with status 0 without an answer. An abort is
+ *   rethrown.
  */
 export async function apiFetch<T>(path: string, options: ApiFetchOptions = {}): Promise<T> {
   const answer = await apiRequest(path, options);
@@ -32,7 +32,7 @@ export async function apiFetch<T>(path: string, options: ApiFetchOptions = {}): 
   }
 }
 
-/** Like `apiFetch`, but returns the Response, for its headers (`Link`, `X-Total-Count`). */
+/** Like `apiFetch`, with access to the headers. */
 export async function apiRequest(path: string, options: ApiFetchOptions = {}): Promise<Response> {
   const { method = "GET", body, signal, headers } = options;
   let answer: Response;
@@ -56,7 +56,7 @@ export async function apiRequest(path: string, options: ApiFetchOptions = {}): P
   return answer;
 }
 
-/** The URL of an API path. Full paths are returned unchanged. */
+/** Full paths are returned unchanged. */
 export function apiUrl(path: string): string {
   return /^\/(api\/|media\/|health$|info$|livez$|readyz$)/.test(path) ? path : `/api/v1${path}`;
 }
@@ -73,7 +73,7 @@ async function readFailure(answer: Response): Promise<ApiFailure> {
       if ("errors" in body && Array.isArray(body.errors)) errors = body.errors.filter(isFieldProblem);
     }
   } catch {
-    // Not our JSON (a proxy's page or a truncated body): the status is enough.
+    // Not our JSON, such as a proxy's page.
   }
   const retryAfter = Number.isFinite(seconds) ? seconds : null;
   return new ApiFailure({ status: answer.status, detail, requestId, errors, retryAfter });

@@ -1,4 +1,4 @@
-/** The page of an author: `@user@host` → `/authors/user@host`. */
+/** `@user@host` → `/authors/user@host` */
 export function authorHref(account: string): string {
   const name = encodeURIComponent(account.replace(/^@/, ""));
   return `/authors/${name.replaceAll("%40", "@").replaceAll("%3A", ":")}`;

@@ -5,8 +5,7 @@ import { withQuery, type QueryValue } from "./query-string.ts";
 type Query = Record<string, QueryValue>;
 
 /**
- * Address of the list of posts behind a figure of a range of UTC days. Both ends are inclusive; times have
- * millisecond precision.
+ * Address of the posts behind a figure of a range of UTC days, both included.
  *
  * @param narrow additional filters: a stream, a reviewer, a reason
  */
@@ -19,10 +18,10 @@ export function figureList(metric: ListedMetric, range: DayRange, narrow: Query 
   });
 }
 
-/** Limits to decisions by people and API keys, without automatic ones. */
+/** Decisions by people and API keys only. */
 export const byPeople = { auto_rejected: false } as const;
 
-/** Limits to one reviewer's line. A member may have several, one for each API key. */
+/** A member may have several lines, one for each API key. */
 export function byReviewer(line: {
   member_id: number | null;
   reviewer: string;
@@ -30,7 +29,7 @@ export function byReviewer(line: {
   return { reviewer: line.member_id ?? 0, reviewed_by: line.reviewer };
 }
 
-/** The posts that waited longer than a percentile, or null when none waited. */
+/** Posts that waited longer than a percentile, or null. */
 export function waitList(
   kind: "review" | "delivery",
   range: DayRange,

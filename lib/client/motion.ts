@@ -1,4 +1,4 @@
-/** Whether the system asks for reduced motion. For motion by script, which CSS cannot stop. */
+/** For motion by script, which CSS cannot stop. */
 export function wantsNoMotion(): boolean {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -9,8 +9,8 @@ const entities: Record<string, string> = {
 };
 
 /**
- * A post's HTML as plain text, one line per block. The result must not be used as HTML. `html` is sanitised,
- * so its tags are well formed.
+ * One line per block. The result must not be used as HTML. `html` is sanitised, so its tags are well
+ * formed.
  */
 export function plainText(html: string): string {
   return html

@@ -1,9 +1,6 @@
 export type QueryValue = string | number | boolean | null | undefined;
 
-/**
- * Adds a query to a path. Entries that are null, undefined or "" are dropped; the order is kept.
- * `withQuery("/posts", { skip: 0, q: "" })` → `/posts?skip=0`.
- */
+/** Drops null, undefined and "". `withQuery("/posts", { skip: 0, q: "" })` → `/posts?skip=0`. */
 export function withQuery(path: string, query: Record<string, QueryValue>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { retryImport } from "./retry-import.ts";
 
-/** Stands in for the window. */
 let browser: EventTarget;
 
 beforeEach(() => {

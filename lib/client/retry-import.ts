@@ -1,10 +1,9 @@
-/** The longest pause between two attempts, in milliseconds. */
+/** Milliseconds. */
 const LONGEST = 15_000;
 
 /**
- * Loads code that a page left out of its first load, until it arrives: as soon as the browser reports a connection,
- * otherwise after pauses that grow from one second to fifteen. Never rejects, because a component that throws while it
- * loads takes the whole page with it.
+ * Loads code until it arrives: when the browser is online again, or after pauses of one to fifteen
+ * seconds. Never rejects, because a component that throws while it loads takes the page with it.
  */
 export async function retryImport<T>(load: () => Promise<T>): Promise<T> {
   for (let pause = 1_000; ; pause = Math.min(LONGEST, pause * 2)) {

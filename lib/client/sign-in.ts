@@ -1,10 +1,10 @@
-/** Result of a sign-in: the next address, or an error code ("" without an answer). */
+/** The next address, or an error code ("" without an answer). */
 export type SignInOutcome = { to: string } | { refused: string };
 
 /**
- * Posts a form below /api/auth. The browser's own headers prove the origin, so no CSRF token is needed.
+ * The browser's own headers prove the origin, so no CSRF token is needed.
  *
- * @param path `callback/credentials`, `callback/link`, `signin/github`, …
+ * @param path below /api/auth: `callback/credentials`, `callback/link`, `signin/github`, …
  */
 export async function sendSignIn(path: string, fields: Record<string, string>): Promise<SignInOutcome> {
   try {
@@ -20,7 +20,7 @@ export async function sendSignIn(path: string, fields: Record<string, string>): 
     const error = target.searchParams.get("error");
     if (error !== null && /\/(api\/auth\/|sign-in)/.test(target.pathname)) return { refused: error };
     if (path.startsWith("signin/")) return { to: target.href };
-    // A path, so that the browser stays on the host name it used.
+    // A path, so that the host name stays.
     return { to: target.pathname + target.search + target.hash };
   } catch {
     return { refused: "" };

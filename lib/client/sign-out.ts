@@ -1,10 +1,6 @@
 import { apiFetch } from "./api-fetch.ts";
 
-/**
- * Ends the session and opens the sign-in page.
- *
- * @throws ApiFailure when the server did not answer
- */
+/** @throws ApiFailure without an answer */
 export async function signOut(): Promise<void> {
   const { csrfToken } = await apiFetch<{ csrfToken: string }>("/api/auth/csrf");
   // next-auth reads a form and answers JSON on request. Its own client would add session polling.

@@ -4,28 +4,22 @@ import { useSWRConfig } from "swr";
 import { asFailure, type ApiFailure } from "./api-failure.ts";
 
 export interface MutationOptions<Input, Output> {
-  /** Called with the answer, for example to show a toast. */
   onDone?: (output: Output, input: Input) => void;
-  /** Called with the error. Without it the caller shows `failure`. */
+  /** Without it the caller shows `failure`. */
   onFailed?: (failure: ApiFailure, input: Input) => void;
-  /** Paths to request again afterwards: exact, or a prefix when ending in `*`. */
+  /** Paths to request again: exact, or a prefix when ending in `*`. */
   refresh?: string[] | ((input: Input) => string[]);
 }
 
 export interface Mutation<Input, Output> {
-  /**
-   * Runs the change.
-   *
-   * @returns the result, or undefined after an error; never throws
-   */
+  /** @returns the result, or undefined after an error; never throws */
   run: (input: Input) => Promise<Output | undefined>;
   pending: boolean;
   failure: ApiFailure | undefined;
-  /** Clears the last error. */
   reset: () => void;
 }
 
-/** A change on the server with its pending state and error. Calls during a running one are ignored. */
+/** Calls during a running one are ignored. */
 export function useMutation<Input, Output = unknown>(
   act: (input: Input) => Promise<Output>,
   options: MutationOptions<Input, Output> = {},
@@ -69,7 +63,6 @@ export function useMutation<Input, Output = unknown>(
   return { run, pending, failure, reset };
 }
 
-/** Whether a refresh entry (`/posts`, `/posts*`) matches the cached path. */
 export function covers(entry: string, path: string): boolean {
   return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : entry === path;
 }

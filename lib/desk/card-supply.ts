@@ -10,32 +10,28 @@ const RENEW_BEFORE = 5 * 60_000;
 const QUIET_PAUSE = 2_000;
 const FAILED_PAUSE = 3_000;
 
-/** Leased cards after an answer. */
 export interface SupplyResult {
   cards: DeckCard[];
-  /** Cards whose lease was lost. The one on top is still in `cards`. */
+  /** Lost leases. The card on top is still in `cards`. */
   lost: DeckCard[];
   remaining: number;
   remaining_is_more: boolean;
   incomplete_results: boolean;
 }
 
-/** Receiver of the cards. */
 export interface SupplyTarget {
   cards: () => readonly DeckCard[];
-  /** Posts with an unsent or unconfirmed decision. No answer can reflect it. */
+  /** Posts with an unconfirmed decision, which no answer can reflect. */
   pending: () => Iterable<number>;
   applyResult: (taken: SupplyResult) => void;
   fail: (failure: ApiFailure) => void;
 }
 
-/** Leases cards ahead of time: when to request, when leases end, and how to merge an answer. */
+/** Leases cards ahead of time. */
 export class CardSupply {
   private readonly target: SupplyTarget;
   private readonly leaseEnds = new Map<number, number>();
-  /**
-   * Time of the last decision result of each post. A deck answer requested before it is stale for that post.
-   */
+  /** When each post's decision was answered. Deck answers requested before are stale for that post. */
   private readonly settledAt = new Map<number, number>();
   private query = "";
   /** Incremented by `open` and `close`. Answers of an earlier generation are ignored. */
@@ -47,7 +43,7 @@ export class CardSupply {
     this.target = target;
   }
 
-  /** Starts with new filters. `query` is the query of GET /review/deck without `count`. */
+  /** `query`: GET /review/deck without `count`. */
   open(query: string): void {
     this.query = query;
     this.generation += 1;
@@ -62,7 +58,7 @@ export class CardSupply {
     clearTimeout(this.timer);
   }
 
-  /** Requests cards after `wait` milliseconds, unless a request is running. */
+  /** After `wait` milliseconds, unless a request is running. */
   request(wait = 0): void {
     if (this.requesting) return;
     clearTimeout(this.timer);
@@ -75,12 +71,10 @@ export class CardSupply {
     if (first - Date.now() < RENEW_BEFORE) this.request();
   }
 
-  /** Removes a card's lease. */
   forget(postId: number): void {
     this.leaseEnds.delete(postId);
   }
 
-  /** Records that the server answered decisions on these posts. */
   settle(postIds: Iterable<number>): void {
     const now = performance.now();
     for (const id of postIds) this.settledAt.set(id, now);
@@ -110,9 +104,8 @@ export class CardSupply {
   }
 
   /**
-   * Merges an answer.
-   *
-   * @returns milliseconds until the next request, or null when enough cards are loaded or there are no more
+   * @returns milliseconds until the next request, or null when enough cards are loaded or there are no
+   * more
    */
   private take(deck: Deck, began: number): number | null {
     const pending = new Set(this.target.pending());

@@ -1,26 +1,21 @@
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 
-/** Maximum number of cards one request leases. */
+/** Limit of one request. */
 export const MAX_CARDS = 20;
-/**
- * Number of cards at which more are requested. It covers a 10-second network outage at one decision a
- * second.
- */
+/** Covers a 10-second network outage at one decision a second. */
 export const REFILL_AT = 15;
 
 export interface DeckAnswer {
   items: DeckCard[];
-  /** Number of cards requested. */
   count: number;
 }
 
 /**
- * Merges an answer into the leased cards. The card on top is never replaced, because a key pressed at that
- * moment would decide a post that nobody has seen. Cards missing from the answer were decided or leased by
- * someone else.
+ * Never replaces the card on top, because a key pressed at that moment would decide an unseen post.
+ * Cards missing from the answer were decided or leased by someone else.
  *
  * @param passed posts with an unconfirmed decision or undo: neither added nor removed
- * @param isHeld whether the lease of a card still runs, as last known
+ * @param isHeld whether the lease still runs, as last known
  */
 export function mergeCards(
   current: readonly DeckCard[],

@@ -2,14 +2,13 @@ import type { PostDetail } from "#lib/posts/schema.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 
-/** Why a decision did not count. `refused` carries the server's sentence. */
+/** `refused` carries the server's sentence. */
 export type Conflict =
   | { kind: "leased" }
   | { kind: "deleted" }
   | { kind: "decided"; approved: boolean; by: string | null }
   | { kind: "refused"; detail: string };
 
-/** Asks the server why a card cannot be decided any more. */
 export async function explainConflict(postId: number): Promise<Conflict> {
   try {
     const post = await apiFetch<PostDetail>(`/posts/${postId}`);

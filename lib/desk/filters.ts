@@ -1,4 +1,4 @@
-/** Filters that match reviewed posts only. */
+/** Match reviewed posts only. */
 export const listFilterNames = [
   "held_by",
   "reviewer",
@@ -9,7 +9,7 @@ export const listFilterNames = [
   "waited_for_review",
   "waited_for_delivery",
 ] as const;
-/** Filters of `GET /posts` and of the deck, as named in the address. */
+/** Of `GET /posts` and of the deck. */
 export const filterNames = [
   "q",
   "stream_id",
@@ -31,7 +31,7 @@ export const filterNames = [
 export type FilterName = (typeof filterNames)[number];
 export type Filters = Partial<Record<FilterName | "order", string>>;
 
-/** Review and queue state as one choice. The names are those of `words.review.states`. */
+/** Review and queue state as one choice, named as in `words.review.states`. */
 export const stateChoices = {
   all: {},
   unreviewed: { reviewed: "false" },
@@ -47,10 +47,7 @@ export type StateChoice = keyof typeof stateChoices;
 
 const stateNames = ["approved", "reviewed", "queue_status"] as const;
 
-/**
- * Reads filters from an address. Unknown and empty values are dropped; wrong values are kept for the server
- * to report.
- */
+/** Drops unknown and empty values. Invalid values are kept for the server to report. */
 export function readFilters(params: URLSearchParams): Filters {
   const filters: Filters = {};
   for (const name of [...filterNames, "order"] as const) {
@@ -63,7 +60,7 @@ export function readFilters(params: URLSearchParams): Filters {
   return filters;
 }
 
-/** Filters as a query in a fixed order, so equal filters give equal addresses. */
+/** In a fixed order, so equal filters give equal addresses. */
 export function writeFilters(filters: Filters): string {
   const params = new URLSearchParams();
   for (const name of [...filterNames, "order"] as const) {
@@ -73,7 +70,7 @@ export function writeFilters(filters: Filters): string {
   return params.toString();
 }
 
-/** The state choice of a set of filters, or null for other combinations. */
+/** Null for other combinations. */
 export function stateOf(filters: Filters): StateChoice | null {
   const set = stateNames.filter((name) => filters[name] !== undefined);
   const found = (Object.keys(stateChoices) as StateChoice[]).find((choice) => {
@@ -85,13 +82,12 @@ export function stateOf(filters: Filters): StateChoice | null {
   return found ?? null;
 }
 
-/** Replaces the state. */
 export function withState(filters: Filters, choice: StateChoice): Filters {
   const { approved: _a, reviewed: _r, queue_status: _q, ...rest } = filters;
   return { ...rest, ...stateChoices[choice] };
 }
 
-/** Filters for the deck, which always shows unreviewed posts. */
+/** The deck always shows unreviewed posts. */
 export function deckFilters(filters: Filters): Filters {
   const { held_by: _held, ...rest } = withState(filters, "all");
   return rest;
@@ -102,7 +98,7 @@ export function deckQuery(filters: Filters): string {
   return writeFilters(deckFilters(filters));
 }
 
-/** Names of the filters in use, without state and order. */
+/** Without state and order. */
 export function setFilters(filters: Filters): FilterName[] {
   return filterNames.filter(
     (name) => filters[name] !== undefined && !stateNames.includes(name as (typeof stateNames)[number]),

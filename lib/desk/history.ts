@@ -7,15 +7,11 @@ import { plainText } from "#lib/client/plain-text.ts";
 
 export type DecisionKind = RecentDecision["decision"];
 
-/**
- * - `waiting`: not confirmed yet. `saved`: the server has it. `undoing`: undo sent, not confirmed. `met`: a
- * conflict, for example someone else decided first; `conflict` has the reason.
- */
+/** `waiting` and `undoing`: not confirmed yet. `saved`: the server has it. `conflict`: see the field. */
 export type EntryStatus = "waiting" | "saved" | "undoing" | "conflict";
 
-/** A line of the history. */
 export interface HistoryEntry {
-  /** Id of the current decision. A changed decision gets a new one. */
+  /** A changed decision gets a new id. */
   id: string;
   post_id: number;
   decision: DecisionKind;
@@ -26,11 +22,10 @@ export interface HistoryEntry {
   snippet: string;
   emojis: RecentDecision["emojis"];
   status: EntryStatus;
-  /** Why the decision did not count. */
   conflict?: Conflict;
-  /** The decision can no longer be changed: the post was handed out. */
+  /** The post was handed out, so the decision cannot be changed. */
   closed?: boolean;
-  /** For showing the card again at once. Missing after a reload. */
+  /** To show the card again. Missing after a reload. */
   card?: DeckCard;
   /** Id of the unconfirmed undo. */
   undo_id?: string;
@@ -38,20 +33,18 @@ export interface HistoryEntry {
   earlier?: { id: string; decision: DecisionKind }[];
 }
 
-/** Number of lines kept. Older decisions are in the log. */
 export const HISTORY_LENGTH = 50;
 
-/** A post's text as one line of at most 140 characters. */
+/** One line of at most 140 characters. */
 export function snippetOf(html: string): string {
   return plainText(html).replace(/\s+/g, " ").slice(0, 140);
 }
 
-/** Adds a line in front, replacing an earlier line of the same post. */
+/** Replaces an earlier line of the same post. */
 export function withEntry(entries: readonly HistoryEntry[], entry: HistoryEntry): HistoryEntry[] {
   return [entry, ...entries.filter((each) => each.post_id !== entry.post_id)].slice(0, HISTORY_LENGTH);
 }
 
-/** The newest decision that can be undone. */
 export function lastUndoable(entries: readonly HistoryEntry[]): HistoryEntry | undefined {
   return entries.find((entry) => isUndoable(entry));
 }
@@ -60,7 +53,7 @@ export function isUndoable(entry: HistoryEntry): boolean {
   return (entry.status === "waiting" || entry.status === "saved") && entry.closed !== true;
 }
 
-/** Applies the server's answers: an undone line is removed, a failed one shows why. */
+/** An undone line is removed, a failed one shows why. */
 export function withOutcomes(
   entries: readonly HistoryEntry[],
   outcomes: readonly DecisionOutcome[],
@@ -83,7 +76,7 @@ export function withOutcomes(
   });
 }
 
-/** After an undo the line is removed or returns to the earlier decision. */
+/** Removes the line or returns to the earlier decision. */
 function restored(entry: HistoryEntry, post: DecisionOutcome["post"]): HistoryEntry[] {
   const before = entry.earlier?.at(-1);
   if (before === undefined && (post?.approved ?? null) === null) return [];
@@ -100,7 +93,6 @@ function restored(entry: HistoryEntry, post: DecisionOutcome["post"]): HistoryEn
   ];
 }
 
-/** The conflict of a decision that was not applied. */
 export function conflictOf(outcome: DecisionOutcome): Conflict {
   return outcome.result === "not_found"
     ? { kind: "deleted" }
@@ -115,7 +107,7 @@ function describe(post: Pick<Post, "author_account" | "content" | "emojis">) {
   return { author: post.author_account, snippet: snippetOf(post.content), emojis: post.emojis };
 }
 
-/** The initial history: decisions the server knows, then unsent ones of earlier tabs. */
+/** Decisions the server knows, then unsent ones of earlier tabs. */
 export function firstHistory(
   recent: readonly RecentDecision[],
   pending: readonly Decision[],
@@ -130,10 +122,7 @@ export function firstHistory(
   return entries;
 }
 
-/**
- * Adds an unsent decision of another tab or of before a reload. The server's answer fills in author and
- * text.
- */
+/** A decision of another tab or of before a reload. The server's answer fills in author and text. */
 export function withPending(entries: readonly HistoryEntry[], decision: Decision): HistoryEntry[] {
   const known = entries.find((entry) => entry.post_id === decision.post_id);
   if (decision.decision === "undo") {

@@ -1,4 +1,3 @@
-/** Actions of the desk with their default keys. */
 export const defaultKeys = {
   approve: "a",
   reject: "r",
@@ -20,7 +19,7 @@ export type KeyAction = keyof typeof defaultKeys;
 export type KeyMap = Record<KeyAction, string>;
 export const keyActions = Object.keys(defaultKeys) as KeyAction[];
 
-/** Meaning of a key press: an action, or reject with the reason of that number. */
+/** `reason`: reject with the reason of that number. */
 export type Press = { action: KeyAction } | { reason: number };
 
 type KeyPress = Pick<
@@ -36,10 +35,7 @@ type KeyPress = Pick<
   | "defaultPrevented"
 >;
 
-/**
- * Reads a key press. With `keys` null, single keys are off and only Ctrl-Z (Cmd-Z) works. Other keys with a
- * modifier and repeated keydown events are ignored.
- */
+/** With `keys` null only Ctrl-Z (Cmd-Z) works. Other modifiers and repeated keydown events are ignored. */
 export function readPress(event: KeyPress, keys: KeyMap | null): Press | null {
   if (event.defaultPrevented || event.repeat || event.isComposing) return null;
   const key = nameOf(event);
@@ -47,7 +43,7 @@ export function readPress(event: KeyPress, keys: KeyMap | null): Press | null {
     return key === "z" ? { action: "undo" } : null;
   }
   if (event.ctrlKey || event.metaKey || event.altKey || keys === null) return null;
-  // `?` needs Shift on many keyboards, but Shift-A may be a shortcut of the browser or an extension.
+  // `?` needs Shift on many keyboards, but Shift-A may be a browser shortcut.
   if (event.shiftKey && /^[a-z0-9]$|^Arrow/.test(key)) return null;
   const action = keyActions.find((each) => keys[each] === key);
   if (action) return { action };
@@ -55,7 +51,7 @@ export function readPress(event: KeyPress, keys: KeyMap | null): Press | null {
   return digit === null || event.shiftKey ? null : { reason: digit };
 }
 
-/** The Latin letter of a key whose layout has another script (Cyrillic, Greek, Arabic). */
+/** The Latin letter of a key in another script (Cyrillic, Greek, Arabic). */
 function nameOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): string {
   if (key.length > 1) return key;
   const lower = key.toLowerCase();
@@ -69,14 +65,14 @@ function digitOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): number | n
   return digit === undefined ? null : Number(digit);
 }
 
-/** Whether a key may be assigned: one printable character that is not a digit, or an arrow. */
+/** One printable character that is not a digit, or an arrow. */
 export function isUsableKey(key: string): boolean {
   return /^[\x21-\x2f\x3a-\x7e]$/.test(key)
     ? key === key.toLowerCase()
     : /^Arrow(Left|Right|Up|Down)$/.test(key);
 }
 
-/** Stored keys over the defaults. Unusable keys are ignored. */
+/** Unusable keys are ignored. */
 export function keyMapOf(stored: unknown): KeyMap {
   const chosen = typeof stored === "object" && stored !== null ? (stored as Record<string, unknown>) : {};
   return Object.fromEntries(
@@ -104,12 +100,11 @@ const signs: Record<string, string> = {
   ArrowDown: "↓",
 };
 
-/** Label of a key on buttons. */
 export function keySign(key: string): string {
   return signs[key] ?? key.toUpperCase();
 }
 
-/** Whether the focused element uses keys itself: text fields, lists, players. */
+/** The focused element uses keys itself: text fields, lists, players. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLMediaElement) return true;
@@ -121,7 +116,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 }
 
-/** Whether a dialog, menu or list is open and receives the keys. */
+/** A dialog, menu or list receives the keys. */
 export function isCovered(): boolean {
   return (
     document.querySelector(

@@ -1,6 +1,6 @@
 import { readFilters, stateOf, withState, writeFilters, type Filters } from "./filters.ts";
 
-/** The list's page. `review` shows unreviewed posts by default, `posts` shows all. */
+/** `review` shows unreviewed posts by default, `posts` all. */
 export type ListPlace = "review" | "posts";
 export type ListView = "grid" | "list";
 
@@ -16,7 +16,7 @@ export interface ListRequest {
   query: string;
 }
 
-/** Reads a list request from the address. Invalid page numbers count as the first page. */
+/** Invalid page numbers count as the first page. */
 export function readListRequest(params: URLSearchParams, place: ListPlace, view: ListView): ListRequest {
   const asked = readFilters(params);
   const untouched = stateOf(asked) === "all";
@@ -36,13 +36,13 @@ function wholeNumber(text: string | null): number | null {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
-/** All ids between two ids, both included, in either direction. */
+/** Both included, in either direction. */
 export function rangeBetween(ids: readonly number[], from: number, to: number): number[] {
   const [a, b] = [ids.indexOf(from), ids.indexOf(to)];
   return a < 0 || b < 0 ? [to] : ids.slice(Math.min(a, b), Math.max(a, b) + 1);
 }
 
-/** A page's `searchParams` as URLSearchParams. The last of repeated values counts. */
+/** The last of repeated values counts. */
 export function paramsOf(search: Record<string, string | string[] | undefined>): URLSearchParams {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {

@@ -1,4 +1,4 @@
-/** Key prefix of one member. Another member on the same browser never sends these decisions. */
+/** Another member on the same browser never sends these decisions. */
 export function outboxPrefix(memberId: number): string {
   return `sluice:outbox:${memberId}:`;
 }

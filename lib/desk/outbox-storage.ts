@@ -1,21 +1,20 @@
 import type { Decision } from "#lib/review/decision-schema.ts";
 import { outboxPrefix } from "./outbox-prefix.ts";
 
-/** An unsent decision. `key` sorts by time of decision. */
+/** `key` sorts by time of decision. */
 export interface OutboxEntry {
   key: string;
   decision: Decision;
 }
 
 /**
- * Unsent decisions of one member in localStorage, each under its own key, so that tabs never overwrite each
- * other's. localStorage rather than IndexedDB, because its write is complete when the key press returns: a
- * tab closed at that moment loses nothing.
+ * Unsent decisions in localStorage, each under its own key, so that tabs never overwrite each other's.
+ * IndexedDB would not have completed its write when a tab is closed after the key press.
  */
 export class OutboxStorage {
   readonly prefix: string;
   private readonly place: Storage | null;
-  /** Decisions that the browser refused to store. They are sent from memory and lost with the tab. */
+  /** Decisions that the browser refused to store. They are lost with the tab. */
   private readonly unkept = new Map<string, Decision>();
   private lastTime = 0;
 
@@ -24,11 +23,7 @@ export class OutboxStorage {
     this.place = place;
   }
 
-  /**
-   * Appends a decision.
-   *
-   * @returns false when it is only held in memory
-   */
+  /** @returns false when it is only held in memory */
   add(decision: Decision, now = Date.now()): { entry: OutboxEntry; kept: boolean } {
     const entry = { key: this.nextKey(now), decision };
     try {
@@ -41,7 +36,7 @@ export class OutboxStorage {
     }
   }
 
-  /** All unsent decisions of all tabs, in order of decision. */
+  /** Of all tabs, in order of decision. */
   read(): OutboxEntry[] {
     const entries: OutboxEntry[] = [...this.unkept].map(([key, decision]) => ({ key, decision }));
     for (const key of this.keys()) {
@@ -64,7 +59,7 @@ export class OutboxStorage {
     return this.unkept.size + this.keys().length;
   }
 
-  /** Whether closing the tab would lose a decision. */
+  /** Closing the tab would lose a decision. */
   get atRisk(): boolean {
     return this.unkept.size > 0;
   }
@@ -79,17 +74,17 @@ export class OutboxStorage {
     return keys;
   }
 
-  /** A key after all existing ones, also when the clock was set back. */
+  /** Sorts after all existing keys, also when the clock was set back. */
   private nextKey(now: number): string {
     const latest = this.keys().reduce((time, key) => Math.max(time, timeOf(key, this.prefix)), this.lastTime);
     this.lastTime = Math.max(now, latest + 1);
-    // Two tabs may act in the same millisecond. Their order does not matter, but the keys must differ.
+    // Keys of two tabs in the same millisecond must differ.
     const random = Math.random().toString(36).slice(2, 10);
     return `${this.prefix}${String(this.lastTime).padStart(14, "0")}:${random}`;
   }
 }
 
-/** The browser's storage, or null where it is disabled. */
+/** Null where storage is disabled. */
 export function browserStorage(): Storage | null {
   try {
     return window.localStorage;

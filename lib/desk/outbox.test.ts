@@ -4,7 +4,7 @@ import { ApiFailure } from "#lib/client/api-failure.ts";
 import { OutboxStorage } from "./outbox-storage.ts";
 import { Outbox, type DecisionOutcome } from "./outbox.ts";
 
-/** What browsers call localStorage, shared by the tabs of a test. */
+/** localStorage, shared by the tabs of a test. */
 function memoryStorage(options: { full?: boolean } = {}): Storage {
   const items = new Map<string, string>();
   return {
@@ -31,7 +31,7 @@ const decision = (over: Partial<Decision> = {}): Decision => ({
   ...over,
 });
 
-/** A server that applies each id once and remembers the order. */
+/** Applies each id once and remembers the order. */
 function server() {
   const applied: string[] = [];
   const outcome: { next: (() => void) | null } = { next: null };
@@ -125,7 +125,7 @@ describe("Outbox", () => {
     const made = [decision(), decision(), decision()];
     const left = new OutboxStorage(1, place);
     for (const each of made) left.add(each);
-    // The first one reached the server, but its answer never reached the tab.
+    // The first decision reached the server, but its answer was lost.
     await send([made[0] as Decision]);
     const outbox = new Outbox({ memberId: 1, storage: place, send });
     const outcomes: DecisionOutcome[] = [];
@@ -284,7 +284,7 @@ describe("Outbox", () => {
         return send(decisions);
       },
     });
-    // The longest there are: JSON writes a control character in six letters.
+    // JSON writes a control character in six letters.
     const reason = "\u0001".repeat(200);
     for (let i = 0; i < 30; i++) outbox.add(decision({ reason, note: "\u0001".repeat(2000) }));
     for (let i = 0; i < 30; i++) outbox.add(decision({ note: "😀".repeat(2000) }));

@@ -4,7 +4,7 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import { outboxPrefix } from "./outbox-prefix.ts";
 import { OutboxStorage, type OutboxEntry } from "./outbox-storage.ts";
 
-/** Result of a decision. `refused`: the server rejects it permanently; `detail` says why. */
+/** `refused`: rejected permanently; `detail` says why. */
 export interface DecisionOutcome {
   decision: Decision;
   result: DecisionResult["result"] | "refused";
@@ -13,27 +13,26 @@ export interface DecisionOutcome {
 }
 
 /**
- * - `saved`: nothing unsent. `sending`: request running. - `offline`: no answer; retried automatically.
- * `trouble`: unexpected answer. - `signed_out`, `forbidden`: kept until the member signs in or may review
- * again.
+ * `offline`: no answer, retried. `trouble`: unexpected answer. `signed_out`, `forbidden`: kept until the
+ * member signs in or may review again.
  */
 export type OutboxStatus = "saved" | "sending" | "offline" | "trouble" | "signed_out" | "forbidden";
 
 export interface OutboxState {
   status: OutboxStatus;
   waiting: number;
-  /** Some decisions are held in memory only and would be lost with the tab. */
+  /** Some decisions are in memory only and would be lost with the tab. */
   at_risk: boolean;
 }
 
 /** Decisions per request. A small number keeps "waiting" short after a long outage. */
 const BATCH = 20;
-/** Bytes per request, well below the server's limit of 256 KiB. */
+/** Below the server's limit of 256 KiB. */
 const BATCH_BYTES = 120_000;
 /** Milliseconds. Retries after 0.5, 1, 2, 4, 8, then every 10 seconds. */
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 10_000;
-/** Milliseconds until a request is aborted. The ids make a repeated request harmless. */
+/** Milliseconds. The ids make a repeated request harmless. */
 const REQUEST_TIMEOUT = 15_000;
 
 export interface OutboxOptions {
@@ -45,9 +44,9 @@ export interface OutboxOptions {
 }
 
 /**
- * Sends a reviewer's decisions in order, each applied once, with retries. A decision is in the browser's
- * storage before the next card is drawn and is removed only after the server's answer. Its id makes the
- * server apply it once. Only one tab sends at a time (navigator.locks).
+ * Sends decisions in order, each applied once (docs/decisions/0013-desk-outbox.md). A decision is stored
+ * before the next card is drawn and removed only after the server's answer. Only one tab sends at a time
+ * (navigator.locks).
  */
 export class Outbox {
   private readonly storage: OutboxStorage;
@@ -75,7 +74,7 @@ export class Outbox {
     channel?.addEventListener("message", this.onMessage);
   }
 
-  /** Stores and sends a decision. It is stored when this returns. */
+  /** The decision is stored when this returns. */
   add(decision: Decision): void {
     this.storage.add(decision);
     if (this.state.status === "saved") this.change({ status: "sending" });
@@ -83,7 +82,7 @@ export class Outbox {
     void this.flush();
   }
 
-  /** Unconfirmed decisions of all tabs, in order. */
+  /** Of all tabs, in order. */
   pending(): Decision[] {
     return this.storage.read().map(({ decision }) => decision);
   }
@@ -95,13 +94,13 @@ export class Outbox {
     return () => this.listeners.delete(listener);
   };
 
-  /** Called with the result of each decision, also of those sent by other tabs. */
+  /** Also reports decisions sent by other tabs. */
   onOutcomes(listener: (outcomes: DecisionOutcome[]) => void): () => void {
     this.outcomeListeners.add(listener);
     return () => this.outcomeListeners.delete(listener);
   }
 
-  /** Retries now: the connection is back, the tab is visible, or another tab changed the storage. */
+  /** Retries now: online again, tab visible, or storage changed by another tab. */
   wake = (): void => {
     this.change({});
     if (this.state.waiting === 0) return;
@@ -132,15 +131,15 @@ export class Outbox {
       this.running = false;
       if (this.again) {
         this.again = false;
-        // After a failure the timer retries. Otherwise decisions added meanwhile are sent at once.
+        // After a failure the timer retries.
         if (this.failures === 0) void this.flush();
       }
     }
   }
 
   /**
-   * Without the Locks API (plain http on a network address) two tabs may send the same decision. The ids
-   * make that harmless.
+   * Without the Locks API (plain http at a network address) two tabs may send the same decision, which
+   * its id makes harmless.
    */
   private async withLock(work: () => Promise<void>): Promise<void> {
     if (this.locks) await this.locks.request(this.lockName, work);
@@ -163,8 +162,7 @@ export class Outbox {
     } catch (thrown) {
       const failure = asFailure(thrown);
       if (!isFinal(failure)) throw failure;
-      // One decision of the request is invalid. Sent alone, the valid ones succeed and the invalid one is
-      // reported.
+      // One decision is invalid. Sent alone, the valid ones succeed and the invalid one is reported.
       if (entries.length > 1) return this.sendBatch(entries.slice(0, 1));
       return [{ result: "refused", detail: failure.detail, post: null }];
     }
@@ -229,7 +227,6 @@ export class Outbox {
   }
 }
 
-/** The first entries that fit into one request. */
 function firstBatch(entries: OutboxEntry[]): OutboxEntry[] {
   let bytes = 0;
   const batch: OutboxEntry[] = [];
@@ -242,7 +239,7 @@ function firstBatch(entries: OutboxEntry[]): OutboxEntry[] {
   return batch;
 }
 
-/** Retrying cannot help: the request itself is refused. */
+/** The request itself is refused, so retrying cannot help. */
 function isFinal({ status }: ApiFailure): boolean {
   return status === 400 || status === 413 || status === 422;
 }

@@ -1,4 +1,4 @@
-/** Name of the performance measure from key press to the next painted card. */
+/** From key press to the next painted card. */
 export const DECISION_MEASURE = "sluice:decision-to-next-card";
 
 /** Older measures are dropped. */
@@ -6,12 +6,11 @@ const KEPT = 2000;
 
 let pressedAt: number | null = null;
 
-/** Marks a decision. `at` is the event's timestamp, so delays of a busy page count too. */
+/** `at` is the event's timestamp, so delays of a busy page count too. */
 export function markDecision(at: number): void {
   pressedAt = at;
 }
 
-/** Records the measure after the browser has painted the next card. */
 export function measureNextCard(): void {
   const start = pressedAt;
   if (start === null) return;

@@ -1,9 +1,9 @@
 import { keyMapOf, type KeyMap } from "./keys.ts";
 
-/** A reviewer's desk settings, stored in the profile's `preferences`. */
+/** Stored in the profile's `preferences`. */
 export interface DeskPreferences {
   cover: "blur" | "grey" | "off";
-  /** Single-key shortcuts are on. */
+  /** Single-key shortcuts. */
   keys_on: boolean;
   keys: KeyMap;
   /** Null: the default reasons. */
@@ -27,7 +27,7 @@ export interface StoredPreferences {
   desk_break_minutes?: number | null;
 }
 
-/** Reads the profile's preferences. Invalid values count as not set. */
+/** Invalid values count as not set. */
 export function readPreferences(stored: Record<string, unknown>): DeskPreferences {
   const { covered_media: cover, desk_reasons: reasons, desk_break_minutes: minutes } = stored;
   return {

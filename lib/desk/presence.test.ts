@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { releaseFinished, enterDesk, releaseCards } from "./presence.ts";
 import type { Outbox } from "./outbox.ts";
 
-/** Requests that were sent. */
 let sent: string[];
 /** Tabs at the desk, as the browser's locks show them. */
 let held: { name: string }[];

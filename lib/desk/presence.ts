@@ -1,20 +1,13 @@
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { Outbox } from "./outbox.ts";
 
-/**
- * The running release. A desk that opens waits for it, because the release would also give back the new
- * cards.
- */
+/** A desk that opens waits for a running release, which would also give back its new cards. */
 let releasing: Promise<void> = Promise.resolve();
 
 const nameOf = (memberId: number) => `sluice:desk:${memberId}`;
 const locksOf = () => ("locks" in navigator ? navigator.locks : undefined);
 
-/**
- * Registers this tab at the desk.
- *
- * @returns a function that unregisters it
- */
+/** @returns a function that unregisters the tab */
 export function enterDesk(memberId: number): () => Promise<void> {
   const locks = locksOf();
   if (!locks) return () => Promise.resolve();
@@ -28,9 +21,8 @@ export function enterDesk(memberId: number): () => Promise<void> {
 }
 
 /**
- * Releases the leased cards when no other tab of this member is at the desk, so other reviewers get them
- * before the leases end. Used when leaving the desk inside the application and when filters change. A closed
- * tab or a reload releases nothing, and the same cards return after a reload.
+ * Releases the leases when no other tab of the member is at the desk, so that other reviewers get the
+ * cards early. A reload releases nothing, and the same cards return.
  *
  * @param leave from `enterDesk`, when this tab leaves
  */
@@ -45,7 +37,6 @@ export function releaseCards(memberId: number, outbox: Outbox, leave?: () => Pro
   return releasing;
 }
 
-/** Resolves when no release is running. */
 export function releaseFinished(): Promise<void> {
   return releasing;
 }

@@ -1,12 +1,11 @@
 import type { SeenBefore } from "#lib/media/seen-schema.ts";
 import type { HistoryEntry } from "./history.ts";
 
-/** An earlier post with the same picture as a card, and its state. */
 export type SeenItem = SeenBefore["items"][number];
 
 /**
- * Adds a decision made at this desk since the server answered. A copy often follows right after its
- * original, whose decision may be unsent. The server knows decisions made before the page was loaded.
+ * Adds a decision made at this desk, which the server may not know yet: a copy often follows right after
+ * its original.
  */
 export function withOwnDecision(item: SeenItem, history: readonly HistoryEntry[]): SeenItem {
   const entry = history.find((each) => each.post_id === item.post_id);
@@ -19,7 +18,7 @@ export function withOwnDecision(item: SeenItem, history: readonly HistoryEntry[]
   return { ...item, approved, queue_status: approved ? "pending" : null, reviewed_at: entry.at };
 }
 
-/** Groups items by post, in the order of the card's pictures. */
+/** In the order of the card's pictures. */
 export function byPost(items: readonly SeenItem[]): [SeenItem, ...SeenItem[]][] {
   const groups = new Map<number, [SeenItem, ...SeenItem[]]>();
   for (const item of items) {

@@ -4,7 +4,7 @@ import type { HistoryEntry, DecisionKind } from "./history.ts";
 import type { Conflict } from "./conflict.ts";
 
 export interface DeskState {
-  /** Leased cards. The first one is shown. */
+  /** The first one is shown. */
   cards: readonly DeckCard[];
   /** Unreviewed posts for this reviewer, leased ones included. Null until counted. */
   remaining: number | null;
@@ -18,7 +18,7 @@ export interface DeskState {
   history: readonly HistoryEntry[];
   /** The card on top cannot be decided any more. `conflict` is null until the reason is known. */
   topConflict: { post_id: number; conflict: Conflict | null } | null;
-  /** The last decided card, kept for its leave animation. */
+  /** Kept for its leave animation. */
   lastDecided: { card: DeckCard; decision: DecisionKind } | null;
 }
 
@@ -34,7 +34,6 @@ export const emptyDesk: DeskState = {
   lastDecided: null,
 };
 
-/** An event that the screen announces. */
 export type DeskEvent =
   | { kind: "decided"; entry: HistoryEntry }
   | { kind: "undone"; entry: HistoryEntry }
@@ -43,7 +42,6 @@ export type DeskEvent =
   | { kind: "card_lost"; conflict: Conflict }
   | { kind: "nothing_to_undo" };
 
-/** Optional data of a decision. */
 export interface DecisionDetails {
   reason?: string | null;
   note?: string | null;

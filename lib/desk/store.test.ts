@@ -66,11 +66,7 @@ async function dueNow<T>(read: () => T): Promise<T> {
   return read();
 }
 
-/**
- * Holds the next deck answer as of the request.
- *
- * @returns a function that sends it
- */
+/** @returns a function that sends the answer */
 function holdNextDeck(): () => void {
   const answer = fetch;
   let send = (): void => undefined;

@@ -21,10 +21,7 @@ import { newId } from "./new-id.ts";
 import { emptyDesk, type DeskEvent, type DeskState, type DecisionDetails } from "./state.ts";
 import type { DecisionOutcome, Outbox } from "./outbox.ts";
 
-/**
- * State of the desk, outside React, so that a key press draws the next card without waiting for the network.
- * Cards come from the supply. Decisions leave through the outbox.
- */
+/** State outside React, so that a key press draws the next card without waiting for the network. */
 export class DeskStore {
   private state: DeskState;
   private readonly outbox: Outbox;
@@ -55,7 +52,7 @@ export class DeskStore {
     return () => this.eventListeners.delete(listener);
   };
 
-  /** Loads cards for new filters. `query` is the query of GET /review/deck without `count`. */
+  /** `query`: GET /review/deck without `count`. */
   open(query: string): void {
     this.change({ ...emptyDesk, history: this.state.history });
     this.supply.open(query);
@@ -66,7 +63,7 @@ export class DeskStore {
     this.endOutcomes();
   }
 
-  /** Decides the card on top. The next card is on top when this returns. */
+  /** The next card is on top when this returns. */
   decide(decision: DecisionKind, details: DecisionDetails = {}): void {
     const [card, ...rest] = this.state.cards;
     if (!card) return;
@@ -98,7 +95,7 @@ export class DeskStore {
     if (rest.length <= REFILL_AT && !this.state.incomplete_results) this.supply.request();
   }
 
-  /** Undoes a decision, by default the last one. A known card is on top again at once. */
+  /** By default the last one. A known card is on top again at once. */
   undo(which?: HistoryEntry): void {
     const entry = which ?? lastUndoable(this.state.history);
     if (!entry || !isUndoable(entry)) return this.emit({ kind: "nothing_to_undo" });
@@ -121,7 +118,7 @@ export class DeskStore {
     this.emit({ kind: "undone", entry });
   }
 
-  /** Changes approve to reject, or reject to approve, without showing the card again. */
+  /** Swaps approve and reject without showing the card again. */
   changeDecision(entry: HistoryEntry, decision: "approve" | "reject"): void {
     if (!isUndoable(entry) || entry.decision === decision) return;
     const changed: HistoryEntry = {
@@ -137,22 +134,20 @@ export class DeskStore {
     this.emit({ kind: "decided", entry: changed });
   }
 
-  /** Removes a line from the history. */
   dismiss(entry: HistoryEntry): void {
     this.change({ history: this.state.history.filter((each) => each.id !== entry.id) });
   }
 
-  /** Applies a local change, such as a block or an author's standing, to all leased cards. */
+  /** Applies a local change, such as a block, to all leased cards. */
   patchCards(change: (card: DeckCard) => DeckCard): void {
     this.change({ cards: this.state.cards.map(change) });
   }
 
-  /** Renews leases that end soon or have ended. Called on activity, so idle leases end. */
+  /** Called on activity, so idle leases end. */
   renewLeases(): void {
     this.supply.renew();
   }
 
-  /** Requests cards now. */
   retry(): void {
     if (this.state.phase === "failed") this.change({ phase: "loading", failure: null });
     this.supply.request();
@@ -229,10 +224,7 @@ export class DeskStore {
     }
   }
 
-  /**
-   * Removes a card that another tab of this member decided. The card on top stays until a key is pressed and
-   * shows the conflict.
-   */
+  /** Decided in another tab. The card on top stays until a key is pressed and shows the conflict. */
   private removeDecidedElsewhere({ post_id, decision }: Decision): void {
     const { cards } = this.state;
     const card = cards.find(({ id }) => id === post_id);

@@ -7,14 +7,14 @@ import { Outbox, type OutboxState } from "./outbox.ts";
 const idle: OutboxState = { status: "saved", waiting: 0, at_risk: false };
 let shared: { memberId: number; outbox: Outbox } | undefined;
 
-/** The page's outbox of a member, created on first use in the browser. */
+/** Created on first use in the browser. */
 export function outboxOf(memberId: number): Outbox {
   if (shared?.memberId === memberId) return shared.outbox;
   shared?.outbox.stop();
   const outbox = new Outbox({
     memberId,
     storage: browserStorage(),
-    // Missing on plain http at a network address (no secure context).
+    // Missing on plain http at a network address.
     locks: "locks" in navigator ? navigator.locks : undefined,
     channel:
       typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(outboxPrefix(memberId)),
@@ -35,7 +35,6 @@ export function outboxOf(memberId: number): Outbox {
   return outbox;
 }
 
-/** Sending state of the member's decisions. */
 export function useOutboxState(outbox: Outbox | null): OutboxState {
   return useSyncExternalStore(outbox?.subscribe ?? never, outbox?.getState ?? (() => idle), () => idle);
 }

@@ -1,7 +1,4 @@
-/*
- * Every route of the API, for those who need the whole registry: the OpenAPI document and the tests that walk all
- * endpoints. A test says which line is missing.
- */
+/* Registers every route, for the OpenAPI document and the tests that walk all endpoints. */
 import "#app/health/route.ts";
 import "#app/info/route.ts";
 import "#app/livez/route.ts";

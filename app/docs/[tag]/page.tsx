@@ -20,7 +20,6 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   return { title: tag === undefined ? w.title : `${tag.name} · ${w.title}` };
 }
 
-/** The operations of one tag, and the objects they take and answer with. */
 export default async function TagPage(props: Props) {
   const tag = await findTag(props);
   if (tag === undefined) notFound();

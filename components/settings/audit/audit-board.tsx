@@ -17,9 +17,9 @@ const HERE = "/settings/audit";
 export interface AuditBoardProps {
   log: { items: AuditLine[]; next_cursor: string | null };
   filters: AuditFilterValues;
-  /** The same filters as API parameters. */
+  /** The filters as API parameters. */
   csvQuery: Record<string, string | undefined>;
-  /** Whether this is not the newest page. */
+  /** Not the newest page. */
   isLater: boolean;
 }
 
@@ -58,7 +58,7 @@ const columns: Column<AuditLine>[] = [
   { key: "when", header: w.when, width: "7rem", cell: (line) => <RelativeTime at={line.at} /> },
 ];
 
-/** Long changes are collapsed; a new stream has ten fields. */
+/** A new stream has ten fields. */
 const FEW = 3;
 
 function Change({ texts }: { texts: string[] }) {
@@ -83,7 +83,6 @@ function Change({ texts }: { texts: string[] }) {
   );
 }
 
-/** The audit log, newest first, in pages. Its state is in the address. */
 export function AuditBoard({ log, filters, csvQuery, isLater }: AuditBoardProps) {
   const filtered = Object.values(filters).some((value) => value !== undefined);
   return (

@@ -2,11 +2,11 @@
 const LONGEST = 80;
 
 /**
- * The changes of an audit line, one text per field.
+ * One text per field.
  *
- * @param before fields before, or null for a new object
- * @param after fields after, or null for a deleted object
- * @param arrow text between old and new value
+ * @param before null for a new object
+ * @param after null for a deleted object
+ * @param arrow between old and new value
  */
 export function auditChange(
   before: unknown,
@@ -33,7 +33,6 @@ function fieldsOf(value: unknown): Record<string, unknown> {
     : { "": value };
 }
 
-/** Empty values need no line without a counterpart. */
 function empty(value: unknown): boolean {
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 }

@@ -19,7 +19,7 @@ export interface AuditFilterValues {
 
 const groups = Object.entries(w.groups).map(([value, label]) => ({ value, label }));
 
-/** Filters of the log, as a form that works before scripts run. */
+/** A form, so that it works before scripts run. */
 export function AuditFilters({ filters, path }: { filters: AuditFilterValues; path: string }) {
   const router = useRouter();
   const [draft, setDraft] = useState(filters);

@@ -19,12 +19,11 @@ import type { ClassifyRule, ClassifyRules } from "#lib/classify/schema.ts";
 const w = words.settings;
 const PATH = "/classify/rules";
 
-/** 0.7 → "70 %". Weights have two decimals. */
+/** 0.7 → "70 %". */
 function percent(weight: number): string {
   return formatPercent(weight * 100);
 }
 
-/** The text rules with weights and switches. */
 export function RulesPanel({ rules: rendered }: { rules: ClassifyRules }) {
   const mayManage = useCan("admin");
   const { data = rendered } = useApi<ClassifyRules>(PATH, { fallback: rendered });
@@ -65,7 +64,7 @@ function useRuleChange(said: (change: Change) => string, back: Change) {
     (rule) => apiFetch(PATH, { method: "PUT", body: { rules: [rule] } }),
     {
       onDone: (after, rule) => {
-        // The answer is the whole list and is shown at once.
+        // The answer is the whole list.
         void mutate(PATH, after, { revalidate: false });
         notifyDone(said(rule), { id: `rule-${rule.name}`, undo: () => void change.run(back) });
       },
@@ -91,7 +90,7 @@ function RuleSwitch({ rule, disabled }: { rule: ClassifyRule; disabled: boolean 
   );
 }
 
-/** Weight in per cent, applied on blur or Enter. */
+/** Per cent, saved on blur or Enter. */
 function WeightField({ rule }: { rule: ClassifyRule }) {
   const kept = String(Math.round(rule.weight * 100));
   const [text, setText] = useState(kept);

@@ -28,7 +28,6 @@ const add = (draft: Draft) =>
     body: { word: draft.word, stream_id: draft.stream_id },
   });
 
-/** The operator's word list. */
 export function WordsPanel({ words: rendered, streams }: { words: ClassifyWord[]; streams: NamedStream[] }) {
   const mayManage = useCan("admin");
   const { data = rendered } = useApi<ClassifyWord[]>(PATH, { fallback: rendered });

@@ -14,7 +14,6 @@ const tables = [
   ["/api/v1/audit.csv", w.tables.auditLog],
 ] as const;
 
-/** Export of all entered data, of single tables, and import. */
 export function DataPanels() {
   return (
     <div className="space-y-6">

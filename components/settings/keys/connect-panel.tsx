@@ -11,7 +11,6 @@ import { useAddress } from "./use-address.ts";
 
 const w = words.settings;
 
-/** How consumers connect: address, the four calls, the reference and example programs. */
 export function ConnectPanel({
   publicUrl,
   reserveSeconds,
@@ -19,7 +18,7 @@ export function ConnectPanel({
 }: {
   publicUrl: string;
   reserveSeconds: number;
-  /** The programs are shown beside a new key already. */
+  /** They are shown beside a new key already. */
   hidePrograms: boolean;
 }) {
   const address = useAddress(publicUrl);

@@ -5,7 +5,7 @@ import { consumerInTypeScript } from "./consumer-typescript.ts";
 
 const w = words.settings;
 
-/** A complete consumer in each language, as tabs. `key`: the key in its start command. */
+/** `key` is used in the start command. */
 export function consumerTabs(address: string, key: string) {
   const tab = (value: string, name: string, file: string, command: string, code: string) => ({
     value,

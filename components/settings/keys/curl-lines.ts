@@ -4,7 +4,7 @@ import type { ScopeName } from "./key-facts.ts";
 const w = words.settings.curlSteps;
 
 /**
- * curl lines to try a key, each with a comment, by the key's scopes.
+ * Lines to try a key, by its scopes.
  *
  * @param address base address of this service
  */

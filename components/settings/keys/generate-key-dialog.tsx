@@ -27,7 +27,7 @@ interface Draft {
   lastDay: string;
 }
 
-/** Default: a consumer key, the least that most programs need. */
+/** A consumer key, the least that most programs need. */
 function blank(scopes: readonly ScopeName[]): Draft {
   const first = scopes.includes("consume") ? "consume" : "read";
   return { name: "", scopes: [first], streams: null, expiry: "", lastDay: "" };
@@ -49,7 +49,6 @@ export interface GenerateKeyDialogProps {
   onGenerated: (key: GeneratedKey) => void;
 }
 
-/** Form for a new key. */
 export function GenerateKeyDialog({ streams, scopes, onGenerated }: GenerateKeyDialogProps) {
   const [open, setOpen] = useDialogParam("generate");
   const [draft, setDraft] = useState(() => blank(scopes));

@@ -7,7 +7,7 @@ import type { NamedStream, ScopeName } from "./key-facts.ts";
 
 const w = words.settings;
 
-/** Scopes of a key with descriptions, limited to the maker's rights. */
+/** Limited to the member's rights. */
 export function ScopeChoices({
   offered,
   chosen,
@@ -37,7 +37,7 @@ export function ScopeChoices({
   );
 }
 
-/** Streams of a key. Null: all. */
+/** Null: all. */
 export function StreamChoices({
   streams,
   chosen,

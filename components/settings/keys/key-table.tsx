@@ -26,7 +26,6 @@ export interface KeyTableProps {
   onGenerated: (key: GeneratedKey) => void;
 }
 
-/** The member's visible keys. */
 export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) {
   const seesAll = useCan("admin");
   const names = new Map(streams.map((stream) => [stream.id, `#${stream.hashtag}`]));

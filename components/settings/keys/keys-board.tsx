@@ -10,13 +10,11 @@ import { NewKeyPanel } from "./new-key-panel.tsx";
 export interface KeysBoardProps {
   status: KeyStatus;
   streams: NamedStream[];
-  /** Scopes the member may grant. */
   scopes: ScopeName[];
   publicUrl: string;
   reserveSeconds: number;
 }
 
-/** API keys: the list, a new key, and how to use them. */
 export function KeysBoard({ status, streams, scopes, publicUrl, reserveSeconds }: KeysBoardProps) {
   const list = useApi<KeyStatus>("/api-keys/status", { fallback: status });
   const [fresh, setFresh] = useState<GeneratedKey>();

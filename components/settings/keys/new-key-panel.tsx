@@ -13,7 +13,6 @@ import { useAddress } from "./use-address.ts";
 
 const w = words.settings;
 
-/** The new key, shown once, with instructions. */
 export function NewKeyPanel({
   made,
   publicUrl,

@@ -41,7 +41,6 @@ const columns: Column<Invitation>[] = [
   },
 ];
 
-/** Unused invitation links. */
 export function InvitationsPanel({ list }: { list: ApiState<{ items: Invitation[]; total: number }> }) {
   return (
     <Panel title={w.invitations} description={w.invitationsHint} flush>
@@ -66,7 +65,7 @@ export function InvitationsPanel({ list }: { list: ApiState<{ items: Invitation[
   );
 }
 
-/** No confirmation, because an invitation is easily created again. */
+/** Unconfirmed, because an invitation is easily created again. */
 function WithdrawButton({ invitation }: { invitation: Invitation }) {
   const withdraw = useMutation<void>(
     () => apiFetch(`/members/invitations/${invitation.id}`, { method: "DELETE" }),

@@ -17,7 +17,6 @@ import { roleOptions } from "./role-select.tsx";
 const w = words.settings;
 const FORM = "invite-member";
 
-/** Creates an invitation link for an address and role. */
 export function InviteDialog({ onLink }: { onLink: (link: OneTimeLink) => void }) {
   const [open, setOpen] = useDialogParam("invite");
   const [email, setEmail] = useState("");

@@ -10,7 +10,6 @@ export interface OneTimeLink {
   url: string;
 }
 
-/** Shows a link once. */
 export function LinkDialog({ link, onClose }: { link: OneTimeLink | undefined; onClose: () => void }) {
   return (
     <Dialog

@@ -14,7 +14,7 @@ import type { OneTimeLink } from "./link-dialog.tsx";
 const w = words.settings;
 const onFailed = (failure: ApiFailure) => notifyFailed(w.refused, failure);
 
-/** Administrators' actions on a member. Nobody can disable their own account. */
+/** Nobody can disable their own account. */
 export function MemberActions({
   member,
   onLink,

@@ -21,7 +21,6 @@ export interface MemberTableProps {
   onChanged: (member: Member) => void;
 }
 
-/** All members with role and status. */
 export function MemberTable({ list, onLink, onChanged }: MemberTableProps) {
   const me = useMember();
   const columns: Column<Member>[] = [

@@ -13,14 +13,14 @@ import type { Member } from "#lib/members/schema.ts";
 const w = words.settings;
 type Role = Member["role"];
 
-/** Role options with descriptions, the most powerful first. */
+/** The most powerful first. */
 export const roleOptions = (["admin", "reviewer", "viewer"] as const).map((role) => ({
   value: role,
   label: words.shell.roles[role],
   hint: w.roleHints[role],
 }));
 
-/** Role of a member with undo. Changing one's own asks first, because it cannot be undone. */
+/** With undo. Changing one's own role asks first, because it cannot be undone. */
 export function RoleSelect({ member, onChanged }: { member: Member; onChanged: (member: Member) => void }) {
   const me = useMember();
   const router = useRouter();

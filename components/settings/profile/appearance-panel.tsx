@@ -4,7 +4,6 @@ import { saveTheme } from "#components/shell/save-theme.ts";
 import { ThemeSwitch } from "#components/shell/theme-switch.tsx";
 import { words } from "#components/words/en.ts";
 
-/** Theme setting, applied at once. */
 export function AppearancePanel() {
   return (
     <Panel title={words.settings.appearance} description={words.settings.appearanceHint}>

@@ -17,14 +17,13 @@ const w = words.settings;
 
 export interface ProfilePanelProps {
   profile: Profile;
-  /** The member's time zone, or null for the installation's. */
+  /** Null: the installation's. */
   ownZone: string | null;
   defaultZone: string;
-  /** Made by the server: browsers list other zones, which would differ from the rendered page. */
+  /** From the server, because browsers list other zones. */
   zones: readonly ZoneGroup[];
 }
 
-/** Name, e-mail address and time zone of the signed-in member. */
 export function ProfilePanel({ profile, ownZone, defaultZone, zones }: ProfilePanelProps) {
   const router = useRouter();
   const [name, setName] = useState(profile.name);

@@ -11,12 +11,10 @@ import type { Profile, Provider } from "#lib/members/schema.ts";
 const w = words.settings;
 
 export interface ServicesPanelProps {
-  /** The configured providers. */
   services: { id: Provider; name: string }[];
   allowed: Provider[];
 }
 
-/** Providers that may sign this member in. */
 export function ServicesPanel({ services, allowed: rendered }: ServicesPanelProps) {
   const [allowed, setAllowed] = useState(rendered);
   const change = useMutation<{ id: Provider; name: string; on: boolean }, Profile>(

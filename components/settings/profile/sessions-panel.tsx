@@ -9,7 +9,6 @@ import { useMutation } from "#lib/client/use-mutation.ts";
 
 const w = words.settings;
 
-/** Ends all sessions of the member, this one included. */
 export function SessionsPanel() {
   const leave = useMutation<void>(() => apiFetch("/profile/sign-out", { method: "POST" }), {
     // A full page load clears the session's data from memory.

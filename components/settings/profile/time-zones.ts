@@ -1,4 +1,4 @@
-/** Cities that ICU still lists under a former name. */
+/** ICU lists these under former names. */
 const renamed: Readonly<Record<string, string>> = {
   "Africa/Asmera": "Africa/Asmara",
   "America/Godthab": "America/Nuuk",
@@ -12,7 +12,6 @@ const renamed: Readonly<Record<string, string>> = {
   "Pacific/Truk": "Pacific/Chuuk",
 };
 
-/** "America/New_York" → "America/New York". */
 export function zoneName(zone: string): string {
   return renamed[zone] ?? zone.replaceAll("_", " ");
 }
@@ -22,10 +21,7 @@ export interface ZoneGroup {
   zones: { value: string; label: string }[];
 }
 
-/**
- * Every time zone this JavaScript engine knows, by region, for a native select: its options begin with the city, so that
- * typing "kath" finds Kathmandu.
- */
+/** By region, for a native select. Labels begin with the city, so that typing "kath" finds Kathmandu. */
 export function zoneGroups(): ZoneGroup[] {
   const groups = new Map<string, ZoneGroup["zones"]>();
   for (const value of Intl.supportedValuesOf("timeZone")) {

@@ -46,7 +46,6 @@ export default async function AuditPage({
   );
 }
 
-/** A day such as 2026-05-04, undefined for anything else. */
 function dayOf(text: string | undefined): string | undefined {
   if (text === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   return new Date(text).toJSON()?.slice(0, 10) === text ? text : undefined;

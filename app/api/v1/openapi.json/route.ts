@@ -3,7 +3,7 @@ import "#app/api/v1/all-routes.ts";
 import { openApiDocument } from "#lib/http/openapi.ts";
 import { ok, openOperation, routes } from "#lib/http/route.ts";
 
-// Routes are declared when the process starts, so the document never changes.
+// Routes are declared at start, so the document never changes.
 let document: Record<string, unknown> | undefined;
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/openapi.json", {

@@ -2,7 +2,7 @@ import { rejectBlocked } from "#lib/review/decide-posts.ts";
 import { RejectBlockedResult } from "#lib/filters/schema.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 
-/** Ten thousand posts take some seconds. */
+/** Seconds, for ten thousand posts. */
 export const maxDuration = 60;
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/reblog-controls/reject-blocked", {

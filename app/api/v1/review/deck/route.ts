@@ -11,11 +11,11 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
     tag: "Review",
     scope: "review",
     boundKeys: "own",
-    // It leases posts, so a session needs the same-origin check.
+    // A GET that leases posts needs the same-origin check.
     changes: true,
     query: DeckQuery,
     responses: { 200: Deck },
-    // Every GET has a HEAD. It must not lease cards, which nobody would see.
+    // The automatic HEAD must not lease cards.
     handle: async ({ principal, query, request }) =>
       ok(
         request.method === "HEAD"

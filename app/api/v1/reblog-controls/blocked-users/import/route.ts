@@ -1,7 +1,7 @@
 import { blockListOperations } from "#lib/filters/api.ts";
 import { routes } from "#lib/http/route.ts";
 
-/** An import that matches very many waiting posts takes some seconds. */
+/** Seconds, for an import that matches very many posts. */
 export const maxDuration = 60;
 
 const operations = blockListOperations("user");
