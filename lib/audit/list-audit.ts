@@ -3,7 +3,7 @@ import { db, type Prisma } from "#lib/db.ts";
 import { csvLine } from "#lib/http/csv.ts";
 import type { AuditFilter, AuditLine, AuditQuery } from "./schema.ts";
 
-/** One page of the audit log, newest first. `next_cursor` is null on the last one. */
+/** Newest first. */
 export async function listAudit(
   filter: AuditQuery,
 ): Promise<{ items: AuditLine[]; next_cursor: string | null }> {
@@ -39,7 +39,7 @@ function whereOf(filter: AuditFilter): Prisma.audit_eventWhereInput {
 
 const PAGE = 1000;
 
-/** The same as CSV, from `cursor` to the end. */
+/** CSV, newest first, from `cursor` to the end. */
 export async function* exportAudit(filter: AuditFilter): AsyncGenerator<string, void> {
   yield csvLine(["at", "actor", "source", "action", "subject", "before", "after"]);
   let cursor = filter.cursor;

@@ -2,15 +2,15 @@ import type { Actor } from "#lib/auth/principal.ts";
 import { Prisma, type Tx } from "#lib/db.ts";
 
 export interface AuditEvent {
-  /** Verb and thing: `stream.create`, `key.revoke`, `member.role`, `settings.update`, `queue.trim`, … */
+  /** `stream.create`, `key.revoke`, `member.role`, `settings.update`, `queue.trim`, … */
   action: string;
-  /** What it was done to, readable without looking anything up: `#cats on mastodon.social`. */
+  /** Readable without a look-up: `#cats on mastodon.social`. */
   subject: string;
   before?: Prisma.InputJsonValue | null;
   after?: Prisma.InputJsonValue | null;
 }
 
-/** Appends one line to the audit log in the transaction of the change. Never put secrets into before/after. */
+/** Writes in the transaction of the change. Never put secrets into before/after. */
 export async function recordAudit(tx: Tx, actor: Actor, event: AuditEvent): Promise<void> {
   await tx.audit_event.create({
     data: {

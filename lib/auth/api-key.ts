@@ -5,12 +5,12 @@ import { log } from "#lib/log.ts";
 const MINUTE = 60_000;
 const noted = new Map<number, number>();
 
-/** SHA-256 of a key, which is stored in place of the key. */
+/** SHA-256, stored in place of the key. */
 export function hashKey(key: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash("sha256").update(key, "utf8").digest());
 }
 
-/** The key of a request, from `X-API-Key` or as a bearer token; null without one. */
+/** From `X-API-Key` or a bearer token. */
 export function keyOf(headers: Headers): string | null {
   const key = headers.get("x-api-key");
   if (key !== null) return key;
@@ -18,10 +18,7 @@ export function keyOf(headers: Headers): string | null {
   return bearer?.[1] ?? null;
 }
 
-/**
- * Stores the time of a key's last use, at most once a minute. Not awaited, so that it does not slow the request; a lost
- * write costs a minute of accuracy on the settings page.
- */
+/** Stores the time at most once a minute. Not awaited, so that it does not slow the request. */
 export function noteKeyUse(keyId: number, lastUsed: Date | null): void {
   const now = Date.now();
   if (lastUsed !== null && now - lastUsed.getTime() < MINUTE) return;

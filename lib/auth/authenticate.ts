@@ -7,8 +7,8 @@ import type { InlineCaller, Principal } from "./principal.ts";
 import { memberOfToken, sessionTokenOf, type SessionMember } from "./session.ts";
 
 /**
- * Authenticates a request by its key or session.
- * @param changes whether the request changes something; a session then needs a same-origin request
+ * @param changes the request changes something; a session then needs a same-origin request
+ *
  * @throws ApiError `missing_key`, `invalid_key`, `cross_site`
  */
 export async function authenticate(request: Request, changes: boolean): Promise<Principal> {
@@ -18,7 +18,7 @@ export async function authenticate(request: Request, changes: boolean): Promise<
   return principalOfMember(member);
 }
 
-/** As `authenticate`, for operations that check the key inside their own database call. */
+/** For operations that check the key in their own database call. */
 export async function authenticateInline(request: Request, scope: Scope): Promise<InlineCaller> {
   const key = keyOf(request.headers);
   if (key !== null) return { key_hash: hashKey(key), member_id: null, label: null };
@@ -27,7 +27,9 @@ export async function authenticateInline(request: Request, scope: Scope): Promis
   return { key_hash: null, member_id: member.id, label: member.name };
 }
 
-/** @throws ApiError `scope_missing` or `role_forbidden` when the principal lacks the scope */
+/**
+ * @throws ApiError `scope_missing`, `role_forbidden`
+ */
 export function authorise(principal: Principal, scope: Scope): void {
   if (principal.scopes.includes(scope)) return;
   throw principal.kind === "key" ? new ApiError("scope_missing", { scope }) : new ApiError("role_forbidden");
@@ -60,7 +62,7 @@ async function principalOfKey(key: string): Promise<Principal> {
       creator: { select: { id: true, role: true, disabled_at: true } },
     },
   });
-  // The clock of this process; the queue uses the database's. They differ by a second at most.
+  // The process clock may differ from the database's by a second.
   const dead =
     !row || row.revoked_at !== null || (row.expires_at !== null && row.expires_at.getTime() <= Date.now());
   if (dead || row.creator.disabled_at !== null) throw new ApiError("invalid_key");
@@ -86,9 +88,8 @@ async function memberOfRequest(request: Request, changes: boolean): Promise<Sess
 }
 
 /**
- * Whether a browser sent the request from our own pages: `Sec-Fetch-Site: same-origin`, or an `Origin` that equals
- * PUBLIC_URL's or the request's host. Comparing with the host is safe, because browsers set both headers themselves, and
- * needed, because a server may have several host names (docs/api.md#authentication).
+ * True for `Sec-Fetch-Site: same-origin`, or an `Origin` that equals PUBLIC_URL's or the request's host. Browsers
+ * set both headers themselves, and a server may have several host names (docs/api.md#authentication).
  */
 export function isSameOrigin(request: Request): boolean {
   if (request.headers.get("sec-fetch-site") === "same-origin") return true;
@@ -96,7 +97,7 @@ export function isSameOrigin(request: Request): boolean {
   if (origin === null || !URL.canParse(origin)) return false;
   const ours = new URL(env().PUBLIC_URL);
   if (origin === ours.origin) return true;
-  // An http page must not act on an https installation: anybody on the network could have changed it.
+  // An http page must not act on an https installation: it may have been changed on the network.
   const { protocol, host } = new URL(origin);
   return host === request.headers.get("host") && (protocol === "https:" || ours.protocol === "http:");
 }

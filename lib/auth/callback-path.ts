@@ -1,11 +1,10 @@
-/** Any origin works: the parser only has to notice URLs that leave it. */
+/** Any origin works: it only reveals URLs that leave it. */
 const BASE = "http://here.invalid";
 
 /**
- * Path of the page after signing in. A URL that leaves this origin (another host, `//host`, `/\host`, `javascript:`) or
- * names the API becomes the start page.
+ * Path of the page after signing in; the start page for a URL that leaves this origin or names the API.
+ *
  * @param wanted a path, or an absolute URL
- * @param origin absolute URLs of this origin are accepted too
  */
 export function callbackPath(wanted: string | null | undefined, origin: string = BASE): string {
   if (!wanted || !URL.canParse(wanted, BASE)) return "/";

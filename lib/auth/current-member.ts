@@ -6,22 +6,20 @@ import { callbackPath } from "./callback-path.ts";
 import { roles, type Role } from "./permissions.ts";
 import { memberOfToken, sessionCookieName } from "./session.ts";
 
-/*
- * The member of a page request, for server components only (next/headers). Route handlers use `authenticate`.
- */
+/* For server components only (next/headers). Route handlers use `authenticate`. */
 
 export type CurrentMember = {
   id: number;
   name: string;
   email: string;
   role: Role;
-  /** IANA name; the installation's TIME_ZONE until the member chooses one. */
+  /** IANA name; TIME_ZONE until the member chooses one. */
   time_zone: string;
   theme: "system" | "light" | "dark";
   preferences: Record<string, unknown>;
 };
 
-/** The signed-in member, or null. One query for each page. */
+/** One query for each page. */
 export const currentMember = cache(async (): Promise<CurrentMember | null> => {
   const member = await memberOfToken((await cookies()).get(sessionCookieName())?.value);
   if (member === null) return null;
@@ -38,8 +36,9 @@ export const currentMember = cache(async (): Promise<CurrentMember | null> => {
 });
 
 /**
- * The signed-in member. Others are redirected to the sign-in page and return after signing in.
- * @param path where to return to; default: the requested page
+ * Redirects others to the sign-in page.
+ *
+ * @param path to return to; default: the requested page
  */
 export async function requireMember(path?: string): Promise<CurrentMember> {
   const member = await currentMember();
@@ -49,7 +48,7 @@ export async function requireMember(path?: string): Promise<CurrentMember> {
   redirect(back === "/" ? "/sign-in" : `/sign-in?callbackUrl=${encodeURIComponent(back)}`);
 }
 
-/** The signed-in member if their role is at least `least`; others are redirected to the start page. */
+/** Redirects members with a lower role to the start page. */
 export async function requireRole(least: Role): Promise<CurrentMember> {
   const member = await requireMember();
   return roles.indexOf(member.role) >= roles.indexOf(least) ? member : redirect("/");

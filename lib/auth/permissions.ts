@@ -1,23 +1,22 @@
-/** Permissions of keys and sessions (docs/api.md#who-may-do-what). */
+/** See docs/api.md#who-may-do-what. */
 export const scopes = ["read", "consume", "review", "manage", "keys"] as const;
 export type Scope = (typeof scopes)[number];
 
 export const roles = ["viewer", "reviewer", "admin"] as const;
 export type Role = (typeof roles)[number];
 
-/** Same table as the SQL function `role_grants`, which the queue uses; a test compares all pairs. */
+/** The SQL function `role_grants` holds the same table; a test compares all pairs. */
 const grants: Record<Role, readonly Scope[]> = {
   viewer: ["read", "keys"],
   reviewer: ["read", "consume", "review", "keys"],
   admin: scopes,
 };
 
-/** Scopes of a role. `keys` covers a member's own keys; all keys need the role admin. */
+/** `keys` covers a member's own keys; all keys need the role admin. */
 export function scopesOf(role: Role): readonly Scope[] {
   return grants[role];
 }
 
-/** Whether a role has a scope. */
 export function roleGrants(role: Role, scope: Scope): boolean {
   return grants[role].includes(scope);
 }

@@ -11,7 +11,7 @@ export interface SessionMember {
   preferences: Record<string, unknown>;
 }
 
-/** Name of the session cookie. Browsers accept the prefix `__Secure-` over https only. */
+/** Browsers accept the prefix `__Secure-` over https only. */
 export function sessionCookieName(): string {
   return env().PUBLIC_URL?.startsWith("https://")
     ? "__Secure-next-auth.session-token"
@@ -19,8 +19,8 @@ export function sessionCookieName(): string {
 }
 
 /**
- * The member of a session token; null when the token is invalid or expired, the member is disabled, or the sessions
- * were ended since (session_version). Read on every request, so that disabling a member takes effect at once.
+ * Null when the token is invalid or expired, the member is disabled, or session_version has changed. Read on every
+ * request, so that disabling a member takes effect at once.
  */
 export async function memberOfToken(token: string | undefined): Promise<SessionMember | null> {
   const secret = env().AUTH_SECRET;
@@ -51,7 +51,6 @@ export async function memberOfToken(token: string | undefined): Promise<SessionM
   };
 }
 
-/** The session token in a `Cookie` header. */
 export function sessionTokenOf(cookieHeader: string | null): string | undefined {
   const name = `${sessionCookieName()}=`;
   for (const part of cookieHeader?.split(";") ?? []) {
@@ -62,16 +61,12 @@ export function sessionTokenOf(cookieHeader: string | null): string | undefined 
   return undefined;
 }
 
-/** Lifetime of a session in seconds. */
+/** Seconds. */
 export const SESSION_AGE = 30 * 24 * 60 * 60;
 
-/** Content of a session token. */
 export type SessionClaims = { sub: string; session_version: number };
 
-/**
- * `Set-Cookie` of a new session in next-auth's format, for the session that continues when a member ends all others by
- * changing the password.
- */
+/** `Set-Cookie` in next-auth's format, for the session that continues after a change of the password. */
 export async function freshSessionCookie(member: { id: number; session_version: number }): Promise<string> {
   const secret = env().AUTH_SECRET;
   if (secret === undefined) throw new Error("AUTH_SECRET is not set");

@@ -4,9 +4,8 @@ import { sleep } from "#lib/clock.ts";
 import { countAttempt, forgetAttempts } from "./sql.ts";
 
 /*
- * Sign-in attempts are slowed and accounts never locked, so that failed attempts of others cannot shut a member out
- * (docs/decisions/0016-sign-in-throttling.md). Attempts are counted before the password is checked: concurrent attempts
- * get different counts. They also wait before it is checked: the waiting time says nothing about the password.
+ * Attempts are slowed and accounts never locked. Counting and waiting precede the check of the password, so that
+ * concurrent attempts are counted and the time reveals nothing (docs/decisions/0016-sign-in-throttling.md).
  */
 
 /** Failures without a delay. */
@@ -14,21 +13,22 @@ const FREE_FAILURES = { account: 3, address: 10 };
 /** Milliseconds. */
 const MIN_WAIT = 500;
 const MAX_WAIT = 8_000;
-/** Attempts of one address that may wait at the same time in one process; further ones are refused. */
+/** Waiting attempts of one address in one process; further ones are refused. */
 const MAX_WAITING = 8;
 
 const waiting = new Map<string, number>();
 
 export type Attempt = {
-  /** Too many attempts of this address are waiting: do not check the password. */
+  /** Too many attempts are waiting: do not check the password. */
   refused: boolean;
   /** Call it when the attempt succeeded. */
   succeeded: () => Promise<void>;
 };
 
 /**
- * Counts a sign-in attempt and waits for a time that grows with the failures before it.
- * @param account the e-mail as typed, known or not
+ * Counts an attempt and waits.
+ *
+ * @param account the e-mail as typed
  * @param address see clientAddress; null: count by account only
  */
 export async function slowDown(account: string, address: string | null): Promise<Attempt> {
@@ -45,7 +45,11 @@ export async function slowDown(account: string, address: string | null): Promise
   return { refused, succeeded: () => forgetAttempts(subjects) };
 }
 
-/** Milliseconds to wait after `failures` beyond the free ones: doubled each time, up to a limit. */
+/**
+ * Milliseconds: doubled for each failure, up to a limit.
+ *
+ * @param failures beyond the free ones
+ */
 export function waitAfter(failures: number): number {
   return failures <= 0 ? 0 : Math.min(MAX_WAIT, MIN_WAIT * 2 ** Math.min(failures - 1, 20));
 }
@@ -66,9 +70,8 @@ async function waitIfAllowed(subject: string, wait: number): Promise<boolean> {
 }
 
 /**
- * Address of a client as a key for counting; null when unknown. The server in front of Next leaves one trusted address
- * in `X-Forwarded-For` (TRUSTED_PROXIES); Vercel overwrites the header. IPv6 addresses count by /64, the size of one
- * household or rented machine.
+ * The server in front of Next leaves one trusted address in `X-Forwarded-For` (TRUSTED_PROXIES); Vercel overwrites
+ * the header. IPv6 counts by /64, the size of one household.
  */
 export function clientAddress(headers: Headers): string | null {
   const claimed = headers.get("x-forwarded-for")?.split(",")[0]?.trim() ?? "";

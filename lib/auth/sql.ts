@@ -2,10 +2,7 @@ import { db } from "#lib/db.ts";
 
 type Subjects = { account: string; address: string | null };
 
-/**
- * Counts one attempt for the account and the address and returns the failures before it. The count restarts after 15
- * minutes without attempts.
- */
+/** Returns the failures before this attempt. The count restarts after 15 minutes without attempts. */
 export async function countAttempt(subjects: Subjects): Promise<{ account: number; address: number }> {
   const names = [subjects.account, ...(subjects.address === null ? [] : [subjects.address])];
   // Sorted, so that concurrent attempts lock the rows in the same order.
@@ -22,8 +19,8 @@ export async function countAttempt(subjects: Subjects): Promise<{ account: numbe
 }
 
 /**
- * After a success: resets the account's count and takes this attempt off the address's. A full reset would let an
- * attacker clear the count by signing in to an own account. Also deletes old rows.
+ * Resets the account's count and takes one off the address's: a full reset would let an attacker clear it by
+ * signing in. Also deletes old rows.
  */
 export async function forgetAttempts(subjects: Subjects): Promise<void> {
   await db.$executeRaw`

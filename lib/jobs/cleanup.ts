@@ -3,36 +3,36 @@ import { db, Prisma } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
 
-/** A cleanup's lease, far longer than any deadline. */
+/** Far longer than any deadline. */
 const LEASE_SECONDS = 300;
-/** A little less than a day, so that a scheduler that calls at the same time each day is never too early. */
+/** Less than a day, so that a daily scheduler is never too early. */
 const INTERVAL_MINUTES = 23 * 60 + 50;
 
-// The database's clock decides, because several processes ask.
+// The database's clock, because several processes ask.
 const isDue = Prisma.sql`(last_cleanup_at IS NULL OR last_cleanup_at < now() - ${INTERVAL_MINUTES} * interval '1 minute')
   AND (cleanup_lease_until IS NULL OR cleanup_lease_until < now())`;
 
-/** Whether the daily cleanup is due and not running. A missed day is caught up. */
+/** A missed day is caught up. */
 export async function isCleanupDue(): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`SELECT 1 FROM installation WHERE ${isDue}`;
   return rows.length > 0;
 }
 
-/** Claims the daily cleanup. One of several callers succeeds. */
+/** One of several callers succeeds. */
 export async function claimCleanup(): Promise<boolean> {
   const claimed = await db.$executeRaw`
     UPDATE installation SET cleanup_lease_until = now() + ${LEASE_SECONDS} * interval '1 second' WHERE ${isDue}`;
   return claimed === 1;
 }
 
-/** Releases the claim. An incomplete cleanup stays due. */
+/** An incomplete cleanup stays due. */
 export async function endCleanup(complete: boolean): Promise<void> {
   await db.$executeRaw`
     UPDATE installation SET cleanup_lease_until = NULL,
       last_cleanup_at = CASE WHEN ${complete}::boolean THEN now() ELSE last_cleanup_at END`;
 }
 
-/** Deletes delivered posts older than RETENTION_DAYS, until the deadline. May run at any time. */
+/** Deletes delivered posts older than RETENTION_DAYS. May run at any time. */
 export async function cleanUpNow({ deadline }: { deadline: Date }): Promise<{ deleted: number }> {
   const { deleted, complete } = await cleanupDelivered(servicePrincipal, env().RETENTION_DAYS, deadline);
   await endCleanup(complete);

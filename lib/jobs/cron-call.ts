@@ -4,24 +4,23 @@ import { ApiError } from "#lib/errors.ts";
 import { cleanUpNow } from "./cleanup.ts";
 import { resetIntervals, runDueWork } from "./run-due-work.ts";
 
-/** Time budget of a call in milliseconds. The platform ends it after 60 s (`maxDuration` of the routes). */
+/** Milliseconds. The platform ends a call after 60 s (`maxDuration` of the routes). */
 const BUDGET = 50_000;
 
 /**
- * Requires the header `Authorization: Bearer <CRON_SECRET>`.
  * @throws ApiError `cron_closed` when no secret is set, `cron_secret_wrong`
  */
 export function requireCronSecret(request: Request): void {
   const { CRON_SECRET } = env();
   if (CRON_SECRET === undefined) throw new ApiError("cron_closed");
   const given = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
-  // timingSafeEqual needs inputs of equal length, so digests are compared.
+  // timingSafeEqual needs inputs of equal length.
   if (!timingSafeEqual(digest(given), digest(CRON_SECRET))) {
     throw new ApiError("cron_secret_wrong", {}, { headers: { "WWW-Authenticate": 'Bearer realm="cron"' } });
   }
 }
 
-/** Runs due jobs until none has work or the budget is used. Unfinished work waits for the next call. */
+/** Unfinished work waits for the next call. */
 export async function tick(): Promise<{ worked: boolean }> {
   const deadline = new Date(Date.now() + BUDGET);
   resetIntervals();
@@ -33,7 +32,7 @@ export async function tick(): Promise<{ worked: boolean }> {
   }
 }
 
-/** Runs the daily cleanup, whether it is due or not. */
+/** Whether it is due or not. */
 export function cleanUp(): Promise<{ deleted: number }> {
   return cleanUpNow({ deadline: new Date(Date.now() + BUDGET) });
 }

@@ -9,26 +9,26 @@ import { claimCleanup, cleanUpNow, isCleanupDue } from "./cleanup.ts";
 import { prune } from "./prune.ts";
 
 export interface Limits {
-  /** When to stop. Unfinished work stays due. */
+  /** Unfinished work stays due. */
   deadline: Date;
   /** Aborted when the process is about to exit. */
   signal?: AbortSignal | undefined;
 }
 
-/** A kind of background work. The database says what is due, so several processes may run the same job. */
+/** The database says what is due, so several processes may run the same job. */
 export interface Job {
   name: string;
-  /** Least time between two runs in one process, in milliseconds. */
+  /** Least milliseconds between two runs in one process. */
   every: number;
-  /** A cheap check whether there may be work. Without it `run` is always called. */
+  /** A cheap check. Without it `run` is always called. */
   isDue?: () => Promise<boolean>;
-  /** Claims work and does it. Returns whether there was any; if so it is called again without a pause. */
+  /** Called again without a pause when there was work. */
   run: (limits: Limits) => Promise<{ worked: boolean }>;
 }
 
-/** Posts in one run, so that other jobs get their share of the processor. */
+/** Posts in one run, so that other jobs get processor time. */
 const CLASSIFY_LIMIT = 1_000;
-/** Concurrent fetches. Each host gets one request at a time in any case. */
+/** Each host gets one request at a time in any case. */
 const CONCURRENT_FETCHES = 4;
 /** No fetch starts with less time left, in milliseconds. */
 const LEAST_FETCH_TIME = 3_000;
@@ -66,7 +66,7 @@ export const jobs: readonly Job[] = [
     every: 5_000,
     async run({ deadline }) {
       await compactFigures(deadline);
-      // Figures are exact before and after compaction, so there is no reason to run again at once.
+      // Figures are exact before and after compaction.
       return { worked: false };
     },
   },

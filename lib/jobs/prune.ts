@@ -7,7 +7,6 @@ const daysAgo = (days: number) => new Date(Date.now() - days * DAY);
 /** Deletes expired rows and cached pictures. */
 export async function prune(): Promise<void> {
   await pruneFetchRuns();
-  // Used or expired links.
   await db.invitation.deleteMany({
     where: { OR: [{ used_at: { lt: daysAgo(7) } }, { used_at: null, expires_at: { lt: daysAgo(7) } }] },
   });

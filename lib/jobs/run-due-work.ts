@@ -6,15 +6,13 @@ import { jobs, type Job, type Limits } from "./jobs.ts";
 /** Milliseconds between two checks of idle jobs while another job is running. */
 const IDLE_PAUSE = 1_000;
 
-/** Time of the last start of each job in this process, by name. */
 const lastStart = new Map<string, number>();
 
 /**
- * Runs due jobs until none has work, the deadline has passed or the signal aborts. Jobs run concurrently, so a slow remote
- * server does not delay a block list. Several processes may call it at once.
+ * Runs due jobs concurrently, so that a slow remote server does not delay a block list.
  *
  * @returns whether there was work; if so the caller calls again at once
- * @throws when the database cannot be reached; any other error is logged and does not stop other jobs
+ * @throws when the database cannot be reached; other errors are logged
  */
 export async function runDueWork(
   limits: { deadline: Date; signal?: AbortSignal },
@@ -26,7 +24,6 @@ export async function runDueWork(
   return { worked: round.worked };
 }
 
-/** Forgets when jobs ran last, so that the next round checks all of them. */
 export function resetIntervals(): void {
   lastStart.clear();
 }
@@ -34,7 +31,7 @@ export function resetIntervals(): void {
 class Round {
   readonly limits: Limits;
   worked = false;
-  /** Set when the database cannot be reached; ends the round. */
+  /** Ends the round. */
   databaseError: Error | null = null;
   private running = 0;
 
@@ -55,7 +52,9 @@ class Round {
     } while (await this.pauseWhileOthersRun());
   }
 
-  /** Returns false when the job failed; it is not run again in this round. */
+  /**
+   * @returns false when the job failed; it is not run again in this round
+   */
   private async attempt(job: Job): Promise<boolean> {
     try {
       if (job.isDue !== undefined && !(await job.isDue())) return true;

@@ -22,8 +22,9 @@ import {
 const PREFIX = "slc_";
 
 /**
- * Creates a key that acts for the caller. The answer is the only place where it is shown in clear. A key cannot create
- * a key with more scopes, more streams or a later expiry than its own.
+ * The answer is the only place where the key is shown. A key cannot create one with more scopes, more streams or a
+ * later expiry than its own.
+ *
  * @throws ApiError `scope_missing`, `role_forbidden`, `key_streams_exceeded`, `validation`
  */
 export async function generateKey(principal: Principal, values: KeyGenerate): Promise<GeneratedKey> {
@@ -110,7 +111,7 @@ async function chosenExpiry(principal: Principal, wanted: Date | null): Promise<
   return wanted ?? own;
 }
 
-/** Keys the caller may see, newest first. Revoked keys are left out, expired ones are not. */
+/** Newest first; revoked keys are left out, expired ones are not. */
 export async function keyStatus(principal: Pick<Principal, "role" | "member_id">): Promise<KeyStatus> {
   const rows = await keyRows(ownerFor(principal));
   const active = rows.filter((row) => row.active).length;
@@ -135,9 +136,9 @@ function serializeKey(row: KeyRow): ApiKey {
 }
 
 /**
- * Revokes a key for good. It is refused from its next request on.
  * @param id undefined: the only active key that the caller may see
- * @throws ApiError `api_key_not_found` (also when it was revoked before), `several_keys`
+ *
+ * @throws ApiError `api_key_not_found` (also when revoked before), `several_keys`
  */
 export async function revokeKey(principal: Principal, id: number | undefined): Promise<Revoked> {
   const owner = ownerFor(principal);
@@ -161,12 +162,12 @@ async function onlyKey(tx: Tx, owner: number | null): Promise<number> {
   return first;
 }
 
-/** Owner whose keys the caller may see and revoke; null: all owners, for admins. */
+/** Owner whose keys the caller may see and revoke; null: all. */
 function ownerFor(principal: Pick<Principal, "role" | "member_id">): number | null {
   return principal.role === "admin" ? null : principal.member_id;
 }
 
-/** Name of a key in the audit log. */
+/** In the audit log. */
 function keyLabel(key: { name: string; last_characters: string }): string {
   return `${key.name} (…${key.last_characters})`;
 }

@@ -1,8 +1,8 @@
 import { db, type Tx } from "#lib/db.ts";
 
 /*
- * Queries over keys that are not revoked. `owner` null: keys of all members. An active key has also not expired, by the
- * database's clock, and its member is not disabled.
+ * `owner` null: keys of all members. An active key has not expired, by the database's clock, and its member is not
+ * disabled.
  */
 
 export type KeyRow = {
@@ -19,7 +19,7 @@ export type KeyRow = {
   active: boolean;
 };
 
-/** Keys, newest first. */
+/** Newest first. */
 export async function keyRows(owner: number | null): Promise<KeyRow[]> {
   return db.$queryRaw<KeyRow[]>`
     SELECT k.id, k.name, k.prefix, k.last_characters, k.scopes, k.stream_ids, m.name AS created_by, k.created_at,
@@ -30,7 +30,7 @@ export async function keyRows(owner: number | null): Promise<KeyRow[]> {
      ORDER BY k.id DESC`;
 }
 
-/** Ids of the active keys, locked until the transaction ends; at most two, to tell one from several. */
+/** At most two, to tell one from several. */
 export async function lockActiveKeys(tx: Tx, owner: number | null): Promise<number[]> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     SELECT k.id FROM api_key k JOIN member m ON m.id = k.created_by
@@ -40,7 +40,6 @@ export async function lockActiveKeys(tx: Tx, owner: number | null): Promise<numb
   return rows.map((row) => row.id);
 }
 
-/** Whether any key is active. */
 export async function anyActiveKey(tx: Tx, owner: number | null): Promise<boolean> {
   const rows = await tx.$queryRaw<{ found: boolean }[]>`
     SELECT EXISTS (
@@ -50,7 +49,7 @@ export async function anyActiveKey(tx: Tx, owner: number | null): Promise<boolea
   return rows[0]?.found === true;
 }
 
-/** Revokes a key and returns its name for the log; null when there is none to revoke. */
+/** Returns the name for the log; null when there is none to revoke. */
 export async function revokeRow(
   tx: Tx,
   id: number,
@@ -74,7 +73,7 @@ export type NewKey = {
   expires_at: Date | null;
 };
 
-/** Stores a key; null when its expiry is not in the future. */
+/** Null when the expiry is not in the future. */
 export async function insertKey(tx: Tx, key: NewKey): Promise<{ id: number; created_at: Date } | null> {
   const rows = await tx.$queryRaw<{ id: number; created_at: Date }[]>`
     INSERT INTO api_key (name, prefix, last_characters, key_hash, scopes, stream_ids, created_by, expires_at)
@@ -85,7 +84,7 @@ export async function insertKey(tx: Tx, key: NewKey): Promise<{ id: number; crea
   return rows[0] ?? null;
 }
 
-/** Expiry of a key; null: never. */
+/** Null: never. */
 export async function keyExpiry(id: number): Promise<Date | null> {
   const row = await db.api_key.findUnique({ where: { id }, select: { expires_at: true } });
   return row?.expires_at ?? null;

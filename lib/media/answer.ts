@@ -6,7 +6,7 @@ import { getPicture, pictureTag } from "./get-picture.ts";
 import { MediaFailure } from "./media-failure.ts";
 import { mediumOf, type PictureSource } from "./picture-source.ts";
 
-/** Headers of foreign media. They keep a file harmless even when it is opened by itself. */
+/** Keeps foreign media harmless even when opened by itself. */
 const INERT = {
   "Content-Security-Policy": "default-src 'none'; sandbox",
   "X-Content-Type-Options": "nosniff",
@@ -15,8 +15,7 @@ const INERT = {
 const KEPT = "private, max-age=86400";
 
 /**
- * Answers a picture with 200, or with 304 (decided before any download) when the browser has it. Unavailable
- * pictures give 404 with `X-Media-Error`.
+ * 304 is decided before any download. Unavailable pictures give 404 with `X-Media-Error`.
  *
  * @throws ApiError `picture_not_found`, `picture_unavailable`
  */
@@ -34,7 +33,7 @@ export async function answerPicture(
 }
 
 /**
- * Answers a post's video or audio, or the requested `Range` of it.
+ * A post's video or audio, or a `Range` of it.
  *
  * @throws ApiError `picture_not_found`, `picture_unavailable`, `range_not_satisfiable`
  */

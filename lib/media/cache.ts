@@ -5,26 +5,24 @@ import { env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 
 /*
- * Picture cache on disk: DATA_DIR/media/<shard>/<post id>/<file>. One folder per post, so a deleted post's
- * pictures go in one step. The modification time is the time of download (at most a day old). The access
- * time is set explicitly, because many systems do not update it. Write errors are ignored.
+ * Picture cache on disk: DATA_DIR/media/<shard>/<post id>/<file>. The modification time is the time of download;
+ * the access time is set explicitly, because many systems do not update it. Write errors are ignored.
  */
 
-/** Milliseconds a picture is kept. */
+/** Milliseconds. */
 export const LONGEST_KEPT = 24 * 3_600_000;
 
-/** The folder, or null without a disk of our own. */
+/** Null without a disk of our own. */
 export function cacheFolder(): string | null {
   const { DATA_DIR, VERCEL } = env();
   return VERCEL === undefined ? path.resolve(DATA_DIR, "media") : null;
 }
 
-/** The folder of one post's pictures. */
 export function postFolder(root: string, postId: number): string {
   return path.join(root, (postId % 256).toString(16).padStart(2, "0"), String(postId));
 }
 
-/** A cached file of at most a day, or null. */
+/** Null when missing or older than a day. */
 export async function readCached(postId: number, name: string): Promise<Buffer | null> {
   const root = cacheFolder();
   if (root === null) return null;
@@ -40,7 +38,7 @@ export async function readCached(postId: number, name: string): Promise<Buffer |
   }
 }
 
-/** Stores a file atomically, so that no reader sees a partial one. */
+/** Atomic, so that no reader sees a partial file. */
 export async function writeCached(postId: number, name: string, bytes: Uint8Array): Promise<void> {
   const root = cacheFolder();
   if (root === null) return;

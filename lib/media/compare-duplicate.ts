@@ -11,9 +11,8 @@ const SIZE = 320;
 type Side = DuplicateComparison["current"];
 
 /**
- * A reported duplicate: the consumer's hashes, our hashes of both pictures and their distance. The
- * consumer's hashes come from another program, so they are compared only with each other and only when
- * equally long.
+ * The consumer's hashes come from another program, so they are compared only with each other and only when equally
+ * long.
  *
  * @throws ApiError `post_not_found` when the post is not reported as a duplicate
  */

@@ -8,10 +8,7 @@ import { MediaFailure, type MediaFailureKind } from "./media-failure.ts";
 import { sharedWork } from "./shared-work.ts";
 
 const MINUTE = 60_000;
-/**
- * Milliseconds before a failed address is requested again, so that a page of broken pictures causes no
- * flood.
- */
+/** Milliseconds before a failed address is requested again. */
 const REST: Record<MediaFailureKind, number> = {
   no_medium: 0,
   gone: 10 * MINUTE,
@@ -24,7 +21,7 @@ const REST: Record<MediaFailureKind, number> = {
   timeout: MINUTE,
 };
 const MOST_REMEMBERED = 5_000;
-/** Limits parallel downloads, because bodies of up to 8 MiB are held in memory. */
+/** Bodies of up to 8 MiB are held in memory. */
 const AT_ONCE = 8;
 
 const failures = new Map<string, MediaFailure>();
@@ -33,9 +30,8 @@ const inTurn = limited(AT_ONCE);
 const request = governedRequest({ store: hostStates, kind: "picture", patience: 8_000 });
 
 /**
- * Downloads an address through the guarded client and the host's governor (two at a time per host, at most 8
- * MiB, 15 s). Parallel requests for one address share one download. A failed address is not retried for a
- * while.
+ * Downloads through the guarded client and the host's governor (two at a time per host, at most 8 MiB, 15 s).
+ * Parallel requests share one download; a failed address rests.
  *
  * @throws MediaFailure
  */
@@ -55,7 +51,7 @@ export async function fetchBytes(url: string): Promise<Buffer> {
   });
 }
 
-/** Marks an address as failed, so that it is not downloaded again at once. */
+/** Marks an address as failed. */
 export function failedBytes(
   url: string,
   kind: MediaFailureKind,
@@ -67,7 +63,7 @@ export function failedBytes(
   return failure;
 }
 
-/** Clears failed addresses, for tests and "try again". */
+/** For tests and "try again". */
 export function forgetFailures(): void {
   failures.clear();
 }

@@ -7,12 +7,11 @@ import { postPictures, type PictureSource } from "./picture-source.ts";
 import { printSources, seenRows } from "./print-sql.ts";
 import type { SeenBefore } from "./seen-schema.ts";
 
-/** Maximum number of pictures compared. Mastodon allows four, other servers up to sixteen. */
+/** Pictures compared. Mastodon allows four, other servers up to sixteen. */
 const LOOKED_AT = 8;
 
 /**
- * Finds earlier posts with the same pictures, so that a repeat is seen at review time. Missing pictures are
- * downloaded in the card's size; unavailable ones are skipped.
+ * Missing pictures are downloaded; unavailable ones are skipped.
  *
  * @throws ApiError `post_not_found`
  */
@@ -43,7 +42,7 @@ function isKnown({ medium, urls }: PictureSource, known: Map<number, string>): b
 async function lookAt(source: PictureSource, size: number): Promise<void> {
   try {
     const drawn = await getPicture(source, size);
-    // A newly rendered picture has its hashes stored already. A cached one may not.
+    // A cached picture may have no hashes yet.
     if (!isKnown(source, await printSources(source.post_id))) await notePrint(source, drawn);
   } catch (error) {
     if (!(error instanceof MediaFailure)) throw error;

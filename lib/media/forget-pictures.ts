@@ -2,10 +2,7 @@ import { rm } from "node:fs/promises";
 import { log } from "#lib/log.ts";
 import { cacheFolder, postFolder } from "./cache.ts";
 
-/**
- * Removes the cached pictures of deleted posts. Call it after the commit. Never throws: remaining pictures
- * are not served, and the next sweep removes them.
- */
+/** Call it after the commit. Never throws: remaining pictures are not served, and the next sweep removes them. */
 export async function forgetPictures(postIds: readonly number[]): Promise<void> {
   const root = cacheFolder();
   if (root === null) return;

@@ -6,7 +6,7 @@ import { playableType } from "./sniff.ts";
 
 export interface MediaFile {
   bytes: Buffer;
-  /** Media type by file signature, not by the server's header. */
+  /** By file signature, not by the server's header. */
   type: string;
   tag: string;
 }
@@ -14,8 +14,7 @@ export interface MediaFile {
 const share = sharedWork<MediaFile>();
 
 /**
- * A video or audio file of at most 8 MiB, unchanged. Longer ones open at their source, because streaming
- * them would hold a connection for minutes.
+ * Unchanged, at most 8 MiB: streaming longer files would hold a connection for minutes.
  *
  * @throws MediaFailure `too_large`, `not_playable`, or the download error
  */
@@ -32,13 +31,10 @@ export async function getMediaFile(postId: number, n: number, url: string): Prom
   });
 }
 
-/** First and last byte of a range, or "all". */
+/** First and last byte. */
 export type ByteRange = { from: number; to: number } | "all" | "unsatisfiable";
 
-/**
- * Reads a `Range` header (RFC 9110 §14). Anything but a single byte range returns the whole file, which the
- * RFC allows.
- */
+/** Anything but a single byte range returns the whole file (RFC 9110 §14). */
 export function readRange(header: string | null, size: number): ByteRange {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");
   const [, first = "", last = ""] = match ?? [];

@@ -10,15 +10,14 @@ import { looksLikePicture } from "./sniff.ts";
 
 const share = sharedWork<Buffer>();
 
-/** ETag of a picture: changes with its address, size and the rendering version. */
+/** Changes with address, size and rendering version. */
 export function pictureTag(source: PictureSource, size: number): string {
   const told = [RENDER_VERSION, size, source.part, ...source.urls].join("\n");
   return createHash("sha256").update(told).digest("hex").slice(0, 20);
 }
 
 /**
- * A picture as WebP, from the cache or downloaded and re-encoded. The first usable address counts. Parallel
- * requests share the work.
+ * WebP, from the cache or re-encoded from the first usable address. Parallel requests share the work.
  *
  * @param size pixels of the square it fits into
  * @throws MediaFailure of the last address tried

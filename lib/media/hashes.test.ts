@@ -13,7 +13,7 @@ function generator(seed: number): () => number {
   };
 }
 
-/** Blobs on a gradient, similar to a photograph, without a decoder. */
+/** Blobs on a gradient, similar to a photograph. */
 function photo(seed: number, width = 320, height = 240): Promise<Buffer> {
   const random = generator(seed);
   const blobs = Array.from({ length: 12 }, () => ({

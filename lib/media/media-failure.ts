@@ -1,4 +1,4 @@
-/** Why a picture is unavailable, sent as `X-Media-Error`. */
+/** Sent as `X-Media-Error`. */
 export type MediaFailureKind =
   | "no_medium"
   | "gone"
@@ -10,7 +10,7 @@ export type MediaFailureKind =
   | "not_a_picture"
   | "not_playable";
 
-/** A download or decoding error. `message` is a sentence that may be shown. */
+/** `message` is a sentence that may be shown. */
 export class MediaFailure extends Error {
   override readonly name = "MediaFailure";
   readonly kind: MediaFailureKind;

@@ -13,7 +13,7 @@ export function printSource(urls: readonly string[]): string {
 }
 
 /**
- * Stores the hashes of a rendered picture. Never throws, because the picture itself must still be shown.
+ * Stores the hashes. Never throws, because the picture must still be shown.
  *
  * @param drawn the picture in any size
  */

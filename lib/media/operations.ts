@@ -1,7 +1,7 @@
 import { ApiError } from "#lib/errors.ts";
 import type { DuplicateSide } from "./picture-source.ts";
 
-/** Declaration shared by all picture routes: session only, by the id of a post. */
+/** Session only, by the id of a post. */
 export const mediaOperation = {
   tag: "Media",
   scope: "read",
@@ -12,7 +12,7 @@ export const mediaOperation = {
 } as const;
 
 /**
- * Index of a medium in a path, from 0.
+ * Index of a medium, from 0.
  *
  * @throws ApiError `picture_not_found` for anything else
  */
@@ -22,9 +22,7 @@ export function placeOf(text: string | undefined): number {
 }
 
 /**
- * Side of a duplicate in a path.
- *
- * @throws ApiError `picture_not_found` for anything else
+ * @throws ApiError `picture_not_found` for any other side
  */
 export function sideOf(text: string | undefined): DuplicateSide {
   if (text !== "current" && text !== "matched") throw new ApiError("picture_not_found");

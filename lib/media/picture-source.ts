@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { db } from "#lib/db.ts";
 
-/** A picture of a post and its addresses, best first. */
+/** Addresses best first. */
 export interface PictureSource {
   /** Post whose deletion removes the cached picture. */
   post_id: number;
-  /** Name within the post, part of the cached file's name. */
+  /** Part of the cached file's name. */
   part: string;
   urls: string[];
   /** Index among the post's own pictures, from 0. */
@@ -24,14 +24,14 @@ export type StoredMedium = z.output<typeof StoredMedia>[number];
 /** Widths for which a server's preview (Mastodon: 640 × 360 points) is large enough. */
 const PREVIEW_IS_ENOUGH = 320;
 
-/** The n-th medium of a post, from 0, or null. */
+/** From 0. */
 export async function mediumOf(postId: number, n: number): Promise<StoredMedium | null> {
   const post = await db.post.findUnique({ where: { id: postId }, select: { media: true } });
   const media = StoredMedia.safeParse(post?.media);
   return (media.success ? media.data[n] : undefined) ?? null;
 }
 
-/** Addresses of a medium's picture. Video and audio have only their preview. */
+/** Video and audio have only their preview. */
 export function pictureUrls(medium: StoredMedium, size: number): string[] {
   const still = medium.type === "image" || medium.type === "unknown";
   const original = still ? medium.url : null;
@@ -39,16 +39,12 @@ export function pictureUrls(medium: StoredMedium, size: number): string[] {
   return [...new Set(urls.filter((url) => typeof url === "string" && url !== ""))] as string[];
 }
 
-/** The picture of a post's n-th medium, from 0. */
 export async function postPicture(postId: number, n: number, size: number): Promise<PictureSource | null> {
   const medium = await mediumOf(postId, n);
   return medium && mediumSource(postId, medium, n, size);
 }
 
-/**
- * All pictures of a post including video previews. Audio covers are left out, because albums share them.
- * Null without a post.
- */
+/** Includes video previews; leaves out audio covers, because albums share them. Null without a post. */
 export async function postPictures(postId: number): Promise<PictureSource[] | null> {
   const post = await db.post.findUnique({ where: { id: postId }, select: { media: true } });
   if (post === null) return null;
@@ -64,7 +60,6 @@ function mediumSource(postId: number, medium: StoredMedium, n: number, size: num
   return source && (medium.type === "audio" ? source : { ...source, medium: n });
 }
 
-/** The picture of a post's author. */
 export async function avatarPicture(postId: number): Promise<PictureSource | null> {
   const post = await db.post.findUnique({ where: { id: postId }, select: { author_avatar_url: true } });
   return post?.author_avatar_url ? sourceOf(postId, "avatar", [post.author_avatar_url]) : null;
@@ -72,7 +67,7 @@ export async function avatarPicture(postId: number): Promise<PictureSource | nul
 
 const StoredEmojis = z.array(z.looseObject({ url: z.string().nullish().catch(null) }));
 
-/** The picture of a post's n-th custom emoji, from 0. */
+/** From 0. */
 export async function emojiPicture(postId: number, n: number): Promise<PictureSource | null> {
   const post = await db.post.findUnique({ where: { id: postId }, select: { emojis: true } });
   const emojis = StoredEmojis.safeParse(post?.emojis);
@@ -91,7 +86,6 @@ const DuplicateDetails = z.looseObject({
 });
 export type DuplicateDetails = z.output<typeof DuplicateDetails>;
 
-/** The consumer's report of a duplicate, or null. */
 export async function duplicateDetails(postId: number): Promise<DuplicateDetails | null> {
   const entry = await db.queue_entry.findUnique({
     where: { post_id: postId },
@@ -101,7 +95,7 @@ export async function duplicateDetails(postId: number): Promise<DuplicateDetails
   return entry?.state === "error" && details.success ? details.data : null;
 }
 
-/** The post named as the match by the consumer, if any. It may be deleted. */
+/** The post that the consumer named as the match. It may be deleted. */
 export function matchedPostId(details: DuplicateDetails): number | null {
   const id = String(details.matched_post_id ?? "");
   return /^[1-9]\d{0,9}$/.test(id) && Number(id) <= 2_147_483_647 ? Number(id) : null;
@@ -109,10 +103,7 @@ export function matchedPostId(details: DuplicateDetails): number | null {
 
 export type DuplicateSide = "current" | "matched";
 
-/**
- * One side of a reported duplicate: the consumer's address, else the first picture of our post. It belongs
- * to the reported post on both sides.
- */
+/** The consumer's address, else the first picture of our post. Cached under the reported post on both sides. */
 export async function duplicatePicture(
   postId: number,
   side: DuplicateSide,

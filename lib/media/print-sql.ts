@@ -1,19 +1,13 @@
 import { db, Prisma } from "#lib/db.ts";
 import { SAME_PICTURE, type PictureHashes } from "./hashes.ts";
 
-/** Number of newest earlier hashes that a picture is compared with: 12 ms for 50 000. */
+/** Newest earlier hashes that a picture is compared with: 12 ms for 50 000. */
 export const COMPARED = 50_000;
 
-/**
- * Number of later hashes that are checked for older posts, because the pictures of neighbouring cards are
- * downloaded in any order.
- */
+/** Later hashes that are checked for older posts, because neighbouring cards are downloaded in any order. */
 const BESIDE = 1_000;
 
-/**
- * Stores a picture's hashes, or null for a blank one. A known picture of the same addresses is unchanged, so
- * that "before" means first seen.
- */
+/** Null: a blank picture. A known picture of the same addresses is unchanged, so that "before" means first seen. */
 export async function writePrint(
   postId: number,
   medium: number,
@@ -33,7 +27,6 @@ function bits(hex: string | undefined): string | null {
   return hex === undefined ? null : BigInt(`0x${hex}`).toString(2).padStart(64, "0");
 }
 
-/** Addresses of a post's hashed pictures, by index. */
 export async function printSources(postId: number): Promise<Map<number, string>> {
   const rows = await db.picture_hash.findMany({
     where: { post_id: postId },
@@ -55,9 +48,8 @@ export interface SeenRow {
 }
 
 /**
- * For each picture of a post the most similar of the 50 000 latest pictures of other posts, seen earlier or
- * of an older post, within `SAME_PICTURE`. All hashes are compared, because no index supports Hamming
- * distance.
+ * For each picture the most similar one of another post, seen earlier or of an older post, within `SAME_PICTURE`.
+ * Compares all hashes, because no index supports Hamming distance.
  */
 export function seenStatement(postId: number): Prisma.Sql {
   return Prisma.sql`
@@ -80,7 +72,6 @@ export function seenStatement(postId: number): Prisma.Sql {
      ORDER BY a.medium, a.distance, a.id DESC`;
 }
 
-/** Rows of `seenStatement`. */
 export async function seenRows(postId: number): Promise<SeenRow[]> {
   return db.$queryRaw<SeenRow[]>(seenStatement(postId));
 }

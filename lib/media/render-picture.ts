@@ -6,16 +6,15 @@ export const RENDER_VERSION = 1;
 
 /** 40 megapixels, against decompression bombs. */
 const PIXEL_LIMIT = 40e6;
-/** Limits parallel decoding, which costs memory and time. */
+/** Decoding costs memory and time. */
 const inTurn = limited(2);
 
-// libvips' cache would only hold memory, because pictures rarely repeat.
+// Pictures rarely repeat.
 sharp.cache(false);
 sharp.concurrency(1);
 
 /**
- * Renders a picture as WebP within a square of `size` pixels, upright, never enlarged, first frame only. All
- * metadata is removed.
+ * WebP within a square of `size` pixels, upright, never enlarged, first frame only, without metadata.
  *
  * @throws Error when the bytes are not a readable picture
  */

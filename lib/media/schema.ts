@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** Query of a picture: its maximum size. */
 export const PictureQuery = z.object({
   w: z
     .enum(["320", "960", "1600"], { error: "must be 320, 960 or 1600" })
@@ -10,10 +9,10 @@ export const PictureQuery = z.object({
     .meta({ override: { type: "integer", enum: [320, 960, 1600], default: 960 }, description: "Pixels." }),
 });
 
-/** Pixels of an author's picture, for double density. */
+/** Pixels, for double density. */
 export const AVATAR_SIZE = 160;
 
-/** Pixels of a custom emoji, for double density. */
+/** Pixels, for double density. */
 export const EMOJI_SIZE = 64;
 
 const Side = z.object({
@@ -28,7 +27,6 @@ const Side = z.object({
   problem: z.string().nullable().meta({ description: "Why there is no picture, in one sentence." }),
 });
 
-/** Comparison of both pictures of a reported duplicate. */
 export const DuplicateComparison = z
   .object({
     post_id: z.int(),

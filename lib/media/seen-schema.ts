@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { isoTime } from "#lib/http/fields.ts";
 
-/** `GET /posts/{id}/seen-before`. */
 export const SeenBefore = z
   .object({
     items: z

@@ -1,4 +1,4 @@
-/** Runs one task for parallel calls with the same key. The result is not kept. */
+/** Parallel calls with the same key share one task. The result is not kept. */
 export function sharedWork<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
   const underWay = new Map<string, Promise<T>>();
   return (key, work) => {

@@ -1,6 +1,6 @@
 /*
- * Detects the media type from the file signature, never from a header or file name. Anything else (SVG, PDF,
- * HTML, archives) is refused before decoding.
+ * Detects the media type from the file signature, never from a header or file name. Anything else (SVG, PDF, HTML,
+ * archives) is refused before decoding.
  */
 
 const ascii = (bytes: Uint8Array, from: number, to: number) =>
@@ -15,7 +15,7 @@ function brandOf(bytes: Uint8Array): string | null {
   return ascii(bytes, 4, 8) === "ftyp" ? ascii(bytes, 8, 12) : null;
 }
 
-/** Whether the bytes start as a JPEG, PNG, GIF, WebP or AVIF. */
+/** JPEG, PNG, GIF, WebP or AVIF. */
 export function looksLikePicture(bytes: Uint8Array): boolean {
   return (
     begins(bytes, 0xff, 0xd8, 0xff) ||
@@ -26,7 +26,6 @@ export function looksLikePicture(bytes: Uint8Array): boolean {
   );
 }
 
-/** The media type of a playable video or audio file, or null. */
 export function playableType(bytes: Uint8Array): string | null {
   const brand = brandOf(bytes);
   if (brand !== null && !STILL_BRANDS.has(brand)) {

@@ -3,9 +3,9 @@ import path from "node:path";
 import { db } from "#lib/db.ts";
 import { cacheFolder, LONGEST_KEPT, postFolder } from "./cache.ts";
 
-/** Maximum size of the cache in bytes. */
+/** Bytes. */
 export const MOST_BYTES = 512 * 1024 * 1024;
-/** Size after a sweep, so that the next picture does not start another. */
+/** Share kept by a sweep, so that the next picture does not start another. */
 const LEFT_AFTER = 0.9;
 const BATCH = 1000;
 
@@ -17,8 +17,8 @@ interface CachedFile {
 }
 
 /**
- * Removes cached pictures of deleted posts, older than a day, and the least recently shown ones above the
- * size limit. Run by the worker every few minutes; parallel runs are harmless.
+ * Removes cached pictures of deleted posts, older than a day, and the least recently shown ones above the size
+ * limit. Parallel runs are harmless.
  *
  * @returns number of removed files
  */
@@ -51,7 +51,6 @@ export async function sweepPictures(mostBytes = MOST_BYTES): Promise<{ removed: 
   return { removed };
 }
 
-/** Ids of the posts that still exist. */
 async function existing(ids: number[]): Promise<Set<number>> {
   const found = new Set<number>();
   for (let from = 0; from < ids.length; from += BATCH) {
@@ -74,7 +73,7 @@ async function filesIn(folder: string): Promise<CachedFile[]> {
   return files;
 }
 
-/** Names in a folder, empty when it does not exist. */
+/** Empty when the folder does not exist. */
 async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }

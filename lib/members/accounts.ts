@@ -8,12 +8,12 @@ import type { Member, MemberCreate, MemberUpdate } from "./schema.ts";
 import { memberColumns, memberLabel, serializeMember } from "./serialize.ts";
 import { dropInvitations, insertMember, lockAdmins, lockMember } from "./sql.ts";
 
-/** Whether any account exists. Without one the sign-in page points to the setup link. */
+/** Without an account the sign-in page points to the setup link. */
 export async function hasMembers(): Promise<boolean> {
   return (await db.member.findFirst({ select: { id: true } })) !== null;
 }
 
-/** A page of members in order of id. */
+/** In order of id. */
 export async function listMembers(page: { skip: number; limit: number }) {
   const [rows, total] = await Promise.all([
     db.member.findMany({
@@ -27,7 +27,9 @@ export async function listMembers(page: { skip: number; limit: number }) {
   return { items: rows.map(serializeMember), total, skip: page.skip, limit: page.limit };
 }
 
-/** One member. @throws ApiError `member_not_found` */
+/**
+ * @throws ApiError `member_not_found`
+ */
 export async function getMember(id: number): Promise<Member> {
   const row = await db.member.findUnique({ where: { id }, select: memberColumns });
   if (row === null) throw new ApiError("member_not_found");
@@ -35,12 +37,10 @@ export async function getMember(id: number): Promise<Member> {
 }
 
 /**
- * Adds a member with a password.
- * @param values parsed by `MemberCreate`
  * @throws ApiError `member_exists`
  */
 export async function createMember(actor: Actor, values: MemberCreate): Promise<Member> {
-  // Outside the transaction: hashing takes longer than everything else.
+  // Outside the transaction, because hashing is slow.
   const passwordHash = await hashPassword(values.password);
   const id = await db.$transaction(async (tx) => {
     const row = await insertMember(tx, { ...values, password_hash: passwordHash });
@@ -57,8 +57,8 @@ export async function createMember(actor: Actor, values: MemberCreate): Promise<
 }
 
 /**
- * Changes name or role, disables or enables. The change applies to the next request of the member and of their keys.
- * Values that are already set leave no line in the audit log.
+ * Applies to the next request of the member and of their keys. Equal values leave no audit line.
+ *
  * @throws ApiError `member_not_found`, `last_admin`
  */
 export async function updateMember(actor: Actor, id: number, values: MemberUpdate): Promise<Member> {
@@ -101,7 +101,11 @@ export async function updateMember(actor: Actor, id: number, values: MemberUpdat
   return getMember(id);
 }
 
-/** Ends every session of a member, the caller's own included. @throws ApiError `member_not_found` */
+/**
+ * The caller's own session included.
+ *
+ * @throws ApiError `member_not_found`
+ */
 export async function signOutEverywhere(actor: Actor, memberId: number): Promise<void> {
   await db.$transaction(async (tx) => {
     const member = await lockMember(tx, memberId);
@@ -111,7 +115,7 @@ export async function signOutEverywhere(actor: Actor, memberId: number): Promise
   });
 }
 
-/** Ends every session of a member. Returns the version that new sessions carry. */
+/** Returns the version that new sessions carry. */
 export async function endSessions(tx: Tx, id: number): Promise<number> {
   const { session_version } = await tx.member.update({
     where: { id },

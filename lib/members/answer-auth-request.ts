@@ -38,7 +38,6 @@ const actions = {
 };
 
 /**
- * Answers a request below /api/auth.
  * @param path the segments below /api/auth, e.g. ["callback", "credentials"]
  */
 export async function answerAuthRequest(request: Request, path: string[]): Promise<Response> {
@@ -90,7 +89,7 @@ async function readRequest(request: Request, method: string, path: string[]): Pr
   };
 }
 
-/** Drops values that are not strings and URLs that cannot be parsed: next-auth would answer 500 to either. */
+/** next-auth would answer 500 to values that are not strings and to invalid URLs. */
 function validValues(values: Query, urls: string[]): Query {
   const usable = Object.entries(values).filter(
     ([name, value]) =>
@@ -120,8 +119,8 @@ function cookiesOf(header: string | null): Query {
 }
 
 /**
- * Adds next-auth's CSRF token and cookie (core/lib/csrf-token.js: `token|sha256(token + secret)`) to a same-origin
- * form. The browser's origin headers already protect it, and sign-in then works before any script has loaded.
+ * Adds next-auth's CSRF token and cookie (core/lib/csrf-token.js: `token|sha256(token + secret)`). The browser's
+ * origin headers already protect the form, and sign-in then works without scripts.
  */
 function addCsrfToken(request: Request, input: ApiRequest): void {
   if (input.body.csrfToken !== undefined || !isSameOrigin(request)) return;
@@ -137,8 +136,8 @@ function addCsrfToken(request: Request, input: ApiRequest): void {
 }
 
 /**
- * Rewrites a redirect of next-auth. Its error pages become our sign-in page, or the page of the link so that it can be
- * tried again. URLs of this origin become paths, so a client that uses another host name keeps it.
+ * next-auth's error pages become our sign-in page or the page of the link. URLs of this origin become paths, so a
+ * client that uses another host name keeps it.
  */
 function destination(location: string, input: ApiRequest): string {
   const { origin } = new URL(env().PUBLIC_URL);
@@ -167,7 +166,7 @@ function refusal(error: ApiError, headers: Record<string, string> = {}): Respons
   return Response.json({ detail: error.message }, { status: error.status, headers: all });
 }
 
-/** The methods of an API route's response that next-auth uses. */
+/** The methods that next-auth uses. */
 class ApiResponse {
   #status = 200;
   #headers = new Map<string, string | string[]>();
@@ -193,7 +192,9 @@ class ApiResponse {
     this.#body = value === undefined ? null : typeof value === "string" ? value : JSON.stringify(value);
   }
 
-  /** @param destination rewrites the `Location` header */
+  /**
+   * @param destination rewrites the `Location` header
+   */
   toResponse(destination: (location: string) => string): Response {
     const headers = new Headers();
     for (const [name, values] of this.#headers) {

@@ -20,7 +20,7 @@ const github = (githubModule as unknown as { default?: typeof githubModule }).de
 const PROVIDER_TIMEOUT = 10_000;
 const kinds: Record<string, LinkKind> = { setup: "setup", invitation: "invite", reset: "reset" };
 
-/** Configured providers, with the label of their button. */
+/** With the label of their button. */
 export function configuredProviders(): { id: "github" | "oidc"; name: string }[] {
   const { GITHUB_ID, OIDC_ISSUER, OIDC_NAME } = env();
   return [
@@ -30,8 +30,9 @@ export function configuredProviders(): { id: "github" | "oidc"; name: string }[]
 }
 
 /**
- * Options of next-auth for one request; they hold the member who is signing in.
- * @param address of the request, see clientAddress
+ * For one request.
+ *
+ * @param address see clientAddress
  * @param token session token of the request
  */
 export function authOptions(address: string | null, token: string | undefined): NextAuthOptions {
@@ -42,7 +43,7 @@ export function authOptions(address: string | null, token: string | undefined): 
     useSecureCookies: sessionCookieName().startsWith("__Secure-"),
     pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in", verifyRequest: "/sign-in" },
     logger: {
-      // next-auth's messages may contain tokens of providers, so only the code and the error are logged.
+      // next-auth's messages may contain tokens, so only the code and the reason are logged.
       error: (code, metadata) => log.warn({ code, reason: reasonOf(metadata) }, "sign-in failed"),
       warn: (code) => log.debug({ code }, "sign-in"),
       debug: () => undefined,

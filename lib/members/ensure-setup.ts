@@ -12,8 +12,9 @@ import { insertLink, insertMember, lockSetup } from "./sql.ts";
 const HOURS = 7 * 24;
 
 /**
- * Prepares the first account at every start. Without any account it creates one from ADMIN_EMAIL and ADMIN_PASSWORD, or
- * a one-time setup link when these are not set. An existing account is never changed.
+ * Without any account, creates one from ADMIN_EMAIL and ADMIN_PASSWORD, or a one-time setup link. Runs at every
+ * start and never changes an account.
+ *
  * @returns the setup link for the operator, or null
  * @throws SettingsError when ADMIN_EMAIL or ADMIN_PASSWORD is not valid
  */
@@ -50,7 +51,7 @@ async function administrator(): Promise<{ email: string; password_hash: string }
   return { email: email.data, password_hash: await hashPassword(password.data) };
 }
 
-/** Links of earlier starts stay valid: two instances that start together each print their own. */
+/** Earlier links stay valid: two instances that start together each print their own. */
 async function makeLink(tx: Tx): Promise<string> {
   await tx.invitation.deleteMany({ where: { kind: "setup", expires_at: { lt: new Date() } } });
   const { token_hash, url } = newLink("setup");

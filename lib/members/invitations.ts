@@ -11,8 +11,8 @@ import { deleteInvitation, dropInvitations, insertLink, memberByEmail } from "./
 const DAYS = 7;
 
 /**
- * Creates a one-time link that makes its recipient a member with this role. The link is shown only here. A new
- * invitation for the same address replaces the old one.
+ * The link is shown only here. A new invitation replaces the old one of the address.
+ *
  * @throws ApiError `member_exists`
  */
 export async function createInvitation(
@@ -47,7 +47,7 @@ export async function createInvitation(
   };
 }
 
-/** Invitations that can still be accepted, oldest first. */
+/** Open invitations, oldest first. */
 export async function listInvitations() {
   const rows = await db.invitation.findMany({
     where: { kind: "invite", used_at: null, expires_at: { gt: new Date() } },
@@ -72,7 +72,9 @@ export async function listInvitations() {
   return { items, total: items.length };
 }
 
-/** Ends an open invitation. @throws ApiError `invitation_not_found`, also for an accepted one */
+/**
+ * @throws ApiError `invitation_not_found`, also for an accepted one
+ */
 export async function withdrawInvitation(actor: Actor, id: number): Promise<void> {
   await db.$transaction(async (tx) => {
     const email = await deleteInvitation(tx, id);

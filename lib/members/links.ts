@@ -25,19 +25,20 @@ import {
 const RESET_HOURS = 24;
 const pages: Record<LinkKind, string> = { setup: "/setup", invite: "/invitation", reset: "/reset" };
 
-/** A new token of 256 random bits: the hash to store, and the link that carries the token. */
+/** The token has 256 random bits; only its hash is stored. */
 export function newLink(kind: LinkKind): { token_hash: Uint8Array<ArrayBuffer>; url: string } {
   const token = randomBytes(32).toString("base64url");
   return { token_hash: hashToken(token), url: `${env().PUBLIC_URL}${pages[kind]}?token=${token}` };
 }
 
-/** Only the SHA-256 of a token is stored, so a copy of the database opens nothing. */
+/** SHA-256: a copy of the database opens nothing. */
 function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash("sha256").update(token, "utf8").digest());
 }
 
 /**
- * Creates a one-time link to set a new password and ends the member's earlier ones.
+ * Ends the member's earlier reset links.
+ *
  * @throws ApiError `member_not_found`
  */
 export async function createResetLink(actor: Actor, memberId: number): Promise<ResetLink> {
@@ -58,10 +59,10 @@ export async function createResetLink(actor: Actor, memberId: number): Promise<R
   return { url, expires_at: toIso(row.expires_at) };
 }
 
-/** Details that the page of a link shows before the link is used. */
+/** Shown before the link is used. */
 export type LinkDetails = { email: string | null; name: string | null; role: Role | null };
 
-/** Details of an open link; null when it was used, expired or never existed, or when the setup is done. */
+/** Null when the link was used, expired or never existed, or when the setup is done. */
 export async function readLink(kind: LinkKind, token: string): Promise<LinkDetails | null> {
   const link = await openLink(kind, hashToken(token));
   if (link === null) return null;
@@ -76,12 +77,13 @@ export async function readLink(kind: LinkKind, token: string): Promise<LinkDetai
   return { email: member.email, name: member.name, role: null };
 }
 
-/** Form of a link. Setup needs all fields, an invitation name and password, a reset the password. */
+/** Setup needs all fields, an invitation name and password, a reset the password. */
 export type LinkForm = { email?: string; name?: string; password: string };
 
 /**
- * Uses a one-time link: creates the first account or an invited member, or sets a new password; then signs in. Of two
- * concurrent requests one succeeds. A refused request does not use the link up.
+ * Creates the first account or an invited member, or sets a new password; then signs in. Of two concurrent requests
+ * one succeeds. A refused request does not use the link up.
+ *
  * @param form checked by the schema's Email, MemberName and Password
  * @throws SignInRefused `LinkNotValid`, `MemberExists`, `InvalidInput`
  */

@@ -10,10 +10,9 @@ import type { PasswordChange, Profile, ProfileUpdate, Provider } from "./schema.
 import { allowedProviders, memberLabel, serializeProfile } from "./serialize.ts";
 import { lockMember, type MemberRow } from "./sql.ts";
 
-/** KiB that all preferences of a member may take together. */
+/** For all preferences of a member together. */
 const MAX_PREFERENCES_KIB = 32;
 
-/** The profile that a member sees and edits. */
 export async function getProfile(memberId: number): Promise<Profile> {
   const row = await db.member.findUniqueOrThrow({
     where: { id: memberId },
@@ -31,7 +30,8 @@ export async function getProfile(memberId: number): Promise<Profile> {
 }
 
 /**
- * Changes a member's own profile. Preferences are merged by name; null removes one.
+ * Preferences are merged by name; null removes one.
+ *
  * @throws ApiError `validation`, `last_way_in`
  */
 export async function updateProfile(
@@ -81,8 +81,8 @@ function mergePreferences(before: Record<string, unknown>, values: ProfileUpdate
 }
 
 /**
- * Sets the services that may sign in as this member. A new service is linked at its next sign-in with the same
- * verified e-mail (`linked_accounts` holds null until then); a removed service loses its link.
+ * A new service is linked at its next sign-in with the same verified e-mail (`linked_accounts` holds null until
+ * then); a removed service loses its link.
  */
 async function allowProviders(tx: Tx, actor: Actor, before: MemberRow, wanted: Provider[]): Promise<void> {
   const had = allowedProviders(before.linked_accounts);
@@ -101,8 +101,9 @@ async function allowProviders(tx: Tx, actor: Actor, before: MemberRow, wanted: P
 }
 
 /**
- * Sets a member's own password and ends all their sessions. Wrong current passwords are slowed like sign-in attempts.
- * @param address of the request, see clientAddress
+ * Ends all sessions of the member. Wrong current passwords are slowed like sign-in attempts.
+ *
+ * @param address see clientAddress
  * @returns the version that new sessions carry
  * @throws ApiError `wrong_password`, `busy`
  */
@@ -127,7 +128,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(values.new_password);
   return db.$transaction(async (tx) => {
     const member = await lockMember(tx, id);
-    // Another request has changed it: this one was checked against the old password.
+    // Changed by another request: this one was checked against the old password.
     if (member === null || member.password_hash !== known.password_hash) throw new ApiError("wrong_password");
     await tx.member.update({ where: { id }, data: { password_hash: passwordHash } });
     await recordAudit(tx, actor, { action: "member.password", subject: memberLabel(member) });

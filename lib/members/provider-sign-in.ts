@@ -14,7 +14,7 @@ import {
   type MemberRow,
 } from "./sql.ts";
 
-/** The identity that a service reports. */
+/** As a service reports it. */
 export type ProviderIdentity = {
   provider: Provider;
   account_id: string;
@@ -24,9 +24,9 @@ export type ProviderIdentity = {
 };
 
 /**
- * Signs in through GitHub or an OpenID provider. Admits a linked account; otherwise a verified e-mail of a member who
- * allowed this service (or has no password), or of an open invitation. Nobody becomes a member without an invitation,
- * and no password account is linked without its owner's consent.
+ * Admits a linked account, else a verified e-mail of a member who allowed this service (or has no password), or of
+ * an open invitation. No password account is linked without its owner's consent.
+ *
  * @throws SignInRefused `Disabled`, `EmailNotVerified`, `NotAllowedYet`, `NotInvited`
  */
 export async function admitProvider(identity: ProviderIdentity): Promise<SignedIn> {
@@ -91,8 +91,8 @@ const User = z.looseObject({ id: z.number(), login: z.string(), name: z.string()
 const Emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
 /**
- * The GitHub user of an access token, with the primary e-mail and whether GitHub has verified it. next-auth's own
- * request returns the public e-mail without that information.
+ * next-auth's own request does not tell whether the e-mail is verified.
+ *
  * @throws Error when GitHub's answer differs from docs.github.com/rest/users/emails
  */
 export async function readGithubUser(accessToken: string): Promise<Profile> {

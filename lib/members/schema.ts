@@ -6,7 +6,7 @@ const Role = z
   .enum(roles)
   .meta({ id: "Role", description: "viewer reads, reviewer reviews and consumes, admin does all." });
 
-/** An e-mail address as it is kept: trimmed, lower case. */
+/** Trimmed, lower case. */
 export const Email = z
   .string()
   .trim()
@@ -15,7 +15,7 @@ export const Email = z
   .refine((value) => /^[^\s@\0]+@[^\s@\0]+$/.test(value) && value.isWellFormed(), "must be an e-mail address")
   .meta({ override: { type: "string", format: "email", maxLength: 254 }, example: "ana@example.org" });
 
-/** A new password. Length is what counts (NIST SP 800-63B §3.1.1.2); the upper bound keeps hashing cheap. */
+/** Length is what counts (NIST SP 800-63B §3.1.1.2); the upper bound keeps hashing cheap. */
 export const Password = text(256, 10);
 
 export const MemberName = z
@@ -122,7 +122,6 @@ export type InvitationCreated = z.infer<typeof InvitationCreated>;
 export const ResetLink = z.object({ url, expires_at: isoTime }).meta({ id: "ResetLink" });
 export type ResetLink = z.infer<typeof ResetLink>;
 
-/** Services one can sign in with besides a password, when they are configured. */
 export const providers = ["github", "oidc"] as const;
 export type Provider = (typeof providers)[number];
 const ProviderList = z.array(z.enum(providers)).max(providers.length);
@@ -159,7 +158,7 @@ export type Profile = z.infer<typeof Profile>;
 
 const TimeZone = z.string().refine(isTimeZone, "must be a time zone such as Europe/Berlin");
 
-/** Settings of the screens, by name. What they mean is the screens' affair; here they only have to be storable. */
+/** Settings of the screens, which define their meaning. */
 const Preferences = z
   .record(z.string().regex(/^\w{1,64}$/, "must be letters, digits and underscores"), z.unknown())
   .superRefine((value, ctx) => {

@@ -3,7 +3,7 @@ import { env } from "#lib/env.ts";
 import type { Role } from "#lib/auth/permissions.ts";
 import { providers, type Member, type Profile, type Provider } from "./schema.ts";
 
-/** Columns of a member in the API. The hash only says whether there is a password. */
+/** The hash only tells whether there is a password. */
 export const memberColumns = {
   id: true,
   email: true,
@@ -61,12 +61,12 @@ export function serializeProfile(row: {
   };
 }
 
-/** Services a member has allowed, in a fixed order. */
+/** In a fixed order. */
 export function allowedProviders(linked: unknown): Provider[] {
   return providers.filter((provider) => Object.hasOwn(linked as object, provider));
 }
 
-/** Name of a member in the audit log, readable without a look-up. */
+/** In the audit log, readable without a look-up. */
 export function memberLabel(member: { name: string; email: string }): string {
   return `${member.name} <${member.email}>`;
 }

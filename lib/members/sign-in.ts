@@ -5,13 +5,12 @@ import { db } from "#lib/db.ts";
 import { Email } from "./schema.ts";
 import { memberByEmail, type MemberRow } from "./sql.ts";
 
-/** Characters read of an e-mail or a password; neither can be longer. */
+/** Characters read of an e-mail or a password. */
 const MAX_INPUT = 1024;
 
-/** The data a session is created from. */
 export type SignedIn = { id: number; name: string; email: string; session_version: number };
 
-/** Reasons of a refused sign-in: the `error` parameter of the sign-in page, which has a text for each. */
+/** The `error` parameter of the sign-in page, which has a text for each. */
 export type RefusalCode =
   | "CredentialsSignin"
   | "TooManyAttempts"
@@ -33,22 +32,20 @@ export class SignInRefused extends Error {
   }
 }
 
-/** Stores the time of the sign-in. Returns the data for the session. */
 export async function recordSignIn(member: MemberRow): Promise<SignedIn> {
   await db.member.update({ where: { id: member.id }, data: { last_sign_in_at: new Date() } });
   return { id: member.id, name: member.name, email: member.email, session_version: member.session_version };
 }
 
-/** The member as the actor of the audit log while signing in. */
 export function actorOf(member: MemberRow): Actor {
   return { label: member.name, member_id: member.id, key_id: null, source: "screen" };
 }
 
 /**
- * Checks e-mail and password. An unknown address, a disabled member and a wrong password take the same time and get
- * the same answer.
+ * An unknown address, a disabled member and a wrong password take the same time and get the same answer.
+ *
  * @param given as typed
- * @param address of the request, see clientAddress
+ * @param address see clientAddress
  * @throws SignInRefused `CredentialsSignin`, `TooManyAttempts`
  */
 export async function verifyCredentials(

@@ -4,7 +4,7 @@ import type { Role } from "#lib/auth/permissions.ts";
 /** Advisory lock for creating the first account. */
 const SETUP_LOCK = 5_711_100;
 
-/** A member for the operations of this folder. The password hash never leaves it. */
+/** The password hash never leaves this folder. */
 export type MemberRow = {
   id: number;
   email: string;
@@ -17,7 +17,7 @@ export type MemberRow = {
   preferences: Record<string, unknown>;
 };
 
-/** The member with this address in any letter case, or null. */
+/** In any letter case. */
 export async function memberByEmail(tx: Tx, email: string): Promise<MemberRow | null> {
   const rows = await tx.$queryRaw<MemberRow[]>`
     SELECT id, email, name, role, password_hash, session_version, disabled_at, linked_accounts, preferences
@@ -25,7 +25,6 @@ export async function memberByEmail(tx: Tx, email: string): Promise<MemberRow | 
   return rows[0] ?? null;
 }
 
-/** The member linked with this account of a service, or null. */
 export async function memberByProvider(
   tx: Tx,
   provider: string,
@@ -37,7 +36,6 @@ export async function memberByProvider(
   return rows[0] ?? null;
 }
 
-/** A member, locked until the transaction ends. */
 export async function lockMember(tx: Tx, id: number): Promise<MemberRow | null> {
   const rows = await tx.$queryRaw<MemberRow[]>`
     SELECT id, email, name, role, password_hash, session_version, disabled_at, linked_accounts, preferences
@@ -45,7 +43,7 @@ export async function lockMember(tx: Tx, id: number): Promise<MemberRow | null> 
   return rows[0] ?? null;
 }
 
-/** Adds a member; null when the address is taken. */
+/** Null when the address is taken. */
 export async function insertMember(
   tx: Tx,
   member: {
@@ -66,8 +64,7 @@ export async function insertMember(
 }
 
 /**
- * Locks all enabled admins until the transaction ends and returns their ids. Two changes that would each remove one of
- * the last two admins run one after the other, so the second is refused.
+ * Two changes that would each remove one of the last two admins run one after the other, so the second is refused.
  */
 export async function lockAdmins(tx: Tx): Promise<number[]> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
@@ -75,7 +72,6 @@ export async function lockAdmins(tx: Tx): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** Serializes the creation of the first account. */
 export async function lockSetup(tx: Tx): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SETUP_LOCK})`;
 }
@@ -93,7 +89,7 @@ export type LinkRow = {
   expires_at: Date;
 };
 
-/** Stores a link that expires after `hours`. */
+/** Expires after `hours`. */
 export async function insertLink(
   tx: Tx,
   link: {
@@ -114,7 +110,6 @@ export async function insertLink(
   return rows[0] as LinkRow;
 }
 
-/** The open link with this token, or null. */
 export async function openLink(kind: LinkKind, tokenHash: Uint8Array): Promise<LinkRow | null> {
   const rows = await db.$queryRaw<LinkRow[]>`
     SELECT id, kind, email, role, member_id, created_by, created_at, expires_at FROM invitation
@@ -122,7 +117,7 @@ export async function openLink(kind: LinkKind, tokenHash: Uint8Array): Promise<L
   return rows[0] ?? null;
 }
 
-/** Marks a link as used; null when it was used, expired or never existed. Of two concurrent calls one succeeds. */
+/** Null when it was used, expired or never existed. Of two concurrent calls one succeeds. */
 export async function takeLink(tx: Tx, kind: LinkKind, tokenHash: Uint8Array): Promise<LinkRow | null> {
   const rows = await tx.$queryRaw<LinkRow[]>`
     UPDATE invitation SET used_at = now()
@@ -131,7 +126,7 @@ export async function takeLink(tx: Tx, kind: LinkKind, tokenHash: Uint8Array): P
   return rows[0] ?? null;
 }
 
-/** Marks the open invitation of a verified address as used; null when there is none. */
+/** Null when there is none. */
 export async function takeInvitationOf(tx: Tx, email: string): Promise<LinkRow | null> {
   const rows = await tx.$queryRaw<LinkRow[]>`
     UPDATE invitation SET used_at = now()
@@ -142,13 +137,12 @@ export async function takeInvitationOf(tx: Tx, email: string): Promise<LinkRow |
   return rows[0] ?? null;
 }
 
-/** Deletes the open invitations of an address, when a new one replaces them or the address becomes a member. */
 export async function dropInvitations(tx: Tx, email: string): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM invitation WHERE kind = 'invite' AND used_at IS NULL AND lower(email) = lower(${email})`;
 }
 
-/** Deletes an open invitation and returns its address; null when there is none. */
+/** Returns the address; null when there is none. */
 export async function deleteInvitation(tx: Tx, id: number): Promise<string | null> {
   const rows = await tx.$queryRaw<{ email: string }[]>`
     DELETE FROM invitation WHERE id = ${id} AND kind = 'invite' AND used_at IS NULL RETURNING email`;

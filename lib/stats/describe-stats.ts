@@ -1,9 +1,8 @@
 import { getStats } from "./get-stats.ts";
 
 /**
- * The figures of `GET /stats` in Prometheus' text format
- * (https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format). Not gauges of prom-client, because
- * they come from the database and are the same in every process.
+ * Prometheus' text format (https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format). Not
+ * gauges of prom-client, because the figures come from the database and are the same in every process.
  */
 export async function describeStats(): Promise<string> {
   const stats = await getStats();

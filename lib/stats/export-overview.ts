@@ -4,10 +4,7 @@ import type { DayRange, Overview, Wait } from "./overview-schema.ts";
 
 type Line = [section: string, name: string, figure: string, value: number | null, previous?: number | null];
 
-/**
- * The overview as CSV with one figure per line: `section,name,figure,value,previous`. Only totals and waits have a
- * previous value.
- */
+/** CSV: `section,name,figure,value,previous`. Only totals and waits have a previous value. */
 export async function* exportOverview(range: DayRange): AsyncGenerator<string, void> {
   const overview = await getOverview(range);
   yield csvLine(["section", "name", "figure", "value", "previous"]);

@@ -27,8 +27,9 @@ const REASONS = 20;
 const PACE_DAYS = 3;
 
 /**
- * `GET /stats/overview`: a range of UTC days, compared with the equally long range before it. Deleted posts stay counted.
- * @param range both days included, at most 92 days
+ * Compared with the equally long range before it. Deleted posts stay counted.
+ *
+ * @param range UTC days, both included, at most 92
  */
 export async function getOverview(range: DayRange): Promise<Overview> {
   await compactFigures(new Date(Date.now() + 1000));
@@ -165,7 +166,7 @@ function funnelOf(
     dropped: of("dropped"),
     fetched: totals.fetched,
     auto_rejected: of("auto_rejected"),
-    // Reviews by members and keys. Rejections by filters are listed above.
+    // Rejections by filters are listed above.
     reviewed: totals.reviewed - totals.auto_rejected,
     rejected: totals.rejected - totals.auto_rejected,
     approved: totals.approved,
@@ -176,7 +177,7 @@ function funnelOf(
   };
 }
 
-/** Days until the queue is empty at the pace of the last three days. Held posts and posts in backoff do not count. */
+/** Days at the pace of the last three days. Held posts and posts in backoff do not count. */
 function runwayOf(
   { pending, deliveries }: { pending: number; deliveries: number },
   { held, kept_back }: Awaited<ReturnType<typeof countHeldPosts>>,
@@ -194,13 +195,14 @@ export interface OwnFigures {
   reviewed: number;
   approved: number;
   rejected: number;
-  /** Reviews of the last seven days, today included. */
+  /** The last seven days, today included. */
   week: number;
 }
 
 /**
- * Reviews of one member on a UTC day, counted as in the statistics of reviewers.
- * @param today `YYYY-MM-DD`
+ * Counted as in the statistics of reviewers.
+ *
+ * @param today UTC, `YYYY-MM-DD`
  */
 export async function getOwnFigures(memberId: number, today: string): Promise<OwnFigures> {
   await compactFigures(new Date(Date.now() + 1000));

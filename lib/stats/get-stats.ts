@@ -28,7 +28,6 @@ const ERROR_GROUPS = 200;
 const POSTS_OF_GROUP = 50;
 const DUPLICATES = 100;
 
-/** `GET /stats`: stored posts, and events of all time. */
 export async function getStats(): Promise<Stats> {
   await compactCountersWhenMany();
   const now = await totalsRow();
@@ -54,7 +53,6 @@ export async function getStats(): Promise<Stats> {
   };
 }
 
-/** `GET /stats/posts`: posts by state, media and host, and events of the last 24 hours. */
 export async function getPostStats(): Promise<PostStats> {
   await compactCountersWhenMany();
   const [now, today, sources] = await Promise.all([totalsRow(), todayRow(), sourceRows(SOURCES)]);
@@ -81,7 +79,7 @@ export async function getPostStats(): Promise<PostStats> {
   };
 }
 
-/** `GET /stats/streams`. A post counts for the stream of its first sighting, so the sums are the totals. */
+/** A post counts for the stream of its first sighting, so the sums are the totals. */
 export async function getStreamStats(): Promise<StreamStats> {
   await compactCountersWhenMany();
   const rows = await streamCountRows();
@@ -110,7 +108,7 @@ export async function getStreamStats(): Promise<StreamStats> {
   };
 }
 
-/** The best row; of equal ones the first. */
+/** Of equal rows the first. */
 function first(rows: StreamCountRow[], beats: (row: StreamCountRow, best: StreamCountRow) => boolean) {
   const best = rows.reduce<StreamCountRow | undefined>(
     (so, row) => (so && !beats(row, so) ? so : row),
@@ -120,18 +118,16 @@ function first(rows: StreamCountRow[], beats: (row: StreamCountRow, best: Stream
 }
 
 /**
- * `GET /stats/daily`: events by UTC day, oldest first.
- * @param days 1–365, today included
+ * Oldest first.
+ *
+ * @param days UTC, 1–365, today included
  */
 export async function getDailyStats(days: number): Promise<DailyStats> {
   await compactCountersWhenMany();
   return { days: await dayRows(days) };
 }
 
-/**
- * `GET /stats/errors`: failed posts by reason, and reported duplicates. The trend of a reason includes reports of posts
- * that were requeued or rejected since.
- */
+/** The trend of a reason includes posts that were requeued or rejected since. */
 export async function getErrorStats(): Promise<ErrorStats> {
   const [groups, duplicates] = await Promise.all([
     errorGroupRows(ERROR_GROUPS, POSTS_OF_GROUP),

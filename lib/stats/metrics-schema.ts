@@ -1,13 +1,13 @@
 import type { Prisma } from "#prisma/generated/client.ts";
 
 /*
- * The figures of the statistics, declared once: queries, schemas, CSV, screens and lists of posts follow from this table.
- * metrics-schema.test.ts fails to compile when a table lacks a column, and the screens do when a label is missing in components/words.
+ * Queries, schemas, CSV, screens and lists of posts follow from this table. metrics-schema.test.ts fails to compile
+ * when a table lacks a column, and the screens do when components/words lacks a label.
  */
 
-/** Answers that have a figure, beside the totals of `GET /stats/overview`, which have all of them. */
+/** Besides the totals of `GET /stats/overview`, which have all figures. */
 type Section =
-  /** `all_time` of `GET /stats` and the counter of `GET /metrics`. */
+  /** `all_time` of `GET /stats`, and `GET /metrics`. */
   | "all_time"
   /** `GET /stats/daily`. */
   | "day"
@@ -19,21 +19,20 @@ type Section =
   | "reviewer";
 
 interface Definition {
-  /** Column of the counter and statistics tables. */
   column: Exclude<Prisma.Counter_dayScalarFieldEnum, "day" | "stream_id">;
   shownIn: readonly Section[];
-  /** Filter of `GET /posts` that lists the counted posts; null when they are not kept or not listed. */
+  /** Filter of `GET /posts` for the counted posts; null when they are not kept or not listed. */
   posts: Readonly<Record<string, string | boolean>> | null;
 }
 
-/** Events by the time at which they happened. They survive the deletion of posts. */
+/** By the time of the event. They survive the deletion of posts. */
 export const metrics = {
   fetched: {
     column: "fetched",
     shownIn: ["all_time", "day", "range", "stream", "instance"],
     posts: { happened: "fetched" },
   },
-  /** Counted at the time of the standing review: a changed review moves it, an undo removes it. */
+  /** At the time of the present review: a changed review moves it, an undo removes it. */
   reviewed: {
     column: "reviews",
     shownIn: ["day", "range", "stream", "instance", "reviewer"],
@@ -69,26 +68,23 @@ export const metrics = {
 
 export type Metric = keyof typeof metrics;
 
-/** Metrics of a section. */
 export type MetricOf<S extends Section> = {
   [M in Metric]: S extends (typeof metrics)[M]["shownIn"][number] ? M : never;
 }[Metric];
 
-/** Metrics whose posts can be listed. Screens show these. */
 export type ListedMetric = {
   [M in Metric]: (typeof metrics)[M]["posts"] extends null ? never : M;
 }[Metric];
 
 export const allMetrics = Object.keys(metrics) as Metric[];
 
-/** Metrics of a section, in the order of the table above. */
+/** In the order of `metrics`. */
 export function metricsOf<S extends Section>(section: S): MetricOf<S>[] {
   return allMetrics.filter((metric): metric is MetricOf<S> =>
     (metrics[metric].shownIn as readonly Section[]).includes(section),
   );
 }
 
-/** The chosen metrics of a row, in the given order. */
 export function pick<M extends string>(
   row: Readonly<Record<M, number>>,
   names: readonly M[],
@@ -96,7 +92,7 @@ export function pick<M extends string>(
   return Object.fromEntries(names.map((name) => [name, row[name]])) as Record<M, number>;
 }
 
-/** `part` of `whole` in percent with two decimals; 0 when `whole` is 0. */
+/** Percent with two decimals; 0 when `whole` is 0. */
 export function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
 }

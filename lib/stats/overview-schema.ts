@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { allMetrics, metricsOf, type Metric } from "./metrics-schema.ts";
 
-/** Longest range. `GET /stats/daily` reaches further back. */
+/** `GET /stats/daily` reaches further back. */
 export const MAX_DAYS = 92;
 
 const DAY = 86_400_000;
@@ -20,12 +20,14 @@ function queryDay(description: string) {
     .meta({ override: { type: "string", format: "date" }, description });
 }
 
-/** The day `days` after `day`, or before it when negative. */
+/**
+ * @param days negative: before `day`
+ */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 }
 
-/** Days of a range, both ends included. */
+/** Both ends included. */
 export function daysOf(range: { from: string; to: string }): number {
   return Math.round((Date.parse(range.to) - Date.parse(range.from)) / DAY) + 1;
 }
@@ -53,7 +55,7 @@ const Range = z.object({ from: z.string(), to: z.string(), days: count });
 const Totals = z.object({ ...counts(allMetrics), approval_rate: rate });
 export type Totals = z.infer<typeof Totals>;
 
-/** Waiting times in seconds. */
+/** Seconds. */
 const Wait = z
   .object({
     count,
@@ -66,10 +68,9 @@ export type Wait = z.infer<typeof Wait>;
 
 const Reason = z.object({ reason: z.string(), count });
 
-/** A figure of the range and of the equally long range before it. */
+/** The range, and the equally long range before it. */
 const compared = <S extends z.ZodType>(schema: S) => z.object({ current: schema, previous: schema });
 
-/** `GET /stats/overview`. */
 export const Overview = z
   .object({
     range: Range,

@@ -4,18 +4,15 @@ import type { DayRange } from "./overview-schema.ts";
 import { sumsOf } from "./sql.ts";
 import { weeksWithin } from "./weeks-within.ts";
 
-/*
- * Reads figures by day (prisma/functions/statistics.sql); no query reads posts. The number of rows grows with days,
- * streams, reviewers and shown hosts.
- */
+/* Reads figures by day (prisma/functions/statistics.sql), never posts. */
 
 export type FlowRow = {
   stream_id: number;
-  /** True: the range. False: the equally long range before it. */
+  /** False: the range before. */
   current: boolean;
 } & Record<Metric, number>;
 
-/** Figures by stream, of the range and of the one that starts at `before`. */
+/** Of the range and of the one that starts at `before`. */
 export async function flowRows(range: DayRange, before: string): Promise<FlowRow[]> {
   return db.$queryRaw<FlowRow[]>`
     SELECT stream_id, day >= ${range.from}::date AS current, ${sumsOf(allMetrics)}
@@ -31,7 +28,7 @@ export interface WaitRow {
   n: number;
 }
 
-/** Histogram of waits for some keys of a dimension. Whole weeks are read from weekly rows, the rest from daily ones. */
+/** Whole weeks are read from weekly rows, the rest from daily ones. */
 export async function waitRows(
   kind: WaitKind,
   dimension: "all" | "stream" | "instance" | "reviewer",
@@ -51,7 +48,6 @@ export async function waitRows(
 
 export type ReviewerRow = { reviewer_id: number; reviewer: string } & Record<MetricOf<"reviewer">, number>;
 
-/** The reviewers with the most reviews. */
 export async function reviewerRows(range: DayRange, limit: number): Promise<ReviewerRow[]> {
   return db.$queryRaw<ReviewerRow[]>`
     SELECT reviewer_id, reviewer, ${sumsOf(metricsOf("reviewer"))}
@@ -59,7 +55,7 @@ export async function reviewerRows(range: DayRange, limit: number): Promise<Revi
      GROUP BY 1, 2 HAVING sum(reviews) > 0 ORDER BY sum(reviews) DESC, 2, 1 LIMIT ${limit}::int`;
 }
 
-/** Reviews of one member on a day, and in the week that ends with it. Reads the primary key. */
+/** The day, and the week that ends with it. Reads the primary key. */
 export async function ownRow(
   memberId: number,
   day: string,
@@ -75,8 +71,8 @@ export async function ownRow(
 export type InstanceRow = { instance: string } & Record<MetricOf<"instance">, number>;
 
 /**
- * The hosts with the most fetched posts. Candidates are the 200 largest of each day: a host that is never among them has
- * less than 0.5 % of the range. The 100 largest candidates are counted exactly.
+ * Candidates are the 200 largest hosts of each day (any other has less than 0.5 % of the range); the 100 largest
+ * candidates are counted exactly.
  */
 export async function instanceRows(range: DayRange, limit: number): Promise<InstanceRow[]> {
   return db.$queryRaw<InstanceRow[]>`
@@ -93,7 +89,7 @@ export async function instanceRows(range: DayRange, limit: number): Promise<Inst
      GROUP BY 1 ORDER BY sum(fetched) DESC, 1 LIMIT ${limit}::int`;
 }
 
-/** The authors with the most approved posts, selected in the same way. */
+/** Selected as in `instanceRows`, by approved posts. */
 export async function authorRows(
   range: DayRange,
   limit: number,
@@ -118,7 +114,7 @@ export interface ReasonRow {
   count: number;
 }
 
-/** The most frequent reasons of each kind. */
+/** Of each kind. */
 export async function reasonRows(range: DayRange, limit: number): Promise<ReasonRow[]> {
   return db.$queryRaw<ReasonRow[]>`
     SELECT kind, reason, count::float8 AS count FROM (
@@ -129,7 +125,7 @@ export async function reasonRows(range: DayRange, limit: number): Promise<Reason
     ) ranked WHERE rank <= ${limit}::int ORDER BY kind, rank`;
 }
 
-/** Pending posts, and deliveries of the current UTC hour and the 71 before it. */
+/** Deliveries of the current UTC hour and the 71 before it. */
 export async function runwayRow(): Promise<{ pending: number; deliveries: number }> {
   const rows = await db.$queryRaw<{ pending: number; deliveries: number }[]>`
     SELECT (SELECT coalesce(sum(pending), 0)::float8 FROM counter_now) AS pending,

@@ -13,7 +13,6 @@ export const QueueCounts = z
   .object({ pending: count, reserved: count, delivered: count, error: count })
   .meta({ id: "QueueCounts" });
 
-/** `GET /stats`. */
 export const Stats = z
   .object({
     total_posts: count,
@@ -36,7 +35,6 @@ export const Stats = z
   .meta({ id: "Stats" });
 export type Stats = z.infer<typeof Stats>;
 
-/** `GET /stats/posts`. */
 export const PostStats = z
   .object({
     total_count: count,
@@ -73,7 +71,6 @@ export type StreamStatsLine = z.infer<typeof StreamStatsLine>;
 
 const StreamRank = z.object({ id: z.int(), hashtag: z.string(), post_count: count }).nullable();
 
-/** `GET /stats/streams`. */
 export const StreamStats = z
   .object({
     total_streams: count,
@@ -88,10 +85,9 @@ export const StreamStats = z
   .meta({ id: "StreamStats" });
 export type StreamStats = z.infer<typeof StreamStats>;
 
-/** UTC days that the trend of an error's reason covers. */
+/** UTC days. */
 export const TREND_DAYS = 14;
 
-/** `GET /stats/errors`. */
 export const ErrorStats = z
   .object({
     groups: z
@@ -120,7 +116,6 @@ export const DailyQuery = z.object({
   days: queryInteger(1, 365, "Days back, today included.").optional().default(30),
 });
 
-/** `GET /stats/daily`. */
 export const DailyStats = z
   .object({
     days: z

@@ -2,12 +2,11 @@ import { db, Prisma } from "#lib/db.ts";
 import { metrics, metricsOf, type Metric, type MetricOf } from "./metrics-schema.ts";
 
 /*
- * Reads the counters that triggers maintain (prisma/functions/counters.sql). The cost does not depend on the number of
- * posts; it grows with streams, shown hosts, hours and days. Sums are cast to float8, which is exact up to 2^53, because
- * bigint would arrive as BigInt.
+ * Reads the counters that triggers maintain (prisma/functions/counters.sql); the cost does not depend on the number
+ * of posts. Sums are cast to float8, exact up to 2^53, because bigint would arrive as BigInt.
  */
 
-/** Sums of metrics over rows of a counter table or view, each as a column named after its metric. */
+/** Each sum is a column named after its metric. */
 export function sumsOf(names: readonly Metric[], prefix = ""): Prisma.Sql {
   return sums(names.map((name) => [metrics[name].column, prefix + name]));
 }
@@ -19,8 +18,8 @@ function sums(columns: [column: string, name: string][]): Prisma.Sql {
 }
 
 /**
- * Compacts the counters when more than 2 000 deltas are waiting, for installations without a worker (Vercel). Bounded, so
- * that the first request after a large import stays fast.
+ * For installations without a worker (Vercel), from 2 000 deltas on. Bounded, so that the first request after a
+ * large import stays fast.
  */
 export async function compactCountersWhenMany(): Promise<void> {
   await db.$executeRaw`
@@ -29,8 +28,9 @@ export async function compactCountersWhenMany(): Promise<void> {
 }
 
 /**
- * Compacts counters and statistics, at most `limit` deltas of each. Waits for a concurrent compaction of the statistics
- * (the lock of compact_statistics), whose uncommitted deltas the caller would otherwise not see.
+ * At most `limit` deltas of each. Waits for a concurrent compaction of the statistics, whose uncommitted deltas the
+ * caller would not see.
+ *
  * @returns the number of compacted deltas
  */
 export async function compactRows(limit: number): Promise<number> {
@@ -40,7 +40,6 @@ export async function compactRows(limit: number): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** Counts of the stored posts and of the queue. */
 const levels = [
   "posts",
   "approved",
@@ -61,7 +60,7 @@ export type TotalsRow = Record<(typeof levels)[number], number> &
     created_at: Date;
   };
 
-/** The figures of `GET /stats`, from one snapshot. */
+/** From one snapshot. */
 export async function totalsRow(): Promise<TotalsRow> {
   const rows = await db.$queryRaw<TotalsRow[]>`
     SELECT c.*, s.*, i.created_at
@@ -75,7 +74,7 @@ export async function totalsRow(): Promise<TotalsRow> {
 
 export type TodayRow = Record<"fetched" | "reviewed" | "approved", number>;
 
-/** Events of the current UTC hour and the 23 before it. */
+/** The current UTC hour and the 23 before it. */
 export async function todayRow(): Promise<TodayRow> {
   const rows = await db.$queryRaw<TodayRow[]>`
     SELECT ${sumsOf(["fetched", "reviewed", "approved"])}
@@ -83,7 +82,7 @@ export async function todayRow(): Promise<TodayRow> {
   return rows[0] as TodayRow;
 }
 
-/** The hosts with the most posts. Hosts with deltas are summed; of the others the largest come from the index. */
+/** Hosts with deltas are summed; of the others the largest come from the index. */
 export async function sourceRows(limit: number): Promise<{ instance: string; posts: number }[]> {
   return db.$queryRaw<{ instance: string; posts: number }[]>`
     WITH changed AS (
@@ -112,7 +111,7 @@ export interface StreamCountRow {
   unreviewed: number;
 }
 
-/** All streams with their counts, ordered by id. */
+/** In order of id. */
 export async function streamCountRows(): Promise<StreamCountRow[]> {
   return db.$queryRaw<StreamCountRow[]>`
     SELECT s.id, s.hashtag, s.instance, s.active, s.last_fetch,
@@ -130,7 +129,7 @@ export interface ErrorGroupRow {
   post_ids: number[];
 }
 
-/** Posts in state `error` by reason, the most frequent first, with the newest posts of each. */
+/** The most frequent first, with the newest posts of each. */
 export async function errorGroupRows(groups: number, postsEach: number): Promise<ErrorGroupRow[]> {
   return db.$queryRaw<ErrorGroupRow[]>`
     SELECT g.*, p.post_ids FROM (
@@ -145,10 +144,7 @@ export async function errorGroupRows(groups: number, postsEach: number): Promise
     ORDER BY g.count DESC, g.reason`;
 }
 
-/**
- * Reports of each reason by UTC day, oldest first. Read by primary key, so the cost is reasons × days. The statistics keep
- * the first 200 characters of a reason.
- */
+/** By UTC day, oldest first, from the primary key. Reasons are cut to 200 characters. */
 export async function errorTrendRows(
   reasons: string[],
   days: number,
@@ -162,7 +158,7 @@ export async function errorTrendRows(
      GROUP BY r.reason`;
 }
 
-/** Posts reported as duplicates, newest first. */
+/** Newest first. */
 export async function duplicateRows(
   limit: number,
 ): Promise<{ post_id: number; error_details: Record<string, unknown> }[]> {
@@ -174,7 +170,7 @@ export async function duplicateRows(
 
 export type DayRow = { date: string } & Record<MetricOf<"day">, number>;
 
-/** Events of each UTC day, today and the `days` − 1 before it, oldest first. */
+/** UTC days, today included, oldest first. */
 export async function dayRows(days: number): Promise<DayRow[]> {
   return db.$queryRaw<DayRow[]>`
     SELECT to_char(d, 'YYYY-MM-DD') AS date, ${sumsOf(metricsOf("day"))}

@@ -3,10 +3,7 @@ import { compactRows } from "./sql.ts";
 
 const BATCH = 20_000;
 
-/**
- * Compacts the deltas of counters and statistics until few are left or the deadline has passed. Called by the worker every
- * few seconds and before statistics are read. Concurrent calls run one after the other.
- */
+/** Compacts until few deltas are left or the deadline has passed. Concurrent calls run one after the other. */
 export async function compactFigures(deadline: Date): Promise<{ compacted: number }> {
   let compacted = 0;
   for (;;) {
@@ -17,7 +14,8 @@ export async function compactFigures(deadline: Date): Promise<{ compacted: numbe
 }
 
 /**
- * Deletes authors from the figures, for opt-outs. Their posts stay counted without an author.
+ * For opt-outs: the posts stay counted without an author.
+ *
  * @param authorKeys `user@host` in lower case
  */
 export async function forgetAuthorFigures(tx: Tx, authorKeys: readonly string[]): Promise<void> {

@@ -1,21 +1,21 @@
-/** Number of waits by bucket. */
+/** Waits by bucket. */
 export type Histogram = ReadonlyMap<number, number>;
 
 const LAST_BUCKET = 120;
 
-/** The bucket of a wait; the same formula as the SQL function wait_bucket(). */
+/** The formula of the SQL function wait_bucket(). */
 export function bucketOf(seconds: number): number {
   return seconds < 1 ? 0 : Math.min(LAST_BUCKET, Math.floor((4 * Math.log(seconds)) / Math.log(2)) + 1);
 }
 
-/** Bounds of a bucket in seconds. */
+/** Seconds. */
 export function boundsOf(bucket: number): [from: number, to: number] {
   return bucket === 0 ? [0, 1] : [2 ** ((bucket - 1) / 4), 2 ** (bucket / 4)];
 }
 
 /**
- * A percentile by nearest rank, interpolated within its bucket on a logarithmic scale. The error is less than one bucket,
- * 19 %.
+ * Nearest rank, interpolated on a logarithmic scale; the error is less than one bucket, 19 %.
+ *
  * @param share 0–1
  * @returns seconds with three significant digits; null without waits
  */

@@ -1,16 +1,15 @@
 import { addDays, type DayRange } from "./overview-schema.ts";
 
 export interface Part {
-  /** Length of the rows to read: days, or weeks that begin on Monday. */
+  /** Days, or weeks that begin on Monday. */
   days: 1 | 7;
-  /** First and last row's day. */
   from: string;
   to: string;
 }
 
-/** Splits a range of days into whole weeks and the days before and after them. */
+/** Whole weeks, and the days before and after them. */
 export function weeksWithin({ from, to }: DayRange): Part[] {
-  // Days until the next Monday; getUTCDay() of Sunday is 0.
+  // getUTCDay() of Sunday is 0.
   const monday = addDays(from, (8 - new Date(from).getUTCDay()) % 7);
   let end = monday;
   while (addDays(end, 6) <= to) end = addDays(end, 7);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { atLeastOneKey, isoTime } from "#lib/http/fields.ts";
 import { hashtagField } from "#lib/fediverse/hashtag.ts";
 
-/** Days of the week in the database's order: 0 = Sunday. */
+/** In the database's order: 0 = Sunday. */
 export const weekdays = [
   "Sunday",
   "Monday",
@@ -16,7 +16,7 @@ export type Weekday = (typeof weekdays)[number];
 
 const DAYS_OF_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Whether `MM-DD` exists in any year: `02-29` does, `02-30` does not. */
+/** Any year: `02-29` exists, `02-30` does not. */
 export function isMonthDay(value: string): boolean {
   const [, month, day] = /^(\d\d)-(\d\d)$/.exec(value) ?? [];
   const days = DAYS_OF_MONTH[Number(month) - 1];
@@ -53,7 +53,7 @@ export const TopicalTag = z
   });
 export type TopicalTag = z.infer<typeof TopicalTag>;
 
-/** Body of `POST /topical-tags`: a hashtag and at least one of the two days. */
+/** At least one of the two days. */
 export const TopicalTagCreate = z
   .object({
     hashtag: hashtagField,
@@ -66,7 +66,7 @@ export const TopicalTagCreate = z
   .meta({ id: "TopicalTagCreate", example: { hashtag: "caturday", topical_day_of_week: "Saturday" } });
 export type TopicalTagCreate = z.output<typeof TopicalTagCreate>;
 
-/** Body of `PATCH /topical-tags/{id}`: days only. Null removes a day; one has to remain. */
+/** Null removes a day; one has to remain. */
 export const TopicalTagUpdate = atLeastOneKey(z.object(days).partial()).meta({
   id: "TopicalTagUpdate",
   example: { topical_month_day: "10-04" },

@@ -2,7 +2,7 @@ import { toIso } from "#lib/clock.ts";
 import type { topical_tag } from "#prisma/generated/client.ts";
 import { weekdays, type TopicalTag, type Weekday } from "./schema.ts";
 
-/** Name of a day of the week; 0 = Sunday. */
+/** 0 = Sunday. */
 export function weekdayName(day: number): Weekday {
   return weekdays[day] as Weekday;
 }

@@ -1,7 +1,7 @@
 import { db, type Tx } from "#lib/db.ts";
 import type { topical_tag } from "#prisma/generated/client.ts";
 
-/** Adds a rule; null when the folded hashtag already has one. */
+/** Null when the folded hashtag already has a rule. */
 export async function insertTopicalTag(
   tx: Tx,
   rule: Pick<topical_tag, "hashtag" | "hashtag_folded" | "day_of_week" | "month_day">,
@@ -14,20 +14,20 @@ export async function insertTopicalTag(
   return rows[0] ?? null;
 }
 
-/** Locks a rule until the transaction ends; null when there is none. */
+/** Null when there is none. */
 export async function lockTopicalTag(tx: Tx, id: number): Promise<topical_tag | null> {
   const rows = await tx.$queryRaw<topical_tag[]>`SELECT * FROM topical_tag WHERE id = ${id} FOR UPDATE`;
   return rows[0] ?? null;
 }
 
-/** Today's date in a time zone, by the database's clock, as the queue uses it. */
+/** By the database's clock, as the queue uses it. */
 export async function todayIn(timeZone: string): Promise<string> {
   const rows = await db.$queryRaw<{ today: string }[]>`
     SELECT to_char(now() AT TIME ZONE ${timeZone}, 'YYYY-MM-DD') AS today`;
   return (rows[0] as { today: string }).today;
 }
 
-/** Eligible posts for each rule's hashtag now, under the current export settings. */
+/** Eligible posts now, under the current export settings. */
 export async function supplyByTag(): Promise<Map<string, number>> {
   const rows = await db.$queryRaw<{ tag: string; supply: number }[]>`
     SELECT t.tag, count(*)::int AS supply

@@ -8,15 +8,16 @@ import { weekdays, type TopicalTag, type TopicalTagCreate, type TopicalTagUpdate
 import { serializeTopicalTag } from "./serialize.ts";
 import { insertTopicalTag, lockTopicalTag } from "./sql.ts";
 
-/** All rules in order of id. */
+/** In order of id. */
 export async function listTopicalTags(): Promise<TopicalTag[]> {
   const rows = await db.topical_tag.findMany({ orderBy: { id: "asc" } });
   return rows.map(serializeTopicalTag);
 }
 
 /**
- * Adds a rule: the days on which a hashtag is preferred. The commit matches the first 2 000 waiting posts; the others
- * follow in batches (docs/decisions/0006-block-changes-in-batches.md).
+ * The commit matches the first 2 000 waiting posts; the others follow in batches
+ * (docs/decisions/0006-block-changes-in-batches.md).
+ *
  * @throws ApiError `topical_tag_exists`
  */
 export async function createTopicalTag(actor: Actor, body: TopicalTagCreate): Promise<TopicalTag> {
@@ -42,7 +43,8 @@ export async function createTopicalTag(actor: Actor, body: TopicalTagCreate): Pr
 }
 
 /**
- * Changes the days of a rule; fields that are absent stay. Each reserve reads the days, so no other row changes.
+ * Absent fields stay. Each reserve reads the days, so no other row changes.
+ *
  * @throws ApiError `topical_tag_not_found`; `validation` when no day would be left
  */
 export async function updateTopicalTag(
@@ -72,7 +74,8 @@ export async function updateTopicalTag(
 }
 
 /**
- * Deletes a rule. Its posts stay in the queue.
+ * Its posts stay in the queue.
+ *
  * @throws ApiError `topical_tag_not_found`
  */
 export async function deleteTopicalTag(actor: Actor, id: number): Promise<void> {

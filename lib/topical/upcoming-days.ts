@@ -7,7 +7,7 @@ import { supplyByTag, todayIn } from "./sql.ts";
 export interface UpcomingRule {
   id: number;
   hashtag: string;
-  /** Eligible posts that match the rule now. */
+  /** Eligible posts now. */
   supply: number;
 }
 
@@ -21,7 +21,7 @@ export interface UpcomingDay {
 
 const DAYS = 14;
 
-/** Today and the next thirteen days in TIME_ZONE, with the rules of each day and their supply of posts. */
+/** Today and the next thirteen days in TIME_ZONE. */
 export async function upcomingDays(): Promise<UpcomingDay[]> {
   const [today, tags, supply] = await Promise.all([
     todayIn(env().TIME_ZONE),
@@ -38,14 +38,13 @@ export async function upcomingDays(): Promise<UpcomingDay[]> {
 }
 
 /**
- * Consecutive calendar dates.
  * @param first `YYYY-MM-DD`
  */
 export function daysFrom(
   first: string,
   count: number,
 ): { date: string; month_day: string; day_of_week: number }[] {
-  // Counted in UTC, where every day has 24 hours.
+  // In UTC every day has 24 hours.
   const start = Date.parse(`${first}T00:00:00Z`);
   return Array.from({ length: count }, (_, n) => {
     const day = new Date(start + n * 86_400_000);
