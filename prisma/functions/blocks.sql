@@ -1,17 +1,16 @@
--- Block lists against authors, posts and queue entries. This file is the only definition of "blocked".
---
--- Advisory locks: 7101 guards the block lists, 7102 the topical rules. A transaction that makes a post eligible takes the
--- lock shared; a transaction that changes a list takes it exclusively. So no entry misses a change of a list.
+-- The only definition of "blocked". Advisory locks: 7101 guards the block lists, 7102 the topical rules. A
+-- transaction that makes a post eligible takes the lock shared, one that changes a list takes it exclusively, so no
+-- entry misses a change.
 
--- All prefixes of a text, so that prefix patterns are found by index.
+-- All prefixes, so that prefix patterns are found by index.
 CREATE OR REPLACE FUNCTION text_prefixes(p text) RETURNS text[] LANGUAGE sql IMMUTABLE AS
   $$ SELECT coalesce(array_agg(left(p, n)), '{}') FROM generate_series(1, length(p)) n $$;
 
--- All suffixes of a text, so that suffix patterns are found by index.
+-- All suffixes, so that suffix patterns are found by index.
 CREATE OR REPLACE FUNCTION text_suffixes(p text) RETURNS text[] LANGUAGE sql IMMUTABLE AS
   $$ SELECT coalesce(array_agg(right(p, n)), '{}') FROM generate_series(1, length(p)) n $$;
 
--- Whether a stored user pattern matches an author. Both are "user@host" in lower case.
+-- Both are "user@host" in lower case.
 CREATE OR REPLACE FUNCTION user_pattern_matches(p_type text, p_pattern text, p_author_key text) RETURNS boolean
 LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE p_type
@@ -22,7 +21,6 @@ LANGUAGE sql IMMUTABLE AS $$
   END
 $$;
 
--- Whether a block-list entry matches the author.
 CREATE OR REPLACE FUNCTION user_blocked(p_author_key text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'exact' AND account_identifier = p_author_key)
@@ -31,26 +29,25 @@ BEGIN
       OR EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'contains' AND position(account_identifier IN p_author_key) > 0);
 END $$;
 
--- Whether one of the folded hashtags is blocked.
+-- p_tags: folded.
 CREATE OR REPLACE FUNCTION hashtags_blocked(p_tags text[]) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN EXISTS (SELECT FROM blocked_hashtag WHERE hashtag_folded = ANY (p_tags));
 END $$;
 
--- Whether an opt-out of the author is reported and not resolved.
 CREATE OR REPLACE FUNCTION opt_out_reported(p_author_key text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN EXISTS (SELECT FROM reported_opt_out WHERE author_key = p_author_key AND resolved_at IS NULL);
 END $$;
 
--- Hold bits of the block lists: 1 user, 2 hashtag.
+-- Hold bits: 1 user, 2 hashtag.
 CREATE OR REPLACE FUNCTION block_bits(p_author_key text, p_tags text[]) RETURNS integer LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN user_blocked(p_author_key)::int + 2 * hashtags_blocked(p_tags)::int;
 END $$;
 
--- The query of a batch: entries of p_source that match and whose hold bit is wrong. $1 are the patterns. MATERIALIZED
--- makes PostgreSQL 15 evaluate the verdict once for each author (or set of hashtags), not for each entry.
+-- Entries of p_source that match and whose hold bit is wrong. $1 are the patterns. MATERIALIZED makes PostgreSQL 15
+-- evaluate the verdict once for each author (or set of hashtags).
 CREATE OR REPLACE FUNCTION block_candidates(p_source text, p_matching text, p_subject text, p_verdict text, p_bit integer, p_order text)
 RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT format(
@@ -61,14 +58,10 @@ RETURNS text LANGUAGE sql IMMUTABLE AS $$
     p_source, p_matching, p_subject, p_verdict, p_bit, p_order)
 $$;
 
--- One batch of one change, in its own short transaction. Reads at most p_read entries (the first batch 5 000 by index)
--- and writes at most p_write.
--- outcome: more (call again), waiting (all remaining entries are locked by other transactions), busy (another process is
--- working on this change), done (finished, the row is deleted).
---
--- The shared lock keeps the lists unchanged while verdicts are computed and written, so a verdict on an older list is
--- committed before the next change of the lists. Locked entries are skipped and not waited for: their transaction may wait
--- for the exclusive lock, behind ours.
+-- Reads at most p_read entries (the first batch 5 000 by index) and writes at most p_write. outcome: more (call
+-- again), waiting (all remaining entries are locked), busy (another process works on this change), done (finished,
+-- the row is deleted). The shared lock keeps the lists unchanged until the verdicts are written. Locked entries are
+-- skipped: their transaction may wait for the exclusive lock, behind ours.
 CREATE OR REPLACE FUNCTION apply_block_batch(p_change integer, p_read integer, p_write integer)
 RETURNS TABLE (outcome text, looked_at integer, changed integer) LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -108,8 +101,8 @@ BEGIN
   END;
 
   IF NOT c.started THEN
-    -- Few matching entries: take them by index. Otherwise check the head of the queue first, so that the next
-    -- deliveries are right at once, then walk all entries in windows.
+    -- Few matching entries: by index. Otherwise the head of the queue first, so that the next deliveries are right at
+    -- once, then all entries in windows.
     seen := few + 1;
     IF c.kind = 'hashtag' OR c.pattern_type IN ('exact', 'prefix') THEN
       EXECUTE format('SELECT count(*) FROM (SELECT FROM queue_entry WHERE state <> ''delivered'' AND %s LIMIT %s) found',
@@ -145,7 +138,7 @@ BEGIN
     SELECT coalesce(array_agg(post_id), '{}') INTO locked FROM (
       SELECT post_id FROM queue_entry WHERE post_id = ANY (batch) FOR UPDATE SKIP LOCKED) free;
     IF cardinality(locked) < cardinality(batch) THEN
-      -- Not locked and still there: locked by another transaction. Not there: deleted, or removed from the queue.
+      -- Still there: locked by another transaction. Otherwise deleted, or removed from the queue.
       c.skipped := c.skipped || ARRAY(
         SELECT post_id FROM queue_entry
          WHERE post_id IN (SELECT unnest(batch) EXCEPT SELECT unnest(locked)));

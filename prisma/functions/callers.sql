@@ -1,6 +1,4 @@
--- Callers of the queue functions.
-
--- Whether a role may use a scope. lib/auth/permissions.ts holds the same table; a test compares all pairs.
+-- lib/auth/permissions.ts holds the same table; a test compares all pairs.
 CREATE OR REPLACE FUNCTION role_grants(p_role text, p_scope text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE p_role
     WHEN 'admin' THEN true
@@ -10,8 +8,7 @@ CREATE OR REPLACE FUNCTION role_grants(p_role text, p_scope text) RETURNS boolea
   END
 $$;
 
--- Identifies the caller by the hash of an API key, or takes the member of a verified session (p_key_hash null).
--- verdict: ok, invalid_key, forbidden.
+-- p_key_hash null: the member of a verified session. verdict: ok, invalid_key, forbidden.
 CREATE OR REPLACE FUNCTION queue_identify(p_key_hash bytea, p_member_id integer, p_label text, p_scope text)
 RETURNS queue_caller LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -37,7 +34,7 @@ BEGIN
   RETURN caller;
 END $$;
 
--- One caller for each key (SHA-256 in hexadecimal), in the order of p_keys. Equal keys are looked up once.
+-- Keys are SHA-256 in hexadecimal; one row for each, in order. Equal keys are looked up once.
 CREATE OR REPLACE FUNCTION queue_identify_many(p_keys text[], p_scope text) RETURNS queue_caller[] LANGUAGE sql STABLE AS $$
   WITH known AS MATERIALIZED (
     SELECT key, queue_identify(decode(key, 'hex'), NULL, NULL, p_scope) AS caller

@@ -1,7 +1,6 @@
--- Counters by stream and by host. Triggers append one delta row for each changing statement, in its transaction;
--- compact_counters() adds them up. An insert never waits for another transaction, so there is no hot row. Figures cost the
--- same at any number of posts and survive deletions. Reviews count in the hour of reviewed_at: a changed review moves the
--- count, an undo removes it.
+-- Counters by stream and by host. Triggers append delta rows and compact_counters() adds them up, so that there is no
+-- hot row. Reviews count in the hour of reviewed_at: a changed review moves the count, an undo removes it
+-- (docs/decisions/0008-counters.md).
 
 CREATE OR REPLACE FUNCTION count_post_insert() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -11,7 +10,7 @@ BEGIN
          count(*) FILTER (WHERE approved IS NULL), count(*) FILTER (WHERE media_count > 0), count(*)
   FROM new_rows GROUP BY 1, 2, 3;
 
-  -- Posts that a filter rejected on arrival.
+  -- Rejected by a filter on arrival.
   INSERT INTO counter_delta (hour, stream_id, reviews, approvals, rejections, auto_rejected)
   SELECT date_trunc('hour', reviewed_at, 'UTC'), coalesce(stream_id, 0),
          count(*), count(*) FILTER (WHERE approved), count(*) FILTER (WHERE NOT approved),
@@ -87,8 +86,8 @@ END $$;
 CREATE OR REPLACE TRIGGER queue_count_delete AFTER DELETE ON queue_entry
   REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_queue_delete();
 
--- A row trigger: reserve and ack change one row, and a transition table for one row costs more than the count. The hour
--- is that of the stored time, not now(): columns round to milliseconds, and the end of an hour may round into the next.
+-- A row trigger, because reserve and ack change one row, and a transition table costs more than the count. The hour
+-- is that of the stored time: columns round to milliseconds, possibly into the next hour.
 CREATE OR REPLACE FUNCTION count_queue_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO counter_delta (hour, stream_id, pending, reserved, delivered, error, deliveries, errors, nacks, timeouts)
@@ -108,7 +107,7 @@ END $$;
 CREATE OR REPLACE TRIGGER queue_count_change AFTER UPDATE ON queue_entry FOR EACH ROW
   WHEN (NEW.state <> OLD.state) EXECUTE FUNCTION count_queue_change();
 
--- The stream was deleted: the entry is counted under "no stream". State and stream never change in one statement.
+-- The stream was deleted: the entry counts under "no stream".
 CREATE OR REPLACE FUNCTION count_queue_move() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO counter_delta (stream_id, pending, reserved, delivered, error)
@@ -120,7 +119,7 @@ END $$;
 CREATE OR REPLACE TRIGGER queue_count_move AFTER UPDATE ON queue_entry FOR EACH ROW
   WHEN (NEW.stream_id IS DISTINCT FROM OLD.stream_id AND NEW.state = OLD.state) EXECUTE FUNCTION count_queue_move();
 
--- Adds up at most p_limit deltas. Returns their number; 0 when another process is doing it.
+-- Returns the number of deltas; 0 when another process is compacting.
 CREATE OR REPLACE FUNCTION compact_counters(p_limit integer DEFAULT 50000) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   done integer;

@@ -1,14 +1,11 @@
--- Approved posts enter the queue.
-
--- Missing requirements as bits: 1 no media, 2 a medium without alt text, 4 a bot.
+-- Bits: 1 no media, 2 a medium without alt text, 4 a bot.
 CREATE OR REPLACE FUNCTION missing_requirements(p_media jsonb, p_is_bot boolean) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
   SELECT (jsonb_array_length(p_media) = 0)::int
        + 2 * (EXISTS (SELECT FROM jsonb_array_elements(p_media) m WHERE coalesce(btrim(m ->> 'description'), '') = ''))::int
        + 4 * p_is_bot::int
 $$;
 
--- Adds approved posts to the queue. The shared lock 7101 excludes changes of the block lists between reading them and
--- writing the rows (blocks.sql).
+-- The shared lock 7101 excludes changes of the block lists until the commit (blocks.sql).
 CREATE OR REPLACE FUNCTION queue_enqueue(p_post_ids integer[], p_at timestamptz) RETURNS void
 LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
@@ -23,7 +20,7 @@ BEGIN
   ON CONFLICT (post_id) DO NOTHING;
 END $$;
 
--- Updates the queue entries of edited posts.
+-- For edited posts.
 CREATE OR REPLACE FUNCTION queue_refresh_entries(p_post_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(7101);

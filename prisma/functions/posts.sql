@@ -1,6 +1,4 @@
--- Posts: tombstones, deletion, tags.
-
--- HMAC-SHA-256 (RFC 2104) of a post's uri. Written out because pgcrypto is not installed everywhere.
+-- HMAC-SHA-256 (RFC 2104). Written out because pgcrypto is not installed everywhere.
 CREATE OR REPLACE FUNCTION uri_hmac(p_uri text) RETURNS bytea LANGUAGE plpgsql STABLE AS $$
 DECLARE
   secret bytea;
@@ -15,8 +13,8 @@ BEGIN
   RETURN sha256(outer_pad || sha256(inner_pad || convert_to(p_uri, 'UTF8')));
 END $$;
 
--- Deletes posts and writes a tombstone for each. Returns the number of deleted posts.
--- p_reason: cleanup, trim, deleted, opt_out, gone.
+-- Writes a tombstone for each post; returns the number of deleted ones. p_reason: cleanup, trim, deleted, opt_out,
+-- gone.
 CREATE OR REPLACE FUNCTION delete_posts(p_ids integer[], p_reason text) RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   n integer;
@@ -26,7 +24,7 @@ BEGIN
     ON CONFLICT (uri_hmac) DO UPDATE SET reason = excluded.reason, at = now()
     RETURNING 1
   ), counted AS (
-    -- Counts the deleted rows: another call may have deleted some of p_ids.
+    -- Another call may have deleted some of p_ids.
     INSERT INTO counter_delta (stream_id, trimmed)
     SELECT coalesce(stream_id, 0), count(*) FROM deleted WHERE p_reason = 'trim' GROUP BY 1
   )
@@ -34,7 +32,7 @@ BEGIN
   RETURN n;
 END $$;
 
--- The tags that block lists and topical rules compare: the post's hashtags and its stream's hashtag.
+-- Tags that block lists and topical rules compare: the post's and its stream's.
 CREATE OR REPLACE FUNCTION post_tags(p_hashtags text[], p_stream_hashtag text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(array_agg(DISTINCT tag) FILTER (WHERE tag IS NOT NULL), '{}')
     FROM unnest(p_hashtags || p_stream_hashtag) tag
@@ -49,7 +47,7 @@ END $$;
 CREATE OR REPLACE TRIGGER post_delete_picture_hashes AFTER UPDATE OF media ON post FOR EACH ROW
   WHEN (OLD.media IS DISTINCT FROM NEW.media) EXECUTE FUNCTION delete_picture_hashes();
 
--- Copies post.stream_id to the queue entry. The foreign key sets it to null when the stream is deleted.
+-- The foreign key sets post.stream_id to null when the stream is deleted.
 CREATE OR REPLACE FUNCTION sync_entry_stream() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE queue_entry SET stream_id = NEW.stream_id WHERE post_id = NEW.id;

@@ -1,9 +1,8 @@
--- Uniform random choice from a pool of eligible posts. A pool is given by
---   p_mask     the requirements that must not be missing (queue_entry.missing),
---   p_streams  the streams of the key, empty for all,
---   p_tags     topical tags, or null for all posts.
+-- Uniform random choice (docs/decisions/0003-uniform-random-choice.md). A pool is given by p_mask (requirements that
+-- must not be missing, as in queue_entry.missing), p_streams (streams of the key, empty for all) and p_tags (topical
+-- tags, or null for all posts).
 
--- At most 65 posts of a pool with p_from <= random_key < p_to, in key order.
+-- At most 65 posts with p_from <= random_key < p_to, in key order.
 CREATE OR REPLACE FUNCTION queue_slice(p_mask integer, p_streams integer[], p_tags text[], p_from float8, p_to float8)
 RETURNS TABLE (post_id integer, random_key float8) LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -39,16 +38,12 @@ BEGIN
   END IF;
 END $$;
 
--- Draws posts from a pool independently, each with exactly the same probability. A pool of up to 64 posts is returned
--- whole (is_all), and the caller draws from it. From a larger pool it draws p_count posts with replacement, or fewer when
--- too many windows were rejected.
---
--- Method: place a window of fixed length at a random position of the ring of keys. With c posts in the window, accept it
--- with probability c/64 and take one of the c. A post lies in the window with probability (length) and is then taken with
--- 1/c * c/64, so the distances between keys cancel out. "The next key after a random point" would prefer posts behind large
--- gaps. Many windows are read in one query, because most of the cost of a small read is its start.
---
--- force_generic_plan: a custom plan for each pair of bounds would cost four times as much as the read.
+-- Independent draws, each post with exactly the same probability. A pool of up to 64 posts is returned whole
+-- (is_all); from a larger one p_count posts with replacement, or fewer when too many windows were rejected. A window
+-- of fixed length at a random position of the ring of keys holds c posts; it is accepted with probability c/64 and
+-- one of the c is taken, so the distances between keys cancel out. Many windows are read in one query, because most
+-- of the cost of a small read is its start. force_generic_plan: a custom plan for each pair of bounds would cost four
+-- times as much.
 CREATE OR REPLACE FUNCTION queue_draws(
   p_mask integer, p_streams integer[], p_tags text[], p_count integer, OUT drawn integer[], OUT is_all boolean
 ) LANGUAGE plpgsql VOLATILE SET plan_cache_mode = force_generic_plan AS $$
@@ -66,7 +61,7 @@ BEGIN
   is_all := cardinality(drawn) <= 64;
   IF is_all THEN RETURN; END IF;
   drawn := '{}';
-  -- 65 posts lie within last_key of the ring. Aim at 24 in a window; more than 64 would break the method.
+  -- 65 posts lie within last_key. Aim at 24 in a window; more than 64 would break the method.
   width := least(last_key * 24 / 65, 0.5);
   FOR attempt IN 1..60 LOOP
     window_count := ceil((p_count - cardinality(drawn)) * 2.7 - 1.7)::int;
@@ -107,16 +102,15 @@ BEGIN
   END IF;
 END $$;
 
--- One draw, or null for an empty pool.
+-- Null for an empty pool.
 CREATE OR REPLACE FUNCTION queue_draw(p_mask integer, p_streams integer[], p_tags text[]) RETURNS integer LANGUAGE sql VOLATILE AS $$
   SELECT CASE WHEN is_all THEN drawn[1 + floor(random() * cardinality(drawn))::int] ELSE drawn[1] END
     FROM queue_draws(p_mask, p_streams, p_tags, 1)
 $$;
 
--- The author rule: locks and returns the oldest eligible post of the author of p_drawn, except p_taken. Null when all are
--- locked by other transactions. The author is compared as a range of one value with sorting disabled, because only
--- queue_entry_due_author_idx supports that. With "=", the planner underestimates the matches, takes a smaller index and
--- sorts all posts of the author.
+-- The author rule: locks and returns the oldest eligible post of p_drawn's author, except p_taken; null when all are
+-- locked. The author is compared as a range with sorting disabled, because with "=" the planner sorts all posts of
+-- the author instead of using queue_entry_due_author_idx.
 CREATE OR REPLACE FUNCTION queue_oldest_of_author(
   p_drawn integer, p_mask integer, p_streams integer[], p_tags text[], p_taken integer[]
 ) RETURNS integer LANGUAGE plpgsql VOLATILE SET enable_sort = off AS $$
@@ -135,9 +129,8 @@ BEGIN
   RETURN found_id;
 END $$;
 
--- Locks up to p_wanted posts of a pool, drawn one after the other; draws of posts in p_taken or already picked are
--- repeated. is_exhausted: the pool has no other post. Gives up on a large pool after eight draws whose posts were all locked by
--- other transactions.
+-- Locks up to p_wanted posts; draws that are in p_taken or already picked are repeated. is_exhausted: the pool has no
+-- other post. Gives up on a large pool after eight draws of locked posts.
 CREATE OR REPLACE FUNCTION queue_pick_random(
   p_mask integer, p_streams integer[], p_tags text[], p_wanted integer, p_taken integer[],
   OUT picked integer[], OUT is_exhausted boolean

@@ -1,13 +1,11 @@
--- GET /curated/next. Each call is one transaction: identify, sweep, pick, lease, record.
--- Parameters of a pool: see random-choice.sql.
+-- GET /curated/next. Parameters of a pool: see random-choice.sql.
 
--- Backoff: null for up to three refusals in a row, then 1 s, 2 s, 4 s … up to one hour.
+-- Null for up to three refusals in a row, then 1 s, 2 s, 4 s … up to one hour.
 CREATE OR REPLACE FUNCTION backoff_delay(p_refusals integer) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_refusals >= 4 THEN least(3600, power(2, least(p_refusals - 4, 20))) * interval '1 second' END
 $$;
 
--- Returns expired reservations to the queue and ends elapsed backoffs. At most 500 of each in one call, so that the
--- longest call stays short.
+-- Returns expired reservations and ends elapsed backoffs, at most 500 of each, so that the longest call stays short.
 CREATE OR REPLACE FUNCTION queue_sweep(p_backoff boolean) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM queue_entry WHERE not_before <= now()) THEN
@@ -33,8 +31,8 @@ BEGIN
   END IF;
 END $$;
 
--- The oldest posts of a pool that no single index holds in order. p_tags: topical tags or null; p_streams: streams of
--- the key, or empty for all. Reads at most p_width rows for each combination of tag, stream and missing requirements.
+-- Oldest posts of a pool that no single index holds in order: at most p_width rows for each combination of tag,
+-- stream and missing requirements.
 CREATE OR REPLACE FUNCTION queue_oldest_candidates(p_mask integer, p_streams integer[], p_tags text[], p_width integer)
 RETURNS SETOF integer LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -69,8 +67,7 @@ BEGIN
   END IF;
 END $$;
 
--- Locks up to p_wanted of the oldest posts of a pool, for keys that are not bound to streams. is_exhausted as in
--- queue_pick_random.
+-- Locks up to p_wanted of the oldest posts, for keys not bound to streams. is_exhausted as in queue_pick_random.
 CREATE OR REPLACE FUNCTION queue_pick_oldest(
   p_mask integer, p_tags text[], p_wanted integer, p_taken integer[], OUT picked integer[], OUT is_exhausted boolean
 ) LANGUAGE plpgsql VOLATILE AS $$
@@ -100,7 +97,7 @@ BEGIN
   is_exhausted := is_exhausted AND cardinality(picked) = cardinality(candidates);
 END $$;
 
--- Locks and returns one post of a pool, or null. Never waits: entries locked by other transactions are skipped.
+-- Locks and returns one post, or null. Skips locked entries.
 CREATE OR REPLACE FUNCTION queue_pick(p_random boolean, p_mask integer, p_streams integer[], p_tags text[])
 RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -111,7 +108,7 @@ BEGIN
   IF p_random THEN
     SELECT picked[1] INTO found_id FROM queue_pick_random(p_mask, p_streams, p_tags, 1, '{}');
     IF found_id IS NOT NULL THEN RETURN found_id; END IF;
-    -- All drawn posts are locked by other transactions: take the oldest free one.
+    -- All drawn posts are locked: take the oldest free one.
   END IF;
   IF p_mask = 0 AND cardinality(p_streams) = 0 AND p_tags IS NULL THEN
     SELECT post_id INTO found_id FROM queue_entry
@@ -119,7 +116,7 @@ BEGIN
      ORDER BY approved_at, post_id LIMIT 1 FOR UPDATE SKIP LOCKED;
     RETURN found_id;
   END IF;
-  -- Widen the search only when all candidates are locked by other transactions.
+  -- Widen the search only when all candidates are locked.
   FOREACH width IN ARRAY ARRAY[8, 256] LOOP
     FOR candidate IN SELECT * FROM queue_oldest_candidates(p_mask, p_streams, p_tags, width) LOOP
       SELECT post_id INTO found_id FROM queue_entry
@@ -131,19 +128,17 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Hashtags of today's topical rules, or null when there are none.
+-- Null when there are none.
 CREATE OR REPLACE FUNCTION queue_tags_of_today(p_time_zone text) RETURNS text[] LANGUAGE sql STABLE AS $$
   SELECT array_agg(hashtag_folded) FROM topical_tag
    WHERE day_of_week = extract(dow FROM now() AT TIME ZONE p_time_zone)
       OR month_day = to_char(now() AT TIME ZONE p_time_zone, 'MM-DD')
 $$;
 
--- GET /curated/next: identifies the caller, sweeps, picks a post, leases it and records the event.
--- outcome: ok, empty, invalid_key, forbidden.
---
--- A plpgsql function and not one statement with CTEs: each statement sees the changes of the one before, so a reservation
--- that the sweep just returned can be leased by the same call. enable_seqscan = off: a plan that was cached while a table
--- was small must not become a scan of a large one. jit = off: the penalty of enable_seqscan would trigger compilation.
+-- Identifies the caller, sweeps, picks a post, leases it and records the event. outcome: ok, empty, invalid_key,
+-- forbidden. Separate statements, so that a reservation that the sweep just returned can be leased
+-- (docs/decisions/0002-one-statement-reserve.md). enable_seqscan = off: a plan cached while a table was small must
+-- not become a scan of a large one. jit = off: the penalty of enable_seqscan would trigger compilation.
 CREATE OR REPLACE FUNCTION queue_reserve(
   p_key_hash bytea, p_member_id integer, p_label text, p_random boolean, p_include_topical boolean,
   p_topical_only boolean, p_time_zone text, p_timeout_seconds integer, p_backoff boolean
@@ -196,9 +191,8 @@ BEGIN
   RETURN item;
 END $$;
 
--- Reserves posts for several callers with the same options, the first post for the first caller. One row for each key, in
--- order. outcome as in queue_reserve, or alone: the caller has to call queue_reserve (a key bound to streams, or a pool
--- whose remaining posts are locked by other transactions).
+-- One row for each key, in order; the first post for the first caller. outcome as in queue_reserve, or alone: the
+-- caller has to call queue_reserve (a key bound to streams, or a pool whose remaining posts are locked).
 CREATE OR REPLACE FUNCTION queue_reserve_many(
   p_keys text[], p_random boolean, p_include_topical boolean, p_topical_only boolean, p_time_zone text,
   p_timeout_seconds integer, p_backoff boolean

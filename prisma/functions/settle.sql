@@ -1,11 +1,7 @@
--- ack, nack, error, extend and release.
-
--- ack, nack, error, extend and release of a reserved post. outcome: ok, invalid_key, forbidden, not_found,
--- conflict (state holds the reason), stale (another lease than those in p_lease, comma-separated, holds the post).
---
--- The condition is "has a lease" and not "state = 'reserved'", which is equal by a constraint: with outdated statistics the
--- planner would answer the state from queue_entry_state_idx and walk all reservations. A key bound to streams may settle
--- its own reservation even when the stream was deleted meanwhile.
+-- outcome: ok, invalid_key, forbidden, not_found, conflict (state holds the reason), stale (a lease that is not in
+-- the comma-separated p_lease holds the post). "Has a lease" equals "state = 'reserved'" by a constraint; with
+-- outdated statistics the latter would walk queue_entry_state_idx. A bound key may settle its own reservation even
+-- when the stream was deleted meanwhile.
 CREATE OR REPLACE FUNCTION queue_settle(
   p_key_hash bytea, p_member_id integer, p_label text, p_scope text, p_post_id integer, p_action text, p_lease text,
   p_reason text, p_details jsonb, p_timeout_seconds integer, p_backoff boolean
@@ -68,9 +64,8 @@ BEGIN
   RETURN result;
 END $$;
 
--- ack or nack of several reserved posts, each named once. Never waits: locked entries are left alone.
--- outcome: ok, invalid_key, forbidden, or alone: the caller has to call queue_settle (key bound to streams, post not
--- reserved, other lease, or entry locked).
+-- ack or nack of several posts. Never waits. outcome: ok, invalid_key, forbidden, or alone: the caller has to call
+-- queue_settle (key bound to streams, post not reserved, other lease, or entry locked).
 CREATE OR REPLACE FUNCTION queue_settle_many(p_keys text[], p_post_ids integer[], p_leases text[], p_action text, p_backoff boolean)
 RETURNS SETOF queue_settlement LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET jit = off AS $$
 DECLARE

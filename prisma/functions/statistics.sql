@@ -1,15 +1,13 @@
--- Figures of the statistics by UTC day: waiting times, reviewers, hosts, authors, reasons. Kept like the counters: triggers
--- append deltas, compact_statistics() adds them up.
+-- Figures by UTC day: waiting times, reviewers, hosts, authors, reasons. Kept as deltas, like the counters.
 
--- Histogram bucket of a waiting time: 0 is below one second, b covers [2^((b-1)/4), 2^(b/4)) seconds.
--- lib/stats/wait-buckets.ts computes the same; a test compares the two.
+-- 0 is below one second, b covers [2^((b-1)/4), 2^(b/4)) seconds. lib/stats/wait-buckets.ts computes the same; a test
+-- compares the two.
 CREATE OR REPLACE FUNCTION wait_bucket(p_wait interval) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN extract(epoch FROM p_wait) < 1 THEN 0
               ELSE least(120, floor(4 * ln(extract(epoch FROM p_wait)::float8) / ln(2::float8)) + 1) END::smallint
 $$;
 
--- The counted review of a post; no row for an unreviewed post. A rejection by a filter counts as a reason and not as a
--- review by a person.
+-- No row for an unreviewed post. A rejection by a filter counts as a reason and not as a review.
 CREATE OR REPLACE FUNCTION stat_review_of(
   p_approved boolean, p_reviewed_at timestamptz, p_fetched_at timestamptz, p_auto text, p_stream_id integer,
   p_instance text, p_author_key text, p_member_id integer, p_reviewer text
@@ -78,12 +76,12 @@ END $$;
 CREATE OR REPLACE TRIGGER queue_stat_change AFTER UPDATE ON queue_entry FOR EACH ROW
   WHEN (NEW.state <> OLD.state AND NEW.state IN ('delivered', 'error')) EXECUTE FUNCTION stat_queue_change();
 
--- A number in a JSON object; 0 for anything else, so that a malformed figure never prevents a fetch from being stored.
+-- 0 for anything but a number, so that a malformed figure never prevents a fetch from being stored.
 CREATE OR REPLACE FUNCTION stat_number(p jsonb) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN jsonb_typeof(p) = 'number' THEN least(p::text::numeric, 2147483647)::integer ELSE 0 END
 $$;
 
--- Dropped posts and their reasons. A run may write its figures while it is running, so the difference is counted.
+-- A run may write its figures while it is running, so the difference is counted.
 CREATE OR REPLACE FUNCTION stat_fetch_run() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   before jsonb := '{}';
@@ -105,7 +103,7 @@ END $$;
 CREATE OR REPLACE TRIGGER fetch_run_stat AFTER INSERT OR UPDATE OF dropped, duplicates ON fetch_run FOR EACH ROW
   EXECUTE FUNCTION stat_fetch_run();
 
--- Adds up at most p_limit deltas. Returns their number; 0 when another process is doing it.
+-- Returns the number of deltas; 0 when another process is compacting.
 CREATE OR REPLACE FUNCTION compact_statistics(p_limit integer DEFAULT 20000) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   done integer;
@@ -146,7 +144,7 @@ BEGIN
     ON CONFLICT (kind, day, reason) DO UPDATE SET n = t.n + excluded.n
   )
   SELECT count(*) INTO done FROM taken;
-  -- The longest range is 92 days, compared with the 92 before (lib/stats/schema.ts).
+  -- The longest range is 92 days, compared with the 92 before (lib/stats/overview-schema.ts).
   DELETE FROM stat_author WHERE ctid IN (
     SELECT ctid FROM stat_author WHERE day < (now() AT TIME ZONE 'UTC')::date - 190 LIMIT 5000);
   RETURN done;

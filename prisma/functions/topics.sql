@@ -1,6 +1,5 @@
--- Topical rules: queue_topic has a row for each rule that an eligible entry matches. Lock 7102: see blocks.sql.
+-- queue_topic has a row for each topical rule that an eligible entry matches. Lock 7102: see blocks.sql.
 
--- Keeps queue_topic equal to the eligible entries that match a topical rule.
 CREATE OR REPLACE FUNCTION sync_queue_topics() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' THEN
@@ -22,8 +21,8 @@ CREATE OR REPLACE TRIGGER queue_topics_update AFTER UPDATE ON queue_entry FOR EA
         OR OLD.approved_at <> NEW.approved_at)
   EXECUTE FUNCTION sync_queue_topics();
 
--- Inserts the rows of a rule for at most p_limit eligible entries with p_after < post_id <= p_to. Locked entries are
--- skipped: a reservation in progress would leave a row for an entry that is no longer eligible.
+-- For at most p_limit eligible entries with p_after < post_id <= p_to. Locked entries are skipped: a reservation in
+-- progress would leave a row for an entry that is no longer eligible.
 CREATE OR REPLACE FUNCTION insert_topics(p_tag text, p_after integer, p_to integer, p_limit integer) RETURNS integer
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -44,7 +43,7 @@ BEGIN
   RETURN n;
 END $$;
 
--- Whether an eligible entry still has no row for the rule.
+-- Whether an eligible entry still lacks its row.
 CREATE OR REPLACE FUNCTION topics_missing(p_tag text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN EXISTS (
@@ -53,7 +52,7 @@ BEGIN
        AND NOT EXISTS (SELECT FROM queue_topic t WHERE t.post_id = q.post_id AND t.tag = p_tag));
 END $$;
 
--- Deletes at most p_limit rows of a rule. Returns the number of deleted rows.
+-- At most p_limit rows; returns their number.
 CREATE OR REPLACE FUNCTION drop_topics(p_tag text, p_limit integer) RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   n integer;
@@ -63,9 +62,8 @@ BEGIN
   RETURN n;
 END $$;
 
--- Applies a new or deleted rule to the waiting posts. The trigger changes at most 2 000 rows and leaves the rest to
--- batches: a rule for a hashtag of 230 000 waiting posts held the exclusive lock for 20 s and blocked every approval and
--- reservation.
+-- Changes at most 2 000 rows and leaves the rest to batches: a frequent hashtag would hold the exclusive lock for 20
+-- s and block every approval and reservation.
 CREATE OR REPLACE FUNCTION apply_topical_tag() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   at_once CONSTANT integer := 2000;
@@ -87,7 +85,7 @@ END $$;
 CREATE OR REPLACE TRIGGER topical_tag_insert BEFORE INSERT ON topical_tag FOR EACH ROW EXECUTE FUNCTION apply_topical_tag();
 CREATE OR REPLACE TRIGGER topical_tag_delete BEFORE DELETE ON topical_tag FOR EACH ROW EXECUTE FUNCTION apply_topical_tag();
 
--- One batch of a new or deleted topical rule. outcome as in apply_block_batch.
+-- outcome as in apply_block_batch.
 CREATE OR REPLACE FUNCTION apply_topic_batch(p_change integer, p_read integer, p_write integer)
 RETURNS TABLE (outcome text, looked_at integer, changed integer) LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
