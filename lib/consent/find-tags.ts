@@ -3,13 +3,13 @@ import { plainTextOf } from "#lib/fediverse/post-text.ts";
 
 const TAG = /[#＃]([\p{L}\p{M}\p{N}_·・\u200c]+)/gu;
 const HREF = /href="([^"]*)"/g;
-/** Characters that show nothing and would part a tag. */
+/** Invisible characters that would split a tag. */
 const INVISIBLE = /\u00ad|\u200b|\u200d|\u2060|\ufeff/g;
 const TAG_FOLDERS = new Set(["tag", "tags", "tagged", "hashtag", "hashtags"]);
 
 /**
- * The hashtags in sanitised HTML, folded: those in its text (`#NoBot`, also when the `#` is outside the link's
- * inner element) and those its links lead to (`https://any.host/tags/nobot`), whatever their text says.
+ * Folded hashtags in sanitised HTML: in its text (also when the `#` is outside the link's inner element) and
+ * in the addresses of its links (`https://any.host/tags/nobot`).
  */
 export function findTags(sanitisedHtml: string): Set<string> {
   const tags = tagsInText(plainTextOf(sanitisedHtml));
@@ -19,14 +19,16 @@ export function findTags(sanitisedHtml: string): Set<string> {
   return tags;
 }
 
-/** The hashtags in plain text, folded. */
 export function tagsInText(text: string): Set<string> {
   return new Set(
     Array.from(text.replace(INVISIBLE, "").matchAll(TAG), (match) => foldHashtag(match[1] ?? "")),
   );
 }
 
-/** `/tags/x` (Mastodon, Misskey), `/tag/x` (Pleroma), `/discover/tags/x` (Pixelfed), `/search?tag=x` (Friendica). */
+/**
+ * `/tags/x` (Mastodon, Misskey), `/tag/x` (Pleroma), `/discover/tags/x` (Pixelfed), `/search?tag=x`
+ * (Friendica).
+ */
 function tagsInAddress(href: string): string[] {
   if (!URL.canParse(href)) return [];
   const url = new URL(href);

@@ -9,7 +9,7 @@ import type { NormalisedPost } from "#lib/fediverse/normalise-status.ts";
 const MODERATE: ConsentSettings = { policy: "moderate" };
 const STRICT: ConsentSettings = { policy: "strict" };
 
-/** A post as a server would send it, through the normaliser: consent is judged on what really arrives. */
+/** Uses the normaliser, as for real posts. */
 function post(account: Record<string, unknown> = {}, status: Record<string, unknown> = {}): NormalisedPost {
   const result = normaliseStatus(
     {

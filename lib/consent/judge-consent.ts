@@ -3,20 +3,20 @@ import type { ConsentPolicy, ConsentSignals } from "./schema.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 
-/** Tags that refuse bots. They cannot be switched off. */
+/** Always refuse; cannot be switched off. */
 export const REFUSAL_TAGS = ["nobot", "nobots", "noindex", "nosearch", "noarchive"] as const;
 
 export interface ConsentSettings {
   policy: ConsentPolicy;
-  /** The operator's own refusing tags, besides `REFUSAL_TAGS`; with or without `#`. */
+  /** In addition to `REFUSAL_TAGS`; with or without `#`. */
   refusal_tags?: readonly string[];
-  /** Tags by which an author opts in on the profile (policy `opt-in`). */
+  /** Profile tags that opt in (policy `opt-in`). */
   opt_in_tags?: readonly string[];
-  /** Accounts that gave their consent, `@user@host` (policy `opt-in`). */
+  /** `@user@host` (policy `opt-in`). */
   consenting_accounts?: readonly string[];
 }
 
-/** Why a post is dropped; the sentence is what an author who asks is told. */
+/** The sentence is shown to an author who asks. */
 export const DROP_RULES = {
   visibility: "The post is not public.",
   suspended: "The account is suspended.",
@@ -40,9 +40,8 @@ export type ConsentVerdict =
   | { verdict: "drop"; rule: DropRule; signals: ConsentSignals };
 
 /**
- * Decides whether a post may be used, by the table of docs/fediverse.md#consent-signals. Boosts are dropped by the
- * normaliser, replies by a filter of the stream. The caller stores no content of a dropped post, only the uri, the rule
- * and the time.
+ * Decides whether a post may be used; docs/fediverse.md#consent-signals. The caller stores only uri, rule
+ * and time of a dropped post.
  */
 export function judgeConsent(post: NormalisedPost, settings: ConsentSettings): ConsentVerdict {
   const { author } = post;
@@ -92,13 +91,12 @@ function judgePolicy(signals: ConsentSignals): ConsentVerdict {
   const drop = (rule: DropRule): ConsentVerdict => ({ verdict: "drop", rule, signals });
   const keep = (rule: KeepRule): ConsentVerdict => ({ verdict: "keep", rule, signals });
   if (policy === "opt-in") {
-    // A yes given to this service outranks a setting meant for search engines.
+    // Consent given to this service outranks a setting for search engines.
     if (signals.on_consent_list) return keep("consent_list");
     return signals.opt_in_tags.length > 0 ? keep("opt_in_tag") : drop("not_opted_in");
   }
   if (noindex === true) return drop("noindex");
-  // Mastodon sends `indexable: false` and `discoverable: false` for everyone who never touched the setting, so under
-  // `moderate` they are only shown.
+  // Mastodon sends `false` for both when the setting was never touched, so `moderate` only shows them.
   if (policy === "moderate") return keep("no_refusal");
   if (indexable === false) return drop("not_indexable");
   if (discoverable === false) return drop("not_discoverable");

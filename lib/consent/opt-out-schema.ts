@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isoTime } from "#lib/http/fields.ts";
 
-/** An opt-out a consumer reported, which somebody has to decide about. */
+/** An open report of a consumer. */
 export const OptOut = z
   .object({
     account: z.string(),
@@ -27,7 +27,6 @@ export const OptOutList = z
   .meta({ id: "OptOutList" });
 export type OptOutList = z.infer<typeof OptOutList>;
 
-/** Body of `PUT /opt-outs/{account}`. */
 export const OptOutDecision = z
   .object({
     resolution: z.enum(["confirmed", "dismissed"]).meta({

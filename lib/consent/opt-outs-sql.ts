@@ -3,7 +3,7 @@ import { db, type Tx } from "#lib/db.ts";
 export const optOutResolutions = ["confirmed", "dismissed"] as const;
 export type OptOutResolution = (typeof optOutResolutions)[number];
 
-/** Opens the question whether an author opts out; false when it is open already. */
+/** Opens a report about an author; false when one is open. */
 export async function insertOptOut(
   tx: Tx,
   report: { author_key: string; post_id: number; reason: string },
@@ -18,7 +18,7 @@ export async function insertOptOut(
   return rows.length > 0;
 }
 
-/** Closes the question and gives what was reported; null when none is open. */
+/** Closes a report and returns it; null when none is open. */
 export async function closeOptOut(
   tx: Tx,
   authorKey: string,
@@ -39,7 +39,7 @@ export interface OptOutRow {
   held: number;
 }
 
-/** Open reports, oldest first, and how many there are in all. */
+/** Oldest first, with the total. */
 export async function openOptOuts(limit: number): Promise<{ rows: OptOutRow[]; total: number }> {
   const [rows, total] = await Promise.all([
     db.$queryRaw<OptOutRow[]>`

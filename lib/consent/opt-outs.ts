@@ -10,17 +10,17 @@ import { log } from "#lib/log.ts";
 import type { OptOutList } from "./opt-out-schema.ts";
 import { type OptOutResolution, closeOptOut, insertOptOut, openOptOuts } from "./opt-outs-sql.ts";
 
-/** What a consumer puts into `error_details.error_type`: the tag or setting it found. */
+/** Values of `error_details.error_type`: the tag or setting found. */
 const OPT_OUT_TYPES = new Set(["nobot", "nobots", "noindex", "nosearch", "noarchive", "opt_out"]);
 
-/** Whether a consumer's error report says that the author does not want to be boosted. */
+/** Whether an error report says that the author does not want boosts. */
 export function isOptOutReport(reason: string, details: object | null): boolean {
   const type = (details as { error_type?: unknown } | null)?.error_type;
   if (typeof type === "string" && OPT_OUT_TYPES.has(type.toLowerCase())) return true;
   return /\bopt(?:s|ed)?[ -]out of bot interaction/i.test(reason);
 }
 
-/** What a consumer found out about an author, and with which post. */
+/** A consumer's finding about an author, and the post. */
 export interface OptOutFinding {
   author_key: string;
   post_id: number;
@@ -28,11 +28,11 @@ export interface OptOutFinding {
 }
 
 /**
- * Notes a reported opt-out and holds everything the author has in the queue, now and when it comes, until a person
- * or the next look at the profile decides. A report after a decision opens the question again; one more while it is
- * open changes nothing.
- * @param settle what the report came with, in the same transaction: both are done, or neither is. Run again after a
- *   deadlock. Null: there is nothing to note after all.
+ * Records a reported opt-out and holds the author's present and future queue entries until a person or the
+ * profile decides. A report after a decision opens a new one; a report while one is open changes nothing.
+ *
+ * @param settle the consumer's report, in the same transaction; runs again after a deadlock. Null: nothing
+ *   to record
  */
 export async function reportOptOut(
   actor: Actor,
@@ -54,9 +54,9 @@ export async function reportOptOut(
 }
 
 /**
- * Decides about a reported opt-out. Dismissed: the author's posts are free again. Confirmed: the author is blocked
- * by name from then on, so posts that wait stay held, new ones are auto-rejected, and the decision can be seen and
- * taken back where all blocks are.
+ * Decides a report. Dismissed: the author's posts are released. Confirmed: the author is blocked by name, so
+ * pending posts stay held and new ones are auto-rejected.
+ *
  * @returns false when no report about this author is open
  */
 export async function resolveOptOut(
@@ -70,7 +70,7 @@ export async function resolveOptOut(
     const changes: BlockChange[] = [{ kind: "opt_out", pattern_type: "exact", patterns: [authorKey] }];
     if (resolution === "confirmed") {
       await insertBlockedAccount(tx, authorKey, `Opted out: ${report.reason}`);
-      // First the block, then the report: in between the posts are held twice, not free.
+      // Block before closing the report: in between, posts are held twice and never free.
       changes.unshift({ kind: "user", pattern_type: "exact", patterns: [authorKey] });
     }
     await recordAudit(tx, actor, {
@@ -83,9 +83,9 @@ export async function resolveOptOut(
 }
 
 /**
- * Somebody's decision about a reported opt-out.
- * @param account `@user@host` as it stands in the path
- * @throws ApiError `opt_out_not_found` when none is open, somebody else having decided it included
+ * @param account `@user@host` as in the path
+ *
+ * @throws ApiError `opt_out_not_found` when none is open or another member decided it
  */
 export async function decideOptOut(
   actor: Actor,
@@ -96,7 +96,7 @@ export async function decideOptOut(
   if (key === null || !(await resolveOptOut(actor, key, resolution))) throw new ApiError("opt_out_not_found");
 }
 
-/** Next hands over path segments as they were sent. */
+/** Next.js passes path segments undecoded. */
 function keyOf(account: string): string | null {
   try {
     const key = authorKey(decodeURIComponent(account));
@@ -108,7 +108,7 @@ function keyOf(account: string): string | null {
 
 const LISTED = 100;
 
-/** Reported opt-outs nobody has decided about, oldest first, with what each holds back. */
+/** Open reports, oldest first, with the number of held posts. */
 export async function listOptOuts(): Promise<OptOutList> {
   const { rows, total } = await openOptOuts(LISTED);
   const items = rows.map((row) => ({
@@ -122,8 +122,8 @@ export async function listOptOuts(): Promise<OptOutList> {
 }
 
 /**
- * A profile says no: that confirms a consumer's open report about its author, if there is one.
- * What the author had here is gone already, so a failure must not stop what else is to be done.
+ * Confirms the open report about an author whose profile now refuses. The author's posts are already
+ * deleted, so an error is only logged.
  */
 export async function confirmOptOut(author: string): Promise<void> {
   try {

@@ -1,17 +1,17 @@
 import { z } from "zod";
 
-/** What an author must have allowed before their posts may be used; docs/fediverse.md#consent-signals. */
+/** docs/fediverse.md#policies-of-a-stream */
 export const consentPolicy = z.enum(["moderate", "strict", "opt-in"]);
 export type ConsentPolicy = z.infer<typeof consentPolicy>;
 
 const approval = z.object({ automatic: z.array(z.string()), manual: z.array(z.string()) });
 
-/** Statements of a post and its author about consent. Stored with the post, shown to reviewers, without content. */
+/** Stored with the post and shown to reviewers, without content. */
 export const consentSignals = z.object({
   policy: consentPolicy,
-  /** False: the server names no visibility but showed the post to anybody. */
+  /** False: the server states none but showed the post anonymously. */
   visibility_stated: z.boolean(),
-  /** False: the author's profile could not be read, so nothing is known of its tags. */
+  /** False: the profile could not be read. */
   profile_seen: z.boolean(),
   refusal_tags: z.array(z.string()),
   opt_in_tags: z.array(z.string()),

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** Not public although inside 2000::/3: Teredo and other protocol blocks, 6to4, documentation (RFC 9637). */
+/** Blocks that are not public: Teredo and other protocols, 6to4, NAT64, documentation (RFC 9637). */
 const REFUSED_IPV6_BLOCKS: readonly [string, number][] = [
   ["2001::", 23],
   ["2002::", 16],
@@ -8,13 +8,10 @@ const REFUSED_IPV6_BLOCKS: readonly [string, number][] = [
   ["3fff::", 20],
 ];
 
-/** Public unicast, but answered by the cloud provider (Azure's wire server). */
+/** Azure's wire server: public unicast, but answered by the cloud provider. */
 const REFUSED_ADDRESSES = new Set(["168.63.129.16"]);
 
-/**
- * Names that never mean a public server: RFC 6761/6762 (with appendix G, the names people give to home and company
- * networks), RFC 8375, and `.internal` (reserved by ICANN in 2024). `.onion` cannot be reached without Tor.
- */
+/** RFC 6761, RFC 6762 with appendix G, RFC 8375, and `.internal` (ICANN, 2024). `.onion` needs Tor. */
 const LOCAL_SUFFIXES = [
   "localhost",
   "local",
@@ -30,13 +27,12 @@ const LOCAL_SUFFIXES = [
 ];
 
 /**
- * True when the address is public unicast; for IPv6 also inside 2000::/3. An IPv4 address wrapped in IPv6 is checked as
- * IPv4.
+ * Whether the address is public unicast; IPv4 inside IPv6 is checked as IPv4.
  *
  * @param address an IP address without brackets; anything else returns false
  */
 export function isPublicAddress(address: string): boolean {
-  // A zone ("fe80::1%eth0") only ever belongs to a link-local address.
+  // Only link-local addresses have a zone ("fe80::1%eth0").
   if (!ipaddr.isValid(address) || address.includes("%")) return false;
   const parsed = ipaddr.process(address);
   if (parsed.range() !== "unicast" || REFUSED_ADDRESSES.has(parsed.toString())) return false;
@@ -46,17 +42,17 @@ export function isPublicAddress(address: string): boolean {
   return !REFUSED_IPV6_BLOCKS.some(([block, bits]) => v6.match(ipaddr.IPv6.parse(block), bits));
 }
 
-/** The address when the host name of a URL is an IP literal (brackets taken off), else null. */
+/** The IP literal in a URL's host name, without brackets, or null. */
 export function literalAddress(hostname: string): string | null {
   const bare = hostname.startsWith("[") && hostname.endsWith("]") ? hostname.slice(1, -1) : hostname;
   return ipaddr.isValid(bare) ? bare : null;
 }
 
 /**
- * Why a host name may not be asked, in one sentence, or null when it may. Only the name is judged, nothing is
- * resolved: a public-looking name that leads to a private address is refused when it is connected to.
+ * Why a host name is refused, in one sentence, or null. Does not resolve the name: addresses are checked on
+ * connecting.
  *
- * @param hostname as `URL.hostname` gives it: lower case, IDN in ASCII, decimal and hexadecimal IPv4 already dotted
+ * @param hostname as `URL.hostname` returns it: lower case, IDN in ASCII, IPv4 dotted
  */
 export function refuseHostname(hostname: string): string | null {
   const address = literalAddress(hostname);

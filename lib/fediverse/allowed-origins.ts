@@ -3,8 +3,8 @@ import { parseUrl } from "./urls.ts";
 import { env } from "#lib/env.ts";
 
 /**
- * The origins of an `ALLOWED_PRIVATE_HOSTS` value, e.g. `http://127.0.0.1:4001,https://fedi.lan`. Without a scheme
- * https is meant. Entries that are not origins are ignored, so a typo allows nothing.
+ * The origins of an `ALLOWED_PRIVATE_HOSTS` value, e.g. `http://127.0.0.1:4001,https://fedi.lan`. The
+ * default scheme is https. Invalid entries are ignored.
  */
 export function parseAllowedOrigins(value: string | readonly string[]): string[] {
   const entries = typeof value === "string" ? value.split(/[\s,]+/) : value;
@@ -23,16 +23,13 @@ export function parseAllowedOrigins(value: string | readonly string[]): string[]
   return [...new Set(origins)];
 }
 
-/** The operator's private origins, from `ALLOWED_PRIVATE_HOSTS`. */
 export function allowedPrivateOrigins(): string[] {
   return parseAllowedOrigins(env().ALLOWED_PRIVATE_HOSTS);
 }
 
 /**
- * Where the API of a host is asked: over the scheme of the allow-list when the host is on it, https otherwise.
+ * The origin of a host's API: the scheme of the allow-list if listed, otherwise https.
  *
- * @param host a normalised host, with a port where it is not the usual one
- * @returns an origin such as `https://mastodon.social`
  * @throws TypeError when it is not a host
  */
 export function originFor(host: string, allowedOrigins: readonly string[] = allowedPrivateOrigins()): string {
@@ -42,15 +39,13 @@ export function originFor(host: string, allowedOrigins: readonly string[] = allo
   );
 }
 
-/** The origin to ask, or the reason against it in one sentence. */
 export type HostCheck = { ok: true; host: string; origin: string } | { ok: false; reason: string };
 
 /**
- * Checks whether a stream may be read from this host. Private and local hosts are refused unless they are on the allow-list. The
- * name is not resolved: a stream of a server that is down can be added, and each
- * request is checked again when it connects.
+ * Checks whether a stream may be read from this host. The name is not resolved, so a stream of a server that
+ * is down can be added; each connection is checked again.
  *
- * @param host a host, with a port where it is not the usual one; no scheme, no path
+ * @param host a host, with its non-default port; no scheme, no path
  */
 export function checkHost(
   host: string,
@@ -66,7 +61,7 @@ export function checkHost(
   return { ok: true, host: url.host, origin };
 }
 
-/** A name as the DNS allows it (RFC 1123, with the underscore some people use), or an IP literal. */
+/** A DNS name (RFC 1123, also with underscores) or an IP literal. */
 function isHostname(hostname: string): boolean {
   if (hostname.startsWith("[")) return true;
   const labels = hostname.replace(/\.$/, "").split(".");
@@ -75,12 +70,11 @@ function isHostname(hostname: string): boolean {
   );
 }
 
-/** Only ports 443 and 80 are used; `URL.port` is empty for the default port. */
 export function isUsualPort(url: URL): boolean {
   return url.port === "" || url.port === "443" || url.port === "80";
 }
 
-/** The host as a URL of that origin's scheme would write it, so `fedi.lan:80` equals `http://fedi.lan`. */
+/** Drops the origin's default port, so that `fedi.lan:80` equals `http://fedi.lan`. */
 function hostOf(host: string, origin: string): string {
   return parseUrl(`${new URL(origin).protocol}//${host}`)?.host ?? "";
 }

@@ -9,18 +9,17 @@ export interface ResolvedAddress {
   family: number;
 }
 
-/** All addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<ResolvedAddress[]>;
 
 const CONNECT_TIMEOUT = 5_000;
 
 const systemResolve: Resolve = (hostname) => lookupAll(hostname, { all: true, verbatim: true });
 
-/** One pair of agents for each resolver, so that connections stay alive between requests. */
+/** One pair for each resolver, to reuse connections. */
 const agents = new WeakMap<Resolve, { checked: Agent; open: Agent }>();
 
 /**
- * Resolves the address once, checks it and connects to it, so DNS rebinding cannot change it in between.
+ * Connects to the address that was checked, so DNS rebinding cannot change it in between.
  *
  * @param checked false only for origins on the operator's allow-list
  */

@@ -3,17 +3,16 @@ import type { HostRequest } from "./guarded-fetch.ts";
 import { readList, readObject, readText } from "./read-value.ts";
 import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
 
-/** The adapter for a server. */
 export type SoftwareFamily = "mastodon" | "misskey";
 
 export interface DetectedSoftware {
-  /** `software.name` of nodeinfo in lower case, e.g. `mastodon`, `gotosocial`; null when the server does not say. */
+  /** `software.name` of nodeinfo in lower case, e.g. `mastodon`; null when unknown. */
   name: string | null;
   version: string | null;
   family: SoftwareFamily;
 }
 
-/** Lifetime of a stored nodeinfo answer. */
+/** Lifetime of a stored nodeinfo response. */
 export const SOFTWARE_CACHE_HOURS = 24;
 
 const MISSKEY_FAMILY = new Set([
@@ -28,16 +27,16 @@ const MISSKEY_FAMILY = new Set([
   "magnetar",
 ]);
 
-/** The family of a software by its nodeinfo name; unknown software is asked like Mastodon. */
+/** Unknown software is treated like Mastodon. */
 export function familyOf(name: string | null): SoftwareFamily {
   return name !== null && MISSKEY_FAMILY.has(name) ? "misskey" : "mastodon";
 }
 
 /**
- * The software behind a host, by `/.well-known/nodeinfo` and the document it links to. A host that answers without
- * telling (404, a web page, another shape) is taken for Mastodon-like: the timeline request will show.
+ * Reads a host's software from nodeinfo. A host without a usable nodeinfo (404, HTML, another shape) is
+ * treated like Mastodon.
  *
- * @throws SourceFailure when the host could not be asked at all (no connection, time-out, 429, 5xx, wait)
+ * @throws SourceFailure when the host cannot be asked (no connection, timeout, 429, 5xx, wait)
  */
 export async function detectSoftware(
   host: string,
@@ -77,7 +76,6 @@ function unknownSoftware(): DetectedSoftware {
   return { name: null, version: null, family: "mastodon" };
 }
 
-/** The link of the newest nodeinfo schema on offer. */
 function newestSchema(index: unknown): string | null {
   const links = readList(readObject(index)?.["links"], 20).flatMap((item) => {
     const link = readObject(item);

@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** A custom emoji of a post, named `:shortcode:` in its texts. */
 export const Emoji = z
   .object({
     shortcode: z.string().meta({ example: "blobcat" }),
@@ -10,12 +9,11 @@ export const Emoji = z
   .meta({ id: "Emoji" });
 export type Emoji = z.infer<typeof Emoji>;
 
-/** Valid shortcodes. */
 const shortcodes = /^[\w+-]{1,100}$/;
 
 /**
- * The custom emoji that the shown texts of a post name, one for each name. A server may send two hundred with a post; in a
- * list of a thousand posts only the used ones matter.
+ * The stored emoji that the texts use, one for each shortcode. Servers may send hundreds with a post.
+ *
  * @param stored the post's column, as its sources sent it
  * @param texts plain or HTML
  */

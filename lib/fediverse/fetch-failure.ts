@@ -1,12 +1,11 @@
 /**
- * Why a request brought no answer:
- * `refused` our own rules forbid the address, nothing was sent; `timeout`; `network` no connection, or it broke;
- * `too_large`; `bad_redirect`; `unreadable` the body cannot be unpacked; `aborted` the caller's own signal.
+ * `refused`: our rules forbid the address, nothing was sent. `network`: no connection, or it broke.
+ * `unreadable`: the body cannot be unpacked. `aborted`: by the caller's signal.
  */
 export type FetchFailureKind =
   "refused" | "timeout" | "network" | "too_large" | "bad_redirect" | "unreadable" | "aborted";
 
-/** A request that brought no answer; `message` is one plain sentence that may be shown to the operator. */
+/** A request without a response; `message` is one sentence that may be shown to the operator. */
 export class FetchFailure extends Error {
   override readonly name = "FetchFailure";
   readonly kind: FetchFailureKind;
@@ -19,7 +18,6 @@ export class FetchFailure extends Error {
 
 const CERTIFICATE_CODES = /^(ERR_TLS_|CERT_|DEPTH_ZERO_|UNABLE_TO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_SSL_)/;
 
-/** Converts an error of undici, net, tls or zlib. */
 export function toFetchFailure(error: unknown, host: string): FetchFailure {
   if (error instanceof FetchFailure) return error;
   const code = errorCode(error);

@@ -5,16 +5,16 @@ import type { HostState, Outcome, RequestKind, WaitReason } from "./governor.ts"
 import { guardedFetch } from "./guarded-fetch.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 
-/** Where the states of hosts are kept: the database, or memory in tests. */
+/** The database, or memory in tests. */
 export interface HostStateStore {
   /**
-   * Reads the state of a host (a new one when there is none), passes it to `change`, stores the new state atomically and returns
-   * `answer`. `change` is pure and may be called again after a conflict.
+   * Reads a host's state (or a new one), applies `change`, stores the result atomically and returns
+   * `answer`. `change` is pure and may run again after a conflict.
    */
   update<T>(host: string, change: (state: HostState) => { state: HostState; answer: T }): Promise<T>;
 }
 
-/** The host must not be asked now; nothing was sent. */
+/** The host must not be asked before `until`; nothing was sent. */
 export class HostWait extends Error {
   override readonly name = "HostWait";
   readonly host: string;
@@ -32,19 +32,20 @@ export class HostWait extends Error {
 export interface GovernedRequestOptions {
   store: HostStateStore;
   kind?: RequestKind;
-  /** Longest wait for a free slot, a pause or a short back-off, in milliseconds; default 10 s. */
+  /** Longest wait for a slot, a pause or a short back-off, in milliseconds; default 10 s. */
   patience?: number;
-  /** What sends the request; default the guarded client. */
+  /** Default: `guardedFetch`. */
   request?: HostRequest;
 }
 
-/** Waits of some seconds, which are waited for. All others are thrown as `HostWait`. */
+/** Short waits are awaited; all others are thrown as `HostWait`. */
 const SHORT: readonly WaitReason[] = ["busy", "spacing", "back_off"];
 
 /**
- * A client that asks the governor of the host before each request and tells it how the request ended.
+ * Asks the host's governor before each request and reports the outcome to it.
  *
- * @throws HostWait when the host asked us to wait, its circuit is open, its limit is used up, or patience ends
+ * @throws HostWait when the host asked us to wait, its circuit is open, its limit is used up, or patience
+ *   ends
  */
 export function governedRequest(options: GovernedRequestOptions): HostRequest {
   const { store, kind = "api", patience = 10_000, request = guardedFetch } = options;
@@ -61,7 +62,7 @@ export function governedRequest(options: GovernedRequestOptions): HostRequest {
       await settle({ kind: "answer", status: response.status, headers: response.headers });
       return response;
     } catch (error) {
-      // Any other error is ours: it frees the slot and does not count against the host.
+      // Any other error is a fault of ours: it frees the slot and does not count against the host.
       await settle({ kind: "failure", failure: error instanceof FetchFailure ? error.kind : "aborted" });
       throw error;
     }
@@ -91,7 +92,6 @@ async function takeTicket(
   }
 }
 
-/** One sentence for the stream's last error and for the answer's `detail`. */
 export function describeWait(host: string, reason: WaitReason): string {
   switch (reason) {
     case "asked_to_wait":
@@ -108,7 +108,7 @@ export function describeWait(host: string, reason: WaitReason): string {
   }
 }
 
-/** A store for one process without a database: tests and scripts. */
+/** For tests and scripts. */
 export function memoryHostStates(): HostStateStore & { states: Map<string, HostState> } {
   const states = new Map<string, HostState>();
   return {

@@ -14,14 +14,13 @@ const answer = (status: number, headers: Record<string, string> = {}): Outcome =
 });
 const timeout: Outcome = { kind: "failure", failure: "timeout" };
 
-/** Sends one request at `now` and ends it with `outcome` at once. */
 function send(state: HostState, outcome: Outcome, now: number, kind: RequestKind = "api"): HostState {
   const decision = beforeRequest(state, now, kind);
   if (!decision.go) throw new Error(`had to wait: ${decision.reason}`);
   return afterResponse(decision.state, decision.ticket, outcome, now, 0.5);
 }
 
-/** When the next request may go, in seconds after `now`, and why not before. */
+/** Seconds until the next request, and the reason. */
 function waitOf(state: HostState, now: number, kind: RequestKind = "api"): [string, number] {
   const decision = beforeRequest(state, now, kind);
   return decision.go ? ["go", 0] : [decision.reason, (decision.until - now) / SECOND];
@@ -179,7 +178,6 @@ describe("failures", () => {
       ["circuit_open", 120],
       ["circuit_open", 240],
     ]);
-    // One request tries, not two.
     const trial = beforeRequest(state, now, "picture");
     expect(trial.go).toBe(true);
     if (trial.go) expect(waitOf(trial.state, now, "picture")[0]).toBe("busy");
@@ -327,7 +325,6 @@ describe("laws", () => {
           expect(parseHostState(JSON.parse(JSON.stringify(state)))).toEqual(state);
         }
         settle(Number.MAX_SAFE_INTEGER);
-        // Whatever happened, a day and a bit later the host is asked again.
         expect(beforeRequest(state, now + 86_400_000 * 1.3).go).toBe(true);
       }),
       { numRuns: 500 },

@@ -2,26 +2,24 @@ import type { FetchFailureKind } from "./fetch-failure.ts";
 import { readRateHeaders, readRetryAfter } from "./rate-headers.ts";
 
 /*
- * Limits the requests to one host; docs/fediverse.md#manners-towards-servers. `HostState` is JSON, stored in the database
- * and shared by all workers. The functions are pure: the caller stores the state they return. Times are milliseconds since 1970.
+ * Limits the requests to one host; docs/fediverse.md#manners-towards-servers. `HostState` is JSON, stored in
+ * the database and shared by all workers. The functions are pure. Times are milliseconds since 1970.
  */
 
 export type RequestKind = "api" | "picture";
 
 export interface HostState {
-  /** Requests under way. The slot of a dead worker is free again at `until`. */
+  /** Requests in progress. The slot of a dead worker is free again at `until`. */
   slots: { ticket: number; kind: RequestKind; until: number }[];
   last_ticket: number;
-  /** Earliest time of the next API request: the pause between two, with jitter. */
   next_api_at: number;
-  /** From the host's last rate headers. */
   rate_limit: number | null;
   rate_remaining: number | null;
   rate_reset_at: number | null;
-  /** Nothing is sent before this time, for `wait_reason`. */
+  /** Nothing is sent before this time. */
   wait_until: number;
   wait_reason: "asked_to_wait" | "back_off" | "circuit_open" | null;
-  /** Failures (5xx, time-outs, no connection) and 429 in a row. */
+  /** Consecutive failures (5xx, or no usable response) and consecutive 429s. */
   failures: number;
   throttles: number;
   last_status: number | null;
@@ -32,7 +30,7 @@ export type WaitReason = "busy" | "spacing" | "rate_limit" | "asked_to_wait" | "
 
 export type Decision =
   | { go: true; ticket: number; state: HostState }
-  /** `until` is always later than now; ask again then. */
+  /** `until` is always later than now. */
   | { go: false; until: number; reason: WaitReason };
 
 export type Outcome =
@@ -43,28 +41,26 @@ export const GOVERNOR = {
   slots: { api: 1, picture: 2 },
   /** Longer than a request can take (15 s), so that a slot in use is never reassigned. */
   slotSeconds: 20,
-  /** Delay of the next try when all slots are taken. */
   busyMs: 200,
-  /** Pause between two API requests: from the first to the second figure, at random. */
+  /** Random pause after an API request: minimum and maximum. */
   pauseMs: [100, 400],
-  /** Part of the rate limit, and most requests, left to other programs at our address. */
+  /** Share of the rate limit, and most requests, left to other programs behind our address. */
   reserve: 0.1,
   maxReserve: 30,
-  /** When the host says how little is left but not until when: Mastodon's window. */
+  /** Assumed when the host states no reset time: Mastodon's window. */
   windowSeconds: 300,
   maxRateWaitSeconds: 3_600,
   maxRetryAfterSeconds: 86_400,
-  /** Doubled with each 429 that does not say how long. */
+  /** Wait after a 429 without a stated time; doubled with each further one. */
   throttleSeconds: 30,
   /** Doubled with each failure. */
   backOffSeconds: 1,
-  /** So many failures in a row open the circuit, for a time doubled with each further one. */
+  /** This many consecutive failures open the circuit, for a time doubled with each further one. */
   circuitFailures: 5,
   circuitSeconds: 60,
   maxBackOffSeconds: 3_600,
 } as const;
 
-/** The state of a host never asked before. */
 export function newHostState(): HostState {
   return {
     slots: [],
@@ -82,16 +78,16 @@ export function newHostState(): HostState {
   };
 }
 
-/** A stored state; missing fields get the values of `newHostState`. */
+/** Missing fields get the values of `newHostState`. */
 export function parseHostState(stored: unknown): HostState {
   const given = typeof stored === "object" && stored !== null ? (stored as Partial<HostState>) : {};
   return { ...newHostState(), ...given };
 }
 
 /**
- * May a request be sent now? One API request and two pictures at a time.
+ * Whether a request may be sent now.
  *
- * @returns go with a ticket for `afterResponse` and the state to store, or until when to wait and why
+ * @returns a ticket for `afterResponse` and the state to store, or until when to wait and why
  */
 export function beforeRequest(state: HostState, now: number, kind: RequestKind = "api"): Decision {
   const wait = (until: number, reason: WaitReason): Decision => ({ go: false, until, reason });
@@ -108,7 +104,7 @@ export function beforeRequest(state: HostState, now: number, kind: RequestKind =
   return { go: true, ticket, state: { ...state, slots, last_ticket: ticket, last_request_at: now } };
 }
 
-/** After an open circuit one request of either kind tests whether the host is back. */
+/** After an open circuit, one request of each kind tests the host. */
 function slotsFor(state: HostState, kind: RequestKind): number {
   return state.failures >= GOVERNOR.circuitFailures ? 1 : GOVERNOR.slots[kind];
 }
@@ -121,9 +117,9 @@ function reservedUntil(state: HostState, now: number): number | null {
 }
 
 /**
- * The state after a request has ended, however it ended. Honours `Retry-After`; backs off exponentially, with a cap
- * and jitter, on 429, 5xx and time-outs; opens the circuit after repeated failure. Any other answer, 404
- * included, resets the failures. A request that was refused by our rules or aborted changes nothing.
+ * The state after a request has ended. Honours `Retry-After`; otherwise backs off exponentially, with a cap
+ * and jitter, on 429, 5xx and failures; opens the circuit after repeated failures. Any other response, also
+ * 404, resets failures and waits. A request that was refused by our rules or aborted does not count.
  *
  * @param ticket from `beforeRequest`
  * @param random from 0 to 1, for jitter
@@ -196,7 +192,7 @@ function failed(state: HostState, now: number, random: number): HostState {
   return { ...state, failures, wait_until: until, wait_reason: beyond >= 0 ? "circuit_open" : "back_off" };
 }
 
-/** `seconds`, doubled for each repetition, capped, ± 20 %, in milliseconds. */
+/** In milliseconds, with a jitter of ± 20 %. */
 function doubled(seconds: number, times: number, random: number): number {
   const capped = Math.min(GOVERNOR.maxBackOffSeconds, seconds * 2 ** Math.min(times - 1, 30));
   return Math.round(capped * 1000 * (0.8 + 0.4 * random));

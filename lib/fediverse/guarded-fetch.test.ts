@@ -112,7 +112,7 @@ describe("addresses that are never asked", () => {
     const urls = hostile();
     expect(urls.length).toBeGreaterThan(22);
     for (const url of urls) {
-      // The port is allow-listed for another name, so that only the rules stand between.
+      // The port is allow-listed for another name, so only the rules can refuse it.
       const failure = await failureOf(guardedFetch(url, { allowedOrigins: ["https://fedi.lan"] }));
       expect([url, failure.kind]).toEqual([url, "refused"]);
     }
@@ -152,7 +152,7 @@ describe("names", () => {
 
   it("is looked up once a connection: the checked address is the one connected to", async () => {
     let lookups = 0;
-    // Public at the first look, our own server at the second: rebinding would score a hit.
+    // Public at the first lookup, our own server at the second.
     const failure = await failureOf(
       guardedFetch("https://rebind.example/", {
         allowedOrigins: [],
@@ -247,7 +247,7 @@ describe("redirects", () => {
       expect((await fetchHere("/", options)).body.toString()).toBe("other");
       expect(seen.map((request) => request.headers.authorization)).toEqual(["Bearer secret", undefined]);
       expect(seen.map((request) => request.headers.cookie)).toEqual(["session=secret", undefined]);
-      // A body may carry secrets too, and a POST cannot be repeated as a GET.
+      // A body may contain secrets, and a POST cannot be repeated as a GET.
       for (const [to, status] of [
         [`${there}/`, 307],
         ["/elsewhere", 302],

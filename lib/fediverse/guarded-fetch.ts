@@ -12,7 +12,7 @@ export { FetchFailure } from "./fetch-failure.ts";
 export type { FetchFailureKind } from "./fetch-failure.ts";
 export { checkHost, originFor } from "./allowed-origins.ts";
 
-/** Limits of unpacked bodies; docs/fediverse.md#safe-downloads. */
+/** Limits of unpacked bodies. */
 export const MAX_JSON_BYTES = 2 * 1024 * 1024;
 export const MAX_PICTURE_BYTES = 8 * 1024 * 1024;
 
@@ -23,21 +23,21 @@ const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export interface GuardedFetchOptions {
-  /** Cap of the unpacked body; default 2 MiB. An error answer (≥ 400) is cut at 64 KiB instead of failing. */
+  /** Cap of the unpacked body; default 2 MiB. The body of a status ≥ 400 is cut at 64 KiB instead. */
   maxBytes?: number;
-  /** `Accept` header; default `application/json`. */
+  /** Default `application/json`. */
   accept?: string;
   method?: "GET" | "HEAD" | "POST";
-  /** Sent as it is; set `content-type` in `headers`. */
+  /** Requires a `content-type` in `headers`. */
   body?: string | null;
   headers?: Record<string, string>;
-  /** The caller's own end of patience; ends as `aborted`. */
+  /** Ends the request as `aborted`. */
   signal?: AbortSignal;
-  /** Test seam: all addresses of a name. What it answers is checked like any other. */
+  /** Replaces DNS in tests; its addresses are checked too. */
   resolve?: Resolve;
-  /** Private origins that may be asked; default `ALLOWED_PRIVATE_HOSTS`. */
+  /** Default `ALLOWED_PRIVATE_HOSTS`. */
   allowedOrigins?: readonly string[];
-  /** Milliseconds; can only shorten the 15 s for the whole request. */
+  /** Milliseconds; can only shorten the limit of 15 s. */
   timeout?: number;
 }
 
@@ -46,20 +46,19 @@ export interface GuardedResponse {
   /** Names in lower case; repeated headers joined by ", ". */
   headers: Record<string, string>;
   body: Buffer;
-  /** The address that answered, after redirects. */
+  /** After redirects. */
   url: string;
 }
 
-/** The client as adapters see it, so that a governor can be put in between. */
+/** The client as adapters see it: guarded, usually also governed. */
 export type HostRequest = (url: string, options?: GuardedFetchOptions) => Promise<GuardedResponse>;
 
 /**
- * The one way to a stranger's server, for API answers and pictures alike (docs/fediverse.md#safe-downloads). https only, http
- * for allow-listed origins; ports 443 and 80; no credentials in the URL; every address of the name must be public
- * unicast and the connection goes to a checked address; at most 3 redirects, each judged like the first URL;
- * connect 5 s, headers 8 s, whole request 15 s; no cookies. Any status is an answer, also 4xx and 5xx.
+ * The only client for other servers, for JSON and pictures; its rules are in
+ * docs/fediverse.md#safe-downloads. Origins of the allow-list may use http, any port and private addresses.
+ * Every status except a redirect is returned, also 4xx and 5xx.
  *
- * @throws FetchFailure when there is no answer
+ * @throws FetchFailure when there is no response
  */
 export async function guardedFetch(url: string, options: GuardedFetchOptions = {}): Promise<GuardedResponse> {
   const allowed = options.allowedOrigins ?? allowedPrivateOrigins();
@@ -75,11 +74,11 @@ export async function guardedFetch(url: string, options: GuardedFetchOptions = {
         body: options.body ?? null,
         signal,
         headersTimeout: HEADERS_TIMEOUT,
-        // The 15 s for the whole request are the limit of a slow body.
+        // TOTAL_TIMEOUT limits a slow body.
         bodyTimeout: 0,
         dispatcher: dispatcherFor(options.resolve, !allowed.includes(target.origin)),
       });
-      // A body that is left or cut off reports that as an error nobody else listens to.
+      // Without a listener, the error of a destroyed body would be uncaught.
       response.body.on("error", () => undefined);
       if (!REDIRECTS.has(response.statusCode)) {
         return await finish(response, target, options.maxBytes ?? MAX_JSON_BYTES);
@@ -89,7 +88,7 @@ export async function guardedFetch(url: string, options: GuardedFetchOptions = {
         throw new FetchFailure("bad_redirect", `${target.host} redirects more than ${MAX_REDIRECTS} times.`);
       }
       const next = judgeRedirect(response, target, allowed, options);
-      // A token is for the host it was made for.
+      // A token must not reach another origin.
       if (next.origin !== target.origin) headers = withoutSecrets(headers);
       target = next;
     }
@@ -103,7 +102,7 @@ export async function guardedFetch(url: string, options: GuardedFetchOptions = {
   }
 }
 
-/** The URL when it may be asked. @throws FetchFailure `refused` */
+/** @throws FetchFailure `refused` */
 function judgeUrl(text: string, allowed: readonly string[]): URL {
   const refuse = (sentence: string) => new FetchFailure("refused", sentence);
   const url = parseUrl(text);
@@ -172,7 +171,7 @@ function withoutSecrets(headers: Record<string, string>): Record<string, string>
   );
 }
 
-/** The User-Agent header: `Sluice/<version> (+<contact URL>)`. */
+/** `Sluice/<version> (+<contact URL>)`. */
 export function userAgent(): string {
   const contact = (env().CONTACT_URL || env().PUBLIC_URL || "").replace(/[^\x21-\x7e]|[()]/g, "");
   const product = `Sluice/${packageJson.version}`;

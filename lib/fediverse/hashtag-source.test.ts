@@ -41,7 +41,6 @@ async function sourceOf(server: SimulatedServer, more: { hashtag?: string; token
   });
 }
 
-/** All pages from the newest backwards. */
 async function readBack(source: HashtagSource): Promise<TimelinePage[]> {
   const pages: TimelinePage[] = [];
   for (let cursor: string | null = null; ;) {
@@ -140,7 +139,6 @@ describe.each(ALL)("%s", (software) => {
     }
     for (const post of arrived) expect([post.kind, found.has(post.id)]).toEqual([post.kind, true]);
     if (source.pages_forward) {
-      // Newest first, whichever way the server counts.
       const { posts, newer } = await source.fetchPage({ newer_than: head ?? "" });
       const times = postsOf([{ posts, newer, older: null, rate: null }]).map((post) => post.created_at);
       expect(times).toEqual(times.toSorted().reverse());
@@ -206,7 +204,6 @@ describe("servers that do it their own way", () => {
     server.control.links = false;
     const source = await sourceOf(server);
     const first = await source.fetchPage(null);
-    // The same page again, whatever was asked.
     const body = JSON.stringify(
       first.posts.flatMap((result) =>
         result.ok ? [{ id: result.post.remote_id, uri: result.post.uri }] : [],

@@ -145,7 +145,7 @@ describe("an answer about something else", () => {
     expect((await answer({ ...STATUS, uri })).kind).toBe("seen");
     expect((await answer(STATUS)).kind).toBe("unverifiable");
     expect((await answer({ ...STATUS, uri, visibility: undefined })).kind).toBe("seen");
-    // With a token a server may show what is not for everybody.
+    // A response to a token may be private.
     expect((await answer({ ...STATUS, uri, visibility: undefined }, { token: "t" })).kind).toBe("withdrawn");
   });
 

@@ -10,9 +10,9 @@ import type { JsonObject } from "./read-value.ts";
 import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
 
 /**
- * The state of a post on its home server:
- * `seen` public, with its present content, author and consent signals; `present` public, but without its content; `gone` 410; `missing` 404, which counts as gone when it is found twice at least ten minutes apart
- * (the caller stores that); `withdrawn` no longer public; `unverifiable` anything else, with one sentence.
+ * `seen`: public, with its present content. `present`: public, content not shown. `gone`: 410. `missing`:
+ * 404, which counts as gone when found twice at least ten minutes apart. `withdrawn`: no longer public.
+ * `unverifiable`: anything else, with one sentence.
  */
 export type LookAgainOutcome =
   | { kind: "seen"; post: NormalisedPost }
@@ -25,9 +25,8 @@ export type LookAgainOutcome =
 export interface LookAgainOptions {
   uri: string;
   url: string | null;
-  /** The post's id on its home, where it is known (`from_home` sightings); else it is read from the addresses. */
+  /** The post's id on its home server, if known; otherwise read from its addresses. */
   home_id?: string | null;
-  /** Software of the post's home. */
   software: DetectedSoftware;
   token?: string | null;
   request: HostRequest;
@@ -36,12 +35,12 @@ export interface LookAgainOptions {
   allowedOrigins?: readonly string[];
 }
 
-/** The home of a post: the host of its uri. Null when the uri is not a web address. */
+/** The host of the post's uri; null when the uri is not a web address. */
 export function homeHost(uri: string): string | null {
   return parseWebUrl(uri)?.host ?? null;
 }
 
-/** Asks the home server of a post for it. Never throws for a fault of that server. */
+/** Requests a post from its home server. Never throws for a fault of that server. */
 export async function lookAgain(options: LookAgainOptions): Promise<LookAgainOutcome> {
   const host = homeHost(options.uri);
   if (host === null)
@@ -59,7 +58,7 @@ export async function lookAgain(options: LookAgainOptions): Promise<LookAgainOut
   }
 }
 
-/** Paths in which servers write the id that their own API takes. */
+/** Paths that contain the id of the server's own API. */
 const ID_IN_PATH = [
   /^\/users\/[^/]+\/statuses\/([^/]+)$/, // Mastodon, GoToSocial
   /^\/ap\/users\/[^/]+\/statuses\/([^/]+)$/, // Mastodon since 4.5
@@ -69,7 +68,7 @@ const ID_IN_PATH = [
   /^\/p\/[^/]+\/([^/]+)$/, // Pixelfed
 ];
 
-/** The id of a post on its own server, read from its addresses; null where none carries it. */
+/** The post's id in the API of its own server, read from its addresses, or null. */
 export function homeStatusId(uri: string, url: string | null): string | null {
   const home = homeHost(uri);
   for (const address of [uri, url]) {
@@ -121,7 +120,7 @@ function judge(status: JsonObject | null, options: LookAgainOptions, host: strin
 
 const PUBLIC_ADDRESSES = new Set(["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"]);
 
-/** Without an API id: asks for the ActivityPub object, which states the audience. */
+/** Without an API id: requests the ActivityPub object, which states the audience. */
 async function lookAtObject(options: LookAgainOptions, host: string): Promise<LookAgainOutcome> {
   const response = await options.request(options.uri, {
     ...requestOptions(options),

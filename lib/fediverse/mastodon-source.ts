@@ -10,17 +10,14 @@ import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
 /** Mastodon's maximum; other software accepts or lowers it. */
 const PAGE_SIZE = 40;
 
-/** These page forward with `min_id` as Mastodon does. Pixelfed answers the newest page instead. */
+/** These page forward with `min_id`; Pixelfed returns the newest page instead. */
 const PAGES_FORWARD = new Set(["mastodon", "hometown", "gotosocial", "pleroma", "akkoma"]);
 
-/**
- * `GET /api/v1/timelines/tag/:hashtag` (docs/fediverse.md#server-kinds): Mastodon and its forks, GoToSocial, Pleroma, Akkoma,
- * Pixelfed, Friendica, Takahē and others with that path.
- */
+/** `GET /api/v1/timelines/tag/:hashtag`; docs/fediverse.md#server-kinds. */
 export function mastodonSource(options: SourceOptions): HashtagSource {
   const { host, hashtag, software, token, request, now = clockNow, allowedOrigins } = options;
   const context = { host, subject: `the hashtag #${hashtag}`, withToken: Boolean(token) };
-  /** Ids of all pages. A server that ignores the cursor repeats a page, which ends the walk. */
+  /** A server that ignores the cursor repeats a page, which ends the walk. */
   const met = new Set<string>();
 
   async function fetchPage(cursor: PageCursor, signal?: AbortSignal): Promise<TimelinePage> {
@@ -71,7 +68,7 @@ export function mastodonSource(options: SourceOptions): HashtagSource {
 function timelineUrl(origin: string, hashtag: string, software: string | null, cursor: PageCursor): string {
   const url = new URL(`/api/v1/timelines/tag/${encodeURIComponent(hashtag)}`, origin);
   url.searchParams.set("limit", String(PAGE_SIZE));
-  // Pixelfed leaves posts without media out unless told otherwise.
+  // Pixelfed's default is true, which hides posts without media.
   if (software === "pixelfed") url.searchParams.set("only_media", "0");
   if (cursor !== null && "older_than" in cursor) url.searchParams.set("max_id", cursor.older_than);
   if (cursor !== null && "newer_than" in cursor) url.searchParams.set("min_id", cursor.newer_than);
@@ -79,7 +76,7 @@ function timelineUrl(origin: string, hashtag: string, software: string | null, c
 }
 
 /**
- * The cursors in a `Link` header. Its addresses are never followed: only the ids in them are taken.
+ * The cursors in a `Link` header; its addresses are never followed.
  *
  * @returns null when there is no header; `older` null when it names no next page
  */

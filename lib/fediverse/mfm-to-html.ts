@@ -1,9 +1,9 @@
-/** MFM longer than this is shown as plain text; a Misskey note has at most 3000 characters. */
+/** Longer text is shown as plain text; a Misskey note has at most 3000 characters. */
 const MAX_LENGTH = 20_000;
 const MAX_DEPTH = 12;
 
 export interface MfmContext {
-  /** Origin of the author's server, the target of hashtags and mentions without a host. */
+  /** Origin of the author's server, the target of hashtags and local mentions. */
   origin: string;
 }
 
@@ -29,9 +29,8 @@ const INLINE = new RegExp(
 );
 
 /**
- * Misskey's markup (MFM) as simple HTML: bold, italic, strike, code, quotes, links, mentions, hashtags, line breaks.
- * Decorations (`$[…]`, small, centre) keep their text only. Everything else is escaped; the caller sanitises the
- * result like any foreign HTML. Why not the `mfm-js` parser: docs/decisions/0023-own-mfm-renderer.md.
+ * Misskey's markup (MFM) as simple HTML; decorations keep their text only. The caller sanitises the result.
+ * See docs/decisions/0023-own-mfm-renderer.md.
  */
 export function mfmToHtml(text: string, context: MfmContext): string {
   if (text.length > MAX_LENGTH) return lines(escapeText(text));
@@ -126,7 +125,7 @@ function render(
   return escapeText(math ?? whole);
 }
 
-/** Leaves trailing punctuation out of the link, and a closing bracket that was not opened in the address. */
+/** Excludes trailing punctuation and an unmatched closing bracket. */
 function bareLink(url: string): string {
   let address = url.replace(/[.,:;!?]+$/, "");
   if (address.endsWith(")") && !address.includes("(")) address = address.slice(0, -1);

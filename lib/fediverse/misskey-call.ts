@@ -14,9 +14,9 @@ export interface MisskeyCall {
 }
 
 /**
- * One call of Misskey's API: always POST with a JSON body, the token in the header, where a redirect loses it.
+ * Calls Misskey's API: POST with a JSON body; the token is in a header, which redirects drop.
  *
- * @throws SourceFailure when the answer is not good, FetchFailure or HostWait when there is none
+ * @throws SourceFailure when the status is not 2xx, FetchFailure or HostWait without a response
  */
 export async function misskeyCall(
   endpoint: string,
@@ -37,7 +37,7 @@ export async function misskeyCall(
 }
 
 /**
- * Misskey answers 400 to most errors and names them by a code. A missing note must not be taken for one that needs a
+ * Misskey returns 400 for most errors, with a code: a missing note must be told from one that requires a
  * login.
  */
 function meantStatus(response: GuardedResponse): number {
@@ -57,10 +57,7 @@ const MEANT = new Map<unknown, number>([
   ["CREDENTIAL_REQUIRED", 401],
 ]);
 
-/**
- * The full profiles of the authors of these notes, by user id. When the server refuses, the map is
- * empty and the posts have `profile_seen: false`.
- */
+/** The authors' full profiles by user id; empty when the server refuses (`profile_seen: false`). */
 export async function fetchMisskeyProfiles(
   notes: readonly JsonObject[],
   call: MisskeyCall,
@@ -73,7 +70,7 @@ export async function fetchMisskeyProfiles(
     for (const item of readList(json, 500)) {
       const profile = readObject(item);
       const id = readId(profile?.["id"]);
-      // The short form without a bio is not a profile.
+      // The short form has no bio and is not a profile.
       if (profile !== null && id !== null && "description" in profile) profiles.set(id, profile);
     }
   } catch (error) {

@@ -2,7 +2,7 @@ import { mfmToHtml } from "./mfm-to-html.ts";
 import { readCount, readId, readObject, readObjects, readText } from "./read-value.ts";
 import type { JsonObject } from "./read-value.ts";
 
-/** Misskey's visibilities. `home` corresponds to unlisted. */
+/** `home` corresponds to unlisted. */
 const VISIBILITIES: Readonly<Record<string, string>> = {
   public: "public",
   home: "unlisted",
@@ -11,9 +11,9 @@ const VISIBILITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A Misskey note in Mastodon's shape, so that one normaliser judges both. Nothing is checked here.
+ * Converts a Misskey note into Mastodon's shape; `normaliseStatus` checks it.
  *
- * @param profile the author as `users/show` gives it; the short form inside a note carries no bio
+ * @param profile the author from `users/show`; the short form inside a note has no bio
  * @param origin of the server that was asked
  */
 export function misskeyNoteToStatus(
@@ -56,8 +56,8 @@ export function misskeyNoteToStatus(
 }
 
 /**
- * A `public` note may be restricted: hidden from anonymous readers (`isHidden`), or its author requires a login, which our
- * token must not bypass.
+ * A `public` note may still be hidden from anonymous readers (`isHidden`), or its author may require a
+ * login, which our token must not bypass.
  */
 function visibilityOf(note: JsonObject, user: JsonObject | null): string {
   if (note["localOnly"] === true) return "local";
@@ -65,7 +65,7 @@ function visibilityOf(note: JsonObject, user: JsonObject | null): string {
   return VISIBILITIES[readText(note["visibility"], 20)] ?? "unknown";
 }
 
-/** Sharkey's `noindex` stands on the short form, Misskey's `noCrawle` on the profile; true wins. */
+/** Sharkey sends `noindex` on the short form, Misskey `noCrawle` on the profile; true wins. */
 function noindexOf(user: JsonObject, profile: JsonObject | null): boolean | null {
   const said = [user["noindex"], profile?.["noindex"], profile?.["noCrawle"]].filter(
     (value) => typeof value === "boolean",
@@ -73,7 +73,7 @@ function noindexOf(user: JsonObject, profile: JsonObject | null): boolean | null
   return said.length === 0 ? null : said.includes(true);
 }
 
-/** Where hashtags and mentions of this author lead: to the author's own server. */
+/** The author's own server, the target of hashtags and local mentions. */
 function homeOrigin(user: JsonObject | null, origin: string): string {
   const host = readText(user?.["host"], 300);
   return host === "" || !URL.canParse(`https://${host}`) ? origin : new URL(`https://${host}`).origin;
@@ -123,7 +123,7 @@ function misskeyFileToMedia(file: JsonObject): JsonObject {
   };
 }
 
-/** `{name: address}` today, a list of `{name, url}` on older servers. */
+/** `{name: address}`; older servers send a list of `{name, url}`. */
 function misskeyEmojis(value: unknown): JsonObject[] {
   if (Array.isArray(value)) {
     return readObjects(value, 100).map((emoji) => ({ shortcode: emoji["name"], url: emoji["url"] }));

@@ -8,12 +8,12 @@ import { readRateHeaders } from "./rate-headers.ts";
 import { readId, readObject, readObjects } from "./read-value.ts";
 import { SourceFailure, toSourceFailure } from "./source-failure.ts";
 
-/** Misskey's maximum is 100; a page of 100 notes and their authors' profiles can pass the byte cap. */
+/** Misskey's maximum is 100, but 100 notes and their profiles can exceed the byte cap. */
 const PAGE_SIZE = 50;
 
 /**
- * `POST /api/notes/search-by-tag`: Misskey, Sharkey, Firefish, Iceshrimp. A note carries its author
- * without the bio, so each page costs a second request for the profiles: consent is read from them.
+ * `POST /api/notes/search-by-tag`. A second request per page fetches the authors' profiles, which notes lack
+ * and consent needs.
  */
 export function misskeySource(options: SourceOptions): HashtagSource {
   const { host, hashtag, software, token, now = clockNow, allowedOrigins } = options;
@@ -41,7 +41,7 @@ export function misskeySource(options: SourceOptions): HashtagSource {
         });
       }
       const notes = readObjects(json, 200);
-      // With `sinceId` Misskey counts upwards from the cursor.
+      // With `sinceId` Misskey returns oldest first.
       if (cursor !== null && "newer_than" in cursor) notes.reverse();
       const profiles = await fetchMisskeyProfiles(notes, call);
       const ids = notes.flatMap((note) => readId(note["id"]) ?? []);

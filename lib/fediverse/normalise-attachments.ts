@@ -22,7 +22,7 @@ const MAX_MEDIA = 32;
 const MEDIA_TYPES: readonly MediaType[] = ["image", "gifv", "video", "audio"];
 const BLURHASH = /^[0-9A-Za-z#$%*+,\-.:;=?@[\]^_{|}~]{6,100}$/;
 
-/** Mastodon's `MediaAttachment`s; one without any address is left out. */
+/** Attachments without an address are skipped. */
 export function normaliseMedia(value: unknown): NormalisedMedia[] {
   return readList(value, MAX_MEDIA).flatMap((item) => {
     const media = readObject(item);
@@ -47,7 +47,7 @@ export function normaliseMedia(value: unknown): NormalisedMedia[] {
   });
 }
 
-/** Some servers send a MIME type where Mastodon has one of four words. */
+/** Some servers send a MIME type instead of Mastodon's words. */
 function mediaType(value: unknown): MediaType {
   const word = readText(value, 100).toLowerCase().split("/")[0];
   return MEDIA_TYPES.find((type) => type === word) ?? "unknown";
@@ -96,7 +96,6 @@ export function normaliseEmojis(value: unknown): NormalisedEmoji[] {
   });
 }
 
-/** Mastodon's `QuoteApproval` and `FeatureApproval`: automatic and manual approval. */
 export function normaliseApproval(value: unknown): NormalisedApproval | null {
   const approval = readObject(value);
   if (approval === null) return null;
@@ -108,8 +107,8 @@ export function readWords(value: unknown): string[] {
 }
 
 /**
- * Whether everybody may boost the post. GoToSocial sends `interaction_policy.can_reblog` with `automatic_approval` (before
- * 0.20: `always`); manual approval does not count.
+ * Whether everybody may boost the post without approval. GoToSocial before 0.20 sends `always` instead of
+ * `automatic_approval`.
  */
 export function readCanAnnounce(status: Readonly<Record<string, unknown>>): boolean | null {
   const policy = readObject(status["interaction_policy"]);

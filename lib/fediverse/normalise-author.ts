@@ -15,14 +15,12 @@ import {
 import type { JsonObject } from "./read-value.ts";
 import { sanitiseContent } from "./sanitise-content.ts";
 
-/** Letters that end a user name wherever accounts are written. */
 const NOT_IN_USERNAME = /[\s@/\\?#<>"'`\p{C}]/u;
 
 /**
- * `user` and `host` of an account name, however it is written: `user`, `@user`, `user@host`, `@user@host`, also with
- * the host twice (a user name that already carries it).
+ * `user` and `host` from `user`, `@user`, `user@host`, `@user@host` or `user@host@host`.
  *
- * @param asked the host that was asked: its own accounts come without a host
+ * @param asked the host that was asked: its own accounts have no host
  */
 export function splitAccount(acct: string, asked: string): { username: string; host: string } | null {
   const parts = acct.trim().replace(/^@+/, "").split("@");
@@ -33,17 +31,13 @@ export function splitAccount(acct: string, asked: string): { username: string; h
   return { username, host };
 }
 
-/** Lower case, IDN in ASCII, as URLs write hosts; null for anything that is no host. */
+/** Lower case, IDN in ASCII; null when it is not a host. */
 function hostOf(text: string): string | null {
   if (text === "" || /[/?#\\\s@]/.test(text)) return null;
   return parseUrl(`https://${text}`)?.host ?? null;
 }
 
-/**
- * The author of a status from Mastodon's `Account`.
- *
- * @returns null when there is no account name to be read
- */
+/** @returns null without a readable account name */
 export function normaliseAuthor(
   account: JsonObject,
   asked: string,
@@ -81,7 +75,7 @@ export function normaliseAuthor(
 
 const MAX_FIELDS = 32;
 
-/** Some servers send an object of names and values. Fields may contain refusal tags, so it is read too. */
+/** Some servers send an object; fields may contain refusal tags. */
 function readFields(value: unknown): unknown[] {
   const list = readList(value, MAX_FIELDS);
   if (list.length > 0) return list;

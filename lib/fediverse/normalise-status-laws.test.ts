@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { normaliseStatus } from "./normalise-status.ts";
 import { ACCOUNT, CONTEXT, STATUS } from "#tests/setup/status-sample.ts";
 
-/** Anything JSON can hold, with what PostgreSQL cannot mixed in. */
+/** JSON values, also those that PostgreSQL rejects. */
 const nasty = fc.oneof(
   fc.jsonValue(),
   fc.constantFrom("\0", "a\0b", "\ud800", "\udc00x", "x".repeat(5_000), -1, 1e308, Number.MAX_SAFE_INTEGER),

@@ -32,22 +32,19 @@ const MAX_CONTENT_BYTES = 100_000;
 const MAX_HASHTAGS = 100;
 
 export interface NormaliseContext {
-  /** The host that was asked, as the stream names it. */
   host: string;
   now: Date;
-  /** True when the host was asked with a token: its answer may then hold posts that are not for everybody. */
+  /** A response to a token may contain posts that are not public. */
   with_token?: boolean;
 }
 
 /**
- * Converts a status of Mastodon's shape. Only public posts that are not boosts pass, and only when the hosts of `uri`,
- * `url` and author belong together. Any field
- * but `id`, `uri`, `account` and `content` may be missing, null or of a wrong type.
+ * Converts a status of Mastodon's shape. Only public posts pass, no boosts, and only if the hosts of `uri`,
+ * `url` and author belong together. Every field except `id`, `uri`, `account` and `content` may be missing,
+ * null or of a wrong type. A `created_at` before 1990 or more than a day ahead drops the post, because lists
+ * sort by it.
  *
- * Dates: a missing `created_at` is the time of fetch, one slightly ahead is cut to now; one that cannot be read, lies
- * before 1990 or more than a day ahead drops the post, because lists sort by it.
- *
- * @returns never throws; a refusal carries its reason and, where one was readable, the uri
+ * @returns never throws; a drop has its reason and, if readable, the uri
  */
 export function normaliseStatus(raw: unknown, context: NormaliseContext): NormaliseResult {
   let uri: string | null = null;
@@ -60,7 +57,7 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
     if (uriText.length > MAX_URI_LENGTH) return drop("too_large");
     const uriUrl = parseWebUrl(uriText, MAX_URI_LENGTH);
     if (uriUrl === null) return drop("bad_uri");
-    // The identity is compared as text everywhere, so it is kept as the server writes it.
+    // The identity is compared as text, so it is kept as the server writes it.
     uri = uriText;
     const id = readId(status["id"]);
     if (id === null) return drop("no_id");
@@ -121,15 +118,12 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
     };
     return { ok: true, post };
   } catch {
-    // Nothing above should throw; an unforeseen error must drop one post, not its page.
+    // An unforeseen error must drop one post, not its page.
     return drop("unreadable");
   }
 }
 
-/**
- * Only `public` passes. A status without a visibility passes when the server was asked without a token, because an anonymous
- * answer is public; the reviewer sees `visibility_stated: false`.
- */
+/** A status without a visibility passes when no token was sent, because an anonymous response is public. */
 function isPublic(visibility: unknown, withToken: boolean): boolean {
   return visibility === "public" || ((visibility === undefined || visibility === null) && !withToken);
 }
@@ -138,13 +132,13 @@ function readCreatedAt(value: unknown, now: Date): string | null {
   return typeof value === "string" && value !== "" ? readMoment(value, now) : now.toISOString();
 }
 
-/** A BCP 47 tag of reasonable length; `und` says nothing. */
+/** A BCP 47 tag; `und` means unknown. */
 function readLanguage(value: unknown): string | null {
   const tag = readText(value, 35).trim();
   return /^[a-z]{2,8}(?:[-_][a-z0-9]{1,8})*$/i.test(tag) && tag.toLowerCase() !== "und" ? tag : null;
 }
 
-/** The server's tags, each once by its folded form; from the text where the server sends none at all. */
+/** The server's tags, without folded duplicates; from the text when the server sends none. */
 function readHashtags(tags: unknown, plainText: string): { hashtags: string[]; folded: string[] } {
   const written =
     typeof tags === "object" && tags !== null
@@ -163,7 +157,7 @@ function readHashtags(tags: unknown, plainText: string): { hashtags: string[]; f
   return { hashtags: [...byFold.values()], folded: [...byFold.keys()] };
 }
 
-/** Mastodon 4.5 wraps the quoted status in `{state, quoted_status}`; Akkoma, Fedibird and others send it bare. */
+/** Mastodon 4.5 sends `{state, quoted_status}`; Akkoma and Fedibird send the bare status. */
 function readQuote(status: JsonObject, host: string): NormalisedQuote | null {
   const quote = readObject(status["quote"]) ?? readObject(readObject(status["pleroma"])?.["quote"]);
   if (quote === null) return null;

@@ -1,51 +1,49 @@
-/** A post in the shape of the rest of the service, for every software. JSON, safe for PostgreSQL. */
+/** A post of any software. JSON, safe for PostgreSQL. */
 export interface NormalisedPost {
-  /** Canonical ActivityPub URI: the identity of the post (≤ 2048 characters, http or https). */
+  /** ActivityPub URI, the identity of the post (≤ 2048 characters, http or https). */
   uri: string;
-  /** Page for people, null where the source gave none that can be opened. */
+  /** Web page. */
   url: string | null;
-  /** Id on the server that was asked; opaque, differs from server to server. */
+  /** Id on the server that was asked; opaque. */
   remote_id: string;
-  /** True when the server that was asked is the home of the post: only then are content, author and edits believed. */
+  /** The post's home server sent it: only then are content, author and edits believed. */
   from_home: boolean;
-  /** Sanitised HTML, safe to put in a page. */
+  /** Sanitised HTML. */
   content_html: string;
-  /** The text of the content, one line a block. */
+  /** One line for each block. */
   plain_text: string;
   /** `content_snippet` of the queue item; never empty. */
   snippet: string;
   author: NormalisedAuthor;
-  /** Host of the author (with the port where it is not the usual one). */
+  /** Host of the author, with a non-default port. */
   instance: string;
   /** ISO 8601, UTC, milliseconds. */
   created_at: string;
   edited_at: string | null;
-  /** Always `public`: everything else is refused by the normaliser. */
   visibility: "public";
-  /** False when the server sent no visibility but answered an anonymous request. */
+  /** False when an anonymous response stated none. */
   visibility_stated: boolean;
   language: string | null;
   sensitive: boolean;
-  /** Content warning, "" when there is none. */
+  /** Content warning, or "". */
   spoiler_text: string;
-  /** As the server wrote them, without `#`, each once. */
+  /** As written, without `#` and duplicates. */
   hashtags: string[];
-  /** The same, in the same order, through `foldHashtag`. */
+  /** The same, through `foldHashtag`. */
   hashtags_folded: string[];
   media: NormalisedMedia[];
   boosts: number;
   likes: number;
   replies: number;
   in_reply_to: string | null;
-  /** Always false: boosts are refused by the normaliser. */
   is_reblog: false;
   poll: NormalisedPoll | null;
   quote: NormalisedQuote | null;
   card: NormalisedCard | null;
   emojis: NormalisedEmoji[];
-  /** May this post be boosted by anyone (GoToSocial's interaction policy)? Null: the source says nothing. */
+  /** Whether everyone may boost the post (GoToSocial); null when not stated. */
   can_announce: boolean | null;
-  /** Who may quote it (Mastodon 4.5 and later). Null: the source says nothing. */
+  /** Who may quote it (Mastodon 4.5). */
   quote_approval: NormalisedApproval | null;
   mentions_count: number;
 }
@@ -53,16 +51,15 @@ export interface NormalisedPost {
 export interface NormalisedAuthor {
   username: string;
   display_name: string;
-  /** `@user@host`, the host in lower case. */
   account: string;
   url: string | null;
   avatar_url: string | null;
   is_bot: boolean;
   locked: boolean;
   created_at: string | null;
-  /** Profile text as sanitised HTML; null when the source did not send a profile, "" when it is empty. */
+  /** Sanitised HTML; null without a profile, "" when empty. */
   note: string | null;
-  /** Profile fields; the value is sanitised HTML. */
+  /** Values are sanitised HTML. */
   fields: { name: string; value: string }[];
   emojis: NormalisedEmoji[];
   noindex: boolean | null;
@@ -73,7 +70,7 @@ export interface NormalisedAuthor {
   suspended: boolean;
   memorial: boolean;
   moved: boolean;
-  /** Who may feature this account in collections. Null: the source says nothing. */
+  /** Who may feature this account in collections. */
   feature_approval: NormalisedApproval | null;
 }
 
@@ -83,7 +80,7 @@ export interface NormalisedMedia {
   type: MediaType;
   url: string;
   preview_url: string | null;
-  /** Alt text; null when there is none. */
+  /** Alt text. */
   description: string | null;
   blurhash: string | null;
   width: number | null;
@@ -96,16 +93,15 @@ export interface NormalisedPoll {
   expires_at: string | null;
   expired: boolean;
   votes: number;
-  /** People who voted; null where the source does not say. */
+  /** People who voted; null when not stated. */
   voters: number | null;
 }
 
 export interface NormalisedQuote {
-  /** `accepted`, `pending`, `rejected`, … as the source says. */
+  /** `accepted`, `pending`, `rejected`, … */
   state: string;
   uri: string | null;
   url: string | null;
-  /** `@user@host` of the quoted post. */
   account: string | null;
 }
 
@@ -128,7 +124,6 @@ export interface NormalisedApproval {
   manual: string[];
 }
 
-/** Why a status was dropped. */
 export type DropReason =
   | "not_an_object"
   | "no_uri"

@@ -1,14 +1,13 @@
 /**
- * Text that PostgreSQL takes and JSON carries: NUL (refused by `text` and `jsonb`) is left out, lone halves of
- * surrogate pairs (refused by `jsonb`) become U+FFFD.
+ * Removes NUL (refused by `text` and `jsonb`) and replaces lone surrogates (refused by `jsonb`) by U+FFFD.
  */
 export function cleanText(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
 }
 
-/** The first `max` code points, never half of a pair. */
+/** The first `max` code points. */
 export function cutCodePoints(text: string, max: number): string {
-  // A string is never shorter in UTF-16 units than in code points.
+  // A string has at least as many UTF-16 units as code points.
   if (text.length <= max) return text;
   let end = 0;
   for (let count = 0; count < max && end < text.length; count++) {
@@ -22,8 +21,8 @@ const LINE_ENDS = new Set(["p", "br", "div", "blockquote", "ul", "ol", "li", "pr
 const ENTITIES: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
 
 /**
- * The text of sanitised HTML: one line a block or `<br>`, white space collapsed within a line (kept in `<pre>`),
- * no empty lines. Only the output of `sanitiseContent` may come in: there is nothing else but these four entities.
+ * The text of sanitised HTML: one line for each block or `<br>`, white space collapsed except in `<pre>`, no
+ * empty lines. The output of `sanitiseContent` contains only these four entities.
  */
 export function plainTextOf(sanitisedHtml: string): string {
   let text = "";
@@ -46,12 +45,12 @@ export function plainTextOf(sanitisedHtml: string): string {
 
 export const SNIPPET_LENGTH = 280;
 
-/** Text after the cut that is enough to see whether the cut splits a grapheme cluster. */
+/** Text after the cut that shows whether it splits a grapheme cluster. */
 const LOOK_AHEAD = 64;
 
 /**
- * Marks, joiners, fillers and blanks. Consumers treat a text of nothing else as empty.
- * (U+115F U+1160 U+3164 U+FFA0 are Hangul fillers, U+2800 is the blank Braille pattern.)
+ * Consumers treat a text of only these as empty. (U+115F U+1160 U+3164 U+FFA0 are Hangul fillers, U+2800 is
+ * the blank Braille pattern.)
  */
 const INVISIBLE = /^[\p{C}\p{Z}\p{M}\u115f\u1160\u2800\u3164\uffa0]*$/u;
 
@@ -65,9 +64,9 @@ export interface SnippetSource {
 }
 
 /**
- * `content_snippet` of a queue item: the plain text, white space collapsed, at most 280 code points, cut
- * back to a whole grapheme cluster, without an ellipsis. A post without text gets its
- * content warning, else the alt text of its first medium, else its hashtags, else `(no text)`. Never empty.
+ * `content_snippet` of a queue item: the plain text in one line, at most 280 code points, cut at a grapheme
+ * cluster, without an ellipsis. Fallbacks: content warning, alt text of the first medium, hashtags, `(no
+ * text)`. Never empty.
  */
 export function contentSnippet(source: SnippetSource): string {
   const candidates = [
@@ -84,7 +83,7 @@ function collapse(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** At most `max` code points, ending where a grapheme cluster ends; a single cluster longer than that is cut hard. */
+/** At most `max` code points, cut between grapheme clusters; a longer single cluster is cut within. */
 export function cutAtGrapheme(text: string, max: number): string {
   const cut = cutCodePoints(text, max);
   if (cut.length === text.length) return text;

@@ -1,4 +1,4 @@
-/** The rate limit of a response. Times are milliseconds since 1970. */
+/** Times are milliseconds since 1970. */
 export interface RateSnapshot {
   limit: number | null;
   remaining: number | null;
@@ -6,9 +6,9 @@ export interface RateSnapshot {
 }
 
 /**
- * Reads `X-RateLimit-Limit/-Remaining/-Reset`. Mastodon sends the reset as an ISO time, others as seconds since 1970
- * or as seconds from now (also the IETF draft's `RateLimit-*`). Times are corrected by the response's `Date`, in
- * case the server's clock is wrong.
+ * Reads `X-RateLimit-Limit/-Remaining/-Reset` and the IETF draft's `RateLimit-*`. The reset is an ISO time,
+ * seconds since 1970 or seconds from now. Times are corrected by the response's `Date`, because server
+ * clocks may be wrong.
  *
  * @param headers names in lower case
  * @returns null without such headers
@@ -23,7 +23,7 @@ export function readRateHeaders(headers: Readonly<Record<string, string>>, now: 
   return snapshot.limit === null && snapshot.remaining === null ? null : snapshot;
 }
 
-/** Until when `Retry-After` asks us to wait (seconds or an HTTP date), or null. */
+/** The end of `Retry-After` (seconds or an HTTP date), or null. */
 export function readRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
   return readTime(headers["retry-after"], headers, now);
 }
@@ -40,7 +40,7 @@ function readTime(
   const value = text?.trim() ?? "";
   if (/^\d{1,15}(\.\d+)?$/.test(value)) {
     const number = Number(value);
-    // Seconds from now, seconds since 1970, milliseconds since 1970: they lie far apart.
+    // Seconds from now, seconds or milliseconds since 1970, told apart by magnitude.
     if (number < 1e8) return now + number * 1000;
     return fromTheirClock(number < 1e11 ? number * 1000 : number, headers, now);
   }

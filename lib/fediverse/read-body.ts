@@ -3,7 +3,7 @@ import { type Readable, type Transform, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 
-/** Limit of an error response, of which only the beginning is read. */
+/** Error responses are cut here. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
 interface Answer {
@@ -12,8 +12,8 @@ interface Answer {
 }
 
 /**
- * The unpacked body, counted while it arrives: neither the wire nor the unpacked form (a "gzip bomb") may pass
- * the cap. An error response is cut instead.
+ * Unpacks the body and counts it on arrival, so that a gzip bomb cannot pass the cap. An error response is
+ * cut instead.
  *
  * @throws FetchFailure `too_large`, `unreadable`
  */
@@ -30,7 +30,7 @@ export async function readBody(
     answer.body.destroy();
     throw tooLarge();
   }
-  // An empty body must not be unpacked.
+  // An empty body cannot be unpacked.
   if (answer.statusCode === 204 || answer.statusCode === 304 || headers["content-length"] === "0") {
     answer.body.resume();
     return Buffer.alloc(0);
@@ -74,15 +74,15 @@ const few = new Intl.NumberFormat("en", { style: "unit", unit: "byte", unitDispl
 const many = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
 /**
- * Bytes as people read them, in units of 1024 as the limits are set: `512 bytes`, `2 MiB`, `1.5 GiB`. Intl has the
- * units of 1000 only.
+ * `512 bytes`, `2 MiB`, `1.5 GiB`; Intl has units of 1000 only.
+ *
  * @param bytes 0 or more
  */
 export function readableSize(bytes: number): string {
   if (bytes < 1024) return few.format(bytes);
   let size = bytes;
   let unit = -1;
-  // What would be written as 1,024 of one unit is 1 of the next.
+  // Writes 1 MiB, not 1,024 KiB.
   while (unit < UNITS.length - 1 && Number(size.toFixed(1)) >= 1024) {
     size /= 1024;
     unit++;

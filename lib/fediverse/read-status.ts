@@ -8,7 +8,6 @@ import type { JsonObject } from "./read-value.ts";
 import { readJson } from "./source-failure.ts";
 
 export interface ReadStatusOptions {
-  /** Software of the host that is asked. */
   software: DetectedSoftware;
   token?: string | null;
   request: HostRequest;
@@ -17,8 +16,7 @@ export interface ReadStatusOptions {
 }
 
 /**
- * One post as a server shows it, by the id it has there, in Mastodon's shape whatever the software; null when the
- * answer is no object.
+ * One post by its id on that server, in Mastodon's shape; null when the response is not an object.
  *
  * @throws SourceFailure (`not_found` also for Misskey's NO_SUCH_NOTE), FetchFailure, HostWait
  */

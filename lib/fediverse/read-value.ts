@@ -2,8 +2,8 @@ import { cleanText, cutCodePoints } from "./post-text.ts";
 import { parseWebUrl } from "./urls.ts";
 
 /*
- * Readers for untrusted JSON. Each accepts anything and returns a value of its type that PostgreSQL and JSON can store.
- * None throws.
+ * Readers for untrusted JSON. They accept anything, never throw, and return a value that PostgreSQL and JSON
+ * can store.
  */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -12,10 +12,7 @@ export function readObject(value: unknown): JsonObject | null {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
 }
 
-/**
- * The first `max` items; an empty list otherwise. An object with numbers for keys counts as one: PHP writes a
- * list that lost an item as `{"0": …, "2": …}`.
- */
+/** The first `max` items, or an empty list. PHP writes a list that lost an item as `{"0": …, "2": …}`. */
 export function readList(value: unknown, max: number): unknown[] {
   if (Array.isArray(value)) return value.slice(0, max);
   const numbered = readObject(value);
@@ -24,55 +21,52 @@ export function readList(value: unknown, max: number): unknown[] {
     : [];
 }
 
-/** The objects among the first `max` items. */
 export function readObjects(value: unknown, max: number): JsonObject[] {
   return readList(value, max)
     .map(readObject)
     .filter((item) => item !== null);
 }
 
-/** Cleaned text of at most `max` code points; "" for anything else. */
+/** At most `max` code points; "" for anything else. */
 export function readText(value: unknown, max: number): string {
   return typeof value === "string" ? cutCodePoints(cleanText(value), max) : "";
 }
 
-/** As `readText`, null when nothing is left after trimming. */
+/** As `readText`; null when blank. */
 export function readOptionalText(value: unknown, max: number): string | null {
   const text = readText(value, max).trim();
   return text === "" ? null : text;
 }
 
-/** Ids are opaque: a string, or a number on a few servers. */
+/** A string; some servers send a number. */
 export function readId(value: unknown): string | null {
   if (typeof value === "number" && Number.isSafeInteger(value)) return String(value);
   return readOptionalText(value, 512);
 }
 
-/** Only a real `true` counts. */
 export function readFlag(value: unknown): boolean {
   return value === true;
 }
 
-/** True, false, or null when not stated. */
 export function readTristate(value: unknown): boolean | null {
   return typeof value === "boolean" ? value : null;
 }
 
 const MAX_INTEGER = 2_147_483_647;
 
-/** A counter as PostgreSQL's `integer` holds it; 0 for anything else. */
+/** Fits PostgreSQL's `integer`; 0 for anything else. */
 export function readCount(value: unknown): number {
   if (typeof value !== "number" || !Number.isFinite(value)) return 0;
   return Math.min(MAX_INTEGER, Math.max(0, Math.trunc(value)));
 }
 
-/** A width or height in pixels, or null. */
+/** Width or height in pixels. */
 export function readPixels(value: unknown): number | null {
   const count = readCount(value);
   return count > 0 && count <= 1_000_000 ? count : null;
 }
 
-/** An http(s) address of at most 2048 characters, normalised, or null. */
+/** An http(s) address of at most 2048 characters. */
 export function readWebUrl(value: unknown): string | null {
   return typeof value === "string" ? (parseWebUrl(cleanText(value))?.href ?? null) : null;
 }
@@ -82,9 +76,9 @@ const EARLIEST = Date.UTC(1990, 0, 1);
 const DAY = 24 * 3_600_000;
 
 /**
- * A moment as ISO 8601 in UTC with milliseconds. One that lies a little ahead of `now` (clocks differ) is `now`.
+ * A time as ISO 8601 in UTC with milliseconds, at most `now` because clocks differ.
  *
- * @returns null for anything that is no date, lies before 1990 or more than a day ahead
+ * @returns null for an invalid date, before 1990 or more than a day ahead
  */
 export function readMoment(value: unknown, now: Date): string | null {
   if (typeof value !== "string" || value.length > 64) return null;
@@ -93,7 +87,7 @@ export function readMoment(value: unknown, now: Date): string | null {
   return new Date(Math.min(time, now.getTime())).toISOString();
 }
 
-/** As `readMoment`, for moments that may lie ahead (the end of a poll). */
+/** As `readMoment`, for times that may lie ahead (the end of a poll). */
 export function readFutureMoment(value: unknown): string | null {
   if (typeof value !== "string" || value.length > 64) return null;
   const time = Date.parse(value);

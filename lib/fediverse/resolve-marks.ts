@@ -1,8 +1,7 @@
 interface Open {
   name: string;
-  /** Written at the end of the element. */
   close: string;
-  /** Length of the output where its content began. */
+  /** Length of the output before its content. */
   start: number;
   mark: string;
 }
@@ -12,11 +11,11 @@ const NESTS_DIFFERENTLY = /^(?:p|div|ul|ol|li|blockquote|pre|a|h[1-6])$/;
 const EMPTY_LINK = /<a [^>]*>(\s*)<\/a>/g;
 
 /**
- * Second half of the sanitiser: replaces the spans and headings that the allowlist kept by markup without
- * class names. Works on the output of `sanitize-html` only, where every tag is closed, every attribute quoted and
- * every `<` and `>` in text and attributes escaped.
+ * Replaces the marked spans and headings by markup without classes. Requires the output of `sanitize-html`:
+ * every tag closed, every attribute quoted, every `<` and `>` escaped.
  *
- * @returns `settled` false when taking a span out put one block right into another, where browsers end the outer one
+ * @returns `settled` false when a removed span left one block directly in another, where browsers end the
+ *   outer one
  */
 export function resolveMarks(html: string): { html: string; settled: boolean } {
   let out = "";
@@ -55,13 +54,13 @@ function begin(
 ): [string, string, string] {
   if (name === "span") {
     const mark = /class="([a-z]+)"/.exec(attributes)?.[1] ?? "";
-    // Text hidden outside a link would be hidden from the reviewer only: it stays.
+    // Hidden text outside a link stays, or only the reviewer would not see it.
     return mark === "invisible" && !insideLink
       ? ["", "", ""]
       : [mark === "alt" ? altText(attributes) : "", "", mark];
   }
   if (/^h[1-6]$/.test(name)) return ["<div><strong>", "</strong></div>", ""];
-  // A link in a link: browsers would end the outer one early.
+  // Browsers would end the outer link early.
   if (name === "a" && insideLink) return ["", "", ""];
   return [token, `</${name}>`, ""];
 }
@@ -72,7 +71,7 @@ function end(open: Open, out: string): string {
   return out + open.close;
 }
 
-/** The `title` of an attribute list, escaped as text: quotes need no escape there. */
+/** Quotes need no escape in text. */
 function altText(attributes: string): string {
   return (/title="([^"]*)"/.exec(attributes)?.[1] ?? "").replaceAll("&quot;", '"');
 }

@@ -4,7 +4,7 @@ import { sanitiseContent } from "./sanitise-content.ts";
 
 const LINK = 'rel="nofollow noopener noreferrer ugc" target="_blank"';
 
-/** Everything the sanitiser may ever write. */
+/** The complete output grammar. */
 const SAFE =
   /^(?:[^<>]|<\/?(?:p|div|blockquote|ul|ol|li|code|pre|em|strong|b|i|u|del)>|<br \/>|<\/a>|<a href="https?:\/\/[^"<>]*" rel="nofollow noopener noreferrer ugc" target="_blank">)*$/u;
 
@@ -94,7 +94,7 @@ describe("links", () => {
     expect(sanitiseContent('<a href="https://a.example/">a<a href="https://b.example/">b</a></a>')).toBe(
       `<a href="https://a.example/" ${LINK}>a</a><a href="https://b.example/" ${LINK}>b</a>`,
     );
-    // Where something lies between them, a parser does not end the outer one.
+    // With an element in between, a parser does not end the outer one.
     expect(
       sanitiseContent('<a href="https://a.example/">a<b><a href="https://b.example/">b</a></b></a>'),
     ).toBe(`<a href="https://a.example/" ${LINK}>a<b>b</b></a>`);

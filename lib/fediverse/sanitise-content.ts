@@ -3,13 +3,12 @@ import { cleanText } from "./post-text.ts";
 import { parseWebUrl } from "./urls.ts";
 import { resolveMarks } from "./resolve-marks.ts";
 
-/** Elements that end a line and carry no meaning we show. */
+/** Elements shown as plain blocks. */
 const BLOCKS = [
   "address", "article", "aside", "center", "dd", "details", "dl", "dt", "figcaption", "figure", "footer", "form",
   "header", "main", "nav", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr",
 ]; // prettier-ignore
 
-/** Elements whose text is dropped. */
 const DISCARDED = [
   "script", "style", "textarea", "option", "xmp", "noscript", "template", "title", "svg", "iframe", "object", "select",
   "button", "audio", "video", "canvas",
@@ -54,16 +53,15 @@ const OPTIONS: sanitizeHtml.IOptions = {
 };
 
 /**
- * Foreign HTML made safe for a page of ours, by a small allowlist: `p br a div blockquote ul ol li code pre em strong
- * b i u del` and nothing else, no class, no style; links http(s) only, to an absolute address without credentials.
- * Headings become bold lines. Mastodon's shortened links stay short: their `invisible` parts are left out, their
- * `ellipsis` part is followed by `…`, as Mastodon's own style sheet shows them. Idempotent.
+ * Sanitises foreign HTML to an allowlist of elements without classes or styles; links only to absolute
+ * http(s) addresses without credentials. Headings become bold lines. Mastodon's `invisible` link parts are
+ * removed, and `…` follows `ellipsis` parts. Idempotent.
  *
- * @param html untrusted HTML of any size; callers cap it first
+ * @param html untrusted HTML; callers limit its size
  */
 export function sanitiseContent(html: string): string {
   const text = cleanText(html);
-  // Names and many profile fields are plain text; the parser costs a quarter of a millisecond.
+  // Skips the parser for plain text, such as most names.
   if (!/[<&]/.test(text)) return text.replaceAll(">", "&gt;");
   let { html: safe, settled } = sanitiseOnce(text);
   for (let look = 0; look < 3 && !settled; look++) {

@@ -7,10 +7,9 @@ import { readRetryAfter } from "./rate-headers.ts";
 import { readObject, readText } from "./read-value.ts";
 
 /**
- * Why a server gave no posts: `wait` nothing was sent, the governor forbids it; `needs_token` it shows its timelines
- * to accounts only; `token_refused` it does not take the stored token; `not_found`; `rate_limited` 429;
- * `server_error` 5xx; `not_compatible` HTML, broken JSON or another shape; `unexpected` any other status;
- * `timeout`, `unreachable`, `refused` (our own rules), `too_large`, `aborted`.
+ * `wait`: the governor forbids it, nothing was sent. `needs_token`: timelines need a login. `rate_limited`:
+ * 429. `server_error`: 5xx. `not_compatible`: HTML, broken JSON or another shape. `unexpected`: any other
+ * status. `refused`: by our own rules.
  */
 export type SourceFailureKind =
   | "wait"
@@ -27,15 +26,15 @@ export type SourceFailureKind =
   | "too_large"
   | "aborted";
 
-/** `message` is one plain sentence: the stream's last error and the answer's `detail`. */
+/** `message` is one sentence: the stream's last error and the response's `detail`. */
 export class SourceFailure extends Error {
   override readonly name = "SourceFailure";
   readonly kind: SourceFailureKind;
   /** Status of our own response: 503 nothing was sent, 504 timeout, 502 anything else. */
   readonly gateway_status: 502 | 503 | 504;
-  /** Their status, when there was an answer. */
+  /** The other server's status, if it responded. */
   readonly status: number | null;
-  /** Earliest time of the next request, if the host or the governor named one. */
+  /** Earliest time of the next request, if known. */
   readonly retry_at: Date | null;
 
   constructor(
@@ -51,7 +50,7 @@ export class SourceFailure extends Error {
   }
 }
 
-/** Converts the errors of a request into a `SourceFailure`; returns any other error unchanged. */
+/** Converts errors of a request; returns any other error unchanged. */
 export function toSourceFailure(error: unknown): unknown {
   if (error instanceof HostWait) {
     return new SourceFailure("wait", error.message, { retry_at: error.until, cause: error });
@@ -82,11 +81,7 @@ export interface AnswerContext {
   withToken: boolean;
 }
 
-/**
- * The JSON of a good answer.
- *
- * @throws SourceFailure for every other answer
- */
+/** @throws SourceFailure unless the response is 2xx with JSON */
 export function readJson(response: GuardedResponse, context: AnswerContext): unknown {
   if (response.status < 200 || response.status > 299) throw failureOf(response, context);
   try {
@@ -101,7 +96,7 @@ export function readJson(response: GuardedResponse, context: AnswerContext): unk
 }
 
 /**
- * The body as JSON, whatever the status. A byte-order mark in front is passed over, as RFC 8259 §8.1 allows.
+ * `TextDecoder` skips a byte-order mark (RFC 8259 §8.1).
  *
  * @throws SyntaxError
  */
@@ -142,7 +137,7 @@ function looksLikeHtml(response: GuardedResponse): boolean {
   );
 }
 
-/** The API error for a failure of another server: 502, 503 with `Retry-After`, or 504, with its sentence. */
+/** 502, 503 with `Retry-After`, or 504. */
 export function remoteError(failure: SourceFailure): ApiError {
   const message = failure.message;
   if (failure.gateway_status === 504) return new ApiError("remote_timeout", { message });

@@ -3,19 +3,16 @@ import { Prisma, type Tx } from "#lib/db.ts";
 
 export interface PostEvent {
   post_id: number;
-  /** Verb: approve, reject, unreview, auto_reject, note, skip, enqueue_back, requeue, mark_delivered, edit, … */
+  /** approve, reject, unreview, auto_reject, note, skip, enqueue_back, requeue, mark_delivered, edit, … */
   action: string;
-  /** States of post or queue: unreviewed, rejected, pending, reserved, delivered, error. */
+  /** unreviewed, rejected, pending, reserved, delivered, error */
   from_state?: string | null;
   to_state?: string | null;
   note?: string | null;
   details?: Prisma.InputJsonValue;
 }
 
-/**
- * Appends lines to the posts' history in the transaction of the change. `source` overrides where the change
- * came through: `filter` when a rule decided.
- */
+/** Call in the transaction of the change. `source`: `filter` when a rule decided. */
 export async function recordEvents(
   tx: Tx,
   actor: Actor,

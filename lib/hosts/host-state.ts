@@ -11,12 +11,12 @@ import { type HostState, parseHostState } from "#lib/fediverse/governor.ts";
 import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
 import { SourceFailure } from "#lib/fediverse/source-failure.ts";
 
-/** More conflicts in a row than any number of workers can cause; reached only when something is broken. */
+/** More conflicts than any number of workers causes. */
 const MAX_ATTEMPTS = 100;
 
 /**
- * The governor's state of a host, shared by all processes. Written only when it is unchanged since the read, so no
- * connection is held during a request, and a transaction pooler may be used.
+ * The governor's state of a host, shared by all processes. Optimistic writes: no connection is held during a
+ * request, and a transaction pooler works.
  */
 export const hostStates: HostStateStore = {
   async update(host, change) {
@@ -48,7 +48,7 @@ async function writeState(host: string, before: string | null, after: string): P
 }
 
 function sameState(stored: string, state: HostState): boolean {
-  // Key order differs between jsonb and us, so both are compared as parsed values.
+  // `jsonb` changes the order of keys, so parsed values are compared.
   const before = parseHostState(JSON.parse(stored));
   return (Object.keys(state) as (keyof HostState)[]).every(
     (key) => JSON.stringify(before[key]) === JSON.stringify(state[key]),
@@ -56,10 +56,10 @@ function sameState(stored: string, state: HostState): boolean {
 }
 
 /**
- * The software behind a host, asked once a day and remembered for all processes. The stored software is used while the host
+ * The software of a host, requested once a day for all processes; the stored value is used while the host
  * fails.
  *
- * @throws SourceFailure when a host never asked before cannot be asked
+ * @throws SourceFailure when a new host cannot be asked
  */
 export async function hostSoftware(
   host: string,
@@ -87,7 +87,7 @@ function remembered(name: string | null): DetectedSoftware {
   return { name, version: null, family: familyOf(name) };
 }
 
-/** Hosts whose governor waits (lib/fediverse/governor.ts): longer than the back-off of a single failure. */
+/** Longer than the back-off of a single failure. */
 export async function waitingHostRows(): Promise<{ host: string; until: Date }[]> {
   return db.$queryRaw<{ host: string; until: Date }[]>`
     SELECT host, to_timestamp((state ->> 'wait_until')::float8 / 1000) AS until FROM host_state
@@ -98,11 +98,11 @@ export async function waitingHostRows(): Promise<{ host: string; until: Date }[]
 
 export interface WaitingHost {
   host: string;
-  /** ISO; asked again then. */
+  /** ISO 8601. */
   until: string;
 }
 
-/** Hosts that are not asked for now: they asked to wait, or failed repeatedly. */
+/** Hosts that asked to wait or failed repeatedly. */
 export async function listWaitingHosts(): Promise<WaitingHost[]> {
   const rows = await waitingHostRows();
   return rows.map((row) => ({ host: row.host, until: toIso(row.until) }));

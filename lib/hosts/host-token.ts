@@ -7,14 +7,13 @@ import { requireInstance } from "./instance.ts";
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 /*
- * Access tokens for servers that show their timelines to accounts only. Stored as version (1 byte), nonce (12),
- * tag (16) and AES-256-GCM of the token; the host is authenticated with it, so that a row copied to another host
- * does not open.
+ * Access tokens for servers that require a login, stored as version (1 byte), nonce (12), tag (16) and
+ * AES-256-GCM ciphertext. The host is authenticated data, so a row copied to another host does not decrypt.
  */
 
 const VERSION = 1;
 
-/** Keeps the token of a host, or forgets it (null). */
+/** Null removes it. */
 export async function storeHostToken(host: string, token: string | null): Promise<void> {
   const sealed = token === null ? null : seal(host, token);
   await db.host_state.upsert({
@@ -25,7 +24,7 @@ export async function storeHostToken(host: string, token: string | null): Promis
   });
 }
 
-/** The token of a host in clear; null when there is none, or when it was sealed with another key. */
+/** In clear text; null when there is none, or when it was encrypted with another key. */
 export async function hostToken(host: string): Promise<string | null> {
   const row = await db.host_state.findUnique({ where: { host }, select: { token: true } });
   if (!row?.token) return null;
@@ -64,7 +63,8 @@ function key(): Buffer {
 
 /**
  * Stores the access token of a server, or removes it (null).
- * @param host as an operator writes it; normalised like a stream's instance
+ *
+ * @param host normalised like a stream's instance
  * @throws ApiError 422 when it is not a host or not allowed
  */
 export async function setHostToken(actor: Actor, host: string, token: string | null): Promise<void> {

@@ -6,17 +6,17 @@ const USUAL_PORT = /:(?:80|443)$/;
 export type InstanceCheck = { ok: true; host: string } | { ok: false; reason: string };
 
 /**
- * An instance as it is stored: scheme, credential-free path and trailing dot taken off, lower case, IDN in ASCII. Only hosts of the operator's allow-list keep a port. Private and local hosts that are not on it
- * are refused.
+ * An instance as it is stored: host only, lower case, IDN in ASCII. Only hosts of the operator's allow-list
+ * keep a port. Private and local hosts that are not on it are refused.
  *
- * @param text as an operator writes it: `Mastodon.Social`, `https://mastodon.social/tags/cats`
+ * @param text e.g. `Mastodon.Social`, `https://mastodon.social/tags/cats`
  */
 export function normaliseInstance(text: string): InstanceCheck {
   const authority = text
     .trim()
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, "")
     .replace(/[/?#\\].*$/su, "");
-  // `URL` writes the ideographic full stop as a dot, so the trailing dot is looked for after it.
+  // `URL` converts the ideographic full stop to a dot, so the trailing dot is removed afterwards.
   const parsed = URL.canParse(`https://${authority}`) ? new URL(`https://${authority}`) : null;
   if (parsed === null || /[@\s]/.test(authority)) return refuse(text);
   const hostname = parsed.hostname.replace(/\.$/, "");
@@ -24,7 +24,7 @@ export function normaliseInstance(text: string): InstanceCheck {
   const host = parsed.port === "" ? hostname : `${hostname}:${parsed.port}`;
   const check = checkHost(host);
   if (!check.ok) return check;
-  // `checkHost` lets ports 80 and 443 of public hosts pass; a stream is always asked on the scheme's own.
+  // `checkHost` accepts ports 80 and 443 of public hosts; a stream uses the scheme's own.
   return check.host !== host || !USUAL_PORT.test(host)
     ? { ok: true, host: check.host }
     : { ok: true, host: check.host.replace(USUAL_PORT, "") };
@@ -34,7 +34,7 @@ function refuse(text: string): InstanceCheck {
   return { ok: false, reason: `"${text.trim().slice(0, 100)}" is not a host name.` };
 }
 
-/** The instance as it is stored. @throws ApiError 422 when it is not a host, or private and not allowed */
+/** @throws ApiError 422 when it is not a host, or private and not allowed */
 export function requireInstance(text: string): string {
   const check = normaliseInstance(text);
   if (check.ok) return check.host;

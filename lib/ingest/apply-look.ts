@@ -6,9 +6,9 @@ import { lockKnown, noteMissing, notePresent } from "./sql.ts";
 import { withdrawPosts } from "./withdraw-posts.ts";
 
 /**
- * What a look at a post's home means for it (docs/fediverse.md#posts-looked-at-again): words and consent are judged as when it is
- * seen on a timeline; gone (410, or 404 twice at least ten minutes apart) and withdrawn are rejected; what cannot
- * be read is held and free again as soon as it can. In the caller's transaction.
+ * Applies the result of a source check: present content is ingested as from a timeline; gone (410, or 404
+ * twice at least ten minutes apart) and withdrawn posts are rejected; unreadable ones are held until they
+ * can be read.
  */
 export async function applyLook(tx: Tx, uri: string, outcome: LookAgainOutcome): Promise<KnownResult> {
   const nothing: KnownResult = { updated: 0, to_classify: [], opted_out: [] };
@@ -16,12 +16,12 @@ export async function applyLook(tx: Tx, uri: string, outcome: LookAgainOutcome):
   if (row === undefined) return nothing;
   switch (outcome.kind) {
     case "seen":
-      // No stream brought it now: it is judged by the rules it was taken in by.
+      // `id: 0`: the post's own rules apply.
       return ingestKnown(tx, { id: 0, consent_policy: "moderate", consent_list: [] }, [
         { row, post: outcome.post },
       ]);
     case "present":
-      // Public, but its words are not shown to us: an open difference stays open.
+      // Content is not shown, so an open difference stays open.
       await notePresent(tx, row.id);
       await setHoldOfPosts(tx, [row.id], "unverifiable", false);
       return nothing;

@@ -3,7 +3,7 @@ import type { ConsentPolicy } from "#lib/consent/schema.ts";
 import { env } from "#lib/env.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 
-/** The consent rules of a stream, with the operator's own tags. */
+/** A stream's rules with the operator's tags. */
 export function consentSettings(stream: {
   consent_policy: ConsentPolicy;
   consent_list: string[];
@@ -17,7 +17,7 @@ export function consentSettings(stream: {
   };
 }
 
-/** Rules that are an author's own no, whatever a stream's policy asks for. */
+/** Rules by which the author refuses; the others depend on the stream's policy. */
 const will: readonly string[] = [
   "visibility",
   "refusal_tag",
@@ -26,17 +26,16 @@ const will: readonly string[] = [
   "noindex",
 ] satisfies (DropRule | "visibility")[];
 
-/** Whether a rule is the author's own no; the others only say that a stream asks for more than there is. */
 export function isWill(rule: string): boolean {
   return will.includes(rule);
 }
 
-/** What an author who changed their mind takes back: this post, everything of theirs, or nothing. */
+/** Scope of a later refusal. */
 export type Withdrawal = { of: "post" | "author"; rule: DropRule } | null;
 
 /**
- * A stored post, seen again in its home server's words: does it still have its author's consent, judged by the
- * policy it was taken in by? An account that was suspended, moved or became a memorial takes nothing back.
+ * Judges a stored post again from its home server's data, by the policy it was accepted under. A suspended,
+ * moved or memorial account is no withdrawal.
  */
 export function judgeAgain(
   post: NormalisedPost,

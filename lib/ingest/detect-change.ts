@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalised-post.ts";
 
-/** What of a post a later look can change: the stored form and the one that just came in are compared by it. */
+/** The parts of a post that are compared. */
 export interface PostWords {
   from_home: boolean;
   edited_at: string | null;
@@ -13,22 +13,20 @@ export interface PostWords {
   boosts: number;
   likes: number;
   replies: number;
-  /** All that is shown and no reviewer's decision rests on: names, avatar, hashtags, language, card, signals. */
+  /** Shown, but no basis of a decision: names, avatar, hashtags, language, card, signals. */
   rest: Record<string, unknown>;
 }
 
 /**
- * - `none`: nothing to write.
- * - `counters`: boosts, likes and replies only.
- * - `refresh`: the home server's own words; what a reviewer decided on is the same.
- * - `edit`: text, warning or media changed at home: an approval does not hold for it any more.
- * - `differs`: another server's copy says something else than what is stored, and the home server has to be asked.
+ * `refresh`: the home server's data, without a change that matters to a decision. `edit`: text, warning or
+ * media changed at home, which voids an approval. `differs`: another server's copy differs, so the home
+ * server must be asked.
  */
 export type ChangeKind = "none" | "counters" | "refresh" | "edit" | "differs";
 
 /**
- * What a post that is seen again means (docs/fediverse.md#which-server-is-believed): a server may speak only for its own posts, so only
- * the home server's words replace what is stored; other copies raise counters, or raise doubts.
+ * Compares a post with a later copy (docs/fediverse.md#which-server-is-believed): only the home server
+ * replaces stored data.
  */
 export function judgeChange(stored: PostWords, seen: PostWords): ChangeKind {
   const counters = countersAfter(stored, seen);
@@ -38,14 +36,14 @@ export function judgeChange(stored: PostWords, seen: PostWords): ChangeKind {
     counters.replies !== stored.replies;
   const otherwise = counted ? "counters" : "none";
   if (!seen.from_home) return isDoubtful(stored, seen) ? "differs" : otherwise;
-  // A cache on their side may still answer with what was before the edit we know of.
+  // A cache may return the version before a known edit.
   if (stored.from_home && isLater(stored.edited_at, seen.edited_at)) return otherwise;
   if (saysElse(stored, seen) || (isLater(seen.edited_at, stored.edited_at) && showsElse(stored, seen)))
     return "edit";
   return isSame(stored, seen) ? otherwise : "refresh";
 }
 
-/** The home server's figures as they are; another server has seen only a part, so it can only raise them. */
+/** Other servers see only a part of the counts, so they can only raise them. */
 export function countersAfter(
   stored: Pick<PostWords, "boosts" | "likes" | "replies">,
   seen: PostWords,
@@ -55,13 +53,13 @@ export function countersAfter(
   return { boosts: figure("boosts"), likes: figure("likes"), replies: figure("replies") };
 }
 
-/** A copy of another server against what is stored. When the home server has spoken, only a later edit is news. */
+/** Once the home server was read, only a later edit counts. */
 function isDoubtful(stored: PostWords, seen: PostWords): boolean {
   if (stored.from_home && !isLater(seen.edited_at, stored.edited_at)) return false;
   return saysElse(stored, seen);
 }
 
-/** Differences that no rendering of the same post on another server explains. */
+/** Differences that another server's rendering does not explain. */
 function saysElse(stored: PostWords, seen: PostWords): boolean {
   return (
     textKey(stored.plain_text) !== textKey(seen.plain_text) ||
@@ -70,7 +68,7 @@ function saysElse(stored: PostWords, seen: PostWords): boolean {
   );
 }
 
-/** Differences that count once the server says that the post was edited: markup, links, files, poll options. */
+/** Counted only with a later edit time: markup, links, files, poll options. */
 function showsElse(stored: PostWords, seen: PostWords): boolean {
   return (
     stored.content !== seen.content ||
@@ -97,7 +95,7 @@ function isLater(a: string | null, b: string | null): boolean {
   return a !== null && (b === null || a > b);
 }
 
-/** White space and the hosts of mentions are rendered differently by each software. */
+/** White space and hosts of mentions depend on the software. */
 function textKey(text: string): string {
   return text
     .normalize("NFC")
@@ -105,9 +103,9 @@ function textKey(text: string): string {
     .replace(/[\s\u200b-\u200d\ufeff]+/gu, "");
 }
 
-/** Files are kept elsewhere by each server; what they are and how they are described is the same. */
+/** Each server has its own file address. */
 function mediumKey(medium: NormalisedMedia): [string, string] {
-  // A gifv here is a video there.
+  // Some servers call a gifv a video.
   return [medium.type === "gifv" ? "video" : medium.type, medium.description?.trim() ?? ""];
 }
 

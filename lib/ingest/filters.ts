@@ -1,10 +1,9 @@
 import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 
-/** Settings of a stream that keep posts out. */
 export interface StreamFilters {
   require_media: boolean;
   drop_replies: boolean;
-  /** Language codes; empty means every language. */
+  /** Empty means every language. */
   languages: string[];
 }
 
@@ -12,18 +11,17 @@ export type FilterReason = "no_media" | "reply" | "language";
 
 type Rule<Setting> = (post: NormalisedPost, setting: Setting) => FilterReason | null;
 
-/** One rule for each filter setting: why it keeps a post out, or null. */
+/** Each rule returns why it drops a post, or null. */
 export const filterRules: { [Name in keyof StreamFilters]: Rule<StreamFilters[Name]> } = {
   require_media: (post, required) => (required && post.media.length === 0 ? "no_media" : null),
   drop_replies: (post, drop) => (drop && post.in_reply_to !== null ? "reply" : null),
-  // A post without a language passes, as in Mastodon's own filters; regions are ignored (`pt` accepts `pt-BR`).
+  // A post without a language passes, as in Mastodon's filters; regions are ignored.
   languages: ({ language }, languages) => {
     if (language === null || languages.length === 0) return null;
     return languages.some((code) => baseOf(code) === baseOf(language)) ? null : "language";
   },
 };
 
-/** The first reason why the stream's filters keep a post out, or null. */
 export function streamRefuses(post: NormalisedPost, filters: StreamFilters): FilterReason | null {
   const refuse = <Name extends keyof StreamFilters>(name: Name) => filterRules[name](post, filters[name]);
   for (const name of Object.keys(filterRules) as (keyof StreamFilters)[]) {

@@ -8,9 +8,8 @@ import { recordEvents } from "#lib/history/record-event.ts";
 import { deletePosts } from "#lib/posts/delete-post.ts";
 
 /**
- * Deletes posts whose authors have said no since they were taken in, in any state: an author's wish comes before
- * a consumer's reservation. What stays is the uri and the rule, so that the author can be answered, a line of
- * history without a name, and a tombstone; cached pictures go.
+ * Deletes posts of authors who refused later, in any state: a refusal outranks a consumer's reservation.
+ * Kept: uri and rule, an anonymous line of history, a tombstone.
  */
 export async function forgetPosts(tx: Tx, posts: readonly { id: number; rule: DropRule }[]): Promise<void> {
   if (posts.length === 0) return;
@@ -34,13 +33,13 @@ export async function forgetPosts(tx: Tx, posts: readonly { id: number; rule: Dr
     })),
   );
   await deletePosts(tx, ids, "opt_out");
-  // Before the commit, which is the caller's: pictures of a post that stays after all are only fetched again.
+  // Safe before the commit: pictures of a post that stays are fetched again.
   await forgetPictures(ids);
 }
 
 /**
- * The same for everything an author has here, when the profile itself says no. Posts taken in under `opt-in` rest
- * on a yes given to this service, which only a refusing tag outranks. Figures keep counting, without the name.
+ * Deletes an author's posts when the profile refuses. Posts accepted under `opt-in` are deleted for refusal
+ * tags only. Statistics stay, without the name.
  */
 export async function forgetAuthors(tx: Tx, authors: ReadonlyMap<string, DropRule>): Promise<void> {
   if (authors.size === 0) return;
@@ -52,6 +51,6 @@ export async function forgetAuthors(tx: Tx, authors: ReadonlyMap<string, DropRul
       return rule === undefined || (rule !== "refusal_tag" && policy === "opt-in") ? [] : [{ id, rule }];
     }),
   );
-  // Last: deleting writes figures too.
+  // Last, because deleting writes statistics too.
   await forgetAuthorFigures(tx, [...authors.keys()]);
 }

@@ -21,13 +21,11 @@ import {
 } from "./sql.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 
-/** A stored post and what a server says of it now. */
 export interface SeenAgain {
   row: KnownRow;
   post: NormalisedPost;
 }
 
-/** What of the stream decides on consent. */
 export interface ConsentRules {
   id: number;
   consent_policy: ConsentPolicy;
@@ -35,11 +33,10 @@ export interface ConsentRules {
 }
 
 export interface KnownResult {
-  /** Posts that were written to. */
   updated: number;
-  /** Edited ones, for the classifier. */
+  /** Edited posts, for the classifier. */
   to_classify: number[];
-  /** Authors whose profiles say no now. */
+  /** Authors whose profiles now refuse. */
   opted_out: string[];
 }
 
@@ -49,20 +46,19 @@ interface Plan {
   counters: CounterRow[];
   refreshes: Rewrite[];
   edits: { row: KnownRow; next: Rewrite }[];
-  /** Held until the home server has been asked, or until a consumer lets go. */
+  /** Held until the home server was asked, or a consumer releases the post. */
   doubts: number[];
-  /** The home server has just spoken for these, and nothing is open. */
+  /** Confirmed by the home server. */
   looks: { id: number; held: boolean }[];
-  /** Taken back by their authors. */
+  /** Withdrawn by their authors. */
   posts: { id: number; rule: DropRule }[];
   authors: Map<string, DropRule>;
 }
 
 /**
- * Posts that are seen again: counters are refreshed; the home server's words replace what is
- * stored; an edit withdraws the approval; what a consumer holds keeps what was approved, and the edit waits, held,
- * until it comes back; a copy that differs holds the post until its home was asked; a no that came later takes
- * the post away.
+ * Ingests known posts: refreshes counters, replaces data from the home server, returns edited posts to
+ * review, holds copies that differ, deletes posts of authors who now refuse. A post that a consumer holds
+ * keeps the approved version until it is released.
  */
 export async function ingestKnown(tx: Tx, stream: ConsentRules, seen: SeenAgain[]): Promise<KnownResult> {
   if (seen.length === 0) return { updated: 0, to_classify: [], opted_out: [] };
@@ -122,7 +118,7 @@ function planChanges(stream: ConsentRules, seen: SeenAgain[]): Plan {
     if (kind === "counters" || (kind === "differs" && countersDiffer(row, counters))) {
       plan.counters.push({ id: row.id, ...counters });
     }
-    // A copy that keeps differing from what home has said must not send us there again and again.
+    // Limits requests to the home server for a copy that keeps differing.
     const doubtful = kind === "differs" || (withdrawal !== null && !post.from_home);
     if (doubtful && !row.asked_lately) plan.doubts.push(row.id);
     if (post.from_home) noteSettled(plan, row);
@@ -137,8 +133,9 @@ function noteSettled(plan: Plan, row: KnownRow): void {
 }
 
 /**
- * Writes edits, with what each changed in the history. An approved post that waits goes back to review; where
- * a consumer has it in hand (or has failed on it), what was approved stays until it comes back.
+ * Writes edits with their history. A pending post returns to review; a reserved or failed one is held
+ * unchanged.
+ *
  * @returns posts that were rewritten
  */
 async function writeEdits(tx: Tx, plan: Plan): Promise<number[]> {
@@ -190,7 +187,6 @@ async function writeEdits(tx: Tx, plan: Plan): Promise<number[]> {
   return written.map((row) => row.id);
 }
 
-/** What a reviewer decided on, before and after. */
 function difference(row: KnownRow, next: Rewrite) {
   const of = (post: Pick<Rewrite, "content" | "spoiler_text" | "media">, editedAt: string | null) => ({
     content: post.content,
@@ -208,11 +204,11 @@ function storedWords(row: KnownRow): PostWords {
   return { ...row, edited_at: row.edited_at?.toISOString() ?? null, rest: restOf(row) };
 }
 
-/** The rules a post was taken in by, not those of whichever stream meets it again. */
+/** The rules under which the post was accepted, not those of the present stream. */
 function rulesOf(row: KnownRow, stream: ConsentRules): ConsentRules {
   const policy = row.consent["policy"];
   const known = policy === "moderate" || policy === "strict" || policy === "opt-in";
-  // Another stream's list says nothing: who was on the list then still is.
+  // Another stream's list does not apply: an author listed at intake stays listed.
   const listed = row.stream_id !== stream.id && row.consent["on_consent_list"] === true;
   return {
     id: stream.id,

@@ -23,7 +23,6 @@ import {
 import { recordEvents } from "#lib/history/record-event.ts";
 import { withdrawPosts } from "./withdraw-posts.ts";
 
-/** The stream that brings the posts. */
 export interface IngestTarget extends IngestStream, StreamFilters {
   instance: string;
   consent_policy: ConsentPolicy;
@@ -31,30 +30,28 @@ export interface IngestTarget extends IngestStream, StreamFilters {
 }
 
 export interface IngestResult {
-  /** Stored now, the auto-rejected among them. */
+  /** Includes auto-rejected posts. */
   new: number;
-  /** Known before, or deleted and not to come back. */
+  /** Known, or deleted permanently. */
   duplicates: number;
-  /** Of the duplicates: those that were written to. */
+  /** Duplicates that were written to. */
   updated: number;
   auto_rejected: number;
-  /** Not taken over, by reason: the normaliser's, the consent rule, `no_media`, `reply`, `language`. */
+  /** By reason: the normaliser's, the consent rule, `no_media`, `reply`, `language`. */
   dropped: Record<string, number>;
-  /** Entries dealt with, from the first on; fewer than were given when `max_new` was reached. */
+  /** Processed entries from the start; fewer than given when `max_new` was reached. */
   taken: number;
   /** New and edited posts, for the classifier. */
   to_classify: number[];
-  /** Authors (`user@host`) whose profiles have come to say no; what they had here is gone. */
+  /** Authors (`user@host`) who now refuse; their posts are deleted. */
   opted_out: string[];
 }
 
 /**
- * Stores a page of posts in the caller's transaction. The identity of a post is its `uri`, so doing it twice, or
- * with pages in another order, leaves the same posts. Set-based: the number of statements does not grow with the
- * number of posts.
+ * Stores a page of posts in the caller's transaction. Idempotent and independent of order, because a post's
+ * `uri` is its identity. The number of statements does not grow with the page.
  *
- * @param entries in the order in which the stream is walked; with `max_new` the walk ends before the first post
- *   that would be one too many
+ * @param entries in timeline order; with `max_new`, processing ends before the first post over it
  */
 export async function ingestPosts(
   tx: Tx,
@@ -100,7 +97,7 @@ export async function ingestPosts(
 
   return {
     new: inserted.length,
-    // What another stream stored in this very moment is a duplicate too.
+    // Another stream stored these at the same time.
     duplicates: walk.duplicates + (walk.fresh.length - inserted.length),
     updated: changes.updated,
     auto_rejected: rejected.length,
@@ -114,7 +111,7 @@ export async function ingestPosts(
 interface Sorted {
   fresh: IngestRow[];
   again: NormalisedPost[];
-  /** Known posts that their own server calls not public any more. */
+  /** Known posts that their own server no longer shows as public. */
   hidden: string[];
   refusals: { uri: string; rule: string }[];
   duplicates: number;
@@ -126,11 +123,10 @@ interface Known {
   max_new: number;
   isKnown: (uri: string) => boolean;
   isBuried: (uri: string) => boolean;
-  /** The rule by which this uri was kept out before, or null. */
+  /** The rule that dropped this uri before, or null. */
   refusedBefore: (uri: string) => string | null;
 }
 
-/** What is to be done with each entry, in order. */
 function sortEntries(entries: readonly NormaliseResult[], stream: IngestTarget, what: Known): Sorted {
   const sorted: Sorted = {
     fresh: [],
@@ -171,7 +167,7 @@ function sortEntries(entries: readonly NormaliseResult[], stream: IngestTarget, 
       sorted.refusals.push({ uri: post.uri, rule: verdict.rule });
       continue;
     }
-    // Another server's copy may be older than the author's no, which only the home server can take back.
+    // A copy may be older than the refusal, which only the home server can withdraw.
     const before = what.refusedBefore(post.uri);
     const reason =
       before !== null && isWill(before) && !post.from_home ? before : streamRefuses(post, stream);
@@ -192,7 +188,7 @@ function isHome(uri: string, instance: string): boolean {
   return URL.canParse(uri) && hostsBelongTogether(new URL(uri).host, instance);
 }
 
-/** One line of history for each post that a filter rejected, with the entry of the list that met it. */
+/** With the block-list entry that matched. */
 async function recordRejections(tx: Tx, rejected: InsertedRow[]): Promise<void> {
   if (rejected.length === 0) return;
   const matches = new Map(

@@ -3,13 +3,10 @@ import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 import type { PostWords } from "./detect-change.ts";
 import { searchLexemes } from "#lib/search/tokens.ts";
 
-/** A post as `ingest-sql.ts` writes it: column names of `post`, times as ISO texts. */
+/** Column names of `post`, times as ISO texts. */
 export type IngestRow = ReturnType<typeof toIngestRow>;
 
-/**
- * Makes columns of a post.
- * @param consent what `post.consent` is to hold: the signals seen
- */
+/** @param consent content of `post.consent`: the signals */
 export function toIngestRow(post: NormalisedPost, consent: Record<string, unknown>) {
   const { author } = post;
   const spoilerText = post.spoiler_text === "" ? null : post.spoiler_text;
@@ -62,7 +59,6 @@ export function toIngestRow(post: NormalisedPost, consent: Record<string, unknow
   };
 }
 
-/** What `judgeChange` compares, of a row that came in. */
 export function wordsOf(row: IngestRow): PostWords {
   const { from_home, edited_at, content, plain_text, spoiler_text, media, poll, boosts, likes, replies } =
     row;
@@ -77,18 +73,18 @@ const restKeys = [
   "hashtags", "language", "sensitive", "quote", "card", "emojis", "consent",
 ] as const; // prettier-ignore
 
-/** The rest that is shown, in one order of keys for both sides. */
+/** In one order of keys, for comparison. */
 export function restOf(row: Record<(typeof restKeys)[number], unknown>): Record<string, unknown> {
   return Object.fromEntries(restKeys.map((key) => [key, row[key]]));
 }
 
-/** The emoji of the text, then those of the author's name: a post's own come first where both use a shortcode. */
+/** The post's emoji precede the author's with the same shortcode. */
 function emojisOf({ emojis, author }: NormalisedPost): NormalisedPost["emojis"] {
   const known = new Set(emojis.map(({ shortcode }) => shortcode));
   return [...emojis, ...author.emojis.filter(({ shortcode }) => !known.has(shortcode))];
 }
 
-/** Consumers boost by an https address; http only where the operator allowed that origin. */
+/** Consumers need https; http only for origins of the allow-list. */
 function isServable(address: string | null): boolean {
   if (address === null || !URL.canParse(address)) return false;
   const { protocol, origin } = new URL(address);

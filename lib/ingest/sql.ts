@@ -2,14 +2,13 @@ import { Prisma, type Tx } from "#lib/db.ts";
 import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalised-post.ts";
 import type { IngestRow } from "./post-row.ts";
 
-/** What of the stream ingest needs to know. */
 export interface IngestStream {
   id: number;
   hashtag: string;
   hashtag_folded: string;
 }
 
-/** A stored post that was seen again, locked until the transaction ends. */
+/** Locked until the transaction ends. */
 export interface KnownRow {
   id: number;
   uri: string;
@@ -20,7 +19,7 @@ export interface KnownRow {
   differs_since: Date | null;
   source_missing_at: Date | null;
   stream_id: number | null;
-  /** Approved, and nobody has looked at its source for an hour. */
+  /** Approved, and the source was not checked for an hour. */
   look_is_old: boolean;
   /** The home server was asked within the last six hours. */
   asked_lately: boolean;
@@ -50,7 +49,7 @@ export interface KnownRow {
   consent: Record<string, unknown>;
 }
 
-/** Which of these are stored. NO KEY: entries of the queue may be written meanwhile. */
+/** NO KEY: queue entries may be written meanwhile. */
 export function lockKnown(tx: Tx, uris: string[]): Promise<KnownRow[]> {
   return tx.$queryRaw<KnownRow[]>`
     SELECT p.id, p.uri, p.approved, q.state AS queue_state, q.holds::int AS holds, p.from_home, p.differs_since,
@@ -66,10 +65,7 @@ export function lockKnown(tx: Tx, uris: string[]): Promise<KnownRow[]> {
        FOR NO KEY UPDATE OF p`;
 }
 
-/**
- * Which of these were deleted and must not come back. Asked after `lockKnown`: a post deleted in between is not
- * known any more, but buried.
- */
+/** Uris of deleted posts. Called after `lockKnown`, so that a post deleted in between is found here. */
 export async function buriedUris(tx: Tx, uris: string[]): Promise<string[]> {
   if (uris.length === 0) return [];
   const rows = await tx.$queryRaw<{ uri: string }[]>`
@@ -77,7 +73,7 @@ export async function buriedUris(tx: Tx, uris: string[]): Promise<string[]> {
   return rows.map((row) => row.uri);
 }
 
-/** Which of these a home server's signals kept out before, and by which rule. */
+/** Uris that a home server's signals dropped before, with the rule. */
 export async function refusedUris(tx: Tx, uris: string[]): Promise<Map<string, string>> {
   if (uris.length === 0) return new Map();
   const rows = await tx.consent_drop.findMany({
@@ -96,7 +92,7 @@ const record = Prisma.sql`(
   language text, sensitive boolean, spoiler_text text, in_reply_to text, poll jsonb, quote jsonb, card jsonb,
   emojis jsonb, consent jsonb)`;
 
-/** Why the export settings reject a post on fetch, or null: the order of `held_by` without the media switches. */
+/** The reason of an auto-rejection, or null; the order of `held_by` without the media switches. */
 function rejectionOf(authorKey: Prisma.Sql, tags: Prisma.Sql, isBot: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(
     SELECT CASE WHEN s.auto_reject_blocked_users AND b.bits & 1 <> 0 THEN 'blocked_user'
@@ -112,8 +108,8 @@ export interface InsertedRow {
 }
 
 /**
- * Stores posts nobody has stored before, in order of uri, so that two streams that bring the same posts wait for
- * each other instead of blocking each other. What the filters reject is rejected as of its fetch.
+ * Inserts new posts in order of uri, so that two streams with the same posts do not deadlock. Posts that the
+ * filters match are rejected.
  */
 export function insertPosts(tx: Tx, stream: IngestStream, rows: IngestRow[]): Promise<InsertedRow[]> {
   if (rows.length === 0) return Promise.resolve([]);
@@ -142,7 +138,7 @@ export function insertPosts(tx: Tx, stream: IngestStream, rows: IngestRow[]): Pr
     RETURNING id, uri, auto_reject_reason`;
 }
 
-/** Posts that were edited and wait for review: which of them do the filters reject now? */
+/** Edited posts in review that the filters now reject. */
 export async function rejectionsOf(tx: Tx, ids: number[]): Promise<{ id: number; reason: string }[]> {
   if (ids.length === 0) return [];
   const tags = Prisma.sql`post_tags(p.hashtags_folded, p.stream_hashtag_folded)`;
@@ -158,7 +154,7 @@ export interface MatchedRow {
   pattern_type: string | null;
 }
 
-/** Which entry of the block lists met each auto-rejected post, the most exact first. */
+/** The most exact block-list entry for each auto-rejected post. */
 export function matchedPatterns(tx: Tx, ids: number[]): Promise<MatchedRow[]> {
   return tx.$queryRaw<MatchedRow[]>`
     SELECT p.id, m.pattern, m.pattern_type
@@ -177,7 +173,7 @@ export function matchedPatterns(tx: Tx, ids: number[]): Promise<MatchedRow[]> {
      WHERE p.id = ANY (${ids}::int[])`;
 }
 
-/** Notes that this stream has seen these posts, also those another stream brought. */
+/** Also for posts of another stream. */
 export async function noteSightings(
   tx: Tx,
   stream: IngestStream,
@@ -207,7 +203,7 @@ export async function writeCounters(tx: Tx, rows: CounterRow[]): Promise<void> {
      WHERE p.id = r.id`;
 }
 
-/** The home server's words replace what is stored. An edited text has to be classified anew. */
+/** An edited text must be classified again. */
 export async function writeWords(
   tx: Tx,
   rows: (IngestRow & { id: number })[],
@@ -230,7 +226,7 @@ export async function writeWords(
      WHERE p.id = r.id`;
 }
 
-/** The home server has spoken for these. */
+/** The home server confirmed these. */
 export async function noteLook(tx: Tx, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.$executeRaw`
@@ -238,12 +234,12 @@ export async function noteLook(tx: Tx, ids: number[]): Promise<void> {
      WHERE id = ANY (${ids}::int[])`;
 }
 
-/** A doubt about these that only their home servers can settle. */
+/** Only their home servers can settle these. */
 export async function noteDoubt(tx: Tx, ids: number[]): Promise<void> {
   await tx.$executeRaw`UPDATE post SET differs_since = now() WHERE id = ANY (${ids}::int[]) AND differs_since IS NULL`;
 }
 
-/** What was refused keeps no content: the uri, the rule, the time. */
+/** Keeps uri, rule and time, no content. */
 export async function noteRefusals(
   tx: Tx,
   streamId: number | null,
@@ -258,12 +254,11 @@ export async function noteRefusals(
     ON CONFLICT (uri) DO UPDATE SET rule = excluded.rule, at = now() WHERE consent_drop.rule <> excluded.rule`;
 }
 
-/** A home server's later word stands: what was refused before is taken in now. */
+/** The home server now permits these. */
 export async function clearRefusals(tx: Tx, uris: string[]): Promise<void> {
   if (uris.length > 0) await tx.consent_drop.deleteMany({ where: { uri: { in: uris } } });
 }
 
-/** Everything one of these authors has here, locked. */
 export function lockAuthors(
   tx: Tx,
   authorKeys: string[],
@@ -273,12 +268,11 @@ export function lockAuthors(
      WHERE author_key = ANY (${authorKeys}::text[]) ORDER BY id FOR UPDATE`;
 }
 
-/** The source is there and public. */
 export async function notePresent(tx: Tx, id: number): Promise<void> {
   await tx.$executeRaw`UPDATE post SET source_missing_at = NULL WHERE id = ${id} AND source_missing_at IS NOT NULL`;
 }
 
-/** The source was not found. Answers whether it was missing ten minutes ago already, and so counts as gone. */
+/** Returns whether the source was already missing ten minutes ago, and so counts as gone. */
 export async function noteMissing(tx: Tx, id: number): Promise<boolean> {
   const rows = await tx.$queryRaw<{ gone: boolean }[]>`
     UPDATE post SET source_missing_at = coalesce(source_missing_at, now()) WHERE id = ${id}

@@ -4,8 +4,8 @@ import { setHoldOfPosts } from "#lib/queue/queue-entries.ts";
 import { rejectPosts } from "#lib/review/decide-posts.ts";
 
 /**
- * Posts whose source is `gone`, or `withdrawn` from the public: rejected with that reason. What a
- * consumer has in hand stays there and is held when it comes back; what was delivered is left alone.
+ * Rejects posts whose source is `gone` or `withdrawn`. A post that a consumer holds is held once it returns;
+ * deleted posts stay.
  */
 export async function withdrawPosts(tx: Tx, ids: number[], reason: "gone" | "withdrawn"): Promise<void> {
   if (ids.length === 0) return;

@@ -19,9 +19,7 @@ import {
 } from "./schema.ts";
 import { z } from "zod";
 
-/*
- * /streams and /hashtags are the same operations, declared here once and mounted twice.
- */
+/* /streams and /hashtags are the same operations. */
 
 export type StreamFamily = "/streams" | "/hashtags";
 
@@ -29,7 +27,6 @@ export const tag = "Hashtag streams";
 const unknown = (raw: string) => new ApiError("stream_not_found", { id: raw });
 export const one = { tag, ids: ["id"], notFound: unknown } as const;
 
-/** Operations of `/streams` and `/hashtags`. */
 export function streamCollection(family: StreamFamily) {
   return {
     GET: operation({
@@ -77,7 +74,6 @@ const update = operation({
   },
 });
 
-/** Operations of `/streams/{id}`. */
 export const streamItem = {
   GET: operation({
     summary: "Get a stream",
@@ -105,7 +101,6 @@ export const streamItem = {
   }),
 };
 
-/** Operations of `/streams/{id}/schedule`. */
 export const streamSchedule = {
   GET: operation({
     summary: "Get a stream's schedule",
@@ -131,7 +126,6 @@ export const streamSchedule = {
   }),
 };
 
-/** Operations of `/streams/{id}/runs`. */
 export const streamRuns = {
   GET: operation({
     summary: "List the fetches of a stream",
@@ -153,7 +147,6 @@ const limit = queryInteger(
   "New posts to bring at most; default MAX_POSTS_PER_FETCH.",
 ).optional();
 
-/** Operations of `/streams/{id}/fetch`. */
 export const streamFetch = {
   POST: operation({
     summary: "Fetch a stream now",
@@ -180,7 +173,6 @@ export const streamFetch = {
   }),
 };
 
-/** Operations of `/streams/fetch-all`. */
 export const streamsFetchAll = {
   POST: operation({
     summary: "Fetch all active streams",
@@ -195,7 +187,11 @@ export const streamsFetchAll = {
   }),
 };
 
-/** A key that is bound to streams gets 404 for changes of others. @throws `stream_not_found` */
+/**
+ * A key bound to streams gets 404 for others.
+ *
+ * @throws `stream_not_found`
+ */
 export function requireAllowedStream(actor: Actor, id: number): void {
   const streams = allowedStreams(actor);
   if (streams !== null && !streams.includes(id)) throw new ApiError("stream_not_found", { id });

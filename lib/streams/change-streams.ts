@@ -11,13 +11,14 @@ import { pickSettings, settingNames, withDefaults } from "./settings-schema.ts";
 import type { StreamSetting, StreamSettings } from "./settings-schema.ts";
 import { lockStream, updateSchedule } from "./sql.ts";
 
-/** The settings of a new stream, for the form; the hashtag is empty. */
+/** Defaults for the form; the hashtag is empty. */
 export function newStreamSettings(): StreamSettings {
   return withDefaults({ hashtag: "", instance: env().DEFAULT_INSTANCE });
 }
 
 /**
- * Adds a stream. Its first fetch is due at once, unless it is inactive or has no schedule.
+ * The first fetch is due at once, unless the stream is inactive or has no schedule.
+ *
  * @throws ApiError 422 for an instance that is not a public host, `stream_exists`
  */
 export async function createStream(actor: Actor, body: StreamCreate): Promise<Stream> {
@@ -43,8 +44,7 @@ export async function createStream(actor: Actor, body: StreamCreate): Promise<St
 }
 
 /**
- * Changes the given settings of a stream. A new hashtag or instance resets the cursor; stored posts keep the
- * stream's id and the hashtag that brought them.
+ * A new hashtag or instance resets the cursor; stored posts keep the stream's id and their hashtag.
  *
  * @throws ApiError `stream_not_found`, 422 for the instance, `stream_exists`
  */
@@ -81,7 +81,8 @@ export async function updateStream(actor: Actor, id: number, changes: StreamUpda
 }
 
 /**
- * Deletes a stream. Its posts stay, without a stream; a trigger updates the counters.
+ * Posts stay, without a stream; a trigger updates the counters.
+ *
  * @throws ApiError `stream_not_found`
  */
 export async function deleteStream(actor: Actor, id: number): Promise<void> {
@@ -96,7 +97,7 @@ export async function deleteStream(actor: Actor, id: number): Promise<void> {
         before: { ...pickSettings(row) },
       });
     },
-    // Rewrites every post of the stream: some seconds for 100 000 posts.
+    // Rewrites every post of the stream.
     { timeout: 120_000 },
   );
 }
@@ -107,7 +108,7 @@ function streamLabel({ hashtag, instance }: Source): string {
   return `#${hashtag} on ${instance}`;
 }
 
-/** The settings as columns. Fails to compile when the table `stream` lacks one of them. */
+/** Fails to compile when the table `stream` lacks one of them. */
 function columnsOf(settings: StreamSettings) {
   return { ...settings, hashtag_folded: foldHashtag(settings.hashtag) } satisfies Prisma.streamCreateInput;
 }
@@ -116,7 +117,7 @@ function isUniqueViolation(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
 }
 
-/** The 409 for a pair that exists; it names the hashtag as it is stored. */
+/** Names the hashtag as it is stored. */
 async function streamExists({ hashtag, instance }: Source): Promise<ApiError> {
   const stored = await db.stream.findUnique({
     where: { hashtag_folded_instance: { hashtag_folded: foldHashtag(hashtag), instance } },

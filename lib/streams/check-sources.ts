@@ -14,12 +14,12 @@ import { claimSources, putOffLook, type SourceRow } from "./sources-sql.ts";
 
 const BATCH = 20;
 const HOSTS_AT_ONCE = 4;
-/** Longest wait for the governor of a host, in milliseconds. */
+/** Longest wait for a host's governor, in milliseconds. */
 const PATIENCE = 5_000;
 
 /**
- * Checks pending posts, and posts whose copies differ, on their own server: edited posts go back to review, deleted ones
- * are rejected, unreadable ones are held. One request at a time to a host, hosts in parallel.
+ * Checks pending posts, and posts whose copies differ, on their own server: edited posts return to review,
+ * deleted ones are rejected, unreadable ones are held. One request at a time to a host.
  *
  * @returns the number of checked posts
  */
@@ -40,7 +40,7 @@ export async function checkSources(limits: {
           checked++;
           continue;
         }
-        // The host must not be asked now: postpone its other posts too.
+        // The host must wait: postpone its other posts too.
         left.push(...host.slice(index).map((each) => each.id));
         break;
       }
@@ -51,7 +51,7 @@ export async function checkSources(limits: {
   return { checked };
 }
 
-/** False when no request was sent: the governor or the deadline forbade it. */
+/** False when the governor or the deadline forbade the request. */
 async function checkSource(row: SourceRow, signal: AbortSignal): Promise<boolean> {
   const outcome = await look(row, signal);
   if (outcome === null) return false;

@@ -3,16 +3,15 @@ import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import type { StreamCursor } from "./cursor.ts";
 import type { StreamRow } from "./read-streams.ts";
 
-/** A stream that only this run may fetch, until its lease ends. */
+/** Reserved for this run until its lease ends. */
 export type ClaimedStream = StreamRow & { fetch_lease: string };
 
 /**
- * Length of a lease; each stored page renews it. Longer than any step: a request takes 15 s at most, the wait before it
- * 10 s.
+ * Renewed by each stored page. Longer than any step: a request takes 15 s at most, the wait before it 10 s.
  */
 const LEASE_SECONDS = 60;
 
-/** Claims a stream for a fetch; null when it does not exist, is inactive or is being fetched. */
+/** Null when it does not exist, is inactive or is being fetched. */
 export async function claimStream(id: number): Promise<ClaimedStream | null> {
   const rows = await db.$queryRaw<ClaimedStream[]>`
     UPDATE stream SET fetch_lease = gen_random_uuid(), fetch_lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
@@ -22,9 +21,9 @@ export async function claimStream(id: number): Promise<ClaimedStream | null> {
 }
 
 /**
- * Claims the stream that has been due for longest, except those of hosts that are being asked; null when none
- * is due. Concurrent calls get different streams. A stream that is behind is ordered by its regular interval, so it never
- * runs before one that is regularly due.
+ * Claims the stream overdue for longest, except on hosts in use; null when none is due. Concurrent calls get
+ * different streams. A stream that is behind is ordered by its regular interval, so it never precedes one
+ * that is regularly due.
  */
 export async function claimDueStream(): Promise<ClaimedStream | null> {
   const rows = await db.$queryRaw<ClaimedStream[]>`
@@ -40,7 +39,6 @@ export async function claimDueStream(): Promise<ClaimedStream | null> {
   return rows[0] ?? null;
 }
 
-/** Whether a stream is due and has no lease. */
 export async function anyStreamDue(): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM stream WHERE active AND next_scheduled_fetch <= now()
@@ -60,7 +58,7 @@ export async function streamState(id: number): Promise<StreamState | null> {
   return rows[0] ?? null;
 }
 
-/** Moves the cursor and renews the lease; false when the lease was lost, and then the page must be rolled back. */
+/** Moves the cursor and renews the lease; on false the page must be rolled back. */
 export async function moveCursor(tx: Tx, stream: ClaimedStream, cursor: StreamCursor): Promise<boolean> {
   const n = await tx.$executeRaw`
     UPDATE stream SET cursor = ${JSON.stringify(cursor)}::jsonb,
@@ -69,14 +67,14 @@ export async function moveCursor(tx: Tx, stream: ClaimedStream, cursor: StreamCu
   return n === 1;
 }
 
-/** Locks the stream for the page's transaction and says whether the lease still stands. */
+/** Locks the stream; false when the lease was lost. */
 export async function holdLease(tx: Tx, stream: ClaimedStream): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT 1 FROM stream WHERE id = ${stream.id} AND fetch_lease = ${stream.fetch_lease}::uuid FOR NO KEY UPDATE`;
   return rows.length > 0;
 }
 
-/** Ids of those that the stream has seen before, under the very id the page gives them. */
+/** The ids that the stream has already seen. */
 export async function sightedIds(
   streamId: number,
   posts: readonly NormaliseResult[],
@@ -91,12 +89,10 @@ export async function sightedIds(
   return new Set(rows.map((row) => row.remote_id));
 }
 
-/** Error text of a run that was killed or failed by a fault of ours. */
+/** Error of a killed or crashed run. */
 export const BROKE_OFF = "The fetch broke off.";
 
-/**
- * Opens the record of a run; null when the lease was lost. Older open records of the stream belong to killed runs.
- */
+/** Null when the lease was lost. Older open records belong to killed runs. */
 export async function startRun(stream: ClaimedStream): Promise<bigint | null> {
   const rows = await db.$queryRaw<{ id: bigint }[]>`
     WITH mine AS MATERIALIZED (
@@ -116,7 +112,7 @@ export interface FetchRunRow extends RunFigures {
   error: string | null;
 }
 
-/** The newest runs of a stream. One that is open although no lease stands has broken off. */
+/** An open run without a lease was killed. */
 export function fetchRunRows(streamId: number, limit: number): Promise<FetchRunRow[]> {
   return db.$queryRaw<FetchRunRow[]>`
     SELECT r.id, r.started_at, r.finished_at, r.seen, r.new, r.duplicates, r.updated, r.auto_rejected, r.dropped,
@@ -136,7 +132,7 @@ export interface RunFigures {
   pages: number;
 }
 
-/** Writes the counts of a run after each page, so that a killed run shows them too. */
+/** Called after each page, so that a killed run has counts. */
 export async function writeRun(
   tx: Tx,
   runId: bigint,
@@ -152,26 +148,26 @@ export async function writeRun(
 }
 
 export interface RunEnd {
-  /** One sentence; null after a good run. */
+  /** One sentence; null after success. */
   error: string | null;
-  /** No request was sent: the governor made the host wait. */
+  /** No request was sent. */
   waited: boolean;
-  /** The server has more posts than this run was allowed to bring. */
+  /** More posts remain than the run's limit. */
   behind: boolean;
-  /** Not before this, if the host said so. */
+  /** Stated by the host. */
   retry_at: Date | null;
   platform: string | null;
 }
 
 /**
- * Minutes until a stream that is behind is fetched again. Such a run requests 2 to 13 pages, less than a tenth of
- * Mastodon's limit. The governor of the host still applies.
+ * Minutes until a stream that is behind is fetched again. Its 2 to 13 pages are less than a tenth of
+ * Mastodon's limit.
  */
 export const CATCH_UP_MINUTES = 1;
 
 /**
- * Releases the stream and sets its next fetch: after the interval, or in a minute when it is behind, ± 5 % so that streams
- * do not synchronise; after errors in 5, 10, 20 … minutes, a day at most.
+ * Releases the stream. The next fetch follows after the interval, or after CATCH_UP_MINUTES, ± 5 % so that
+ * streams do not synchronise; after errors in 5, 10, 20 … minutes, at most a day.
  */
 export async function endRun(tx: Tx, stream: ClaimedStream, end: RunEnd): Promise<void> {
   await tx.$executeRaw`
@@ -196,7 +192,7 @@ export async function endRun(tx: Tx, stream: ClaimedStream, end: RunEnd): Promis
      WHERE n.id = s.id AND s.id = ${stream.id} AND s.fetch_lease = ${stream.fetch_lease}::uuid`;
 }
 
-/** Active streams, those of one host together. */
+/** Grouped by host. */
 export function activeStreams(): Promise<{ id: number; instance: string }[]> {
   return db.stream.findMany({
     where: { active: true },
@@ -205,7 +201,7 @@ export function activeStreams(): Promise<{ id: number; instance: string }[]> {
   });
 }
 
-/** Makes every active stream due now, so that the worker fetches the ones a call does not finish. */
+/** The worker fetches the streams that a call does not finish. */
 export async function makeAllDue(): Promise<void> {
   await db.$executeRaw`
     UPDATE stream SET next_scheduled_fetch = now()

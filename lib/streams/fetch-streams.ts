@@ -16,11 +16,11 @@ import type { FetchAllResult, FetchResult } from "./schema.ts";
 import { LeaseLost } from "./store-page.ts";
 
 /**
- * Fetches one stream now and returns within 25 s, also when the client has disconnected.
+ * Returns within 25 s, also when the client has disconnected.
  *
- * @param options.limit posts not known before, at most
- * @throws ApiError `stream_not_found`, `stream_inactive`, `stream_busy`; `remote_waiting` with `Retry-After` when
- *   the host must not be asked now; `remote_timeout`, `remote_failed` with one sentence about what it did
+ * @param options.limit maximum of new posts
+ * @throws ApiError `stream_not_found`, `stream_inactive`, `stream_busy`; `remote_waiting` with `Retry-After`
+ *   when the host must not be asked now; `remote_timeout`, `remote_failed` with one sentence
  */
 export async function fetchStream(id: number, options: { limit: number }): Promise<FetchResult> {
   const stream = await claimStream(id);
@@ -45,10 +45,10 @@ async function refusal(id: number): Promise<ApiError> {
 }
 
 /**
- * Claims the stream that has been due for longest and fetches it. An error is stored on the stream.
+ * Fetches the stream overdue for longest; errors are stored on the stream.
  *
- * @returns its id; null when none is due, or only streams of hosts that are being asked
- * @throws when the database is away
+ * @returns its id; null when none is due on a free host
+ * @throws when the database is down
  */
 export async function fetchDueStream(options: FetchOptions): Promise<number | null> {
   const stream = await claimDueStream();
@@ -63,14 +63,14 @@ export async function fetchDueStream(options: FetchOptions): Promise<number | nu
   return stream.id;
 }
 
-/** Hosts asked in parallel; the governor allows one request at a time to each. */
+/** The governor allows one request at a time to each host. */
 const HOSTS_AT_ONCE = 4;
 
 type Item = FetchAllResult["streams"][number];
 
 /**
- * Fetches all active streams: the hosts side by side, the streams of one host one after the other. Waits at most
- * 25 s. Every stream is made due first, so the worker fetches the unfinished ones; `pending` is their number.
+ * Fetches all active streams, hosts in parallel, within 25 s. Every stream is made due first, so the worker
+ * fetches the `pending` ones.
  *
  * @param options.wait false: only make them due
  */
@@ -101,7 +101,7 @@ export async function fetchAll(options: { wait: boolean }): Promise<FetchAllResu
   };
 }
 
-/** Null when another process has the stream, or it is gone. */
+/** Null when another process has the stream, or it was deleted. */
 async function fetchOne(id: number, deadline: Date): Promise<Item | null> {
   const stream = await claimStream(id);
   if (stream === null) return null;
@@ -115,7 +115,6 @@ async function fetchOne(id: number, deadline: Date): Promise<Item | null> {
   }
 }
 
-/** Whether a stream is due and free. */
 export function isAnyStreamDue(): Promise<boolean> {
   return anyStreamDue();
 }

@@ -8,13 +8,12 @@ import { pickSettings, type StreamSetting, type StreamSettings } from "./setting
 
 type Columns = Prisma.streamGetPayload<object>;
 
-/** A row of the table `stream`, its settings typed as the API types them. A setting without a column fails to compile. */
+/** A row of `stream`; a setting without a column fails to compile. */
 export type StreamRow = Omit<Columns, StreamSetting> & Pick<Columns, StreamSetting> & StreamSettings;
 
-/** Columns that no response shows. */
 type InternalColumn = "hashtag_folded" | "error_count" | "cursor" | "fetch_lease" | "fetch_lease_until";
 
-/** Numbers of posts of a stream; sums are bigint in the database. */
+/** Sums are bigint in the database. */
 interface PostCounts {
   stream_id: number;
   posts: bigint;
@@ -23,7 +22,7 @@ interface PostCounts {
   unreviewed: bigint;
 }
 
-/** One stream. @throws ApiError `stream_not_found` */
+/** @throws ApiError `stream_not_found` */
 export async function getStream(id: number): Promise<Stream> {
   const [row, counts] = await Promise.all([requireStream(id), postCounts([id])]);
   return serializeStream(row, counts.get(id));
@@ -35,7 +34,7 @@ async function requireStream(id: number): Promise<StreamRow> {
   return row as StreamRow;
 }
 
-/** A page of streams in order of id, and the number of all. */
+/** A page in order of id, and the total. */
 export async function listStreams(filter: {
   active?: boolean | undefined;
   skip: number;
@@ -52,7 +51,7 @@ export async function listStreams(filter: {
   return { items, total, skip, limit };
 }
 
-/** Streams for a select box: the first 1000. */
+/** For a select box: the first 1000. */
 export async function streamChoices(): Promise<{ id: number; hashtag: string; instance: string }[]> {
   return db.stream.findMany({
     select: { id: true, hashtag: true, instance: true },
@@ -90,7 +89,7 @@ function serializeStream(row: StreamRow, counts: PostCounts | undefined): Stream
   };
 }
 
-/** The schedule of a stream. @throws ApiError `stream_not_found` */
+/** @throws ApiError `stream_not_found` */
 export async function getSchedule(id: number): Promise<Schedule> {
   const row = await requireStream(id);
   return {
@@ -103,7 +102,7 @@ export async function getSchedule(id: number): Promise<Schedule> {
   };
 }
 
-/** The newest fetches of a stream, at most `limit`. @throws ApiError `stream_not_found` */
+/** @throws ApiError `stream_not_found` */
 export async function listFetchRuns(streamId: number, limit: number): Promise<FetchRun[]> {
   await requireStream(streamId);
   const rows = await fetchRunRows(streamId, limit);

@@ -27,27 +27,27 @@ import type { FetchResult } from "./schema.ts";
 
 /** Time for requests, in milliseconds; the response is sent within 25 s. */
 export const FETCH_BUDGET = 22_000;
-/** Longest wait for the governor of the host, in milliseconds. */
+/** Longest wait for the host's governor, in milliseconds. */
 const PATIENCE = 10_000;
 
 export interface FetchOptions {
-  /** Posts not known before, at most. */
+  /** Maximum of new posts. */
   limit: number;
   /** No page is requested after this time. */
   deadline: Date;
-  /** Ends the run early, when the process stops; stored pages stay. */
+  /** Set when the process stops; stored pages stay. */
   signal?: AbortSignal | undefined;
 }
 
 export interface FetchOutcome {
   figures: FetchResult;
-  /** The failure of the other server; pages before it are stored. */
+  /** Earlier pages are stored. */
   failure: SourceFailure | null;
 }
 
 /**
- * Fetches a claimed stream and releases it, also after an error. Each page is stored in one transaction with its cursor,
- * so an interrupted run loses nothing and repeats at most one page.
+ * Fetches a claimed stream and always releases it. Each page is stored in one transaction with its cursor,
+ * so an interrupted run repeats at most one page.
  *
  * @throws LeaseLost
  */
@@ -62,7 +62,7 @@ export async function runFetch(stream: ClaimedStream, options: FetchOptions): Pr
   } catch (error) {
     if (!(error instanceof SourceFailure)) {
       await release(stream, run, runId, { sentence: BROKE_OFF, failure: null, waitUntil }).catch(
-        // The lease ends by itself.
+        // The lease expires by itself.
         (second: unknown) =>
           log.warn({ err: second, stream: stream.id }, "lease not released after a failed fetch"),
       );
@@ -172,13 +172,13 @@ class FetchRun {
     return { taken: result.taken, cursor };
   }
 
-  /** Work that follows the stored pages, outside their transactions. */
+  /** Work outside the pages' transactions. */
   async followUp(): Promise<void> {
     for (const author of this.optedOut) await confirmOptOut(author);
     await this.classify();
   }
 
-  /** Waits for the classifier until shortly after the deadline; the background job finds the rest. */
+  /** Waits until shortly after the deadline; the background job classifies the rest. */
   private async classify(): Promise<void> {
     if (this.toClassify.length === 0) return;
     const left = this.options.deadline.getTime() + 2_000 - now().getTime();

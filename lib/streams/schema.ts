@@ -5,20 +5,18 @@ import { settingsShape, withDefaults } from "./settings-schema.ts";
 const body = settingsShape("body");
 const stored = settingsShape("stored");
 
-/** Body of `POST /streams`: the hashtag, and every setting that differs from its default. */
 export const StreamCreate = z
   .object({ ...z.object(body).partial().shape, hashtag: body.hashtag })
   .meta({ id: "StreamCreate", example: { hashtag: "cats", instance: "mastodon.social" } });
 export type StreamCreate = z.output<typeof StreamCreate>;
 
-/** Body of `PUT` and `PATCH /streams/{id}`; both are the same partial update. */
+/** `PUT` and `PATCH` are the same partial update. */
 export const StreamUpdate = atLeastOneKey(z.object(body).partial()).meta({
   id: "StreamUpdate",
   example: { active: false },
 });
 export type StreamUpdate = z.output<typeof StreamUpdate>;
 
-/** Body of `PATCH /streams/{id}/schedule`. */
 export const ScheduleUpdate = atLeastOneKey(
   z
     .object({
@@ -28,10 +26,8 @@ export const ScheduleUpdate = atLeastOneKey(
     .partial(),
 ).meta({ id: "ScheduleUpdate", example: { fetch_interval_minutes: 30 } });
 
-/** A stream in the export: all of its settings. */
 export const ExportedStream = z.object({ ...stored, created_at: isoTime });
 
-/** A stream: its settings, the state of its fetches and the number of its posts. */
 export const Stream = z
   .object({
     id: z.int(),
@@ -89,7 +85,7 @@ export const Schedule = z
   .meta({ id: "Schedule" });
 export type Schedule = z.infer<typeof Schedule>;
 
-/** Counts of one fetch: `seen` = `new` + `duplicates` + all of `dropped`. */
+/** `seen` = `new` + `duplicates` + all of `dropped`. */
 const counts = {
   seen: z.int(),
   new: z.int(),
@@ -127,7 +123,6 @@ export const FetchAllResult = z
   .meta({ id: "FetchAllResult" });
 export type FetchAllResult = z.infer<typeof FetchAllResult>;
 
-/** One fetch of a stream. */
 export const FetchRun = z
   .object({
     id: z.int(),
@@ -142,7 +137,7 @@ export const FetchRun = z
   .meta({ id: "FetchRun" });
 export type FetchRun = z.infer<typeof FetchRun>;
 
-/** The parent of a reply, fetched from its home server on request. */
+/** Fetched from its home server on request. */
 export const Parent = z
   .object({
     outcome: z.enum(["shown", "no_reply", "gone", "not_public"]),

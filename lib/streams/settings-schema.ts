@@ -4,31 +4,30 @@ import { hashtagField } from "#lib/fediverse/hashtag.ts";
 import { text } from "#lib/http/fields.ts";
 
 /*
- * The settings of a stream, declared once. The API schemas, the stored row, the audit log, the export and the form
- * derive from this table; README.md lists the steps for adding one.
+ * The settings of a stream, declared once for API, row, audit log, export and form; README.md describes how
+ * to add one.
  */
 
-/** Checks a definition and keeps its literal types. */
+/** Keeps the definition's literal types. */
 const setting = <
   Body extends z.ZodType,
   Stored extends z.ZodType<z.output<Body>>,
   const Form extends boolean,
 >(definition: {
-  /** Parses the value in a request body. */
+  /** In a request body. */
   body: Body;
-  /** The value in a response and in the export. */
+  /** In a response and in the export. */
   stored: Stored;
-  /** The value of a new stream; null when it has no fixed default. */
+  /** Null without a fixed default. */
   default: NoInfer<z.output<Body>> | null;
   /** Another valid value, for tests. */
   example: NoInfer<z.output<Body>>;
-  /** A `filter` keeps posts out and has a rule in lib/ingest/filters.ts. */
+  /** A `filter` has a rule in lib/ingest/filters.ts. */
   use: "source" | "schedule" | "consent" | "filter";
-  /** Whether the form has a field for it. */
   form: Form;
 }) => definition;
 
-/** An ISO 639 code as posts carry it, with or without a region: `pt`, `pt-BR`. Compared without the region. */
+/** An ISO 639 code; a region (`pt-BR`) is ignored in comparisons. */
 const language = z
   .string()
   .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i, "must be a language code such as en")
@@ -43,7 +42,6 @@ const account = z
   .transform((value) => `@${value.trim().replace(/^@/, "").toLowerCase()}`)
   .meta({ override: { type: "string" } });
 
-/** A list without duplicates. */
 function uniqueList(item: z.ZodType<string>, max: number, description?: string) {
   return z
     .array(item)
@@ -118,26 +116,22 @@ type Settings = typeof streamSettings;
 export type StreamSetting = keyof Settings;
 export type StreamSettings = { [Name in StreamSetting]: z.output<Settings[Name]["body"]> };
 
-/** Settings with a field in the form. */
 export type FormSetting = {
   [Name in StreamSetting]: Settings[Name]["form"] extends true ? Name : never;
 }[StreamSetting];
 
 export const settingNames = Object.keys(streamSettings) as StreamSetting[];
 
-/** Shape of a zod object with one side of every setting. */
 export function settingsShape<Side extends "body" | "stored">(side: Side) {
   return Object.fromEntries(settingNames.map((name) => [name, streamSettings[name][side]])) as {
     [Name in StreamSetting]: Settings[Name][Side];
   };
 }
 
-/** The settings of a row, without its other columns. */
 export function pickSettings(row: StreamSettings): StreamSettings {
   return Object.fromEntries(settingNames.map((name) => [name, row[name]])) as StreamSettings;
 }
 
-/** The settings of a new stream; a hashtag and an instance have to be given. */
 export function withDefaults(
   given: Partial<StreamSettings> & Pick<StreamSettings, "hashtag" | "instance">,
 ): StreamSettings {

@@ -11,12 +11,12 @@ import { hostSoftware, hostStates } from "#lib/hosts/host-state.ts";
 import { hostToken } from "#lib/hosts/host-token.ts";
 import type { Parent } from "./schema.ts";
 
-/** Time limit in milliseconds, the governor's pause included. */
+/** Milliseconds, with the governor's pause. */
 const LIMIT = 12_000;
 const PATIENCE = 4_000;
 
 /**
- * The post that a reply answers, as its home server shows it now. Stored nowhere: its author has not consented.
+ * The parent of a reply from its home server. Not stored: its author has not consented.
  *
  * @throws ApiError `post_not_found`; `remote_waiting`, `remote_timeout`, `remote_failed` as for a fetch
  */
@@ -42,7 +42,7 @@ async function ask(host: string, reply: Reply): Promise<Parent> {
   const options = { software, token, request, signal };
   let id = reply.in_reply_to;
   if (!reply.from_home) {
-    // A copy has the parent id of the server that sent it; the home server has its own.
+    // A copy has the parent id of its sender; the home server has its own.
     const outcome = await lookAgain({ ...options, uri: reply.uri, url: reply.url });
     if (outcome.kind !== "seen")
       throw new ApiError("remote_failed", { message: `${host} does not show the post itself.` });

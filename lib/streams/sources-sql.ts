@@ -1,22 +1,20 @@
 import { db } from "#lib/db.ts";
 
-/** A post to check on its own server. */
 export interface SourceRow {
   id: number;
   uri: string;
   url: string | null;
-  /** Its id on its own server, when a stream of that server has seen it. */
+  /** Its id on its own server, if seen there. */
   home_id: string | null;
 }
 
-/** A pending post is checked again after this time. */
+/** Hours until a pending post is checked again. */
 const LOOK_HOURS = 6;
 
 /**
- * Claims posts to check, by urgency: copies that differ; sources not found, ten minutes later; unverifiable ones, every
- * hour; then the head of the queue and a random sample of it, for consumers that reserve at random. Each part reads a few
- * rows of an index, whatever the size of the queue. The claim sets the time of the check, so concurrent calls get
- * different posts.
+ * Claims posts to check, in order: copies that differ; missing sources after ten minutes; unverifiable ones
+ * every hour; the head of the queue; a random sample, for consumers that reserve at random. Each part reads
+ * a few rows of an index. The claim sets the time of the check, so concurrent calls get different posts.
  */
 export function claimSources(limit: number): Promise<SourceRow[]> {
   return db.$queryRaw<SourceRow[]>`
@@ -69,7 +67,7 @@ export function claimSources(limit: number): Promise<SourceRow[]> {
         WHERE g.post_id = p.id AND s.instance = split_part(split_part(p.uri, '/', 3), '@', 1) LIMIT 1) AS home_id`;
 }
 
-/** Postpones checks that were not sent: due again in one hour instead of six. */
+/** Due again in one hour instead of six. */
 export async function putOffLook(ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   await db.$executeRaw`

@@ -1,17 +1,16 @@
 import type { Tx } from "#lib/db.ts";
 import type { StreamRow } from "./read-streams.ts";
 
-/** A stream, locked until the transaction ends; null when there is none. */
 export async function lockStream(tx: Tx, id: number): Promise<StreamRow | null> {
   const rows = await tx.$queryRaw<StreamRow[]>`SELECT * FROM stream WHERE id = ${id} FOR UPDATE`;
   return rows[0] ?? null;
 }
 
 /**
- * Updates the schedule after settings were written. The times are the database's, as every comparison with them is.
+ * Updates the schedule after settings were written, with the database's clock.
  *
- * @param change.newSource another hashtag or instance: the cursor is reset and a running fetch loses its lease
- * @param change.resumed fetching starts or starts again: the first fetch is due at once
+ * @param change.newSource another hashtag or instance: resets the cursor and a running fetch's lease
+ * @param change.resumed the first fetch is due at once
  */
 export async function updateSchedule(
   tx: Tx,

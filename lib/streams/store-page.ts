@@ -19,13 +19,13 @@ export interface PageStore {
   stream: ClaimedStream;
   runId: bigint;
   figures: RunFigures;
-  /** New posts at most. */
+  /** Maximum of new posts. */
   max_new: number;
 }
 
 /**
- * Stores a page and its cursor in one transaction. A post that the database rejects is dropped as `unreadable`, so that
- * it does not block its stream.
+ * Stores a page with its cursor. A post that the database rejects is dropped as `unreadable`, so that it
+ * does not block its stream.
  *
  * @throws LeaseLost
  */
@@ -61,7 +61,7 @@ function storeEntries(
   });
 }
 
-/** The entries, with a drop in place of each that fails alone; null when none does. */
+/** Replaces each entry that fails alone; null when none does. */
 async function withoutRefused(
   stream: ClaimedStream,
   entries: readonly NormaliseResult[],

@@ -11,19 +11,19 @@ const START = Date.UTC(2026, 4, 1);
 interface Entry {
   uri: string;
   id: string;
-  /** Place in the server's order; ids are opaque. */
+  /** Position in the server's order; ids are opaque. */
   place: number;
   created: number;
 }
 
-/** A server's timeline and a stream that reads it, in memory. */
+/** A server's timeline and a stream, in memory. */
 class World {
   readonly pageSize: number;
   readonly forward: boolean;
   readonly overlapHours: number;
-  /** Where a position lies that the server does not know: below everything, or above. */
+  /** Position of an id that the server does not know: below or above everything. */
   unknown = -Infinity;
-  /** Whether the last page says that it is the last; else one without posts does. */
+  /** Whether the last page has no next link; otherwise an empty page is the end. */
   tellsEnd = false;
   entries: Entry[] = [];
   readonly stored = new Map<string, { remote_id: string }>();
@@ -39,7 +39,7 @@ class World {
     this.overlapHours = options.overlapHours ?? 6;
   }
 
-  /** A post whose place in the order is that of `created`. */
+  /** Adds a post at the position of `created`. */
   arrive(created = this.time): Entry {
     const n = ++this.count;
     const entry = {
@@ -75,7 +75,7 @@ class World {
   }
   private readonly places = new Map<string, number>();
 
-  /** One run. `dieAt`: the page at which the process is killed, its transaction undone. */
+  /** `dieAt`: the page at which the process is killed and its transaction rolled back. */
   async run(options: { limit?: number; pages?: number; dieAt?: number } = {}) {
     const { limit = Infinity, pages = Infinity, dieAt = Infinity } = options;
     let fresh = 0;
@@ -122,7 +122,6 @@ class World {
     return { ...result, fresh };
   }
 
-  /** Runs until nothing is left, as the schedule would. */
   async settle() {
     for (let n = 0; n < 200; n++) {
       const { cursor_at_end } = await this.run();
@@ -148,7 +147,7 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     const young = Array.from({ length: 23 }, (_, n) => world.arrive(START - n * 60 * MINUTE));
     expect(await world.run()).toMatchObject({ cursor_at_end: true });
     for (const entry of young) expect(world.stored.has(entry.uri)).toBe(true);
-    // The page in which the day ends is taken whole, nothing beyond it.
+    // The page in which the limit lies is stored whole.
     expect(old.filter((entry) => world.stored.has(entry.uri)).length).toBeLessThanOrEqual(7);
   });
 
@@ -208,13 +207,13 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     await world.run();
     const brought = () => old.filter((entry) => world.stored.has(entry.uri)).length;
     const first = brought();
-    // A page that is read in part below the line is taken whole, and one more may tell that it was the last.
+    // A partly read page is stored whole, and one more may be needed to find the end.
     const most = first + world.pageSize;
     world.time = START + 25 * 60 * MINUTE;
     world.arrive();
     await world.settle();
     expect(brought()).toBeLessThanOrEqual(most);
-    // Everything known is gone, so that only the time can end the gap.
+    // All known posts are deleted, so only the time can end the gap.
     world.entries = world.entries.filter((entry) => old.includes(entry) && !world.stored.has(entry.uri));
     world.time += 60 * MINUTE;
     for (let n = 0; n < 12; n++) world.arrive(world.time + n);
@@ -336,7 +335,7 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     });
     await fc.assert(
       fc.asyncProperty(flood, async ({ most, surplus, past, pageSize }) => {
-        // Of four runs one looks back, over ten pages. Where four bring more than that, it gets there later and later.
+        // One run in four reads back, over ten pages.
         const lookedOver = 10 * pageSize;
         const limit = Math.min(most, Math.floor(lookedOver / 4));
         const world = new World({ forward, pageSize });
@@ -353,7 +352,7 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
         await runs(4 * (Math.ceil(old.length / limit) + 2));
         expect(unread(old)).toBe(0);
         const slipped = world.arrive(START + MINUTE / 2);
-        // The walk that is under way may have passed it: to its end, and a whole one that at most as much was added to.
+        // Enough for the rest of the current walk and one complete walk.
         await runs(4 * (Math.ceil((3 * world.stored.size) / lookedOver) + 2));
         expect(unread([slipped])).toBe(0);
         world.time += MINUTE;
@@ -409,7 +408,7 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
           }
           world.time += MINUTE;
           await world.settle();
-          // A walk that was under way does not turn back: what slipped in behind it is found by the next.
+          // The current walk does not turn back; the next one finds late posts.
           await world.settle();
           expect(world.missing()).toEqual([]);
         },

@@ -13,30 +13,26 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** Depth of the daily walk over known posts. */
 const DEEP_HOURS = 72;
-/**
- * A stream that always has more new posts than a run may bring would never read back. After so many runs, reading back
- * comes first.
- */
+/** After this many runs that only brought new posts, a run reads back first. */
 const STARVED_RUNS = 3;
-/** Pages of known posts that such a run reads at most, so that it also brings new posts. */
+/** Maximum of known pages in such a run, so that it also brings new posts. */
 const OVERLAP_PAGES = 10;
 
-/** Dependencies of a walk; `run-fetch.ts` provides them. */
 export interface Walk {
   source: Pick<HashtagSource, "pages_forward" | "fetchPage">;
   cursor: StreamCursor;
-  /** How far back the first fetch goes, in days. */
+  /** Depth of the first fetch, in days. */
   backfill_days: number;
-  /** How far each run reads back over known posts, in hours; 0 switches that off. */
+  /** Depth of each run over known posts, in hours; 0 disables it. */
   overlap_hours: number;
   now: () => Date;
-  /** False at the deadline or at the limit of new posts: no more requests. */
+  /** False at the deadline or at the limit of new posts. */
   mayGoOn: () => boolean;
   /** Remote ids on this page that the stream has seen before. */
   seenIds: (posts: readonly NormaliseResult[]) => Promise<ReadonlySet<string>>;
   /**
-   * Stores entries, in this order, together with the cursor that `next` makes of how many were taken: all, or fewer
-   * when the limit of new posts was reached.
+   * Stores entries in this order, with the cursor that `next` returns for the number taken (fewer than all
+   * at the limit of new posts).
    */
   store: (
     entries: readonly NormaliseResult[],
@@ -45,13 +41,11 @@ export interface Walk {
 }
 
 /**
- * Reads a hashtag's timeline: first the new posts, without a gap; then further back to the end of the backfill; then again
- * over known posts, because some posts appear below the cursor (docs/fediverse.md#the-mastodon-hashtag-timeline).
+ * Reads new posts without a gap, then back to the end of the backfill, then again over known posts, because
+ * some appear below the cursor (docs/decisions/0022-timeline-positions.md). Starts with the newest page,
+ * which nearly always reaches known posts.
  *
- * Each walk starts with the newest page. It nearly always reaches known posts, and then one request covers the new posts
- * and most of the overlap. When there are always more new posts, every fourth run reads back first.
- *
- * @returns whether nothing is left to read, the overlap apart
+ * @returns whether nothing is left to read, except the overlap
  */
 export async function walkTimeline(walk: Walk): Promise<{ cursor_at_end: boolean }> {
   const reader = new Reader(walk);
@@ -72,7 +66,7 @@ export async function walkTimeline(walk: Walk): Promise<{ cursor_at_end: boolean
   return { cursor_at_end: reader.isAtEnd };
 }
 
-/** Where the overlap begins: below a page that was just read, or anywhere else. */
+/** Where the overlap begins. */
 interface OverlapStart {
   at: string | null;
   above: readonly NormaliseResult[];
@@ -81,7 +75,7 @@ interface OverlapStart {
 class Reader {
   readonly walk: Walk;
   cursor: StreamCursor;
-  /** False while pages above `head` are known to be unread. */
+  /** False while pages above `head` are unread. */
   private headIsTop = true;
   private lookedBack = false;
 
@@ -94,7 +88,6 @@ class Reader {
     return this.headIsTop && this.cursor.gap === null && this.cursor.backfill === null;
   }
 
-  /** The newest page of a stream that was never read. */
   async readFirst(): Promise<void> {
     const page = await this.page(null);
     const now = this.walk.now();
@@ -107,13 +100,12 @@ class Reader {
       head: top,
       head_at: now.toISOString(),
       since,
-      // The first walk has read everything there is; a deep one is due in a day.
+      // The next deep walk is due in a day.
       deep_at: now.toISOString(),
       backfill: all ? below : last === null ? null : { at: last },
     }));
   }
 
-  /** Further back, until BACKFILL_DAYS before the first fetch. */
   async readBackfill(): Promise<void> {
     const { since } = this.cursor;
     while (this.cursor.backfill !== null && this.walk.mayGoOn()) {
@@ -128,7 +120,7 @@ class Reader {
     }
   }
 
-  /** What is above `head`, from the newest page. Answers where the overlap begins; null when there is more. */
+  /** Reads above `head`, from the newest page. Returns the start of the overlap; null when more is left. */
   async readNewest(): Promise<OverlapStart | null> {
     if (!this.walk.mayGoOn()) {
       this.headIsTop = false;
@@ -152,9 +144,10 @@ class Reader {
   }
 
   /**
-   * A page that reaches down to what is known: first what is above that, from the lower end up, so that a cut leaves
-   * no gap; then what is known, from the top down.
-   * @param fresh how many of its entries are above what is known
+   * Stores a page that reaches known posts: the new ones upwards, so that a cut leaves no gap; then the
+   * known ones downwards.
+   *
+   * @param fresh number of new entries
    */
   private async readUpwards(posts: readonly NormaliseResult[], top: string, fresh: number): Promise<void> {
     const entries = [...posts.slice(0, fresh).reverse(), ...posts.slice(fresh)];
@@ -167,7 +160,7 @@ class Reader {
     this.cursor = cursor;
   }
 
-  /** Place of the topmost entry that is known: the one at `head`, or one this stream has seen; -1 when none is. */
+  /** Index of the topmost known entry; -1 when none is known. */
   private async firstKnown(posts: readonly NormaliseResult[]): Promise<number> {
     const seen = await this.walk.seenIds(posts);
     const { head } = this.cursor;
@@ -176,10 +169,7 @@ class Reader {
     );
   }
 
-  /**
-   * Page after page up from `head` to `top`. False when the server has nothing above `head` although its newest
-   * page lies there: it does not know the position any more.
-   */
+  /** Reads upwards from `head` to `top`. False when the server no longer knows the position. */
   private async readForward(top: string): Promise<boolean> {
     for (let first = true; ; first = false) {
       if (!this.walk.mayGoOn()) {
@@ -209,7 +199,6 @@ class Reader {
     });
   }
 
-  /** Back from where the gap stands to what is known. */
   async readGap(): Promise<void> {
     while (this.cursor.gap !== null && this.walk.mayGoOn()) {
       const { gap } = this.cursor;
@@ -228,7 +217,8 @@ class Reader {
   }
 
   /**
-   * Over what is known, for posts that appeared below the cursor. What one run leaves, the next goes on with.
+   * Reads known posts again; the next run continues an unfinished walk.
+   *
    * @param most pages
    */
   async readOverlap(start: OverlapStart, most = Infinity): Promise<void> {
@@ -237,7 +227,7 @@ class Reader {
     let above = goesOn ? [] : start.above;
     if (!goesOn) {
       const begun = this.beginOverlap(start.at);
-      // The newest page alone has covered it, as it does on quiet streams: nothing to remember.
+      // The newest page covered it: nothing to remember.
       if (begun === null || (!begun.deep && liesBefore(above, begun.until))) return;
       this.cursor = { ...this.cursor, overlap: begun };
     }
@@ -277,7 +267,7 @@ class Reader {
     };
   }
 
-  /** Counts the runs in a row that never came to looking back, though there was something to look for. */
+  /** Counts consecutive runs that did not read back although there was a reason to. */
   async noteLooksBack(): Promise<void> {
     const wanted = this.cursor.backfill !== null || this.walk.overlap_hours > 0;
     const starved = this.lookedBack || !wanted ? 0 : Math.min(this.cursor.starved + 1, STARVED_RUNS);
@@ -288,7 +278,7 @@ class Reader {
     return this.walk.source.fetchPage(cursor);
   }
 
-  /** `next` is told whether everything was taken, and the id of the last post that was. */
+  /** `next` gets whether all were taken, and the id of the last one. */
   private async store(
     entries: readonly NormaliseResult[],
     next: (all: boolean, last: string | null) => StreamCursor,

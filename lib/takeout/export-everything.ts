@@ -18,9 +18,9 @@ import { Takeout } from "./schema.ts";
 const PAGE = 1000;
 
 /**
- * Exports everything people have entered, without secrets. A key that is bound to streams is refused. Each export is a
- * line in the audit log with the number of entries, never the content.
- * @throws key_bound
+ * Exports all data that people have entered, without secrets. The audit log records the number of entries.
+ *
+ * @throws `key_bound` for a key that is bound to streams
  */
 export async function exportEverything(principal: Principal): Promise<Takeout> {
   if (principal.stream_ids !== null) throw new ApiError("key_bound");
@@ -70,7 +70,7 @@ export async function exportEverything(principal: Principal): Promise<Takeout> {
       streams: key.stream_ids.length === 0 ? null : key.stream_ids.flatMap((id) => nameOf.get(id) ?? []),
     })),
   });
-  // First the audit line: an export that cannot be recorded is not sent.
+  // Audit first: an export that cannot be recorded is not sent.
   await recordAudit(db, principal, {
     action: "data.export",
     subject: `${all.format} ${all.version}`,

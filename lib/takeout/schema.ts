@@ -13,8 +13,8 @@ import { TopicalTag } from "#lib/topical/schema.ts";
 const streamName = z.object({ hashtag: z.string(), instance: z.string() });
 
 /**
- * Answer of `GET /export`: everything people have entered, without derived data and secrets. Streams are named by
- * hashtag and server, members by e-mail address, because ids mean nothing in another installation.
+ * Response of `GET /export`. Streams are named by hashtag and server, members by e-mail address, because ids
+ * mean nothing in another installation.
  */
 export const Takeout = z
   .object({
