@@ -5,7 +5,7 @@ import { pageLinks } from "#lib/http/page-link.ts";
 import { createMember } from "#lib/members/accounts.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
 
-// Before anything reads the settings, which are read once.
+// Settings are read once, so they are set before any import.
 vi.hoisted(() => {
   process.env.PUBLIC_URL = "https://sluice.example";
 });

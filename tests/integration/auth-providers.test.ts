@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider.stop());
 
-/** Goes the whole way: our button, their page, back to us. */
+/** Signs in through the provider and returns to the callback. */
 async function signIn(browser = new AuthBrowser()) {
   const { json } = await browser.get("csrf");
   const out = await browser.post("signin/oidc", {
@@ -63,7 +63,7 @@ it("creates a member from an invitation with its role and recognises them later"
     linked_accounts: { oidc: provider.claims.sub },
   });
   expect(await db.invitation.count({ where: { email, used_at: null } })).toBe(0);
-  // Another address over there later changes nothing: the account is what was linked.
+  // The link is by subject, not by e-mail address.
   provider.claims = { ...provider.claims, email: "new@example.org", email_verified: false };
   expect((await signIn()).user?.id).toBe(first.user?.id);
 });
@@ -89,7 +89,6 @@ it("does not link a password account without its permission", async () => {
   claim(member.email);
   const answer = await signIn();
   expect([answer.location, answer.user]).toEqual(["/sign-in?error=NotAllowedYet", null]);
-  // Allowed while signed in (PATCH /profile), it does.
   await db.member.update({
     where: { id: member.id },
     data: { linked_accounts: { oidc: null, github: "7" } },

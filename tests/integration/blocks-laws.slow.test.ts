@@ -20,8 +20,7 @@ import { makePost } from "#tests/setup/factories.ts";
 import { wrongEntries, wrongTopics } from "./filters-queue.ts";
 
 /*
- * Invariant: after any sequence of concurrent operations, once all changes are applied, the holds of each entry equal a
- * check of the lists pattern by pattern.
+ * Invariant: after concurrent operations, each entry's holds equal a check of the lists pattern by pattern.
  */
 
 const actor = servicePrincipal;
@@ -49,7 +48,7 @@ type Step =
 
 const at = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
 
-/** Ignores refusals that concurrency may cause: duplicates, missing rows, deadlocks. */
+/** Ignores duplicates, missing rows and deadlocks. */
 async function tolerated(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof ApiError) && !isLockConflict(error)) throw error;
@@ -321,8 +320,7 @@ test("a new topical rule reaches all matching pending posts and no others", asyn
   const atOnce = await db.queue_topic.count();
   expect(atOnce).toBeGreaterThanOrEqual(1000);
   expect(atOnce).toBeLessThan(size);
-  // Posts are added and removed between the batches; one stays locked for a while.
-  // Chosen from the posts that the first batch did not reach.
+  // Changes posts between the batches; one that the first batch did not reach stays locked.
   const [stuck] = await db.$queryRaw<{ post_id: number }[]>`
     SELECT max(post_id) AS post_id FROM queue_entry WHERE post_id NOT IN (SELECT post_id FROM queue_topic)`;
   await db.$transaction(

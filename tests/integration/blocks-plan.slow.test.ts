@@ -7,13 +7,13 @@ import { insertBlockChanges } from "#lib/filters/block-changes-sql.ts";
 import { wrongEntries } from "./filters-queue.ts";
 
 const ROWS = 210_000;
-/** Entries on a page of 8 kB; every other index page is shared by many more. */
+/** Entries on a page of 8 kB. */
 const ON_A_PAGE = 30;
-/** Pages one changed entry may touch: the row twice and a path in each index that holds it. */
+/** Pages that one changed entry may touch: the row twice and a path in each index. */
 const FOR_A_CHANGE = 35;
 
 beforeAll(async () => {
-  // Entries only, with triggers disabled. One in 210 has a rare hashtag, each of 5000 authors has 42 entries, each of 500 hosts 420.
+  // One entry in 210 has a rare hashtag, each of 5000 authors has 42, each of 500 hosts 420.
   await db.$transaction(
     async (tx) => {
       await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await db.$executeRaw`VACUUM ANALYZE queue_entry`;
 }, 150_000);
 
-/** Applies a change with a fixed batch size and returns pages touched and entries changed for each batch. */
+/** Pages touched and entries changed by each batch. */
 async function batchesOf(change: BlockChange, read: number, write: number) {
   const [id = 0] = await db.$transaction((tx) => insertBlockChanges(tx, [change]));
   const batches: { blocks: number; changed: number }[] = [];
@@ -66,7 +66,6 @@ describe(`among ${ROWS} waiting posts each batch touches a bounded number of pag
     } as const;
     const batches = await batchesOf({ ...change, patterns: [...change.patterns] }, read, write);
     expect(batches.reduce((sum, batch) => sum + batch.changed, 0)).toBe(held);
-    // The first batch finds all entries; each batch touches those that it changes.
     for (const batch of batches) expect(batch.blocks).toBeLessThan(500 + 4 * held + FOR_A_CHANGE * write);
     expect(batches.length).toBeLessThanOrEqual(Math.ceil(held / write) + 1);
   });
@@ -133,7 +132,7 @@ test("adding and removing a block on a thousand posts is applied before the resp
   await removeBlock("user", servicePrincipal, entry.id);
   expect(await wrongEntries(db)).toEqual([]);
   expect(await db.block_change.count()).toBe(0);
-  // Within the two seconds that each request applies its change.
+  // Each request applies its change for two seconds.
   expect(took).toBeLessThan(5_000);
 });
 
@@ -151,13 +150,12 @@ test("matches of ten thousand patterns take one bounded query", { timeout: 60_00
   const took = performance.now() - began;
   expect(total).toBe(10_000);
   expect(items).toHaveLength(10_000);
-  // 20 000 held entries: 4 of each of 5000 authors, 40 of each host.
+  // 20 000 held entries: 4 of each author, 40 of each host.
   expect(items[0]).toMatchObject({ account_identifier: "author0@host0.example", matches: 4 });
   expect(items[6000]).toMatchObject({ account_identifier: "author6000@host0.example", matches: 0 });
   expect(items[7000]).toMatchObject({ account_identifier: "@host0.example", matches: 40 });
   expect(items[8000]).toMatchObject({ account_identifier: "author0@", matches: 4 });
   expect(items[9012]).toMatchObject({ account_identifier: "r12@h", matches: 4 });
-  // One query for each pattern would take minutes.
   expect(took).toBeLessThan(10_000);
 });
 

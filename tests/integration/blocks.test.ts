@@ -157,7 +157,7 @@ describe("concurrent changes of lists and entries", () => {
       await enqueuePosts(tx, [post.id], new Date());
       blocking = block("spam@bad.example");
       await sleep(300);
-      // The block waits: were it done now, this entry would be seen by nobody.
+      // The block waits, because applying it now would miss this entry.
       expect(await db.blocked_user.count()).toBe(0);
     });
     await blocking;
@@ -216,7 +216,7 @@ describe("concurrent changes of lists and entries", () => {
     });
     await lifting;
     await applyBlockChanges(soon());
-    // Lifted in between, it would have found the entry free and gone away, and then the batch had held it for ever.
+    // Lifting it in between would leave the entry held for ever.
     expect(await holdsOf(db, id)).toBe(0);
   });
 
@@ -230,7 +230,7 @@ describe("concurrent changes of lists and entries", () => {
         await block("spam@bad.example");
         expect(Date.now() - began).toBeLessThan(4000);
         expect([await holdsOf(db, locked.id), await holdsOf(db, free.id)]).toEqual([0, 1]);
-        // Nothing can be done now, so the worker is told to come back later instead of asking on and on.
+        // The worker must not retry in a loop.
         expect(await applyBlockChanges(soon())).toEqual({ worked: false });
       },
       { timeout: 15_000 },

@@ -12,8 +12,8 @@ import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factori
 import { call, type RouteHandler } from "#tests/setup/request.ts";
 
 /*
- * A key that is bound to streams changes nothing of other streams, whatever its scopes: their posts do not exist for
- * it, and what concerns every stream is refused. (Reading is not bound.)
+ * A bound key gets 404 for posts of other streams and is refused by operations on all streams. Reads are not
+ * limited.
  */
 
 const fileOf = (base: string, route: string) =>
@@ -109,7 +109,7 @@ const error = (id: number) =>
     data: { state: "error", error_reason: "x", errored_at: new Date() },
   });
 
-/** One post of each stream, and one of none. */
+/** A post of each stream, and one without a stream. */
 async function posts(make: typeof makePost) {
   return [await make({ stream_id: mine.id }), await make({ stream_id: theirs.id }), await make({})].map(
     ({ id }) => id,
@@ -239,7 +239,7 @@ describe("other streams are unknown to the key in changes", () => {
       expect([answer.status, answer.json]).toEqual([404, { detail: `Stream ${theirs.id} not found` }]);
     }
     expect(await db.stream.findUnique({ where: { id: theirs.id } })).toEqual(before);
-    // Its own it reaches: what it says of a fetch that cannot be, it says after having looked.
+    // A fetch of its own stream passes the check and fails later.
     if (name.endsWith("/fetch")) await db.stream.update({ where: { id: mine.id }, data: { active: false } });
     expect((await ask(name, mine.id, body)).status).toBe(
       name.endsWith("/fetch") ? 409 : name.startsWith("DELETE") ? 204 : 200,

@@ -8,8 +8,8 @@ import { inTransaction } from "#lib/transaction.ts";
 import { call } from "#tests/setup/request.ts";
 
 /*
- * A transaction that waits too long for a connection, or takes longer than it may: Prisma's P2028. The same request
- * gets done in a moment, so it is a 503 that says so, and nothing of it stays.
+ * A transaction that gets no connection in time, or exceeds its timeout (Prisma's P2028), is rolled back and
+ * answers 503.
  */
 
 const work: { now: () => Promise<unknown> } = { now: () => Promise.resolve() };

@@ -4,7 +4,6 @@ import { postTextRows, writeVerdictRows } from "#lib/classify/sql.ts";
 import { db } from "#lib/db.ts";
 import { makePost, makeStream, picture } from "#tests/setup/factories.ts";
 
-/** A unique text. */
 let n = 0;
 const ownText = () => `Text number ${++n} that is long enough to be told from all others`;
 const verdictOf = (id: number) =>
@@ -71,7 +70,6 @@ describe("classifyPosts", () => {
     await classifyPosts([withPicture.id, looked.id]);
     expect((await verdictOf(withPicture.id)).vision_category).toBeNull();
     expect((await verdictOf(looked.id)).vision_category).toBe("drawing");
-    // An edit that adds the first picture.
     const edited = await makePost({ media: [picture()], vision_category: "none" });
     await classifyPosts([edited.id]);
     expect((await verdictOf(edited.id)).vision_category).toBeNull();

@@ -15,10 +15,7 @@ import { db } from "#lib/db.ts";
 import { makeKey, makePending, makeStream } from "#tests/setup/factories.ts";
 import type { RouteHandler } from "#tests/setup/request.ts";
 
-/*
- * The two programs the settings show beside a new key, as a newcomer copies them: run as they are against the
- * queue's own handlers, with trouble on the way.
- */
+/* Runs the two example consumers of the settings page against the queue's handlers. */
 
 type Asked = { method: string; path: string; lease: string | null; at: number };
 type Trouble = (asked: Asked, count: number) => number | null;
@@ -44,7 +41,7 @@ afterEach(async () => {
   await db.post.deleteMany();
 });
 
-/** Serves the queue's handlers; `trouble` may answer a status of its own instead. */
+/** Serves the queue's handlers. `trouble` may replace an answer by a status. */
 async function serve(trouble: Trouble = () => null): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = [];
   const server = createServer((incoming, outgoing) => {
@@ -87,7 +84,7 @@ async function run(command: string[], text: string, key: string, file: string): 
 const runTypeScript = (text: string, key: string) =>
   run([process.execPath, "--disable-warning=ExperimentalWarning"], text, key, "consumer.ts");
 
-/** The program with another `boost` in place of the stand-in, as its reader is told to do. */
+/** Replaces the program's `boost` function. */
 function withBoost(text: string, body: string): string {
   const changed = text.replace(/ +console\.log\("Boosting[^\n]*\n +return "boosted";/, body);
   expect(changed).not.toBe(text);
@@ -115,7 +112,7 @@ describe("the consumer in TypeScript", () => {
     expect(
       asked.filter((line) => line.method === "POST").every((line) => /^"[\w-]+"$/.test(line.lease ?? "")),
     ).toBe(true);
-    // The seventh request finds the queue empty; after a 204 nothing follows for half a minute.
+    // After a 204 the program waits for half a minute.
     await expect.poll(() => asked.length, { timeout: 5_000 }).toBe(7);
     await new Promise((done) => setTimeout(done, 500));
     expect(asked).toHaveLength(7);
@@ -139,14 +136,14 @@ describe("the consumer in TypeScript", () => {
     });
     expect(said).toContain("my server is away");
     const takes = asked.filter((line) => line.path.endsWith("/next")).map((line) => line.at);
-    // Four refusals come before the other post: at least 0.05 s, then 0.1, 0.2, 0.4 between them.
+    // The pauses between four refusals: at least 0.05, 0.1, 0.2 and 0.4 s.
     expect((takes[4] ?? 0) - (takes[0] ?? 0)).toBeGreaterThan(700);
   });
 
   it("repeats an ack whose answer was lost and ignores lost leases", async () => {
     let acks = 0;
     const { url, asked } = await serve((line) => (line.path.endsWith("/ack") && ++acks === 1 ? 503 : null));
-    // Of a stream each, so that the first program, which goes on, cannot take what is meant for the second.
+    // Separate streams, so that the first program cannot take the second one's post.
     const [first, second] = [(await makeStream()).id, (await makeStream()).id];
     const keyOf = (stream: number) => makeKey({ scopes: ["consume"], stream_ids: [stream] });
     const post = await makePending({ stream_id: first });
@@ -190,7 +187,7 @@ describe("the consumer in Python", () => {
     let indent = 0;
     for (const line of code) {
       const now = /^ */.exec(line)?.[0].length ?? 0;
-      // A deeper line comes only after a colon.
+      // Indentation increases only after a colon.
       if (now > indent) expect(code[code.indexOf(line) - 1]).toMatch(/:$/);
       indent = now;
       const bare = line.replace(/"""[^"]*(""")?|f?"(\\.|[^"\\])*"/g, (string) =>
@@ -223,7 +220,7 @@ describe("the consumer in Python", () => {
     const python = spawnSync("python3", ["-c", "import sys; print(sys.version_info >= (3, 9))"], {
       encoding: "utf8",
     });
-    // Without one on this machine the reading above has to do.
+    // Without Python here, only the indentation is checked.
     if (python.status !== 0 || python.stdout.trim() !== "True") return expect(text).toContain("def turn():");
     const { url, asked } = await serve();
     const [fine, hopeless, broken] = [await makePending(), await makePending(), await makePending()];

@@ -3,7 +3,6 @@ import { allMetrics, metrics } from "#lib/stats/metrics-schema.ts";
 import { makePost, makeStream } from "#tests/setup/factories.ts";
 
 export const HOUR = 3_600_000;
-/** Columns of the counters for all metrics. */
 export const flows = allMetrics.map((metric) => metrics[metric].column);
 
 interface Review {
@@ -16,7 +15,7 @@ interface Known {
   review: Review | null;
 }
 
-/** The expected figures: events of stored posts, and of deleted ones. */
+/** Expected figures: events of stored and of deleted posts. */
 export class Model {
   readonly posts = new Map<number, Known>();
   private readonly past = new Map<string, number>();
@@ -26,7 +25,6 @@ export class Model {
     this.past.set(key, (this.past.get(key) ?? 0) + n);
   }
 
-  /** A deletion makes the review of a post final. */
   forget(id: number): void {
     const post = this.posts.get(id);
     if (post?.review)
@@ -54,7 +52,7 @@ const reviewFlows = (review: Review): string[] => [
 export const sorted = (entries: [string, number][]) =>
   Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** mulberry32, a seeded generator: a failure can be repeated with its seed. */
+/** mulberry32; the seed makes failures repeatable. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -65,7 +63,7 @@ function generator(seed: number): () => number {
   };
 }
 
-/** A random walk over all changes of posts, queue and streams, with the model of the expected figures. */
+/** Random changes of posts, queue and streams, with the expected figures. */
 export class Walk {
   readonly model = new Model();
   private readonly random: () => number;
@@ -104,7 +102,7 @@ export class Walk {
       const stream = this.pick([...this.streams, 0]) ?? 0;
       const fetched_at = this.hoursAgo();
       const auto = this.random() < 0.3;
-      // Imported posts were reviewed at another time than they were fetched.
+      // Imported posts have unrelated review and fetch times.
       const reviewed_at = this.random() < 0.5 ? fetched_at : this.hoursAgo();
       const { id } = await makePost({
         fetched_at,

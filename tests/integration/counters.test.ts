@@ -5,10 +5,7 @@ import { db } from "#lib/db.ts";
 import { makeMember, makePost, makeStream } from "#tests/setup/factories.ts";
 import { flows, HOUR, sorted, Walk, type Model } from "./counters-walk.ts";
 
-/*
- * After any sequence of changes the counters equal a count of the rows (levels) and of the events by hour (flows), before
- * and after compaction.
- */
+/* After any changes the counters equal a count of the rows (levels) and of the events by hour (flows). */
 
 const levels = [
   "posts",
@@ -55,7 +52,6 @@ async function countedFlows(): Promise<Record<string, number>> {
   return sorted(entries.filter(([, n]) => n !== 0));
 }
 
-/** Flows of all time, from the totals. */
 async function totalFlows(): Promise<Record<string, number>> {
   const rows = await db.$queryRawUnsafe<Record<string, number>[]>(
     `SELECT ${flows.map((name) => `coalesce(sum(${name}), 0)::int AS ${name}`).join(", ")} FROM counter_now`,
@@ -72,7 +68,7 @@ async function daysThatDiffer(): Promise<unknown> {
   return db.$queryRawUnsafe(`((${hours}) EXCEPT (${days})) UNION ALL ((${days}) EXCEPT (${hours}))`);
 }
 
-/** Days on which the statistics tables differ from the counters. */
+/** Days on which statistics and counters differ. */
 async function statisticsThatDiffer(): Promise<unknown> {
   return db.$queryRaw`
     SELECT day, name, sum(counted)::int AS counted, sum(kept)::int AS kept FROM (
@@ -128,15 +124,13 @@ describe("counters equal a count of the rows", () => {
     memberId = (await makeMember()).id;
   });
 
-  // More seeds in the slow tests.
   test.each(process.env.TEST_SLOW ? [1, 20_261_121, Math.floor(Math.random() * 1e9)] : [1])(
     "after each step of the random walk with seed %i",
     { timeout: 120_000 },
     async (seed) => {
-      // Model and database use different clocks, so the walk must not cross a full hour.
+      // Model and database use different clocks, so a full hour must not pass.
       const left = HOUR - (Date.now() % HOUR);
       if (left < 40_000) await sleep(left);
-      // Flows of an earlier walk would be counted as flows of this one.
       await db.$executeRaw`TRUNCATE post, queue_entry, queue_topic, counter_delta, counter_total, counter_hour, counter_day, counter_instance,
         stat_delta, stat_reviewer, stat_instance, stat_author, stat_wait, stat_reason, stream CASCADE`;
       const walk = new Walk(seed, memberId, [

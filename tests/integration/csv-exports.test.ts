@@ -8,17 +8,14 @@ import { parseCsv } from "#lib/filters/read-lists.ts";
 import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
 import { call, type RouteHandler, sessionHeaders } from "#tests/setup/request.ts";
 
-/*
- * Every export there is, found in the folder of routes: what people and strangers wrote is in it, and no cell is one
- * that a spreadsheet would run.
- */
+/* No export, found in the folder of routes, has a cell that a spreadsheet would run as a formula. */
 
 const API = path.resolve("app/api/v1");
 const exports = readdirSync(API, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(`.csv${path.sep}route.ts`))
   .map((file) => [file.split(path.sep).slice(0, -1).join("/"), path.join(API, file)] as const);
 
-/** What a spreadsheet runs: signs, their wide forms, and white space before them that it passes over. */
+/** Start of a formula: signs, their full-width forms, and white space. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const EVIL = ["=cmd|'/c calc'!A1", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1"];
 

@@ -11,10 +11,7 @@ import { MAX_REASON } from "#lib/desk/preferences.ts";
 import { makeMember, makePost } from "#tests/setup/factories.ts";
 import { call, type RouteHandler, sessionHeaders } from "#tests/setup/request.ts";
 
-/*
- * What the screen holds people to, the server holds everybody to, by the same number: the last value the screen lets
- * through is taken, the next one is refused. Roles are asked of every endpoint in endpoints.test.ts.
- */
+/* The server accepts the largest value that the screen accepts, and refuses the next one. */
 
 const headers = await sessionHeaders(await makeMember("admin"));
 const post = await makePost();
@@ -26,7 +23,7 @@ const decided = (more: object) =>
   send(decide, "POST", "", {
     decisions: [{ id: crypto.randomUUID(), post_id: post.id, decision: "reject", ...more }],
   });
-/** Signs that are two units of UTF-16 but one to people: both sides count them once. */
+/** Characters of two UTF-16 units count once. */
 const letters = (count: number) => "🐈".repeat(count);
 
 const rules: [name: string, most: number, ask: (size: number) => ReturnType<typeof send>][] = [

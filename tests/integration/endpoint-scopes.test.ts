@@ -9,7 +9,7 @@ const closed = registeredPaths().flatMap(({ path: route, operations }) =>
     .map(([method, op]) => ({ name: `${method} ${route}`, method, route, op })),
 );
 
-/** Contract §6, "Who may do what": what reads needs `read` and what changes something `manage`, these apart. */
+/** Exceptions to the rule: reads need `read`, changes need `manage`. */
 const otherScopes: Partial<Record<Scope, readonly string[]>> = {
   read: ["PATCH /profile", "POST /profile/password", "POST /profile/sign-out"],
   consume: [
@@ -38,7 +38,7 @@ it("requires the documented scope or session on each endpoint", () => {
   const wrong = closed.flatMap(({ name, method, route, op }) => {
     const apart = scopes.find((scope) => otherScopes[scope]?.includes(name));
     const scope = apart ?? (method === "GET" ? "read" : "manage");
-    // A key that could invite an admin would be stronger than its scopes say.
+    // A key that could invite an admin would exceed its scopes.
     const byPerson = route.startsWith("/profile") || (route.startsWith("/members") && method !== "GET");
     return op.scope === scope && (op.sessionOnly ?? false) === byPerson ? [] : [name];
   });

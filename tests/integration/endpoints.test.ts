@@ -10,23 +10,20 @@ import { registeredPaths } from "#lib/http/operation.ts";
 import { makeKey, makeMember } from "#tests/setup/factories.ts";
 import { call, type CallOptions, type RouteHandler, sessionHeaders } from "#tests/setup/request.ts";
 
-/*
- * What docs/api.md says of every endpoint, asked of every endpoint that is registered. A new one is covered
- * by being there.
- */
+/* Checks the rules of docs/api.md on every registered endpoint. */
 
 type Endpoint = { base: string; path: string; method: Method; op: AnyOperation };
 type Handlers = Record<Method | "HEAD" | "OPTIONS", RouteHandler>;
 type Failure = { detail: string; errors?: { path: string; message: string }[] };
 
-/** A body the schema accepts, where its example would do more than this test wants. */
+/** Bodies for endpoints whose example would do more than the test needs. */
 const bodies: Record<string, unknown> = {
   "POST /posts/{id}/review": { approved: true },
 };
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const endpoints: Endpoint[] = registeredPaths()
-  // A test file that declares routes of its own is no part of the API.
+  // Other test files register routes too.
   .filter(({ base, path: route }) => existsSync(fileOf(base, route)))
   .flatMap(({ base, path: route, operations }) =>
     Object.entries(operations).map(([method, op]) => ({ base, path: route, method: method as Method, op })),
@@ -49,12 +46,12 @@ beforeAll(async () => {
   key = await makeKey();
 });
 
-/** A session of its own, since some endpoints end it. */
+/** A new session, because some endpoints end it. */
 async function session(): Promise<Record<string, string>> {
   return sessionHeaders(await makeMember("admin"));
 }
 
-/** Calls an endpoint as somebody who may; whatever it answers, it must be an answer in form, and never a 500. */
+/** Calls an endpoint with permission. Any valid answer except 500 passes. */
 async function ask(
   endpoint: Endpoint,
   options: Partial<CallOptions> & { anonymous?: boolean; ids?: string } = {},
@@ -73,7 +70,6 @@ async function ask(
     ...who,
     ...rest,
     method,
-    // A request that reads cannot be made with one.
     body: method === "GET" || method === ("HEAD" as Method) ? undefined : rest.body,
     headers: { ...(who as { headers?: Record<string, string> }).headers, ...rest.headers },
   });
@@ -92,7 +88,7 @@ function bodyOf({ method, path: route, op }: Endpoint): unknown {
   return op.body === undefined ? undefined : (example ?? {});
 }
 
-/** What an endpoint says of an id nobody has. */
+/** The error for an unknown id. */
 function unknown({ op }: Endpoint, raw: string): string {
   const error =
     op.notFound?.(raw) ??
@@ -277,7 +273,7 @@ describe.each(named(withBody))("%s", (_name, endpoint) => {
     ]) {
       const answer = await ask(endpoint, { body });
       expect([body.slice(0, 20), answer.status]).toEqual([body.slice(0, 20), 422]);
-      // In our own words, not the validator's.
+      // No text comes from the validator.
       expect(answer.text).not.toMatch(/Invalid|Too (small|big)|expected|received/);
       expect(answer.json.detail).toMatch(/^Validation error: ./);
       expect(answer.json.errors?.length).toBeGreaterThan(0);

@@ -13,16 +13,13 @@ import type { ErrorBatch, ErrorBatchUndone } from "#lib/queue/schema.ts";
 import { makeKey, makePending, makeStream, unique } from "#tests/setup/factories.ts";
 import { call, type RouteHandler } from "#tests/setup/request.ts";
 
-/*
- * A group of failed posts that was requeued or rejected is taken back: what nobody has touched since fails again, as it
- * did, and no figure has moved.
- */
+/* Undo restores the errors of a requeued or rejected group, except posts changed since, and all figures. */
 
 const key = await makeKey();
 const REPORTED = new Date("2026-02-01T03:04:05.678Z");
 const APPROVED = new Date("2026-01-31T00:00:00.000Z");
 
-/** Failed posts with a reason of their own, reported by a consumer. */
+/** Posts that a consumer reported with a unique reason. */
 async function failed(count: number, data: { stream_id?: number } = {}) {
   const reason = `reason ${unique()}`;
   const ids: number[] = [];
@@ -66,7 +63,7 @@ const takeBack = (id: string | null, using = key) =>
   });
 const entries = (ids: number[]) =>
   db.queue_entry.findMany({ where: { post_id: { in: ids } }, orderBy: { post_id: "asc" } });
-/** What undo gives back: everything but what never outlives an error. */
+/** The columns that undo restores. */
 const lasting = (list: Awaited<ReturnType<typeof entries>>) =>
   list.map(
     ({ refusals: _refusals, lease_key_id: _key, lease_member_id: _member, random_key: _random, ...rest }) =>
@@ -214,7 +211,7 @@ it("has nothing to undo for an empty group and answers 404 for an unknown batch"
   }
 });
 
-/** What reviewers reject one by one or many at once, and how each is undone; both answer how many changed. */
+/** Single and batch rejections by reviewers, each with its undo. */
 const byReviewers = {
   "a batch": async (ids: number[]) => {
     const body = { post_ids: ids, decision: "reject" };

@@ -14,8 +14,8 @@ import { call } from "#tests/setup/request.ts";
 import { forgetEverything, move } from "./stats-moves.ts";
 
 /*
- * Each figure of a range links to a list of posts. Without later deletions or undos the list has as many posts as the
- * figure says, also for events in the first or last millisecond of a day.
+ * A figure's list has as many posts as the figure says, also for events at the limits of a day, unless posts
+ * were deleted or undone.
  */
 
 let key: string;
@@ -94,7 +94,6 @@ interface Linked {
   href: string;
 }
 
-/** All figures of an overview that link to a list. */
 function linkedFigures(overview: Overview, range: DayRange): Linked[] {
   const linked: Linked[] = [];
   const link = (name: string, figure: number, flow: ListedMetric, narrow = {}, days = range) =>
@@ -158,7 +157,7 @@ describe("the list of a figure", () => {
       ),
       { numRuns: 6, endOnFailure: true },
     );
-    // Every figure was compared with a value above zero.
+    // Every compared figure was above zero.
     for (const name of ["total errors", "before delivered", "people reviewed", "bot rejected", "day errors"])
       expect([...met]).toContain(name);
     expect([...met]).toContain("Ann & Bo approved");

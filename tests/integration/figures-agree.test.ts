@@ -21,10 +21,7 @@ import { HOUR, Walk } from "./counters-walk.ts";
 import { areIndependent, changeAttributes, filters, readStored, type Stored } from "./figures-stored.ts";
 import { forgetEverything } from "./stats-moves.ts";
 
-/*
- * After any history all endpoints return the same value for a figure, equal to a count of the stored posts and to the
- * recorded events.
- */
+/* All endpoints return the same value for a figure, equal to the stored posts and recorded events. */
 
 let key: string;
 let memberId: number;
@@ -57,7 +54,6 @@ type All = Awaited<ReturnType<typeof readAll>>;
 const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) =>
   rows.reduce((before, row) => before + of(row), 0);
 
-/** Flows of the model, summed over those that `where` selects. */
 function flowsOf(walk: Walk, where: (hour: number, stream: number) => boolean = () => true) {
   const sums = new Map<string, number>();
   for (const [name, n] of Object.entries(walk.model.expected())) {
@@ -150,7 +146,7 @@ function expectFlows(all: All, walk: Walk, range: { from: string; to: string }):
     });
   }
 
-  // The walk goes 40 hours back and the range three days, so the range contains all events.
+  // The range contains all events: the walk goes back 40 hours, the range three days.
   expect(overview.range).toMatchObject(range);
   const { current, previous } = overview.totals;
   expect(current).toMatchObject({ ...stats.all_time, reviewed: ever("reviews"), nacks: ever("nacks") });
@@ -168,7 +164,7 @@ function expectFlows(all: All, walk: Walk, range: { from: string; to: string }):
   }
   const byPeople = current.reviewed - current.auto_rejected;
   expect(sum(overview.instances, (each) => each.fetched)).toBe(current.fetched);
-  // Only hosts with fetched posts are listed; the walk also moves posts to other hosts.
+  // Hosts without fetched posts are not listed.
   expect(sum(overview.instances, (each) => each.reviewed)).toBeLessThanOrEqual(byPeople);
   expect(sum(overview.instances, (each) => each.delivered)).toBeLessThanOrEqual(current.delivered);
   expect(sum(overview.reviewers, (each) => each.reviewed)).toBe(byPeople);
@@ -183,13 +179,12 @@ function expectFlows(all: All, walk: Walk, range: { from: string; to: string }):
   expect(overview.runway).toMatchObject({ pending: queue.counts.pending, days: queue.runway_days });
 }
 
-/** The export has all numbers of the overview, with the same values. */
 function expectExport(csv: string, overview: Overview): void {
   const lines = csv.trim().split("\r\n").slice(1);
   const told = new Map(
     lines.map((line) => {
       const [section, guarded = "", figure, value, before] = line.split(",");
-      // A leading apostrophe keeps a spreadsheet from reading the cell as a formula.
+      // Removes the apostrophe that csvCell adds.
       const name = guarded.replace(/^'/, "");
       return [`${section}/${name}/${figure}`, [value, before]] as const;
     }),
@@ -218,7 +213,7 @@ function expectExport(csv: string, overview: Overview): void {
   same("runway", "", overview.runway);
 }
 
-/** `total` of GET /posts with each filter and each pair of filters equals a count of the stored posts. */
+/** `total` of GET /posts with each filter and each pair of filters. */
 async function expectTotals(stored: Stored[], streamIds: number[]): Promise<void> {
   const all = filters(streamIds, stored);
   const queries = all.flatMap((one, n) => [
@@ -241,7 +236,6 @@ async function expectTotals(stored: Stored[], streamIds: number[]): Promise<void
 }
 
 const often = (n: number, ...names: string[]) => Array.from({ length: n }, () => names).flat();
-/** Covers all kinds of changes. */
 const eventful = [
   ...often(30, "insert"),
   ...often(12, "review"),
@@ -266,7 +260,7 @@ describe("all endpoints return the same figures", () => {
         fc.array(step, { minLength: 25, maxLength: 70, size: "max" }),
         fc.nat(),
         async (steps, seed) => {
-          // Walk and database use different clocks, so the walk must not cross a full hour.
+          // Walk and database use different clocks, so a full hour must not pass.
           const left = HOUR - (Date.now() % HOUR);
           if (left < 20_000) await sleep(left);
           await forgetEverything();

@@ -1,6 +1,5 @@
 import { db } from "#lib/db.ts";
 
-/** A stored post with the columns that filters compare, and the state of its queue entry. */
 export interface Stored {
   stream_id: number | null;
   approved: boolean | null;
@@ -38,7 +37,7 @@ export async function readStored(): Promise<Stored[]> {
       FROM export_setting s, post p LEFT JOIN queue_entry e ON e.post_id = p.id ORDER BY p.id`;
 }
 
-/** Additional steps that change no counter: other columns of posts, and holds and backoffs of entries. */
+/** Changes columns that no counter depends on. */
 export function changeAttributes(name: string, seed: number): () => Promise<unknown> {
   const some = `(id + ${seed % 97}) % 3 = 0`;
   const entries = `state = 'pending' AND (post_id + ${seed % 89}) % 2 = 0`;
@@ -63,12 +62,11 @@ export function changeAttributes(name: string, seed: number): () => Promise<unkn
 export interface Filter {
   name: string;
   value: string;
-  /** Additional query parameters. */
   more?: string;
   has: (post: Stored) => boolean;
 }
 
-/** All filters of GET /posts with values that some posts have, each with the same condition for one post. */
+/** All filters of GET /posts with values that occur, each with its condition for one post. */
 export function filters(streamIds: readonly number[], stored: readonly Stored[]): Filter[] {
   const middle = stored[Math.floor(stored.length / 2)];
   const time = middle?.created_at ?? new Date();
@@ -118,7 +116,6 @@ const byPeople = (post: Stored) => post.approved !== null && !byFilters(post);
 const waited = (from: Date | null, to: Date | null) =>
   from === null || to === null ? -Infinity : (to.getTime() - from.getTime()) / 1000;
 
-/** The filters `since` and `until` with the median time. */
 function aroundMiddle(
   column: "fetched_at" | "reviewed_at" | "delivered_at" | "errored_at",
   stored: readonly Stored[],
@@ -138,7 +135,7 @@ function aroundMiddle(
   ];
 }
 
-/** Whether two filters are independent: `happened` changes the meaning of `since` and `until`. */
+/** False when `happened` changes the meaning of `since` and `until`. */
 export function areIndependent(one: Filter, other: Filter): boolean {
   const times = ["since", "until"];
   if (one.name === "happened" && one.value !== "created") return !times.includes(other.name);

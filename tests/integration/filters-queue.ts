@@ -3,7 +3,7 @@ import type { PrismaClient } from "#prisma/generated/client.ts";
 
 class Rollback extends Error {}
 
-/** Id of the post that the next reserve would return, or null. Reserves nothing. */
+/** The post that the next reserve would return, or null. Reserves nothing. */
 export async function reserveOne(db: PrismaClient): Promise<number | null> {
   let id: number | null = null;
   try {
@@ -19,7 +19,7 @@ export async function reserveOne(db: PrismaClient): Promise<number | null> {
   return id;
 }
 
-/** Entries whose block bits differ from a check of the lists pattern by pattern. */
+/** Entries whose block bits differ from a check pattern by pattern. */
 export function wrongEntries(
   db: PrismaClient,
 ): Promise<{ post_id: number; author_key: string; tags: string[]; holds: number; right: number }[]> {
@@ -28,7 +28,7 @@ export function wrongEntries(
       FROM queue_entry WHERE state <> 'delivered' AND holds & 19 <> ${right}`;
 }
 
-/** Posts whose topical rows differ from those that the rules and their eligibility require. */
+/** Posts whose topical rows differ from the rules. */
 export function wrongTopics(
   db: PrismaClient,
 ): Promise<{ post_id: number; has: string[]; should: string[] }[]> {
@@ -49,7 +49,6 @@ const right = Prisma.sql`(
   + 2 * (EXISTS (SELECT FROM blocked_hashtag b WHERE b.hashtag_folded = ANY (tags)))::int
   + 16 * (EXISTS (SELECT FROM reported_opt_out o WHERE o.author_key = queue_entry.author_key AND o.resolved_at IS NULL))::int)`;
 
-/** The hold bits of a post's entry; null when it is not in the queue. */
 export async function holdsOf(db: PrismaClient, postId: number): Promise<number | null> {
   const entry = await db.queue_entry.findUnique({ where: { post_id: postId }, select: { holds: true } });
   return entry?.holds ?? null;

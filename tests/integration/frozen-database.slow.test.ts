@@ -13,8 +13,8 @@ import { startSilentProxy, type SilentProxy } from "./silent-proxy.ts";
 import { ageReservation, emptyQueue, entry, next, settle } from "./queue/moves.ts";
 
 /*
- * A database that says nothing: stopped, gone without a word, or cut off after the question. The times of the watch
- * are a tenth of the real ones.
+ * A database that stops, vanishes, or is cut off after a statement. Watch times are a tenth of the real
+ * ones.
  */
 
 const holder = globalThis as { sluiceDb?: PrismaClient };
@@ -53,7 +53,7 @@ const approve = (id: number) =>
     body: { approved: true },
   });
 
-/** As many questions at once as the pool has connections, and twice that: each connection is there and works. */
+/** Runs twice as many statements as the pool has connections, so each is known to work. */
 async function expectWholePool(): Promise<void> {
   const many = 2 * env().DATABASE_POOL_SIZE;
   const answers = await Promise.all(Array.from({ length: many }, getStats));

@@ -45,7 +45,7 @@ describe("held_by among a million entries", () => {
       ),
     );
 
-  // The count reads the entries that the reason holds, many to a block; the page its own rows.
+  // The count reads the held entries, the page its own rows.
   it.each([
     ["none", "held_by=blocked_user", 100],
     ["none", "held_by=any&queue_status=pending", 20_100],

@@ -28,7 +28,7 @@ const list = async (query: string, using = key) => {
 };
 const ids = (page: PostList) => page.items.map((post) => post.id);
 
-/** Posts and entries for every combination of missing requirements, these holds and states; one in four has the stream. */
+/** Posts with all combinations of missing requirements, these holds and states; one in four in the stream. */
 async function makeEvery(holds: number[]): Promise<void> {
   await db.$executeRaw`
     INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at, stream_id, language)

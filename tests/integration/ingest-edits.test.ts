@@ -18,7 +18,6 @@ import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts"
 
 const later = () => new Date(Date.now() + counter++).toISOString();
 let counter = 0;
-/** For a transaction that waits until another one waits for it. */
 const edit = (sent: Status, change: Partial<Status> = { content: "<p>Something else</p>" }): Status => ({
   ...sent,
   edited_at: later(),
@@ -105,7 +104,6 @@ describe("an edit", () => {
       before: { content: "<p>A heron</p>", spoiler_text: null, media: [] },
       after: { ...(change.content ? { content: change.content } : {}) },
     });
-    // Seen once more it is nothing new.
     expect(
       await ingest(stream, [
         { ...edit(sent, change), edited_at: (await postOf(sent)).edited_at?.toISOString() ?? null },
@@ -219,7 +217,7 @@ describe("an edit", () => {
     const sent = status();
     await ingest(stream, [sent]);
     const id = await approve(sent);
-    // Every reason there is; no list names this author, nor any of the hashtags, and the address is an https one.
+    // All holds, although no list matches and the URL is https.
     await db.queue_entry.update({ where: { post_id: id }, data: { holds: 63 } });
     await db.$transaction((tx) => refreshEntries(tx, [id]));
     expect((await entryOf(id))?.holds).toBe(4 | 8 | 16);
@@ -253,7 +251,7 @@ describe("another server's copy", () => {
     await ingest(home, [sent]);
     expect(await entryOf(id)).toMatchObject({ state: "pending", holds: 0 });
     expect((await postOf(sent)).differs_since).toBeNull();
-    // Home has just been asked: the copy does not send us there again.
+    // The home server was asked just now, so the copy causes no request.
     await ingest(two, [copyOf(sent, { content: "<p>Buy coins</p>", edited_at: later() })]);
     expect((await entryOf(id))?.holds).toBe(0);
   });

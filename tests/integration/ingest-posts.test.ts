@@ -154,7 +154,7 @@ describe("laws", () => {
         async ({ order, page }) => {
           const stream = await target();
           const edited = new Date().toISOString();
-          // Each post before and after an edit; the later words win whatever comes first.
+          // The later version wins in any order of arrival.
           const versions = Array.from({ length: order.length / 2 }, () => {
             const before = status({ reblogs_count: 1 });
             return [before, { ...before, content: "<p>Changed</p>", edited_at: edited, reblogs_count: 1 }];
@@ -162,7 +162,7 @@ describe("laws", () => {
           const walk = order.flatMap((index) => versions[index] ?? []);
           for (let from = 0; from < walk.length; from += page)
             await ingest(stream, walk.slice(from, from + page));
-          // Twice in one page counts once: the page is read again by the overlap.
+          // A repeated post counts once, because pages overlap.
           await ingest(
             stream,
             versions.filter((version) => version.edited_at !== null),

@@ -44,7 +44,7 @@ export interface Status {
 
 let counter = 100_000;
 
-/** A status as a Mastodon server sends it, by an author of that server. */
+/** A status by an author of the server itself. */
 export function status(
   given: Partial<Omit<Status, "account">> & { account?: Account } = {},
   host = HOME,
@@ -88,7 +88,6 @@ export function status(
   };
 }
 
-/** The same status as another server shows it. */
 export function copyOf(original: Status, given: Partial<Status> = {}, host = HOME): Status {
   const account = { ...original.account, acct: `${String(original.account["username"])}@${host}` };
   return { ...original, id: String(++counter), ...given, account };
@@ -102,12 +101,11 @@ export const image = (description: string | null = "a cat", url = "https://files
   description,
 });
 
-/** What the normaliser makes of statuses that `host` was asked for. */
+/** The normalised statuses of a response from `host`. */
 export function entries(statuses: Status[], host = HOME): NormaliseResult[] {
   return statuses.map((each) => normaliseStatus(each, { host, now: new Date() }));
 }
 
-/** An active stream, as ingest sees it. */
 export async function target(data: Partial<IngestTarget> = {}): Promise<IngestTarget> {
   const row = await makeStream({ instance: HOME, ...data });
   return {
@@ -117,7 +115,7 @@ export async function target(data: Partial<IngestTarget> = {}): Promise<IngestTa
   };
 }
 
-/** Ingests statuses as `stream.instance` shows them. */
+/** Ingests statuses as received from `stream.instance`. */
 export function ingest(
   stream: IngestTarget,
   statuses: Status[],
@@ -134,7 +132,7 @@ export function historyOf(postId: number) {
   return db.post_event.findMany({ where: { post_id: postId }, orderBy: { id: "asc" } });
 }
 
-/** What an ingest answers that met nothing. */
+/** Result of an ingest without any change. */
 export const nothing = {
   new: 0,
   duplicates: 0,

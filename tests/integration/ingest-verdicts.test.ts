@@ -167,7 +167,7 @@ describe("consent", () => {
     const listed = status({ account: { username: "yes" } });
     const stream = await target({ consent_policy: "opt-in", consent_list: [`@yes@${HOME}`] });
     expect(await ingest(stream, [listed, status()])).toMatchObject({ new: 1, dropped: { not_opted_in: 1 } });
-    // Seen by a stream with other rules, it is judged by those it came in by.
+    // The rules of the stream that fetched it first apply.
     expect(await ingest(await target(), [listed])).toMatchObject({ duplicates: 1, updated: 0 });
     expect(await ingest(await target({ consent_policy: "opt-in" }), [listed])).toMatchObject({
       duplicates: 1,
@@ -260,7 +260,7 @@ describe("consent", () => {
     expect(await historyOf(b.id)).toMatchObject([
       { action: "opt_out", to_state: "deleted", source: "service" },
     ]);
-    // And they don't come back, even when the author's mind changes once more.
+    // They stay rejected after the author opts in again.
     expect(await ingest(stream, [first, second])).toMatchObject({ new: 0, duplicates: 2 });
   });
 

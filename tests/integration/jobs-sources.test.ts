@@ -32,13 +32,12 @@ const check = () => checkSources({ deadline: new Date(Date.now() + 20_000) });
 const byId = (id: number) => db.post.findUniqueOrThrow({ where: { id } });
 const entryOf = (id: number) => db.queue_entry.findUnique({ where: { post_id: id } });
 const lastLine = (id: number) => db.post_event.findFirst({ where: { post_id: id }, orderBy: { id: "desc" } });
-/** Moves the stored times into the past. */
 const age = (hours: number) =>
   db.$executeRaw`UPDATE post SET fetched_at = fetched_at - ${hours} * interval '1 hour',
     source_checked_at = source_checked_at - ${hours} * interval '1 hour',
     source_missing_at = source_missing_at - ${hours} * interval '1 hour'`;
 
-/** A fetched, approved, pending post whose source was checked long ago. */
+/** A pending post whose source was checked long ago. */
 async function waiting(): Promise<{ id: number; source: SimPost }> {
   const source = control.addPost({ hashtags: ["cats"] }, "text");
   const stream =
@@ -231,7 +230,7 @@ describe("checkSources", () => {
     });
     await db.queue_entry.update({ where: { post_id: id }, data: { holds: holdBits.differs } });
     expect(await check()).toEqual({ checked: 1 });
-    // The copy was approved; the different text of the home server needs a review.
+    // The text of the home server differs from the approved copy.
     expect(await byId(id)).toMatchObject({ from_home: true, differs_since: null, approved: null });
   });
 });
@@ -272,7 +271,6 @@ describe("claimSources", () => {
     ["differing, looked at since", { differs_since: ago(2), source_checked_at: ago(1) }, false],
     ["differing, looked at 7 hours ago", { differs_since: ago(9), source_checked_at: ago(7) }, true],
   ])("%s: %j", async (_case, data, isDue) => {
-    // Just fetched, so nothing else makes it due.
     const { id } = await makePending({ fetched_at: new Date(), ...data });
     expect(await due()).toEqual(isDue ? [id] : []);
   });
@@ -316,7 +314,6 @@ describe("claimSources", () => {
     const head = Array.from({ length: 100 }, () => makePending({ source_checked_at: new Date() }, ago(2)));
     await Promise.all(head);
     const behind = await Promise.all(Array.from({ length: 5 }, () => makePending({ fetched_at: ago(7) })));
-    // The position in the queue is random.
     await expect.poll(async () => (await due()).length).toBeGreaterThan(0);
     const looked = await db.post.count({
       where: { id: { in: behind.map(({ id }) => id) }, source_checked_at: { not: null } },

@@ -25,7 +25,6 @@ beforeEach(async () => {
   await db.stream.deleteMany();
 });
 
-/** A post delivered `days` ago. */
 async function delivered(days: number) {
   const post = await makePending();
   await db.queue_entry.update({
@@ -126,7 +125,7 @@ describe("runDueWork", () => {
   });
 
   test("stores the error and the next fetch of a stream whose host is refused", async () => {
-    // Not on the allow-list: refused here, without a request.
+    // Not on the allow-list, so refused without a request.
     const { id } = await makeStream({
       instance: "127.0.0.1:9",
       next_scheduled_fetch: new Date(Date.now() - 1),

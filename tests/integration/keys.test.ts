@@ -38,7 +38,7 @@ it("grants the same in SQL as in the code, for every role and scope", async () =
         (roles as readonly string[]).includes(role) &&
         (scopes as readonly string[]).includes(scope) &&
         roleGrants(role as Role, scope as (typeof scopes)[number]);
-      // The column's check knows no other scopes, so an admin's "all" is as good as a list.
+      // An admin's "all" is stored as a list of scopes.
       if (scope !== "everything") expect([role, scope, row?.granted]).toEqual([role, scope, inCode]);
       if (role === "nobody") expect(row?.granted).toBe(false);
     }

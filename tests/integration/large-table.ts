@@ -2,22 +2,22 @@ import { db, Prisma } from "#lib/db.ts";
 import { makeStream } from "#tests/setup/factories.ts";
 
 export interface LargeTable {
-  /** 999 of 1000 posts belong to the first stream, the others to the second. */
+  /** 999 of 1000 posts belong to the first stream. */
   streamIds: [number, number];
 }
 
 /**
- * Fills the database for plan tests, with triggers off. Posts are one second apart, fetched after a minute, reviewed
- * after an hour by one of twenty members, delivered or in error after two hours. One in fifty is unreviewed, or all with
- * `allUnreviewed`; two thirds of the others are approved and in the queue, most of them delivered; filters rejected one
- * in thirty. Every post contains "otter" and "weir", one in 4 000 each "word0" to "word3999", one in 20 000 "rare".
+ * Fills the database with triggers off: posts one second apart, fetched after a minute, reviewed after an
+ * hour by one of twenty members, delivered or in error after two hours. One in fifty is unreviewed, or all
+ * with `allUnreviewed`; two thirds of the others are approved, and filters rejected one in thirty. Every
+ * post contains "otter" and "weir", one in 4 000 each "word0" to "word3999", one in 20 000 "rare".
  */
 export async function fillPosts(rows: number, allUnreviewed = false): Promise<LargeTable> {
   const streamIds: [number, number] = [(await makeStream()).id, (await makeStream()).id];
   await db.$transaction(
     async (tx) => {
       await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
-      // VACUUM marks a page all-visible only when the commit is on disk, which the test server delays.
+      // VACUUM marks a page all-visible only when the commit is on disk.
       await tx.$executeRaw`SET LOCAL synchronous_commit = on`;
       await tx.$executeRaw`
         INSERT INTO post (id, uri, url, content, plain_text, snippet, search, author_username, author_account,
@@ -79,19 +79,17 @@ interface PlanNode {
 }
 
 export interface Plan {
-  /** Tables read by a sequential scan. */
   seqScans: string[];
-  /** Indexes used. */
   indexes: string[];
-  /** Rows read from the table `post`, filtered ones included, without rows of an index-only scan. */
+  /** Rows read from the table `post`, including discarded ones, without index-only scans. */
   postRows: number;
   /** Rows read from any table or index. */
   rows: number;
-  /** Blocks of 8 kB read, cached ones included. */
+  /** Blocks of 8 kB, cached ones included. */
   blocks: number;
 }
 
-/** Runs a statement under EXPLAIN ANALYZE and adds up the rows and blocks it read. */
+/** Runs a statement under EXPLAIN ANALYZE and sums its costs. */
 export async function planOf(statement: Prisma.Sql): Promise<Plan> {
   const answer = await db.$queryRaw<{ "QUERY PLAN": [{ Plan: PlanNode }] }[]>(
     Prisma.sql`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement}`,

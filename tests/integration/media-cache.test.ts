@@ -34,7 +34,7 @@ async function deliverAndClean(id: number) {
   await cleanupDelivered(servicePrincipal, 0);
 }
 
-/** Leaves no room for a single waiting post: nothing but one delivery in 100 days. */
+/** Trims until no post is pending: one delivery in 100 days. */
 async function trimAll(id: number) {
   const other = await makePending();
   await db.$executeRaw`UPDATE queue_entry SET state = 'delivered', delivered_at = now() WHERE post_id = ${other.id}`;
@@ -42,7 +42,7 @@ async function trimAll(id: number) {
   expect(await db.queue_entry.count({ where: { post_id: id } })).toBe(0);
 }
 
-/** Makes what a post has in the cache look as if it was fetched and shown so many hours ago. */
+/** Backdates the cache entries of a post (hours). */
 async function age(id: number, fetched: number, shown = fetched) {
   const at = (hours: number) => new Date(Date.now() - hours * HOUR);
   for (const file of await filesOf(id)) await utimes(file, at(shown), at(fetched));
@@ -123,7 +123,7 @@ describe("the cache", () => {
     }
     const { size } = await stat((await filesOf(posts[0]!))[0]!);
     expect(await sweepPictures(5 * size)).toEqual({ removed: 0 });
-    // Room for three and a half is, less a tenth, room for three.
+    // Room for 3.5 pictures less a tenth is room for three.
     expect(await sweepPictures(3.5 * size)).toEqual({ removed: 2 });
     const left = await Promise.all(posts.map(async (id) => (await filesOf(id)).length));
     expect(left).toEqual([1, 0, 0, 1, 1]);

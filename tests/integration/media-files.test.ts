@@ -21,7 +21,6 @@ const at = (path: string) => `${host.origin}${path}`;
 const file = (id: number, range?: string, more: Record<string, string> = {}) =>
   look(getFile, { id, n: 0 }, { headers: { ...viewer, ...(range ? { range } : {}), ...more } });
 
-/** A post in state `error`, reported as a duplicate. */
 const report = async (details: Record<string, unknown>) => {
   const post = await makePending({ media: [medium("image", "/large.jpg")] });
   const error_details = { error_type: "duplicate_attachment", ...details };
@@ -184,7 +183,7 @@ describe("GET /stats/duplicates/{id}", () => {
       distance: null,
       same_picture: null,
       current: { dhash: null, problem: `${new URL(host.origin).host} answered 410.` },
-      // One plain colour: there is a picture, and nothing to tell it by.
+      // A plain colour has no fingerprint.
       matched: { dhash: null, phash: null, problem: null },
     });
   });

@@ -2,12 +2,12 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import sharp from "sharp";
 
-/** A stranger's server of pictures, some of them bad. */
+/** A remote media server with valid and harmful files. */
 export interface MediaHost {
   origin: string;
-  /** How often each path was asked for. */
+  /** Requests by path. */
   hits: Map<string, number>;
-  /** Most requests that were under way at the same time. */
+  /** Most concurrent requests. */
   busiest: () => number;
   close: () => Promise<void>;
 }
@@ -23,7 +23,6 @@ function send(body: Uint8Array | string, type: string, status = 200): Answer {
   };
 }
 
-/** A drawing with a few shapes, as a camera would save it. */
 function photo(width: number, height: number): Promise<Buffer> {
   const shapes = Array.from({ length: 9 }, (_, n) => {
     const [x, y] = [(n % 3) * 100 + 50, Math.floor(n / 3) * 75 + 35];
@@ -40,7 +39,7 @@ function photo(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A PNG whose header promises 20 000 × 20 000 pixels. */
+/** A PNG whose header claims 20 000 × 20 000 pixels. */
 function bomb(): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const length = Buffer.alloc(4);
@@ -61,7 +60,6 @@ function bomb(): Buffer {
 
 export const film = Buffer.concat([Buffer.from("\0\0\0\x20ftypisom", "latin1"), Buffer.alloc(1000, 7)]);
 
-/** Starts the server on a port of the system's choice. */
 export async function startMediaHost(): Promise<MediaHost> {
   const large = await photo(2000, 1500);
   const small = await photo(200, 150);
@@ -100,7 +98,7 @@ export async function startMediaHost(): Promise<MediaHost> {
     most = Math.max(most, ++now);
     response.on("close", () => now--);
     const answer = answers[url.pathname] ?? send("not here", "text/plain", 404);
-    // Long enough for others to arrive meanwhile.
+    // Keeps requests open long enough to overlap.
     setTimeout(() => void answer(response), 30);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

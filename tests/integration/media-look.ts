@@ -6,9 +6,9 @@ import { type RouteHandler, sessionHeaders } from "#tests/setup/request.ts";
 import type { MediaPlace } from "./media-place.ts";
 
 /**
- * What a file of tests about pictures stands on: a viewer signed in, before each test a stranger's server that nobody
- * has asked yet and no failure remembered, and all of it gone in the end.
- * @returns the viewer's headers (empty before the first test), media of the place, and how often a path was asked for
+ * Sets up picture tests: a member, a fresh remote server before each test, removal at the end.
+ *
+ * @returns the member's headers (empty before the first test), media of the server, and a request counter
  */
 export function standOn({ host, takeDown }: MediaPlace) {
   const viewer: Record<string, string> = {};
@@ -30,7 +30,7 @@ export interface Looked {
   bytes: Buffer;
 }
 
-/** Calls a route of /media with path parameters in their order, and reads the whole answer. */
+/** Calls a /media route with path parameters in order, and reads the whole response. */
 export async function look(
   handler: RouteHandler,
   params: Record<string, string | number>,
@@ -44,7 +44,7 @@ export async function look(
   return { status: response.status, headers: response.headers, bytes };
 }
 
-/** Media of a post, as stored, at an origin. */
+/** Stored media of a post at an origin. */
 export const mediaAt =
   (origin: string) =>
   (type: string, path: string, preview: string | null = null) => ({

@@ -4,14 +4,13 @@ import { startMediaHost, type MediaHost } from "./media-host.ts";
 
 export interface MediaPlace {
   host: MediaHost;
-  /** Of the cache. */
   folder: string;
   takeDown: () => Promise<void>;
 }
 
 /**
- * A stranger's server of pictures and a folder for the cache, named in the environment. To be called in `vi.hoisted`,
- * before any module reads the settings: the server is on a private address.
+ * Starts a remote media server and a cache folder and sets the environment. Call it in `vi.hoisted`:
+ * settings are read at import.
  */
 export async function startMediaPlace(): Promise<MediaPlace> {
   const folder = await mkdtemp(`${tmpdir()}/sluice-media-`);

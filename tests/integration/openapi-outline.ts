@@ -1,6 +1,4 @@
-/*
- * The OpenAPI document in a form a person can compare: one line an operation, one a schema.
- */
+/* The OpenAPI document with one line for each operation and schema, for comparison. */
 
 type Schema = {
   $ref?: string;
@@ -35,7 +33,7 @@ export type OutlinedDocument = {
 
 const methods = ["get", "post", "put", "patch", "delete"];
 
-/** The document's outline, in its own order of operations and by name of schemas. */
+/** Operations in document order, schemas by name. */
 export function outline(document: OutlinedDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     methods.flatMap((method) =>

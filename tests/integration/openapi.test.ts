@@ -46,7 +46,7 @@ beforeAll(async () => {
   );
 });
 
-/** Every object in the document, with where it stands. */
+/** Every object in the document with its JSON pointer. */
 function* walk(value: Json, at = "#"): Generator<[string, Record<string, Json>]> {
   if (Array.isArray(value)) for (const [i, each] of value.entries()) yield* walk(each, `${at}/${i}`);
   else if (typeof value === "object" && value !== null) {
@@ -251,7 +251,7 @@ describe("the OpenAPI document", () => {
   });
 });
 
-/** A schema with all others where JSON Schema looks for them. */
+/** A schema with the others as `$defs`. */
 function standalone(schema: Record<string, Json>, definitions: Record<string, Record<string, Json>>) {
   const text = JSON.stringify({ ...schema, $defs: definitions });
   return JSON.parse(text.replaceAll("#/components/schemas/", "#/$defs/")) as Parameters<

@@ -35,7 +35,7 @@ const show = (id: number) =>
     key,
   });
 
-/** A reply of the server's, stored as a fetch stores it, and what it answers. */
+/** Stores a reply as a fetch does. */
 async function replyOf(server: SimulatedServer, given: { from_home?: boolean; in_reply_to?: string } = {}) {
   const reply = server.control.posts.find(
     (post) =>

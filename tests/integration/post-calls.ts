@@ -41,7 +41,6 @@ export const lines = (id: number) =>
 export const entry = (id: number) => db.queue_entry.findUnique({ where: { post_id: id } });
 export const stored = (id: number) => db.post.findUniqueOrThrow({ where: { id } });
 
-/** A post in some state, reached a while ago. */
 export async function postIn(state: ReviewState) {
   const past = new Date("2026-01-02T03:04:05.678Z");
   if (state === "unreviewed") return makePost();

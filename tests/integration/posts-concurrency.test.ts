@@ -102,7 +102,7 @@ it("deletes a post after a deadlock", async () => {
     async (tx) => {
       await tx.$executeRaw`SELECT 1 FROM queue_entry WHERE post_id = ${id} FOR UPDATE`;
       removed = call(DELETE, { method: "DELETE", path, params: { id: String(id) }, key: keys[0] ?? "" });
-      // Who began to wait first looks first whether it waits in a ring, and is the one that ends.
+      // The transaction that waits first detects the deadlock and is rolled back.
       await waitForBlockedStatement();
       await tx.$executeRaw`SELECT 1 FROM post WHERE id = ${id} FOR UPDATE`;
     },

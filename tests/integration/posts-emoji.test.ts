@@ -16,8 +16,8 @@ import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
 /*
- * Custom emoji and polls, wherever a post's name or text is answered: only the emoji that are named there, each by the
- * place it has among all that its source sent.
+ * Answers contain only the custom emoji that the name or text uses, by their index among all that were
+ * received.
  */
 
 const key = await makeKey();
@@ -70,7 +70,7 @@ it("lines of the queue, of decisions and of a lookup have the emoji of their tex
   expect(author.json.last_decisions.find((line) => line.post_id === id)).toMatchObject({ emojis });
   const path = `/api/v1/lookup?${new URLSearchParams({ address: uri }).toString()}`;
   expect((await call<Lookup>(getLookup, { path, key })).json.post).toMatchObject({ id, emojis });
-  // A second post of theirs brings the history to its card.
+  // A second post by the author adds the history to the card.
   await makePost({ author_username: "dora" });
   const deck = await call<Deck>(getDeck, { path: "/api/v1/review/deck?author=@dora@mastodon.example", key });
   const decisions = deck.json.items[0]?.author_history.last_decisions ?? [];

@@ -354,7 +354,7 @@ describe("GET /posts", () => {
     expect((await list("", viewerKey)).status).toBe(200);
     const consumer = await list("", await makeKey({ scopes: ["consume"] }));
     expect([consumer.status, consumer.json.detail]).toEqual([403, "API key lacks the scope 'read'"]);
-    // A key bound to streams reads everything; it is bound only in what it reserves, settles and changes.
+    // Reads of a bound key are not limited.
     expect((await list("", await makeKey({ stream_ids: [other.id] }))).json.total).toBe(6);
   });
 

@@ -83,7 +83,7 @@ describe("DELETE /posts/{id}", () => {
   it("works for a post that was stored again while it was being deleted", async () => {
     const post = await makePost();
     expect((await remove(post.id)).status).toBe(204);
-    // A fetch of that moment has asked for tombstones before there was this one.
+    // A concurrent fetch may have read the tombstones before this one existed.
     const again = await makePost({ uri: post.uri });
     expect((await remove(again.id)).status).toBe(204);
     expect(await db.post.count({ where: { uri: post.uri } })).toBe(0);

@@ -144,7 +144,7 @@ describe(`GET /posts among ${ROWS}`, () => {
     });
   });
 
-  // Columns without an index of their own are counted in an index that includes them, not in the wide table.
+  // Columns without an index of their own are counted in an index that includes them.
   it.each([
     "has_media=true&reviewed=true",
     "language=ja",
@@ -187,7 +187,6 @@ describe(`GET /posts among ${ROWS}`, () => {
       expect(seqScans).not.toContain("post");
       expect(seqScans).not.toContain("queue_entry");
       expect(indexes).toContain(index);
-      // The rows of the page, found by their index and then read whole.
       expect(postRows).toBeLessThanOrEqual(3 * LIMIT);
       expect(blocks).toBeLessThanOrEqual(ROWS / 60);
     });

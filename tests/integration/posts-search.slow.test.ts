@@ -11,7 +11,7 @@ import { call } from "#tests/setup/request.ts";
 import { fillPosts, type LargeTable } from "./large-table.ts";
 import { addTies, predicates, readAllPosts, searchByScan } from "./reference-search.ts";
 
-/** More than the 10 000 posts from which on a word counts as frequent. */
+/** A word of more than 10 000 posts is frequent. */
 const ROWS = 12_000;
 const LIMIT = 40;
 let table: LargeTable;
@@ -125,7 +125,7 @@ describe("GET /review/deck?q=", () => {
     expect(json.items.map((card) => card.id)).toEqual(expected.ids.slice(0, 5));
     expect(json).toMatchObject({ remaining: expected.total, remaining_is_more: false });
     expect(json).not.toHaveProperty("incomplete_results");
-    // Gives the cards of this filter back to the next case.
+    // Releases the cards for the next case.
     await db.review_lease.deleteMany();
   });
 });

@@ -192,7 +192,7 @@ describe("a profile", () => {
     });
     const linked = async () =>
       (await db.member.findUniqueOrThrow({ where: { id: ana.member.id } })).linked_accounts;
-    // Another service beside it leaves the link of the first; taken off and allowed again, the link is gone.
+    // Adding a provider keeps the other's link; removing and allowing one again loses it.
     expect((await patch(["github", "oidc"])).json.sign_in_with).toEqual(["github", "oidc"]);
     expect(await linked()).toEqual({ github: "7", oidc: null });
     expect((await patch([])).json.sign_in_with).toEqual([]);

@@ -3,11 +3,9 @@ import type { PostQuery } from "#lib/posts/schema.ts";
 import { heldBy } from "#lib/queue/holds.ts";
 import type { LargeTable } from "./large-table.ts";
 
-/*
- * Reference implementation of filters and search: a scan over all posts in JavaScript.
- */
+/* Reference for filters and search: a scan of all posts in JavaScript. */
 
-/** Gives many posts the same score, author or time of creation, and holds some queue entries. */
+/** Gives many posts equal scores, authors or times, and holds some entries. */
 export async function addTies(): Promise<void> {
   await db.$executeRaw`
     UPDATE post SET ai_score = CASE WHEN id % 3 > 0 THEN ai_score END,
@@ -47,7 +45,6 @@ export type ScannedPost = Awaited<ReturnType<typeof read>>[number];
 let cached: Promise<ScannedPost[]> | null = null;
 let streamIds: LargeTable["streamIds"] = [0, 0];
 
-/** All posts with the columns that filters compare. */
 export function readAllPosts(table: LargeTable): Promise<ScannedPost[]> {
   streamIds = table.streamIds;
   return (cached ??= read());
@@ -58,7 +55,7 @@ const wait = (from: Date | null | undefined, to: Date | null | undefined) =>
 const byReviewer = (post: ScannedPost) => post.approved === true || post.auto_reject_reason === null;
 const twoHoursAgo = new Date(Date.now() - 7_200_000);
 
-/** Query strings (BIG and RARE stand for the streams) with the predicate of each. */
+/** Query strings (BIG and RARE stand for the streams) with their predicates. */
 export const predicates: Record<string, (post: ScannedPost) => boolean> = {
   "": () => true,
   "stream_id=BIG": (p) => p.stream_id === streamIds[0],
@@ -100,7 +97,6 @@ export const predicates: Record<string, (post: ScannedPost) => boolean> = {
     p.ai_would_reject === true && p.vision_category === "none",
 };
 
-/** Ids of the posts that match a query, in its order. */
 export function searchByScan(
   posts: readonly ScannedPost[],
   query: PostQuery,

@@ -31,7 +31,6 @@ describe("GET /authors/{account}", () => {
       approved: true,
       reviewed_at: at(9),
       approved_at: at(9),
-      // A person decided differently.
       auto_reject_reason: "bot",
     });
     const second = await makePost({

@@ -41,7 +41,6 @@ const states = async (ids: number[]) => {
 const log = async () =>
   (await call<ReviewLog>(getLog, { path: "/api/v1/review/log?limit=20", key })).json.items;
 
-/** One post in each state: unreviewed, rejected, pending, reserved. */
 async function four() {
   const posts = [
     await makePost(),
@@ -226,7 +225,7 @@ describe("POST /review/batch", () => {
     ];
     const found = await findPosts({ stream_id: stream.id, reviewed: false }, 10);
     expect(found.ids.sort()).toEqual([kept.id, taken.id].sort());
-    // Another transaction approves one post and commits after the search of the batch.
+    // Another transaction approves a post after the batch's search.
     let answer: ReturnType<typeof batch> | undefined;
     await db.$transaction(async (tx) => {
       await tx.$executeRaw`UPDATE post SET approved = true, reviewed_at = now(), approved_at = now() WHERE id = ${taken.id}`;
@@ -280,7 +279,7 @@ describe("POST /review/batch", () => {
     const { status, json } = await batch(body);
     expect(status).toBe(422);
     expect(json.errors[0]?.path).toBe(path);
-    // The texts are ours at every level of the body.
+    // No text comes from the validator.
     expect(JSON.stringify(json.errors)).not.toMatch(/invalid|expected|received/i);
   });
 

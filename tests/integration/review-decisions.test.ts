@@ -189,7 +189,7 @@ describe("undo", () => {
       await db.post.update({ where: { id: target.id }, data: { reviewer_notes: "by somebody else" } });
       await one("undo", target.id);
       expect(await note()).toBe("by somebody else");
-      // Off the deck, of which others ask for the first card.
+      // Removes it from the deck for other tests.
       await one("reject", target.id);
     },
   );

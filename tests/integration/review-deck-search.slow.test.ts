@@ -23,7 +23,6 @@ const queryOf = (text: string) =>
     ),
   );
 
-/** Leases cards and rejects them until there are none. */
 async function dealAll(text: string, mode: SearchMode): Promise<number[]> {
   const { skip: _skip, limit: _limit, order, ...filters } = queryOf(text);
   const dealt: number[] = [];

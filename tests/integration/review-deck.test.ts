@@ -32,7 +32,7 @@ async function decide(key: string, post_id: number, decision: string) {
   return json.results[0]?.result;
 }
 
-/** Expires all leases; a test cannot set the clock of the database. */
+/** Expires all leases, because tests cannot set the clock of the database. */
 const endLeases = () => db.$executeRaw`UPDATE review_lease SET expires_at = now() - interval '1 second'`;
 
 const minute = (n: number) => new Date(Date.UTC(2026, 2, 1, 0, n));
@@ -90,7 +90,7 @@ describe("GET /review/deck", () => {
     expect(await ids("count=6", bob)).toEqual([]);
     await endLeases();
     expect(await ids("count=4", bob)).toEqual([id(0), id(1), id(2), id(3)]);
-    // Expired cards that nobody took are returned to their first holder.
+    // Expired cards return to their first holder when nobody took them.
     expect(await ids("count=6", ann)).toEqual([id(4), id(5)]);
   });
 

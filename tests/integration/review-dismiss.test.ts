@@ -8,7 +8,6 @@ import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts"
 import { call } from "#tests/setup/request.ts";
 
 const key = await makeKey();
-/** For a transaction that waits until another one waits for it. */
 const dismiss = (body: unknown, using = key) =>
   call<{ changed: number }>(POST, {
     method: "POST",

@@ -167,7 +167,6 @@ describe("GET /review/log", () => {
     expect(rows).toHaveLength(5);
     expect(rows[0]).toBe("at,actor,source,action,post_id,from,to,note,author,url,batch,changed");
     expect(rows[3]).toContain(`"'=cmd|""/c calc""!A1, ""x"""`);
-    // Accounts begin with "@", which is escaped.
     expect(rows[3]).toMatch(/,'@author/);
     expect(
       (await call(getLogCsv, { path: "/x?action=approve", key })).text.trimEnd().split("\r\n"),

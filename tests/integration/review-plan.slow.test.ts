@@ -18,7 +18,7 @@ let table: LargeTable;
 
 beforeAll(async () => {
   table = await fillPosts(ROWS, true);
-  // Leased posts at both ends of the order, where the search for free cards starts.
+  // Leased posts at both ends of the order.
   await db.$executeRaw`
     INSERT INTO review_lease (post_id, holder, expires_at)
     SELECT id, 'm' || id % 20, now() + interval '5 minutes' FROM post WHERE id <= ${HELD / 2} OR id > ${ROWS - HELD / 2}`;
@@ -139,7 +139,7 @@ describe(`the deck among ${ROWS} unreviewed posts`, () => {
   it("finds skipped and muted posts without reading others", async () => {
     const plan = await planOf(behindStatement("k1", query(""), "oldest", COUNT));
     expect(plan.seqScans).not.toContain("post");
-    // The posts of fifty muted authors (24 each) and the skipped posts, each read twice.
+    // 24 posts of each of fifty muted authors, and the skipped posts, each read twice.
     expect(plan.postRows).toBeLessThanOrEqual(2 * (50 * 24 + SKIPPED) + COUNT);
     await db.$executeRaw`DELETE FROM review_lease WHERE holder = 'k1'`;
   });

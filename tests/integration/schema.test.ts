@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { db } from "#lib/db.ts";
 
 /*
- * Compares columns, types and nullability of schema.prisma with the migrated database. Partial indexes, triggers and
- * functions have no syntax in schema.prisma.
+ * Compares schema.prisma with the migrated database; partial indexes, triggers and functions have no syntax
+ * in it.
  */
 
-/** PostgreSQL's type of a Prisma field, by its scalar and `@db` attribute. */
+/** PostgreSQL type of a Prisma field. */
 function databaseType(scalar: string, attributes: string): string {
   const native = /@db\.(\w+)(?:\((\d+)\))?/.exec(attributes);
   if (native?.[1] === "Timestamptz") return `timestamp(${native[2]}) with time zone`;
@@ -29,7 +29,7 @@ function databaseType(scalar: string, attributes: string): string {
   return plain[scalar] ?? scalar.replace(/^Unsupported\("(.*)"\)$/, "$1");
 }
 
-/** Columns of every model in schema.prisma as `table.column type null?`. */
+/** Columns as `table.column type null?`. */
 function columnsOfSchema(): string[] {
   const text = readFileSync("prisma/schema.prisma", "utf8");
   const models = new Set([...text.matchAll(/^model (\w+) \{/gm)].map(([, name]) => name as string));

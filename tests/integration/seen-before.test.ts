@@ -52,27 +52,26 @@ describe("pictures that another post had before", () => {
       },
     ]);
     expect(await seen(first.id)).toEqual([]);
-    // Asked again, nothing is fetched again.
+    // The second request uses the cache.
     const hits = new Map(host.hits);
     expect(await seen(second.id)).toHaveLength(1);
     expect(host.hits).toEqual(hits);
   });
 
   test("are found by the later of two posts also when its own picture came first", async () => {
-    // A fetch stores the newest post first.
     const second = await withPictures("/large.jpg");
     const first = await makePost({
       media: [medium("image", "/small.jpg")],
       created_at: new Date(second.created_at.getTime() - 60_000),
     });
-    // Pictures are fetched some cards ahead, and the smaller file is there sooner.
+    // Pictures are prefetched, and the smaller file arrives sooner.
     await show(second.id);
     await show(first.id);
     expect((await seen(second.id)).map((item) => item.post_id)).toEqual([first.id]);
   });
 
   test("are the most alike of each, as far as the same picture reaches", async () => {
-    // Prints that differ from one of nothing but zeros in so many bits of both together.
+    // Fingerprints at this distance from all zeros.
     const print = (postId: number, distance: number) => db.$executeRaw`
       INSERT INTO picture_hash (post_id, medium, source, dhash, phash)
       VALUES (${postId}, 0, ${`source ${postId}`}, rpad(repeat('1', ${distance}::int / 2), 64, '0')::bit(64),
@@ -161,7 +160,7 @@ describe("pictures that another post had before", () => {
     expect(seqScans).not.toContain("picture_hash");
     expect(indexes).toContain("picture_hash_pkey");
     expect(rows).toBeLessThanOrEqual(COMPARED + 10);
-    // A print takes about 90 bytes, and an entry of the index a quarter of that.
+    // A fingerprint takes about 90 bytes, an index entry a quarter of that.
     expect(blocks).toBeLessThan(COMPARED / 50);
     expect(COMPARED).toBeLessThan(posts);
   });

@@ -6,9 +6,7 @@ import { db, disconnectDb } from "#lib/db.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
-/*
- * An external PostgreSQL may have another time zone and date style. Times of the API are UTC all the same.
- */
+/* Times are UTC with any time zone and date style of the server. */
 
 beforeAll(async () => {
   const database = new URL(process.env.DATABASE_URL ?? "").pathname.slice(1);

@@ -1,22 +1,22 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** What stands still: nothing, every connection, those open now, or only what the server says. */
+/** Stopped traffic: nothing, all, the open connections, or the server's answers. */
 export type Silence = "none" | "all" | "open" | "answers";
 
 export type SilentProxy = {
-  /** The database's address, through here. */
+  /** The database's URL through the proxy. */
   url: string;
   setMode: (silence: Silence) => void;
-  /** Connections to the database's side that are open now. */
+  /** Open connections to the database. */
   open: () => number;
   close: () => Promise<void>;
 };
 
 /**
- * Stands between a client and the database and, when told to, keeps silent without closing anything: like a server
- * whose process is stopped (`all`), a firewall that forgot a connection (`open`), a network that broke after the
- * question (`answers`). Silent connections stay silent until `none`, and then what was held back goes on its way.
+ * A proxy that stops traffic without closing connections, like a stopped server process (`all`), a firewall
+ * that dropped its state (`open`) or a network failure after the request (`answers`). `none` sends the
+ * withheld data.
  */
 export async function startSilentProxy(databaseUrl: string): Promise<SilentProxy> {
   const target = new URL(databaseUrl);
@@ -36,7 +36,7 @@ export async function startSilentProxy(databaseUrl: string): Promise<SilentProxy
     const server = connect(Number(target.port), target.hostname);
     const pair = { client, server, dead: false };
     pairs.add(pair);
-    // A paused socket is not read, so its end is not seen either, as with a stopped process.
+    // The end of a paused socket is not seen, as with a stopped process.
     client.on("data", (chunk) => server.write(chunk));
     server.on("data", (chunk) => client.write(chunk));
     client.on("end", () => server.end());

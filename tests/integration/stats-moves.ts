@@ -5,22 +5,17 @@ import { call, type RouteHandler } from "#tests/setup/request.ts";
 
 const HOUR = 3_600_000;
 
-/** `hours` before now. */
 export const ago = (hours: number): Date => new Date(Date.now() - hours * HOUR);
 
-/** Compacts all deltas. */
 export const compacted = () => compactFigures(new Date(Date.now() + 10_000));
 
-/** Fields of a rejected post. */
 export const rejected = (at = new Date()) => ({ approved: false, reviewed_at: at });
 
-/** Deletes posts, streams and all figures. */
 export async function forgetEverything(): Promise<void> {
   await db.$executeRaw`TRUNCATE post, stream, queue_entry, queue_topic, counter_delta, counter_total, counter_hour,
     counter_day, counter_instance, stat_delta, stat_reviewer, stat_instance, stat_author, stat_wait, stat_reason CASCADE`;
 }
 
-/** Moves a pending post to another state, as a consumer would. */
 export async function move(postId: number, state: "reserved" | "delivered" | "error", more: object = {}) {
   const where = { post_id: postId };
   await db.queue_entry.update({
@@ -41,7 +36,6 @@ export async function move(postId: number, state: "reserved" | "delivered" | "er
   });
 }
 
-/** Reads statistics with a key of the scope `read`. */
 export async function readStats<Body>(handler: RouteHandler, path: string): Promise<Body> {
   key ??= await makeKey({ scopes: ["read"] });
   const answer = await call<Body>(handler, { path: `/api/v1${path}`, key });

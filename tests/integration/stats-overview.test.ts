@@ -24,20 +24,19 @@ async function overview(query = ""): Promise<Overview> {
   return answer.json;
 }
 
-/** Noon `days` ago; some hours before or after are on the same day. */
+/** Noon, so that some hours before or after are on the same day. */
 const noon = (daysAgo: number) => new Date(`${addDays(today, -daysAgo)}T12:00:00Z`);
 const later = (time: Date, minutes: number) => new Date(time.getTime() + minutes * MINUTE);
-/** A post fetched at noon and reviewed some minutes later. */
 const decided = (daysAgo: number, minutes: number, approved: boolean, data: object = {}) =>
   makePost({ fetched_at: noon(daysAgo), reviewed_at: later(noon(daysAgo), minutes), approved, ...data });
-/** Percentiles are within one bucket, 19 %. */
+/** Percentiles are accurate to one bucket, 19 %. */
 const near = (seconds: number) => expect.closeTo(seconds, -Math.log10(seconds * 0.38)) as number;
 
 test("GET /stats/overview waits for a concurrent compaction", async () => {
   await decided(0, 10, true);
   let asked: Promise<Overview> | undefined;
   await db.$transaction(async (tx) => {
-    // The lock of compact_statistics is held during compaction.
+    // Holds the lock of compact_statistics.
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(7105)`;
     asked = overview();
     const waiting = () =>

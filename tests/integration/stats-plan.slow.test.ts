@@ -11,7 +11,7 @@ import {
 import { getOverview } from "#lib/stats/get-overview.ts";
 import { addDays } from "#lib/stats/overview-schema.ts";
 
-// PostgreSQL counts rows read by connection, so there is one connection.
+// PostgreSQL counts rows read by connection, so there is one.
 vi.hoisted(() => {
   process.env.DATABASE_POOL_SIZE = "1";
 });
@@ -21,7 +21,7 @@ const POSTS = 20_000;
 const ERRORS = 2_000;
 const today = new Date().toISOString().slice(0, 10);
 
-/** Figures of a million posts in a quarter. Fewer posts are stored, because none may be read. */
+/** A million posts in a quarter by the figures. Fewer are stored, because none may be read. */
 beforeAll(async () => {
   await db.$executeRaw`INSERT INTO stream (hashtag, hashtag_folded, instance)
     SELECT 'tag' || n, 'tag' || n, 'm.example' FROM generate_series(1, ${STREAMS}::int) n`;
@@ -60,7 +60,7 @@ beforeAll(async () => {
   await db.$executeRaw`VACUUM ANALYZE`;
 }, 120_000);
 
-/** Rows that `work` reads, by table: sequential reads and index entries. */
+/** Rows that `work` reads, by table. */
 async function rowsRead(work: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await readSoFar();
   await work();
@@ -117,13 +117,12 @@ describe(`among a million posts a quarter, ${STREAMS} streams and a year of hour
     expect(read).not.toHaveProperty("post");
     // One pass to count, 50 posts of each of ten reasons, 100 duplicates.
     expect(read["queue_entry"]).toBeLessThanOrEqual(ERRORS + 10 * 51 + 101);
-    // One row for each reason and day.
     expect(read["stat_reason"]).toBeLessThanOrEqual(10 * 14);
   });
 
   test("/curated/overview reads listed and held entries, not all pending ones", async () => {
     const read = await rowsRead(queueOverview);
-    // The next twenty entries and their posts; no entry is held, reserved or in backoff.
+    // The next twenty entries and their posts.
     expect(read["queue_entry"]).toBeLessThanOrEqual(200);
     expect(read["post"]).toBeLessThanOrEqual(100);
     expect(read["counter_hour"]).toBeLessThanOrEqual(72 * (STREAMS + 1));

@@ -128,7 +128,7 @@ describe("GET /stats/posts", () => {
 
   test("lists the 20 largest hosts and the rest as other, before and after compaction", async () => {
     const host = (n: number) => `host${String(n).padStart(2, "0")}.example`;
-    // Host n has n posts. Only the last change, which makes host01 the largest, is not compacted.
+    // Host n has n posts. The last change, which makes host01 the largest, is not compacted.
     for (let n = 1; n <= 23; n++) for (let i = 0; i < n; i++) await makePost({ instance: host(n) });
     await compacted();
     for (let i = 0; i < 30; i++) await makePost({ instance: host(1) });

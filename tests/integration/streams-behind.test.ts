@@ -6,9 +6,7 @@ import { updateStream } from "#lib/streams/change-streams.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { makeStream } from "#tests/setup/factories.ts";
 
-/*
- * Streams that are behind are fetched again in a minute and delay no other stream.
- */
+/* Streams that are behind are fetched again in a minute and delay no other stream. */
 
 const MINUTE = 60_000;
 const good: RunEnd = { error: null, waited: false, behind: false, retry_at: null, platform: null };
@@ -17,7 +15,7 @@ const end = (stream: ClaimedStream, how: Partial<RunEnd>) =>
 const rows = () => db.stream.findMany({ orderBy: { id: "asc" } });
 const minutesUntil = (at: Date | null) => ((at?.getTime() ?? NaN) - Date.now()) / MINUTE;
 
-/** Lets time go by: everything that was or will be lies so much earlier. */
+/** Moves all stored times into the past. */
 async function goOn(minutes: number): Promise<void> {
   await db.$executeRaw`UPDATE stream SET next_scheduled_fetch = next_scheduled_fetch - ${minutes} * interval '1 minute',
     last_check = last_check - ${minutes} * interval '1 minute', behind_since = behind_since - ${minutes} * interval '1 minute'`;
@@ -45,7 +43,7 @@ test("keeps the start of a backlog until a fetch has read everything, despite fa
   await db.stream.update({ where: { id }, data: { next_scheduled_fetch: new Date() } });
   await end(await claimed(), { behind: true, error: "is in trouble (503)." });
   expect((await now()).behind_since).toEqual(since);
-  // After a failure it waits as everybody does.
+  // After a failure the usual delay applies.
   expect(minutesUntil((await now()).next_scheduled_fetch)).toBeGreaterThan(4);
   await db.stream.update({ where: { id }, data: { next_scheduled_fetch: new Date() } });
   await end(await claimed(), {});
@@ -76,7 +74,7 @@ test("law: due streams do not wait for a stream with a backlog, and none is fetc
         minLength: 2,
         maxLength: 6,
       }),
-      // How much time goes by, and how many fetches there is room for.
+      // Elapsed minutes and capacity.
       fc.array(fc.record({ minutes: fc.integer({ min: 1, max: 6 }), room: fc.integer({ min: 1, max: 4 }) }), {
         minLength: 5,
         maxLength: 25,
@@ -98,7 +96,7 @@ test("law: due streams do not wait for a stream with a backlog, and none is fetc
             const stream = await claimDueStream();
             if (stream === null) break;
             const row = before.get(stream.id);
-            // Politeness: since the last request a minute has gone by.
+            // At least a minute has passed since the last request.
             if (row?.last_check != null) {
               expect(Date.now() - row.last_check.getTime()).toBeGreaterThan(0.94 * MINUTE);
             }
@@ -106,7 +104,7 @@ test("law: due streams do not wait for a stream with a backlog, and none is fetc
               each?.behind_since == null || each.last_check === null
                 ? -Infinity
                 : each.last_check.getTime() + each.fetch_interval_minutes * MINUTE;
-            // Whoever goes before their own time leaves nobody behind whose time it is.
+            // An early stream does not displace a due one.
             if (regular(row) > Date.now()) {
               const waiting = [...before.values()].filter(
                 (other) =>
@@ -118,7 +116,7 @@ test("law: due streams do not wait for a stream with a backlog, and none is fetc
             }
             await end(stream, { behind: endless.get(stream.id) ?? false });
             const after = await db.stream.findUniqueOrThrow({ where: { id: stream.id } });
-            // A run of this test takes a moment; the rest is the twentieth more or less.
+            // The schedule varies by a twentieth; the rest is the test's own time.
             const pause = minutesUntil(after.next_scheduled_fetch);
             const whole = endless.get(stream.id) ? 1 : after.fetch_interval_minutes;
             expect(pause).toBeLessThan(1.06 * whole);
@@ -142,7 +140,7 @@ test("law: with one fetch a minute, each stream is fetched once per round", asyn
     });
     ids.push(id);
   }
-  // All but the first are endless; there is room for fewer than would like to come.
+  // All but the first are endless, and exceed the capacity.
   const turns: number[] = [];
   for (let minute = 0; minute < 36; minute++) {
     const stream = await claimDueStream();

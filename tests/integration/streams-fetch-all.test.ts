@@ -54,7 +54,6 @@ describe("fetching all", () => {
     expect(json.new).toBeGreaterThan(0);
     const rows = await db.stream.findMany({ orderBy: { id: "asc" } });
     expect(rows.map((row) => row.last_fetch !== null)).toEqual([true, true, false, false]);
-    // One that has no schedule is not due again.
     expect(rows.map((row) => row.next_scheduled_fetch !== null)).toEqual([true, false, true, false]);
   });
 
@@ -95,7 +94,7 @@ describe("fetching all", () => {
       );
     for (const server of [one, two]) {
       const starts = times(server).map((each) => each.at.getTime());
-      // Each answer takes 300 ms; a request that began before the last one was answered would show here.
+      // Each answer takes 300 ms, so overlapping requests would show.
       for (const [n, at] of starts.slice(1).entries())
         expect(at - (starts[n] ?? 0)).toBeGreaterThanOrEqual(300);
     }
@@ -127,7 +126,7 @@ describe("claims", () => {
     const claims = await Promise.all(Array.from({ length: 10 }, () => claimDueStream()));
     const ids = claims.flatMap((claim) => claim?.id ?? []);
     expect(new Set(ids).size).toBe(ids.length);
-    // A worker that met a locked row may have returned null; the next round claims the rest.
+    // A worker that met a locked row may have returned null.
     while (ids.length < 6) {
       const next = await claimDueStream();
       if (next === null) break;
@@ -149,7 +148,7 @@ describe("claims", () => {
     expect((await claimDueStream())?.id).toBe(second.id);
     expect(await claimDueStream()).toBeNull();
     await db.stream.update({ where: { id: first.id }, data: { fetch_lease_until: past(1) } });
-    // The lease of a run that died has ended: it is due before the others.
+    // The lease of a dead run has expired, so it comes first.
     expect((await claimDueStream())?.id).toBe(first.id);
     await db.stream.delete({ where: { id: first.id } });
     expect((await claimDueStream())?.id).toBe(sameHost.id);

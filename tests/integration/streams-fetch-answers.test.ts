@@ -9,12 +9,9 @@ import { call } from "#tests/setup/request.ts";
 import { faults, type Fault } from "#tests/simulated-server/server.ts";
 import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./streams-remote.ts";
 
-/*
- * What a client is told when the other server fails, by the call itself and by everything that shows the stream
- * afterwards; when it is asked again; and that nothing is lost by it.
- */
+/* Answers and stream states after failures of the remote server. */
 
-// Before any module reads the settings: the servers are on a private address.
+// Before any module reads the settings.
 const { mastodon, closed } = await vi.hoisted(async () => {
   const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
   const server = await startSimulatedServer({ posts: 100, hashtags: ["cats"], spanHours: 20 });
@@ -33,7 +30,6 @@ afterAll(() => mastodon.close());
 const key = await makeKey({ scopes: ["read"] });
 const at = (id: number) => ({ path: `/api/v1/streams/${id}`, params: { id: String(id) }, key });
 
-/** What everybody who looks at the stream sees of a failed fetch. */
 async function expectShown(id: number, detail: string): Promise<Stream> {
   const shown = (await call<Stream>(one, at(id))).json;
   expect(shown.last_error).toBe(detail);

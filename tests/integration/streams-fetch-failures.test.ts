@@ -9,7 +9,7 @@ import { makeKey } from "#tests/setup/factories.ts";
 import { faults } from "#tests/simulated-server/server.ts";
 import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./streams-remote.ts";
 
-// Before any module reads the settings: the server is on a private address.
+// Before any module reads the settings.
 const mastodon = await vi.hoisted(async () => {
   const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
   const server = await startSimulatedServer({ posts: 100, hashtags: ["cats"], spanHours: 20 });
@@ -19,7 +19,7 @@ const mastodon = await vi.hoisted(async () => {
 
 afterEach(async () => {
   mastodon.control.clearFaults();
-  // The waits of a host must not slow the next test.
+  // Clears the waits of hosts for the next test.
   await db.host_state.updateMany({ data: { state: {} } });
 });
 afterAll(() => mastodon.close());
@@ -81,7 +81,7 @@ test("answers 503 for a host with an open circuit, without a request", async () 
   const before = mastodon.control.requests.length;
   expect((await fetchNow(id)).status).toBe(503);
   expect(mastodon.control.requests.length).toBe(before);
-  // Nobody was asked: the stream's last look stays, and the next is tried as soon as the host may be asked.
+  // No request was sent: `last_check` stays, and the next run is due when the host permits it.
   const row = await streamRow(id);
   expect(row).toMatchObject({ error_count: 0, last_check: null });
   expect((row.next_scheduled_fetch?.getTime() ?? 0) - Date.now()).toBeLessThan(100_000);
@@ -122,7 +122,7 @@ test("keeps the pages before a failed one, with the cursor behind them", async (
   });
 
   await db.host_state.updateMany({ data: { state: {} } });
-  // The same page fails again: the cursor does not move.
+  // The same page fails again, and the cursor does not move.
   mastodon.control.failNext({ kind: "slow", ms: 0 });
   mastodon.control.failNext(faults.notFound());
   expect((await fetchNow(id, "?limit=400")).status).toBe(502);
@@ -159,7 +159,6 @@ test("stores nothing after losing the lease", async () => {
   const row = await streamRow(id);
   expect(row).toMatchObject({ last_error: null, error_count: 0 });
   expect(row.cursor).toEqual({});
-  // The other run keeps its lease.
   expect(row.fetch_lease).not.toBeNull();
   expect(row.fetch_lease_until?.getTime()).toBeGreaterThan(Date.now());
 });
@@ -185,7 +184,7 @@ test("does not count a used-up rate limit as a failure", async () => {
   mastodon.control.failNext({ kind: "slow", ms: 600 });
   const running = fetchNow(id, "?limit=400");
   await expect.poll(() => mastodon.control.hits("/timelines/tag/")).toBe(asked + 1);
-  // Somebody else at our address asks for the rest.
+  // Another client at our IP address uses the remaining limit.
   const used = { rate_limit: 300, rate_remaining: 0, rate_reset_at: Date.now() + 300_000 };
   await db.$executeRaw`
     UPDATE host_state SET state = state || ${JSON.stringify(used)}::jsonb WHERE host = ${mastodon.host}`;

@@ -9,7 +9,7 @@ import { makeKey } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./streams-remote.ts";
 
-// Before any module reads the settings: the server is on a private address.
+// Before any module reads the settings.
 const mastodon = await vi.hoisted(async () => {
   const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
   const server = await startSimulatedServer({ posts: 100, hashtags: ["cats"], spanHours: 20 });
@@ -50,7 +50,6 @@ test("shows a killed fetch as interrupted, and the next one misses nothing", asy
   await db.host_state.updateMany({ data: { state: {} } });
   const broken = { ...underWay, error: "The fetch broke off." };
   expect(await list()).toEqual([broken]);
-  // Still due: whoever looks next takes it.
   expect((await streamRow(id)).next_scheduled_fetch).toEqual(due);
   expect(await isAnyStreamDue()).toBe(true);
   mastodon.control.clearFaults();

@@ -9,7 +9,7 @@ import { call } from "#tests/setup/request.ts";
 import type { Software } from "#tests/simulated-server/server.ts";
 import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./streams-remote.ts";
 
-// Before any module reads the settings: these servers are on a private address.
+// Before any module reads the settings.
 const { mastodon, gotosocial, others } = await vi.hoisted(async () => {
   const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
   const start = (software: Software, posts = 100) =>
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const { control } of [mastodon, gotosocial, ...others]) control.clearFaults();
-  // What a host once asked for must not slow the next test.
+  // Clears the waits of hosts for the next test.
   await db.host_state.updateMany({ data: { state: {} } });
 });
 afterAll(async () => {
@@ -57,7 +57,6 @@ describe("the first fetch", () => {
     const row = await streamRow(id);
     expect(row).toMatchObject({ platform: "mastodon", last_error: null, error_count: 0, fetch_lease: null });
     expect(row.last_fetch).not.toBeNull();
-    // More is waiting, so it is asked again soon.
     expect(row.behind_since).not.toBeNull();
     expect(minutesUntil(row.next_scheduled_fetch)).toBeGreaterThan(0.9);
     expect(minutesUntil(row.next_scheduled_fetch)).toBeLessThan(1.1);
@@ -75,7 +74,6 @@ describe("the first fetch", () => {
     }
     expect(await db.post.count()).toBe(wanted(mastodon));
     expect(await fetchNow(id)).toMatchObject({ json: { new: 0, cursor_at_end: true } });
-    // Caught up, it is asked again when its interval is over.
     const row = await streamRow(id);
     expect(row.behind_since).toBeNull();
     expect(minutesUntil(row.next_scheduled_fetch)).toBeGreaterThan(56);

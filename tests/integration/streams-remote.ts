@@ -8,13 +8,13 @@ import { call } from "#tests/setup/request.ts";
 import type { SimulatedServer } from "#tests/simulated-server/server.ts";
 
 /*
- * Streams of simulated servers. A test file starts its servers in `vi.hoisted`, before any module reads
- * ALLOWED_PRIVATE_HOSTS, and imports this for the rest.
+ * Streams of simulated servers. Start the servers in `vi.hoisted`, before any module reads
+ * ALLOWED_PRIVATE_HOSTS.
  */
 
 let key: string | undefined;
 
-/** `POST /streams/{id}/fetch` with a key that may do everything. */
+/** Fetches with a key of all scopes. */
 export async function fetchNow(id: number | string, query = "") {
   key ??= await makeKey();
   return call<FetchResult>(fetchRoute.POST, {
@@ -25,7 +25,7 @@ export async function fetchNow(id: number | string, query = "") {
   });
 }
 
-/** A stream of #cats; others of the same server are removed, and all posts. */
+/** A stream of #cats. Deletes all posts and the server's other streams. */
 export async function freshStream(server: SimulatedServer) {
   await db.stream.deleteMany({ where: { instance: server.host } });
   await db.post.deleteMany();
@@ -45,7 +45,7 @@ export async function fetchToEnd(id: number, query = "?limit=400"): Promise<void
   throw new Error("never came to an end");
 }
 
-/** What of the server's posts may be kept, by its own words. */
+/** Number of posts that ingest may store. */
 export function wanted(server: SimulatedServer): number {
   return server.control.posts.filter(
     (post) =>

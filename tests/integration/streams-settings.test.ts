@@ -11,10 +11,7 @@ import type { Takeout } from "#lib/takeout/schema.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
-/*
- * Every setting of the table in lib/streams/settings-schema.ts, in every place that derives from it. A new setting
- * needs no new test here.
- */
+/* Checks each setting of lib/streams/settings-schema.ts in all places derived from it. */
 
 let key: string;
 beforeAll(async () => {

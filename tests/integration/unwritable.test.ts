@@ -10,10 +10,7 @@ import { log } from "#lib/log.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
-/*
- * A database that answers and cannot write: during a failover the old primary has become a standby, or a disk is full.
- * What is asked for will be possible again, so it is a 503, and still serves reads.
- */
+/* A database that cannot write (a standby after a failover, a full disk): writes answer 503, reads work. */
 
 let key = "";
 let id = "";
@@ -26,7 +23,7 @@ beforeAll(async () => {
   await admin.connect();
   await admin.query(`ALTER DATABASE ${database} SET default_transaction_read_only = on`);
   await admin.end();
-  // Connections that are open already keep what they were told.
+  // Open connections keep the old setting.
   await disconnectDb();
 });
 
@@ -47,7 +44,7 @@ describe("a read-only database", () => {
       "5",
       { detail: "The database cannot write now, try again" },
     ]);
-    // In a line: every request says so while it lasts.
+    // One line for each request.
     const calls = logged.mock.calls as unknown[][];
     expect(calls.find(([, sentence]) => sentence === answer.json.detail)?.[0]).toEqual({
       reason: expect.stringMatching(/^.{0,120}read-only.{0,120}$/) as string,

@@ -18,7 +18,7 @@ it("REFUSAL_BACKOFF=off: a post refused repeatedly keeps its place, by nack and 
     if (n % 2 === 0) await ageReservation(post.id, env().RESERVE_TIMEOUT_SECONDS + 1);
     else expect((await settle("nack", key, post.id)).status).toBe(204);
   }
-  // The last time-out is swept by this very call, and counted all the same.
+  // This call sweeps the last timeout, which still counts.
   expect((await next(key)).json.fenliu_post_id).toBe(post.id);
   expect(await entry(post.id)).toMatchObject({ nacks: 4, timeouts: 4, refusals: 8, not_before: null });
 });

@@ -6,9 +6,7 @@ import { settleRow, settleRows } from "#lib/queue/sql.ts";
 import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
 import { emptyQueue, entry, next, settle } from "./moves.ts";
 
-/*
- * Callers of one moment share a round trip. None of them may notice: each gets what it would have got alone.
- */
+/* Batched calls get the same answers as single calls. */
 
 const key = await makeKey();
 beforeEach(emptyQueue);
@@ -20,7 +18,7 @@ async function pending(count: number, data: Parameters<typeof makePending>[0] = 
   return ids;
 }
 
-/** How many transactions wrote the entries as they are now. */
+/** Number of transactions that wrote the current entries. */
 async function transactions(): Promise<number> {
   const [row] = await db.$queryRaw<
     { n: number }[]
@@ -34,7 +32,7 @@ describe("batched GET /curated/next", () => {
     const answers = await Promise.all(ids.map(() => next(key)));
     const given = answers.map((answer) => answer.json.fenliu_post_id);
     expect([...given].sort((a, b) => a - b)).toEqual(ids);
-    // The first two went alone, side by side; those who waited got the oldest left, in the order they came.
+    // The first two ran alone; the batch gets the oldest remaining posts in order of arrival.
     expect(given.slice(2)).toEqual(given.slice(2).sort((a, b) => a - b));
     expect(await transactions()).toBeLessThan(6);
     const leases = answers.map((answer) => answer.headers.get("x-reservation-id"));
@@ -106,7 +104,7 @@ describe("batched GET /curated/next", () => {
     await Promise.all(ids.map(() => next(key)));
     await db.$executeRaw`UPDATE queue_entry SET lease_expires_at = now() - interval '1 second'`;
     const given: number[] = [];
-    // Whoever asks while another is just sweeping may find nothing, and asks again.
+    // A concurrent sweep can cause a 204.
     while (given.length < 6) {
       const answers = await Promise.all(ids.slice(given.length).map(() => next(key)));
       const found = answers.filter((answer) => answer.status === 200);
@@ -148,7 +146,7 @@ describe("batched random and topical calls", () => {
         });
         expect(answer.json.is_topical).toBe(wish !== "random=1");
       }
-      // The history has them in the order in which the callers came, but for the two that went alone, side by side.
+      // The history has the order of arrival, except for the first two calls.
       const together = given(answers).slice(2);
       const where = { post_id: { in: together }, action: "reserve" };
       const events = await db.post_event.findMany({ where, orderBy: { id: "asc" } });
@@ -210,7 +208,6 @@ describe("batched random and topical calls", () => {
       await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
       const bound = await makeKey({ stream_ids: [stream.id] });
       const reader = await makeKey({ scopes: ["read"] });
-      // The bound keys' two may go to others: as many are asked for as there are.
       const asks = [key, key, bound, key, "slc_nobody", reader, key, bound, key, key, key, key];
       const answers = await Promise.all(asks.map((each) => next(each, wish)));
       expect([answers[4]?.status, answers[5]?.status]).toEqual([401, 403]);
@@ -320,7 +317,7 @@ describe("batched acks and nacks", () => {
     let late: Promise<{ status: number }> | undefined;
     await db.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT FROM queue_entry WHERE post_id = ${locked} FOR UPDATE`;
-      // Two go first, so that the locked one stands in the group behind them.
+      // Two run first, so that the locked one is in the batch.
       answers = others.slice(0, 2).map((id) => settle("ack", key, id));
       late = settle("ack", key, locked);
       answers.push(...others.slice(2).map((id) => settle("ack", key, id)));
@@ -338,7 +335,7 @@ describe("batched acks and nacks", () => {
     async (move, backoff) => {
       const { ids } = await reserved(8);
       const caller = { key_hash: hashKey(key), member_id: null, label: null };
-      // The fourth refusal in a row and later ones are kept back: the pause has to be the same too.
+      // The fourth refusal in a row starts a backoff, which must be equal too.
       for (const [i, id] of ids.entries())
         await db.$executeRaw`UPDATE queue_entry SET refusals = ${Math.floor(i / 2) * 2} WHERE post_id = ${id}`;
       const [alone, together] = [ids.filter((_, i) => i % 2 === 0), ids.filter((_, i) => i % 2 === 1)];

@@ -10,7 +10,6 @@ import { call } from "#tests/setup/request.ts";
 import { emptyQueue, next, settle } from "./moves.ts";
 
 const key = await makeKey();
-/** For a transaction that waits until another one waits for it. */
 const PATIENT = { timeout: 20_000 };
 beforeEach(async () => {
   await emptyQueue();
@@ -59,7 +58,7 @@ describe("cleanup", () => {
     await db.$executeRaw`
       INSERT INTO queue_entry SELECT copy.* FROM queue_entry q, generate_series(1, 2000) n, LATERAL
         jsonb_populate_record(q, jsonb_build_object('post_id', q.post_id + n)) copy WHERE q.post_id = ${id}`;
-    // Who has no time left stops between batches, and says so.
+    // The deadline stops it between batches.
     const late = await cleanupDelivered(servicePrincipal, 7, new Date());
     expect(late).toEqual({ deleted: 1000, complete: false });
     expect((await cleanup()).json).toEqual({ deleted: 1001 });
@@ -187,7 +186,7 @@ describe("trim-pending", () => {
         .toHaveLength(1);
       for (let i = 0; i < 5; i++) await next(key);
     }, PATIENT);
-    // Of the ten it chose some are with the consumer now; five may go at most.
+    // Some of the ten chosen are reserved now; at most five may be deleted.
     expect((await trimmed)?.json.deleted).toBeLessThanOrEqual(5);
     expect(await db.queue_entry.count({ where: { state: "pending" } })).toBeGreaterThanOrEqual(10);
   });
@@ -198,7 +197,7 @@ describe("trim-pending", () => {
     for (let i = 0; i < 4; i++) await makePending();
     await db.$transaction(
       async (tx) => {
-        // As a review does it: the post first, then its entry.
+        // A review locks the post first, then its entry.
         await tx.$executeRaw`SELECT 1 FROM post WHERE id = ${id} FOR UPDATE`;
         expect((await trim("?lookback_days=100")).json).toEqual({ deleted: 4 });
         await tx.$executeRaw`SELECT 1 FROM queue_entry WHERE post_id = ${id} FOR UPDATE`;

@@ -4,16 +4,16 @@ import { db, Prisma, type Tx } from "#lib/db.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 
 /*
- * What one move of the queue costs must not depend on how many posts wait, how many are reserved or how many an
- * author has: counted in blocks and in records of the write-ahead log (one for each row and index entry written).
+ * The cost of a queue operation, in blocks and WAL records, must not depend on the number of pending or
+ * reserved posts, or of an author's posts.
  */
 
 const SMALL = 1_000;
 const LARGE = 100_000;
-/** An index of the large queue is a level or two deeper, and a call looks some things up in it more than once. */
+/** An index of the large queue is one or two levels deeper. */
 const DEEPER = 25;
 type Move = "oldest" | "random" | "topical" | "ack" | "nack";
-/** A move, and how many callers share its round trip. */
+/** A move and the number of calls in its batch. */
 const cases: [Move, number][] = [
   ["oldest", 1],
   ["random", 1],
@@ -26,11 +26,11 @@ const cases: [Move, number][] = [
   ["nack", 16],
 ];
 
-/** For each caller. */
+/** Per call. */
 interface Cost {
   blocks: number;
   records: number;
-  /** No images of whole pages are among them: the server of the tests writes none. */
+  /** Without full-page images, which the test server does not write. */
   bytes: number;
 }
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
   large = await costs();
 }, 120_000);
 
-/** More posts at the end of the queue; then a tenth is reserved for long. Statistics are from when nothing was. */
+/** Adds posts and reserves a tenth. Table statistics are from before. */
 async function grow(from: number, to: number): Promise<void> {
   await db.$executeRaw`UPDATE queue_entry SET state = 'pending', lease_id = NULL, reserved_at = NULL, lease_expires_at = NULL`;
   await db.$transaction(
@@ -82,7 +82,7 @@ async function costs(): Promise<Map<string, Cost>> {
   return found;
 }
 
-/** The middle of some calls, everything they call included; all of it is rolled back. */
+/** Median cost of several calls, rolled back. */
 async function costOf(move: Move, together: number): Promise<Cost> {
   const found: Cost[] = [];
   await db
@@ -94,7 +94,7 @@ async function costOf(move: Move, together: number): Promise<Cost> {
     .catch((error: unknown) => {
       if (!(error instanceof Error) || error.message !== "undo") throw error;
     });
-  // The first ones look up the catalog and plan.
+  // The first calls load the catalog and plan.
   const warm = found.slice(Math.floor(found.length / 3));
   const middle = (figure: keyof Cost) =>
     (warm.map((cost) => cost[figure]).toSorted((a, b) => a - b)[Math.floor(warm.length / 2)] ?? NaN) /
@@ -102,7 +102,7 @@ async function costOf(move: Move, together: number): Promise<Cost> {
   return { blocks: middle("blocks"), records: middle("records"), bytes: middle("bytes") };
 }
 
-/** The whole call; acks and nacks are of the reserved posts from the `first` one on. */
+/** Acks and nacks settle reserved posts from `first` on. */
 async function call(tx: Tx, move: Move, first: number, together: number): Promise<Cost> {
   const keys = Array.from({ length: together }, () => Buffer.from(hash).toString("hex"));
   const ids = keys.map((_, i) => 10 * (first + i));
@@ -138,7 +138,7 @@ describe.each(cases)(
     });
 
     it("writes no more rows and index entries", () => {
-      // One more where a page was tidied on the way.
+      // One more for a page cleanup.
       expect(figure(large, "records")).toBeLessThanOrEqual(figure(small, "records") + 1);
       expect(figure(large, "bytes")).toBeLessThanOrEqual(figure(small, "bytes") * 1.1);
     });
@@ -146,8 +146,8 @@ describe.each(cases)(
 );
 
 describe("a random draw", () => {
-  // Two or three windows of 24 posts, each from two places of an index, and 65 posts to begin with: a look at the table
-  // for each of them would be twice as much again.
+  // Two or three windows of 24 posts, each from two index positions, and 65 posts. Table lookups would
+  // triple that.
   it("learns what lies in its windows from the index alone", async () => {
     const rows = await db.$queryRaw<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }[]>`
       EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)

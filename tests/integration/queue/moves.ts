@@ -28,7 +28,6 @@ export function next(key: string, query = ""): Promise<CallResult<QueueItem & { 
   return call(getNext, { path: `/api/v1/curated/next${query ? `?${query}` : ""}`, key });
 }
 
-/** POST /curated/{id}/{verb}. */
 export function settle(
   verb: Verb,
   key: string | undefined,
@@ -46,13 +45,12 @@ export function settle(
   });
 }
 
-/** Makes a reservation look `seconds` old: the database's clock is not the test's to turn. */
+/** Backdates a reservation, because tests cannot set the clock of the database. */
 export async function ageReservation(postId: number, seconds: number): Promise<void> {
   await db.$executeRaw`UPDATE queue_entry SET lease_expires_at = lease_expires_at - ${seconds}::int * interval '1 second',
     reserved_at = reserved_at - ${seconds}::int * interval '1 second' WHERE post_id = ${postId}`;
 }
 
-/** Lets the pause of a kept-back post be over. */
 export async function endPause(postId: number): Promise<void> {
   await db.$executeRaw`UPDATE queue_entry SET not_before = now() - interval '1 second' WHERE post_id = ${postId} AND not_before IS NOT NULL`;
 }
@@ -61,7 +59,6 @@ export function entry(postId: number) {
   return db.queue_entry.findUniqueOrThrow({ where: { post_id: postId } });
 }
 
-/** An empty queue for the next test. */
 export async function emptyQueue(): Promise<void> {
   await db.post.deleteMany();
   await db.topical_tag.deleteMany();

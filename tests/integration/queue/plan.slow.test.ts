@@ -4,7 +4,7 @@ import { db, Prisma } from "#lib/db.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 
 const ROWS = 1_000_000;
-/** Blocks of 8 kB that one call may touch: its own few rows and index paths, far below one scan of anything. */
+/** Blocks of 8 kB that one call may touch; a scan touches far more. */
 const FEW_BLOCKS = 1_500;
 
 let key = "";
@@ -15,8 +15,8 @@ beforeAll(async () => {
   streamIds = [(await makeStream()).id, (await makeStream()).id];
   key = await makeKey();
   boundKey = await makeKey({ stream_ids: [streamIds[1] as number] });
-  // Rows of the hot table only, its triggers asleep: a million posts would say nothing more and take minutes.
-  // One in a thousand has media with alt text, one in a hundred thousand belongs to the bound stream or is topical.
+  // Entries only, with triggers disabled. One in a thousand has media with alt text, one in a hundred
+  // thousand is topical or in the bound stream.
   await db.$transaction(
     async (tx) => {
       await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
@@ -42,12 +42,12 @@ beforeAll(async () => {
   );
 }, 300_000);
 
-/** Blocks touched by one reserve, everything it calls included; the reservation is rolled back. */
+/** Blocks touched by one reserve, rolled back. */
 async function blocksOfReserve(options: {
   key?: string;
   random?: boolean;
   topical?: boolean;
-  /** Callers of one moment. */
+  /** Calls in the batch. */
   together?: number;
 }): Promise<{ blocks: number; post: number | null }> {
   let blocks = 0;
@@ -79,7 +79,7 @@ async function blocksOfReserve(options: {
   return { blocks, post };
 }
 
-/** Blocks touched by acks or nacks of one moment, of posts among those reserved above; rolled back. */
+/** Blocks touched by acks or nacks of posts reserved above, rolled back. */
 async function blocksOfSettle(move: "ack" | "nack", together: number): Promise<number> {
   const keys = Array.from({ length: together }, () => Buffer.from(hashKey(key)).toString("hex"));
   const ids = Array.from({ length: together }, (_, i) => 850_000 + i);
@@ -149,7 +149,7 @@ describe(`reserve among ${ROWS} pending posts`, () => {
     await db.export_setting.update({ where: { id: 1 }, data: { require_media: false } });
   });
 
-  // A draw lays two or three windows of 24 posts over the ring of keys, each read from eight places of an index.
+  // A draw reads two or three windows of 24 posts, each from eight index positions.
   it.each([
     ["random", { random: true }],
     ["topical", { topical: true }],
@@ -170,7 +170,6 @@ describe(`reserve among ${ROWS} pending posts`, () => {
       lease_expires_at = now() + interval '1 hour' WHERE post_id > 800000 AND post_id <= 900000`;
     await blocksOfReserve({});
     expect((await blocksOfReserve({})).blocks).toBeLessThan(FEW_BLOCKS);
-    // The same for callers who come together, on either side of a reservation.
     expect((await blocksOfReserve({ together: 64 })).blocks).toBeLessThan(64 * 60);
     for (const move of ["ack", "nack"] as const)
       expect(await blocksOfSettle(move, 64)).toBeLessThan(64 * 150);

@@ -6,7 +6,7 @@ import { emptyQueue, next, settle } from "./moves.ts";
 const key = await makeKey();
 beforeEach(emptyQueue);
 
-/** Draws n times, giving each post back at once. Answers how often each came. */
+/** Draws n times, returning each post at once. Returns how often each was drawn. */
 async function draw(n: number, query = "random=true"): Promise<Map<number, number>> {
   const seen = new Map<number, number>();
   for (let i = 0; i < n; i++) {
@@ -17,7 +17,7 @@ async function draw(n: number, query = "random=true"): Promise<Map<number, numbe
   return seen;
 }
 
-/** Pearson's chi-square against equal chances. */
+/** Pearson's chi-square for equal probabilities. */
 function chiSquare(counts: number[]): number {
   const expected = counts.reduce((a, b) => a + b, 0) / counts.length;
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
@@ -27,13 +27,13 @@ describe("random", () => {
   it("is uniform (chi-square)", async () => {
     const posts = [];
     for (let i = 0; i < 6; i++) posts.push(await makePending({ media: i % 2 ? [picture()] : [] }));
-    // Keys as uneven as can be: the next key after a random point would almost always be the first.
+    // Uneven keys: the next key after a random point would nearly always be the first.
     for (const [i, post] of posts.entries()) {
       await db.queue_entry.update({ where: { post_id: post.id }, data: { random_key: 0.5 + i * 0.0001 } });
     }
     const seen = await draw(600);
     expect(seen.size).toBe(6);
-    // 5 degrees of freedom, p = 0.0001: fails by chance once in ten thousand runs.
+    // 5 degrees of freedom, p = 0.0001.
     expect(chiSquare([...seen.values()])).toBeLessThan(25.75);
   });
 
@@ -57,7 +57,7 @@ describe("random", () => {
     const single = await makePending({}, new Date(2000));
     const seen = await draw(120);
     expect(seen.has(young.id)).toBe(false);
-    // Chosen two times of three: the draw is among posts, not among authors.
+    // Two of three: the draw is among posts, not authors.
     expect(seen.get(old.id) ?? 0).toBeGreaterThan(seen.get(single.id) ?? 0);
   });
 
@@ -135,7 +135,7 @@ describe("random", () => {
         const counts = new Map<number, number>();
         for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1);
         expect([...counts.keys()].sort((x, y) => x - y)).toEqual(pool.map((post) => post.id));
-        // 5 degrees of freedom at most, p = 0.0001.
+        // At most 5 degrees of freedom, p = 0.0001.
         expect(chiSquare([...counts.values()])).toBeLessThan(25.75);
       }
   });
@@ -155,7 +155,7 @@ describe("random", () => {
       SELECT (queue_pick_random(0, '{}', NULL, 3, '{}')).picked FROM generate_series(1, 12000)`;
     const counts = new Map<string, number>();
     for (const { picked } of rows) counts.set(picked.join(), (counts.get(picked.join()) ?? 0) + 1);
-    // Three of six in order: 120 outcomes, all as likely. 119 degrees of freedom, p = 0.0001.
+    // 120 equally likely orders; 119 degrees of freedom, p = 0.0001.
     expect(counts.size).toBe(120);
     expect(chiSquare([...counts.values()])).toBeLessThan(184);
   });
@@ -172,7 +172,7 @@ describe("random", () => {
     const [old, young, ...single] = entries.map((each) => each.post_id) as [number, number, number, number];
     const pairs = (await name(2)).map((picked) => picked.join());
     const share = (...wanted: number[]) => pairs.filter((pair) => pair === wanted.join()).length / 6000;
-    // The first of two: 1/2 for the pair's older one, then 1/3 for each of what is left.
+    // The older of the pair has 1/2, each of the others then 1/3.
     expect(pairs.some((pair) => pair.startsWith(`${young},`))).toBe(false);
     for (const next of [young, ...single]) expect(Math.abs(share(old, next) - 1 / 6)).toBeLessThan(0.025);
     for (const [i, first] of single.entries()) {
@@ -201,7 +201,7 @@ describe("random", () => {
       expect(chiSquare([...counts.values()])).toBeLessThan(277);
     }
     expect(rows.every(({ picked }) => new Set(picked).size === 5)).toBe(true);
-    // 20 of 199 others lie within ten places on the ring: 10 % of 20 000 pairs, give or take 4.5 standard deviations.
+    // 10 % of 20 000 pairs are within ten positions, ± 4.5 standard deviations.
     expect(Math.abs(near - (20 / 199) * 20_000)).toBeLessThan(200);
   });
 });

@@ -77,7 +77,7 @@ describe("GET /curated/next", () => {
     });
     const plain = await makePending({ url: "http://mastodon.example/@a/1" });
     expect((await next(key)).json).toMatchObject({ fenliu_post_id: plain.id, post_url: plain.uri });
-    // Where no address is an https one, that of the page is still the better one.
+    // Without an https URL the page's URL is kept.
     const local = await makePending({ url: "http://lab.example/@a/1", uri: "http://lab.example/users/a/1" });
     expect((await next(key)).json).toMatchObject({ fenliu_post_id: local.id, post_url: local.url });
   });
@@ -116,7 +116,7 @@ describe("GET /curated/next", () => {
     await next(key);
     const { lease_label } = await entry(post.id);
     await ageReservation(post.id, 301);
-    // This one sweeps, and may not have what it swept.
+    // This call sweeps, but must not reserve posts of other streams.
     expect((await next(await makeKey({ stream_ids: [(await makeStream()).id] }))).status).toBe(204);
     expect(await entry(post.id)).toMatchObject({
       state: "pending",
@@ -268,7 +268,6 @@ describe("switches", () => {
     const free = await makePending({ media: [picture()] }, at(4));
     const undone = new Error("rolled back");
     const look = db.$transaction(async (tx) => {
-      // As if all of them had been eligible when the queue was read.
       await tx.$executeRaw`
         CREATE OR REPLACE FUNCTION queue_oldest_candidates(p_mask integer, p_streams integer[], p_tags text[], p_width integer)
         RETURNS SETOF integer LANGUAGE sql STABLE AS 'SELECT post_id FROM queue_entry ORDER BY approved_at'`;
@@ -320,7 +319,7 @@ describe("a post refused repeatedly", () => {
     const { fenliu_post_id: given } = (await next(key)).json;
     expect(given).toBe(pause === null ? bad.id : good.id);
     const { not_before } = await entry(bad.id);
-    // The sweep and the reservation are of one moment.
+    // Sweep and reservation have the same time.
     const { reserved_at } = await entry(given);
     expect(not_before && not_before.getTime() - (reserved_at as Date).getTime()).toBe(pause && pause * 1000);
   });

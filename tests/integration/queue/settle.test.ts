@@ -16,7 +16,7 @@ async function reserved() {
   return { id: post.id, lease: answer.headers.get("x-reservation-id") as string };
 }
 
-/** A post in each state a queue operation can meet. */
+/** A post in each state. */
 const makers: Record<string, () => Promise<number>> = {
   unreviewed: async () => (await makePost()).id,
   rejected: async () => (await makePost({ approved: false, reviewed_at: new Date() })).id,
@@ -34,7 +34,7 @@ const makers: Record<string, () => Promise<number>> = {
   },
 };
 
-/** Spec "States and transitions": where each verb leads, and from where alone. */
+/** The transition of each verb. */
 const rules: Record<Verb, { from: string; to: string }> = {
   ack: { from: "reserved", to: "delivered" },
   nack: { from: "reserved", to: "pending" },
@@ -175,7 +175,7 @@ describe("a key bound to a stream that is deleted while it holds a post of it", 
     );
     const answer = await settle(verb, bound, id, verb === "error" ? { reason: "gone" } : undefined);
     expect(answer.status).toBeOneOf([200, 204]);
-    // Once it is delivered, a second ack says so.
+    // A repeated ack is refused.
     if (verb === "ack") expect((await settle(verb, bound, id)).status).toBe(409);
   });
 });
@@ -186,7 +186,7 @@ describe("without If-Match", () => {
     const bound = await makeKey({ stream_ids: [stream.id] });
     const { id } = await makePending({ stream_id: stream.id });
     await next(key);
-    // The first look sees an entry that is not the key's, the second a post that is: as if it had come between.
+    // The entry changes between the two lookups.
     await db.queue_entry.update({ where: { post_id: id }, data: { stream_id: null } });
     const answer = await settle("ack", bound, id);
     expect([answer.status, answer.json.detail]).toEqual([

@@ -22,7 +22,7 @@ const ruleForAnotherDay = async (hashtag: string) =>
     data: { hashtag, hashtag_folded: hashtag, day_of_week: ((await today()).dow + 1) % 7 },
   });
 
-/** The table of the specification: include_topical, topical_only, topical day, topical posts → result. */
+/** include_topical, topical_only, topical day, topical posts → result. */
 const table: [string, boolean, boolean, "topical" | "normal" | 204][] = [
   ["", true, true, "normal"],
   ["topical_only=true", true, true, "normal"],
@@ -66,7 +66,7 @@ describe("topical choice", () => {
   });
 
   it("uses the day in TIME_ZONE", async () => {
-    // 26 hours apart: never on one day, and never both on that of UTC.
+    // 26 hours apart: never the same day.
     const here = "Pacific/Kiritimati";
     const elsewhere = "Etc/GMT+12";
     await db.$executeRaw`
@@ -82,7 +82,7 @@ describe("topical choice", () => {
       const answers = await Promise.all(Array.from({ length: times }, () => next(key, wish)));
       return answers.map((answer) => answer.status);
     };
-    // One alone, and several together.
+    // A single call, and a batch.
     expect(await statuses(elsewhere, 1)).toEqual([204]);
     expect(await statuses(elsewhere, 6)).toEqual(Array(6).fill(204));
     expect([...(await statuses(here, 1)), ...(await statuses(here, 7))]).toEqual(Array(8).fill(200));

@@ -197,7 +197,6 @@ async function connect(to: string): Promise<pg.Client> {
   return connected;
 }
 
-/** Runs `work` with a new, empty database. */
 async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
   const name = `empty_${randomBytes(6).toString("hex")}`;
   const admin = await connect(inject("databaseServer").adminUrl);
@@ -212,7 +211,7 @@ async function withDatabase(work: (url: string) => Promise<void>): Promise<void>
   }
 }
 
-/** A proxy that keeps the server's connection when the client disconnects, as a pooler does. */
+/** Keeps the server's connection when the client disconnects, as a pooler does. */
 async function startPooler(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const servers = new Set<Socket>();
@@ -233,7 +232,6 @@ async function startPooler(databaseUrl: string) {
   through.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
   return {
     url: through.href,
-    /** Open connections to the database. */
     kept: () => servers.size,
     close: async () => {
       for (const server of servers) server.destroy();
