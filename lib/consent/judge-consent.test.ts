@@ -41,14 +41,14 @@ function ruleOf(subject: NormalisedPost, settings: ConsentSettings = MODERATE): 
   return `${verdict}: ${rule}`;
 }
 
-describe("a plain author", () => {
+describe("an author without signals", () => {
   it("is kept", () => {
     expect(ruleOf(post())).toBe("keep: no_refusal");
     expect(ruleOf(post(), STRICT)).toBe("keep: all_allowed");
   });
 });
 
-describe("refusal by tag", () => {
+describe("refusal tags", () => {
   it.each([
     ["plain text", { note: "<p>Hi! #nobot please</p>" }],
     ["capital letters", { note: "<p>#NoBot</p>" }],
@@ -80,7 +80,7 @@ describe("refusal by tag", () => {
         fields: [{ name: "x", value: '<a href="https://a.example/tags/noindex">#<span>noindex</span></a>' }],
       },
     ],
-  ])("in the profile: %s", (_case, account) => {
+  ])("refuse on the profile: %s", (_case, account) => {
     for (const policy of ["moderate", "strict", "opt-in"] as const) {
       expect(ruleOf(post(account), { policy, consenting_accounts: ["@ann@a.example"] })).toBe(
         "drop: refusal_tag",
@@ -88,7 +88,7 @@ describe("refusal by tag", () => {
     }
   });
 
-  it.each(REFUSAL_TAGS)("#%s refuses", (tag) => {
+  it.each(REFUSAL_TAGS)("refuse on profile and post: #%s", (tag) => {
     expect(ruleOf(post({ note: `<p>#${tag}</p>` }))).toBe("drop: refusal_tag");
     expect(ruleOf(post({}, { tags: [{ name: tag }] }))).toBe("drop: refusal_tag_on_post");
   });
@@ -99,7 +99,7 @@ describe("refusal by tag", () => {
     ["in the text only", { content: "<p>cats #nobot</p>" }],
     ["as a link", { content: '<p><a href="https://a.example/tags/nobot">.</a></p>' }],
     ["in the content warning", { spoiler_text: "cats #nobot" }],
-  ])("on the post: %s", (_case, status) => {
+  ])("refuse on the post: %s", (_case, status) => {
     expect(ruleOf(post({}, status))).toBe("drop: refusal_tag_on_post");
   });
 
@@ -109,22 +109,22 @@ describe("refusal by tag", () => {
     "<p>#robot #bots #index</p>",
     '<p><a href="https://a.example/@nobot">@nobot</a> <a href="https://a.example/nobot">x</a></p>',
     '<p><a href="https://a.example/search?q=nobot">x</a></p>',
-  ])("other words don't: %s", (note) => {
+  ])("do not include similar words: %s", (note) => {
     expect(ruleOf(post({ note }))).toBe("keep: no_refusal");
   });
 
-  it("a name that only speaks of bots doesn't", () => {
+  it("do not include a bare word in the name", () => {
     expect(ruleOf(post({ display_name: "Ann (nobot)" }))).toBe("keep: no_refusal");
   });
 
-  it("the operator's own list, as people write it", () => {
+  it("include the operator's list in any spelling", () => {
     const settings = { ...MODERATE, refusal_tags: ["#KeinBot", "café"] };
     expect(ruleOf(post({ note: "<p>#keinbot</p>" }), settings)).toBe("drop: refusal_tag");
     expect(ruleOf(post({ note: "<p>#CAFE</p>" }), settings)).toBe("drop: refusal_tag");
     expect(ruleOf(post({ note: "<p>#keinbot</p>" }), MODERATE)).toBe("keep: no_refusal");
   });
 
-  it("is named among the signals", () => {
+  it("are listed in the signals", () => {
     const { signals } = judgeConsent(
       post({ note: "<p>#NoBot #noindex</p>" }, { tags: [{ name: "nobot" }] }),
       MODERATE,
@@ -133,7 +133,7 @@ describe("refusal by tag", () => {
   });
 });
 
-describe("settings of the account", () => {
+describe("account settings", () => {
   it.each([
     ["moderate", { noindex: true }, "drop: noindex"],
     ["moderate", { indexable: false, discoverable: false }, "keep: no_refusal"],
@@ -151,11 +151,11 @@ describe("settings of the account", () => {
     ["moderate", { moved: { id: "2", acct: "ann2" } }, "drop: moved"],
     ["moderate", { moved: null }, "keep: no_refusal"],
     ["moderate", { bot: true, locked: true, group: true, limited: true }, "keep: no_refusal"],
-  ] as const)("%s, %j -> %s", (policy, account, expected) => {
+  ] as const)("under %s, %j yields %s", (policy, account, expected) => {
     expect(ruleOf(post(account), { policy })).toBe(expected);
   });
 
-  it("opt-in by list or by tag on the profile, not on the post", () => {
+  it("opt in by list or by a tag on the profile, not on the post", () => {
     const settings: ConsentSettings = {
       policy: "opt-in",
       opt_in_tags: ["#BoostMe"],
@@ -169,7 +169,7 @@ describe("settings of the account", () => {
     expect(ruleOf(post({ noindex: true }), settings)).toBe("keep: consent_list");
   });
 
-  it("an author who does not let everybody boost is not boosted", () => {
+  it("refuse when not everybody may boost", () => {
     const policy = (always: string[]) => ({
       interaction_policy: { can_reblog: { always, with_approval: [] } },
     });
@@ -179,7 +179,7 @@ describe("settings of the account", () => {
 });
 
 describe("signals", () => {
-  it("show the reviewer what was said", () => {
+  it("contain the statements of post and author", () => {
     const { signals } = judgeConsent(
       post(
         { note: null, locked: true, bot: true, indexable: false, discoverable: null },
@@ -206,7 +206,7 @@ describe("signals", () => {
     });
   });
 
-  it("always fit their schema, keep nothing of the content, and the verdict never depends on the rest of the text", () => {
+  it("fit their schema, contain no content, and do not depend on other text", () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 60 }),

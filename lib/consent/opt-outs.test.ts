@@ -7,7 +7,7 @@ test.each([
   ["author OPTED OUT of bot interaction", {}],
   ["anything", { error_type: "nobot" }],
   ["anything", { error_type: "NoBots" }],
-])("%j with %j is one", (reason, details) => {
+])("%j with %j is an opt-out report", (reason, details) => {
   expect(isOptOutReport(reason, details)).toBe(true);
 });
 
@@ -18,6 +18,6 @@ test.each([
   ["Author adopts out of bot interaction", null],
   ["noindex", { error_type: 7 }],
   ["x", []],
-])("%j with %j is none", (reason, details) => {
+])("%j with %j is not an opt-out report", (reason, details) => {
   expect(isOptOutReport(reason, details)).toBe(false);
 });

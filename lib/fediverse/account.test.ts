@@ -14,6 +14,6 @@ test.each([
   ["a@b@c", null],
   ["a b@c.example", null],
   ["a@c.example:port", null],
-])("%j is %j", (account, key) => {
+])("authorKey converts %j to %j", (account, key) => {
   expect(authorKey(account)).toBe(key);
 });

@@ -4,7 +4,7 @@ import { isPublicAddress, refuseHostname } from "./address-rules.ts";
 
 describe("isPublicAddress", () => {
   it.each(["1.1.1.1", "93.184.216.34", "2606:4700:4700::1111", "2a00:1450:4001:82a::200e", "::ffff:1.1.1.1"])(
-    "%s is public",
+    "returns true for %s",
     (address) => {
       expect(isPublicAddress(address)).toBe(true);
     },
@@ -55,11 +55,11 @@ describe("isPublicAddress", () => {
     ["ff02::1", "multicast"],
     ["not an address", "no address"],
     ["", "no address"],
-  ])("%s is not (%s)", (address) => {
+  ])("returns false for %s (%s)", (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  it("judges every IPv4 address the same when it is wrapped in IPv6", () => {
+  it("checks an IPv4 address inside IPv6 as IPv4", () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expect(isPublicAddress(`::ffff:${address}`)).toBe(isPublicAddress(address));
@@ -78,7 +78,7 @@ describe("isPublicAddress", () => {
 
 describe("refuseHostname", () => {
   it.each(["mastodon.social", "example.test", "xn--mnchen-3ya.example", "1.1.1.1", "[2606:4700:4700::1111]"])(
-    "lets %s pass",
+    "accepts %s",
     (name) => {
       expect(refuseHostname(name)).toBeNull();
     },

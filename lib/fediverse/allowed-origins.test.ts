@@ -6,7 +6,7 @@ const LIST = parseAllowedOrigins(
 );
 
 describe("parseAllowedOrigins", () => {
-  it("reads origins, https where no scheme is given", () => {
+  it("reads origins and adds https where no scheme is given", () => {
     expect(LIST).toEqual([
       "http://127.0.0.1:4001",
       "https://fedi.lan",
@@ -15,7 +15,7 @@ describe("parseAllowedOrigins", () => {
     ]);
   });
 
-  it("takes nothing from an empty value and leaves out what is no origin", () => {
+  it("ignores empty values and invalid entries", () => {
     expect(parseAllowedOrigins("")).toEqual([]);
     expect(parseAllowedOrigins("ftp://a.lan,http://u:p@b.lan,http://,*,https://ok.lan/path")).toEqual([
       "https://ok.lan",
@@ -24,7 +24,7 @@ describe("parseAllowedOrigins", () => {
 });
 
 describe("originFor", () => {
-  it("is https unless the allow-list says otherwise", () => {
+  it("uses https unless the allow-list names another scheme", () => {
     expect(originFor("mastodon.social", LIST)).toBe("https://mastodon.social");
     expect(originFor("127.0.0.1:4001", LIST)).toBe("http://127.0.0.1:4001");
     expect(originFor("127.0.0.1:4002", LIST)).toBe("https://127.0.0.1:4002");
@@ -40,13 +40,13 @@ describe("originFor", () => {
 
 describe("checkHost", () => {
   it.each(["mastodon.social", "does-not-exist.example", "social.example.test", "xn--mnchen-3ya.de"])(
-    "%s may be asked",
+    "accepts %s",
     (host) => {
       expect(checkHost(host, LIST)).toEqual({ ok: true, host, origin: `https://${host}` });
     },
   );
 
-  it("allow-listed private hosts may be asked", () => {
+  it("accepts allow-listed private hosts", () => {
     expect(checkHost("127.0.0.1:4001", LIST)).toEqual({
       ok: true,
       host: "127.0.0.1:4001",
@@ -78,7 +78,7 @@ describe("checkHost", () => {
     "-a.example",
     "*.example",
     `${"a".repeat(64)}.example`,
-  ])("%s may not", (host) => {
+  ])("refuses %s", (host) => {
     expect(checkHost(host, LIST)).toMatchObject({ ok: false });
   });
 });

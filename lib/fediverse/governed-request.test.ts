@@ -18,7 +18,7 @@ function answering(status: number, headers: Record<string, string> = {}, delay =
 }
 
 describe("governedRequest", () => {
-  it("sends one request at a time to a host, others wait", async () => {
+  it("sends one request at a time to each host", async () => {
     const { log, request } = answering(200, {}, 30);
     const store = memoryHostStates();
     const ask = governedRequest({ store, request });
@@ -27,7 +27,7 @@ describe("governedRequest", () => {
     expect(store.states.get("a.example")?.slots).toEqual([]);
   });
 
-  it("asks nobody who asked to wait", async () => {
+  it("sends nothing to a host that asked to wait", async () => {
     const { log, request } = answering(429, { "retry-after": "60" });
     const ask = governedRequest({ store: memoryHostStates(), request });
     expect((await ask(URL_HERE)).status).toBe(429);
@@ -42,7 +42,7 @@ describe("governedRequest", () => {
     expect(log.calls).toBe(1);
   });
 
-  it("waits no longer than patience", async () => {
+  it("throws HostWait when patience ends", async () => {
     const { request } = answering(200, {}, 300);
     const ask = governedRequest({ store: memoryHostStates(), request, patience: 50 });
     const first = ask(URL_HERE);
@@ -50,7 +50,7 @@ describe("governedRequest", () => {
     await first;
   });
 
-  it("tells the governor about failures and passes them on", async () => {
+  it("records a failure and rethrows it", async () => {
     const store = memoryHostStates();
     const ask = governedRequest({
       store,
@@ -60,14 +60,14 @@ describe("governedRequest", () => {
     expect(store.states.get("a.example")).toMatchObject({ failures: 1, wait_reason: "back_off", slots: [] });
   });
 
-  it("gives the place back after a fault of ours, and blames nobody for it", async () => {
+  it("frees the slot after a local error without counting a failure", async () => {
     const store = memoryHostStates();
     const ask = governedRequest({ store, request: () => Promise.reject(new TypeError("ours")) });
     await expect(ask(URL_HERE)).rejects.toThrow("ours");
     expect(store.states.get("a.example")).toMatchObject({ failures: 0, wait_until: 0, slots: [] });
   });
 
-  it("stops waiting when called off", async () => {
+  it("stops waiting when the signal is aborted", async () => {
     const { request } = answering(200, {}, 500);
     const ask = governedRequest({ store: memoryHostStates(), request });
     const first = ask(URL_HERE);

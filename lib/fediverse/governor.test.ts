@@ -26,8 +26,8 @@ function waitOf(state: HostState, now: number, kind: RequestKind = "api"): [stri
   return decision.go ? ["go", 0] : [decision.reason, (decision.until - now) / SECOND];
 }
 
-describe("places", () => {
-  it("one API request and two pictures at a time", () => {
+describe("slots", () => {
+  it("allow one API request and two pictures at a time", () => {
     let state = newHostState();
     const take = (kind: RequestKind) => {
       const decision = beforeRequest(state, T0, kind);
@@ -44,7 +44,7 @@ describe("places", () => {
     expect(waitOf(state, T0)[0]).toBe("busy");
   });
 
-  it("a place is given back by its own ticket only, or by time", () => {
+  it("are freed by their own ticket or by expiry", () => {
     const first = beforeRequest(newHostState(), T0);
     if (!first.go) throw new Error("had to wait");
     const foreign = afterResponse(first.state, 99, answer(200), T0, 0);
@@ -52,7 +52,7 @@ describe("places", () => {
     expect(waitOf(first.state, T0 + GOVERNOR.slotSeconds * SECOND)[0]).toBe("go");
   });
 
-  it("a pause with jitter lies between two API requests, not before pictures", () => {
+  it("are separated by a pause with jitter for API requests, not for pictures", () => {
     const state = send(newHostState(), answer(200), T0);
     expect(waitOf(state, T0)).toEqual(["spacing", 0.25]);
     expect(waitOf(state, T0, "picture")[0]).toBe("go");
@@ -70,7 +70,7 @@ describe("rate limits", () => {
     });
   const inOneMinute = new Date(T0 + 60 * SECOND).toISOString();
 
-  it("a reserve is kept until the reset", () => {
+  it("keep a reserve until the reset", () => {
     expect(waitOf(send(newHostState(), rate(31, inOneMinute), T0), T0 + SECOND)[0]).toBe("go");
     const used = send(newHostState(), rate(30, inOneMinute), T0);
     expect(waitOf(used, T0 + SECOND)).toEqual(["rate_limit", 59]);
@@ -78,7 +78,7 @@ describe("rate limits", () => {
     expect(waitOf(used, T0 + 60 * SECOND)[0]).toBe("go");
   });
 
-  it("a small limit keeps a small reserve", () => {
+  it("keep a small reserve of a small limit", () => {
     expect(waitOf(send(newHostState(), rate(2, inOneMinute, "10"), T0), T0 + SECOND)[0]).toBe("go");
     expect(waitOf(send(newHostState(), rate(1, inOneMinute, "10"), T0), T0 + SECOND)[0]).toBe("rate_limit");
   });
@@ -89,11 +89,11 @@ describe("rate limits", () => {
     ["seconds since 1970", String(T0 / 1000 + 60)],
     ["milliseconds since 1970", String(T0 + 60 * SECOND)],
     ["an HTTP date", new Date(T0 + 60 * SECOND).toUTCString()],
-  ])("the reset may be %s", (_form, reset) => {
+  ])("accept a reset given as %s", (_form, reset) => {
     expect(waitOf(send(newHostState(), rate(0, reset), T0), T0 + SECOND)).toEqual(["rate_limit", 59]);
   });
 
-  it("a wrong clock over there is corrected by its Date", () => {
+  it("correct a wrong remote clock by its Date header", () => {
     const behind = T0 - 3_600 * SECOND;
     const headers = {
       date: new Date(behind).toUTCString(),
@@ -107,7 +107,7 @@ describe("rate limits", () => {
     ).toBe(T0 + 9_000);
   });
 
-  it("no reset means the usual window, one in the past none, one in a thousand years an hour", () => {
+  it("assume the default window without a reset, ignore a past reset and cap a distant one at an hour", () => {
     const none = answer(200, { "x-ratelimit-remaining": "0" });
     expect(waitOf(send(newHostState(), none, T0), T0 + SECOND)).toEqual(["rate_limit", 299]);
     expect(waitOf(send(newHostState(), rate(0, "2020-01-01T00:00:00Z"), T0), T0 + SECOND)[0]).toBe("go");
@@ -117,7 +117,7 @@ describe("rate limits", () => {
     ]);
   });
 
-  it("nonsense says nothing", () => {
+  it("ignore invalid headers", () => {
     expect(readRateHeaders({}, T0)).toBeNull();
     expect(readRateHeaders({ "x-ratelimit-limit": "many" }, T0)).toBeNull();
     expect(readRetryAfter({ "retry-after": "soon" }, T0)).toBeNull();
@@ -126,7 +126,7 @@ describe("rate limits", () => {
 });
 
 describe("429", () => {
-  it("Retry-After is honoured, in seconds and as a date, up to a day", () => {
+  it("honours Retry-After in seconds and as a date, up to a day", () => {
     const after = (value: string) =>
       waitOf(send(newHostState(), answer(429, { "retry-after": value }), T0), T0);
     expect(after("120")).toEqual(["asked_to_wait", 120]);
@@ -134,7 +134,7 @@ describe("429", () => {
     expect(after("99999999")).toEqual(["asked_to_wait", 86_400]);
   });
 
-  it("without it the window's end, else a pause that doubles up to an hour", () => {
+  it("waits without Retry-After until the window ends, otherwise for a pause that doubles up to an hour", () => {
     const window = { "x-ratelimit-limit": "300", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "45" };
     expect(waitOf(send(newHostState(), answer(429, window), T0), T0)).toEqual(["asked_to_wait", 45]);
     let state = newHostState();
@@ -150,7 +150,7 @@ describe("429", () => {
     expect(state.failures).toBe(0);
   });
 
-  it("holds back pictures too, and is over after a good answer", () => {
+  it("delays pictures too and ends with a successful response", () => {
     const state = send(newHostState(), answer(429, { "retry-after": "10" }), T0);
     expect(waitOf(state, T0, "picture")).toEqual(["asked_to_wait", 10]);
     const well = send(state, answer(200), T0 + 10 * SECOND);
@@ -159,7 +159,7 @@ describe("429", () => {
 });
 
 describe("failures", () => {
-  it("back off by doubling, open the circuit at the fifth, longer with each further one", () => {
+  it("double the back-off, open the circuit at the fifth and double its time with each further one", () => {
     let state = newHostState();
     let now = T0;
     const seen: [string, number][] = [];
@@ -185,18 +185,18 @@ describe("failures", () => {
     expect(well).toMatchObject({ failures: 0, wait_until: 0 });
   });
 
-  it("one request of a kind tries as soon as the circuit has opened", () => {
+  it("allow one test request of each kind after an open circuit", () => {
     const trial = beforeRequest({ ...newHostState(), failures: GOVERNOR.circuitFailures }, T0, "picture");
     if (!trial.go) throw new Error("had to wait");
     expect(waitOf(trial.state, T0, "picture")[0]).toBe("busy");
   });
 
   it.each([
-    ["a shorter wish", answer(429, { "retry-after": "5" })],
-    ["a 429 that names no time", answer(429)],
+    ["a shorter Retry-After", answer(429, { "retry-after": "5" })],
+    ["a 429 without a time", answer(429)],
     ["a failure", timeout],
-    ["a 503 with a shorter wish", answer(503, { "retry-after": "5" })],
-  ])("a wish to wait outlasts %s of a request that was under way", (_case, late) => {
+    ["a 503 with a shorter Retry-After", answer(503, { "retry-after": "5" })],
+  ])("keep a Retry-After although a concurrent request ends with %s", (_case, late) => {
     let state = newHostState();
     const [first, second] = (["api", "picture"] as const).map((kind) => {
       const decision = beforeRequest(state, T0, kind);
@@ -209,20 +209,20 @@ describe("failures", () => {
     expect(waitOf(state, T0)).toEqual(["asked_to_wait", 600]);
   });
 
-  it("503 with Retry-After is a wish, too", () => {
+  it("honour Retry-After of a 503", () => {
     expect(waitOf(send(newHostState(), answer(503, { "retry-after": "77" }), T0), T0)).toEqual([
       "asked_to_wait",
       77,
     ]);
   });
 
-  it.each([200, 204, 301, 400, 401, 403, 404, 410, 422])("%i shows that the host is well", (status) => {
+  it.each([200, 204, 301, 400, 401, 403, 404, 410, 422])("are reset by status %i", (status) => {
     const state = send({ ...newHostState(), failures: 3, throttles: 2 }, answer(status), T0);
     expect(state).toMatchObject({ failures: 0, throttles: 0 });
     expect(waitOf(state, T0 + SECOND)[0]).toBe("go");
   });
 
-  it("what our own rules refused, or the caller called off, says nothing about the host", () => {
+  it("do not include refused or aborted requests", () => {
     const before = { ...newHostState(), failures: 2 };
     for (const failure of ["refused", "aborted"] as const) {
       const state = send(before, { kind: "failure", failure }, T0);
@@ -233,7 +233,7 @@ describe("failures", () => {
 });
 
 describe("stored states", () => {
-  it("an empty or older one is completed", () => {
+  it("get defaults for missing fields", () => {
     expect(parseHostState({})).toEqual(newHostState());
     expect(parseHostState(null)).toEqual(newHostState());
     expect(parseHostState({ failures: 3 })).toEqual({ ...newHostState(), failures: 3 });
@@ -284,8 +284,8 @@ const step: fc.Arbitrary<Step> = fc.record({
   random: fc.double({ min: 0, max: 1, noNaN: true }),
 });
 
-describe("laws", () => {
-  it("never more places than allowed, never a request before its time, waits that end, states that survive JSON", () => {
+describe("properties", () => {
+  it("never exceed the slots, never send early, always end a wait, and keep the state JSON-safe", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         let state = newHostState();

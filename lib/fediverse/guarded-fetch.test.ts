@@ -59,7 +59,7 @@ function redirectTo(location: string, status = 302): RequestListener {
   return (_request, response) => void response.writeHead(status, { location }).end();
 }
 
-describe("addresses that are never asked", () => {
+describe("forbidden addresses", () => {
   const hostile = (): string[] => [
     `http://127.0.0.1:${port}/`,
     `https://127.0.0.1:${port}/`,
@@ -108,7 +108,7 @@ describe("addresses that are never asked", () => {
     "//example.com/",
   ];
 
-  it("refuses each of them without a packet", async () => {
+  it("are refused without a connection", async () => {
     const urls = hostile();
     expect(urls.length).toBeGreaterThan(22);
     for (const url of urls) {
@@ -119,7 +119,7 @@ describe("addresses that are never asked", () => {
     expect(hits).toBe(0);
   });
 
-  it("an allow-listed origin opens that scheme, host and port only", async () => {
+  it("are allowed only for the scheme, host and port of an allow-listed origin", async () => {
     await failureOf(guardedFetch(`http://127.0.0.1:${port + 1}/`, { allowedOrigins: [origin] }));
     await failureOf(guardedFetch(`https://127.0.0.1:${port}/`, { allowedOrigins: [origin] }));
     await failureOf(guardedFetch(`http://127.0.0.2:${port}/`, { allowedOrigins: [origin] }));
@@ -130,7 +130,7 @@ describe("addresses that are never asked", () => {
   });
 });
 
-describe("names", () => {
+describe("host names", () => {
   const resolvesTo =
     (...addresses: string[]) =>
     () =>
@@ -142,7 +142,7 @@ describe("names", () => {
     ["a public and a private address", ["93.184.216.34", "10.0.0.1"]],
     ["a private and a public address", ["169.254.169.254", "93.184.216.34"]],
     ["an IPv4-mapped address", ["::ffff:127.0.0.1"]],
-  ])("a name that answers %s is refused", async (_case, addresses) => {
+  ])("are refused when they resolve to %s", async (_case, addresses) => {
     const failure = await failureOf(
       guardedFetch("https://rebind.example/", { allowedOrigins: [], resolve: resolvesTo(...addresses) }),
     );
@@ -150,7 +150,7 @@ describe("names", () => {
     expect(hits).toBe(0);
   });
 
-  it("is looked up once a connection: the checked address is the one connected to", async () => {
+  it("are resolved once per connection, to the checked address", async () => {
     let lookups = 0;
     // Public at the first lookup, our own server at the second.
     const failure = await failureOf(
@@ -168,7 +168,7 @@ describe("names", () => {
     expect(hits).toBe(0);
   });
 
-  it("a name without an address is a plain network failure", async () => {
+  it('fail with "network" when they do not resolve', async () => {
     const failure = await failureOf(
       guardedFetch("https://nowhere.example/", { allowedOrigins: [], resolve: resolvesTo() }),
     );
@@ -185,7 +185,7 @@ describe("names", () => {
     });
   });
 
-  it("an allow-listed name may lead to a private address", async () => {
+  it("may resolve to a private address when allow-listed", async () => {
     const response = await guardedFetch(`http://fedi.lan:${port}/`, {
       allowedOrigins: [`http://fedi.lan:${port}`],
       resolve: resolvesTo("127.0.0.1"),
@@ -195,7 +195,7 @@ describe("names", () => {
 });
 
 describe("redirects", () => {
-  it("follows three, each by hand", async () => {
+  it("are followed up to three times", async () => {
     answer = (request, response) => {
       const n = Number(request.url?.slice(1));
       if (n < 3) redirectTo(`/${n + 1}`)(request, response);
@@ -206,7 +206,7 @@ describe("redirects", () => {
     expect(hits).toBe(4);
   });
 
-  it("gives up at the fourth and in a loop", async () => {
+  it("fail at the fourth and in a loop", async () => {
     answer = redirectTo("/again");
     expect((await failureOf(fetchHere("/again"))).kind).toBe("bad_redirect");
     expect(hits).toBe(4);
@@ -220,20 +220,20 @@ describe("redirects", () => {
     "https://u:p@example.com/",
     "https://example.com:22/",
     "http://example.com/",
-  ])("judges the target like the first address: %s", async (location) => {
+  ])("are refused to %s", async (location) => {
     answer = redirectTo(location);
     expect((await failureOf(fetchHere("/"))).kind).toBe("refused");
     expect(hits).toBe(1);
   });
 
-  it("needs a target", async () => {
+  it("fail without a valid target", async () => {
     answer = (_request, response) => void response.writeHead(302).end();
     expect((await failureOf(fetchHere("/"))).kind).toBe("bad_redirect");
     answer = redirectTo("http://[");
     expect((await failureOf(fetchHere("/"))).kind).toBe("bad_redirect");
   });
 
-  it("keeps a token from other origins", async () => {
+  it("do not send a token to another origin", async () => {
     const other = createServer((request, response) => {
       seen.push(request);
       response.end("other");
@@ -265,7 +265,7 @@ describe("redirects", () => {
 });
 
 describe("limits", () => {
-  it("cuts an endless body at the cap", async () => {
+  it("refuse an endless body at the cap", async () => {
     let sent = 0;
     answer = (_request, response) => {
       const chunk = Buffer.alloc(64 * 1024);
@@ -281,7 +281,7 @@ describe("limits", () => {
     expect(sent).toBeLessThan(50_000_000);
   });
 
-  it("does not begin a body that announces too much", async () => {
+  it("refuse a content-length above the cap before reading", async () => {
     answer = (_request, response) => {
       response.writeHead(200, { "content-length": "5000000" });
       response.write("x");
@@ -289,20 +289,20 @@ describe("limits", () => {
     expect((await failureOf(fetchHere("/", { maxBytes: 1_000 }))).kind).toBe("too_large");
   });
 
-  it("takes a body of exactly the cap", async () => {
+  it("accept a body of exactly the cap", async () => {
     answer = (_request, response) => void response.end("x".repeat(1_000));
     expect((await fetchHere("/", { maxBytes: 1_000 })).body.length).toBe(1_000);
     expect((await failureOf(fetchHere("/", { maxBytes: 999 }))).kind).toBe("too_large");
   });
 
-  it("counts the unpacked bytes of a gzip bomb", async () => {
+  it("count the unpacked bytes of a gzip bomb", async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     expect(bomb.length).toBeLessThan(100_000);
     answer = (_request, response) => void response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
     expect((await failureOf(fetchHere("/"))).kind).toBe("too_large");
   });
 
-  it("unpacks what is honest, refuses what cannot be unpacked", async () => {
+  it("unpack valid bodies and refuse invalid ones", async () => {
     const packed =
       (encoding: string, body: Buffer) => (_request: IncomingMessage, response: ServerResponse) =>
         void response.writeHead(200, { "content-encoding": encoding }).end(body);
@@ -315,14 +315,14 @@ describe("limits", () => {
     }
   });
 
-  it("cuts the page of an error answer instead of failing", async () => {
+  it("cut the body of an error response instead of failing", async () => {
     answer = (_request, response) => void response.writeHead(503).end("x".repeat(500_000));
     const response = await fetchHere("/");
     expect(response.status).toBe(503);
     expect(response.body.length).toBe(64 * 1024);
   });
 
-  it("waits for headers and body no longer than the whole request may take", async () => {
+  it("end headers and body at the time limit of the request", async () => {
     answer = () => undefined;
     expect((await failureOf(fetchHere("/", { timeout: 150 }))).kind).toBe("timeout");
     answer = (_request, response) => {
@@ -332,7 +332,7 @@ describe("limits", () => {
     expect((await failureOf(fetchHere("/", { timeout: 150 }))).kind).toBe("timeout");
   });
 
-  it("gives stalled headers 8 s", { timeout: 20_000 }, async () => {
+  it("end stalled headers after 8 s", { timeout: 20_000 }, async () => {
     answer = () => undefined;
     const started = performance.now();
     expect((await failureOf(fetchHere("/"))).kind).toBe("timeout");
@@ -340,14 +340,14 @@ describe("limits", () => {
     expect(performance.now() - started).toBeLessThan(11_000);
   });
 
-  it("ends when the caller ends", async () => {
+  it("abort when the caller aborts", async () => {
     answer = () => undefined;
     const patience = new AbortController();
     setTimeout(() => patience.abort(), 50);
     expect((await failureOf(fetchHere("/", { signal: patience.signal }))).kind).toBe("aborted");
   });
 
-  it("says so when the connection breaks or nobody listens", async () => {
+  it("report a broken and a refused connection", async () => {
     answer = (request) => void request.socket.destroy();
     expect((await failureOf(fetchHere("/"))).kind).toBe("network");
     answer = (request, response) => {
@@ -361,8 +361,8 @@ describe("limits", () => {
   });
 });
 
-describe("manners", () => {
-  it("says who asks, carries no cookies, and passes what it was given", async () => {
+describe("requests and responses", () => {
+  it("send the User-Agent and the given headers, without cookies", async () => {
     answer = (_request, response) => void response.writeHead(200, { "set-cookie": "a=b" }).end("{}");
     await fetchHere("/");
     await fetchHere("/", {
@@ -378,7 +378,7 @@ describe("manners", () => {
     expect(seen.every((request) => request.headers.cookie === undefined)).toBe(true);
   });
 
-  it("gives status, headers and address of any answer", async () => {
+  it("return status, headers and final address for any status", async () => {
     answer = (_request, response) =>
       void response.writeHead(429, { "Retry-After": "30", "X-Twice": ["a", "b"] }).end("slow down");
     const response = await fetchHere("/x?y=1");

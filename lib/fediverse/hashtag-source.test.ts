@@ -68,7 +68,7 @@ async function failureOf(promise: Promise<unknown>): Promise<SourceFailure> {
 const ALL: Software[] = ["mastodon", "gotosocial", "pleroma", "pixelfed", "misskey"];
 
 describe.each(ALL)("%s", (software) => {
-  it("is recognised", async () => {
+  it("is detected from nodeinfo", async () => {
     const server = await start({ software, posts: 3 });
     const detected = await detectSoftware(server.host, guardedFetch, { allowedOrigins: [server.origin] });
     expect(detected).toMatchObject({
@@ -78,7 +78,7 @@ describe.each(ALL)("%s", (software) => {
     expect(detected.version).toMatch(/^\d/);
   });
 
-  it("reading backwards meets every public post once, and nothing else", async () => {
+  it("returns each public post once, and nothing else, when read backwards", async () => {
     const server = await start({ software, posts: 130 });
     const found = postsOf(await readBack(await sourceOf(server)));
     const uris = found.map((post) => post.uri);
@@ -89,7 +89,7 @@ describe.each(ALL)("%s", (software) => {
     expect(found.map((post) => post.remote_id).sort()).toEqual(wanted.map((post) => post.id).sort());
   });
 
-  it("takes posts over whole", async () => {
+  it("keeps all fields of posts", async () => {
     const server = await start({ software, posts: 130 });
     const found = postsOf(await readBack(await sourceOf(server)));
     const byId = new Map(found.map((post) => [post.remote_id, post]));
@@ -119,7 +119,7 @@ describe.each(ALL)("%s", (software) => {
     );
   });
 
-  it("what arrives later is found forwards, or on the newest page", async () => {
+  it("returns later posts forwards or on the newest page", async () => {
     const server = await start({ software, posts: 60 });
     const source = await sourceOf(server);
     const head = (await source.fetchPage(null)).newer;
@@ -150,7 +150,7 @@ describe.each(ALL)("%s", (software) => {
     expect(nothing).toMatchObject({ older: null, newer: null });
   });
 
-  it("sends nothing that is not needed", async () => {
+  it("sends no unnecessary parameters", async () => {
     const server = await start({ software, posts: 3 });
     await (await sourceOf(server)).fetchPage(null);
     const { requests } = server.control;
@@ -161,9 +161,9 @@ describe.each(ALL)("%s", (software) => {
   });
 });
 
-describe("hashtags of all kinds", () => {
+describe("hashtags in requests", () => {
   it.each(["猫", "straße", "кошки", "قطط", "c/d", "a?b", "100%"])(
-    "%s reaches the server as it is",
+    "%s reaches the server unchanged",
     async (hashtag) => {
       const server = await start({ posts: 2, hashtags: [hashtag] });
       const page = await (await sourceOf(server, { hashtag })).fetchPage(null);
@@ -172,8 +172,8 @@ describe("hashtags of all kinds", () => {
   );
 });
 
-describe("servers that do it their own way", () => {
-  it("may put a byte-order mark before their JSON", async () => {
+describe("deviating servers", () => {
+  it("may send JSON with a byte-order mark", async () => {
     const server = await start();
     const source = await sourceOf(server);
     server.control.failNext({ kind: "status", status: 200, body: "\ufeff[]" });
@@ -186,7 +186,7 @@ describe("servers that do it their own way", () => {
     expect((await failureOf(source.fetchPage(null))).kind).toBe("needs_token");
   });
 
-  it("no Link header: the last id; a header without next: the end", async () => {
+  it("are paged by the last id without a Link header, and end without a next link", async () => {
     const server = await start({ posts: 100 });
     server.control.links = false;
     expect((await readBack(await sourceOf(server))).length).toBeGreaterThan(2);
@@ -199,7 +199,7 @@ describe("servers that do it their own way", () => {
     expect(readLinks("nonsense <<>>; rel=next")).toEqual({ older: null, newer: null });
   });
 
-  it("a server that ignores the cursor does not keep us for ever", async () => {
+  it("end the walk when they ignore the cursor", async () => {
     const server = await start({ posts: 30 });
     server.control.links = false;
     const source = await sourceOf(server);
@@ -213,7 +213,7 @@ describe("servers that do it their own way", () => {
     expect((await source.fetchPage({ older_than: first.older ?? "" })).older).toBeNull();
   });
 
-  it("nor does one that leads in a circle, or back to where it was asked", async () => {
+  it("end the walk when their pages form a loop", async () => {
     const page = (ids: string[]) => JSON.stringify(ids.map((id) => ({ id })));
     const source = (answers: Record<string, string>) =>
       hashtagSource({
@@ -234,7 +234,7 @@ describe("servers that do it their own way", () => {
     expect((await back.fetchPage({ older_than: "5" })).older).toBeNull();
   });
 
-  it("one broken status does not cost the page", async () => {
+  it("lose only a broken status, not its page", async () => {
     const server = await start({ posts: 5 });
     server.control.addPost({ raw: { account: null, content: 5, tags: "cats" } });
     server.control.addPost({ raw: { uri: "https://victim.example/1" } });
@@ -246,14 +246,14 @@ describe("servers that do it their own way", () => {
     expect(page.posts.slice(2).some((result) => result.ok)).toBe(true);
   });
 
-  it("says what the host told about its limits", async () => {
+  it("have their rate limit reported", async () => {
     const server = await start({ posts: 5 });
     const page = await (await sourceOf(server)).fetchPage(null);
     expect(page.rate).toMatchObject({ limit: 300 });
     expect(page.rate?.reset_at).toBeGreaterThan(Date.now());
   });
 
-  it("a Misskey that keeps profiles to itself: the posts say that they were not seen", async () => {
+  it("that refuse Misskey profiles yield posts without a profile", async () => {
     const server = await start({ software: "misskey", posts: 10 });
     server.control.fail(faults.forbidden(), "account");
     const found = postsOf([await (await sourceOf(server)).fetchPage(null)]);
@@ -265,7 +265,7 @@ describe("servers that do it their own way", () => {
   });
 });
 
-it("a Misskey that gives profiles in short, without a bio: they were not seen either", async () => {
+it("treats a Misskey profile without a bio field as unread", async () => {
   const user = { id: "u1", username: "mira", host: null };
   const note = { id: "9abc", createdAt: new Date().toISOString(), text: "#cats", visibility: "public", user };
   const pageOf = async (profile: object) => {
@@ -284,7 +284,7 @@ it("a Misskey that gives profiles in short, without a bio: they were not seen ei
   expect(await pageOf({ ...user, description: null })).toEqual([""]);
 });
 
-describe("what people of Misskey and its forks say on the note itself", () => {
+describe("settings on a Misskey note", () => {
   const meet = async (raw: Record<string, unknown>, user: Record<string, unknown> = {}) => {
     const server = await start({ software: "misskey", posts: 1 });
     const { id, username } = server.control.findAuthor("mira");
@@ -299,14 +299,14 @@ describe("what people of Misskey and its forks say on the note itself", () => {
     return met;
   };
 
-  it("a note whose text is kept from strangers is not public", async () => {
+  it("make a hidden note not public", async () => {
     expect(await meet({ isHidden: true, text: null, cw: null, files: [] })).toMatchObject({
       ok: false,
       reason: "not_public",
     });
   });
 
-  it("nor is anything of an author who asks for a sign-in, whoever reads it", async () => {
+  it("make notes of authors who require a sign-in not public", async () => {
     expect(await meet({}, { requireSigninToViewContents: true })).toMatchObject({
       ok: false,
       reason: "not_public",
@@ -317,7 +317,7 @@ describe("what people of Misskey and its forks say on the note itself", () => {
     [{ noindex: true }, true],
     [{ noindex: false }, false],
     [{}, null],
-  ])("the author's %j", async (user, noindex) => {
+  ])("are read from the author: %j", async (user, noindex) => {
     expect(await meet({}, user)).toMatchObject({ ok: true, post: { author: { noindex } } });
   });
 });
@@ -326,9 +326,9 @@ describe("failures", () => {
   const cases: [string, Fault, SourceFailureKind, number, RegExp][] = [
     ["401", faults.unauthorized(), "needs_token", 502, /a token is needed/],
     ["403", faults.forbidden(), "needs_token", 502, /a token is needed/],
-    ["422 for want of a user", faults.needsUser(), "needs_token", 502, /a token is needed/],
+    ["422 that requires a user", faults.needsUser(), "needs_token", 502, /a token is needed/],
     [
-      "422 for something else",
+      "422 for another reason",
       { kind: "status", status: 422, body: '{"error":"odd"}' },
       "unexpected",
       502,
@@ -363,7 +363,7 @@ describe("failures", () => {
     expect(failure.message).toContain(kind === "refused" ? "169.254" : server.host);
   });
 
-  it("a token that is not taken", async () => {
+  it("distinguish a missing and a refused token", async () => {
     const server = await start({ software: "gotosocial", posts: 3 });
     expect((await failureOf((await sourceOf(server, { token: null })).fetchPage(null))).kind).toBe(
       "needs_token",
@@ -373,7 +373,7 @@ describe("failures", () => {
     );
   });
 
-  it("429 says when, and so does 503", async () => {
+  it("have the retry time of a 429 and a 503", async () => {
     const server = await start({ posts: 3 });
     const source = await sourceOf(server);
     server.control.fail(faults.tooManyRequests(60));
@@ -385,7 +385,7 @@ describe("failures", () => {
     expect((unavailable.retry_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(50_000);
   });
 
-  it("too slow is 504, a host that asked us to wait is 503 without a request", async () => {
+  it("are 504 for a timeout, and 503 without a request for a waiting host", async () => {
     const server = await start({ posts: 3 });
     const options = {
       host: server.host,
@@ -418,7 +418,7 @@ describe("detectSoftware", () => {
   const detect = (server: SimulatedServer) =>
     detectSoftware(server.host, guardedFetch, { allowedOrigins: [server.origin] });
 
-  it("takes a host that does not tell for Mastodon-like", async () => {
+  it("treats a host without usable nodeinfo like Mastodon", async () => {
     const server = await start({ posts: 1 });
     for (const fault of [
       faults.notFound(),
@@ -431,7 +431,7 @@ describe("detectSoftware", () => {
     }
   });
 
-  it("knows a software however it writes its name", async () => {
+  it("ignores case and white space of the name", async () => {
     const href = "https://a.example/nodeinfo/2.1";
     const rel = "http://nodeinfo.diaspora.software/ns/schema/2.1";
     const answers: Record<string, unknown> = {
@@ -447,7 +447,7 @@ describe("detectSoftware", () => {
     });
   });
 
-  it("does not take a host in trouble for anything", async () => {
+  it("throws for a failing host", async () => {
     const server = await start({ posts: 1 });
     server.control.fail(faults.serverError(), "nodeinfo");
     expect((await failureOf(detect(server))).kind).toBe("server_error");

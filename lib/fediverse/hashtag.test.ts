@@ -21,7 +21,7 @@ describe("foldHashtag", () => {
     expect(foldHashtag(written)).toBe(folded);
   });
 
-  it("does not care about letter case or a leading #", () => {
+  it("ignores letter case and a leading #", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-zA-Z0-9_]{1,30}$/), (tag) => {
         expect(foldHashtag(tag.toUpperCase())).toBe(foldHashtag(tag.toLowerCase()));
@@ -48,7 +48,7 @@ describe("normaliseHashtag", () => {
     ["bellesà·m", "bellesà·m"],
     ["मराठी", "मराठी"],
     ["ไทย", "ไทย"],
-  ])("%j is stored as %j", (written, stored) => {
+  ])("converts %j to %j", (written, stored) => {
     expect(normaliseHashtag(written)).toBe(stored);
   });
 
@@ -67,14 +67,14 @@ describe("normaliseHashtag", () => {
     ["cats\u0000"],
     ["https://mastodon.social/tags/cats"],
     ["a".repeat(256)],
-  ])("%j is not a hashtag", (written) => {
+  ])("refuses %j", (written) => {
     expect(normaliseHashtag(written)).toBeNull();
   });
 
   const letters = fc.constantFrom(..."abcXYZäößñçéÅøłжщλπ猫犬かなカナ한글עבمرहि_0123456789".normalize("NFC"));
   const word = fc.string({ unit: letters, minLength: 1, maxLength: 30 });
 
-  it("normalising is idempotent, and what goes around a hashtag does not matter", () => {
+  it("is idempotent and ignores surrounding characters", () => {
     fc.assert(
       fc.property(
         word,
@@ -92,7 +92,7 @@ describe("normaliseHashtag", () => {
     );
   });
 
-  it("whatever is typed, the answer is null or something without # and white space", () => {
+  it("returns null or a text without # and white space", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (typed) => {
         const stored = normaliseHashtag(typed);

@@ -54,7 +54,7 @@ function look(
 }
 
 describe.each(["mastodon", "gotosocial", "pleroma", "pixelfed", "misskey"] as const)("%s", (software) => {
-  it("edits, deletions, withdrawals", async () => {
+  it("reports edits, deletions and withdrawals", async () => {
     const server = await start(software);
     const post = server.control.addPost({ author: server.control.findAuthor("mira") });
     expect(await look(server, post)).toMatchObject({
@@ -86,7 +86,7 @@ describe.each(["mastodon", "gotosocial", "pleroma", "pixelfed", "misskey"] as co
   });
 });
 
-describe("a server that closes its doors destroys nothing", () => {
+describe("a failed check", () => {
   it.each<[string, Fault]>([
     ["401", faults.unauthorized()],
     ["403", faults.forbidden()],
@@ -96,7 +96,7 @@ describe("a server that closes its doors destroys nothing", () => {
     ["broken JSON", { kind: "invalid_json" }],
     ["another shape", { kind: "wrong_shape" }],
     ["a cut connection", { kind: "drop" }],
-  ])("%s is unverifiable", async (_case, fault) => {
+  ])("is unverifiable: %s", async (_case, fault) => {
     const server = await start("mastodon");
     const post = server.control.addPost({ author: server.control.findAuthor("mira") });
     server.control.fail(fault, "all");
@@ -106,7 +106,7 @@ describe("a server that closes its doors destroys nothing", () => {
   });
 
   it.each(["SIGNIN_REQUIRED", "CREDENTIAL_REQUIRED", "INVALID_PARAM", undefined])(
-    "Misskey's %s is unverifiable",
+    "is unverifiable: Misskey's %s",
     async (code) => {
       const server = await start("misskey");
       const post = server.control.addPost({ author: server.control.findAuthor("mira") });
@@ -121,14 +121,14 @@ describe("a server that closes its doors destroys nothing", () => {
     },
   );
 
-  it("an answer about another post proves nothing", async () => {
+  it("is unverifiable: a response about another post", async () => {
     const server = await start("mastodon");
     const post = server.control.addPost({ raw: { uri: `http://${"127.0.0.1:1"}/other` } });
     expect((await look(server, post)).kind).toBe("unverifiable");
   });
 });
 
-describe("an answer about something else", () => {
+describe("a response with another id", () => {
   const uri = `https://${STATUS.uri.split("/")[2] ?? ""}/users/alice/statuses/1`;
   const answer = (body: unknown, about: { uri?: string; token?: string } = {}) =>
     lookAgain({
@@ -141,7 +141,7 @@ describe("an answer about something else", () => {
       ...about,
     });
 
-  it("is not taken for the post, however public it is", async () => {
+  it("is not accepted as the post", async () => {
     expect((await answer({ ...STATUS, uri })).kind).toBe("seen");
     expect((await answer(STATUS)).kind).toBe("unverifiable");
     expect((await answer({ ...STATUS, uri, visibility: undefined })).kind).toBe("seen");
@@ -149,7 +149,7 @@ describe("an answer about something else", () => {
     expect((await answer({ ...STATUS, uri, visibility: undefined }, { token: "t" })).kind).toBe("withdrawn");
   });
 
-  it("nor for the post's own object", async () => {
+  it("is not accepted as the post's object", async () => {
     const object = "https://mastodon.example/objects/uu-id";
     const to = ["https://www.w3.org/ns/activitystreams#Public"];
     expect((await answer({ id: object, type: "Note", to }, { uri: object })).kind).toBe("present");
@@ -160,8 +160,8 @@ describe("an answer about something else", () => {
   });
 });
 
-describe("without an id in its address", () => {
-  it("the object itself tells that it is there, gone, or no longer for everybody", async () => {
+describe("a post without an API id", () => {
+  it("is checked by its ActivityPub object", async () => {
     const server = await start("pleroma");
     const post = server.control.addPost({ author: server.control.findAuthor("mira") });
     const { uri } = PATHS.pleroma(server, post);
@@ -175,7 +175,7 @@ describe("without an id in its address", () => {
   });
 });
 
-describe("addresses", () => {
+describe("homeStatusId", () => {
   it.each([
     ["https://a.example/users/x/statuses/1", null, "1"],
     ["https://a.example/ap/users/11/statuses/12", null, "12"],
@@ -187,11 +187,11 @@ describe("addresses", () => {
     ["https://a.example/x", "https://a.example/@x/statuses/01J/", "01J"],
     ["https://a.example/notes/%E0%A4%A", null, "%E0%A4%A"],
     ["not a url", null, null],
-  ])("%s, %s -> %s", (uri, url, id) => {
+  ])("reads %s, %s as %s", (uri, url, id) => {
     expect(homeStatusId(uri, url)).toBe(id);
   });
 
-  it("the home is the host of the uri, and only a web address has one", async () => {
+  it("finds no home for a uri that is not a web address", async () => {
     expect(homeHost("https://a.example:8443/x")).toBe("a.example:8443");
     expect(homeHost("tag:a.example,2026:1")).toBeNull();
     const outcome = await lookAgain({

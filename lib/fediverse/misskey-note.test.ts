@@ -30,7 +30,7 @@ function post(...about: Parameters<typeof read>) {
   return result.post;
 }
 
-describe("who may see a note", () => {
+describe("visibility of a note", () => {
   it.each([
     [{}, "ok"],
     [{ visibility: "home" }, "not_public"],
@@ -47,7 +47,7 @@ describe("who may see a note", () => {
   });
 });
 
-describe("what a profile says", () => {
+describe("consent signals of a profile", () => {
   it.each([
     [{ noCrawle: true }, "drop: noindex"],
     [{ noindex: true }, "drop: noindex"],
@@ -61,7 +61,7 @@ describe("what a profile says", () => {
     expect(`${verdict}: ${rule}`).toBe(expected);
   });
 
-  it("is shown to the reviewer", () => {
+  it("are copied to the author", () => {
     expect(post({}, { isLocked: true, isSilenced: true, isExplorable: false }).author).toMatchObject({
       locked: true,
       limited: true,
@@ -74,7 +74,7 @@ describe("what a profile says", () => {
 describe("a renote", () => {
   const renote = { renoteId: "9zzz", renote: { id: "9zzz", user: { username: "ben", host: "b.example" } } };
 
-  it("that adds nothing is a boost", () => {
+  it("without an addition is a boost", () => {
     expect(read({ ...renote, text: null })).toMatchObject({ ok: false, reason: "boost" });
   });
 
@@ -82,7 +82,7 @@ describe("a renote", () => {
     ["a text", {}],
     ["a picture", { text: null, files: [{ type: "image/png", url: "https://files.example/1.png" }] }],
     ["a poll", { text: null, poll: { choices: [{ text: "yes", votes: 1 }] } }],
-  ])("that adds %s is a quote", (_case, raw) => {
+  ])("with %s is a quote", (_case, raw) => {
     expect(post({ ...renote, ...raw }).quote).toMatchObject({ account: "@ben@b.example" });
   });
 });

@@ -23,11 +23,11 @@ function assertStorable(value: unknown): void {
   check(value);
 }
 
-describe("laws", () => {
+describe("properties of normaliseStatus", () => {
   const keys = Object.keys(STATUS) as (keyof typeof STATUS)[];
   const accountKeys = Object.keys(ACCOUNT) as (keyof typeof ACCOUNT)[];
 
-  it("never throws, whatever comes", () => {
+  it("never throws", () => {
     fc.assert(
       fc.property(nasty, (raw) => {
         const result = normaliseStatus(raw, CONTEXT);
@@ -37,7 +37,7 @@ describe("laws", () => {
     );
   });
 
-  it("takes any field missing or of a wrong type; what comes out fits PostgreSQL and JSON", () => {
+  it("accepts missing and mistyped fields, and its output fits PostgreSQL and JSON", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom(...keys, "interaction_policy", "quote", "quote_approval"), nasty, {
@@ -68,7 +68,7 @@ describe("laws", () => {
     );
   });
 
-  it("no optional field can drop a post by being absent", () => {
+  it("keeps a post without its optional fields", () => {
     for (const key of keys) {
       const changes = { ...STATUS, [key]: null };
       const result = normaliseStatus(changes, CONTEXT);

@@ -16,8 +16,8 @@ function reasonOf(changes: Record<string, unknown>, context = CONTEXT): string {
   return result.ok ? "ok" : result.reason;
 }
 
-describe("a whole status", () => {
-  it("is taken over field by field", () => {
+describe("a complete status", () => {
+  it("is converted field by field", () => {
     expect(normalised()).toEqual({
       uri: STATUS.uri,
       url: STATUS.url,
@@ -120,8 +120,8 @@ describe("a whole status", () => {
   });
 });
 
-describe("what is no flag", () => {
-  it.each(["false", "true", 1, {}, []])("%j says nothing", (value) => {
+describe("flags", () => {
+  it.each(["false", "true", 1, {}, []])("ignore %j", (value) => {
     const flags = { bot: value, locked: value, group: value, limited: value, suspended: value };
     const { author, sensitive } = normalised({
       sensitive: value,
@@ -132,7 +132,7 @@ describe("what is no flag", () => {
   });
 });
 
-describe("what is dropped, and why", () => {
+describe("drop reasons", () => {
   it.each([
     ["no_uri", { uri: null }],
     ["no_uri", { uri: "" }],
@@ -171,11 +171,11 @@ describe("what is dropped, and why", () => {
     expect(reasonOf(changes)).toBe(reason);
   });
 
-  it.each([null, undefined, 1, "text", [], true])("%j is no status", (raw) => {
+  it.each([null, undefined, 1, "text", [], true])("not_an_object: %j", (raw) => {
     expect(normaliseStatus(raw, CONTEXT)).toEqual({ ok: false, reason: "not_an_object", uri: null });
   });
 
-  it("an answer to a token says who may see each post, or it is not taken", () => {
+  it("not_public: a response to a token without a visibility", () => {
     expect(reasonOf({ visibility: null })).toBe("ok");
     expect(normaliseStatus({ ...STATUS, visibility: null }, { ...CONTEXT, with_token: true })).toMatchObject({
       reason: "not_public",
@@ -183,7 +183,7 @@ describe("what is dropped, and why", () => {
     expect(normaliseStatus(STATUS, { ...CONTEXT, with_token: true }).ok).toBe(true);
   });
 
-  it("keeps the uri for the record", () => {
+  it("include the uri", () => {
     expect(normaliseStatus({ ...STATUS, visibility: "private" }, CONTEXT)).toEqual({
       ok: false,
       reason: "not_public",
@@ -193,7 +193,7 @@ describe("what is dropped, and why", () => {
 });
 
 describe("dates", () => {
-  it("a missing one is the time of fetch, one slightly ahead is cut, an old one stays", () => {
+  it("default to the fetch time, are cut when slightly ahead, and are kept when old", () => {
     expect(normalised({ created_at: null }).created_at).toBe(NOW.toISOString());
     expect(normalised({ created_at: 1_700_000_000 }).created_at).toBe(NOW.toISOString());
     expect(normalised({ created_at: "2026-11-21T18:00:00Z" }).created_at).toBe(NOW.toISOString());
@@ -212,7 +212,7 @@ describe("hosts and accounts", () => {
     account: { ...ACCOUNT, acct: "bob@other.example", url: "https://social.other.example/@bob" },
   };
 
-  it("a post of another server is taken over and marked", () => {
+  it("a post of another server is kept with from_home false", () => {
     expect(normalised(remote)).toMatchObject({
       from_home: false,
       instance: "other.example",
@@ -243,11 +243,11 @@ describe("hosts and accounts", () => {
     ["blog.example@blog.example", "blog.example", "blog.example"],
     ["ユーザー@münchen.example", "ユーザー", "xn--mnchen-3ya.example"],
     ["bob@127.0.0.1:4001", "bob", "127.0.0.1:4001"],
-  ])("account %s", (acct, username, host) => {
+  ])("splitAccount parses %s", (acct, username, host) => {
     expect(splitAccount(acct, "mastodon.example")).toEqual({ username, host });
   });
 
-  it("hosts belong together when equal or one below the other, neighbours don't", () => {
+  it("hosts belong together when equal or one is a subdomain of the other", () => {
     expect(hostsBelongTogether("a.example", "a.example")).toBe(true);
     expect(hostsBelongTogether("social.a.example", "a.example")).toBe(true);
     expect(hostsBelongTogether("a.example", "social.a.example")).toBe(true);
@@ -260,7 +260,7 @@ describe("hosts and accounts", () => {
 });
 
 describe("odd input", () => {
-  it("hashtags: from the text when the server sends none, bare strings too, blanks left out", () => {
+  it("hashtags come from the text when the server sends none, may be strings, and skip blanks", () => {
     expect(
       normalised({ tags: null, content: "<p>#One and&nbsp;#Zwei, not a#b or x/#y #one</p>" }).hashtags,
     ).toEqual(["One", "Zwei"]);
@@ -272,7 +272,7 @@ describe("odd input", () => {
     ).toHaveLength(100);
   });
 
-  it("media: types, addresses, sizes", () => {
+  it("media keep types, addresses and sizes", () => {
     const media = normalised({
       media_attachments: [
         {
@@ -302,7 +302,7 @@ describe("odd input", () => {
     ]);
   });
 
-  it("counters: never negative, never beyond an integer column", () => {
+  it("counters stay within an integer column", () => {
     expect(normalised({ reblogs_count: -5, favourites_count: 1e20, replies_count: "7" })).toMatchObject({
       boosts: 0,
       likes: 2_147_483_647,
@@ -310,13 +310,13 @@ describe("odd input", () => {
     });
   });
 
-  it("language", () => {
+  it("language is a BCP 47 tag or null", () => {
     expect(normalised({ language: "zh-TW" }).language).toBe("zh-TW");
     for (const language of ["und", "", "x", "e n", 5, null])
       expect(normalised({ language }).language).toBeNull();
   });
 
-  it("polls, quotes, approvals", () => {
+  it("polls, quotes and approvals are read", () => {
     expect(
       normalised({
         poll: {
@@ -356,7 +356,7 @@ describe("odd input", () => {
     });
   });
 
-  it("GoToSocial's interaction policy", () => {
+  it("GoToSocial's interaction policy sets can_announce", () => {
     const policy = (rule: unknown) => normalised({ interaction_policy: { can_reblog: rule } }).can_announce;
     expect(policy({ always: ["public", "me"], with_approval: [] })).toBe(true);
     expect(policy({ automatic_approval: ["public"], manual_approval: [] })).toBe(true);
@@ -366,7 +366,7 @@ describe("odd input", () => {
     expect(policy("public")).toBeNull();
   });
 
-  it("a stand-in where there is no text", () => {
+  it("a post without text gets a fallback snippet", () => {
     expect(normalised({ content: "" }).snippet).toBe("pets");
     expect(normalised({ content: "", spoiler_text: "" }).snippet).toBe("A cat");
     expect(normalised({ content: "", spoiler_text: null, media_attachments: null }).snippet).toBe(

@@ -42,13 +42,13 @@ describe("the text of a post", () => {
 });
 
 describe("280 code points", () => {
-  it("are counted after collapsing, with no mark of the cut", () => {
+  it("are counted after collapsing, without an ellipsis", () => {
     expect(snippetOfHtml(`<p>${"a   ".repeat(300)}</p>`)).toBe("a ".repeat(140));
     expect(contentSnippet({ ...NOTHING, plainText: "x".repeat(280) })).toBe("x".repeat(280));
     expect(contentSnippet({ ...NOTHING, plainText: "x".repeat(281) })).toBe("x".repeat(280));
   });
 
-  it("count an emoji once, not as two halves", () => {
+  it("count an emoji once", () => {
     expect([...contentSnippet({ ...NOTHING, plainText: "😀".repeat(300) })]).toHaveLength(280);
   });
 
@@ -83,9 +83,9 @@ describe("280 code points", () => {
   });
 });
 
-describe("stand-ins for a post without text", () => {
+describe("fallbacks for a post without text", () => {
   const media = [{ description: "A lake\n at dawn" }, { description: "second" }];
-  it("content warning, else alt text of the first medium, else hashtags, else (no text)", () => {
+  it("are content warning, alt text of the first medium, hashtags, (no text)", () => {
     expect(contentSnippet({ ...NOTHING, plainText: "text", spoilerText: "cw", media })).toBe("text");
     expect(contentSnippet({ ...NOTHING, spoilerText: "cw", media, hashtags: ["a"] })).toBe("cw");
     expect(contentSnippet({ ...NOTHING, media, hashtags: ["a"] })).toBe("A lake at dawn");
@@ -96,13 +96,13 @@ describe("stand-ins for a post without text", () => {
   });
 
   it.each(["\u200b", "\u200b \u2060", "\ufeff", "\u00ad", "\ufe0f", "\u3164", "\u2800", " \n\t"])(
-    "text that shows nothing counts as none (%j)",
+    "are used for invisible text: %j",
     (plainText) => {
       expect(contentSnippet({ ...NOTHING, plainText })).toBe("(no text)");
     },
   );
 
-  it("is never empty", () => {
+  it("are never empty", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary" }),
@@ -118,7 +118,7 @@ describe("stand-ins for a post without text", () => {
 });
 
 describe("plainTextOf", () => {
-  it("keeps white space where it was set, and nowhere else", () => {
+  it("keeps white space only in pre", () => {
     expect(plainTextOf("<p>a  b\tc</p><pre>a  b\n  c</pre><p>d  e</p>")).toBe("a b c\na  b\nc\nd e");
   });
 });

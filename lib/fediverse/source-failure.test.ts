@@ -7,7 +7,7 @@ describe("remoteError", () => {
     ["needs_token", "remote_failed", 502],
     ["rate_limited", "remote_failed", 502],
     ["wait", "remote_waiting", 503],
-  ] as const)("%s is %s, %i, with its sentence", (kind, code, status) => {
+  ] as const)("converts %s to %s (%i) with its sentence", (kind, code, status) => {
     expect(remoteError(new SourceFailure(kind, "It said no."))).toMatchObject({
       code,
       status,
@@ -20,7 +20,7 @@ describe("remoteError", () => {
     [-5_000, "1"],
     [200, "1"],
     [90_500, "91"],
-  ])("asks to wait %j ms in whole seconds, never none: %s", (ms, seconds) => {
+  ])("converts a wait of %j ms to Retry-After %s", (ms, seconds) => {
     const retry_at = ms === null ? null : new Date(Date.now() + ms);
     const { headers } = remoteError(new SourceFailure("wait", "It asked us to wait.", { retry_at }));
     expect(headers).toEqual({ "Retry-After": seconds });

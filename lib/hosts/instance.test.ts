@@ -63,7 +63,7 @@ test.each([
   expect(await normalise(written)).toBeNull();
 });
 
-test("hosts of the allow-list keep their port, whatever scheme is written", async () => {
+test("hosts of the allow-list keep their port with any scheme", async () => {
   const allowed = "http://127.0.0.1:4001,https://fedi.lan,http://plain.lan";
   expect(await normalise("127.0.0.1:4001", allowed)).toBe("127.0.0.1:4001");
   expect(await normalise("http://127.0.0.1:4001/tags/cats", allowed)).toBe("127.0.0.1:4001");
@@ -74,7 +74,7 @@ test("hosts of the allow-list keep their port, whatever scheme is written", asyn
   expect(await normalise("127.0.0.1", allowed)).toBeNull();
 });
 
-test("normalising is idempotent and does not see letter case, scheme, path or a trailing dot", async () => {
+test("normaliseInstance is idempotent and ignores letter case, scheme, path and a trailing dot", async () => {
   const { normaliseInstance } = await import("./instance.ts");
   const host = (text: string) => {
     const check = normaliseInstance(text);
@@ -94,7 +94,7 @@ test("normalising is idempotent and does not see letter case, scheme, path or a 
   );
 });
 
-test("whatever is typed, the answer is null or a host that a URL would write the same way", async () => {
+test("normaliseInstance returns null or a host in the form of URL.host", async () => {
   const { normaliseInstance } = await import("./instance.ts");
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: "grapheme" }), fc.webUrl(), fc.ipV4(), fc.ipV6()), (typed) => {

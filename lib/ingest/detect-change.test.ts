@@ -29,14 +29,14 @@ const T2 = "2026-05-01T11:00:00.000Z";
 const as = (change: Partial<PostWords>): PostWords => ({ ...base, ...change });
 const copy = (change: Partial<PostWords> = {}) => as({ from_home: false, ...change });
 
-describe("the home server's words", () => {
+describe("the home server's copy", () => {
   test.each<[string, Partial<PostWords>, Partial<PostWords>, string]>([
     ["the same", {}, {}, "none"],
-    ["other figures", {}, { boosts: 5 }, "counters"],
-    ["lower figures", {}, { likes: 0 }, "counters"],
+    ["other counters", {}, { boosts: 5 }, "counters"],
+    ["lower counters", {}, { likes: 0 }, "counters"],
     ["another text", {}, { plain_text: "A swan", content: "<p>A swan</p>" }, "edit"],
     ["a warning", {}, { spoiler_text: "bird" }, "edit"],
-    ["a picture more", {}, { media: [medium] }, "edit"],
+    ["an added picture", {}, { media: [medium] }, "edit"],
     ["another description", { media: [medium] }, { media: [{ ...medium, description: "a swan" }] }, "edit"],
     [
       "files moved",
@@ -60,16 +60,21 @@ describe("the home server's words", () => {
     ["an edit that changed nothing shown", {}, { edited_at: T1 }, "refresh"],
     ["another name or language", {}, { rest: { language: "de" } }, "refresh"],
     ["white space", {}, { plain_text: "A  heron\u200b" }, "none"],
-    ["older than what we know", { edited_at: T2 }, { edited_at: T1, plain_text: "A swan" }, "none"],
+    ["an older version", { edited_at: T2 }, { edited_at: T1, plain_text: "A swan" }, "none"],
     [
-      "from before the edit we know",
+      "a version before the known edit",
       { edited_at: T2 },
       { edited_at: null, plain_text: "A swan", likes: 7 },
       "counters",
     ],
     ["a later edit", { edited_at: T1 }, { edited_at: T2, plain_text: "A swan" }, "edit"],
-    ["the first time, same words", { from_home: false }, {}, "refresh"],
-    ["the first time, other words", { from_home: false, edited_at: T2 }, { plain_text: "A swan" }, "edit"],
+    ["the first home copy, same text", { from_home: false }, {}, "refresh"],
+    [
+      "the first home copy, other text",
+      { from_home: false, edited_at: T2 },
+      { plain_text: "A swan" },
+      "edit",
+    ],
   ])("%s", (_name, stored, seen, kind) => {
     expect(judgeChange(as(stored), as(seen))).toBe(kind);
   });
@@ -78,19 +83,19 @@ describe("the home server's words", () => {
 describe("another server's copy", () => {
   test.each<[string, PostWords, Partial<PostWords>, string]>([
     ["the same", base, {}, "none"],
-    ["higher figures", base, { boosts: 5 }, "counters"],
-    ["lower figures", base, { boosts: 0 }, "none"],
-    ["other words than home's", base, { plain_text: "A swan" }, "none"],
-    ["an edit home has not told us of", base, { plain_text: "A swan", edited_at: T1 }, "differs"],
-    ["an edit that says the same", base, { edited_at: T1 }, "none"],
+    ["higher counters", base, { boosts: 5 }, "counters"],
+    ["lower counters", base, { boosts: 0 }, "none"],
+    ["another text than the home server's", base, { plain_text: "A swan" }, "none"],
+    ["an edit unknown from the home server", base, { plain_text: "A swan", edited_at: T1 }, "differs"],
+    ["an edit without a change", base, { edited_at: T1 }, "none"],
     [
-      "from before an edit home has told us of",
+      "a version before an edit known from the home server",
       as({ edited_at: T2 }),
       { plain_text: "A swan", edited_at: T1 },
       "none",
     ],
-    ["other words than another copy's", copy(), { plain_text: "A swan" }, "differs"],
-    ["the same words as another copy's", copy(), { content: "<p>A heron<br></p>" }, "none"],
+    ["another text than another copy's", copy(), { plain_text: "A swan" }, "differs"],
+    ["the same text as another copy's", copy(), { content: "<p>A heron<br></p>" }, "none"],
     [
       "mentions written with their host",
       copy({ plain_text: "@ana@a.example hi" }),
@@ -98,12 +103,12 @@ describe("another server's copy", () => {
       "none",
     ],
     [
-      "a gifv that is a video there",
+      "a gifv that the other server calls a video",
       as({ from_home: false, media: [{ ...medium, type: "gifv" }] }),
       { media: [{ ...medium, type: "video", url: "https://b.example/x" }] },
       "none",
     ],
-    ["a warning taken off", copy({ spoiler_text: "bird" }), {}, "differs"],
+    ["a removed warning", copy({ spoiler_text: "bird" }), {}, "differs"],
   ])("%s", (_name, stored, seen, kind) => {
     expect(judgeChange(stored, copy(seen))).toBe(kind);
   });
@@ -123,7 +128,7 @@ const words = fc.record({
   rest: fc.constantFrom({ language: "en" }, { language: "de" }),
 }) satisfies fc.Arbitrary<PostWords>;
 
-test("a post is never news to itself, and only home can rewrite", () => {
+test("an unchanged post yields none, and only the home server can rewrite", () => {
   fc.assert(
     fc.property(words, words, (stored, seen) => {
       expect(judgeChange(stored, stored)).toBe("none");

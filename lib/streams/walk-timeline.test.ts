@@ -141,7 +141,7 @@ function asResult(entry: Entry): NormaliseResult {
 }
 
 describe.each([true, false])("a server that pages forward: %s", (forward) => {
-  test("the first fetch takes the newest page and goes back BACKFILL_DAYS", async () => {
+  test("the first fetch reads the newest page and back to BACKFILL_DAYS", async () => {
     const world = new World({ forward });
     const old = Array.from({ length: 10 }, (_, n) => world.arrive(START - (30 + n) * 60 * MINUTE));
     const young = Array.from({ length: 23 }, (_, n) => world.arrive(START - n * 60 * MINUTE));
@@ -151,14 +151,14 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     expect(old.filter((entry) => world.stored.has(entry.uri)).length).toBeLessThanOrEqual(7);
   });
 
-  test("an empty timeline is at its end, and its first post starts it", async () => {
+  test("an empty timeline is at its end until its first post", async () => {
     const world = new World({ forward });
     expect(await world.run()).toEqual({ cursor_at_end: true, fresh: 0 });
     world.arrive();
     expect(await world.run()).toEqual({ cursor_at_end: true, fresh: 1 });
   });
 
-  test("every call makes progress until nothing is left, never beyond its limit", async () => {
+  test("every call makes progress within its limit until nothing is left", async () => {
     const world = new World({ forward });
     for (let n = 0; n < 17; n++) world.arrive(START - n * MINUTE);
     const brought: number[] = [];
@@ -171,7 +171,7 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     expect(brought).toEqual([3, 3, 3, 3, 3, 2]);
   });
 
-  test("what came while nobody looked is read without a gap", async () => {
+  test("posts of a long pause are read without a gap", async () => {
     const world = new World({ forward });
     world.arrive();
     await world.run();
@@ -183,14 +183,14 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     expect(world.missing()).toEqual([]);
   });
 
-  test("a first page that reaches past BACKFILL_DAYS is all that is asked for", async () => {
+  test("one request is enough when the first page reaches past BACKFILL_DAYS", async () => {
     const world = new World({ forward });
     for (let n = 0; n < 20; n++) world.arrive(START - (25 + n) * 60 * MINUTE);
     expect(await world.run()).toEqual({ cursor_at_end: true, fresh: 5 });
     expect(world.asked).toEqual([null]);
   });
 
-  test("what the limit cut off the first page is read, though nobody looks over what is known", async () => {
+  test("the rest of a first page cut by the limit is read without an overlap", async () => {
     const world = new World({ forward, overlapHours: 0 });
     for (let n = 0; n < 8; n++) world.arrive(START - n * MINUTE);
     await world.run({ limit: 2 });
@@ -200,7 +200,7 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     expect(world.missing()).toEqual([]);
   });
 
-  test("neither a gap nor the daily walk brings what is older than the first fetch went back", async () => {
+  test("neither a gap nor the daily walk reads beyond the depth of the first fetch", async () => {
     const world = new World({ forward });
     const old = Array.from({ length: 60 }, (_, n) => world.arrive(START - (30 + n) * 60 * MINUTE));
     for (let n = 0; n < 12; n++) world.arrive(START - n * 60 * MINUTE);
@@ -221,7 +221,7 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     expect(world.missing().length).toBeGreaterThanOrEqual(old.length - most - 2 * world.pageSize);
   });
 
-  test("the last page of a walk that the limit cut is read to its end", async () => {
+  test("the last page of a walk cut by the limit is read to its end", async () => {
     const world = new World({ forward });
     world.tellsEnd = true;
     for (let n = 0; n < 6; n++) world.arrive(START - n * 60 * MINUTE);
@@ -236,7 +236,7 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     expect(late.filter((entry) => !world.stored.has(entry.uri))).toEqual([]);
   });
 
-  test("of four runs that meet their limit one looks back first", async () => {
+  test("one in four runs that reach their limit reads back first", async () => {
     const world = new World({ forward });
     world.arrive();
     await world.run();
@@ -263,7 +263,7 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     expect(world.asked).toEqual([null, { older_than: expect.any(String) as string }]);
   });
 
-  test("posts that slip in below the cursor are found, within hours at once, within days by the daily walk", async () => {
+  test("late posts below the cursor are found at once within hours, by the daily walk within days", async () => {
     const world = new World({ forward });
     world.time = START - 3 * 24 * 60 * MINUTE;
     for (let n = 0; n < 4; n++) world.arrive();
@@ -285,7 +285,7 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     expect([soon, world.stored.has(later.uri)]).toEqual([false, true]);
   });
 
-  test("the post at the cursor is deleted over there: nothing is lost or read for ever", async () => {
+  test("a deleted post at the cursor loses nothing and does not loop", async () => {
     const world = new World({ forward });
     for (let n = 0; n < 8; n++) world.arrive(START - n * MINUTE);
     await world.run();
@@ -299,23 +299,20 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
   test.each([
     ["everything", -Infinity],
     ["nothing", Infinity],
-  ])(
-    "a server that started anew and knows %s above positions that mean nothing any more",
-    async (_, unknown) => {
-      const world = new World({ forward, overlapHours: 0 });
-      world.unknown = unknown;
-      for (let n = 0; n < 8; n++) world.arrive(START - n * MINUTE);
-      await world.run();
-      world.cursor = { ...world.cursor, head: "from another life", head_at: new Date(START).toISOString() };
-      world.entries = [];
-      world.time += 60 * MINUTE;
-      for (let n = 0; n < 12; n++) world.arrive(world.time - n * MINUTE);
-      await world.settle();
-      expect(world.missing()).toEqual([]);
-    },
-  );
+  ])("a reset server that returns %s above an unknown position is read completely", async (_, unknown) => {
+    const world = new World({ forward, overlapHours: 0 });
+    world.unknown = unknown;
+    for (let n = 0; n < 8; n++) world.arrive(START - n * MINUTE);
+    await world.run();
+    world.cursor = { ...world.cursor, head: "from another life", head_at: new Date(START).toISOString() };
+    world.entries = [];
+    world.time += 60 * MINUTE;
+    for (let n = 0; n < 12; n++) world.arrive(world.time - n * MINUTE);
+    await world.settle();
+    expect(world.missing()).toEqual([]);
+  });
 
-  test("a walk that a run could not finish goes on in the next", async () => {
+  test("the next run continues an unfinished walk", async () => {
     const world = new World({ forward });
     for (let n = 0; n < 60; n++) world.arrive(START - n * 4 * MINUTE);
     await world.run();
@@ -326,7 +323,7 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     expect(world.stored.has(late.uri)).toBe(true);
   });
 
-  test("law: more than a run may bring, for ever: the first fetch's past and what slips in are read all the same", async () => {
+  test("property: with a constant excess of new posts, the backfill and late posts are still read", async () => {
     const flood = fc.record({
       most: fc.integer({ min: 1, max: 8 }),
       surplus: fc.integer({ min: 1, max: 6 }),
@@ -363,7 +360,7 @@ describe.each([true, false])("a server that pages forward: %s", (forward) => {
     );
   });
 
-  test("law: whatever arrives, slips in or is deleted, and whenever a run is cut or killed, all is read once", async () => {
+  test("property: every post is read once, despite late and deleted posts and cut or killed runs", async () => {
     const step = fc.oneof(
       {
         weight: 3,
