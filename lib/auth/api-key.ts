@@ -26,7 +26,5 @@ export function noteKeyUse(keyId: number, lastUsed: Date | null): void {
   noted.set(keyId, now);
   db.api_key
     .updateMany({ where: { id: keyId }, data: { last_used_at: new Date(now) } })
-    .catch((error: unknown) =>
-      log.warn({ err: error, key_id: keyId }, "could not store the last use of a key"),
-    );
+    .catch((error: unknown) => log.warn({ err: error, key_id: keyId }, "last use of API key not stored"));
 }

@@ -141,7 +141,7 @@ function attempt<T>(read: () => T): T | null {
   try {
     return read();
   } catch (error) {
-    log.warn({ err: error }, "classification: text could not be read");
+    log.warn({ err: error }, "classification: text analysis failed");
     return null;
   }
 }
@@ -150,7 +150,7 @@ async function orNull<T>(fact: string, read: () => Promise<T>): Promise<T | null
   try {
     return await read();
   } catch (error) {
-    log.warn({ err: error, fact }, "classification: fact could not be read");
+    log.warn({ err: error, fact }, "classification: fact not loaded");
     return null;
   }
 }

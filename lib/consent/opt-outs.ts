@@ -129,6 +129,6 @@ export async function confirmOptOut(author: string): Promise<void> {
   try {
     await resolveOptOut(servicePrincipal, author, "confirmed");
   } catch (error) {
-    log.warn({ err: error }, "a reported opt-out was not confirmed");
+    log.warn({ err: error }, "reported opt-out not confirmed");
   }
 }

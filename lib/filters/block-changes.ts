@@ -46,7 +46,7 @@ export async function changeBlockLists<T>(
     for (const id of ids) if (!(await applyChange(id, deadline, "wait")).finished) break;
   } catch (error) {
     // The change is committed, so the request has succeeded.
-    log.warn({ err: error }, "block change left to the worker");
+    log.warn({ err: error }, "block change not applied in the request, left to the worker");
   }
   return result;
 }
@@ -75,7 +75,7 @@ export async function applyWithin(ms: number): Promise<void> {
   try {
     await applyBlockChanges({ deadline: new Date(Date.now() + ms) });
   } catch (error) {
-    log.warn({ err: error }, "block changes left to the worker");
+    log.warn({ err: error }, "block changes not applied, left to the worker");
   }
 }
 

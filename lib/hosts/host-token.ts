@@ -30,7 +30,7 @@ export async function hostToken(host: string): Promise<string | null> {
   if (!row?.token) return null;
   const token = open(host, row.token);
   if (token === null)
-    log.warn({ host }, "the stored token cannot be read: ENCRYPTION_KEY has changed, set it again");
+    log.warn({ host }, "stored token cannot be decrypted: ENCRYPTION_KEY has changed, set the token again");
   return token;
 }
 

@@ -38,7 +38,7 @@ async function checkMigrations(): Promise<void> {
     const { functions_checksum: functions } = await db.installation.findUniqueOrThrow({ where: { id: 1 } });
     if (functions !== null) return;
   }
-  log.warn({ missing }, "the database is not migrated to this version");
+  log.warn({ missing }, "database is not migrated to this version");
   throw new ApiError("not_ready", {}, { headers: { "Retry-After": "5" } });
 }
 

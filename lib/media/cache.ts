@@ -49,7 +49,7 @@ export async function writeCached(postId: number, name: string, bytes: Uint8Arra
     await writeFile(draft, bytes, { mode: 0o600 });
     await rename(draft, path.join(folder, name));
   } catch (error) {
-    log.warn({ err: error }, "a picture could not be kept");
+    log.warn({ err: error }, "picture not cached");
     await rm(draft, { force: true }).catch(() => undefined);
   }
 }

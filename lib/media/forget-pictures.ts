@@ -10,7 +10,7 @@ export async function forgetPictures(postIds: readonly number[]): Promise<void> 
     try {
       await rm(postFolder(root, id), { recursive: true, force: true });
     } catch (error) {
-      log.warn({ err: error, post_id: id }, "cached pictures could not be removed");
+      log.warn({ err: error, post_id: id }, "cached pictures not removed");
     }
   }
 }

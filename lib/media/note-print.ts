@@ -22,6 +22,6 @@ export async function notePrint(source: PictureSource, drawn: Uint8Array): Promi
   try {
     await writePrint(source.post_id, source.medium, printSource(source.urls), await hashPicture(drawn));
   } catch (error) {
-    log.warn({ err: error, post_id: source.post_id }, "a picture's print could not be kept");
+    log.warn({ err: error, post_id: source.post_id }, "picture hash not stored");
   }
 }
