@@ -3,41 +3,37 @@ import pg from "pg";
 import { log } from "#lib/log.ts";
 
 /*
- * Detects a database that is frozen or was disconnected without notice. PostgreSQL's protocol has no heartbeat while a
- * statement runs. A statement timeout would also end legitimate long statements (batches, block lists), and session
- * settings do not survive a transaction pooler. So, when a statement has had no answer for a while, a new connection
- * asks the server whether it still runs the statement. If the server does not answer, or does not know the statement,
- * the old connection is closed and the request answered with 503. A running statement may take as long as it needs.
+ * Detects a frozen or silently disconnected database, since PostgreSQL's protocol has no heartbeat. When a
+ * statement has had no answer for a while, a new connection asks whether the server still runs it; if not,
+ * the statement's connection is closed and the request answered with 503
+ * (docs/decisions/0020-silent-database.md).
  */
 
 /** Milliseconds. */
 export interface WatchTimes {
-  /** Interval between checks of unanswered statements. */
+  /** Interval of the checks. */
   interval: number;
-  /** A statement without an answer for this long is checked. */
+  /** Statements unanswered for this long are checked. */
   checkAfter: number;
-  /** Time limit for the server's answer to the check. */
+  /** Limit for the answer to a check. */
   probe: number;
 }
 
-/** A 503 comes after 10 s at most: far below the 30 s after which consumers give up. */
+/** A 503 comes within 10 s; consumers give up after 30 s. */
 export const WATCH_TIMES: WatchTimes = { interval: 1_000, checkAfter: 4_000, probe: 4_000 };
 
-/** Checks in which the server may not know a statement: its answer may be in transit. */
+/** The answer may be in transit at the first check. */
 const MAX_UNKNOWN = 2;
 
 interface Statement {
   client: pg.Client;
   text: string;
-  /** Time of the next check, as performance.now(). */
+  /** As performance.now(). */
   check_at: number;
   unknown: number;
 }
 
-/**
- * Watches every statement of a pool and closes connections whose server does not answer. Their statements fail as with
- * a lost connection: the server may or may not have executed them.
- */
+/** Closes connections whose server does not answer. It may have executed their statements or not. */
 export function watchPool(pool: pg.Pool, connectionString: string | undefined, times = WATCH_TIMES): void {
   const open = new Set<Statement>();
   let timer: NodeJS.Timeout | undefined;
@@ -83,7 +79,7 @@ export function watchPool(pool: pg.Pool, connectionString: string | undefined, t
     looking = true;
     const server = await askServer(connectionString, times.probe);
     looking = false;
-    // When this process itself was suspended in between, the check proves nothing.
+    // A check proves nothing when this process was suspended.
     if (performance.now() - begun > 2 * times.probe) return;
     for (const statement of overdue.filter((each) => open.has(each))) judge(statement, server);
   }
@@ -97,7 +93,7 @@ export function watchPool(pool: pg.Pool, connectionString: string | undefined, t
     if (server.there && ++statement.unknown < MAX_UNKNOWN) return;
     open.delete(statement);
     log.warn({ server_answers: server.there }, "database statement got no answer, connection closed");
-    // While a statement runs, `end` destroys the socket without waiting for the server.
+    // `end` destroys the socket while a statement runs.
     void statement.client.end();
   }
 }
@@ -106,14 +102,14 @@ function textOf(query: unknown): string {
   return typeof query === "string" ? query : ((query as { text?: string } | null)?.text ?? "");
 }
 
-/** pg_stat_activity truncates statements to `track_activity_query_size`. */
+/** Truncated to `track_activity_query_size`. */
 function isRunning(text: string, running: readonly string[]): boolean {
   return running.some((shown) => shown !== "" && text.startsWith(shown));
 }
 
 interface ServerView {
   there: boolean;
-  /** Texts of active statements; null when the server does not report them. */
+  /** Null when the server does not report active statements. */
   running: string[] | null;
 }
 
@@ -135,7 +131,7 @@ async function askServer(connectionString: string | undefined, limit: number): P
       }),
     ]);
   } catch (error) {
-    // An error from the server ("too many clients") proves that it is alive.
+    // An error such as "too many clients" proves that the server is alive.
     return { there: error instanceof pg.DatabaseError, running: null };
   } finally {
     clearTimeout(timer);

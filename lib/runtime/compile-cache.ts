@@ -1,9 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-/**
- * Where compiled modules are kept between starts. Measured on the worker: 360 ms of CPU to load all its modules
- * instead of 690.
- */
+/** Node's compile cache halves the CPU time for loading the worker's modules. */
 export const COMPILE_CACHE = fileURLToPath(
   new URL("../../node_modules/.sluice/compile-cache", import.meta.url),
 );

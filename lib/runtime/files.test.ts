@@ -7,7 +7,7 @@ import { keptSecret, makeFolder } from "./files.ts";
 const place = mkdtempSync(path.join(tmpdir(), "sluice-folder-"));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-it("makes what is missing, with its mode, and leaves what is there", () => {
+it("makeFolder creates missing folders with the given mode and keeps existing ones", () => {
   const folder = path.join(place, "a", "b", "c");
   makeFolder(folder, 0o700);
   expect(statSync(path.dirname(folder)).mode & 0o777).toBe(0o700);
@@ -17,7 +17,7 @@ it("makes what is missing, with its mode, and leaves what is there", () => {
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-it("refuses what is no folder, or lies in none", () => {
+it("makeFolder throws when the path, or a part of it, is not a folder", () => {
   const file = path.join(place, "file");
   writeFileSync(file, "");
   symlinkSync(path.join(place, "nowhere"), path.join(place, "dangling"));
@@ -27,7 +27,7 @@ it("refuses what is no folder, or lies in none", () => {
 });
 
 // Only Linux has one.
-it.runIf(existsSync("/proc/self"))("comes to an end where nothing can be made", () => {
+it.runIf(existsSync("/proc/self"))("makeFolder throws below /proc instead of looping", () => {
   expect(() => makeFolder("/proc/sluice/data", 0o700)).toThrow(/ENOENT|EACCES|EPERM/);
 });
 
@@ -39,7 +39,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("a secret is made once, long, and readable by its owner only", () => {
+test("keptSecret creates one secret of at least 32 characters, readable only by its owner", () => {
   const file = path.join(folder, "secret");
   const secret = keptSecret(file);
   expect(secret.length).toBeGreaterThanOrEqual(32);
@@ -48,7 +48,7 @@ test("a secret is made once, long, and readable by its owner only", () => {
   expect(readdirSync(folder)).toEqual(["secret"]);
 });
 
-test("one that is there is taken as it is", () => {
+test("keptSecret returns an existing secret unchanged", () => {
   const file = path.join(folder, "secret");
   writeFileSync(file, "put here by hand, and long enough\n");
   expect(keptSecret(file)).toBe("put here by hand, and long enough");
@@ -56,12 +56,12 @@ test("one that is there is taken as it is", () => {
   expect(keptSecret(file, 1)).toBe("short");
 });
 
-test.each(["", "\n", "cut off in the mid"])("one that a crash has left as %j is not used", (left) => {
+test.each(["", "\n", "cut off in the mid"])("keptSecret refuses a file that contains %j", (left) => {
   const file = path.join(folder, "secret");
   writeFileSync(file, left);
   expect(() => keptSecret(file)).toThrow(/secret holds no secret of 32 characters or more: put back a copy/);
 });
 
-test("two folders have two secrets", () => {
+test("keptSecret creates a different secret in each folder", () => {
   expect(keptSecret(path.join(folder, "a"))).not.toBe(keptSecret(path.join(folder, "b")));
 });

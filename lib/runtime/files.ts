@@ -4,11 +4,8 @@ import path from "node:path";
 import { OperatorError } from "./terminal.ts";
 
 /**
- * Makes a folder and those above it, as `mkdir -p`. Node's own never comes to an end, and listens to no signal
- * meanwhile, where a folder is there and answers "no such file" to what is made in it, as everything below /proc does.
- * @param folder absolute
- * @param mode of the folders it makes
- * @throws Error of the file system; ENOTDIR when something else has that name
+ * Creates a folder and its parents. Below /proc, Node's `mkdir` with `recursive` never returns.
+ * @throws Error of the file system; ENOTDIR when the name is taken by something else
  */
 export function makeFolder(folder: string, mode: number): void {
   const missing: string[] = [];
@@ -17,7 +14,7 @@ export function makeFolder(folder: string, mode: number): void {
     try {
       mkdirSync(each, { mode });
     } catch (error) {
-      // Somebody else made it in between.
+      // Another process may have created it.
       if (!isFolder(each)) throw error;
     }
   }
@@ -29,11 +26,9 @@ function isFolder(name: string): boolean {
 }
 
 /**
- * A secret that is made once and kept in a file only its owner can read.
- * @param file absolute path in an existing folder
- * @param least characters it has to have; one that is made here has 43
- * @throws OperatorError when the file is there but cannot be read, or holds less: an empty one, as a crash of the
- * machine can leave, would count as no secret at all
+ * Reads a secret from a file, or creates the file, readable by its owner only.
+ * @param least minimum length; a created secret has 43 characters
+ * @throws OperatorError when the file is unreadable or too short, as after a crash
  */
 export function keptSecret(file: string, least = 32): string {
   for (;;) {
@@ -41,7 +36,7 @@ export function keptSecret(file: string, least = 32): string {
       const secret = readFileSync(file, "utf8").trim();
       if (secret.length >= least) return secret;
       throw new OperatorError(
-        `${file} holds no secret of ${least} characters or more: put back a copy of it, or remove it, and a new one is made.`,
+        `${file} holds no secret of ${least} characters or more: put back a copy, or remove the file to create a new secret.`,
       );
     } catch (error) {
       if (error instanceof OperatorError) throw error;
@@ -52,7 +47,7 @@ export function keptSecret(file: string, least = 32): string {
     const half = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`);
     try {
       writeFileSync(half, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true });
-      // Never over one that another process made at the same moment.
+      // A link, unlike a rename, does not replace another process's file.
       linkSync(half, file);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;

@@ -2,10 +2,9 @@ import { type AddressInfo, createServer } from "node:net";
 import { OperatorError } from "./terminal.ts";
 
 /**
- * Finds out whether the server may listen there, before anything slow is done.
- * @param port 0 asks the system for one
- * @returns the port
- * @throws OperatorError with a sentence on what is in the way
+ * Checks a port before slow preparations.
+ * @param port 0 for any free port
+ * @throws OperatorError when the server cannot listen
  */
 export async function probePort(host: string, port: number): Promise<number> {
   const probe = createServer();
@@ -19,13 +18,12 @@ export async function probePort(host: string, port: number): Promise<number> {
   return found;
 }
 
-/** Why listening failed, as a sentence for the operator. */
 export function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): string {
   if (error.code === "EADDRINUSE") return `Port ${port} is taken: stop what uses it, or set PORT to another.`;
   if (error.code === "EACCES")
-    return `Port ${port} needs more rights than this user has: set PORT to one above 1023.`;
+    return `Port ${port} requires privileges that this user lacks: set PORT to a number above 1023.`;
   if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") {
-    return `HOST ${host} is no address of this machine: 127.0.0.1 is, and 0.0.0.0 stands for all.`;
+    return `HOST ${host} is not an address of this machine: use 127.0.0.1, or 0.0.0.0 for all addresses.`;
   }
   return `The web server cannot listen on ${host}, port ${port}: ${error.message}.`;
 }

@@ -19,14 +19,14 @@ function heldBy(pid: number, mark: string | null): void {
   writeFileSync(lock, JSON.stringify({ pid, mark }));
 }
 
-test("the first one gets it, and leaves nothing but the lock behind", () => {
+test("tryLock creates the lock file, and unlock removes it", () => {
   expect(tryLock(lock)).toBeNull();
   expect(JSON.parse(readFileSync(lock, "utf8"))).toEqual({ pid: process.pid, mark: startMark(process.pid) });
   unlock(lock);
   expect(existsSync(lock)).toBe(false);
 });
 
-test("a living holder keeps it", () => {
+test("the lock of a running process is neither taken nor removed", () => {
   const other = spawn("sleep", ["30"]);
   try {
     heldBy(other.pid ?? 0, startMark(other.pid ?? 0));
@@ -38,23 +38,23 @@ test("a living holder keeps it", () => {
   }
 });
 
-test("a dead holder's lock is free", () => {
+test("the lock of an ended process counts as free", () => {
   const gone = spawnSync("true").pid;
   heldBy(gone, "some mark");
   expect(tryLock(lock)).toBeNull();
 });
 
-test("a process that was given a dead holder's id does not hold it", () => {
+test("a lock whose process id belongs to another process now counts as free", () => {
   heldBy(process.ppid, "another start");
   expect(tryLock(lock)).toBeNull();
 });
 
-test("half a file is no lock", () => {
+test("an incomplete lock file counts as free", () => {
   writeFileSync(lock, '{"pid": 1');
   expect(tryLock(lock)).toBeNull();
 });
 
-test("of processes that want it at the same moment one gets it", async () => {
+test("exactly one of several concurrent processes takes the lock", async () => {
   heldBy(spawnSync("true").pid, "gone");
   const script = `import { tryLock } from ${JSON.stringify(path.resolve("lib/runtime/processes.ts"))};
     process.stdout.write(tryLock(${JSON.stringify(lock)}) === null ? "got" : "not");
@@ -71,7 +71,7 @@ test("of processes that want it at the same moment one gets it", async () => {
   expect(answers.sort()).toEqual(["got", "not", "not", "not"]);
 }, 20_000);
 
-test("withLock gives it back, also after a failure", async () => {
+test("withLock releases the lock, also after an error", async () => {
   await expect(withLock(lock, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(await withLock(lock, () => Promise.resolve("yes"))).toBe("yes");
   expect(existsSync(lock)).toBe(false);

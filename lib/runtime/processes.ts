@@ -1,10 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
-/**
- * Whether a process runs under this id. A zombie counts as gone: its parent has merely not collected it yet.
- * @param pid process id, positive
- */
+/** Zombies count as ended. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -15,21 +12,16 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * An opaque mark that two processes under the same id never share, so that a process id that was given out
- * again is not mistaken for the process that wrote it down.
- * @returns null when the process does not exist or the system does not tell
+ * Distinguishes processes that had the same id.
+ * @returns null when unknown
  */
 export function startMark(pid: number): string | null {
   const fields = statFields(pid);
-  // Field 22 of proc_pid_stat(5), the start in clock ticks since boot, is number 19 after the state.
+  // starttime, field 22 of proc_pid_stat(5).
   if (fields !== null) return `${bootId()}:${fields[19] ?? ""}`;
   return ps(pid, "lstart=");
 }
 
-/**
- * The command line of a process.
- * @returns null when the process does not exist or the system does not tell
- */
 export function commandLine(pid: number): string[] | null {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter(Boolean);
@@ -39,9 +31,8 @@ export function commandLine(pid: number): string[] | null {
 }
 
 /**
- * Waits until a process is gone.
  * @param limit milliseconds
- * @returns whether it went in time
+ * @returns whether the process ended in time
  */
 export async function waitForEnd(pid: number, limit: number): Promise<boolean> {
   const end = Date.now() + limit;
@@ -55,7 +46,7 @@ export async function waitForEnd(pid: number, limit: number): Promise<boolean> {
 function statFields(pid: number): string[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the program's name in parentheses and may hold spaces and parentheses itself.
+    // The second field, in parentheses, may contain spaces.
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch {
     return null;
@@ -85,10 +76,8 @@ function ps(pid: number, column: string): string | null {
 export type LockHolder = { pid: number; mark: string | null };
 
 /**
- * Takes a lock that ends with this process: the file names who holds it, and a file whose holder is gone
- * (killed, or the machine was restarted) counts as free.
- * @param file absolute path in an existing folder
- * @returns null once it is ours, else who holds it
+ * Takes a lock file; that of an ended process counts as free.
+ * @returns null once taken, else the holder
  */
 export function tryLock(file: string): LockHolder | null {
   const mine = `${file}.${process.pid}`;
@@ -97,7 +86,7 @@ export function tryLock(file: string): LockHolder | null {
     writeFileSync(mine, JSON.stringify(holder));
     for (;;) {
       try {
-        // A link is made whole or not at all, so nobody ever reads half a file.
+        // Linking is atomic, so no process reads a partial file.
         linkSync(mine, file);
         return null;
       } catch (error) {
@@ -112,15 +101,11 @@ export function tryLock(file: string): LockHolder | null {
   }
 }
 
-/** Gives the lock back. */
 export function unlock(file: string): void {
   if (readHolder(file)?.pid === process.pid) rmSync(file, { force: true });
 }
 
-/**
- * Waits for a lock, runs the work and gives the lock back.
- * @param onWait told once when somebody else holds it
- */
+/** @param onWait called once when another process holds the lock */
 export async function withLock<T>(
   file: string,
   work: () => Promise<T>,
@@ -153,7 +138,7 @@ function readHolder(file: string): LockHolder | null {
   }
 }
 
-/** Moves a dead holder's file away; puts it back should somebody have taken the lock in between. */
+/** Removes an ended holder's file; restores it when another process took the lock in between. */
 function setAside(file: string, dead: LockHolder | null): void {
   const aside = `${file}.${process.pid}.old`;
   try {
@@ -166,7 +151,7 @@ function setAside(file: string, dead: LockHolder | null): void {
     try {
       linkSync(aside, file);
     } catch {
-      // Taken once more meanwhile: the newest holder has it.
+      // Another process has it.
     }
   }
   rmSync(aside, { force: true });

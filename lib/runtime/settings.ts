@@ -8,9 +8,8 @@ import { keptSecret } from "./files.ts";
 import { explainEnd, OperatorError } from "./terminal.ts";
 
 /**
- * Reads .env, where there is one, and the settings; ends the process with a line for each that cannot be used.
- * To be called before any module that looks at a setting is loaded, the log among them. ENV_FILE names another
- * file, or none when it is empty: the tests must not meet what a developer keeps in .env.
+ * Reads .env and the settings; ends the process when they are invalid. Modules that read settings, such as
+ * the log, must be imported later. ENV_FILE names another file; empty means none.
  */
 export function loadSettings(): Env {
   const file = process.env.ENV_FILE ?? fileURLToPath(new URL("../../.env", import.meta.url));
@@ -24,8 +23,7 @@ export function loadSettings(): Env {
 }
 
 /**
- * Reads lines such as PORT=8080; what is in the environment already wins. Not `process.loadEnvFile`: behind the
- * byte-order mark that some editors write it passes the first variable over without a word.
+ * Existing variables win. `process.loadEnvFile` ignores the first variable after a byte-order mark.
  * @throws OperatorError when the file cannot be read
  */
 export function readSettingsFile(file: string, environment: NodeJS.ProcessEnv): void {
@@ -41,16 +39,12 @@ export function readSettingsFile(file: string, environment: NodeJS.ProcessEnv): 
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Where DATA_DIR lies: relative to the project, from wherever it is started. */
+/** Relative to the project folder. */
 export function dataDirOf(settings: Env): string {
   return path.resolve(ROOT, settings.DATA_DIR);
 }
 
-/**
- * The environment of web server, worker and commands: as this process's, with everything settled that was left
- * open. Makes the secrets that are kept in DATA_DIR.
- * @param where the database's address, and the port and address of the web server
- */
+/** For web server, worker and commands: all defaults resolved. Creates missing secrets. */
 export function childEnvironment(
   settings: Env,
   where: { url: string; port: number; publicUrl: string },
@@ -67,7 +61,7 @@ export function childEnvironment(
     ENCRYPTION_KEY: settings.ENCRYPTION_KEY ?? keptSecret(path.join(dataDir, "encryption-key")),
     NEXT_TELEMETRY_DISABLED: "1",
     NODE_COMPILE_CACHE: COMPILE_CACHE,
-    // Next would read .env files of its own; what counts was settled here.
+    // Next would read .env files itself.
     __NEXT_PROCESSED_ENV: "1",
   };
 }

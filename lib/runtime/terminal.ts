@@ -1,25 +1,18 @@
 import { SettingsError } from "#lib/env.ts";
 
-/*
- * What a person at the terminal sees. Everything else (requests, jobs) goes to the log.
- */
+/* Output for the operator; requests and jobs write to the log. */
 
 let lineIsOpen = false;
 
-// Somebody may close the pipe (`npm start | head`); that must not take the server down.
+// A closed pipe (`npm start | head`) must not end the server.
 process.stdout.on("error", () => undefined);
 process.stderr.on("error", () => undefined);
 
-/** Prints a whole sentence on a line of its own. */
 export function say(sentence: string): void {
   closeLine();
   console.log(sentence);
 }
 
-/**
- * Runs one step, naming it before and showing how long it took afterwards.
- * @param label what is being done, as "Building the screens"
- */
 export async function step<T>(label: string, work: () => Promise<T>): Promise<T> {
   closeLine();
   const begun = performance.now();
@@ -39,12 +32,15 @@ export async function step<T>(label: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** As "3.4 s", since a value of performance.now(). */
+/**
+ * @param begun from performance.now()
+ * @returns such as "3.4 s"
+ */
 export function secondsSince(begun: number): string {
   return `${((performance.now() - begun) / 1000).toFixed(1)} s`;
 }
 
-/** Tells a person why it ended: sentences for what they can put right, the stack for what they cannot. */
+/** Prints a stack trace only for problems that the operator cannot fix. */
 export function explainEnd(error: unknown): void {
   closeLine();
   if (error instanceof SettingsError) for (const problem of error.problems) console.error(problem);
@@ -52,7 +48,6 @@ export function explainEnd(error: unknown): void {
   else console.error(systemSentence(error) ?? error);
 }
 
-/** What the system refused, where the operator can change that. */
 function systemSentence(error: unknown): string | null {
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === "ENOSPC") return "The disk is full: make room and start again.";
@@ -67,10 +62,7 @@ function closeLine(): void {
   lineIsOpen = false;
 }
 
-/**
- * Something that whoever runs Sluice can put right. Its message is one sentence that says what is wrong and
- * what to do; it is shown without a stack trace.
- */
+/** A problem that the operator can fix: one sentence, shown without a stack trace. */
 export class OperatorError extends Error {
   override name = "OperatorError";
 }

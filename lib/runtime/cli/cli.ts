@@ -4,8 +4,8 @@ import { explainEnd, say } from "../terminal.ts";
 import { commandNames, parseCommandLine, usage } from "./command-line.ts";
 
 /*
- * `npm run sluice -- <command>`: what the operator does without a browser. Works beside a running service, and
- * starts the built-in database for itself when none runs.
+ * `npm run sluice -- <command>`. Uses the database of a running service, or starts the built-in one for the
+ * command.
  */
 
 const [name = "help", ...options] = process.argv.slice(2);
@@ -17,7 +17,7 @@ if (asksForHelp || !commandNames.includes(name)) {
 }
 
 try {
-  // Told before a database is started for it.
+  // Reports a wrong option before starting a database.
   parseCommandLine(process.argv.slice(2));
 } catch (error) {
   explainEnd(error);
@@ -48,7 +48,7 @@ try {
   process.exitCode = 1;
 }
 
-/** In a process of its own, which reads its settings when the database is known. */
+/** In a child process: settings are read once, and the database URL is known only now. */
 function runCommand(url: string): Promise<number> {
   const child = fork(new URL("./command.ts", import.meta.url), process.argv.slice(2), {
     execArgv: ["--disable-warning=ExperimentalWarning"],

@@ -32,11 +32,11 @@ describe("parseCommandLine", () => {
   });
 });
 
-test("the usage explains each command", () => {
+test("the usage text lists every command", () => {
   for (const name of commandNames) expect(usage).toMatch(new RegExp(`^  ${name} --email`, "m"));
 });
 
-test("starting takes no words, and says where settings go instead", () => {
+test("answerToWords refuses arguments and names the ways to change settings", () => {
   expect(answerToWords([])).toBeNull();
   expect(answerToWords(["--help"])).toMatchObject({ isHelp: true });
   expect(answerToWords(["--port", "8080"])).toEqual({

@@ -4,14 +4,14 @@ import { explainEnd, OperatorError, say } from "../terminal.ts";
 export const usage = `Usage: npm run sluice -- <command> [options]
 
   create-account --email ADDRESS [--name NAME] [--role admin|reviewer|viewer] [--password PASSWORD]
-      Makes an account. The first one is an admin unless told otherwise, later ones reviewers. Without a password
-      one is made and shown.
+      Creates an account. Default role: admin for the first account, reviewer for others. Without --password one
+      is generated and shown.
 
   reset-password --email ADDRESS
-      Shows a one-time link under which this member sets a new password.
+      Shows a one-time link with which this member sets a new password.
 
   create-key --email ADDRESS [--name NAME] [--scopes read,consume,review,manage,keys]
-      Makes an API key of this member and shows it, this once.
+      Creates an API key of this member and shows it once.
 `;
 
 export const commandNames: readonly string[] = ["create-account", "reset-password", "create-key"];
@@ -26,8 +26,8 @@ export type CommandLine = {
 };
 
 /**
- * Reads the words after `npm run sluice --`.
- * @throws OperatorError for an option that does not exist, or a missing address
+ * @param words after `npm run sluice --`
+ * @throws OperatorError for an unknown option or a missing --email
  */
 export function parseCommandLine(words: string[]): CommandLine {
   const [command = "", ...rest] = words;
@@ -49,11 +49,7 @@ export function parseCommandLine(words: string[]): CommandLine {
 const HOW_TO_SET =
   'Settings are variables, as in "PORT=8080 npm start", or lines in .env; .env.example lists them all with their defaults.';
 
-/**
- * What starting the service says to words behind it (`npm start -- --port 8080`): it takes none, and passing them over
- * would start something else than was asked for.
- * @returns null without words; `isHelp` when that is what was asked for
- */
+/** The reply to arguments of `npm start`, which takes none. */
 export function answerToWords(words: string[]): { sentence: string; isHelp: boolean } | null {
   const [word] = words;
   if (word === undefined) return null;
@@ -61,7 +57,6 @@ export function answerToWords(words: string[]): { sentence: string; isHelp: bool
   return { sentence: isHelp ? HOW_TO_SET : `There is no option ${word} here. ${HOW_TO_SET}`, isHelp };
 }
 
-/** Ends the process with a sentence when words follow a command that takes none. */
 export function takeNoWords(): void {
   const answer = answerToWords(process.argv.slice(2));
   if (answer === null) return;

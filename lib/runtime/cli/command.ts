@@ -14,10 +14,6 @@ import { MemberCreate } from "#lib/members/schema.ts";
 import { explainEnd, OperatorError } from "../terminal.ts";
 import { type CommandLine, parseCommandLine } from "./command-line.ts";
 
-/*
- * The operator's commands themselves; cli.ts has found the database for them.
- */
-
 const commands: Record<string, (line: CommandLine) => Promise<void>> = {
   "create-account": createAccount,
   "reset-password": resetPassword,
@@ -28,7 +24,6 @@ try {
   const line = parseCommandLine(process.argv.slice(2));
   await commands[line.command]?.(line);
 } catch (error) {
-  // What the API would answer is a sentence for people too.
   explainEnd(error instanceof ApiError ? new OperatorError(`${error.message}.`) : error);
   process.exitCode = 1;
 } finally {
@@ -46,21 +41,21 @@ async function createAccount(line: CommandLine): Promise<void> {
     password,
   });
   const member = await createMember(servicePrincipal, values);
-  console.log(`Made the account ${member.email} (${member.role}).`);
+  console.log(`Created the account ${member.email} (${member.role}).`);
   if (line.password === undefined) console.log(`Password: ${password}`);
 }
 
 async function resetPassword(line: CommandLine): Promise<void> {
   const member = await findMember(line.email);
   const link = await createResetLink(servicePrincipal, member.id);
-  console.log(`Until ${link.expires_at}, once: ${link.url}`);
+  console.log(`One-time link, valid until ${link.expires_at}: ${link.url}`);
 }
 
 async function createKey(line: CommandLine): Promise<void> {
   const member = await findMember(line.email);
   const values = parse(KeyGenerate, { name: line.name, scopes: line.scopes });
   const key = await generateKey(principalOfMember(member), values);
-  console.log(`API key "${key.name}" (${key.scopes.join(", ")}), shown this once: ${key.api_key}`);
+  console.log(`API key "${key.name}" (${key.scopes.join(", ")}), shown only once: ${key.api_key}`);
 }
 
 async function findMember(email: string) {

@@ -9,11 +9,11 @@ import { OperatorError } from "../terminal.ts";
 import { packStatic } from "../web/packed-static.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-/** Scripts, styles and fonts, named by their content. */
+/** File names contain content hashes. */
 export const STATIC = path.join(ROOT, ".next", "static");
 const STAMP = path.join(ROOT, ".next", ".made-from");
 
-/** Whatever a change of which changes the build; lib/runtime is never part of it. */
+/** A change in these files requires a new build. */
 const SOURCES = [
   "app",
   "components",
@@ -24,7 +24,6 @@ const SOURCES = [
   "tsconfig.json",
 ];
 
-/** Whether the build there is was made from the sources as they are. */
 export async function isBuilt(): Promise<boolean> {
   try {
     return readFileSync(STAMP, "utf8") === (await fingerprint());
@@ -33,10 +32,7 @@ export async function isBuilt(): Promise<boolean> {
   }
 }
 
-/**
- * Builds the application, unless another process has just done so.
- * @throws OperatorError with what Next printed
- */
+/** @throws OperatorError with Next's output */
 export async function build(): Promise<void> {
   const locks = path.join(ROOT, "node_modules", ".sluice");
   mkdirSync(locks, { recursive: true });

@@ -1,8 +1,7 @@
 // @ts-check
 /*
- * Runs before `npm start`, `npm test` and the like: installs the packages when they are missing or older than
- * package-lock.json, and sees to it that a Node that can run TypeScript is at hand. It is what starts on the
- * machine's own Node, so: no dependencies, and nothing newer than Node 20.
+ * Runs before most npm scripts: installs missing or outdated packages and checks that Node runs TypeScript.
+ * It runs on the machine's own Node, so it uses no packages and nothing newer than Node 20.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -15,11 +14,11 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..", ".
 const modules = path.join(root, "node_modules");
 const bin = path.join(modules, ".bin");
 const stamp = path.join(modules, ".sluice-lock");
-/** Added to the stamp of an installation without development tools. */
+/** Added to the stamp without development packages. */
 const PARTLY = " production";
 const lockfile = path.join(root, "package-lock.json");
 
-/** For running the service alone: without the tools of development, a third less to fetch. */
+/** Leaves out development packages: a third less to download. */
 const isForProduction = process.argv.includes("--production");
 
 /** @type {[number, number]} */
@@ -57,14 +56,13 @@ function isInstalled(wanted) {
     const found = fs.readFileSync(stamp, "utf8");
     if (found === wanted || (isForProduction && found === wanted + PARTLY)) return true;
   } catch {
-    // Not stamped: perhaps npm was called by hand.
+    // npm may have been run by hand.
   }
   if (!matchesLockfile()) return false;
   fs.writeFileSync(stamp, isForProduction ? wanted + PARTLY : wanted);
   return true;
 }
 
-/** Whether what npm says it installed is what the lockfile asks for on this machine. */
 function matchesLockfile() {
   /** @typedef {{ version?: string, integrity?: string, optional?: boolean, dev?: boolean, devOptional?: boolean,
    *   os?: string[], cpu?: string[], libc?: string[] }} Entry */
@@ -81,7 +79,6 @@ function matchesLockfile() {
   for (const [name, entry] of Object.entries(wanted)) {
     if (name === "") continue;
     const found = present[name];
-    // Packages for other systems are optional and absent.
     const mayBeAbsent = isForeign(entry) || entry.devOptional || (isForProduction && entry.dev);
     if (
       found === undefined
@@ -95,7 +92,7 @@ function matchesLockfile() {
 }
 
 /**
- * Whether an optional package may be missing here: only one made for this very machine must be there.
+ * Only an optional package for exactly this machine must be present.
  * @param {{ optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} entry
  */
 function isForeign({ optional, os: systems, cpu, libc }) {
@@ -112,7 +109,7 @@ async function install() {
   const { command, parameters } = npm();
   const child = spawn(
     command,
-    // Nothing here needs the packages' own install scripts: npm versions differ in whether they run them.
+    // No package needs its install script.
     [
       ...parameters,
       "ci",
@@ -143,7 +140,7 @@ async function install() {
   console.log(`Installed the packages in ${seconds(begun)}.`);
 }
 
-/** npm on the machine's own Node: the one in node_modules is about to be replaced. */
+/** The installation replaces the Node in node_modules. */
 function npm() {
   const cli = process.env.npm_execpath;
   const node = nodeOutside();
@@ -165,7 +162,7 @@ function nodeOutside() {
 function npmEnvironment() {
   /** @type {NodeJS.ProcessEnv} */
   const environment = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ""}` };
-  // npm leaves out what building needs when this says production.
+  // npm would omit development packages.
   Reflect.deleteProperty(environment, "NODE_ENV");
   const cache = process.env.npm_config_cache ?? path.join(os.homedir(), ".npm");
   if (!isWritable(cache)) {
@@ -186,7 +183,6 @@ function isWritable(folder) {
   }
 }
 
-/** One installation at a time in a folder; a lock whose owner is gone is taken over. */
 function takeLock() {
   const name = createHash("sha256").update(root).digest("hex").slice(0, 16);
   const lock = path.join(os.tmpdir(), `sluice-install-${name}`);
@@ -220,7 +216,7 @@ function isAbandoned(lock) {
   }
 }
 
-/** The scripts run with node_modules/.bin first in PATH: either our Node works there, or it must not be there. */
+/** npm scripts prefer node_modules/.bin/node, so it is removed when it does not run here. */
 function checkRuntime() {
   const packaged = path.join(bin, process.platform === "win32" ? "node.cmd" : "node");
   const works =
@@ -234,7 +230,7 @@ function checkRuntime() {
     .replace(/^v/, "");
   if (runsTypeScript(version)) return;
   fail(
-    `There is no ready-made Node 24 for ${process.platform} on ${process.arch}, and this machine's Node ${version} is too old to run Sluice: install Node 24 from nodejs.org.`,
+    `There is no packaged Node 24 for ${process.platform} on ${process.arch}, and this machine's Node ${version} is too old to run Sluice: install Node 24 from nodejs.org.`,
   );
 }
 
@@ -247,10 +243,7 @@ function isAtLeast(version, least) {
   return major > least[0] || (major === least[0] && minor >= least[1]);
 }
 
-/**
- * Whether this Node runs TypeScript files as they are.
- * @param {string} version
- */
+/** @param {string} version */
 function runsTypeScript(version) {
   return isAtLeast(version, [23, 6]) || (isAtLeast(version, [22, 18]) && !isAtLeast(version, [23, 0]));
 }

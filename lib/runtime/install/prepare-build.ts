@@ -1,13 +1,10 @@
 import { loadSettings } from "../settings.ts";
 import { explainEnd, say, step } from "../terminal.ts";
 
-/*
- * `npm run build`: everything that can be done before a start, for images and for the tests. With --migrate the
- * database is brought up to date as well, for platforms where only the build may do that.
- */
+/* `npm run build`, for images and tests. --migrate is for platforms where only the build can migrate. */
 
 const wantsMigration = process.argv.includes("--migrate");
-// An image is built without the settings it will run with.
+// Images are built without settings.
 const settings = wantsMigration ? loadSettings() : null;
 const { build, isBuilt } = await import("./build.ts");
 const { migrate } = await import("../postgres/migrate.ts");

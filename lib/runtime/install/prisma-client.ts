@@ -12,9 +12,8 @@ const LOCKS = path.join(ROOT, "node_modules", ".sluice");
 const STAMP = path.join(GENERATED, ".made-from");
 
 /**
- * Generates the Prisma client when it is missing or older than the schema.
- * @returns whether there was anything to do
- * @throws Error with what Prisma printed
+ * @returns whether the client was generated
+ * @throws Error with Prisma's output
  */
 export async function ensurePrismaClient(): Promise<boolean> {
   if (await isPrismaClientCurrent()) return false;
@@ -29,7 +28,6 @@ export async function ensurePrismaClient(): Promise<boolean> {
   });
 }
 
-/** Whether the generated client is there and was made from the schema as it is. */
 export async function isPrismaClientCurrent(): Promise<boolean> {
   if (!existsSync(STAMP)) return false;
   return (await readFile(STAMP, "utf8")) === (await fingerprint());

@@ -6,20 +6,17 @@ import path from "node:path";
 import { OperatorError } from "../terminal.ts";
 
 export type PostgresBinaries = {
-  /** Folder that holds bin, lib and share. */
   folder: string;
   postgres: string;
   initdb: string;
-  /** The major version, as PG_VERSION in a data folder names it. */
+  /** As in PG_VERSION. */
   major: string;
 };
 
 /**
- * Finds the PostgreSQL that npm brought and makes it usable.
- *
- * npm packages cannot hold symbolic links, so the package makes its library links in an install script. npm
- * may be told not to run those (and newer versions don't unless allowed), so the same is done here.
- * @throws OperatorError when there is none for this kind of machine
+ * Finds the PostgreSQL of the npm package and creates its library links, since npm may not run the package's
+ * install script.
+ * @throws OperatorError when there is no package for this platform
  */
 export async function findPostgres(): Promise<PostgresBinaries> {
   const system = platform() === "win32" ? "windows" : platform();
@@ -40,10 +37,7 @@ export async function findPostgres(): Promise<PostgresBinaries> {
   return binaries;
 }
 
-/**
- * Puts a copy of the binaries where another account can reach them. Does nothing when it is there already.
- * @param target folder for the copy
- */
+/** Copies the binaries for an account that cannot reach them. */
 export async function copyPostgres(binaries: PostgresBinaries, target: string): Promise<PostgresBinaries> {
   if (!existsSync(target)) {
     const half = `${target}.${process.pid}`;
@@ -93,6 +87,6 @@ async function hydrateLinks(packageFolder: string): Promise<void> {
 
 async function makeExecutable(file: string): Promise<void> {
   const { mode } = await stat(file);
-  // Only when needed: on a read-only file system even a needless chmod fails.
+  // Even a needless chmod fails on a read-only file system.
   if ((mode & 0o555) !== 0o555) await chmod(file, mode | 0o555);
 }

@@ -6,15 +6,13 @@ import { commandLine, isAlive, waitForEnd } from "../processes.ts";
 import { OperatorError } from "../terminal.ts";
 import type { Place } from "./folder.ts";
 
-/** Who owns the built-in database and all in it. */
 export const SUPERUSER = "sluice";
 const ROOM_NEEDED = 200 * 1024 * 1024;
 
 /**
- * Sees to it that there is a database cluster this PostgreSQL can run. A new one is made beside and renamed when
- * it is complete, so that an interrupted first start leaves nothing half made.
- * @param durable false only for tests
- * @throws OperatorError
+ * Creates a missing cluster under another name and renames it when complete.
+ * @param durable false only in tests
+ * @throws OperatorError also for a cluster of another version
  */
 export async function ensureCluster(place: Place, durable: boolean): Promise<void> {
   if (!existsSync(path.join(place.data, "PG_VERSION"))) await initialise(place, durable);
@@ -24,7 +22,7 @@ export async function ensureCluster(place: Place, durable: boolean): Promise<voi
 async function initialise(place: Place, durable: boolean): Promise<void> {
   const parent = path.dirname(place.data);
   for (const name of await readdir(parent)) {
-    // What an interrupted first start left: never used, since a finished one is renamed.
+    // Left by an interrupted first start.
     if (name.startsWith("postgres.new-")) await rm(path.join(parent, name), { recursive: true, force: true });
   }
   if (existsSync(place.data) && (await readdir(place.data)).length > 0) {
@@ -51,8 +49,7 @@ async function initialise(place: Place, durable: boolean): Promise<void> {
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
-      // PostgreSQL's own C.UTF-8: the same order and case rules on every system and after every update of
-      // its C library, and compared byte by byte, which is faster than asking that library.
+      // Compares bytes: fast, and the same order with every C library.
       "--locale=C",
       "--locale-provider=builtin",
       "--builtin-locale=C.UTF-8",
@@ -84,7 +81,7 @@ async function run(place: Place, command: string, parameters: string[]): Promise
   if (code !== 0) throw explain(complaint, `${path.basename(command)} ended with ${code}`);
 }
 
-/** What of the environment the server gets: nothing that could change its language or its paths. */
+/** Without variables that change language or paths. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   const kept: NodeJS.ProcessEnv = { LC_ALL: "C", PATH: process.env.PATH, NODE_ENV: process.env.NODE_ENV };
   if (process.env.TMPDIR !== undefined) kept.TMPDIR = process.env.TMPDIR;
@@ -95,11 +92,10 @@ async function checkVersion(place: Place): Promise<void> {
   const version = (await readFile(path.join(place.data, "PG_VERSION"), "utf8")).trim();
   if (version === place.binaries.major) return;
   throw new OperatorError(
-    `The data in ${place.data} was written by PostgreSQL ${version}, and this Sluice brings ${place.binaries.major}: export it with the older Sluice (pg_dump), move the folder away and import it again, or run PostgreSQL ${version} yourself and set DATABASE_URL.`,
+    `The data in ${place.data} was written by PostgreSQL ${version}, and this Sluice includes ${place.binaries.major}: export it with the older Sluice (pg_dump), move the folder away and import it again, or run PostgreSQL ${version} yourself and set DATABASE_URL.`,
   );
 }
 
-/** What PostgreSQL complained about, as a sentence for the operator. */
 export function explain(complaint: string, otherwise: string): Error {
   if (/No space left on device/i.test(complaint)) {
     return new OperatorError("The disk is full: the database cannot start until there is room.");
@@ -109,23 +105,18 @@ export function explain(complaint: string, otherwise: string): Error {
 }
 
 /**
- * Clears what a killed start left behind, so that PostgreSQL can start on this data folder again: a server
- * that outlived its parent is shut down cleanly, and a postmaster.pid that names nobody, or a process that
- * was given the same id since, is removed. No process is touched but a PostgreSQL of this very folder.
- * @param dataFolder absolute path of the PostgreSQL data
- * @throws OperatorError when such a server belongs to another user or does not stop
+ * Stops a server of this folder whose parent was killed, and removes a stale postmaster.pid.
+ * @throws OperatorError when the server belongs to another user or does not stop
  */
 export async function clearLeftovers(dataFolder: string): Promise<void> {
   const pidFile = path.join(dataFolder, "postmaster.pid");
   const pid = await readPid(pidFile);
   if (pid === null) return;
   if (isAlive(pid) && serves(pid, dataFolder)) await stopServer(pid);
-  // Gone already after a clean shutdown. PostgreSQL would clear a stale one itself, but not where the
-  // number belongs to some other process by now (after a reboot, or in a container).
+  // PostgreSQL keeps a stale file whose id another process has received since.
   await rm(pidFile, { force: true });
 }
 
-/** The server's process id as postmaster.pid has it, null when there is none. */
 export async function readPid(pidFile: string): Promise<number | null> {
   const text = await readFile(pidFile, "utf8").catch(() => "");
   const pid = Number.parseInt(text.split("\n")[0] ?? "", 10);
@@ -156,6 +147,6 @@ async function stopServer(pid: number): Promise<void> {
     if (await waitForEnd(pid, patience)) return;
   }
   throw new OperatorError(
-    `The PostgreSQL that an earlier start left behind (process ${pid}) does not stop: stop it by hand and start again.`,
+    `A PostgreSQL server from an earlier start (process ${pid}) does not stop: stop it by hand and start again.`,
   );
 }

@@ -12,30 +12,28 @@ import { elsewhereNote, type Place, preparePlace } from "./folder.ts";
 export type EmbeddedPostgresOptions = {
   /** DATA_DIR, absolute. */
   dataDir: string;
-  /** Database that is made when missing and that the URL names. */
+  /** Created when missing. */
   database?: string;
-  /** False only for tests: nothing is forced to the disk. */
+  /** False only in tests: no fsync. */
   durable?: boolean;
-  /** The port to listen on; one from the system when left out. */
+  /** Default: any free one. */
   port?: number;
-  /** Receives whole sentences for the person at the terminal. */
   say?: (sentence: string) => void;
 };
 
 export type EmbeddedPostgres = {
   url: string;
   port: number;
-  /** Resolves when the server is gone, for whatever reason. */
   exited: Promise<void>;
-  /** Shuts down in order: open connections are cut, everything is on the disk. */
+  /** Fast shutdown: disconnects clients. */
   stop: () => Promise<void>;
-  /** Ends it at once, as a crash would; the next start recovers. */
+  /** Immediate shutdown; the next start recovers. */
   kill: () => void;
 };
 
 /**
- * Starts the PostgreSQL that comes with Sluice on the data below DATA_DIR, making both when missing.
- * @throws OperatorError with a sentence for everything the operator can put right
+ * Starts the built-in PostgreSQL, creating missing files.
+ * @throws OperatorError
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { database = "sluice", durable = true, say = () => undefined } = options;
@@ -74,8 +72,7 @@ async function launchOnPort(
     try {
       return { server: await launch(place, port, durable, say), port };
     } catch (error) {
-      // Another program may take the port between asking for it and using it; and backends of a killed
-      // server need a moment to notice that it is gone.
+      // Another program may take the port, and backends of a killed server need time to end.
       const passing = /could not bind|Address already in use|shared memory block/i.test(String(error));
       if (!passing || attempt >= 20) throw error;
       await new Promise((resolve) => setTimeout(resolve, 250));
@@ -83,7 +80,7 @@ async function launchOnPort(
   }
 }
 
-/** Of two processes that mean the same files (a copied DATA_DIR, say) the second must not stop the first's server. */
+/** A copied DATA_DIR may name the same files. */
 function takeLock(place: Place): string {
   const lock = path.join(path.dirname(place.data), "postgres.lock");
   const holder = tryLock(lock);
@@ -112,7 +109,7 @@ async function launch(place: Place, port: number, durable: boolean, say: (senten
     ...place.account,
     cwd: path.dirname(place.data),
     env: serverEnvironment(),
-    // Its own process group: Ctrl-C at the terminal reaches the supervisor, which stops it last.
+    // Protects it from Ctrl-C: the supervisor stops the database last.
     detached: true,
     stdio: ["ignore", log.fd, log.fd],
   });
@@ -136,17 +133,17 @@ async function launch(place: Place, port: number, durable: boolean, say: (senten
     }
     if (!told && Date.now() - begun > 5_000) {
       told = true;
-      say("The database is putting itself in order after an unclean stop; this can take a while.");
+      say("The database is recovering from an unclean shutdown; this can take a while.");
     }
     await new Promise((resolve) => setTimeout(resolve, 15));
   }
   const stop = async () => {
     if (gone) return;
     server.kill("SIGINT");
-    // Somebody may have stopped it (SIGSTOP): then it hears of nothing until it goes on.
+    // A suspended server handles signals only after SIGCONT.
     server.kill("SIGCONT");
     const late = setTimeout(() => server.kill("SIGQUIT"), 20_000);
-    // Its log makes good what a kill breaks off.
+    // The write-ahead log recovers after a kill.
     const last = setTimeout(() => server.kill("SIGKILL"), 30_000);
     await exited;
     clearTimeout(late);
@@ -155,19 +152,15 @@ async function launch(place: Place, port: number, durable: boolean, say: (senten
   return { exited, stop, kill: () => void server.kill("SIGQUIT") };
 }
 
-/** PostgreSQL writes "ready" into the eighth line of postmaster.pid once it takes connections. */
 async function isReady(pidFile: string, server: ChildProcess): Promise<boolean> {
   const lines = (await readFile(pidFile, "utf8").catch(() => "")).split("\n");
   return lines[0] === String(server.pid) && lines[7]?.trim() === "ready";
 }
 
-/**
- * A few kilobytes of shell that shut the server down in order when this process ends without having done so
- * (SIGKILL, out of memory): the pipe to it closes then, whatever the reason.
- */
+/** A shell that stops the server when this process is killed, which closes the pipe between them. */
 function watchOver(server: ChildProcess, pidFile: string): ChildProcess | null {
   if (process.platform === "win32") return null;
-  // A server that is just starting has not written its number yet, hence the second look.
+  // A starting server writes its id late, hence the second check.
   const look = '[ "$(head -n 1 "$1" 2>/dev/null)" = "$2" ] && kill -INT "$2" && kill -CONT "$2"';
   const script = `cat >/dev/null; ${look} || { sleep 1; ${look}; }`;
   const guard = spawn("/bin/sh", ["-c", script, "sluice-database-guard", pidFile, String(server.pid)], {
@@ -181,7 +174,7 @@ function watchOver(server: ChildProcess, pidFile: string): ChildProcess | null {
 }
 
 function dismiss(guard: ChildProcess | null): void {
-  // First the shell, so that it does not act on the pipe's end.
+  // Before the pipe, whose end would make the shell act.
   guard?.kill("SIGKILL");
   guard?.stdin?.destroy();
 }
@@ -193,7 +186,7 @@ async function ensureDatabase(url: string, database: string): Promise<void> {
   } catch (error) {
     if ((error as { code?: string }).code !== "28P01") throw error;
     throw new OperatorError(
-      "The database does not know the password in DATA_DIR/postgres.password: put the file back that belongs to it.",
+      "The database refuses the password in DATA_DIR/postgres.password: put the file back that belongs to this database.",
     );
   }
   try {
@@ -212,14 +205,13 @@ async function ensureDatabase(url: string, database: string): Promise<void> {
 }
 
 /**
- * The address of the built-in database that a running Sluice has started.
- * @param dataDir DATA_DIR, absolute
+ * URL of the built-in database of a running Sluice.
  * @returns null when it is not running
  */
 export async function runningDatabaseUrl(dataDir: string, database = "sluice"): Promise<string | null> {
   const noted = (await readText(elsewhereNote(dataDir))).trim();
   const data = noted || path.join(dataDir, "postgres");
-  // See the PostgreSQL documentation, "Database File Layout": process id, …, port in line 4, …, status in line 8.
+  // postmaster.pid has the process id in line 1, the port in line 4 and the status in line 8.
   const lines = (await readText(path.join(data, "postmaster.pid"))).split("\n");
   const pid = Number(lines[0]);
   const password = (await readText(path.join(dataDir, "postgres.password"))).trim();
@@ -231,7 +223,7 @@ function readText(file: string): Promise<string> {
   return readFile(file, "utf8").catch(() => "");
 }
 
-/** What the built-in server is told at each start, so that an update of Sluice reaches old data folders. */
+/** Passed at each start, so that changes apply to old data folders. */
 export function serverSettings({
   port,
   durable,
@@ -243,23 +235,22 @@ export function serverSettings({
   return {
     port: String(port),
     listen_addresses: "127.0.0.1",
-    // Nothing else may connect: no socket in a folder that others can write to.
+    // No socket in a folder writable by others.
     unix_socket_directories: "",
     max_connections: "100",
     shared_buffers: roomy ? "256MB" : "128MB",
     effective_cache_size: roomy ? "1GB" : "512MB",
     work_mem: "8MB",
     maintenance_work_mem: "64MB",
-    // Small servers have solid-state disks nowadays; the default of 4 is for turning ones.
+    // The default of 4 is for rotating disks.
     random_page_cost: "1.1",
-    // Compiling pays for queries that take seconds; it made short ones over large tables slower.
+    // JIT compilation slowed short queries on large tables.
     jit: "off",
     fsync: durable ? "on" : "off",
     synchronous_commit: durable ? "on" : "off",
     full_page_writes: durable ? "on" : "off",
-    // After a checkpoint the first change of a page writes all of it into the log. Among a million posts nearly every
-    // change is a page's first, and that is most of what is written: so fewer checkpoints, and the pages packed. What
-    // there is to read again after a crash is bounded as before, by max_wal_size (1 GB).
+    // Fewer and compressed full-page images (docs/decisions/0001-embedded-postgresql.md); max_wal_size
+    // bounds recovery to about 1 GB.
     checkpoint_timeout: "15min",
     wal_compression: "pglz",
     timezone: "UTC",
@@ -268,7 +259,7 @@ export function serverSettings({
     logging_collector: "off",
     log_destination: "stderr",
     log_checkpoints: "off",
-    // Failed statements are the application's to report; here they could carry what people wrote.
+    // The application logs failed statements; their texts may be private.
     log_min_messages: "log",
     log_min_error_statement: "panic",
   };

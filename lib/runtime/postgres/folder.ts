@@ -9,7 +9,6 @@ import { copyPostgres, findPostgres, type PostgresBinaries } from "./binaries.ts
 
 const OUTSIDE = "/var/lib/sluice";
 
-/** Where the built-in database lies and who runs it. */
 export type Place = {
   binaries: PostgresBinaries;
   data: string;
@@ -19,19 +18,17 @@ export type Place = {
 };
 
 /**
- * Decides on binaries, data folder and account, and makes what is missing of them. The data may be there already
- * or not.
- * @param dataDir DATA_DIR, absolute
- * @throws OperatorError when the files cannot be used by this user
+ * Chooses binaries, data folder and account, creating what is missing.
+ * @throws OperatorError when this user cannot use the files
  */
 export async function preparePlace(dataDir: string, say: (sentence: string) => void): Promise<Place> {
   const asRoot = process.getuid?.() === 0;
   try {
-    // Root's own folder must let the database account through; its secrets have their own modes.
+    // The database account needs access; secrets have their own modes.
     makeFolder(dataDir, asRoot ? 0o711 : 0o700);
   } catch (error) {
     throw new OperatorError(
-      `DATA_DIR ${dataDir} cannot be made (${(error as Error).message}): choose another.`,
+      `DATA_DIR ${dataDir} cannot be created (${(error as Error).message}): choose another folder.`,
     );
   }
   let binaries = await findPostgres();
@@ -59,12 +56,12 @@ export async function preparePlace(dataDir: string, say: (sentence: string) => v
   return { binaries, data, log, account, password: keptSecret(path.join(dataDir, "postgres.password"), 1) };
 }
 
-/** Where a DATA_DIR says that its database's files lie outside of it. */
+/** Contains the path of a database outside of DATA_DIR. */
 export function elsewhereNote(dataDir: string): string {
   return path.join(dataDir, "postgres-is-elsewhere.txt");
 }
 
-/** A folder that DATA_DIR names: by a random name, since another DATA_DIR may lie at the same path one day. */
+/** A random name, because a later DATA_DIR may have the same path. */
 async function placeOutside(dataDir: string): Promise<string> {
   const note = elsewhereNote(dataDir);
   const noted = (await readFile(note, "utf8").catch(() => "")).trim();
@@ -79,16 +76,15 @@ async function fingerprint(binaries: PostgresBinaries): Promise<string> {
   return createHash("sha256").update(`${size}:${mtimeMs}`).digest("hex").slice(0, 8);
 }
 
-/** The account the database runs under when Sluice itself is started by root, which PostgreSQL refuses. */
+/** Runs the database in place of root, which PostgreSQL refuses. */
 export type Account = { uid: number; gid: number };
 
 const ACCOUNT_NAME = "postgres";
 
 /**
- * The unprivileged account for the database, made when the system has none.
- * @param dataFolder when it exists, its owner is used: the files are theirs already
- * @returns null when the present account will do
- * @throws OperatorError when none can be made
+ * @param dataFolder its owner is used when it exists
+ * @returns null when Sluice does not run as root
+ * @throws OperatorError when the account cannot be created
  */
 export async function databaseAccount(dataFolder: string): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null;
@@ -97,10 +93,7 @@ export async function databaseAccount(dataFolder: string): Promise<Account | nul
   return lookUp() ?? create();
 }
 
-/**
- * Whether an account may pass through every folder above a path.
- * @param target absolute path; the parts of it that don't exist yet are taken to be reachable
- */
+/** @param target absolute path; missing parts count as reachable */
 export async function canReach(target: string, account: Account): Promise<boolean> {
   for (let folder = path.dirname(target); ; folder = path.dirname(folder)) {
     const found = await stat(folder).catch(() => null);
@@ -128,7 +121,7 @@ function idOf(flag: "-u" | "-g"): number {
 }
 
 function create(): Account {
-  // shadow-utils first, then busybox.
+  // shadow-utils, then busybox.
   const attempts: [string, string[]][] = [
     ["useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/bin/false", ACCOUNT_NAME]],
     ["adduser", ["-S", "-D", "-H", "-s", "/bin/false", ACCOUNT_NAME]],
@@ -143,6 +136,6 @@ function create(): Account {
     if (account !== null) return account;
   }
   throw new OperatorError(
-    `PostgreSQL refuses to run as root, and no account "${ACCOUNT_NAME}" could be made for it: start Sluice as an ordinary user, or set DATABASE_URL.`,
+    `PostgreSQL refuses to run as root, and no account "${ACCOUNT_NAME}" could be created for it: start Sluice as an ordinary user, or set DATABASE_URL.`,
   );
 }

@@ -4,21 +4,17 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
 
-/*
- * SQL functions and triggers have one definition each, in prisma/functions, and are applied after the migrations. All
- * statements there are CREATE OR REPLACE, so running them again changes nothing.
- */
+/* Functions and triggers are defined once, with CREATE OR REPLACE, and applied after the migrations. */
 
 const FOLDER = fileURLToPath(new URL("../../../prisma/functions/", import.meta.url));
 
 export type DatabaseFunctions = {
   script: string;
   checksum: string;
-  /** "function name(parameters) RETURNS type" or "trigger name on table", of each definition. */
+  /** "function name(parameters) RETURNS type" or "trigger name on table". */
   signatures: string[];
 };
 
-/** The functions and triggers of this version. */
 export async function readFunctions(): Promise<DatabaseFunctions> {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort();
   const scripts = await Promise.all(names.map((name) => readFile(path.join(FOLDER, name), "utf8")));
@@ -36,9 +32,9 @@ export async function readFunctions(): Promise<DatabaseFunctions> {
 }
 
 /**
- * Brings functions and triggers to the state of this version. Does nothing when the stored checksum is the same.
- * Definitions of the former version that are gone, or whose parameters or result changed, are dropped first.
- * @param client in the transaction that holds the lock of migrations
+ * Applies the script when its checksum has changed, after dropping removed definitions and those with
+ * another signature.
+ * @param client in a transaction that holds the migration lock
  */
 export async function applyFunctions(
   client: pg.Client,
@@ -52,7 +48,7 @@ export async function applyFunctions(
   for (const signature of applied?.signatures ?? []) {
     if (!functions.signatures.includes(signature)) await drop(client, signature);
   }
-  // A function may call one of a later file.
+  // Functions may call functions of later files.
   await client.query("SET LOCAL check_function_bodies = off");
   await client.query(functions.script);
   await client.query("UPDATE installation SET functions_checksum = $1, functions = $2", [
@@ -72,6 +68,6 @@ async function drop(client: pg.Client, signature: string): Promise<void> {
       WHERE proname = $1 AND pronamespace = current_schema()::regnamespace`,
     [/^function (\w+)/.exec(signature)?.[1]],
   );
-  // CASCADE drops triggers that call it; the script creates those that remain.
+  // The script creates the dropped triggers again.
   for (const { name } of rows) await client.query(`DROP FUNCTION ${name} CASCADE`);
 }

@@ -7,23 +7,20 @@ import { OperatorError } from "../terminal.ts";
 import { applyFunctions, type DatabaseFunctions, readFunctions } from "./functions.ts";
 
 /*
- * Applies prisma/migrations and prisma/functions. Not done with @prisma/schema-engine-wasm: through @prisma/adapter-pg it
- * splits a script at every semicolon, also inside function bodies. The native engine is not on the npm registry. The rows
- * of _prisma_migrations are those of `prisma migrate deploy`, so either tool finds the other's work done. Functions and
- * triggers are applied by this file only.
+ * Applies prisma/migrations and prisma/functions. @prisma/schema-engine-wasm splits scripts at semicolons
+ * inside function bodies, and the native engine is not on the npm registry. _prisma_migrations has the rows
+ * that `prisma migrate deploy` writes, so both tools work on one database.
  */
 
 const FOLDER = fileURLToPath(new URL("../../../prisma/migrations/", import.meta.url));
 
-/** The advisory lock of Prisma's own migration command. */
+/** Also used by Prisma's migration command. */
 const LOCK = 72707369;
 
-/** First migration of the development versions before the baseline. */
 const BEFORE_BASELINE = "20261121080000_members";
 
 export type Migration = { name: string; script: string; checksum: string };
 
-/** All migrations of this version, oldest first. */
 export async function readMigrations(): Promise<Migration[]> {
   const entries = await readdir(FOLDER, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
@@ -35,19 +32,16 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** How long to wait for another process's migration, in milliseconds. */
+/** Milliseconds. */
 const LOCK_TIMEOUT = 600_000;
 
 /**
- * Brings a database to the state of this version: migrations, then functions and triggers. Several processes may call it
- * at once. Each migration is one transaction together with its row, so a crash leaves no half-applied migration.
- *
- * The lock belongs to the transaction and not to the session: behind a transaction pooler a session's lock would stay with
- * the pooler's connection after this process has ended.
- * @param url a direct connection or one through a transaction pooler
+ * Applies missing migrations, each in one transaction with its row, then functions and triggers. Several
+ * processes may call it at once. The transaction holds the lock: behind a transaction pooler a session lock
+ * would outlive this process.
+ * @param url a direct connection or a transaction pooler
  * @returns the names of the applied migrations
- * @throws OperatorError when the server is too old or not UTF8, the role may not create tables, the database is newer than
- *   this version or older than the first release, or another process keeps it locked
+ * @throws OperatorError when the database is unsuitable, newer than this version, or locked
  */
 export async function migrate(url: string): Promise<string[]> {
   const migrations = await readMigrations();
@@ -96,18 +90,18 @@ async function checkServer(client: pg.Client): Promise<void> {
   }
   if (server.encoding !== "UTF8") {
     throw new OperatorError(
-      `The database is encoded in ${server.encoding}; Sluice needs one made with ENCODING 'UTF8'.`,
+      `The database is encoded in ${server.encoding}; Sluice needs one created with ENCODING 'UTF8'.`,
     );
   }
   if (!server.may_create) {
     const { role, database } = server;
     throw new OperatorError(
-      `The role ${role} may not make tables in the database ${database}: make it the owner (ALTER DATABASE ${database} OWNER TO ${role}).`,
+      `The role ${role} may not create tables in the database ${database}: make it the owner (ALTER DATABASE ${database} OWNER TO ${role}).`,
     );
   }
 }
 
-/** Applies the oldest missing migration. With the last one, or when none is missing, functions and settings follow. */
+/** Applies the oldest missing migration; after the last one also functions and settings. */
 async function applyNext(
   client: pg.Client,
   migrations: Migration[],
@@ -126,15 +120,14 @@ async function applyNext(
     await client.query("COMMIT");
     return { name: next?.name ?? null, isLast };
   } catch (error) {
-    // Fails too on a broken connection, where there is nothing to roll back.
+    // Also fails on a broken connection.
     await client.query("ROLLBACK").catch(() => undefined);
     throw error;
   }
 }
 
-/** Takes the lock of migrations for this transaction. */
 async function lock(client: pg.Client): Promise<void> {
-  // A provider's statement_timeout is meant for requests; an index on a large table takes longer.
+  // A provider's statement_timeout would end long index builds.
   await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
   try {
     await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
@@ -142,15 +135,13 @@ async function lock(client: pg.Client): Promise<void> {
     const isLate = (error as pg.DatabaseError).code === "55P03";
     if (!isLate) throw error;
     throw new OperatorError(
-      "Another process has kept this database locked for ten minutes, to migrate it: end it, or its connection, and start again.",
+      "Another process has held the migration lock for ten minutes: end that process or its connection, then start again.",
     );
   }
   await client.query("SET LOCAL lock_timeout = 0");
 }
 
-/** Migrations of this version that the database does not have, oldest first. */
 async function missingMigrations(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
-  // As created by Prisma.
   await client.query(`
     CREATE TABLE IF NOT EXISTS _prisma_migrations (
       id                  VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -169,7 +160,7 @@ async function missingMigrations(client: pg.Client, migrations: Migration[]): Pr
   const failed = rows.find((row) => !row.finished);
   if (failed !== undefined) {
     throw new OperatorError(
-      `The migration ${failed.name} was begun by another tool and not finished: see \`prisma migrate resolve\`.`,
+      `The migration ${failed.name} was started by another tool and not finished: see \`prisma migrate resolve\`.`,
     );
   }
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
@@ -197,7 +188,7 @@ async function missingMigrations(client: pg.Client, migrations: Migration[]): Pr
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   try {
-    // Without parameters the whole script is one message.
+    // Without parameters pg sends the script as one message.
     await client.query(migration.script);
     await client.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
@@ -212,18 +203,15 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
 }
 
 /**
- * What our queries were measured with, for a database of the operator's own; the built-in one is told more at its start
- * (`postgres-settings.ts`). The defaults are for turning disks and for queries that take seconds: with them a list of a
- * week read the whole queue.
+ * For an operator's own database; the built-in one gets `serverSettings`. The defaults are for rotating
+ * disks and long queries.
  */
 const PREFERRED: Readonly<Record<string, string>> = { random_page_cost: "1.1", jit: "off" };
 
 /**
- * Writes the settings that nobody has chosen into this database, for the sessions to come: no other database of the
- * server is touched, and a word of the server's file, its command line, a provider or a role stands. A role that does not
- * own the database leaves everything as it is.
- * @param client in a transaction that holds the lock of migrations
- * @returns names of what was written
+ * Sets defaults of this database unless a configuration file, provider or role has set them. Needs a role
+ * that owns the database.
+ * @returns the names of the changed settings
  */
 export async function preferSettings(
   client: pg.Client,

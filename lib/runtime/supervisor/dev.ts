@@ -1,11 +1,9 @@
 import { enableCompileCache } from "node:module";
 import { COMPILE_CACHE } from "../compile-cache.ts";
 
-/*
- * `npm run dev`: the same service, with Next compiling on demand and reloading what changes.
- */
+/* `npm run dev`: the service with Next's development server. */
 
-// First of all, since only what is loaded after it gains from it; hence the imports below.
+// Only modules loaded later are cached, hence the dynamic imports.
 enableCompileCache(COMPILE_CACHE);
 const { takeNoWords } = await import("../cli/command-line.ts");
 const { loadSettings } = await import("../settings.ts");

@@ -14,11 +14,9 @@ import { childEnvironment, dataDirOf } from "../settings.ts";
 import { explainEnd, OperatorError, say, secondsSince, step } from "../terminal.ts";
 import { supervise, type SupervisedChild } from "./supervised-child.ts";
 
-/*
- * The supervisor: prepares, starts database, web server and worker, keeps them alive, and ends them in order.
- */
+/* Starts database, web server and worker, restarts them when they die, and stops them in order. */
 
-/** A web process finishes what is under way for up to ten seconds, a worker for eight; then they are killed. */
+/** Milliseconds. The web server takes up to 10 s to stop, the worker 8 s. */
 const CHILD_LIMIT = 12_000;
 
 const running: {
@@ -28,19 +26,16 @@ const running: {
 } = { children: [] };
 let stopping = false;
 
-/** What is told to a parent process that started this one with a channel (the demo, the tests). */
+/** Sent to a parent process over IPC (the demo, the tests). */
 export type RunningMessage = { type: "running"; url: string; setup_url: string | null };
 
-/**
- * Runs the whole service until it is told to stop. Ends the process itself.
- * @param options dev: Next compiles on demand, nothing is built
- */
+/** Runs the service until it is told to stop, then ends the process. */
 export async function runService(settings: Env, options: { dev: boolean }): Promise<void> {
   listenForTheEnd();
   try {
     await start(settings, options.dev);
   } catch (error) {
-    // Whatever fails while things are being stopped fails because of that.
+    // Shutdown itself causes these errors.
     if (stopping) return;
     stopping = true;
     explainEnd(error);
@@ -64,10 +59,11 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   if (!dev) Object.assign(environment, { NODE_ENV: "production" });
   const setupUrl = await step("Starting the web server and the worker", () => startChildren(environment));
   say(`\nSluice runs at ${publicUrl} (after ${secondsSince(begun)}). Ctrl-C stops it.`);
-  if (setupUrl !== null) say(`There is no account yet. Make the first one here, once: ${setupUrl}`);
+  if (setupUrl !== null)
+    say(`There is no account yet. Create the first one with this one-time link: ${setupUrl}`);
   if (settings.SOURCE_URL === undefined)
     say(
-      "Set SOURCE_URL to where the source code of this copy is: the AGPL asks for a link to it on every page.",
+      "Set SOURCE_URL to the address of this copy's source code: the AGPL requires a link to it on every page.",
     );
   if (!process.env.PUBLIC_URL && !/^(127\.|::1$|localhost$)/.test(settings.HOST)) {
     say("Set PUBLIC_URL to the address people use: sign-in works only there.");
@@ -79,10 +75,10 @@ function openDataDir(dataDir: string): string {
   const lock = path.join(dataDir, "running.lock");
   let holder: LockHolder | null;
   try {
-    // Root's own folder must let the database's account through; its secrets have their own modes.
+    // The database account must pass through; secrets have their own modes.
     makeFolder(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
     accessSync(dataDir, constants.W_OK);
-    // Only writing shows whether it can be written to: root may do all, but not on every file system.
+    // For root, only writing detects a read-only file system.
     holder = tryLock(lock);
   } catch (error) {
     throw new OperatorError(`DATA_DIR ${dataDir} cannot be written to (${(error as Error).message}).`);
@@ -108,12 +104,12 @@ async function startDatabase(dataDir: string): Promise<string> {
   return database.url;
 }
 
-/** Starts the database again, on the same port, whenever it dies without having been told to. */
+/** Restarts it on the same port, which the children know. */
 async function keepDatabase(first: EmbeddedPostgres, dataDir: string): Promise<void> {
   for (let database = first; ;) {
     await database.exited;
     if (stopping) return;
-    log.error("the database died, starting it again");
+    log.error("database server died, restarting");
     for (let pause = 250; ; pause = Math.min(pause * 2, 30_000)) {
       try {
         running.database = startEmbeddedPostgres({ dataDir, port: first.port, say });
@@ -121,7 +117,7 @@ async function keepDatabase(first: EmbeddedPostgres, dataDir: string): Promise<v
         break;
       } catch (error) {
         if (stopping) return;
-        log.error({ err: error }, "the database does not start");
+        log.error({ err: error }, "database server restart failed");
         await sleep(pause);
       }
     }
@@ -129,7 +125,7 @@ async function keepDatabase(first: EmbeddedPostgres, dataDir: string): Promise<v
 }
 
 async function startChildren(environment: NodeJS.ProcessEnv): Promise<string | null> {
-  // Only the worker makes the first account.
+  // Only the worker creates the first account.
   const webEnvironment = { ...environment, ADMIN_EMAIL: undefined, ADMIN_PASSWORD: undefined };
   const web = supervise({
     name: "web server",
@@ -149,7 +145,7 @@ async function startChildren(environment: NodeJS.ProcessEnv): Promise<string | n
 function listenForTheEnd(): void {
   let firstSignal = 0;
   const end = () => {
-    // npm passes Ctrl-C on although the terminal has sent it already: two signals at once are one.
+    // npm forwards Ctrl-C, which the terminal has sent already: two signals at once count as one.
     if (stopping && Date.now() - firstSignal > 1_000) force();
     if (stopping) return;
     firstSignal = Date.now();
@@ -170,7 +166,7 @@ function listenForTheEnd(): void {
   process.on("SIGTERM", end);
   process.on("SIGHUP", end);
   process.on("disconnect", end);
-  // npm may be killed without a chance to pass anything on; its shell in between does not either.
+  // npm cannot forward a signal when it is killed.
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event !== undefined) {
     setInterval(() => !stopping && process.ppid !== parent && end(), 500).unref();
@@ -185,7 +181,7 @@ async function stop(): Promise<void> {
 }
 
 function force(): void {
-  say("Ending everything at once.");
+  say("Stopping immediately.");
   for (const child of running.children) child.kill();
   void running.database?.then((database) => database.kill());
   if (running.lock !== undefined) unlock(running.lock);

@@ -1,11 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { COMPILE_CACHE } from "../compile-cache.ts";
 
-/*
- * `npm start`: from a fresh clone to a running service.
- */
-
-// First of all, since only what is loaded after it gains from it; hence the imports below.
+// Only modules loaded later are cached, hence the dynamic imports.
 enableCompileCache(COMPILE_CACHE);
 const { takeNoWords } = await import("../cli/command-line.ts");
 const { loadSettings } = await import("../settings.ts");

@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Supervises a script that first notes its process id. */
+/** The script writes its process id to a file. */
 function superviseScript(body: string): SupervisedChild {
   const script = path.join(folder, "child.mjs");
   writeFileSync(
@@ -39,7 +39,7 @@ function pids(): number[] {
 const READY = 'process.send({ type: "ready" });';
 const OBEY = 'process.on("message", (message) => message.type === "stop" && process.exit(0));';
 
-test("a child that is killed is started again, once for each death", async () => {
+test("restarts a child once for each death", async () => {
   await superviseScript(READY + OBEY).ready;
   process.kill(pids()[0] ?? 0, "SIGKILL");
   await expect.poll(() => pids().length, { timeout: 5_000 }).toBe(2);
@@ -47,7 +47,7 @@ test("a child that is killed is started again, once for each death", async () =>
   await expect.poll(() => pids().length, { timeout: 5_000 }).toBe(3);
 });
 
-test("a child that dies before it was ever ready is not tried again", async () => {
+test("does not restart a child that dies before it is ready", async () => {
   await expect(superviseScript("process.exit(3);").ready).rejects.toThrow(
     "ended while it was starting (code 3)",
   );
@@ -55,7 +55,7 @@ test("a child that dies before it was ever ready is not tried again", async () =
   expect(pids()).toHaveLength(1);
 });
 
-test("a child that says why it cannot work is believed", async () => {
+test("rejects with the reason that a failed child reports, and ends the child", async () => {
   const failing = superviseScript(
     'process.send({ type: "failed", sentence: "Port 80 is taken." }); setInterval(() => {}, 1000);',
   );
@@ -63,7 +63,7 @@ test("a child that says why it cannot work is believed", async () => {
   await expect.poll(() => isAlive(pids()[0] ?? 0)).toBe(false);
 });
 
-test("a child that is told to stop is not started again", async () => {
+test("does not restart a stopped child", async () => {
   const obedient = superviseScript(READY + OBEY);
   await obedient.ready;
   await obedient.stop(5_000);
@@ -72,10 +72,9 @@ test("a child that is told to stop is not started again", async () => {
   expect(pids()).toHaveLength(1);
 });
 
-test("nor is one that waits for its next start", async () => {
+test("does not restart a child stopped during the pause before a restart", async () => {
   const dying = superviseScript(`${READY} setTimeout(() => process.exit(1), 100);`);
   await dying.ready;
-  // The second death is followed by a pause.
   await expect.poll(() => pids().length, { timeout: 5_000 }).toBe(2);
   await expect.poll(() => isAlive(pids()[1] ?? 0), { timeout: 5_000 }).toBe(false);
   await dying.stop(1_000);
@@ -83,7 +82,7 @@ test("nor is one that waits for its next start", async () => {
   expect(pids()).toHaveLength(2);
 });
 
-test("a child that does not obey is killed", async () => {
+test("kills a child that does not stop in time", async () => {
   const stubborn = superviseScript(`${READY} process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);`);
   await stubborn.ready;
   await stubborn.stop(200);

@@ -4,25 +4,23 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "#lib/log.ts";
 import { OperatorError } from "../terminal.ts";
 
-/** What a child tells its supervisor. */
 export type ChildMessage =
   | ReadyMessage
-  /** It cannot work, and starting it again would not help; the sentence is for the operator. */
+  /** A restart would not help; the sentence is for the operator. */
   | { type: "failed"; sentence: string };
 
 export type ReadyMessage = {
   type: "ready";
-  /** The worker's: where the first account is made, while there is none. */
+  /** From the worker, while there is no account. */
   setup_url?: string | null;
 };
 
-/** What a supervisor tells a child. A child whose channel closes stops by itself: its supervisor is gone. */
+/** A closed channel stops a child too. */
 export type SupervisorMessage = { type: "stop" };
 
 export type SupervisedChild = {
-  /** What it said when it was ready for the first time. */
   ready: Promise<ReadyMessage>;
-  /** Asks it to stop, and kills it when it has not done so after `limit` milliseconds. */
+  /** @param limit milliseconds until it is killed */
   stop: (limit: number) => Promise<void>;
   kill: () => void;
 };
@@ -34,12 +32,12 @@ export type ChildOptions = {
 };
 
 const LONGEST_PAUSE = 30_000;
-/** A child that lived this long was healthy: its next death is answered at once again. */
+/** Milliseconds after which a death counts as the first again. */
 const HEALTHY_AFTER = 60_000;
 
 /**
- * Starts a child and starts it again whenever it dies: at once the first time, then after growing pauses.
- * A death before it was ready for the first time is final; `ready` is rejected with an OperatorError then.
+ * Restarts a child when it dies: at once the first time, then after growing pauses. A death before it was
+ * ready rejects `ready` with an OperatorError.
  */
 export function supervise(options: ChildOptions): SupervisedChild {
   let stopping = false;
@@ -55,7 +53,7 @@ export function supervise(options: ChildOptions): SupervisedChild {
       if (stopping || !isReady) return;
       deaths = Date.now() - begun > HEALTHY_AFTER ? 1 : deaths + 1;
       const pause = deaths === 1 ? 0 : Math.min(250 * 2 ** (deaths - 2), LONGEST_PAUSE);
-      log.error({ process: options.name, code, signal, pause }, "process died, starting it again");
+      log.error({ process: options.name, code, signal, pause }, "process died, restarting");
       void again(pause);
     });
     return current;
@@ -104,16 +102,15 @@ export function supervise(options: ChildOptions): SupervisedChild {
   };
 }
 
-/** For a child: tells the supervisor something, if there is one. */
 export function tellSupervisor(message: ChildMessage): void {
   process.send?.(message);
-  // All modules are loaded by now; waiting for the end would lose the cache whenever the process is killed.
+  // A process killed later would lose its compile cache.
   if (message.type === "ready") flushCompileCache();
 }
 
 /**
- * For a child: calls `stop` once, when the supervisor says so, is gone, or the process is told to terminate.
- * Ctrl-C at the terminal reaches every process; only the supervisor acts on it, so that the order is kept.
+ * Calls `stop` once, on the supervisor's message, a closed channel or SIGTERM. Ctrl-C reaches all processes;
+ * only the supervisor acts on it.
  */
 export function onStop(stop: () => void): void {
   let told = false;

@@ -6,16 +6,14 @@ import { log } from "#lib/log.ts";
 import { ensureSetup } from "#lib/members/ensure-setup.ts";
 import { onStop, tellSupervisor } from "./supervised-child.ts";
 
-/*
- * The worker process: asks the database what is due and does it, for ever. Any number of them may run.
- */
+/* Runs due work until it is stopped. Several workers may run. */
 
-/** How long one round may take, in milliseconds; what is left over is due again in the next. */
+/** Milliseconds; unfinished work is due again in the next round. */
 const ROUND = 60_000;
-/** Pause when nothing was due: between one and two seconds, so that several workers don't ask in step. */
+/** Milliseconds, up to doubled at random so that workers do not run in step. */
 const IDLE = 1_000;
 const AFTER_FAILURE = 5_000;
-/** What is under way at the end gets this long to finish. */
+/** Milliseconds for running work to finish. */
 const LAST_CALL = 8_000;
 
 process.title = "sluice-worker";
@@ -40,13 +38,13 @@ while (!stopping.signal.aborted) {
 await disconnectDb();
 process.exit(0);
 
-/** One round of work; returns how long to wait before the next, in milliseconds. */
+/** @returns milliseconds until the next round */
 async function round(): Promise<number> {
   try {
     const { worked } = await runDueWork({ deadline: new Date(Date.now() + ROUND), signal: stopping.signal });
     return worked ? 0 : IDLE * (1 + Math.random());
   } catch (error) {
-    if (!stopping.signal.aborted) log.error({ err: error }, "a round of background work failed");
+    if (!stopping.signal.aborted) log.error({ err: error }, "background work failed");
     return AFTER_FAILURE * (1 + Math.random());
   }
 }

@@ -10,7 +10,7 @@ function settled(headers: IncomingHttpHeaders, remote: string, proxies = some): 
   return headers;
 }
 
-test("a client cannot give itself another address", () => {
+test("removes forwarding headers sent by an untrusted client", () => {
   const claim = { "x-forwarded-for": "1.2.3.4", "x-real-ip": "1.2.3.4", forwarded: "for=1.2.3.4" };
   expect(settled({ ...claim }, "203.0.113.9", none)).toEqual({ "x-forwarded-for": "203.0.113.9" });
   const origin = {
@@ -34,7 +34,7 @@ test.each([
   expect(settled({ "x-forwarded-for": claimed }, remote)["x-forwarded-for"]).toBe(client);
 });
 
-test("a trusted proxy's other words are kept", () => {
+test("keeps the other forwarding headers of a trusted proxy", () => {
   const headers = {
     "x-forwarded-for": "198.51.100.7",
     "x-forwarded-proto": "https",

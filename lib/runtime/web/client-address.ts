@@ -4,10 +4,9 @@ import ipaddr from "ipaddr.js";
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
-/** The proxies of TRUSTED_PROXIES, parsed once. */
 export type TrustedProxies = readonly Range[];
 
-/** @param entries addresses and ranges, already checked by lib/env.ts */
+/** @param entries validated by lib/env.ts */
 export function parseTrustedProxies(entries: readonly string[]): TrustedProxies {
   return entries.map((entry) => {
     if (entry.includes("/")) return ipaddr.parseCIDR(entry);
@@ -17,10 +16,8 @@ export function parseTrustedProxies(entries: readonly string[]): TrustedProxies 
 }
 
 /**
- * Leaves in `X-Forwarded-For` one address that can be believed: the nearest one that is no proxy of ours. What
- * a client claims about itself in any forwarding header is taken out, since everything behind this server
- * (Next, sign-in's slowing down) believes these headers.
- * @param remote the address at the other end of the connection
+ * Sets `X-Forwarded-For` to the nearest untrusted address, on which Next and sign-in throttling rely.
+ * @param remote address of the peer
  */
 export function settleForwarding(
   headers: IncomingHttpHeaders,
@@ -51,7 +48,7 @@ export function settleForwarding(
 
 function isTrusted(address: string | undefined, proxies: TrustedProxies): boolean {
   if (address === undefined || !ipaddr.isValid(address)) return false;
-  // ::ffff:127.0.0.1 is how a socket for both families names an IPv4 peer.
+  // IPv4 peers may appear as ::ffff:127.0.0.1.
   const parsed = ipaddr.process(address);
   return proxies.some(([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits));
 }

@@ -42,8 +42,8 @@ async function get(name: string, encoding: string | undefined, method: "GET" | "
   return { ...answer, bytes: Buffer.from(await answer.body.arrayBuffer()) };
 }
 
-describe("packed files", () => {
-  it("go out with brotli, or gzip for who takes no more", async () => {
+describe("servePacked", () => {
+  it("serves brotli, or gzip to clients that do not accept brotli", async () => {
     const best = await get("chunks/[a]~1.js", "gzip, deflate, br");
     expect(best.headers).toMatchObject({
       "content-encoding": "br",
@@ -60,22 +60,22 @@ describe("packed files", () => {
     expect((await get("chunks/style.css", "br")).headers["content-type"]).toBe("text/css; charset=UTF-8");
   });
 
-  it("answer HEAD without a body", async () => {
+  it("answers HEAD without a body", async () => {
     const answer = await get("chunks/[a]~1.js", "br", "HEAD");
     expect(answer.bytes).toHaveLength(0);
     expect(Number(answer.headers["content-length"])).toBeGreaterThan(10);
   });
 
   it.each([
-    ["a client that takes no coding", "chunks/[a]~1.js", undefined, "GET"],
-    ["a client that refuses them", "chunks/[a]~1.js", "identity, br;q=0.0, gzip; q=0", "GET"],
-    ["a file too small to pack", "chunks/small.js", "br", "GET"],
-    ["a file that came after packing", "chunks/later.js", "br", "GET"],
-    ["a file of another kind", "font.woff2", "br", "GET"],
+    ["no Accept-Encoding header", "chunks/[a]~1.js", undefined, "GET"],
+    ["all codings refused", "chunks/[a]~1.js", "identity, br;q=0.0, gzip; q=0", "GET"],
+    ["a small file", "chunks/small.js", "br", "GET"],
+    ["a file added after the build", "chunks/later.js", "br", "GET"],
+    ["a file of another type", "font.woff2", "br", "GET"],
     ["another method", "chunks/[a]~1.js", "br", "POST"],
-    ["a path out of the folder", "../chunks/[a]~1.js", "br", "GET"],
-    ["the packed file's own name", "chunks/[a]~1.js.br", "br", "GET"],
-  ] as const)("are left to Next: %s", async (_what, name, encoding, method) => {
+    ["a path outside of the folder", "../chunks/[a]~1.js", "br", "GET"],
+    ["the name of a compressed file", "chunks/[a]~1.js.br", "br", "GET"],
+  ] as const)("leaves to Next: %s", async (_what, name, encoding, method) => {
     const answer = await get(name, encoding, method);
     expect(answer.statusCode).toBe(404);
     expect(answer.bytes.toString()).toBe("Next");

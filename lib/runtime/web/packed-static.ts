@@ -4,16 +4,13 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzipSync } from "node:zlib";
 
-/*
- * Scripts and styles are packed once, when they are built, with brotli at its best: an eighth less to load than what
- * Next packs with gzip at each request, and no work then. A platform with a network of its own does this by itself.
- */
+/* Scripts and styles, compressed once at build time (docs/decisions/0009-own-web-server.md). */
 
 const TYPES: Record<string, string> = {
   ".js": "application/javascript; charset=UTF-8",
   ".css": "text/css; charset=UTF-8",
 };
-/** Bytes; below this packing gains nothing. */
+/** Bytes. */
 const SMALLEST = 1_000;
 const PREFIX = "/_next/static";
 
@@ -23,7 +20,6 @@ function packable(folder: string): string[] {
   );
 }
 
-/** Writes a `.br` beside each script and style of a build. */
 export async function packStatic(folder: string): Promise<void> {
   const pack = promisify(brotliCompress);
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
@@ -37,10 +33,9 @@ export async function packStatic(folder: string): Promise<void> {
 }
 
 /**
- * What answers requests for packed files, from memory: a build that replaces them under a running server takes
- * nothing away from its pages. It answers false for everything else, which stays Next's: other files, methods, and
- * builds that were not packed.
- * @param headers those that every answer carries
+ * Serves from memory, so that a rebuild does not break pages of the running server. The handler returns
+ * false for requests it does not answer.
+ * @param headers added to each response
  */
 export function servePacked(
   folder: string,
@@ -72,7 +67,6 @@ export function servePacked(
       "Content-Type": file.type,
       "Content-Encoding": encoding,
       "Content-Length": body.length,
-      // The name changes with the content.
       "Cache-Control": "public, max-age=31536000, immutable",
       Vary: "Accept-Encoding",
     });
@@ -81,7 +75,7 @@ export function servePacked(
   };
 }
 
-/** The better of the codings a client takes (RFC 9110 §12.5.3); null for one that takes neither. */
+/** The preferred accepted coding (RFC 9110 §12.5.3). */
 function accepted(header: string | string[] | undefined): "br" | "gzip" | null {
   const taken = new Set(
     String(header ?? "")
@@ -94,7 +88,7 @@ function accepted(header: string | string[] | undefined): "br" | "gzip" | null {
   return taken.has("gzip") ? "gzip" : null;
 }
 
-/** Names hold brackets, which browsers escape or not. */
+/** Some browsers escape brackets. */
 function decoded(target: string): string {
   try {
     return decodeURIComponent(target);

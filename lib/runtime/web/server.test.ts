@@ -11,7 +11,6 @@ let handle: (request: IncomingMessage, response: ServerResponse) => Promise<void
 
 beforeEach(async () => {
   handled = [];
-  // Stands for Next and the routes: one known path, with methods of its own.
   handle = (request, response) => {
     if (request.url?.startsWith("/api/v1/known") !== true) response.statusCode = 404;
     else if (request.method === "OPTIONS") response.writeHead(204, { Allow: "GET, HEAD, OPTIONS" });
@@ -32,7 +31,7 @@ beforeEach(async () => {
 
 afterEach(() => web.drain(100));
 
-/** Sends exactly these bytes and gives back what comes until the server closes. */
+/** Returns the response once the server closes. */
 function raw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(text));
@@ -47,8 +46,8 @@ function ask(method: string, target: string, headers = ""): Promise<string> {
   return raw(`${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`);
 }
 
-describe("what is well formed", () => {
-  test("reaches the handler with a request id that the answer repeats", async () => {
+describe("a well-formed request", () => {
+  test("reaches the handler with the request id of the response", async () => {
     const answer = await ask("GET", "/api/v1/known?x=1");
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     const id = /x-request-id: (\S+)/i.exec(answer)?.[1];
@@ -56,7 +55,7 @@ describe("what is well formed", () => {
     expect(answer).toMatch(/cache-control: no-store/i);
   });
 
-  test("keeps a safe request id and replaces another", async () => {
+  test("keeps a valid request id and replaces an invalid one", async () => {
     expect(await ask("GET", "/api/v1/known", "X-Request-Id: trace-1.a:b\r\n")).toMatch(
       /X-Request-Id: trace-1\.a:b\r/,
     );
@@ -64,7 +63,7 @@ describe("what is well formed", () => {
     expect(await ask("GET", "/api/v1/known", `X-Request-Id: ${"a".repeat(129)}\r\n`)).not.toContain("aaa");
   });
 
-  test("may name the whole address, and may offer an upgrade nobody takes", async () => {
+  test("may have an absolute target and offer an upgrade, which is ignored", async () => {
     expect(await ask("GET", "http://x/api/v1/known")).toContain("handled");
     expect(handled[0]?.url).toBe("/api/v1/known");
     expect(
@@ -74,11 +73,11 @@ describe("what is well formed", () => {
     ).toContain("handled");
   });
 
-  test("is answered whatever it expects", async () => {
+  test("is answered with any Expect header", async () => {
     expect(await ask("GET", "/api/v1/known", "Expect: the-unexpected\r\n")).toContain("handled");
   });
 
-  test("cannot speak to Next behind the API's back, as pages must", async () => {
+  test("loses Next's internal headers on API paths only", async () => {
     const ofNext =
       "RSC: 1\r\nNext-Router-Prefetch: 1\r\nX-Middleware-Prefetch: 1\r\nX-Now-Route-Matches: 1=7\r\n";
     await ask("GET", "/api/v1/known", `${ofNext}X-API-Key: k\r\n`);
@@ -89,15 +88,15 @@ describe("what is well formed", () => {
     expect(handled[1]?.headers).toMatchObject({ rsc: "1", "x-middleware-prefetch": "1" });
   });
 
-  test("cannot claim another client address", async () => {
+  test("cannot set its client address", async () => {
     await ask("GET", "/api/v1/known", "X-Forwarded-For: 1.2.3.4\r\n");
     expect(handled[0]?.headers["x-forwarded-for"]).toBe("127.0.0.1");
   });
 });
 
-describe("what is malformed", () => {
+describe("a malformed request", () => {
   test.each(["/api/v1/known/", "/api/v1//known", "//api/v1/known", "/api/v1/known/%ff", "*"])(
-    "GET %s is 404 in JSON and reaches nobody",
+    "GET %s is answered 404 in JSON without the handler",
     async (target) => {
       const answer = await ask("GET", target);
       expect(answer).toMatch(/^HTTP\/1\.1 404 /);
@@ -109,7 +108,7 @@ describe("what is malformed", () => {
   );
 
   test.each(["PROPFIND", "TRACE", "NONSENSE"])(
-    "%s is 405 on a known path and 404 elsewhere",
+    "%s is answered 405 on a known path and 404 elsewhere",
     async (method) => {
       const known = await ask(method, "/api/v1/known");
       expect(known).toMatch(/^HTTP\/1\.1 405 /);
@@ -120,7 +119,7 @@ describe("what is malformed", () => {
     },
   );
 
-  test("what is no HTTP is 400, too many headers are 431", async () => {
+  test("is answered 400 when it is not HTTP, and 431 when its headers are too large", async () => {
     expect(await raw("hello there\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 [^]*\{"detail":"Malformed request"\}$/);
     expect(await ask("GET", "/", `X: ${"a".repeat(20_000)}\r\n`)).toMatch(
       /^HTTP\/1\.1 431 [^]*too large"\}$/,
@@ -128,7 +127,7 @@ describe("what is malformed", () => {
     expect(await raw("CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(/^HTTP\/1\.1 405 /);
   });
 
-  test("a page of an allowed origin can read what the API refuses, and no other", async () => {
+  test("gets CORS headers only for allowed origins and API paths", async () => {
     const from = (origin: string, target: string) => ask("PROPFIND", target, `Origin: ${origin}\r\n`);
     const allowed = "Access-Control-Allow-Origin: https://desk.example";
     expect(await from("https://desk.example", "/api/v1/known")).toContain(allowed);
@@ -137,28 +136,28 @@ describe("what is malformed", () => {
     expect(await from("https://desk.example", "/streams")).not.toContain("Access-Control");
   });
 
-  test("a request without a host is 400 in the same form", async () => {
+  test("is answered 400 in JSON without a Host header", async () => {
     const answer = await raw("GET /api/v1/known HTTP/1.1\r\nConnection: close\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*\{"detail":"Malformed request"\}$/);
     expect(answer).toMatch(/x-request-id: \S+/i);
     expect(await raw("GET /api/v1/known HTTP/1.0\r\n\r\n")).toContain("handled");
   });
 
-  test("outside the API large and unmeasured bodies are refused before they are read", async () => {
+  test("is refused outside the API when its body is large or has no length", async () => {
     expect(await ask("POST", "/api/auth/x", "Content-Length: 300000\r\n")).toMatch(/^HTTP\/1\.1 413 /);
     expect(await ask("POST", "/api/auth/x", "Transfer-Encoding: chunked\r\n")).toMatch(/^HTTP\/1\.1 411 /);
     expect(handled).toEqual([]);
   });
 });
 
-test("a handler that fails gives the fixed 500", async () => {
+test("answers 500 with a fixed text when the handler fails", async () => {
   handle = () => Promise.reject(new Error("secret detail"));
   const answer = await ask("GET", "/api/v1/known");
   expect(answer).toMatch(/^HTTP\/1\.1 500 [^]*\{"detail":"Internal server error"\}$/);
 });
 
 describe("draining", () => {
-  test("lets a request under way finish and takes no new connection", async () => {
+  test("lets a running request finish and accepts no new connection", async () => {
     let finish = () => {};
     handle = (_request, response) =>
       new Promise((resolve) => {
@@ -176,7 +175,7 @@ describe("draining", () => {
     await drained;
   });
 
-  test("waits neither for kept connections nor for ones opened in advance", async () => {
+  test("does not wait for connections that are idle or without a request", async () => {
     let finish = () => {};
     handle = (_request, response) =>
       new Promise((resolve) => {
@@ -198,7 +197,7 @@ describe("draining", () => {
     inAdvance.destroy();
   });
 
-  test("cuts what does not finish in time", async () => {
+  test("closes connections of requests that do not finish in time", async () => {
     handle = () => new Promise(() => {});
     const answer = ask("GET", "/api/v1/known");
     await expect.poll(() => handled.length).toBe(1);
@@ -220,7 +219,7 @@ test.each([
   "/api/v1/posts?q=%ff",
   "/.well-known/security.txt",
   "/%E2%9C%93",
-])("%s may reach a route", (target) => {
+])("isPlainTarget accepts %j", (target) => {
   expect(isPlainTarget(target)).toBe(true);
 });
 
@@ -244,6 +243,6 @@ test.each([
   "/api/v1/posts/%2e%2e/stats",
   "/./api/v1/posts",
   "/api\\v1/posts",
-])("%s may not", (target) => {
+])("isPlainTarget refuses %j", (target) => {
   expect(isPlainTarget(target)).toBe(false);
 });

@@ -12,49 +12,40 @@ import { ApiError, type ErrorCode } from "#lib/errors.ts";
 import { corsHeaders } from "#lib/http/cors.ts";
 import { settleForwarding, type TrustedProxies } from "./client-address.ts";
 
-/*
- * The server in front of Next. It answers itself what Next would answer in a form that docs/api.md does not
- * know: malformed targets, methods without a meaning, requests that are no HTTP.
- */
+/* Answers malformed requests in the API's format (docs/decisions/0009-own-web-server.md). */
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export type WebServer = {
   server: Server;
-  /** Stops accepting, lets what is under way finish, and cuts it after `limit` milliseconds. */
+  /** Lets running requests finish, for `limit` milliseconds at most. */
   drain: (limit: number) => Promise<void>;
 };
 
 const CLOSE = { Connection: "close" };
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-/** The API's routes measure their bodies themselves; this is for sign-in and whatever else Next reads. Bytes. */
+/** Bytes, outside the API; its routes limit bodies themselves. */
 const LARGEST_BODY = 256 * 1024;
 /**
- * Headers by which Next's own browser code and its hosting talk to it. To an API request they would bring a redirect
- * (`RSC`), an empty answer (`x-middleware-prefetch`) or parameters that are not in the path.
+ * Next's internal headers. On an API request they cause a redirect, an empty response or extra parameters.
  */
 const OF_NEXT = /^(?:rsc$|next-|x-(?:middleware|nextjs|now|matched|invoke|prerender)-)/;
 
-/**
- * Makes the server; the caller lets it listen.
- * @param handle what answers everything that is well formed
- * @param origins those whose pages may read what the API refuses here (`CORS_ORIGINS`)
- */
+/** @param origins CORS_ORIGINS */
 export function createWebServer(
   handle: RequestHandler,
   proxies: TrustedProxies,
   origins: string[] = [],
 ): WebServer {
   let draining = false;
-  // Browsers open connections in advance. Node counts one without a request as busy, so draining would wait for it.
+  // Node counts connections that browsers open in advance as busy while draining.
   const unused = new Set<Socket>();
-  // Without `requireHostHeader: false` Node refuses a request without a host by itself, in no form at all.
+  // Node would refuse a missing Host header with an empty body.
   const options = { keepAlive: true, noDelay: true, requireHostHeader: false };
   const server = createServer(options, (request, response) => {
     unused.delete(request.socket);
     const { headers } = request;
     const id = requestId(headers["x-request-id"]);
-    // The wrapper around the routes takes the id over from here, so that both say the same.
     headers["x-request-id"] = id;
     response.setHeader("X-Request-Id", id);
     if (draining) response.setHeader("Connection", "close");
@@ -69,7 +60,7 @@ export function createWebServer(
         ...(ofApi ? corsHeaders(headers.origin ?? null, origins) : {}),
         ...extra,
       });
-    // RFC 9112 §3.2; HTTP/1.0 knew no hosts.
+    // RFC 9112 §3.2; HTTP/1.0 has no Host header.
     if (headers.host === undefined && request.httpVersion === "1.1")
       return refuse("malformed_request", CLOSE);
     if (!isPlainTarget(target)) return refuse("not_found");
@@ -85,8 +76,7 @@ export function createWebServer(
       else refuse("internal");
     });
   });
-  // Longer than the idle time of the usual load balancers (60 s), so that they close first and never send a
-  // request into a connection that is just being closed.
+  // Longer than usual for load balancers (60 s), so that they close first.
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 60_000;
@@ -96,11 +86,10 @@ export function createWebServer(
     socket.once("close", () => unused.delete(socket));
   });
   server.on("clientError", (error, socket) => void answerClientError(server, error, socket));
-  // An expectation nobody here can meet may be passed over (RFC 9110 §10.1.1); Node would answer 417 in no form.
+  // Unknown expectations may be ignored (RFC 9110 §10.1.1); Node would answer 417.
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) =>
     server.emit("request", request, response),
   );
-  // A proxy request; there is nothing to connect to.
   server.on("connect", (_request, socket: Duplex) => writeRefusal(socket, "method_not_allowed"));
   return {
     server,
@@ -108,7 +97,7 @@ export function createWebServer(
       draining = true;
       return new Promise((resolve) => {
         const late = setTimeout(() => server.closeAllConnections(), limit);
-        // A kept connection whose answer ends after this moment would otherwise stay open until its idle time.
+        // Running requests leave idle connections behind.
         const sweep = setInterval(() => server.closeIdleConnections(), 50);
         server.close(() => {
           clearTimeout(late);
@@ -125,7 +114,7 @@ function requestId(given: string | string[] | undefined): string {
   return typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
-/** Proxies may send the whole address ("GET http://host/path"); routes know paths only. */
+/** For absolute targets ("GET http://host/path"). */
 function originForm(target: string): string {
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return target;
   const { pathname, search } = new URL(target);
@@ -148,10 +137,7 @@ function answerOf(code: ErrorCode): { status: number; body: string } {
   return { status: error.status, body: JSON.stringify({ detail: error.message }) };
 }
 
-/**
- * 405 with the methods of that path, or 404 where there is no such path: the path is asked itself, since only
- * the routes know (rare enough for a round trip).
- */
+/** 405, or 404 for an unknown path; only an OPTIONS request to the path can tell. */
 async function refuseMethod(
   server: Server,
   target: string,
@@ -186,7 +172,6 @@ function askOptions(server: Server, target: string): Promise<{ status: number; a
   });
 }
 
-/** What the parser itself refuses: no HTTP, headers too large, too slow, or a method it has never heard of. */
 async function answerClientError(
   server: Server,
   error: NodeJS.ErrnoException & { rawPacket?: Buffer },
@@ -204,7 +189,7 @@ async function answerClientError(
 }
 
 function writeRefusal(socket: Duplex, code: ErrorCode, headers: Record<string, string> = {}): void {
-  // Something was answered already on this connection: a second answer would be taken for the next one's.
+  // The connection's next request would receive a second response.
   if (!socket.writable || ((socket as Socket).bytesWritten ?? 0) > 0) return void socket.destroy();
   const { status, body } = answerOf(code);
   const all = {
@@ -220,14 +205,9 @@ function writeRefusal(socket: Duplex, code: ErrorCode, headers: Record<string, s
 }
 
 /**
- * What is wrong with a request's target so that no route may see it: Next would redirect doubled slashes,
- * answer 500 to escapes that are not UTF-8 and drop trailing slashes, while for the API all of them are
- * unknown paths.
- *
- * On the way of every request, so it looks at the target once, character by character, and decodes only what
- * has something to decode.
- * @param target the request target as sent, such as "/api/v1/posts?limit=5"
- * @returns whether a route may see it
+ * Whether a request target may reach a route. Next would redirect doubled and trailing slashes and answer
+ * 500 to invalid escapes; the API answers 404. A hot path: decodes only when needed.
+ * @param target such as "/api/v1/posts?limit=5"
  */
 export function isPlainTarget(target: string): boolean {
   if (target.charCodeAt(0) !== SLASH) return false;
@@ -247,7 +227,7 @@ export function isPlainTarget(target: string): boolean {
   return !suspicious || decodesWell(target.slice(0, end));
 }
 
-/** Whoever asks for these has a fixed address; a person who typed one slash too many still gets the page. */
+/** Only these paths refuse trailing slashes; pages allow them. */
 const FOR_PROGRAMS = /^\/(?:api|media|health|info|livez|readyz|metrics)\//;
 const SLASH = 0x2f;
 const BACKSLASH = 0x5c;
@@ -262,6 +242,6 @@ function decodesWell(path: string): boolean {
   } catch {
     return false;
   }
-  // Dot segments would make the router and the URL parser see two different paths.
+  // The router and the URL parser disagree on dot segments.
   return !decoded.includes("\0") && !/(^|\/)\.{1,2}(\/|$)/.test(decoded);
 }

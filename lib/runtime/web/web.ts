@@ -9,11 +9,7 @@ import { parseTrustedProxies } from "./client-address.ts";
 import { servePacked } from "./packed-static.ts";
 import { createWebServer } from "./server.ts";
 
-/*
- * The web process: Next behind our own server.
- */
-
-/** Requests under way at the end get this long, in milliseconds. */
+/** Milliseconds. */
 const DRAIN = 10_000;
 
 type NextFactory = (options: {
@@ -38,15 +34,15 @@ const { server, drain } = createWebServer(
 );
 
 const imported = (await import("next")) as unknown as { default: NextFactory | { default: NextFactory } };
-// Under ESM the default export of a CommonJS package may be the module itself.
+// The default export of a CommonJS package may be the module.
 const next = typeof imported.default === "function" ? imported.default : imported.default.default;
 const app = next({
   dev,
   dir: fileURLToPath(new URL("../../../", import.meta.url)),
   hostname: HOST,
   port: PORT,
-  // Next waits for upgrades (WebSockets) on the server it is given. Only development has any, and with a
-  // listener on the real server a plain request with an Upgrade header (`curl --http2`) would hang.
+  // Only development uses WebSockets. On the real server Next would leave requests with an Upgrade header
+  // (`curl --http2`) hanging.
   httpServer: dev ? server : new Server(),
   quiet: true,
 });
@@ -65,7 +61,6 @@ onStop(() => {
     .finally(() => process.exit(0));
 });
 
-/** The headers that Next puts on every answer, from its own configuration. */
 async function headersOfPages(): Promise<{ key: string; value: string }[]> {
   const { default: config } = (await import(new URL("../../../next.config.mjs", import.meta.url).href)) as {
     default: { headers: () => Promise<{ headers: { key: string; value: string }[] }[]> };
@@ -73,7 +68,7 @@ async function headersOfPages(): Promise<{ key: string; value: string }[]> {
   return (await config.headers()).flatMap(({ headers }) => headers);
 }
 
-/** Next tells about its configuration on the console; the terminal is the supervisor's. */
+/** Suppresses Next's startup message. */
 async function withoutGreeting(work: () => Promise<void>): Promise<void> {
   const { log } = console;
   if (!dev) console.log = () => undefined;

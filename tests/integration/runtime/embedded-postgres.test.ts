@@ -121,7 +121,7 @@ test("data of another PostgreSQL version is named as such", async () => {
   const file = path.join(dataDir, "postgres", "PG_VERSION");
   const version = readFileSync(file, "utf8");
   writeFileSync(file, "14\n");
-  await expect(start()).rejects.toThrow(/was written by PostgreSQL 14, and this Sluice brings 18/);
+  await expect(start()).rejects.toThrow(/was written by PostgreSQL 14, and this Sluice includes 18/);
   writeFileSync(file, version);
 });
 

@@ -187,7 +187,7 @@ test("migrate tells a role that may not create tables what to do", async () => {
   expect(refused).toBeInstanceOf(OperatorError);
   const name = as.pathname.slice(1);
   expect((refused as Error).message).toBe(
-    `The role ${role} may not make tables in the database ${name}: make it the owner (ALTER DATABASE ${name} OWNER TO ${role}).`,
+    `The role ${role} may not create tables in the database ${name}: make it the owner (ALTER DATABASE ${name} OWNER TO ${role}).`,
   );
 });
 
