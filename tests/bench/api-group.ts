@@ -33,7 +33,6 @@ const paths: Record<Exclude<Name, "ack">, string> = {
   stats: "/api/v1/stats",
 };
 
-/** Reserves up to `count` posts and returns their ids for acks. */
 async function reserveSome(bench: Bench, count: number): Promise<number[]> {
   const rows = await query<{ post_id: number }>(
     bench.databaseUrl,
@@ -54,7 +53,7 @@ async function round(
   seconds: number,
 ): Promise<Sample> {
   let shot: () => Shot | null;
-  // A round never empties the queue, because an empty queue answers faster.
+  // An empty queue answers faster, so a round never empties it.
   const budget = Math.floor(size * (name === "next topical" ? 0.08 : 0.8));
   if (name === "ack") {
     const ids = await reserveSome(bench, Math.min(budget, Math.ceil(seconds * (clients > 1 ? 6000 : 1500))));
@@ -72,11 +71,10 @@ async function round(
 }
 
 /**
- * Requests per second and latencies of the API on the built application, beside a bare Next handler and one
- * that runs `SELECT 1`. Sizes and names alternate within each round, so that other load on the machine
- * affects all of them alike.
+ * Requests per second and latencies of the API, a bare Next handler and one that runs `SELECT 1`, on the
+ * built application. Sizes and names alternate within a round, so that other load affects all alike.
  *
- * @param options `keep` gets the rows so far after each number of clients
+ * @param options `keep` gets the rows after each number of clients
  */
 export async function runApiGroup(
   names: readonly Name[],

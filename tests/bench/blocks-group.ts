@@ -7,20 +7,19 @@ import { BENCH_KEY, refill, seed } from "./seed.ts";
 import { startBench, type Bench } from "./server.ts";
 
 const headers = { "x-api-key": BENCH_KEY };
-/** A few consumers at their own pace, and 32 without pauses. */
+/** Consumers with pauses, and 32 without. */
 const crowds = [4, 32];
 
 export interface BlocksOptions {
   posts: number;
-  /** Seconds of baseline reserves before a block. */
   seconds: number;
   report: (line: string) => void;
 }
 
 /**
- * Blocks a hashtag of a thousandth of the pending posts, and one of half of them, while consumers reserve.
- * Rows `block`: time until all its posts are held. Rows `next beside a block`: latencies of reserve
- * meanwhile, with the baseline.
+ * Blocks a hashtag of a thousandth and one of half of the pending posts while consumers reserve. Rows
+ * `block`: time until all its posts are held; `next beside a block`: latencies of reserve meanwhile, with
+ * the baseline.
  */
 export async function runBlocksGroup({ posts, seconds, report }: BlocksOptions): Promise<Row[]> {
   const bench = await startBench((url) => seed(url, posts), { worker: true });
@@ -35,7 +34,7 @@ export async function runBlocksGroup({ posts, seconds, report }: BlocksOptions):
 }
 
 async function blockAlone(bench: Bench, size: number, hashtag: string): Promise<Row> {
-  // A block without matches first, because a process's first request of a kind loads code (0.8 s).
+  // Warm-up: the first request of a kind loads code (0.8 s).
   await (await block(bench, "unheard")).lift();
   await query(bench.databaseUrl, "CHECKPOINT");
   const { held, answered_ms, all_ms, lift } = await block(bench, hashtag);
@@ -81,7 +80,6 @@ async function blockBeside(
   ];
 }
 
-/** Blocks a hashtag and waits until the change is complete. */
 async function block(bench: Bench, hashtag: string) {
   const call = throwOnError(apiCaller(bench.origin, headers));
   const begun = performance.now();

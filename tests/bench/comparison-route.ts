@@ -1,8 +1,8 @@
 import { db } from "#lib/db.ts";
 
 /*
- * The handlers that the bench compares the API with: `bare` does nothing, `select1` runs `SELECT 1`. They are not
- * wrapped, because the wrapper is part of the measurement. `addComparisonRoute` copies this file into `app`.
+ * Baselines: `bare` does nothing, `select1` runs `SELECT 1`. Without the route wrapper, which is part of the
+ * measurement. `addComparisonRoute` copies this file into `app`.
  */
 
 export const dynamic = "force-dynamic";
@@ -12,7 +12,7 @@ export async function GET(
   { params }: { params: Promise<{ kind: string }> },
 ): Promise<Response> {
   const { kind } = await params;
-  // A build that was interrupted may still contain this route.
+  // An interrupted build may still contain this route.
   if (process.env.BENCH_ROUTES !== "on" || (kind !== "bare" && kind !== "select1")) {
     return Response.json({ detail: "Not found" }, { status: 404 });
   }

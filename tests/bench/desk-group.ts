@@ -19,21 +19,20 @@ import { summarise } from "./load.ts";
 
 const REVIEWER = { email: "reviewer@bench.example", password: "sixty posts and a minute" };
 const HASHTAG = "photography";
-/** Time-outs for the first card, a next card and the last stored decision. */
 const PATIENCE = 20_000;
 
 export interface DeskOptions {
   posts: number;
   decisions: number;
   seconds: number;
-  /** Length of the network outage in the middle. 0: none. */
+  /** Milliseconds of network outage in the middle; 0 for none. */
   cut: number;
   report: (line: string) => void;
 }
 
 /**
- * A scripted reviewer in a real browser on a whole installation: time from key press to next painted card,
- * and whether the review log holds each decision once and in order.
+ * A scripted reviewer in a real browser: time from key press to next painted card, and whether the review
+ * log holds each decision once and in order.
  */
 export async function runDeskGroup(options: DeskOptions): Promise<Row[]> {
   const undo: (() => Promise<void>)[] = [];
@@ -83,7 +82,7 @@ export async function runDeskGroup(options: DeskOptions): Promise<Row[]> {
         bare_p95_ms: bare.p95_ms,
         pictures: pictures.length,
         pictures_there: pictures.filter(({ picture }) => picture).length,
-        // A press without a change on the screen would be an unseen decision.
+        // A press without a visible change is an unseen decision.
         lost: lost + (options.decisions - seen.length),
         doubled,
         misplaced,
@@ -114,7 +113,6 @@ async function review(
   if (isCut) await page.context().setOffline(false);
 }
 
-/** The log expected from the screen. */
 function deedsOf(seen: readonly Seen[]): LoggedDecision[] {
   const deeds: LoggedDecision[] = [];
   for (const { key, card, next } of seen) deeds.push(decisionForKey(key, card, next, deeds));

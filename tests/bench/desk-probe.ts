@@ -1,26 +1,21 @@
 import type { Page } from "playwright";
 
-/** Result of one key press. `ms`: from the key to the frame with another card. */
+/** Result of one key press; `ms` until the frame with another card. */
 export interface Seen {
   key: string;
-  /** Card on top at the key press. */
   card: number;
-  /** Card on top afterwards. */
   next: number;
   ms: number;
-  /** Whether the next card's first picture was visible at once. Null without one. */
+  /** Whether the next card's first picture was visible at once; null without one. */
   picture: boolean | null;
-  /** The same without a change to draw, measured while idle: the overhead of machine and browser. */
+  /** The same without a change to draw: the overhead of machine and browser. */
   bare_ms: number | null;
 }
 
-/** Long enough for the leave animation and for drawing the next but one card. */
+/** Covers the leave animation and the drawing of the next but one card. */
 const QUIET_AFTER = 300;
 
-/**
- * Observes the deck from inside the page, before its scripts run: the time of each key event and of the
- * frame with another card on top.
- */
+/** Records each key event and the frame with another card on top, from inside the page. */
 export async function watchDeck(page: Page): Promise<void> {
   await page.addInitScript((quietAfter) => {
     const seen: Seen[] = [];
@@ -32,7 +27,7 @@ export async function watchDeck(page: Page): Promise<void> {
       (event) => (pressed = { key: event.key, card: idOf(top()), at: event.timeStamp }),
       true,
     );
-    // Animation frame callbacks run before the paint, a message sent by them after it.
+    // Animation frame callbacks run before the paint, messages sent by them after it.
     const painted = (then: () => void) =>
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
@@ -71,7 +66,6 @@ export async function watchDeck(page: Page): Promise<void> {
   }, QUIET_AFTER);
 }
 
-/** All results so far. */
 export function whatWasSeen(page: Page): Promise<Seen[]> {
   return page.evaluate(() => (window as unknown as { deckSeen: Seen[] }).deckSeen);
 }

@@ -1,16 +1,16 @@
 import { seeded } from "#tests/simulated-server/random.ts";
 
-/** One key press of the scripted reviewer and the pause before it. */
+/** A key press and the pause before it. */
 export interface Step {
   key: string;
   pause_ms: number;
 }
 
-/** Half approved, some rejected, some with a reason, one skipped, one undone. */
+/** Half approved, some rejected or with a reason, one skipped, one undone. */
 const MIX = "aaaaaarr1sz2" as const;
 
 /**
- * The script of the reviewer, equal in every run, with short and long pauses.
+ * The script of the reviewer, equal in every run.
  *
  * @param seconds sum of all pauses
  */
@@ -19,12 +19,10 @@ export function writeScript(decisions: number, seconds: number): Step[] {
   const keys: string[] = [];
   while (keys.length < decisions) {
     for (const key of random.sample([...MIX], MIX.length)) {
-      // Nothing can be undone before the first decision.
       if (key === "z" && (keys.length === 0 || keys.at(-1) === "z")) keys.push("a");
       else keys.push(key);
     }
   }
-  // Long pauses are rare, and presses keep a minimum distance.
   const looks = keys.slice(0, decisions).map(() => 0.2 + random.next() ** 2 * 2.4);
   const all = looks.reduce((sum, look) => sum + look, 0);
   return looks.map((look, i) => ({ key: keys[i] ?? "a", pause_ms: (look / all) * seconds * 1000 }));

@@ -6,7 +6,7 @@ export interface Sample {
   p95_ms: number;
   p99_ms: number;
   requests: number;
-  /** Answers other than 2xx. Results with failures are invalid. */
+  /** Answers other than 2xx make results invalid. */
   failures: number;
 }
 
@@ -17,7 +17,7 @@ export interface Shot {
 
 /**
  * Sends requests on `clients` connections, one after another on each, for `seconds` or until `nextShot`
- * returns null. Own code instead of autocannon, whose latencies are whole milliseconds.
+ * returns null. autocannon's latencies are whole milliseconds.
  */
 export async function measure(
   origin: string,
@@ -50,14 +50,13 @@ export async function measure(
   return { ...summarise(latencies), rps: latencies.length / elapsed, requests: latencies.length, failures };
 }
 
-/** Percentiles of latencies in milliseconds. */
 export function summarise(latencies: number[]): { p50_ms: number; p95_ms: number; p99_ms: number } {
   const sorted = latencies.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
   return { p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99) };
 }
 
-/** The median of several rounds, per figure, because machines are shared. */
+/** The median of each figure over several rounds, because machines are shared. */
 export function middle(samples: Sample[]): Sample {
   const pick = (field: keyof Sample) => {
     const values = samples.map((sample) => sample[field]).toSorted((a, b) => a - b);

@@ -7,7 +7,7 @@ import { runBlocksGroup } from "./blocks-group.ts";
 import { runDeskGroup } from "./desk-group.ts";
 import { addComparisonRoute } from "./server.ts";
 
-/* `npm run bench -- [--only GROUP] [--quick] [--json FILE]`: measures without pass or fail. See README.md. */
+/* `npm run bench -- [--only GROUP] [--quick] [--json FILE]`. See README.md. */
 
 const { values } = parseArgs({
   options: { only: { type: "string" }, quick: { type: "boolean", default: false }, json: { type: "string" } },
@@ -17,7 +17,7 @@ const groups = ["api", "desk", "blocks"];
 const only = values.only;
 const names = apiNames.filter((name) => only === undefined || only === "api" || only === name);
 const withDesk = only === undefined || only === "desk";
-// Writing a million posts takes longer than a whole quick run.
+// Seeding a million posts takes longer than a quick run.
 const withBlocks = only === "blocks" || (only === undefined && !values.quick);
 if (names.length === 0 && !withDesk && !withBlocks) {
   say(`There is no group "${only}". Groups: ${groups.join(", ")}; or one name of: ${apiNames.join(", ")}.`);
@@ -79,7 +79,6 @@ async function measureBlocks(): Promise<void> {
   }
 }
 
-/** A row of figures. */
 function figuresOf({ name, ...figures }: Row): string {
   return `${name}: ${Object.entries(figures)
     .map(([figure, value]) => `${figure} ${round(value)}`)
@@ -95,10 +94,7 @@ function round(value: number | string | undefined): number | string {
   return typeof value === "number" ? Math.round(value * 10) / 10 : (value ?? "");
 }
 
-/**
- * A row with its ratio to the two baselines of the same size and clients, and to itself at the smallest
- * size.
- */
+/** A row with its ratios to the two baselines and to its smallest size. */
 function lineOf(row: Row): string {
   const share = ({ name, size }: { name: string; size: number | undefined }) => {
     const other = rows.find((r) => r.name === name && r.size === size && r.clients === row.clients)?.rps;

@@ -7,10 +7,9 @@ const HASHTAGS = `(CASE WHEN n % 10 = 0 THEN '{topical}' WHEN n % 1000 = 1 THEN 
   WHEN n % 2 = 1 THEN '{birds,nature}' ELSE '{birds,water}' END)::text[]`;
 
 /**
- * Fills an empty database with `size` approved pending posts: 5 000 authors, 10 streams, one in ten topical
- * today, half about nature, one in a thousand rare, one in three with a picture. Triggers are disabled
- * meanwhile (they would take minutes at a million) and the counters are set at the end. Vacuum and
- * checkpoint run before anything is measured.
+ * Fills an empty database with `size` pending posts: 5 000 authors, 10 streams, one in ten topical today,
+ * half about nature, one in a thousand rare, one in three with a picture. Triggers are off, because they
+ * would take minutes at a million.
  */
 export async function seed(url: string, size: number): Promise<void> {
   const hash = createHash("sha256").update(BENCH_KEY).digest("hex");
@@ -55,7 +54,7 @@ export async function seed(url: string, size: number): Promise<void> {
   await query(url, "CHECKPOINT");
 }
 
-/** Resets all posts to pending and checkpoints, between rounds and outside the measured time. */
+/** Resets all posts to pending and checkpoints, outside the measured time. */
 export async function refill(url: string): Promise<void> {
   await query(
     url,

@@ -25,7 +25,7 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * A separate database with production settings (it syncs to disk) and the built web process.
+ * Starts the built web process on a database that syncs to disk, as in production.
  *
  * @param options `worker`: starts the worker process too
  */
@@ -69,8 +69,8 @@ export async function startBench(
 const ENTRIES = { web: "web/web.ts", worker: "supervisor/worker.ts" } as const;
 
 /**
- * Copies the comparison handlers into `app` until this process ends: Next serves only routes below `app`, and the
- * measured path must be the same as for the API.
+ * Copies the comparison handlers into `app` until this process ends, because Next serves only routes below
+ * `app`.
  */
 export function addComparisonRoute(): void {
   const target = fileURLToPath(new URL("../../app/api/bench/", import.meta.url));

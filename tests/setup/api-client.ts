@@ -1,7 +1,3 @@
-/*
- * Calls to a running Sluice over HTTP.
- */
-
 export type ApiAnswer<Body> = { status: number; json: Body; headers: Headers };
 
 export type ApiCaller = <Body = Record<string, unknown>>(
@@ -11,7 +7,8 @@ export type ApiCaller = <Body = Record<string, unknown>>(
 ) => Promise<ApiAnswer<Body>>;
 
 /**
- * Returns a function that calls the API; its paths are relative to /api/v1. Error answers are returned, too.
+ * Returns a function that calls the API, relative to /api/v1, and returns error answers too.
+ *
  * @param headers a key (`{ "x-api-key": … }`), or a session's `{ cookie, origin }`
  */
 export function apiCaller(url: string, headers: Record<string, string>): ApiCaller {
@@ -31,7 +28,7 @@ export function apiCaller(url: string, headers: Record<string, string>): ApiCall
   };
 }
 
-/** The same caller, but every answer other than 2xx is thrown as an Error with its status and body. */
+/** Throws answers other than 2xx as errors. */
 export function throwOnError(call: ApiCaller): ApiCaller {
   return async (method, path, body) => {
     const answer = await call<never>(method, path, body);
@@ -41,18 +38,19 @@ export function throwOnError(call: ApiCaller): ApiCaller {
 }
 
 export type Session = {
-  /** The `Cookie` header of this session. */
   cookie: string;
   /**
    * Sends JSON as the dashboard does.
-   * @throws Error with the status and body of an error answer
+   *
+   * @throws Error with status and body
    */
   post: <Body = Record<string, unknown>>(path: string, body: unknown) => Promise<Body>;
 };
 
 /**
- * Signs in with CSRF token, e-mail and password.
- * @param url the service's address, which must be its PUBLIC_URL
+ * Signs in by e-mail and password.
+ *
+ * @param url the service's PUBLIC_URL
  */
 export async function createSession(url: string, email: string, password: string): Promise<Session> {
   const cookies = new Map<string, string>();
@@ -92,7 +90,7 @@ export async function createSession(url: string, email: string, password: string
   };
 }
 
-/** A session's cookies in the form that a browser context takes. */
+/** A session's cookies for a browser context. */
 export function sessionCookies(
   session: Session,
   url: string,

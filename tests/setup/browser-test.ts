@@ -12,27 +12,25 @@ import {
 export { expect } from "@playwright/test";
 
 type Fixtures = {
-  /** The administrator's session, for preparing data over the API. */
+  /** The administrator's session, for preparing data. */
   admin: Session;
-  /** A page with the administrator signed in. */
   adminPage: Page;
 };
 
-/** Collects console errors, console warnings and uncaught exceptions of a page. */
 export function collectConsoleErrors(page: Page): string[] {
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {
     if (message.type() !== "error" && message.type() !== "warning") return;
-    // The browser itself logs every 4xx and 5xx answer; the test decides whether those were expected.
+    // The browser logs every 4xx and 5xx; the tests check statuses themselves.
     if (!message.text().startsWith("Failed to load resource")) errors.push(message.text());
   });
   return errors;
 }
 
 /**
- * Playwright's test. Console errors, console warnings and uncaught exceptions of the page fail it: a violation of the
- * content security policy is visible nowhere else.
+ * Playwright's test. Console errors, console warnings and uncaught exceptions fail it, because they alone
+ * reveal violations of the content security policy.
  */
 export const pageTest = base.extend({
   page: async ({ page }, use) => {
@@ -42,7 +40,7 @@ export const pageTest = base.extend({
   },
 });
 
-/** A test on an installation that all files of a worker share; it starts when first needed. */
+/** A test on an installation that all files of a worker share. */
 export const test = pageTest.extend<Fixtures, { shared: AdminInstallation }>({
   shared: [
     // Playwright requires the destructuring pattern even without fixtures in it.
@@ -65,10 +63,7 @@ export const test = pageTest.extend<Fixtures, { shared: AdminInstallation }>({
   },
 });
 
-/**
- * The test of a file whose tests share an installation of their own, `installation`. It starts before the first test
- * and stops after the last one. Call it once per file: each call starts another installation.
- */
+/** A test on an installation of the file. Call it once per file: each call starts another one. */
 export function installationTest<I extends Installation>(start: () => Promise<I>) {
   return pageTest.extend<object, { installation: I }>({
     installation: [
@@ -94,17 +89,14 @@ export function signedInTest<I extends AdminInstallation>(start: () => Promise<I
   });
 }
 
-/** The section with this heading. */
 export function panelOf(page: Page, title: string): Locator {
   return page.locator("section").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
 }
 
-/** The figure below a label. */
 export function statIn(container: Locator, label: string): Locator {
   return container.getByText(label, { exact: true }).locator("xpath=following-sibling::span[1]/span[1]");
 }
 
-/** A toast with this text. */
 export function toastMessage(page: Page, text: string | RegExp): Locator {
   return page
     .getByRole("region", { name: /Messages/ })

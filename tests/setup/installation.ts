@@ -20,36 +20,35 @@ import { copyTemplate, type DatabaseServer } from "./database.ts";
 import { addSampleData, type SampleData } from "./sample-data.ts";
 
 /*
- * The built application, started for a test: `startApp` the application alone, `startInstallation` with a database and
- * a simulated server, `startWithAdmin` with an administrator, `startWithSampleData` with data for every page.
+ * The built application for a test: `startApp` alone, `startInstallation` with a database and a simulated
+ * server, `startWithAdmin`, and `startWithSampleData` with data for every page.
  */
 
-/** The administrator of `startWithAdmin`. */
 export const ADMIN = { email: "admin@journeys.example", password: "correct horse battery staple" } as const;
 
-/** Hashtags of the simulated server's posts. */
 export const HASHTAGS = ["cats", "photography"] as const;
 
 export type App = {
   url: string;
-  /** Of the supervisor; web server, worker and database are its children. */
+  /** The supervisor; web server, worker and database are its children. */
   pid: number;
   setup_url: string | null;
-  /** Stops it gracefully and waits for the end. */
+  /** Stops it gracefully. */
   stop: () => Promise<void>;
 };
 
 export type AppOptions = {
   /** Absolute path; created when missing. */
   dataDir: string;
-  /** The application gets these settings and none from this process's environment. */
+  /** The only settings: this process's environment is not inherited. */
   settings: Record<string, string>;
-  /** File for its output; default: this process's output. */
+  /** Default: this process's output. */
   logFile?: string;
 };
 
 /**
- * Starts the built application as `npm start` does: supervisor, database, web server, worker.
+ * Starts it as `npm start` does.
+ *
  * @throws Error when it exits during startup
  */
 export async function startApp({ dataDir, settings, logFile }: AppOptions): Promise<App> {
@@ -85,7 +84,7 @@ export async function startApp({ dataDir, settings, logFile }: AppOptions): Prom
   };
 }
 
-/** Ids of a process's children whose command line matches. */
+/** Ids of child processes whose command line matches. */
 export function childrenOf(parent: number | undefined, pattern: string): number[] {
   const { stdout } = spawnSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" });
   return stdout
@@ -99,26 +98,25 @@ export type Installation = {
   app: App;
   remote: SimulatedServer;
   dataDir: string;
-  /** For changes that no endpoint makes: the end of a lease, many posts at once. */
+  /** For changes without an endpoint. */
   databaseUrl: string;
-  /** Stops the application and the simulated server and deletes their data. */
   stop: () => Promise<void>;
 };
 
 export type InstallationOptions = {
-  /** Settings of the application, besides the simulated server's address. */
+  /** Besides the simulated server's address. */
   settings?: Record<string, string>;
-  /** How many posts the simulated server has. */
+  /** Number of the simulated server's posts. */
   posts?: number;
   hashtags: readonly string[];
   seed?: string;
-  /** File for the application's output; by default it is deleted with the rest. */
+  /** By default it is deleted with the rest. */
   logFile?: string;
-  /** Starts the embedded database, as an operator's first start does, instead of a copy of the run's template. */
+  /** Starts the embedded database instead of copying the template. */
   embeddedDatabase?: boolean;
 };
 
-/** Starts the built application on a fresh database, and a simulated server that it may fetch from. */
+/** Starts the built application with a new database and a simulated server. */
 export async function startInstallation({
   settings = {},
   posts = 120,
@@ -128,7 +126,7 @@ export async function startInstallation({
   embeddedDatabase = false,
 }: InstallationOptions): Promise<Installation> {
   const folder = await mkdtemp(path.join(tmpdir(), "sluice-installation-"));
-  // When tests run as root, the database runs under another account, which needs access.
+  // As root, the database runs under another account.
   await chmod(folder, 0o711);
   const remote = await startSimulatedServer({ posts, hashtags, seed });
   let app: App | undefined;
@@ -162,15 +160,12 @@ export async function startInstallation({
   }
 }
 
-/** An installation with an administrator. */
 export type AdminInstallation = Installation & {
-  /** The administrator's. */
   session: Session;
-  /** Calls the API as the administrator; error answers are thrown. */
+  /** As the administrator; error answers are thrown. */
   call: ApiCaller;
-  /** Signs the administrator in to a browser. */
   signIn: (context: BrowserContext) => Promise<void>;
-  /** Opens a path with the administrator signed in, and waits for its heading. */
+  /** Opens a path as the administrator and waits for its heading. */
   open: (page: Page, path: string) => Promise<void>;
 };
 
@@ -209,7 +204,7 @@ export async function startWithAdmin<Extra extends object>(
   }
 }
 
-/** An installation with data for every page; `sample` describes the data. */
+/** An installation with data for every page. */
 export type SampleInstallation = AdminInstallation & { sample: SampleData };
 
 export function startWithSampleData(): Promise<SampleInstallation> {

@@ -4,14 +4,15 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Browser, type BrowserContext, type Locator, type Page } from "@playwright/test";
 import type { AdminInstallation } from "./installation.ts";
 
-/** A page of the application; `name` is the file name of its screenshot. */
+/** `name` is the file name of the screenshot. */
 export type PagePath = { name: string; path: string; signedOut?: boolean };
 
 const APP = path.resolve(import.meta.dirname, "../../app");
 
 /**
- * Lists every page, read from the folder of routes, so that new pages are tested and photographed automatically.
- * @param ids fill `[id]` and `[account]` in paths; pages without a value are left out
+ * Every page, read from the folder of routes.
+ *
+ * @param ids fill `[id]` and `[account]`; pages without a value are left out
  */
 export function listPages(ids: { streamId?: number; postId?: number; account?: string }): PagePath[] {
   const values: Record<string, string | undefined> = {
@@ -29,7 +30,6 @@ export function listPages(ids: { streamId?: number; postId?: number; account?: s
     .sort((a, b) => a.path.localeCompare(b.path));
 }
 
-/** Path segments of the pages below a folder of routes. */
 function findPages(group: string): string[][] {
   return readdirSync(path.join(APP, group), { recursive: true, encoding: "utf8" })
     .map((file) => file.split(path.sep))
@@ -37,13 +37,12 @@ function findPages(group: string): string[][] {
     .map((parts) => parts.slice(0, -1).filter((part) => !/^\(.*\)$/.test(part)));
 }
 
-/** Fills `[id]` and `[account]` by the name of the segment before; null without a value. */
+/** Fills `[id]` and `[account]` by the segment before; null without a value. */
 function fill(parts: readonly string[], values: Record<string, string | undefined>): string[][] | null {
   const filled = parts.map((part, at) => (part.startsWith("[") ? values[parts[at - 1] ?? ""] : part));
   return filled.some((part) => part === undefined) ? null : [filled as string[]];
 }
 
-/** Checks pages, signed in or out as each requires, in every theme and width. */
 export async function checkPages(
   browser: Browser,
   installation: AdminInstallation,
@@ -52,7 +51,7 @@ export async function checkPages(
   const signedOut = await browser.newContext({ reducedMotion: "reduce" });
   const signedIn = await browser.newContext({ reducedMotion: "reduce" });
   await installation.signIn(signedIn);
-  // Two pages at a time: one is checked while the other waits for the server.
+  // Two at a time: one is checked while the other loads.
   const queue = pages.map((each) => ({ ...each, context: each.signedOut ? signedOut : signedIn }));
   const worker = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift())
@@ -62,7 +61,7 @@ export async function checkPages(
   await Promise.all([signedOut.close(), signedIn.close()]);
 }
 
-/** Checks one page in every theme and width with a single load. */
+/** Checks every theme and width with a single load. */
 async function checkPage(context: BrowserContext, url: string, path: string): Promise<void> {
   const page = await context.newPage();
   const external = collectExternalRequests(page, new URL(url).origin);
@@ -87,7 +86,7 @@ async function checkPage(context: BrowserContext, url: string, path: string): Pr
   await page.close();
 }
 
-/** Every control can be scrolled into view and is not covered there. */
+/** Every control can be scrolled into view uncovered. */
 async function expectControlsReachable(page: Page, label: string): Promise<void> {
   const hidden = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("main :is(a[href], button, select, textarea)")]
@@ -104,12 +103,12 @@ async function expectControlsReachable(page: Page, label: string): Promise<void>
   expect(hidden, label).toEqual([]);
 }
 
-/** Axe finds no violation of WCAG 2.2 AA or of its best practices. */
+/** WCAG 2.2 AA and axe's best practices. */
 export async function expectAccessible(page: Page, label: string): Promise<void> {
   await expectNoViolations(page, label, {});
 }
 
-/** The subset of those rules that depends on the theme. */
+/** The rules that depend on the theme. */
 export async function expectContrast(page: Page, label: string): Promise<void> {
   await expectNoViolations(page, label, {
     runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] },
@@ -119,7 +118,7 @@ export async function expectContrast(page: Page, label: string): Promise<void> {
 type AxeOptions = Parameters<AxeBuilder["options"]>[0];
 
 async function expectNoViolations(page: Page, label: string, options: AxeOptions): Promise<void> {
-  // Text that is still fading in has too little contrast.
+  // Text that fades in has too little contrast.
   await page.evaluate(() =>
     Promise.allSettled(
       document
@@ -128,10 +127,10 @@ async function expectNoViolations(page: Page, label: string, options: AxeOptions
         .map((each) => each.finished),
     ),
   );
-  // The script has half a megabyte: it is injected once per document.
+  // The script has half a megabyte, so it is injected once per document.
   const isInjected = await page.evaluate(() => "axe" in window);
   const axe = new AxeBuilder(isInjected ? { page, axeSource: ";" } : { page })
-    // Pages have no frames of other origins, so legacy mode finds the same and opens no extra page.
+    // Without frames of other origins, legacy mode finds the same and opens no extra page.
     .setLegacyMode()
     .options({ ...options, resultTypes: ["violations"] });
   const { violations } = await axe.analyze();
@@ -139,15 +138,12 @@ async function expectNoViolations(page: Page, label: string, options: AxeOptions
   expect(found, label).toEqual([]);
 }
 
-/** The page has finished loading. */
 export async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
   await expect(page.locator(".animate-skeleton, [aria-busy=true]")).toHaveCount(0);
 }
 
-/**
- * Nothing is animated for longer than a frame. The context must have `reducedMotion: "reduce"`.
- */
+/** Nothing is animated for longer than a frame with `reducedMotion: "reduce"`. */
 export async function expectNoAnimation(page: Page, label: string): Promise<void> {
   const moving = await page.evaluate(() =>
     document
@@ -164,7 +160,7 @@ export async function expectNoAnimation(page: Page, label: string): Promise<void
   expect(moving, label).toEqual([]);
 }
 
-/** Nothing is wider than the screen, once charts have adapted to its width. */
+/** Nothing is wider than the screen after charts have resized. */
 export async function expectNoHorizontalScroll(page: Page, label: string): Promise<void> {
   const wide = () =>
     page.evaluate(() => {
@@ -182,14 +178,14 @@ export async function expectNoHorizontalScroll(page: Page, label: string): Promi
 export async function setTheme(page: Page, theme: "light" | "dark"): Promise<void> {
   await page.evaluate((name) => {
     document.documentElement.dataset.theme = name;
-    // Transitions between the colours must end before colours are compared.
+    // Colour transitions must end first.
     return Promise.all(document.getAnimations().map((each) => each.finished.catch(() => undefined))).then(
       () => undefined,
     );
   }, theme);
 }
 
-/** Collects the URLs of requests to other origins. */
+/** URLs of requests to other origins. */
 export function collectExternalRequests(page: Page, origin: string): string[] {
   const external: string[] = [];
   page.on("request", (request) => {
@@ -200,7 +196,8 @@ export function collectExternalRequests(page: Page, origin: string): string[] {
 }
 
 /**
- * Presses Tab until the target has the focus: a locator, or the name of a button or link.
+ * Presses Tab until a locator, or the button or link of this name, has the focus.
+ *
  * @throws Error after `limit` presses
  */
 export async function tabTo(page: Page, target: string | RegExp | Locator, limit = 60): Promise<void> {

@@ -7,7 +7,8 @@ import { prepareChromium } from "./chromium.ts";
 import { startDatabaseServer } from "./database.ts";
 
 /**
- * Runs once before the browser tests: builds when the build is stale, unpacks a browser, starts a database server.
+ * Builds when the build is stale, unpacks a browser and starts a database server.
+ *
  * @returns the teardown
  */
 export default async function setup(): Promise<() => Promise<void>> {

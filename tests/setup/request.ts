@@ -1,38 +1,33 @@
 import { freshSessionCookie } from "#lib/auth/session.ts";
 
-/** An exported route handler, as Next calls it. */
+/** A route handler as Next calls it. */
 export type RouteHandler = (
   request: Request,
   context: { params: Promise<Record<string, string>> },
 ) => Response | Promise<Response>;
 
 export type CallOptions = {
-  /** Default GET. */
   method?: string;
-  /** Path with query, e.g. "/api/v1/posts?limit=5". */
+  /** With query, e.g. "/api/v1/posts?limit=5". */
   path: string;
-  /** An API key in clear; sent as X-API-Key. */
+  /** An API key in clear. */
   key?: string;
   /** A string is sent as it is, anything else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** What Next reads from the path, e.g. { id: "7" }. */
+  /** Path parameters, e.g. { id: "7" }. */
   params?: Record<string, string>;
 };
 
 export type CallResult<Body> = {
   status: number;
   headers: Headers;
-  /** The body as text, "" when there is none. */
   text: string;
-  /** The body as JSON; null when it is empty or not JSON. The type is not checked. */
+  /** Null when the body is empty or not JSON. The type is not checked. */
   json: Body;
 };
 
-/**
- * Calls an exported route handler as a function, without a server.
- * @returns status, headers and body of its answer
- */
+/** Calls a route handler without a server. */
 export async function call<Body = Record<string, unknown>>(
   handler: RouteHandler,
   options: CallOptions,
@@ -60,7 +55,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The headers of a signed-in member's request from the dashboard. */
+/** The headers of the dashboard for a signed-in member. */
 export async function sessionHeaders(member: {
   id: number;
   session_version: number;

@@ -1,24 +1,19 @@
 import { apiCaller, throwOnError, type ApiCaller } from "./api-client.ts";
 import type { AdminInstallation } from "./installation.ts";
 
-/*
- * Sample data for every page: streams, decisions, deliveries and failures of a consumer, filters and rules. All of it
- * is created through the API, as people and programs do it.
- */
+/* Sample data for every page, created through the API. */
 
 export type SampleData = {
-  /** A key with the scope "consume". */
   key: string;
-  /** Calls as the consumer. */
   consume: ApiCaller;
   /** A stream of the simulated server. */
   streamId: number;
-  /** An author marked as trusted, with posts. */
+  /** A trusted author with posts. */
   account: string;
   /** Reported as a duplicate of another post, and of itself. */
   duplicate: number;
   duplicateOfItself: number;
-  /** Posts reserved and not settled. */
+  /** Not settled. */
   reserved: number[];
 };
 
@@ -31,7 +26,8 @@ const TIMED_OUT =
 const LONG_HASHTAG = "aVeryLongHashtagThatNobodyTypesButEverybodyHasSeen60Characters";
 
 /**
- * Adds the data to an installation whose simulated server has a hundred posts or more.
+ * Requires a simulated server with a hundred posts.
+ *
  * @param hashtags of those posts
  */
 export async function addSampleData(
@@ -57,7 +53,7 @@ async function addStreams(call: ApiCaller, instance: string, hashtags: readonly 
     "GET",
     "/streams?limit=1000",
   );
-  // Without a schedule the worker does not fetch them at the same time.
+  // Unscheduled, so that the worker does not fetch them too.
   const quiet = { enable_scheduling: false };
   const ids: number[] = [];
   for (const hashtag of hashtags) {
@@ -79,12 +75,12 @@ async function addStreams(call: ApiCaller, instance: string, hashtags: readonly 
       if (json.cursor_at_end) break;
     }
   }
-  // The server does not exist: pages show the failure.
+  // The server does not exist, and pages show the failure.
   await call("POST", `/streams/${failing.id}/fetch`).catch(() => undefined);
   return ids[0] ?? 0;
 }
 
-/** Six of ten approved, two rejected, two left, one decision taken back. */
+/** Six of ten approved, two rejected, two left, one undone. */
 async function review(call: ApiCaller): Promise<void> {
   const { json } = await call<{ items: Post[] }>("GET", "/posts?reviewed=false&limit=100");
   for (const [index, post] of json.items.entries()) {
@@ -114,7 +110,7 @@ async function consumeSome(consume: ApiCaller, call: ApiCaller) {
     await settle(id, "ack");
     delivered.push(id);
   }
-  // The oldest post returns at once three times; after the fourth nack it has to wait.
+  // The fourth nack starts a backoff.
   for (let turn = 0; turn < 4; turn++) await settle(await next(), "nack");
   for (const reason of [GONE, GONE, TIMED_OUT]) await settle(await next(), "error", { reason });
 

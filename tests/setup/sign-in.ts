@@ -10,7 +10,7 @@ export type AuthResponse = {
   headers: Headers;
 };
 
-/** Calls the sign-in routes as a browser does, with its cookies. */
+/** Calls the sign-in routes with a browser's cookies. */
 export class AuthBrowser {
   readonly cookies = new Map<string, string>();
   readonly headers: Record<string, string>;
@@ -19,17 +19,14 @@ export class AuthBrowser {
     this.headers = headers;
   }
 
-  /** The current `Cookie` header. */
   get cookie(): string {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }
 
-  /** Opens a path below /api/auth. */
   get(path: string, headers: Record<string, string> = {}): Promise<AuthResponse> {
     return this.#send("GET", path, undefined, headers);
   }
 
-  /** Sends a form to a path below /api/auth. */
   post(
     path: string,
     form: Record<string, string>,
@@ -38,7 +35,7 @@ export class AuthBrowser {
     return this.#send("POST", path, new URLSearchParams(form), headers);
   }
 
-  /** Submits the sign-in form as the page does without JavaScript. */
+  /** Submits the form as the page does without JavaScript. */
   signIn(email: string, password: string, more: Record<string, string> = {}): Promise<AuthResponse> {
     return this.post(
       "callback/credentials",
@@ -86,12 +83,12 @@ function isPast(attribute: string): boolean {
   return time !== undefined && Date.parse(time) <= Date.now();
 }
 
-/** Claims about the next person to sign in. */
+/** Claims of the next sign-in. */
 export type Claims = { sub: string; email?: string; email_verified?: boolean | string; name?: string };
 
 type Grant = { claims: Claims; nonce: string | null; challenge: string | null; redirectUri: string };
 
-/** A local OpenID provider; everyone signs in with the claims that the test sets. */
+/** A local OpenID provider with claims set by the test. */
 export class OpenIdProvider {
   claims: Claims = { sub: "1" };
   readonly #keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -113,7 +110,7 @@ export class OpenIdProvider {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Follows the redirect to the provider and returns the callback URL. */
+  /** Follows the redirect and returns the callback URL. */
   authorise(location: string): string {
     const asked = new URL(location).searchParams;
     const redirectUri = asked.get("redirect_uri") ?? "";

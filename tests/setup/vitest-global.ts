@@ -4,12 +4,12 @@ import { startDatabaseServer, type DatabaseServer } from "./database.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Only in integration tests. */
+    /** Integration tests only. */
     databaseServer: DatabaseServer;
   }
 }
 
-/** Runs once per project: generates the Prisma client and, for integration tests, starts a database server. */
+/** Generates the Prisma client and, for integration tests, starts a database server. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   await ensurePrismaClient();
   if (project.name !== "integration") return undefined;

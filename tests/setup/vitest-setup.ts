@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach, inject } from "vitest";
 
 /*
- * Runs before each test file. Unexpected console output fails a test; a test that expects some mocks the console first:
- * vi.spyOn(console, "error"). Integration tests get a database of their own before any module of the file is loaded.
+ * Runs before each test file. Unexpected console output fails a test; mock the console where it is expected.
+ * Integration tests get a database before any module of the file is loaded.
  */
 
 process.env.LOG_LEVEL ??= "silent";

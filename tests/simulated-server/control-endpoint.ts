@@ -43,9 +43,7 @@ const command = z.discriminatedUnion("action", [
   }),
 ]);
 
-/**
- * `GET /control` returns the state, `POST /control` runs `Control` operations, for tests in another process.
- */
+/** `GET /control` returns the state, `POST /control` runs `Control` operations for other processes. */
 export function handleControl(
   world: World,
   request: IncomingMessage,

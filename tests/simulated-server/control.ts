@@ -9,7 +9,6 @@ import { addressesOf } from "./render-status.ts";
 export interface WorldOptions {
   seed: string | number;
   software: Software;
-  /** Number of posts at the start. */
   posts: number;
   hashtags: readonly string[];
   /** Age of the oldest post. */
@@ -26,27 +25,27 @@ export interface SeenRequest {
   user_agent: string | null;
 }
 
-/** Controls the simulated server: its posts, requests and faults. */
+/** Posts, requests and faults of the simulated server. */
 export interface Control {
   readonly posts: SimPost[];
   readonly people: SimAuthor[];
-  /** Received requests, oldest first (the last 5 000). */
+  /** The last 5 000, oldest first. */
   readonly requests: SeenRequest[];
-  /** Number of requests whose path contains a string. */
+  /** Requests whose path contains a string. */
   hits(part?: string): number;
-  /** Adds posts created now: `count` of mixed kinds, or one of a given kind. */
+  /** Adds `count` posts of mixed kinds, or one of a given kind. */
   arrive(count: number): SimPost[];
   addPost(given?: Partial<SimPost>, kind?: PostKind): SimPost;
-  /** Adds a post every so many milliseconds. 0 stops. */
+  /** Adds a post every `ms` milliseconds; 0 stops. */
   arriveEvery(ms: number): void;
   findPost(idOrUri: string): SimPost;
   findAuthor(username: string): SimAuthor;
   editPost(idOrUri: string, paragraphs: string[]): SimPost;
   deletePost(idOrUri: string, how?: "gone" | "missing"): SimPost;
   setVisibility(idOrUri: string, visibility: SimPost["visibility"]): SimPost;
-  /** Adds a refusal tag to the author's bio. */
+  /** Adds an opt-out tag to the author's bio. */
   optOut(username: string, tag?: string): SimAuthor;
-  /** Copies posts of another simulated server, as federation does: same uri, own id. */
+  /** Copies posts of another server, with the same uri and an id of its own. */
   receive(
     from: { control: Control; origin: string; software: Software },
     posts?: readonly SimPost[],
@@ -56,13 +55,12 @@ export interface Control {
   /** All requests fail until `clearFaults`. */
   fail(fault: Fault, on?: FaultTarget): void;
   clearFaults(): void;
-  /** Takes the fault for a request. For the server itself. */
+  /** The fault to apply to a request. */
   takeFault(target: FaultTarget): Fault | null;
-  /** Requests per window before 429. Null switches limits and their headers off. */
+  /** Requests per window before 429; null for no limit. */
   rateLimit: { limit: number; windowSeconds: number } | null;
-  /** Token required for timelines. Null: public. */
+  /** Required for timelines; null for none. */
   token: string | null;
-  /** Whether the `Link` header is sent. */
   links: boolean;
 }
 
@@ -135,7 +133,7 @@ export function makeControl(options: WorldOptions): Control & { stop(): void } {
       return chosen.map((post) => {
         const addresses = addressesOf(post, { software: from.software, origin: from.origin });
         const author = { ...post.author, host: post.author.host ?? host };
-        // The id is created here from the post's creation time.
+        // The id contains the creation time.
         const { id } = maker.make("text", post.created_at);
         const copy: SimPost = {
           ...post,

@@ -6,8 +6,8 @@ import { createSession, type Session } from "#tests/setup/api-client.ts";
 import { startSimulatedServer } from "./server.ts";
 
 /*
- * `npm run demo`: a simulated server and Sluice with two streams, an account and a key, without internet.
- * Everything is deleted at the end.
+ * `npm run demo`: Sluice and a simulated server with two streams, without internet. All data is deleted at
+ * the end.
  */
 
 const ADMIN = { email: "demo@sluice.example", password: "look around a little" };
@@ -17,7 +17,7 @@ const POSTS = 300;
 const ARRIVAL = 30_000;
 
 const folder = await mkdtemp(path.join(tmpdir(), "sluice-demo-"));
-// As root, the database runs under its own account, which needs access here.
+// As root, the database runs under another account.
 await chmod(folder, 0o711);
 let app: App | undefined;
 let ending = false;

@@ -1,15 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** The kinds of fault. */
 export type Fault =
   | { kind: "status"; status: number; headers?: Record<string, string>; body?: string; type?: string }
-  /** Answers late. */
   | { kind: "slow"; ms: number }
-  /** Never sends headers. */
   | { kind: "stall" }
   /** Sends headers and the start of a body, then nothing. */
   | { kind: "stall_body" }
-  /** Closes the connection in the middle of the body. */
+  /** Closes the connection within the body. */
   | { kind: "drop" }
   | { kind: "invalid_json" }
   /** An HTML page with status 200. */
@@ -19,11 +16,10 @@ export type Fault =
   /** An endless body. */
   | { kind: "endless" };
 
-/** The affected requests. */
 export type FaultTarget = "timeline" | "status" | "account" | "nodeinfo" | "media" | "all";
 
 export const faults = {
-  /** 429, with `Retry-After` in seconds (or an HTTP date) or without. */
+  /** `Retry-After` in seconds or as an HTTP date. */
   tooManyRequests: (retryAfter?: number | string): Fault => ({
     kind: "status",
     status: 429,
@@ -47,7 +43,7 @@ export const faults = {
     status: 401,
     body: '{"error":"The access token is invalid"}',
   }),
-  /** As Mastodon before 4.5 answers for a feed that is not public. */
+  /** As Mastodon before 4.5 for a timeline that is not public. */
   needsUser: (): Fault => ({
     kind: "status",
     status: 422,
@@ -64,9 +60,9 @@ export const faults = {
 } satisfies Record<string, (...values: never[]) => Fault>;
 
 /**
- * Applies the fault to a request.
+ * Applies the fault.
  *
- * @returns false when the request must still be answered (it was only delayed)
+ * @returns false when the request was only delayed
  */
 export async function suffer(
   fault: Fault,

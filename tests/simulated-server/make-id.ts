@@ -4,8 +4,8 @@ const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /**
- * A post's id in its software's format: snowflake (Mastodon, Pixelfed), ULID (GoToSocial), flake (Pleroma),
- * aid (Misskey). All contain the creation time, so a post learnt late gets an old id.
+ * An id in the software's format: snowflake (Mastodon, Pixelfed), ULID (GoToSocial), flake (Pleroma), aid
+ * (Misskey). All contain the creation time.
  *
  * @param seq below 65 536 for posts of one millisecond
  */

@@ -13,7 +13,7 @@ import {
   writeText,
 } from "./texts.ts";
 
-/** Each kind appears at least once in sixty posts; `text` and `picture` fill the rest. */
+/** Each occurs at least once in sixty posts. */
 const SPECIAL_KINDS = [
   "pictures", "picture_without_alt", "content_warning", "poll", "reply", "card", "custom_emoji", "long", "copy",
   "quote", "picture_only", "sensitive", "video", "refuses_in_bio", "remote", "bot", "missing_fields", "boost",
@@ -23,7 +23,7 @@ const SPECIAL_KINDS = [
 
 export type PostKind = (typeof SPECIAL_KINDS)[number] | "text" | "picture";
 
-/** Authors with one special property. */
+/** Authors with a special property. */
 const AUTHOR_OF: Partial<Record<PostKind, string>> = {
   refuses_in_bio: "quiet_ann",
   refuses_in_field: "field_finn",
@@ -35,7 +35,7 @@ const AUTHOR_OF: Partial<Record<PostKind, string>> = {
 };
 
 export interface PostMaker {
-  /** Creates the next post. `given` overrides its fields. */
+  /** Creates the next post. `given` overrides fields. */
   make(kind: PostKind, createdAt: Date, given?: Partial<SimPost>): SimPost;
 }
 
@@ -43,13 +43,13 @@ export interface PostMakerOptions {
   random: Random;
   people: readonly SimAuthor[];
   software: Software;
-  /** Each post has one of these hashtags. */
+  /** Each post has one of these. */
   hashtags: readonly string[];
-  /** Earlier posts, newest last, for replies, quotes, boosts and copies. */
+  /** Newest last; for replies, quotes, boosts and copies. */
   posts: readonly SimPost[];
 }
 
-/** The kinds of a timeline, oldest first: special ones spread over ordinary ones. */
+/** Kinds of a timeline, oldest first. */
 export function planKinds(random: Random, count: number): PostKind[] {
   return Array.from({ length: count }, (_, index) => {
     const special = index % 2 === 1 ? SPECIAL_KINDS[((index - 1) / 2) % SPECIAL_KINDS.length] : undefined;
@@ -109,7 +109,6 @@ export function postMaker(options: PostMakerOptions): PostMaker {
     return Object.assign(post, given);
   }
 
-  /** The fields of a kind. */
   function shape(post: SimPost, kind: PostKind, random: Random): void {
     const earlier = posts.filter(
       (one) => one.deleted === null && one.visibility === "public" && one.boost_of === null,
@@ -230,7 +229,7 @@ function image(post: SimPost, random: Random, index: number): SimMedia {
   };
 }
 
-/** The same picture saved by someone else: smaller, in another format, of lower quality. */
+/** The same picture, smaller, re-encoded at lower quality. */
 function copyOf(model: SimMedia, post: SimPost): SimMedia {
   const picture = model.picture;
   return {

@@ -6,7 +6,7 @@ import type { World } from "./routes.ts";
 const MAX_CACHED = 400;
 const SMALL_WIDTH = 640;
 
-/** Drawn files by path and server, so that each is drawn once. */
+/** Each file is drawn once per server. */
 const caches = new WeakMap<World, Map<string, Promise<{ type: string; body: Buffer }>>>();
 
 /** Pictures, posters, avatars, emoji and sounds, drawn on request. */
@@ -66,13 +66,13 @@ function cardPicture(world: World, id: string): Picture | null {
   };
 }
 
-/** The smallest MP4 file. It has no frames; only its poster is shown. */
+/** The smallest MP4, without frames; only its poster is shown. */
 function makeVideo(): Buffer {
   const ftyp = Buffer.from("\0\0\0\x18ftypisom\0\0\x02\0isomiso2", "latin1");
   return Buffer.concat([ftyp, Buffer.from("\0\0\0\x08free", "latin1")]);
 }
 
-/** Half a second of a quiet tone, 8 kHz, 8 bit. */
+/** Half a second of a tone, 8 kHz, 8 bit. */
 function makeSound(): Buffer {
   const samples = Buffer.alloc(4_000);
   for (let index = 0; index < samples.length; index++)

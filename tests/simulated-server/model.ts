@@ -1,7 +1,7 @@
 import type { Picture } from "./pictures.ts";
 import type { Language, Theme } from "./texts.ts";
 
-/** The simulated software. docs/fediverse.md describes the differences. */
+/** docs/fediverse.md describes the differences. */
 export const SOFTWARE = ["mastodon", "gotosocial", "pleroma", "pixelfed", "misskey"] as const;
 export type Software = (typeof SOFTWARE)[number];
 
@@ -11,7 +11,7 @@ export interface SimAuthor {
   /** Null for a local account. */
   host: string | null;
   display_name: string;
-  /** Bio, one paragraph per line. Words with `#` become links. */
+  /** One paragraph per line; words with `#` become links. */
   bio: string;
   fields: { name: string; value: string }[];
   created_at: Date;
@@ -30,7 +30,7 @@ export interface SimAuthor {
 export interface SimMedia {
   id: string;
   type: "image" | "gifv" | "video" | "audio";
-  /** The picture, or the poster of a video. Null for audio. */
+  /** The picture or a video's poster; null for audio. */
   picture: Picture | null;
   alt: string | null;
 }
@@ -44,10 +44,10 @@ export interface SimPoll {
 export interface SimPost {
   /** Position in order of arrival. */
   seq: number;
-  /** Opaque, in the software's format. */
+  /** In the software's format. */
   id: string;
   uuid: string;
-  /** The kind, e.g. `poll` or `picture_without_alt`. */
+  /** E.g. `poll` or `picture_without_alt`. */
   kind: string;
   author: SimAuthor;
   created_at: Date;
@@ -73,11 +73,11 @@ export interface SimPost {
   replies: number;
   /** GoToSocial: whether everyone may boost it. */
   can_announce: boolean | null;
-  /** Keys missing from the answer, as on partial servers. */
+  /** Keys left out, as on partial servers. */
   omitted: string[];
-  /** Deleted: 410 or 404 on request, and not in timelines. */
+  /** 410 or 404, and not in timelines. */
   deleted: "gone" | "missing" | null;
-  /** Addresses of a post of another server. */
+  /** Set for a post of another server. */
   origin: { uri: string; url: string } | null;
   /** Merged into the rendered status last. */
   raw: Readonly<Record<string, unknown>>;

@@ -27,7 +27,7 @@ const REMOTE: readonly (readonly [string, string, string, string])[] = [
   ["resi", "brezel.example", "Resi", "Backstube seit 1921. #Brot"],
 ];
 
-/** All authors: ordinary ones first, then those with a special property. */
+/** Ordinary authors first, then special ones. */
 export function makePeople(random: Random, now: Date): SimAuthor[] {
   let count = 0;
   const person = (

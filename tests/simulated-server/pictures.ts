@@ -5,18 +5,17 @@ import type { Theme } from "./texts.ts";
 
 export type PictureFormat = "jpeg" | "png" | "webp";
 
-/** A picture drawn on request. Equal seeds give equal scenes in every format and size. */
+/** Equal seeds give equal scenes in every format and size. */
 export interface Picture {
   seed: string;
   theme: Theme;
   width: number;
   height: number;
   format: PictureFormat;
-  /** JPEG and WebP quality. A re-encoded copy has a different one. */
+  /** JPEG and WebP quality; a re-encoded copy has a different one. */
   quality: number;
 }
 
-/** The picture as a file, at most `width` pixels wide. */
 export async function renderPicture(picture: Picture, width: number = picture.width): Promise<Buffer> {
   const scene = drawScene(
     picture.theme,
@@ -36,7 +35,6 @@ export async function renderAvatar(seed: string): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A round face as custom emoji. */
 export async function renderEmoji(seed: string): Promise<Buffer> {
   const random = seeded(seed);
   const fill = random.pick(["#f6c945", "#7fb069", "#e07a5f", "#81b4d8"]);
@@ -62,8 +60,8 @@ function channels(hex: string): [number, number, number] {
 }
 
 /**
- * BlurHash (woltapp/blurhash, 1 × 2 components) of a vertical gradient in closed form: the mean and half the
- * difference as the cosine component.
+ * BlurHash (woltapp/blurhash, 1 × 2 components) of a vertical gradient: the mean, and half the difference as
+ * the cosine component.
  */
 export function blurhashOf(picture: Picture): string {
   const scene = drawScene(picture.theme, seeded(picture.seed), 120, 80);
@@ -71,8 +69,7 @@ export function blurhashOf(picture: Picture): string {
   const top = channels(scene.top).map(linear);
   const bottom = channels(scene.bottom).map(linear);
   const average = top.map((value, index) => (value + (bottom[index] ?? 0)) / 2);
-  // Weight of the first cosine of a linear gradient: 4/π² of the difference, doubled by BlurHash's
-  // normalisation.
+  // First cosine of a linear gradient: 4/π² of the difference, doubled by BlurHash's normalisation.
   const swing = top.map((value, index) => ((value - (bottom[index] ?? 0)) * 4) / Math.PI ** 2);
   const largest = Math.max(...swing.map(Math.abs), 1 / 166);
   const quantised = Math.max(0, Math.min(82, Math.floor(largest * 166 - 0.5)));

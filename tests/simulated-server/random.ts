@@ -1,6 +1,6 @@
-/** A seeded random generator: equal seeds give equal posts and pictures on every machine. */
+/** A seeded random generator, equal on every machine. */
 export interface Random {
-  /** From 0 (included) to 1 (excluded). */
+  /** In [0, 1). */
   next(): number;
   /** An integer, both ends included. */
   between(least: number, most: number): number;
@@ -8,7 +8,7 @@ export interface Random {
   pick<T>(from: readonly T[]): T;
   /** `count` different items in random order. */
   sample<T>(from: readonly T[], count: number): T[];
-  /** An independent generator, so that draws here do not change others. */
+  /** An independent generator, unaffected by other draws. */
   fork(name: string | number): Random;
 }
 

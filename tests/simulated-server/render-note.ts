@@ -6,7 +6,7 @@ import type { Json } from "./render-status.ts";
 const VISIBILITY = { public: "public", unlisted: "home", private: "followers", direct: "specified" } as const;
 const MIME = { image: "image/jpeg", gifv: "video/mp4", video: "video/mp4", audio: "audio/wav" } as const;
 
-/** The post's text in Misskey's markup. */
+/** The text in Misskey's markup. */
 function mfm(post: SimPost): string | null {
   const [first, ...rest] = post.paragraphs;
   const mentions = post.mentions.map((one) => `@${one.username} `).join("");
@@ -16,7 +16,7 @@ function mfm(post: SimPost): string | null {
   return text === "" ? null : text;
 }
 
-/** Misskey's `UserLite`: the author fields of a note, without the bio. */
+/** Misskey's `UserLite`, without the bio. */
 export function renderUser(author: SimAuthor, origin: string): Json {
   return {
     id: author.id,
@@ -32,7 +32,7 @@ export function renderUser(author: SimAuthor, origin: string): Json {
   };
 }
 
-/** Misskey's `UserDetailed`: the answer of `users/show`. */
+/** Misskey's `UserDetailed`, returned by `users/show`. */
 export function renderProfile(author: SimAuthor, origin: string): Json {
   return {
     ...renderUser(author, origin),

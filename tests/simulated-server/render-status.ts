@@ -16,7 +16,7 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** Canonical URI and page of a post in its software's format. */
+/** URI and page URL in the software's format. */
 export function addressesOf(
   post: SimPost,
   { software, origin }: RenderContext,
@@ -44,7 +44,7 @@ export function addressesOf(
   }
 }
 
-/** `alice`, or `alice@host` for an account of another server. */
+/** `alice`, or `alice@host` for another server. */
 export function acctOf(author: SimAuthor): string {
   return author.host === null ? author.username : `${author.username}@${author.host}`;
 }
@@ -66,7 +66,7 @@ function tagLink(tag: string, { software, origin }: RenderContext): string {
   return `<a href="${origin}/tags/${name}" class="mention hashtag" rel="tag">#<span>${escapeHtml(tag)}</span></a>`;
 }
 
-/** A link as Mastodon shortens it: scheme hidden, thirty characters, the rest hidden. */
+/** A link as Mastodon shortens it: scheme hidden, thirty characters, rest hidden. */
 function shortLink(address: string): string {
   const bare = address.replace(/^https?:\/\/(?:www\.)?/, "");
   const hidden = address.slice(0, address.length - bare.length);
@@ -74,7 +74,7 @@ function shortLink(address: string): string {
   return `<a href="${escapeHtml(address)}" target="_blank" rel="nofollow noopener" translate="no"><span class="invisible">${hidden}</span><span class="${cut ? "ellipsis" : ""}">${escapeHtml(bare.slice(0, 30))}</span><span class="invisible">${escapeHtml(bare.slice(30))}</span></a>`;
 }
 
-/** The post's HTML in its software's style. */
+/** HTML in the software's style. */
 export function contentHtml(post: SimPost, context: RenderContext): string {
   const mentions = post.mentions.map(
     (one) =>
@@ -90,7 +90,7 @@ export function contentHtml(post: SimPost, context: RenderContext): string {
   return blocks.map((block) => `<p>${block}</p>`).join("");
 }
 
-/** A bio: one paragraph per line, hashtags as links. */
+/** One paragraph per line, hashtags as links. */
 export function bioHtml(bio: string, context: RenderContext): string {
   if (bio === "") return "";
   return bio
@@ -155,7 +155,7 @@ function emojisIn(text: string, origin: string): Json[] {
   });
 }
 
-/** Addresses of a medium. `small` is its preview or a video's poster. */
+/** `small` is the preview or a video's poster. */
 export function mediaAddresses(media: SimMedia, origin: string): { url: string; preview: string | null } {
   const extension = { image: media.picture?.format ?? "jpeg", gifv: "mp4", video: "mp4", audio: "wav" }[
     media.type
@@ -232,7 +232,7 @@ export function renderStatus(post: SimPost, context: RenderContext): Json {
       expired: false,
       multiple: post.poll.multiple,
       votes_count: post.poll.options.reduce((sum, option) => sum + option.votes, 0),
-      // Mastodon sends it only for polls with multiple choice.
+      // Mastodon sends it only for multiple choice.
       voters_count: post.poll.multiple ? Math.max(...post.poll.options.map((option) => option.votes)) : null,
       options: post.poll.options.map((option) => ({ title: option.title, votes_count: option.votes })),
       emojis: [],

@@ -42,7 +42,7 @@ const VERSIONS: Readonly<Record<Software, string>> = {
 const ok = (json: unknown, headers: Record<string, string> = {}): Answer => ({ status: 200, headers, json });
 const failed = (status: number, error: string): Answer => ({ status, json: { error } });
 
-/** The part of the server an address belongs to, for faults. */
+/** The part of the server that faults select. */
 export function targetOf(pathname: string): FaultTarget {
   if (/^\/api\/v1\/timelines\/|^\/api\/notes\/search-by-tag$/.test(pathname)) return "timeline";
   if (/^\/api\/v1\/accounts\/|^\/api\/users\//.test(pathname)) return "account";
@@ -122,7 +122,7 @@ function accountAnswer(world: World, author: SimAuthor | undefined): Answer {
   return author ? ok(renderAccount(author, world)) : failed(404, "Record not found");
 }
 
-/** Private posts are never shown, because nobody follows anyone. */
+/** Private posts are never readable, because nobody has followers. */
 function isReadable(post: SimPost): boolean {
   return post.visibility === "public" || post.visibility === "unlisted";
 }
@@ -143,7 +143,7 @@ function timeline(world: World, url: URL, hashtag: string): Answer {
       hashtag,
       limit,
       max_id: query.get("max_id"),
-      // Pixelfed has no `min_id`: it returns the newest page.
+      // Pixelfed ignores `min_id` and returns the newest page.
       since_id: pixelfed ? query.get("min_id") : query.get("since_id"),
       min_id: pixelfed ? null : query.get("min_id"),
       only_media: pixelfed && onlyMedia === null ? true : isTrue(onlyMedia),
@@ -215,7 +215,7 @@ function misskeyApi(world: World, ask: Ask): Answer {
         },
         isReadable,
       );
-      // With `sinceId` notes are in ascending order.
+      // Notes ascend with `sinceId`.
       if (since !== null) page.reverse();
       return ok(page.map((post) => renderNote(post, origin)));
     }
@@ -244,7 +244,7 @@ function misskeyApi(world: World, ask: Ask): Answer {
   }
 }
 
-/** A post at its own address: HTML for browsers, the ActivityPub object for programs. */
+/** A post's page: HTML for browsers, ActivityPub for programs. */
 function pageOf(world: World, ask: Ask, id: string): Answer {
   const post = world.control.posts.find((one) => one.id === id || one.uuid === id);
   if (!post || post.deleted === "missing" || !isReadable(post)) return failed(404, "Record not found");

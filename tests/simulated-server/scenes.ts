@@ -1,7 +1,7 @@
 import type { Random } from "./random.ts";
 import type { Theme } from "./texts.ts";
 
-/** A drawing: the SVG and its top and bottom colours for the blurred preview. */
+/** An SVG, and its top and bottom colours for the BlurHash. */
 export interface Scene {
   svg: string;
   top: string;
@@ -23,7 +23,7 @@ export function drawScene(theme: Theme, random: Random, width: number, height: n
   const top = night ? random.pick(["#0b1033", "#101a3d", "#1a1440"]) : palette[0];
   const bottom = night ? random.pick(["#3b2f63", "#274060", "#4a2c55"]) : palette[1];
   const parts = DRAW[theme](random, width, height, palette);
-  // A different crop each time, often mirrored, so that two pictures are never near-duplicates.
+  // Random crop and mirroring, so that no two pictures are near-duplicates.
   const zoom = 0.66 + random.next() * 0.34;
   const view = [
     random.next() * width * (1 - zoom),
@@ -231,7 +231,6 @@ const DRAW: Readonly<Record<Theme, Draw>> = {
   },
 };
 
-/** A simple face on a coloured background. */
 export function drawAvatar(random: Random, size: number): string {
   const ground = random.pick(["#2a6f77", "#b5533c", "#5e548e", "#c98b4b", "#3d5a80", "#7a9e7e"]);
   const skin = random.pick(["#f1d3b5", "#d9a877", "#a8744f", "#6f4a32", "#e9c46a", "#a7c4bc"]);

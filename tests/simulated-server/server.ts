@@ -23,27 +23,27 @@ export interface SimulatedServerOptions {
   seed?: string | number;
   /** Default `mastodon`. */
   software?: Software;
-  /** Number of posts at the start. Default 120. */
+  /** Default 120. */
   posts?: number;
-  /** Each post has one of these hashtags. Default `["cats", "photography"]`. */
+  /** Each post has one. Default `["cats", "photography"]`. */
   hashtags?: readonly string[];
-  /** Age of the oldest post. Default 20 hours. */
+  /** Age of the oldest post. Default 20. */
   spanHours?: number;
-  /** Default: now. A fixed time makes ids and times equal in each run. */
+  /** Default: now. A fixed time makes ids equal in each run. */
   now?: Date;
 }
 
 export interface SimulatedServer {
   /** `http://127.0.0.1:<port>`, for ALLOWED_PRIVATE_HOSTS. */
   origin: string;
-  /** `127.0.0.1:<port>`: the `instance` of a stream. */
+  /** `127.0.0.1:<port>`, the `instance` of a stream. */
   host: string;
   software: Software;
   control: Control;
   close(): Promise<void>;
 }
 
-/** A Mastodon-compatible server on loopback with generated posts and pictures. */
+/** A fediverse server on loopback with generated posts and pictures. */
 export async function startSimulatedServer(options: SimulatedServerOptions = {}): Promise<SimulatedServer> {
   const software = options.software ?? "mastodon";
   const server = createServer((request, response) => {
@@ -129,7 +129,7 @@ function send(response: ServerResponse, reply: Answer, headers: Record<string, s
     .end(JSON.stringify(reply.json));
 }
 
-/** Counts requests and sends Mastodon's headers. The reset is an ISO time. */
+/** Mastodon's rate limit headers; the reset is an ISO time. */
 function rateCounter(control: Control): () => { exceeded: boolean; headers: Record<string, string> } | null {
   let used = 0;
   let ends = 0;

@@ -1,13 +1,12 @@
 import type { Random } from "./random.ts";
 
-/** Texts of posts, written for this file. Combined, a few hundred posts rarely repeat. */
+/** Combined, a few hundred texts rarely repeat. */
 export const LANGUAGES = ["en", "de", "fr", "es", "ar", "ja"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 export const THEMES = ["cats", "landscape", "garden", "kitchen", "night", "art"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Additional hashtags. */
 export const THEME_TAGS: Readonly<Record<Theme, readonly string[]>> = {
   cats: ["CatsOfMastodon", "caturday", "Katzen", "chat", "gato", "猫", "قطط", "pets", "fluffy", "AdoptDontShop", "whiskers", "catnap"],
   landscape: ["photography", "landscape", "Fotografie", "paysage", "montañas", "風景", "hiking", "nature", "FotoMontag", "outdoors", "sunrise", "lakes"],
@@ -119,7 +118,7 @@ export function writeText(random: Random, language: Language, theme: Theme): str
   return [opening + stop, details.join(" "), closing].filter((part) => part !== "");
 }
 
-/** A long post with all sentences of its language. */
+/** All sentences of a language. */
 export function writeLongText(random: Random, language: Language): string[] {
   return random.sample(THEMES, 5).map((theme) => writeText(random, language, theme).join(" "));
 }

@@ -6,26 +6,26 @@ export interface TimelineQuery {
   limit: number;
   /** Posts below this id. */
   max_id?: string | null;
-  /** Posts above this id, the newest page. */
+  /** The newest page above this id. */
   since_id?: string | null;
-  /** Posts above this id, the next page above it. */
+  /** The next page above this id. */
   min_id?: string | null;
   only_media?: boolean;
   local?: boolean;
   remote?: boolean;
 }
 
-/** Newer posts have higher ids. Posts of the same time are in order of arrival. */
+/** By id; posts of the same time by arrival. */
 function isBefore(a: SimPost, b: SimPost): number {
   return a.created_at.getTime() - b.created_at.getTime() || a.seq - b.seq;
 }
 
-/** Position of an id: that of its post, deleted or not. An unknown id has none and filters nothing. */
+/** Deleted posts keep their position. An unknown id filters nothing. */
 function positionOf(posts: readonly SimPost[], id: string | null | undefined): SimPost | null {
   return id ? (posts.find((post) => post.id === id) ?? null) : null;
 }
 
-/** One page of a hashtag timeline, newest first, with Mastodon's paging rules. */
+/** One page, newest first, with Mastodon's paging rules. */
 export function selectPage(
   posts: readonly SimPost[],
   query: TimelineQuery,
