@@ -5,7 +5,7 @@ import { countAttempt, forgetAttempts } from "./sql.ts";
 
 /*
  * Attempts are slowed and accounts never locked. Counting and waiting precede the check of the password, so that
- * concurrent attempts are counted and the time reveals nothing (docs/decisions/0016-sign-in-throttling.md).
+ * the time reveals nothing (docs/decisions/0016-sign-in-throttling.md).
  */
 
 /** Failures without a delay. */
@@ -13,23 +13,22 @@ const FREE_FAILURES = { account: 3, address: 10 };
 /** Milliseconds. */
 const MIN_WAIT = 500;
 const MAX_WAIT = 8_000;
-/** Waiting attempts of one address in one process; further ones are refused. */
+/** Of one address in one process; further attempts are refused. */
 const MAX_WAITING = 8;
 
 const waiting = new Map<string, number>();
 
 export type Attempt = {
-  /** Too many attempts are waiting: do not check the password. */
+  /** Do not check the password. */
   refused: boolean;
   /** Call it when the attempt succeeded. */
   succeeded: () => Promise<void>;
 };
 
 /**
- * Counts an attempt and waits.
- *
  * @param account the e-mail as typed
- * @param address see clientAddress; null: count by account only
+ *
+ * @param address null: count by account only
  */
 export async function slowDown(account: string, address: string | null): Promise<Attempt> {
   const subjects = {
@@ -45,11 +44,7 @@ export async function slowDown(account: string, address: string | null): Promise
   return { refused, succeeded: () => forgetAttempts(subjects) };
 }
 
-/**
- * Milliseconds: doubled for each failure, up to a limit.
- *
- * @param failures beyond the free ones
- */
+/** Milliseconds, doubled for each failure beyond the free ones. */
 export function waitAfter(failures: number): number {
   return failures <= 0 ? 0 : Math.min(MAX_WAIT, MIN_WAIT * 2 ** Math.min(failures - 1, 20));
 }

@@ -15,7 +15,7 @@ export interface Repeats {
 export const REPEAT_WINDOW = 24 * 3_600_000;
 
 /**
- * @returns repeats by post id, each the maximum over all windows that contain the post
+ * @returns the maximum over all windows with the post, by id
  */
 export function countRepeats(copies: readonly Copy[]): Map<number, Repeats> {
   const sorted = [...copies].sort((a, b) => a.created_at.getTime() - b.created_at.getTime());
@@ -47,7 +47,7 @@ const MENTION_OR_TAG = /[@#][\p{L}\p{M}\p{N}_]+(?:[.@-]+[\p{L}\p{N}_]+)*/gu;
 const ADDRESS = /https?:\/\/\S+|[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(?:\/\S*)?/gu;
 const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{M}\p{N}]+/gu;
 
-/** NFKC, lower case, letters and digits only. Spam varies mentions, hashtags and addresses, so they are removed. */
+/** NFKC, letters and digits only, without mentions, hashtags and addresses, which spam varies. */
 export function normaliseText(plainText: string): string {
   return plainText
     .normalize("NFKC")
@@ -58,7 +58,7 @@ export function normaliseText(plainText: string): string {
     .trim();
 }
 
-/** First 64 bits of the SHA-256 of the normalised text, as a PostgreSQL bigint; null for a short text. */
+/** First 64 bits of the SHA-256, as a PostgreSQL bigint; null for a short text. */
 export function textFingerprint(plainText: string): bigint | null {
   const text = normaliseText(plainText);
   if (Buffer.byteLength(text) < SHORTEST) return null;

@@ -9,7 +9,6 @@ export interface PostFacts {
   /** Days; undefined when the source does not tell it. */
   account_age_days: number | undefined;
   repeats: Repeats | null;
-  /** Words of the operator's list in the post. */
   listed_words: readonly string[] | null;
   strong_words: number | null;
 }
@@ -44,7 +43,6 @@ export interface Check {
 export interface Verdict {
   would_reject: boolean;
   score: number;
-  /** At most three, in order of weight. */
   reasons: string[];
   checks: Check[];
 }
@@ -197,8 +195,8 @@ function hostOf(link: string): string {
 }
 
 /**
- * Score: 1 − Π(1 − weight) over the rules that apply (independent probabilities). A rule that fails does not vote
- * and is named in the reasons.
+ * 1 − Π(1 − weight) over the rules that apply (independent probabilities). A rule that fails does not vote and is
+ * named in the reasons.
  */
 export function applyRules(facts: PostFacts, settings: readonly RuleSetting[] = []): Verdict {
   const changed = new Map(settings.map((setting) => [setting.name, setting]));
@@ -221,7 +219,7 @@ export function applyRules(facts: PostFacts, settings: readonly RuleSetting[] = 
   }
   hits.sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
   const combined = 1 - hits.reduce((rest, hit) => rest * (1 - (hit.score ?? 0)), 1);
-  // Without rounding, 0.4 and 0.5 combine to slightly less than 0.7.
+  // 0.4 and 0.5 would combine to slightly less than 0.7.
   const score = Math.round(combined * 10_000) / 10_000;
   const reasons = hits
     .slice(0, failed.length > 0 ? MOST_REASONS - 1 : MOST_REASONS)

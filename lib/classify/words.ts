@@ -41,9 +41,9 @@ function setOf(language: string): ReadonlySet<string> {
 }
 
 /**
- * Counts distinct strong words in the post's language and in English. The lists match one ordinary post in eleven.
+ * Distinct strong words in the post's language and in English. The lists match one ordinary post in eleven.
  *
- * @param language BCP 47; null when unknown
+ * @param language BCP 47
  */
 export function countStrongWords(words: readonly string[], language: string | null): number {
   const own = setOf((language ?? "en").toLowerCase().split("-")[0] ?? "en");

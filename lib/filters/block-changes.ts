@@ -21,14 +21,12 @@ const READ_MOST = 20_000;
 const BATCH_MS = 50;
 /** Pause while other transactions lock every remaining entry. */
 const WAIT_MS = 25;
-/** Time a request spends on its own change; the worker applies the rest. */
+/** For a request's own change; the worker applies the rest. */
 const IN_REQUEST_MS = 2_000;
 
 type Progress = { finished: boolean; worked: boolean };
 
 /**
- * Changes the lists, then applies the change to the queue for up to two seconds.
- *
  * @param change commits the list and the affected entries together; runs again after a deadlock
  */
 export async function changeBlockLists<T>(
@@ -52,7 +50,7 @@ export async function changeBlockLists<T>(
 }
 
 /**
- * Any number of processes may run it at the same time.
+ * May run in several processes.
  *
  * @returns whether any batch made progress
  */
@@ -80,7 +78,7 @@ export async function applyWithin(ms: number): Promise<void> {
 }
 
 /**
- * @param whenLocked when other transactions lock all remaining entries: `wait`, or `pass` to the next change
+ * @param whenLocked `wait` for entries that others lock, or `pass` to the next change
  */
 async function applyChange(id: number, deadline: Date, whenLocked: "wait" | "pass"): Promise<Progress> {
   const began = performance.now();

@@ -58,12 +58,11 @@ interface Table<K extends BlockKind> {
 interface BlockList<K extends BlockKind> {
   table: (tx: Tx) => Table<K>;
   /**
-   * @throws ApiError 422 when the body names no account, pattern or hashtag
+   * @throws ApiError 422
    */
   normalise: (body: BlockCreate<K>) => Stored[K];
-  /** Inserts and returns the entries that are not listed. */
+  /** Returns the entries that were new. */
   insert: (tx: Tx, entries: Stored[K][]) => Promise<Row<K>[]>;
-  /** Unique in the list. */
   keyOf: (entry: Stored[K]) => string;
   /** The subset that is on the list. */
   listed: (entries: Stored[K][]) => Promise<Stored[K][]>;
@@ -74,7 +73,6 @@ interface BlockList<K extends BlockKind> {
   audit: string;
   /** In the audit log. */
   show: (entry: Stored[K]) => string;
-  /** In the audit log. */
   plural: string;
   exists: ErrorCode;
   notFound: ErrorCode;
@@ -165,9 +163,7 @@ export async function addBlock<K extends BlockKind>(
 }
 
 /**
- * Rejected posts stay rejected.
- *
- * @throws ApiError `blocked_user_not_found` or `blocked_hashtag_not_found`
+ * @throws ApiError `blocked_user_not_found`, `blocked_hashtag_not_found`
  */
 export async function removeBlock(kind: BlockKind, actor: Actor, id: number): Promise<void> {
   const list = listOf(kind);
@@ -184,7 +180,7 @@ export async function removeBlock(kind: BlockKind, actor: Actor, id: number): Pr
   });
 }
 
-/** Adds the new entries of a text in one transaction, with one audit line. */
+/** One transaction and one audit line. */
 export async function importBlocks<K extends BlockKind>(
   kind: K,
   actor: Actor,
@@ -205,7 +201,6 @@ export async function importBlocks<K extends BlockKind>(
   return importResult(kind, read, added, false);
 }
 
-/** The result of an import, without changes. */
 export async function previewImport<K extends BlockKind>(kind: K, text: string): Promise<ImportResult<K>> {
   const { readList, listed, keyOf } = listOf(kind);
   const read = readList(text);
@@ -218,7 +213,6 @@ export async function previewImport<K extends BlockKind>(kind: K, text: string):
   );
 }
 
-/** In the format that the import reads. */
 export async function* exportCsv(kind: BlockKind): AsyncGenerator<string, void> {
   const pageSize = 1_000;
   yield csvLine([...blockFields[kind], "created_at"]);
@@ -244,7 +238,7 @@ export async function exportBlockLists(): Promise<BlockListExport> {
   return { blocked_users, blocked_hashtags };
 }
 
-/** For use inside `changeBlockLists`. No-op when the account is listed. */
+/** For use inside `changeBlockLists`. */
 export async function insertBlockedAccount(tx: Tx, authorKey: string, notes: string): Promise<void> {
   await lists.user.insert(tx, [{ account_identifier: authorKey, pattern_type: "exact", notes }]);
 }
@@ -266,7 +260,6 @@ function userChanges(patterns: UserPattern[]): BlockChange[] {
   ];
 }
 
-/** The fields that a person entered. */
 function entered<K extends BlockKind>(kind: K, entry: Stored[K]): Record<BlockField<K>, string | null> {
   const values = entry as unknown as Record<BlockField<K>, string | null>;
   return Object.fromEntries(

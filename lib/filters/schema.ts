@@ -2,7 +2,7 @@ import { z } from "zod";
 import { atLeastOneKey, isoTime, queryBoolean, queryInteger, querySkip, text } from "#lib/http/fields.ts";
 import { hashtagField } from "#lib/fediverse/hashtag.ts";
 
-/** How a pattern is compared with `user@host`. */
+/** Compared with `user@host`. */
 export const patternTypes = ["exact", "suffix", "prefix", "contains"] as const;
 export type PatternType = (typeof patternTypes)[number];
 
@@ -107,7 +107,6 @@ export const BlockedHashtagCreate = z
   .meta({ id: "BlockedHashtagCreate", example: { hashtag: "followback" } });
 export type BlockedHashtagCreate = z.output<typeof BlockedHashtagCreate>;
 
-/** Most entries of one answer. */
 export const MOST_LISTED = 10_000;
 
 /** Without `limit`: up to `MOST_LISTED`. */
@@ -121,7 +120,6 @@ export const RejectBlockedResult = z
   .object({ rejected: z.int() })
   .meta({ id: "RejectBlockedResult", example: { rejected: 4 } });
 
-/** An export of this or other software, or a plain list. */
 export const BlockListImport = z
   .object({ text: text(262_144, 1) })
   .meta({ id: "BlockListImport", example: { text: "#domain,#severity\nspam.example,suspend\n" } });
@@ -132,7 +130,6 @@ export const ImportQuery = z.object({
 
 const importFigures = {
   dry_run: z.boolean(),
-  /** With `dry_run`: entries that would be added. */
   added: z.int(),
   existing: z.int(),
   /** Lines that block nobody, such as a domain with severity `noop`. */
@@ -140,7 +137,6 @@ const importFigures = {
   unreadable: z.array(z.object({ line: z.int(), text: z.string(), message: z.string() })),
 };
 
-/** `entries`: those counted in `added`. */
 export const UserImportResult = z
   .object({
     ...importFigures,
@@ -177,7 +173,7 @@ export type BlockEntry<K extends BlockKind> = z.output<(typeof blockListSchemas)
 export type BlockCreate<K extends BlockKind> = z.output<(typeof blockListSchemas)[K]["create"]>;
 export type ImportResult<K extends BlockKind> = z.output<(typeof blockListSchemas)[K]["importResult"]>;
 
-/** Fields of an entry that a person enters, in the order of the CSV. */
+/** Fields that a person enters, in the order of the CSV. */
 export const blockFields = {
   user: ["account_identifier", "pattern_type", "notes"],
   hashtag: ["hashtag", "notes"],

@@ -7,7 +7,6 @@ export type UserPatternCheck = { ok: true; pattern: string } | { ok: false; reas
 /** A single character would match half the network. */
 const SHORTEST = 2;
 
-/** Labels between single dots, with an optional port. */
 const HOST_AT_END = /@[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?::\d{1,5})?$/;
 
 /** Path segments before a user name: Mastodon and Pleroma, Lemmy, Friendica, PeerTube. */
@@ -20,12 +19,7 @@ const PAGES = new Set(
   ),
 );
 
-/**
- * Normalises a pattern to the stored form. `exact` accepts an account or a profile's address; the others a text,
- * with `*` at the open end.
- *
- * @param identifier as entered
- */
+/** `exact` accepts an account or a profile's address; the others a text, with `*` at the open end. */
 export function normaliseUserPattern(identifier: string, type: PatternType): UserPatternCheck {
   const written = identifier.trim().replace(/^acct:/i, "");
   if (type === "exact") return exactPattern(written);
@@ -38,7 +32,7 @@ export function normaliseUserPattern(identifier: string, type: PatternType): Use
   return { ok: true, pattern: bare };
 }
 
-/** In the notation of people: `@user@host`, `*.host`, `bot*`. */
+/** `@user@host`, `*.host`, `bot*`. */
 export function showUserPattern(pattern: string, type: PatternType): string {
   if (type === "exact") return `@${pattern}`;
   return `${type === "prefix" ? "" : "*"}${pattern}${type === "suffix" ? "" : "*"}`;
@@ -84,7 +78,7 @@ function segmentsOf(url: URL): string[] {
   }
 }
 
-/** Removes stars, and from a prefix the leading `@`, which author keys do not have. */
+/** Author keys have no leading `@`. */
 function openPattern(written: string, type: Exclude<PatternType, "exact">): string {
   if (type === "suffix") return withAsciiHost(written.replace(/^\*+/, ""));
   return (type === "prefix" ? written.replace(/^@+/, "") : written.replace(/^\*+/, "")).replace(/\*+$/, "");

@@ -11,14 +11,13 @@ import { prune } from "./prune.ts";
 export interface Limits {
   /** Unfinished work stays due. */
   deadline: Date;
-  /** Aborted when the process is about to exit. */
   signal?: AbortSignal | undefined;
 }
 
 /** The database says what is due, so several processes may run the same job. */
 export interface Job {
   name: string;
-  /** Least milliseconds between two runs in one process. */
+  /** Milliseconds, in one process. */
   every: number;
   /** A cheap check. Without it `run` is always called. */
   isDue?: () => Promise<boolean>;
@@ -26,11 +25,11 @@ export interface Job {
   run: (limits: Limits) => Promise<{ worked: boolean }>;
 }
 
-/** Posts in one run, so that other jobs get processor time. */
+/** Small, so that other jobs get processor time. */
 const CLASSIFY_LIMIT = 1_000;
 /** Each host gets one request at a time in any case. */
 const CONCURRENT_FETCHES = 4;
-/** No fetch starts with less time left, in milliseconds. */
+/** Milliseconds. */
 const LEAST_FETCH_TIME = 3_000;
 
 export const jobs: readonly Job[] = [
@@ -66,7 +65,7 @@ export const jobs: readonly Job[] = [
     every: 5_000,
     async run({ deadline }) {
       await compactFigures(deadline);
-      // Figures are exact before and after compaction.
+      // Figures are exact without compaction.
       return { worked: false };
     },
   },

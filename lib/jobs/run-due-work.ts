@@ -3,13 +3,13 @@ import { isDatabaseAway } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { jobs, type Job, type Limits } from "./jobs.ts";
 
-/** Milliseconds between two checks of idle jobs while another job is running. */
+/** Milliseconds between checks of idle jobs while another job is running. */
 const IDLE_PAUSE = 1_000;
 
 const lastStart = new Map<string, number>();
 
 /**
- * Runs due jobs concurrently, so that a slow remote server does not delay a block list.
+ * Concurrent, so that a slow remote server does not delay a block list.
  *
  * @returns whether there was work; if so the caller calls again at once
  * @throws when the database cannot be reached; other errors are logged
@@ -52,9 +52,7 @@ class Round {
     } while (await this.pauseWhileOthersRun());
   }
 
-  /**
-   * @returns false when the job failed; it is not run again in this round
-   */
+  /** False: failed, and not run again in this round. */
   private async attempt(job: Job): Promise<boolean> {
     try {
       if (job.isDue !== undefined && !(await job.isDue())) return true;

@@ -22,8 +22,8 @@ import {
 const PREFIX = "slc_";
 
 /**
- * The answer is the only place where the key is shown. A key cannot create one with more scopes, more streams or a
- * later expiry than its own.
+ * The key is shown only here. A key cannot create one with more scopes, more streams or a later expiry than its
+ * own.
  *
  * @throws ApiError `scope_missing`, `role_forbidden`, `key_streams_exceeded`, `validation`
  */
@@ -111,7 +111,7 @@ async function chosenExpiry(principal: Principal, wanted: Date | null): Promise<
   return wanted ?? own;
 }
 
-/** Newest first; revoked keys are left out, expired ones are not. */
+/** Newest first, without revoked keys. */
 export async function keyStatus(principal: Pick<Principal, "role" | "member_id">): Promise<KeyStatus> {
   const rows = await keyRows(ownerFor(principal));
   const active = rows.filter((row) => row.active).length;
@@ -162,12 +162,11 @@ async function onlyKey(tx: Tx, owner: number | null): Promise<number> {
   return first;
 }
 
-/** Owner whose keys the caller may see and revoke; null: all. */
+/** Null: all. */
 function ownerFor(principal: Pick<Principal, "role" | "member_id">): number | null {
   return principal.role === "admin" ? null : principal.member_id;
 }
 
-/** In the audit log. */
 function keyLabel(key: { name: string; last_characters: string }): string {
   return `${key.name} (…${key.last_characters})`;
 }

@@ -8,7 +8,6 @@ export interface PictureSource {
   /** Part of the cached file's name. */
   part: string;
   urls: string[];
-  /** Index among the post's own pictures, from 0. */
   medium?: number;
 }
 
@@ -67,7 +66,6 @@ export async function avatarPicture(postId: number): Promise<PictureSource | nul
 
 const StoredEmojis = z.array(z.looseObject({ url: z.string().nullish().catch(null) }));
 
-/** From 0. */
 export async function emojiPicture(postId: number, n: number): Promise<PictureSource | null> {
   const post = await db.post.findUnique({ where: { id: postId }, select: { emojis: true } });
   const emojis = StoredEmojis.safeParse(post?.emojis);
@@ -103,7 +101,7 @@ export function matchedPostId(details: DuplicateDetails): number | null {
 
 export type DuplicateSide = "current" | "matched";
 
-/** The consumer's address, else the first picture of our post. Cached under the reported post on both sides. */
+/** The consumer's address, else the first picture of our post. */
 export async function duplicatePicture(
   postId: number,
   side: DuplicateSide,

@@ -8,12 +8,10 @@ import type { Member, MemberCreate, MemberUpdate } from "./schema.ts";
 import { memberColumns, memberLabel, serializeMember } from "./serialize.ts";
 import { dropInvitations, insertMember, lockAdmins, lockMember } from "./sql.ts";
 
-/** Without an account the sign-in page points to the setup link. */
 export async function hasMembers(): Promise<boolean> {
   return (await db.member.findFirst({ select: { id: true } })) !== null;
 }
 
-/** In order of id. */
 export async function listMembers(page: { skip: number; limit: number }) {
   const [rows, total] = await Promise.all([
     db.member.findMany({
@@ -40,7 +38,7 @@ export async function getMember(id: number): Promise<Member> {
  * @throws ApiError `member_exists`
  */
 export async function createMember(actor: Actor, values: MemberCreate): Promise<Member> {
-  // Outside the transaction, because hashing is slow.
+  // Hashing is slow.
   const passwordHash = await hashPassword(values.password);
   const id = await db.$transaction(async (tx) => {
     const row = await insertMember(tx, { ...values, password_hash: passwordHash });
@@ -57,7 +55,7 @@ export async function createMember(actor: Actor, values: MemberCreate): Promise<
 }
 
 /**
- * Applies to the next request of the member and of their keys. Equal values leave no audit line.
+ * Applies to the next request of the member and of their keys.
  *
  * @throws ApiError `member_not_found`, `last_admin`
  */
@@ -93,7 +91,7 @@ export async function updateMember(actor: Actor, id: number, values: MemberUpdat
     if (disabled !== (before.disabled_at !== null)) {
       const at = disabled ? new Date() : null;
       await tx.member.update({ where: { id }, data: { disabled_at: at, updated_at: new Date() } });
-      // Otherwise the old sessions would be valid again once the account is enabled.
+      // Otherwise the old sessions would be valid again after enabling.
       if (disabled) await endSessions(tx, id);
       await recordAudit(tx, actor, { action: disabled ? "member.disable" : "member.enable", subject });
     }

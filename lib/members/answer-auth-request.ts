@@ -10,8 +10,8 @@ import { log } from "#lib/log.ts";
 import { authOptions } from "./auth-options.ts";
 
 /*
- * next-auth as a Request → Response function (docs/decisions/0024-sign-in-wrapper.md). It is called as an API route
- * (req, res): as a route handler it reads cookies from Next's request context, which does not exist in tests.
+ * next-auth as a Request → Response function (docs/decisions/0024-sign-in-wrapper.md). Called as an API route: as a
+ * route handler it would read cookies from Next's request context, which tests lack.
  */
 
 type Query = Record<string, unknown>;
@@ -38,7 +38,7 @@ const actions = {
 };
 
 /**
- * @param path the segments below /api/auth, e.g. ["callback", "credentials"]
+ * @param path the segments below /api/auth
  */
 export async function answerAuthRequest(request: Request, path: string[]): Promise<Response> {
   try {
@@ -54,7 +54,7 @@ export async function answerAuthRequest(request: Request, path: string[]): Promi
       return refusal(new ApiError("method_not_allowed"), { Allow: allow });
     }
     const token = sessionTokenOf(request.headers.get("cookie"));
-    // Throws while the database is away: next-auth would treat that as an ended session and delete the cookie.
+    // Throws while the database is away; next-auth would delete the cookie.
     if (action === "session") await memberOfToken(token);
     const input = await readRequest(request, method, path);
     if (method === "POST") addCsrfToken(request, input);
@@ -119,8 +119,8 @@ function cookiesOf(header: string | null): Query {
 }
 
 /**
- * Adds next-auth's CSRF token and cookie (core/lib/csrf-token.js: `token|sha256(token + secret)`). The browser's
- * origin headers already protect the form, and sign-in then works without scripts.
+ * Adds the CSRF token that next-auth requires (core/lib/csrf-token.js: `token|sha256(token + secret)`), so that
+ * sign-in works without scripts. The browser's origin headers already protect the form.
  */
 function addCsrfToken(request: Request, input: ApiRequest): void {
   if (input.body.csrfToken !== undefined || !isSameOrigin(request)) return;
@@ -136,8 +136,8 @@ function addCsrfToken(request: Request, input: ApiRequest): void {
 }
 
 /**
- * next-auth's error pages become our sign-in page or the page of the link. URLs of this origin become paths, so a
- * client that uses another host name keeps it.
+ * Error pages become our sign-in page or the page of the link. URLs of this origin become paths, because a client
+ * may use another host name.
  */
 function destination(location: string, input: ApiRequest): string {
   const { origin } = new URL(env().PUBLIC_URL);
@@ -166,7 +166,6 @@ function refusal(error: ApiError, headers: Record<string, string> = {}): Respons
   return Response.json({ detail: error.message }, { status: error.status, headers: all });
 }
 
-/** The methods that next-auth uses. */
 class ApiResponse {
   #status = 200;
   #headers = new Map<string, string | string[]>();

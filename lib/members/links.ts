@@ -31,7 +31,7 @@ export function newLink(kind: LinkKind): { token_hash: Uint8Array<ArrayBuffer>; 
   return { token_hash: hashToken(token), url: `${env().PUBLIC_URL}${pages[kind]}?token=${token}` };
 }
 
-/** SHA-256: a copy of the database opens nothing. */
+/** A copy of the database opens nothing. */
 function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash("sha256").update(token, "utf8").digest());
 }
@@ -62,7 +62,7 @@ export async function createResetLink(actor: Actor, memberId: number): Promise<R
 /** Shown before the link is used. */
 export type LinkDetails = { email: string | null; name: string | null; role: Role | null };
 
-/** Null when the link was used, expired or never existed, or when the setup is done. */
+/** Null when the link is not open, or when the setup is done. */
 export async function readLink(kind: LinkKind, token: string): Promise<LinkDetails | null> {
   const link = await openLink(kind, hashToken(token));
   if (link === null) return null;
@@ -81,8 +81,7 @@ export async function readLink(kind: LinkKind, token: string): Promise<LinkDetai
 export type LinkForm = { email?: string; name?: string; password: string };
 
 /**
- * Creates the first account or an invited member, or sets a new password; then signs in. Of two concurrent requests
- * one succeeds. A refused request does not use the link up.
+ * Of two concurrent requests one succeeds. A refused request does not use the link up.
  *
  * @param form checked by the schema's Email, MemberName and Password
  * @throws SignInRefused `LinkNotValid`, `MemberExists`, `InvalidInput`
@@ -101,7 +100,7 @@ export async function redeemLink(kind: LinkKind, token: string, form: LinkForm):
 }
 
 async function setUp(tx: Tx, hash: Uint8Array, form: LinkForm, passwordHash: string): Promise<MemberRow> {
-  // Each start may have created a link. The lock lets one of them create the account.
+  // Each start may have created a link; one of them creates the account.
   await lockSetup(tx);
   const link = await takeLink(tx, "setup", hash);
   if (link === null || (await tx.member.count()) > 0) throw new SignInRefused("LinkNotValid");

@@ -14,7 +14,6 @@ import {
   type MemberRow,
 } from "./sql.ts";
 
-/** As a service reports it. */
 export type ProviderIdentity = {
   provider: Provider;
   account_id: string;
@@ -25,7 +24,7 @@ export type ProviderIdentity = {
 
 /**
  * Admits a linked account, else a verified e-mail of a member who allowed this service (or has no password), or of
- * an open invitation. No password account is linked without its owner's consent.
+ * an open invitation.
  *
  * @throws SignInRefused `Disabled`, `EmailNotVerified`, `NotAllowedYet`, `NotInvited`
  */
@@ -52,7 +51,7 @@ async function linkAccount(tx: Tx, identity: ProviderIdentity, memberId: number)
   const { provider, account_id: accountId } = identity;
   const known = member.linked_accounts[provider];
   const allowed = known === null || (known === undefined && member.password_hash === null);
-  // A string is the id of another account of the service, which had this address before: the address proves nothing.
+  // A string is the id of another account, which had this address before: the address proves nothing.
   if (!allowed) throw new SignInRefused("NotAllowedYet");
   await tx.member.update({
     where: { id: member.id },
@@ -77,7 +76,7 @@ async function joinByInvitation(tx: Tx, identity: ProviderIdentity, email: strin
     password_hash: null,
     linked_accounts: { [provider]: accountId },
   });
-  // The invitation was accepted by its link at the same time; the next attempt finds a password account.
+  // The link was used at the same time; the next attempt finds a password account.
   if (member === null) throw new SignInRefused("NotAllowedYet");
   await recordAudit(tx, actorOf(member), {
     action: "member.join",
@@ -93,7 +92,7 @@ const Emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verif
 /**
  * next-auth's own request does not tell whether the e-mail is verified.
  *
- * @throws Error when GitHub's answer differs from docs.github.com/rest/users/emails
+ * @throws Error for an unexpected answer (docs.github.com/rest/users/emails)
  */
 export async function readGithubUser(accessToken: string): Promise<Profile> {
   const user = User.parse(await getJson("/user", accessToken));

@@ -1,7 +1,6 @@
 import { db, type Tx } from "#lib/db.ts";
 import type { Role } from "#lib/auth/permissions.ts";
 
-/** Advisory lock for creating the first account. */
 const SETUP_LOCK = 5_711_100;
 
 /** The password hash never leaves this folder. */
@@ -63,9 +62,7 @@ export async function insertMember(
   return rows[0] ?? null;
 }
 
-/**
- * Two changes that would each remove one of the last two admins run one after the other, so the second is refused.
- */
+/** Two changes that would each remove one of the last two admins run one after the other. */
 export async function lockAdmins(tx: Tx): Promise<number[]> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM member WHERE role = 'admin' AND disabled_at IS NULL ORDER BY id FOR UPDATE`;
@@ -117,7 +114,7 @@ export async function openLink(kind: LinkKind, tokenHash: Uint8Array): Promise<L
   return rows[0] ?? null;
 }
 
-/** Null when it was used, expired or never existed. Of two concurrent calls one succeeds. */
+/** Null when the link is not open. Of two concurrent calls one succeeds. */
 export async function takeLink(tx: Tx, kind: LinkKind, tokenHash: Uint8Array): Promise<LinkRow | null> {
   const rows = await tx.$queryRaw<LinkRow[]>`
     UPDATE invitation SET used_at = now()
@@ -126,7 +123,6 @@ export async function takeLink(tx: Tx, kind: LinkKind, tokenHash: Uint8Array): P
   return rows[0] ?? null;
 }
 
-/** Null when there is none. */
 export async function takeInvitationOf(tx: Tx, email: string): Promise<LinkRow | null> {
   const rows = await tx.$queryRaw<LinkRow[]>`
     UPDATE invitation SET used_at = now()
@@ -142,7 +138,6 @@ export async function dropInvitations(tx: Tx, email: string): Promise<void> {
     DELETE FROM invitation WHERE kind = 'invite' AND used_at IS NULL AND lower(email) = lower(${email})`;
 }
 
-/** Returns the address; null when there is none. */
 export async function deleteInvitation(tx: Tx, id: number): Promise<string | null> {
   const rows = await tx.$queryRaw<{ email: string }[]>`
     DELETE FROM invitation WHERE id = ${id} AND kind = 'invite' AND used_at IS NULL RETURNING email`;

@@ -26,8 +26,7 @@ import { EXPECTED_STATE, type ReviewState, type Verdict } from "./state.ts";
 const BATCH_TIMEOUT_MS = 120_000;
 
 /**
- * Decides many posts in one transaction, with one line in the log. A filter is evaluated before the transaction and
- * again under lock, so that no lock is held during the search.
+ * A filter is evaluated before the transaction and again under lock, so that no lock is held during the search.
  *
  * @throws validation: the filter matches more than 10 000 posts
  */
@@ -113,7 +112,7 @@ async function recordBatch(
 }
 
 /**
- * Each post returns to its earlier state, unless it was reserved or decided again.
+ * Leaves out posts that were reserved or decided again.
  *
  * @throws batch_not_found, batch_undone
  */

@@ -10,7 +10,6 @@ import { lockPostRows, writeNoteRows, writeVerdictRows, type ReviewRow } from ".
 import { decide, reviewStateOf, type ReviewState, type Verdict } from "./state.ts";
 
 export interface DecideOptions {
-  /** Text of the history line. */
   note?: string | null;
   details?: Prisma.InputJsonObject;
   /** The decision comes from a rule. */
@@ -19,13 +18,12 @@ export interface DecideOptions {
   auto_reject_reason?: string;
   /** Restores an earlier verdict: a rule's rejection keeps its `auto_reject_reason`. */
   undoes?: true;
-  /** Action of the history line instead of `approve`, `reject` or `unreview`. */
   action?: string;
   /** New note of every changed post. */
   reviewer_notes?: string | null;
   /** The caller saves the errors of failed posts. */
   errors_kept?: true;
-  /** Posts for which this returns false stay unchanged. Called after locking. */
+  /** Called after locking; false: the post stays unchanged. */
   only?: (post: ReviewRow, state: ReviewState) => boolean;
 }
 
@@ -43,15 +41,14 @@ export interface Decided {
 /** Most history lines of one statement. */
 const EVENTS_AT_ONCE = 2000;
 
-/** Locked, with its queue entry, until the transaction ends. */
 export interface LockedPost {
   post: ReviewRow;
   state: ReviewState;
 }
 
 /**
- * Locks posts, then queue entries, in order of id. Leaves out posts that do not exist or that the actor's key may
- * not change.
+ * Posts before queue entries, in order of id. Leaves out posts that do not exist or that the actor's key may not
+ * change.
  */
 export async function lockForReview(tx: Tx, actor: Actor, ids: number[]): Promise<LockedPost[]> {
   const posts = await lockPostRows(tx, ids, allowedStreams(actor));
@@ -79,8 +76,7 @@ export async function decidePosts(
 }
 
 /**
- * Looks up each outcome in the state table and writes post, queue and history. Every review change goes through
- * here.
+ * Every review change goes through here.
  *
  * @param locked from `lockForReview` in this transaction
  */
@@ -159,9 +155,8 @@ async function recordVerdicts(
 }
 
 /**
- * Reserved and delivered posts stay unchanged.
- *
  * @param options.source `filter`: a rule rejects; `reason` is stored as `auto_reject_reason`
+ *
  * @param options.only states to change; default: all that the state table allows
  * @returns ids of the rejected posts
  */
@@ -180,11 +175,11 @@ export async function rejectPosts(
   return changed.map((post) => post.id);
 }
 
-/** Posts locked by one transaction, so that reviewers do not wait. */
+/** Small, so that reviewers do not wait for locks. */
 const REJECT_BATCH = 500;
 
 /**
- * Rejects unreviewed posts that either block list matches, even when rejection on fetch is off.
+ * Works also when rejection on fetch is off.
  *
  * @returns number of rejected posts
  */

@@ -28,7 +28,7 @@ interface DecisionOutcome {
   reviewed_at?: Date | null;
 }
 
-/** Each decision is its own transaction and each `id` is applied once: a repeated request gets the stored result. */
+/** Each `id` is applied once, in its own transaction: a repeated request gets the stored result. */
 export async function applyDecisions(principal: Principal, decisions: Decision[]): Promise<DecisionResult[]> {
   const answers: Omit<DecisionResult, "post">[] = [];
   for (const decision of decisions) answers.push(await applyDecision(principal, decision));
@@ -123,7 +123,7 @@ function stateConflict({ state }: LockedPost): string {
   return new ApiError("wrong_state", { state, expected: "unreviewed" }).message;
 }
 
-/** Reverts the caller's last decision on a post and leases the card again. */
+/** Leases the card again. */
 async function undoDecision(
   tx: Tx,
   principal: Principal,
@@ -167,10 +167,7 @@ async function undoDecision(
   return { result: "applied" };
 }
 
-/**
- * Moves the earlier decision to the new `reviewed_at`; otherwise undoing it too would be refused as "decided
- * again".
- */
+/** With the old `reviewed_at`, undoing the earlier decision too would be refused as "decided again". */
 async function restoreEarlier(
   tx: Tx,
   holder: string,
@@ -196,7 +193,7 @@ function lineOf(decision: Decision): { note: string | null; details: Prisma.Inpu
   };
 }
 
-/** Null when the caller may decide. A rule's decision may be changed by anyone. */
+/** Null: the caller may decide. Anyone may change a rule's decision. */
 function decidedByOther({ post }: LockedPost, principal: Principal): string | null {
   if (post.approved === null || post.reviewed_by_member === null) return null;
   if (post.reviewed_by_member === principal.member_id) return null;

@@ -8,7 +8,7 @@ import { retryLockConflict } from "#lib/transaction.ts";
 export const LEASE_MINUTES = 10;
 const until = Prisma.sql`now() + ${LEASE_MINUTES}::int * interval '1 minute'`;
 
-/** Most posts that a batch may have locked; the search for free cards may have to skip all of them. */
+/** Most posts of a batch; the search for free cards may have to skip all of them. */
 const MAX_LOCKED = 10_000;
 
 const mutedPosts = Prisma.sql`
@@ -51,10 +51,9 @@ function freePosts(
 }
 
 /**
- * Leases own cards first, then free posts in order; of simultaneous calls, the primary key of review_lease decides.
- * Locks posts one by one, because a lock on the whole query would read every post that a filter excludes. Excluded
- * posts are one set (`passed`), so that the plan does not depend on an estimate of its size
- * (docs/decisions/0012-desk-leases.md).
+ * Own cards first, then free posts; of simultaneous calls, the primary key of review_lease decides. Locks posts one
+ * by one, because a lock on the whole query would read every post that a filter excludes; excluded posts are one
+ * set (`passed`), so that no estimate of its size matters.
  */
 export function claimStatement(
   holder: string,
@@ -117,7 +116,7 @@ export async function claim(statement: Prisma.Sql): Promise<Claim> {
   return rows[0] ?? { wanted: [], leased: [] };
 }
 
-/** Limit of a count that the counters do not hold. */
+/** For filters without a counter. */
 export const MAX_COUNT = 10_000;
 
 export interface Remaining {
@@ -126,10 +125,7 @@ export interface Remaining {
   is_more: boolean;
 }
 
-/**
- * Counts unreviewed posts that match and are not leased to others, with frequent words among the first
- * `MAX_SEARCHED` posts.
- */
+/** Leaves out posts leased to others; frequent words are counted among the first `MAX_SEARCHED` posts. */
 export function remainingStatement(
   holder: string,
   filters: PostFilters,

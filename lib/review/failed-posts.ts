@@ -16,7 +16,7 @@ import type { ErrorBatch, ErrorBatchUndone } from "#lib/queue/schema.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { decideLocked, lockForReview } from "./decide-posts.ts";
 
-/** Rejects up to `limit` posts that failed with this reason, oldest error first. `undoErrors` reverts it. */
+/** Oldest error first. `undoErrors` reverts it. */
 export async function dismissErrors(
   principal: Principal,
   reason: string,
@@ -38,7 +38,7 @@ export async function dismissErrors(
 }
 
 /**
- * Returns the posts of a batch to `error` with reason, details and position, unless reserved or decided again.
+ * Returns posts to `error` with reason, details and position, unless reserved or decided again.
  *
  * @throws batch_not_found: unknown, older than a day, or with posts that the key may not change; batch_undone
  */
@@ -75,8 +75,7 @@ export async function undoErrors(principal: Principal, id: string): Promise<Erro
 }
 
 /**
- * Returns posts that were in `error` before a rejection to it; otherwise the undo would offer them to consumers
- * again.
+ * Puts posts that were in `error` before the rejection back there; otherwise consumers would get them again.
  *
  * @param ids locked, and approved in this transaction
  * @param rejectedAt `reviewed_at` of the rejection

@@ -1,11 +1,10 @@
 import type { Prisma } from "#prisma/generated/client.ts";
 
 /*
- * Queries, schemas, CSV, screens and lists of posts follow from this table. metrics-schema.test.ts fails to compile
- * when a table lacks a column, and the screens do when components/words lacks a label.
+ * Queries, schemas, CSV and screens follow from this table. metrics-schema.test.ts fails to compile when a table
+ * lacks a column, the screens when components/words lacks a label.
  */
 
-/** Besides the totals of `GET /stats/overview`, which have all figures. */
 type Section =
   /** `all_time` of `GET /stats`, and `GET /metrics`. */
   | "all_time"
@@ -21,11 +20,11 @@ type Section =
 interface Definition {
   column: Exclude<Prisma.Counter_dayScalarFieldEnum, "day" | "stream_id">;
   shownIn: readonly Section[];
-  /** Filter of `GET /posts` for the counted posts; null when they are not kept or not listed. */
+  /** Filter of `GET /posts` for the counted posts, or null. */
   posts: Readonly<Record<string, string | boolean>> | null;
 }
 
-/** By the time of the event. They survive the deletion of posts. */
+/** By the time of the event; kept when posts are deleted. */
 export const metrics = {
   fetched: {
     column: "fetched",
@@ -48,7 +47,6 @@ export const metrics = {
     shownIn: ["all_time", "day"],
     posts: { happened: "reviewed", approved: false },
   },
-  /** Part of `rejected`: rejections by filters. */
   auto_rejected: { column: "auto_rejected", shownIn: ["all_time"], posts: null },
   delivered: {
     column: "deliveries",
@@ -62,7 +60,7 @@ export const metrics = {
   },
   nacks: { column: "nacks", shownIn: [], posts: null },
   timeouts: { column: "timeouts", shownIn: [], posts: null },
-  /** Oldest pending posts deleted because the queue was too long. */
+  /** Deleted because the queue was too long. */
   trimmed: { column: "trimmed", shownIn: ["all_time"], posts: null },
 } as const satisfies Record<string, Definition>;
 
@@ -97,7 +95,6 @@ export function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
 }
 
-/** Approved among reviewed, in percent. */
 export function approvalRate(row: { reviewed: number; approved: number }): number {
   return percent(row.approved, row.reviewed);
 }

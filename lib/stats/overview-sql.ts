@@ -72,7 +72,7 @@ export type InstanceRow = { instance: string } & Record<MetricOf<"instance">, nu
 
 /**
  * Candidates are the 200 largest hosts of each day (any other has less than 0.5 % of the range); the 100 largest
- * candidates are counted exactly.
+ * are counted exactly.
  */
 export async function instanceRows(range: DayRange, limit: number): Promise<InstanceRow[]> {
   return db.$queryRaw<InstanceRow[]>`

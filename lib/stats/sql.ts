@@ -2,8 +2,8 @@ import { db, Prisma } from "#lib/db.ts";
 import { metrics, metricsOf, type Metric, type MetricOf } from "./metrics-schema.ts";
 
 /*
- * Reads the counters that triggers maintain (prisma/functions/counters.sql); the cost does not depend on the number
- * of posts. Sums are cast to float8, exact up to 2^53, because bigint would arrive as BigInt.
+ * Reads the counters that triggers maintain (prisma/functions/counters.sql), never posts. Sums are float8, exact up
+ * to 2^53, because bigint would arrive as BigInt.
  */
 
 /** Each sum is a column named after its metric. */
@@ -18,8 +18,7 @@ function sums(columns: [column: string, name: string][]): Prisma.Sql {
 }
 
 /**
- * For installations without a worker (Vercel), from 2 000 deltas on. Bounded, so that the first request after a
- * large import stays fast.
+ * For installations without a worker (Vercel). Bounded, so that the first request after a large import stays fast.
  */
 export async function compactCountersWhenMany(): Promise<void> {
   await db.$executeRaw`
@@ -28,9 +27,9 @@ export async function compactCountersWhenMany(): Promise<void> {
 }
 
 /**
- * At most `limit` deltas of each. Waits for a concurrent compaction of the statistics, whose uncommitted deltas the
- * caller would not see.
+ * Waits for a concurrent compaction, whose uncommitted deltas the caller would not see.
  *
+ * @param limit most deltas of each table
  * @returns the number of compacted deltas
  */
 export async function compactRows(limit: number): Promise<number> {
@@ -111,7 +110,6 @@ export interface StreamCountRow {
   unreviewed: number;
 }
 
-/** In order of id. */
 export async function streamCountRows(): Promise<StreamCountRow[]> {
   return db.$queryRaw<StreamCountRow[]>`
     SELECT s.id, s.hashtag, s.instance, s.active, s.last_fetch,
@@ -129,7 +127,7 @@ export interface ErrorGroupRow {
   post_ids: number[];
 }
 
-/** The most frequent first, with the newest posts of each. */
+/** With the newest posts of each. */
 export async function errorGroupRows(groups: number, postsEach: number): Promise<ErrorGroupRow[]> {
   return db.$queryRaw<ErrorGroupRow[]>`
     SELECT g.*, p.post_ids FROM (
@@ -144,7 +142,7 @@ export async function errorGroupRows(groups: number, postsEach: number): Promise
     ORDER BY g.count DESC, g.reason`;
 }
 
-/** By UTC day, oldest first, from the primary key. Reasons are cut to 200 characters. */
+/** By UTC day, oldest first. Reasons are cut to 200 characters. */
 export async function errorTrendRows(
   reasons: string[],
   days: number,

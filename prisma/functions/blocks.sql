@@ -1,12 +1,11 @@
--- The only definition of "blocked". Advisory locks: 7101 guards the block lists, 7102 the topical rules. A
--- transaction that makes a post eligible takes the lock shared, one that changes a list takes it exclusively, so no
--- entry misses a change.
+-- The only definition of "blocked". Advisory locks: 7101 guards the block lists, 7102 the topical rules: shared while
+-- posts become eligible, exclusive for a change of a list, so no entry misses a change.
 
--- All prefixes, so that prefix patterns are found by index.
+-- For prefix patterns by index.
 CREATE OR REPLACE FUNCTION text_prefixes(p text) RETURNS text[] LANGUAGE sql IMMUTABLE AS
   $$ SELECT coalesce(array_agg(left(p, n)), '{}') FROM generate_series(1, length(p)) n $$;
 
--- All suffixes, so that suffix patterns are found by index.
+-- For suffix patterns by index.
 CREATE OR REPLACE FUNCTION text_suffixes(p text) RETURNS text[] LANGUAGE sql IMMUTABLE AS
   $$ SELECT coalesce(array_agg(right(p, n)), '{}') FROM generate_series(1, length(p)) n $$;
 
@@ -46,8 +45,8 @@ BEGIN
   RETURN user_blocked(p_author_key)::int + 2 * hashtags_blocked(p_tags)::int;
 END $$;
 
--- Entries of p_source that match and whose hold bit is wrong. $1 are the patterns. MATERIALIZED makes PostgreSQL 15
--- evaluate the verdict once for each author (or set of hashtags).
+-- Entries of p_source that match ($1: patterns) and whose hold bit is wrong. MATERIALIZED makes PostgreSQL 15
+-- evaluate the verdict once for each author or set of hashtags.
 CREATE OR REPLACE FUNCTION block_candidates(p_source text, p_matching text, p_subject text, p_verdict text, p_bit integer, p_order text)
 RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT format(
@@ -58,10 +57,10 @@ RETURNS text LANGUAGE sql IMMUTABLE AS $$
     p_source, p_matching, p_subject, p_verdict, p_bit, p_order)
 $$;
 
--- Reads at most p_read entries (the first batch 5 000 by index) and writes at most p_write. outcome: more (call
--- again), waiting (all remaining entries are locked), busy (another process works on this change), done (finished,
--- the row is deleted). The shared lock keeps the lists unchanged until the verdicts are written. Locked entries are
--- skipped: their transaction may wait for the exclusive lock, behind ours.
+-- Reads at most p_read entries and writes at most p_write. outcome: more (call again), waiting (all remaining entries
+-- are locked), busy (another process works on this change), done (the row is deleted). The shared lock keeps the
+-- lists unchanged until the verdicts are written. Locked entries are skipped: their transaction may wait for the
+-- exclusive lock, behind ours.
 CREATE OR REPLACE FUNCTION apply_block_batch(p_change integer, p_read integer, p_write integer)
 RETURNS TABLE (outcome text, looked_at integer, changed integer) LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -101,8 +100,7 @@ BEGIN
   END;
 
   IF NOT c.started THEN
-    -- Few matching entries: by index. Otherwise the head of the queue first, so that the next deliveries are right at
-    -- once, then all entries in windows.
+    -- Few matching entries: by index. Otherwise the head of the queue first, then all entries in windows.
     seen := few + 1;
     IF c.kind = 'hashtag' OR c.pattern_type IN ('exact', 'prefix') THEN
       EXECUTE format('SELECT count(*) FROM (SELECT FROM queue_entry WHERE state <> ''delivered'' AND %s LIMIT %s) found',
@@ -138,7 +136,7 @@ BEGIN
     SELECT coalesce(array_agg(post_id), '{}') INTO locked FROM (
       SELECT post_id FROM queue_entry WHERE post_id = ANY (batch) FOR UPDATE SKIP LOCKED) free;
     IF cardinality(locked) < cardinality(batch) THEN
-      -- Still there: locked by another transaction. Otherwise deleted, or removed from the queue.
+      -- Still there: locked. Otherwise deleted, or removed from the queue.
       c.skipped := c.skipped || ARRAY(
         SELECT post_id FROM queue_entry
          WHERE post_id IN (SELECT unnest(batch) EXCEPT SELECT unnest(locked)));

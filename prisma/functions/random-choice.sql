@@ -1,6 +1,5 @@
--- Uniform random choice (docs/decisions/0003-uniform-random-choice.md). A pool is given by p_mask (requirements that
--- must not be missing, as in queue_entry.missing), p_streams (streams of the key, empty for all) and p_tags (topical
--- tags, or null for all posts).
+-- Uniform random choice (docs/decisions/0003-uniform-random-choice.md). A pool: p_mask (requirements that must not be
+-- missing), p_streams (of the key, empty for all), p_tags (topical tags, null for all posts).
 
 -- At most 65 posts with p_from <= random_key < p_to, in key order.
 CREATE OR REPLACE FUNCTION queue_slice(p_mask integer, p_streams integer[], p_tags text[], p_from float8, p_to float8)
@@ -38,12 +37,10 @@ BEGIN
   END IF;
 END $$;
 
--- Independent draws, each post with exactly the same probability. A pool of up to 64 posts is returned whole
--- (is_all); from a larger one p_count posts with replacement, or fewer when too many windows were rejected. A window
--- of fixed length at a random position of the ring of keys holds c posts; it is accepted with probability c/64 and
--- one of the c is taken, so the distances between keys cancel out. Many windows are read in one query, because most
--- of the cost of a small read is its start. force_generic_plan: a custom plan for each pair of bounds would cost four
--- times as much.
+-- Independent, uniform draws by windows of a fixed width. A pool of up to 64 posts is returned whole (is_all); from a
+-- larger one p_count posts with replacement, or fewer when too many windows were rejected. Many windows are read in
+-- one query, because most of the cost of a small read is its start. force_generic_plan: a custom plan for each pair
+-- of bounds would cost four times as much.
 CREATE OR REPLACE FUNCTION queue_draws(
   p_mask integer, p_streams integer[], p_tags text[], p_count integer, OUT drawn integer[], OUT is_all boolean
 ) LANGUAGE plpgsql VOLATILE SET plan_cache_mode = force_generic_plan AS $$
@@ -61,7 +58,7 @@ BEGIN
   is_all := cardinality(drawn) <= 64;
   IF is_all THEN RETURN; END IF;
   drawn := '{}';
-  -- 65 posts lie within last_key. Aim at 24 in a window; more than 64 would break the method.
+  -- 65 posts lie within last_key. Aim at 24 in a window; with more than 64 the choice is not uniform.
   width := least(last_key * 24 / 65, 0.5);
   FOR attempt IN 1..60 LOOP
     window_count := ceil((p_count - cardinality(drawn)) * 2.7 - 1.7)::int;
@@ -94,7 +91,7 @@ BEGIN
         IF cardinality(drawn) >= p_count THEN RETURN; END IF;
       END IF;
     END LOOP;
-    -- Keys are dense at the start of the ring: the window was estimated too small.
+    -- Keys are dense at the start of the ring: the window was too small.
     IF hit_count < 4 * window_count AND (window_count >= 8 OR attempt % 8 = 0) THEN width := least(width * 2, 0.5); END IF;
   END LOOP;
   IF drawn = '{}' THEN
@@ -108,9 +105,8 @@ CREATE OR REPLACE FUNCTION queue_draw(p_mask integer, p_streams integer[], p_tag
     FROM queue_draws(p_mask, p_streams, p_tags, 1)
 $$;
 
--- The author rule: locks and returns the oldest eligible post of p_drawn's author, except p_taken; null when all are
--- locked. The author is compared as a range with sorting disabled, because with "=" the planner sorts all posts of
--- the author instead of using queue_entry_due_author_idx.
+-- The author rule: locks the oldest eligible post of p_drawn's author, except p_taken; null when all are locked. With
+-- "=" instead of a range, the planner sorts all posts of the author.
 CREATE OR REPLACE FUNCTION queue_oldest_of_author(
   p_drawn integer, p_mask integer, p_streams integer[], p_tags text[], p_taken integer[]
 ) RETURNS integer LANGUAGE plpgsql VOLATILE SET enable_sort = off AS $$
@@ -129,8 +125,8 @@ BEGIN
   RETURN found_id;
 END $$;
 
--- Locks up to p_wanted posts; draws that are in p_taken or already picked are repeated. is_exhausted: the pool has no
--- other post. Gives up on a large pool after eight draws of locked posts.
+-- Locks up to p_wanted posts, none twice. is_exhausted: the pool has no other post. Gives up on a large pool after
+-- eight draws of locked posts.
 CREATE OR REPLACE FUNCTION queue_pick_random(
   p_mask integer, p_streams integer[], p_tags text[], p_wanted integer, p_taken integer[],
   OUT picked integer[], OUT is_exhausted boolean

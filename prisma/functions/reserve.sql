@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION backoff_delay(p_refusals integer) RETURNS interval LA
   SELECT CASE WHEN p_refusals >= 4 THEN least(3600, power(2, least(p_refusals - 4, 20))) * interval '1 second' END
 $$;
 
--- Returns expired reservations and ends elapsed backoffs, at most 500 of each, so that the longest call stays short.
+-- At most 500 of each in one call, so that the longest call stays short.
 CREATE OR REPLACE FUNCTION queue_sweep(p_backoff boolean) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM queue_entry WHERE not_before <= now()) THEN
@@ -31,8 +31,8 @@ BEGIN
   END IF;
 END $$;
 
--- Oldest posts of a pool that no single index holds in order: at most p_width rows for each combination of tag,
--- stream and missing requirements.
+-- The oldest posts of a pool that no single index holds in order: p_width rows for each combination of tag, stream
+-- and missing requirements.
 CREATE OR REPLACE FUNCTION queue_oldest_candidates(p_mask integer, p_streams integer[], p_tags text[], p_width integer)
 RETURNS SETOF integer LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -67,7 +67,7 @@ BEGIN
   END IF;
 END $$;
 
--- Locks up to p_wanted of the oldest posts, for keys not bound to streams. is_exhausted as in queue_pick_random.
+-- For keys not bound to streams. is_exhausted as in queue_pick_random.
 CREATE OR REPLACE FUNCTION queue_pick_oldest(
   p_mask integer, p_tags text[], p_wanted integer, p_taken integer[], OUT picked integer[], OUT is_exhausted boolean
 ) LANGUAGE plpgsql VOLATILE AS $$
@@ -97,7 +97,7 @@ BEGIN
   is_exhausted := is_exhausted AND cardinality(picked) = cardinality(candidates);
 END $$;
 
--- Locks and returns one post, or null. Skips locked entries.
+-- Null when none is free. Skips locked entries.
 CREATE OR REPLACE FUNCTION queue_pick(p_random boolean, p_mask integer, p_streams integer[], p_tags text[])
 RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -128,17 +128,15 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Null when there are none.
 CREATE OR REPLACE FUNCTION queue_tags_of_today(p_time_zone text) RETURNS text[] LANGUAGE sql STABLE AS $$
   SELECT array_agg(hashtag_folded) FROM topical_tag
    WHERE day_of_week = extract(dow FROM now() AT TIME ZONE p_time_zone)
       OR month_day = to_char(now() AT TIME ZONE p_time_zone, 'MM-DD')
 $$;
 
--- Identifies the caller, sweeps, picks a post, leases it and records the event. outcome: ok, empty, invalid_key,
--- forbidden. Separate statements, so that a reservation that the sweep just returned can be leased
--- (docs/decisions/0002-one-statement-reserve.md). enable_seqscan = off: a plan cached while a table was small must
--- not become a scan of a large one. jit = off: the penalty of enable_seqscan would trigger compilation.
+-- outcome: ok, empty, invalid_key, forbidden. Separate statements, so that a reservation that the sweep just returned
+-- can be leased (docs/decisions/0002-one-statement-reserve.md). enable_seqscan = off: a plan cached while a table was
+-- small must not become a scan of a large one. jit = off: the penalty of enable_seqscan would trigger compilation.
 CREATE OR REPLACE FUNCTION queue_reserve(
   p_key_hash bytea, p_member_id integer, p_label text, p_random boolean, p_include_topical boolean,
   p_topical_only boolean, p_time_zone text, p_timeout_seconds integer, p_backoff boolean
@@ -191,8 +189,8 @@ BEGIN
   RETURN item;
 END $$;
 
--- One row for each key, in order; the first post for the first caller. outcome as in queue_reserve, or alone: the
--- caller has to call queue_reserve (a key bound to streams, or a pool whose remaining posts are locked).
+-- One row for each key, in order. outcome as in queue_reserve, or alone: call queue_reserve (a key bound to streams,
+-- or a pool whose remaining posts are locked).
 CREATE OR REPLACE FUNCTION queue_reserve_many(
   p_keys text[], p_random boolean, p_include_topical boolean, p_topical_only boolean, p_time_zone text,
   p_timeout_seconds integer, p_backoff boolean

@@ -1,4 +1,4 @@
--- Figures by UTC day: waiting times, reviewers, hosts, authors, reasons. Kept as deltas, like the counters.
+-- Figures by UTC day, kept as deltas like the counters.
 
 -- 0 is below one second, b covers [2^((b-1)/4), 2^(b/4)) seconds. lib/stats/wait-buckets.ts computes the same; a test
 -- compares the two.
@@ -7,7 +7,7 @@ CREATE OR REPLACE FUNCTION wait_bucket(p_wait interval) RETURNS smallint LANGUAG
               ELSE least(120, floor(4 * ln(extract(epoch FROM p_wait)::float8) / ln(2::float8)) + 1) END::smallint
 $$;
 
--- No row for an unreviewed post. A rejection by a filter counts as a reason and not as a review.
+-- A rejection by a filter counts as a reason and not as a review.
 CREATE OR REPLACE FUNCTION stat_review_of(
   p_approved boolean, p_reviewed_at timestamptz, p_fetched_at timestamptz, p_auto text, p_stream_id integer,
   p_instance text, p_author_key text, p_member_id integer, p_reviewer text
@@ -76,7 +76,7 @@ END $$;
 CREATE OR REPLACE TRIGGER queue_stat_change AFTER UPDATE ON queue_entry FOR EACH ROW
   WHEN (NEW.state <> OLD.state AND NEW.state IN ('delivered', 'error')) EXECUTE FUNCTION stat_queue_change();
 
--- 0 for anything but a number, so that a malformed figure never prevents a fetch from being stored.
+-- A malformed figure must not prevent a fetch from being stored.
 CREATE OR REPLACE FUNCTION stat_number(p jsonb) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN jsonb_typeof(p) = 'number' THEN least(p::text::numeric, 2147483647)::integer ELSE 0 END
 $$;
