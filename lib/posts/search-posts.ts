@@ -5,7 +5,7 @@ import { containsWords, matchingPost, searchedTexts, selectPosts } from "./selec
 
 /**
  * Posts that a search for frequent words reads. Each costs about four blocks; 20 000 take a tenth of a second
- * (docs/decisions/0200-search.md).
+ * (docs/decisions/0019-search-for-frequent-words.md).
  */
 export const MAX_SEARCHED = 20_000;
 
