@@ -2,7 +2,7 @@
 import { PageErrorMessage } from "#components/shell/page-error.tsx";
 import { common } from "#components/words/en/common.ts";
 
-/** Error page. Shows the digest, by which the server's log names the error; the message stays in the log. */
+/** The digest names the error in the server's log; the message stays there. */
 export default function PageError({ error, retry }: { error: unknown; retry: () => void }) {
   return (
     <div className="flex min-h-[60dvh] items-center justify-center">

@@ -1,10 +1,6 @@
 import localFont from "next/font/local";
 
-/*
- * Inter, variable, from its npm package, without requests to other servers. Two families, because each file covers one
- * range: Latin is preloaded, Latin Extended is loaded when a page has such a letter. Other scripts and emoji use system
- * fonts.
- */
+/* Self-hosted Inter. Latin is preloaded; Latin Extended loads on demand. Other scripts use system fonts. */
 export const inter = localFont({
   src: "../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
   weight: "100 900",

@@ -3,7 +3,7 @@ import { PageErrorMessage } from "#components/shell/page-error.tsx";
 import { common } from "#components/words/en/common.ts";
 import "./globals.css";
 
-/** Error of the root layout: a separate document in system colours and fonts. */
+/** Replaces the root layout, so it has system colours and fonts. */
 export default function GlobalError({ retry }: { error: unknown; retry: () => void }) {
   return (
     <html lang="en">

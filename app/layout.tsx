@@ -9,7 +9,7 @@ import "./globals.css";
 
 export const metadata: Metadata = {
   title: { default: words.common.product, template: `%s · ${words.common.product}` },
-  // Everything is behind a sign-in, so there is nothing to index.
+  // All pages are behind a sign-in.
   robots: { index: false, follow: false },
 };
 
@@ -24,8 +24,8 @@ export const viewport: Viewport = {
 };
 
 /**
- * The document. The theme is read from a cookie here, so that the first paint has it without an inline script. Reading it
- * also makes every page dynamic, which the nonce of the content policy requires.
+ * The cookie gives the first paint its theme without inline script. Reading it also makes every page
+ * dynamic, as the content policy's nonce requires.
  */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value);

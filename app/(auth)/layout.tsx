@@ -5,7 +5,6 @@ import { SourceNote } from "#components/shell/source-note.tsx";
 import { words } from "#components/words/en.ts";
 import { env } from "#lib/env.ts";
 
-/** Frame of the sign-in, setup, invitation and reset pages. */
 export default function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <>

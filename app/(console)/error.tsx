@@ -1,3 +1,3 @@
 "use client";
-// The error page inside the shell: navigation stays usable when one page fails.
+// Inside the shell, so that navigation stays usable.
 export { default } from "#app/error.tsx";

@@ -7,7 +7,7 @@ import { requireMember } from "#lib/auth/current-member.ts";
 import { now, toIso } from "#lib/clock.ts";
 import { env } from "#lib/env.ts";
 
-/** Layout of all pages behind the sign-in. Only the member's fields that screens need reach the browser. */
+/** Only the fields that screens need reach the browser. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const { id, name, email, role, time_zone, theme } = await requireMember();
   return (

@@ -4,7 +4,6 @@ import { openApiDocument } from "#lib/http/openapi.ts";
 
 let document: OpenApi | undefined;
 
-/** Routes are declared at start, so the document is made once. */
 export function openApi(): OpenApi {
   return (document ??= openApiDocument() as unknown as OpenApi);
 }

@@ -26,7 +26,7 @@ export interface AuthFormProps {
   error?: string | undefined;
 }
 
-/** Works before scripts run. With scripts the fields keep their values after an error. */
+/** Works without scripts. With scripts the fields keep their values after an error. */
 export function AuthForm({ to, fields, hidden, submit, error }: AuthFormProps) {
   const [refused, setRefused] = useState(error);
   const [pending, setPending] = useState(false);

@@ -11,10 +11,7 @@ export interface ProviderButtonsProps {
   callbackUrl: string;
 }
 
-/**
- * Navigates by script, because the content security policy allows forms to this origin only, redirects
- * included.
- */
+/** By script, because the content security policy allows forms to this origin only, redirects included. */
 export function ProviderButtons({ providers, callbackUrl }: ProviderButtonsProps) {
   const [going, setGoing] = useState<string>();
   const [refused, setRefused] = useState<string>();

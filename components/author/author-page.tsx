@@ -37,7 +37,6 @@ export function AuthorPage({ author: rendered, posts: first, query }: AuthorPage
   const person = useApi<Author>(authorHref(rendered.account), { fallback: rendered });
   const list = useApi<PostList>(`/posts?${query}`, { fallback: first });
   const author = person.data ?? rendered;
-  // Name and emoji are those of the newest post.
   const newest = (list.data ?? first).items[0];
   const { reload: reloadPerson } = person;
   const { reload: reloadPosts } = list;
@@ -168,7 +167,6 @@ function Figures({ author }: { author: Author }) {
   );
 }
 
-/** For members who may not change it. */
 function StandingNow({ author }: { author: Author }) {
   const { standing, blocked_by: blocks } = author;
   return (

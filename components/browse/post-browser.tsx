@@ -103,7 +103,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
   useDeskKeys(keys, onPress, () => null);
 
   const { filters } = request;
-  // Without a connection the last list is more useful than an error message.
+  // Offline, the last list is more useful than an error.
   const failed = failure !== undefined && !(data && failure.status === 0);
   const { order: _order, ...narrowing } = filters;
   const bulk =
@@ -115,7 +115,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
         open={open}
         total={data?.total ?? null}
         pending={batch.pending}
-        // While an answer loads, the shown count may differ from the posts decided.
+        // While an answer loads, the shown count may be outdated.
         everything={
           Object.keys(narrowing).length > 0 && !data?.total_is_more && !loading && !failure
             ? { filter: filters }
@@ -267,7 +267,7 @@ function pageHref(pathname: string, params: URLSearchParams, skip: number): stri
   return `${pathname}?${next.toString()}`;
 }
 
-/** Reloads the list when decisions made at the desk have been sent. */
+/** Reloads when the desk's decisions have been sent. */
 function useDecisionsOfDesk(mayReview: boolean, onArrived: () => Promise<void>): void {
   const { id } = useMember();
   useEffect(() => {

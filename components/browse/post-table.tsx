@@ -50,7 +50,7 @@ export function PostTable({
   );
 }
 
-/** A change event has no Shift state. The click event it comes from does. */
+/** A change event has no Shift state. */
 function wasShifted(): boolean {
   const { event } = window;
   return event instanceof MouseEvent && event.shiftKey;
@@ -110,7 +110,7 @@ function columnsFor(
   ];
 }
 
-/** On phones it also shows the other columns' values. */
+/** On phones with the other columns' values. */
 function PostCell({ post, states, decides }: { post: Post; states: boolean; decides: boolean }) {
   const text = plainText(post.content);
   return (
@@ -153,11 +153,11 @@ function isOut(post: Post): boolean {
   return post.queue_status === "reserved" || post.queue_status === "delivered";
 }
 
-/** None for handed-out posts, which the server would refuse. */
+/** The server refuses decisions on handed-out posts. */
 function RowActions({ post, onReview }: { post: Post; onReview: PostTableProps["onReview"] }) {
   if (isOut(post)) return null;
   const who = post.author_account;
-  // Each button keeps its column, so the same position means the same action.
+  // Each button keeps its column, so that a position means one action.
   return (
     <span className="grid justify-end justify-items-center gap-0.5 max-desk:absolute max-desk:end-3 max-desk:bottom-5.5 max-desk:grid-flow-col desk:grid-cols-[repeat(3,auto)]">
       {post.approved !== null && post.queue_status !== "error" ? (

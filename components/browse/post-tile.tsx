@@ -42,7 +42,7 @@ export const PostTile = memo(function PostTile({ post, cover, selected, onToggle
             aria-label={words.reviewTools.select(post.author_account)}
             className="peer absolute inset-0 z-1 appearance-none rounded-lg focus-visible:-outline-offset-2"
             onChange={() => undefined}
-            // A change event has no Shift state. Space fires a click too.
+            // A change event has no Shift state.
             onClick={(event) => onToggle(post.id, event.shiftKey)}
           />
           <span

@@ -13,7 +13,7 @@ const Lightbox = lazyWithRetry(
   LoadingNotice,
 );
 
-/** The last drawn one shows how many more there are. */
+/** The last one shows how many more there are. */
 const MOST_MEDIA = 4;
 
 /** Not cropped, so that nothing is approved unseen. */

@@ -38,7 +38,6 @@ export function useBatch(reload: () => Promise<unknown>) {
           body,
         });
         await reload();
-        // Unchanged posts already have the requested state.
         const refused = unchanged.length;
         const some =
           refused > 0 ? `${words.reviewTools.batchSome(refused)}: ${unchanged[0]?.detail ?? ""}` : undefined;

@@ -38,7 +38,6 @@ function messageFor(approved: boolean | null): string {
   return approved ? words.reviewTools.rowApproved : words.reviewTools.rowRejected;
 }
 
-/** Explains the 409 of a handed-out post. */
 export function withPlainDetail(failure: ApiFailure): ApiFailure {
   if (failure.status !== 409) return failure;
   const { requestId } = failure;

@@ -5,7 +5,7 @@ import { rangeBetween } from "#lib/desk/list.ts";
 export interface Selection {
   ids: ReadonlySet<number>;
   everything: boolean;
-  /** `range`: all posts since the last toggled one get the same state. */
+  /** `range`: from the last toggled post to this one. */
   toggle: (id: number, range: boolean) => void;
   setPage: (on: boolean) => void;
   setEverything: () => void;

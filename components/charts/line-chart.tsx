@@ -5,7 +5,7 @@ import { retryImport } from "#lib/client/retry-import.ts";
 import { ChartFrame } from "./chart-frame.tsx";
 import type { ChartProps } from "./series.ts";
 
-// recharts is larger than the rest of a page, so it is loaded only with a chart.
+// recharts is larger than the rest of a page.
 const LinePlot = dynamic(() => retryImport(() => import("./line-plot.tsx")), {
   ssr: false,
   loading: () => <Skeleton className="h-full w-full" />,

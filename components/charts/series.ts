@@ -6,7 +6,7 @@ export interface ChartSeries {
   tone: SeriesTone;
 }
 
-/** Axis value (`x`) and one figure per series. Null is a gap. */
+/** Axis value (`x`) and figures. Null is a gap. */
 export type ChartRow = Record<string, string | number | null>;
 
 export interface ChartProps {
@@ -18,7 +18,6 @@ export interface ChartProps {
   /** Default "Date". */
   xLabel?: string;
   series: readonly ChartSeries[];
-  /** Address of the list behind a figure. */
   hrefOf?: (row: ChartRow, key: string) => string;
   /** Pixels. Default 240. */
   height?: number;
@@ -44,10 +43,10 @@ export const toneFill: Record<SeriesTone, string> = {
   neutral: "var(--muted)",
 };
 
-/** By series index, so that lines differ by more than colour. */
+/** Lines differ by more than colour. */
 export const dashes = ["", "7 4", "1 4", "10 4 1 4", "4 4", "14 5"] as const;
 
-/** By series index. See pattern-defs.tsx. */
+/** See pattern-defs.tsx. */
 export const fills = ["solid", "diagonal", "dots", "outline", "cross", "rows"] as const;
 
 export function figure(row: ChartRow, key: string): number | null {

@@ -2,7 +2,6 @@
 import { useEffect, useRef } from "react";
 import { isCovered, isTyping, readPress, type KeyMap, type Press } from "#lib/desk/keys.ts";
 
-/** Pixels, or null. */
 function scrollOf(event: KeyboardEvent, height: number): number | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   if (event.key === "ArrowDown") return 48;
@@ -13,8 +12,7 @@ function scrollOf(event: KeyboardEvent, height: number): number | null {
 }
 
 /**
- * Ignored in text fields, with modifiers and under dialogs. Scroll keys scroll the card, because the
- * page does not scroll.
+ * Ignored in text fields, with modifiers and under dialogs. Scroll keys scroll the card.
  *
  * @param keys null: single keys are off
  */

@@ -1,4 +1,4 @@
-/* The parts of an OpenAPI 3.1 document that the reference shows. */
+/* The parts of OpenAPI 3.1 that the reference shows. */
 
 export interface Schema {
   $ref?: string;
@@ -90,7 +90,7 @@ export const slugOf = (tag: string): string => tag.toLowerCase().replace(/[^a-z0
 
 export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
 
-/** Schemas that a value refers to, directly or through others, sorted. */
+/** Directly or through others, sorted. */
 export function schemasIn(value: unknown, { components: { schemas } }: OpenApi): string[] {
   const found = new Set<string>();
   const visit = (part: unknown) => {
@@ -116,7 +116,7 @@ const examplesByFormat: Readonly<Record<string, string>> = {
   uri: "https://example.org/",
 };
 
-/** The schema's own example, or one built from its parts. */
+/** Its own example, or one built from its parts. */
 export function exampleOf(schema: Schema, document: OpenApi, within: readonly string[] = []): unknown {
   if (schema.$ref !== undefined) {
     const name = nameOf(schema.$ref);
@@ -160,7 +160,7 @@ export function bodyExample({ operation }: Endpoint, document: OpenApi): unknown
   return schema === undefined ? undefined : exampleOf(schema, document);
 }
 
-/** Uses `$API` and `$KEY`. Null when only signed-in members may call it. */
+/** Null when only signed-in members may call it. */
 export function curlOf(endpoint: Endpoint, document: OpenApi): string | null {
   const { method, path, base, operation } = endpoint;
   if (operation.security.length > 0 && !operation.security.some((each) => "ApiKey" in each)) return null;

@@ -51,7 +51,7 @@ export function FieldTable({ caption, rows }: { caption: string; rows: readonly 
   );
 }
 
-/** Nested fields are named `outer.inner`, in lists `outer[].inner`. */
+/** Nested fields: `outer.inner`, `outer[].inner`. */
 export function fieldsOf(schema: Schema, prefix = ""): FieldRow[] {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {}).flatMap(([key, each]) => {
@@ -71,7 +71,6 @@ export function fieldsOf(schema: Schema, prefix = ""): FieldRow[] {
   });
 }
 
-/** "string or null", "array of Media", with links. */
 export function TypeName({ schema }: { schema: Schema }): ReactNode {
   if (schema.$ref !== undefined) {
     const name = nameOf(schema.$ref);

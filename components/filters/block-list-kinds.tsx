@@ -11,17 +11,15 @@ export interface FormField<K extends BlockKind> {
   name: BlockField<K>;
   label: string;
   hint?: string;
-  /** Makes the field a select. */
   options?: { value: string; label: string }[];
 }
 
 interface KindOfPanel<K extends BlockKind> {
   blank: Draft<K>;
   nameOf: (entry: BlockEntry<K>) => string;
-  /** Unique in the list. Also the toast id, so that later messages replace earlier ones. */
+  /** Also the toast id, so that later messages replace earlier ones. */
   keyOf: (entry: BlockEntry<K>) => string;
   columns: Column<BlockEntry<K>>[];
-  /** The first field shows the errors of the request. */
   fields: [FormField<K>, ...FormField<K>[]];
   formColumns: string;
 }

@@ -100,7 +100,7 @@ export function ImportDialog({ kind }: { kind: BlockKind }) {
   );
 }
 
-/** The whole export may exceed the request size limit, so only this list is sent. */
+/** The whole export may exceed the request size limit. */
 function oneList(text: string, list: string): string {
   if (!text.trimStart().startsWith("{")) return text;
   try {

@@ -25,7 +25,6 @@ export function SwitchesPanel({ settings }: { settings: ExportSettings }) {
   const { data = settings, reload } = useApi<ExportSettings>(path, { fallback: settings });
   const flip = useMutation<{ name: SwitchName; on: boolean; undone?: boolean }, ExportSettings>(
     ({ name, on }) => {
-      // Optimistic, so that the switch does not jump back.
       void reload((now = settings) => ({ ...now, [name]: on }), { revalidate: false });
       return apiFetch(path, { method: "PUT", body: { [name]: on } });
     },

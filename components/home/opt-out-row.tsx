@@ -29,7 +29,6 @@ export function OptOutRow({ optOut, mayDecide }: { optOut: OptOut; mayDecide: bo
       },
       onFailed: (failure) => {
         notifyFailed(w.optOutRefused, failure);
-        // Someone else decided it.
         if (failure.status === 404) router.refresh();
       },
     },

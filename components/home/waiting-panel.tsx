@@ -24,7 +24,6 @@ import { WaitingRow } from "./waiting-row.tsx";
 const w = words.home;
 /** Rows per kind; the rest is one more row. */
 const SHOWN = 3;
-/** Runway in days below which it is shown. */
 const LOW_DAYS = 1;
 
 export interface WaitingPanelProps {
@@ -38,7 +37,6 @@ export interface WaitingPanelProps {
   invitations: number;
 }
 
-/** Most urgent first, each with its next step. */
 export function WaitingPanel(props: WaitingPanelProps) {
   const mayReview = props.role !== "viewer";
   const rows = [

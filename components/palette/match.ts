@@ -4,8 +4,7 @@ export function fold(text: string): string {
 }
 
 /**
- * Relevance of a command: 0 for no match, higher is better. Every typed word must begin a word of the
- * command. A name that starts with the first word ranks higher.
+ * 0 for no match, higher is better. Every typed word must begin a word of the command.
  *
  * @param also further search words
  */
@@ -21,7 +20,7 @@ export function match(typed: string, name: string, also = ""): number {
   return wordsOf(own).some((word) => word.startsWith(bare[0] ?? "")) ? 2 : 1;
 }
 
-/** Addresses and accounts are looked up instead of searched. */
+/** Looked up instead of searched. */
 export function isAddress(typed: string): boolean {
   const text = typed.trim();
   return /^https?:\/\/\S+$/i.test(text) || /^(acct:)?@?[^\s@/]+@[^\s@/]+\.?[^\s@/]*$/i.test(text);

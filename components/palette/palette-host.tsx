@@ -8,7 +8,6 @@ const Palette = lazyWithRetry(
   ({ open, onOpenChange }) => (open ? <LoadingNotice onClose={() => onOpenChange(false)} /> : null),
 );
 
-/** Rendered once, in the shell. */
 export function PaletteHost() {
   const open = usePaletteOpen();
   const [used, setUsed] = useState(false);

@@ -11,7 +11,6 @@ import {
 import { filterWords, type StreamChoice } from "./filter-words.ts";
 import type { FilterControl } from "./use-filters.ts";
 
-/** Shown and removed together with another filter. */
 const shownWith: Partial<Record<FilterName, FilterName>> = { reviewer: "reviewed_by" };
 
 export interface FilterChipsProps {
@@ -45,7 +44,7 @@ export function FilterChips({ control, streams, wordsOf }: FilterChipsProps) {
             }}
             className="group inline-flex max-w-full items-center pointer-coarse:-my-1.5 pointer-coarse:h-11"
           >
-            {/* The touch target is larger than the chip, so that a row of chips stays small. */}
+            {/* The touch target is larger than the chip. */}
             <span className="inline-flex h-7 min-w-0 items-center gap-1 rounded-md bg-accent-quiet ps-2 pe-1 text-13 text-text group-hover:bg-wash pointer-coarse:h-8">
               <bdi className="truncate">{text}</bdi>
               <X aria-hidden className="size-4 shrink-0 text-muted" />

@@ -1,7 +1,7 @@
 import { Notice } from "#components/ui/states.tsx";
 import { words } from "#components/words/en.ts";
 
-/** Says that a search for frequent words did not read all posts, and how to make it complete. */
+/** A search for frequent words did not read all posts. */
 export function IncompleteSearch() {
   return <Notice>{words.reviewTools.incompleteSearch}</Notice>;
 }

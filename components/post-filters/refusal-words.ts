@@ -5,7 +5,7 @@ import { timeFilterLabel } from "./filter-words.ts";
 
 const w = words.reviewTools;
 
-/** Own sentences for choice and date filters, because the API's address API clients. */
+/** The API's sentences for choices and dates address API clients. */
 type Kind = "choice" | "day" | "other";
 
 const fields: Record<FilterName | "order", readonly [label: string, kind: Kind]> = {
@@ -38,7 +38,7 @@ const fields: Record<FilterName | "order", readonly [label: string, kind: Kind]>
 /** Longer values are not quoted. */
 const SHOWN = 60;
 
-/** One sentence each: "Posted from: “32 May” is not a date". Other errors keep the API's text. */
+/** "Posted from: “32 May” is not a date". Other errors keep the API's text. */
 export function refusalWords(errors: readonly FieldProblem[], filters: Filters): string[] {
   const sentences = errors.map(({ path, message }) => {
     if (!(path in fields)) return `${path}: ${message}`;

@@ -6,7 +6,7 @@ import type { ApiFailure } from "#lib/client/api-failure.ts";
 import type { Filters } from "#lib/desk/filters.ts";
 import { refusalWords } from "./refusal-words.ts";
 
-/** Without retry, because the same address would be refused again. */
+/** Without retry: the same address would be refused again. */
 export function RefusedFilters({
   title,
   failure,

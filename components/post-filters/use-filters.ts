@@ -5,16 +5,15 @@ import { readFilters, writeFilters, type Filters } from "#lib/desk/filters.ts";
 
 export interface FilterControl {
   filters: Filters;
-  /** Writes filters into the address and returns to the first page. */
+  /** Returns to the first page. */
   setFilters: (filters: Filters) => void;
-  /** The same filters with other parameters. */
   hrefWith: (other: Record<string, string | null>) => string;
 }
 
 /** Kept when filters change. */
 const KEPT = ["view", "limit"];
 
-/** In the address, so that filters survive reloads and can be shared. */
+/** Filters in the address survive reloads and can be shared. */
 export function useFilters(): FilterControl {
   const params = useSearchParams();
   const pathname = usePathname();
@@ -45,7 +44,7 @@ export function useFilters(): FilterControl {
         if (value !== null) next.set(name, value);
       }
       const query = next.toString();
-      // Without the router, because the page need not be rendered again.
+      // Not through the router, because the page need not be rendered again.
       window.history.pushState(null, "", query === "" ? pathname : `${pathname}?${query}`);
     },
     [params, pathname],

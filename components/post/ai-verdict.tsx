@@ -17,7 +17,7 @@ interface Verdict {
   icon: ReactNode;
 }
 
-/** Scores between these are unsure. The order "unsure first" starts with them. */
+/** The order "unsure first" starts with scores between these. */
 const UNSURE = [0.35, 0.65] as const;
 
 function verdictOf(post: Classified): Verdict {

@@ -37,7 +37,7 @@ export function AuthorPanel({ post }: { post: PostFile }) {
   );
 }
 
-/** The server renders the page again, so no local marks are needed. */
+/** The server renders the page again, so no marks are needed. */
 function pageMarks(settled: () => void): CardMarks {
   return {
     standing: () => undefined,

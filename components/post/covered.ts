@@ -6,7 +6,6 @@ interface Coverable {
   vision_category: string | null;
 }
 
-/** Picture categories that start covered. */
 const upsetting = new Set([
   "explicit",
   "explicit_drawing",
@@ -21,7 +20,6 @@ export function startsCovered(post: Coverable): boolean {
   return post.sensitive || post.spoiler_text !== null || upsetting.has(post.vision_category ?? "");
 }
 
-/** `preference`: the reviewer's setting. */
 export function coverOf(post: Coverable, preference: Cover): Cover {
   return startsCovered(post) ? preference : "off";
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import type { Emoji as Stored } from "#lib/fediverse/emojis.ts";
 
-/** Name and index among the post's emoji. */
 export type Emoji = Pick<Stored, "shortcode" | "n">;
 
 export function emojiSource(postId: number, index: number): string {
@@ -11,8 +10,8 @@ export function emojiSource(postId: number, index: number): string {
 const shortcodes = /:([\w+-]{1,100}):/g;
 
 /**
- * Replaces custom emoji in text by pictures with the shortcode as alt text; tags, `code` and `pre` are
- * unchanged. `html` is sanitised: every `<` starts a tag that ends at the next `>`.
+ * Shortcodes become pictures with alt text, except in tags, `code` and `pre`. `html` is sanitised: every
+ * `<` starts a tag that ends at the next `>`.
  */
 export function emojiHtml(html: string, postId: number, emojis: readonly Emoji[]): string {
   const places = placesOf(emojis);
@@ -29,7 +28,7 @@ export function emojiHtml(html: string, postId: number, emojis: readonly Emoji[]
       if (code > 0) return part;
       return part.replace(shortcodes, (whole, name: string) => {
         const place = places.get(name);
-        // Shortcodes need no escaping: letters, digits, _, + and - only.
+        // Letters, digits, _, + and - need no escaping.
         return place === undefined
           ? whole
           : `<img src="${emojiSource(postId, place)}" alt=":${name}:" title=":${name}:" loading="lazy" decoding="async" />`;
@@ -38,7 +37,7 @@ export function emojiHtml(html: string, postId: number, emojis: readonly Emoji[]
     .join("");
 }
 
-/** For plain text: a name, a content warning, a poll option. */
+/** For plain text. */
 export function EmojiText({
   text,
   postId,

@@ -12,7 +12,6 @@ import { fitted, usePictureGestures, zoomed, type PictureGestures } from "./use-
 export interface LightboxProps {
   postId: number;
   media: readonly Media[];
-  /** The medium shown. */
   index: number;
   onIndex: (index: number) => void;
   onClose: () => void;
@@ -21,8 +20,7 @@ export interface LightboxProps {
 const STEP = 1.5;
 
 /**
- * A post's media over the whole window. Arrow keys and swipes change the medium; +, - and pinching zoom, 0 fits, dragging
- * pans, Escape closes. Videos start muted.
+ * Arrow keys and swipes change the medium; +, - and pinching zoom, 0 fits, dragging pans, Escape closes.
  */
 export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxProps) {
   const medium = media[index];
@@ -51,7 +49,7 @@ export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxPro
         "0": () => setView(fitted),
       };
       const chosen = act[event.key];
-      // The video player uses them for seeking and volume.
+      // The player's own keys.
       if (!chosen || event.target instanceof HTMLMediaElement) return;
       event.preventDefault();
       chosen();
@@ -134,7 +132,7 @@ export function Lightbox({ postId, media, index, onIndex, onClose }: LightboxPro
 
 interface PictureProps extends PictureGestures {
   src: string;
-  /** The card's smaller picture, already loaded: shown until the large one has loaded. */
+  /** The card's picture, shown until the large one has loaded. */
   first: string;
   alt: string;
 }
@@ -161,7 +159,6 @@ function Picture({ src, first, alt, view, onView, onSwipe }: PictureProps) {
       {...gestures}
       onDoubleClick={() => onView((now) => (now.zoom > 1 ? fitted : zoomed(now, 2.5)))}
     >
-      {/* Already re-encoded and sized by /media. */}
       <img
         src={src}
         alt={alt}
@@ -200,7 +197,7 @@ function VideoPlayer({ postId, index, alt }: { postId: number; index: number; al
   );
 }
 
-/** A toolbar button without a tooltip, to keep this chunk small. The desk's help lists the keys. */
+/** Without a tooltip, to keep this chunk small. */
 function Tool({ label, icon, ...rest }: { label: string; icon: ReactNode } & React.ComponentProps<"button">) {
   return (
     <button

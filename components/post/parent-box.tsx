@@ -7,7 +7,6 @@ import * as words from "#components/words/all.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import type { Parent } from "#lib/streams/schema.ts";
 
-/** Fetched from its server on demand. */
 export function ParentBox({ postId }: { postId: number }) {
   const { data, failure, reload } = useApi<Parent>(`/posts/${postId}/parent`, { refreshOnFocus: false });
   return (

@@ -27,7 +27,7 @@ interface Action {
 /** Reject left, approve right, as at the desk. */
 const thumbs = ["reject", "unreview", "approve"];
 
-/** Rendered twice: on phones the decisions are in a bar at the bottom. */
+/** Rendered twice: on phones the decisions are at the bottom. */
 export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" }) {
   const router = useRouter();
   const mayReview = useCan("reviewer");

@@ -10,7 +10,6 @@ import { OpenOriginal } from "./open-original.tsx";
 
 export interface AuthorOfPost {
   id: number;
-  /** Canonical address and web page. */
   post_id: string;
   url: string | null;
   author_display_name: string | null;

@@ -15,7 +15,7 @@ import { PostCounters, PostHashtags } from "./post-facts.tsx";
 import { PostMedia } from "./post-media.tsx";
 import { ReplyLine } from "./reply-line.tsx";
 
-// Few posts are edited. Cards are drawn ahead, so it arrives in time.
+// Few posts are edited. Cards are drawn ahead.
 const EditDifference = lazyWithRetry(() =>
   import("./edit-difference.tsx").then((module) => module.EditDifference),
 );
@@ -31,7 +31,6 @@ export interface PostCardProps {
   underAuthor?: ReactNode;
   underMedia?: ReactNode;
   hashtagAction?: ReactNode;
-  /** The top card, which loads its first picture eagerly. */
   eager?: boolean;
 }
 

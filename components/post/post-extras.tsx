@@ -5,7 +5,7 @@ import * as words from "#components/words/desk.ts";
 import type { Emoji } from "./emoji-text.tsx";
 import { readCard, readPoll, readQuote } from "./read-extras.ts";
 
-// Few posts have a poll. Cards are drawn ahead, so it arrives in time.
+// Few posts have a poll. Cards are drawn ahead.
 const PollBox = lazyWithRetry(() => import("./poll-box.tsx").then((module) => module.PollBox));
 
 type Json = Record<string, unknown>;

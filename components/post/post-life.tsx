@@ -52,7 +52,6 @@ export function PostLife({ post, history }: PostLifeProps) {
   );
 }
 
-/** The note, or the new state when the verb does not name it. */
 function noteOf(line: HistoryLine): string | null {
   if (line.note) return line.note;
   return line.action === "edit" && line.to ? (words.postPage.lifeStates[line.to] ?? line.to) : null;

@@ -65,10 +65,9 @@ export function PostMedia({
   );
 }
 
-/** Nothing is loaded before play. */
 function AudioPlayer({ postId, index, medium }: { postId: number; index: number; medium: Media }) {
   return (
-    // The fediverse has no transcripts, only the description above.
+    // The fediverse has no transcripts.
     <audio
       controls
       preload="none"
@@ -79,14 +78,14 @@ function AudioPlayer({ postId, index, medium }: { postId: number; index: number;
   );
 }
 
-/** The mean ratio of several media, limited in height from three on. */
+/** The mean ratio, limited in height from three media on. */
 function shapeFor(media: readonly Media[]): { width: number; height: number } {
   const logs = media.map(({ width, height }) => Math.log(width && height ? width / height : 4 / 3));
   const mean = Math.exp(logs.reduce((sum, log) => sum + log, 0) / media.length);
   return { width: Math.min(1.6, Math.max(media.length > 2 ? 1.2 : 0.75, mean)), height: 1 };
 }
 
-/** Limits a single picture to two fifths of the window height, before it loads. */
+/** At most two fifths of the window height. */
 function widthFor({ width, height }: Media): string {
   const ratio = width && height ? Math.min(2.4, Math.max(0.6, width / height)) : 4 / 3;
   return `min(100%, calc(42dvh * ${ratio.toFixed(3)}))`;

@@ -171,7 +171,7 @@ export function PostPage({ post, score, cover }: PostPageProps) {
   );
 }
 
-/** Reported as a duplicate of itself: it was boosted, and its ack was lost. */
+/** It was boosted, and its ack was lost. */
 function isCopyOfItself({ id, error_details: details }: PostFile): boolean {
   if (typeof details !== "object" || details === null || !("matched_post_id" in details)) return false;
   return String(details.matched_post_id) === String(id);

@@ -1,4 +1,4 @@
-/* As stored by lib/fediverse. Parsed defensively, because foreign data must not break the page. */
+/* As stored by lib/fediverse. Foreign data must not break the page. */
 
 export interface Poll {
   options: { title: string; votes: number | null }[];
@@ -6,7 +6,7 @@ export interface Poll {
   expired: boolean;
   expires_at: string | null;
   votes: number;
-  /** With multiple choice lower than the number of votes. */
+  /** With multiple choice fewer than votes. */
   voters: number | null;
 }
 

@@ -9,7 +9,7 @@ const ParentBox = lazyWithRetry(
   () => <p className="mt-2 animate-skeleton text-muted">{words.common.loading}</p>,
 );
 
-/** The parent is fetched from its server on demand and not stored. */
+/** The parent is fetched on demand and not stored. */
 export function ReplyLine({ postId, to }: { postId: number; to: string | null }) {
   const [open, setOpen] = useState(false);
   const id = useId();

@@ -22,7 +22,7 @@ export interface SeenBeforeProps {
   onReveal: () => void;
   /** The desk, whose unsent decisions count at once. */
   store?: DeskStore | null;
-  /** For screen readers. Empty when it no longer applies. */
+  /** For screen readers. */
   onSay?: ((text: string) => void) | undefined;
 }
 

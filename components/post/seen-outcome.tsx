@@ -3,7 +3,6 @@ import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { words } from "#components/words/en.ts";
 import type { SeenItem } from "#lib/desk/seen-before.ts";
 
-/** What became of an earlier post, by shape and word, and when it was decided. */
 export function SeenOutcome({ item }: { item: SeenItem }) {
   const state = seenState(item);
   return (

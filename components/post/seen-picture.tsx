@@ -19,7 +19,6 @@ export interface SeenPictureProps {
   style?: React.CSSProperties;
 }
 
-/** Covered like its card. */
 export function SeenPicture({ cover, revealed, onReveal, fit, className, style, ...of }: SeenPictureProps) {
   const [broken, setBroken] = useState(false);
   const open = cover === "off" || revealed;

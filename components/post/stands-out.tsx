@@ -11,12 +11,12 @@ export interface Standing extends Classified {
   author_history: AuthorHistory;
 }
 
-/** Rejected posts from which an author is flagged, when fewer were approved. */
+/** Rejections from which an author is flagged. */
 const OFTEN = 3;
 
 /**
- * Only strong signs, because a line on every card would be ignored. Hidden from screen readers, which
- * get them with the card.
+ * Only strong signs, because a line on every card would be ignored. Screen readers get them with the
+ * card.
  */
 export function StandsOut({ post, className }: { post: Standing; className: string }) {
   const against = readConsent(post.consent).filter(({ tone }) => tone === "reject");

@@ -9,7 +9,7 @@ const side = (parts: ReturnType<typeof diffText>, kind: "added" | "removed") =>
     .join("");
 
 describe("diffText", () => {
-  it("names the words that changed", () => {
+  it("marks the changed words", () => {
     expect(diffText("A heron on the weir", "A swan on the weir")).toEqual([
       { kind: "same", text: "A " },
       { kind: "removed", text: "heron" },
@@ -18,7 +18,7 @@ describe("diffText", () => {
     ]);
   });
 
-  it("finds the words of a script without spaces", () => {
+  it("splits scripts without spaces into words", () => {
     expect(diffText("猫がいる", "犬がいる").map((part) => part.text)).toEqual(["猫", "犬", "がいる"]);
     expect(diffText("今日は良い天気です", "今日は悪い天気です").map((part) => part.text)).toEqual([
       "今日は",
@@ -38,7 +38,7 @@ describe("diffText", () => {
     );
   });
 
-  it("gives very different long texts whole instead of comparing for seconds", () => {
+  it("returns very different long texts whole instead of comparing for seconds", () => {
     const [before, after] = ["x ".repeat(3000), "y ".repeat(3000)];
     const parts = diffText(before, after);
     expect([side(parts, "removed"), side(parts, "added")]).toEqual([before, after]);

@@ -5,10 +5,10 @@ export interface DiffPart {
   text: string;
 }
 
-/** More changed words would take longer than half a second to compare. */
+/** Beyond this a comparison takes over half a second. */
 const MAX_EDITS = 800;
 
-/** Word by word. Texts that differ too much are returned whole, the old one first. */
+/** Texts that differ too much are returned whole, the old one first. */
 export function diffText(before: string, after: string): DiffPart[] {
   const changes = diffArrays(wordsOf(before), wordsOf(after), { maxEditLength: MAX_EDITS });
   return (
@@ -22,7 +22,7 @@ export function diffText(before: string, after: string): DiffPart[] {
   );
 }
 
-/** Handles scripts without spaces, such as Japanese and Thai. */
+/** Also for scripts without spaces. */
 function wordsOf(text: string): string[] {
   return Array.from(
     new Intl.Segmenter(undefined, { granularity: "word" }).segment(text),

@@ -11,10 +11,9 @@ export interface View {
 export const fitted: View = { zoom: 1, x: 0, y: 0 };
 
 const MAX_ZOOM = 6;
-/** Horizontal pixels of a swipe to another picture. */
 const SWIPE = 48;
 
-/** The view zoomed by a factor around the centre; at least fitted. */
+/** Around the centre; at least fitted. */
 export function zoomed(view: View, factor: number): View {
   const zoom = Math.min(MAX_ZOOM, Math.max(1, view.zoom * factor));
   return zoom === 1 ? fitted : { zoom, x: (view.x * zoom) / view.zoom, y: (view.y * zoom) / view.zoom };
@@ -32,10 +31,9 @@ export interface PictureGestures {
   onSwipe: (by: 1 | -1) => void;
 }
 
-/** Two fingers zoom. One finger pans an enlarged picture and swipes a fitted one. A mouse only pans. */
+/** Two fingers zoom. One finger pans an enlarged picture and swipes a fitted one. */
 export function usePictureGestures({ view, onView, onSwipe }: PictureGestures) {
   const down = useRef(new Map<number, Point>());
-  /** Start of a single-finger gesture; null once a second finger touched. */
   const began = useRef<Point | null>(null);
 
   const lift = (event: PointerEvent) => {
@@ -59,7 +57,7 @@ export function usePictureGestures({ view, onView, onSwipe }: PictureGestures) {
       const other = [...down.current].find(([id]) => id !== event.pointerId)?.[1];
       if (other) {
         const factor = distance(to, other) / Math.max(1, distance(from, other));
-        // The centre between two fingers moves half as far as one finger.
+        // The centre moves half as far as one finger.
         onView((now) => moved(zoomed(now, factor), dx / 2, dy / 2));
       } else onView((now) => moved(now, dx, dy));
     },
@@ -78,7 +76,6 @@ function distance(a: Point, b: Point): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
-/** Pans an enlarged view; a fitted one does not move. */
 function moved(view: View, dx: number, dy: number): View {
   return view.zoom === 1 ? view : { ...view, x: view.x + dx, y: view.y + dy };
 }

@@ -30,7 +30,7 @@ export interface CountdownProps {
   over: string;
 }
 
-/** Empty until scripts run, because the server's clock may differ. */
+/** The server's clock may differ, so it is empty until scripts run. */
 export function Countdown({ until, left, over }: CountdownProps) {
   const at = useSyncExternalStore(
     subscribe,

@@ -12,7 +12,6 @@ import { useMutation } from "#lib/client/use-mutation.ts";
 import type { ErrorBatch, ErrorBatchUndone } from "#lib/queue/schema.ts";
 
 const w = words.queue;
-/** Limit of one call. */
 const MOST = 1000;
 const refresh = ["/curated*", "/stats*", "/posts*"];
 
@@ -24,8 +23,8 @@ export interface ErrorGroupDialogProps {
 }
 
 /**
- * Starts with the oldest posts. A small number first shows whether the cause is gone. Undo restores
- * posts that no consumer has reserved since.
+ * Oldest first. A small number first shows whether the cause is gone. Undo restores posts not reserved
+ * since.
  */
 export function ErrorGroupDialog({ kind, reason, count, icon }: ErrorGroupDialogProps) {
   const [open, setOpen] = useState(false);

@@ -69,7 +69,6 @@ const postColumns: Column<ListedPost>[] = [
   },
 ];
 
-/** By reason with its remedy, and the oldest twenty. */
 export function HeldPanel({ counts, posts }: { counts: QueueOverview["held"]; posts: ListedPost[] }) {
   return (
     <Panel id="held" title={w.heldTitle} description={w.heldHint} flush>

@@ -3,8 +3,8 @@ import type { ListedPost } from "#lib/queue/overview-schema.ts";
 export type RefusalGuess = "silent" | "given_back" | "no_text" | "mixed";
 
 /**
- * A guess, because consumers give no reason. Time-outs: the consumer dropped the post or failed.
- * Immediate nacks: something is missing, most often text.
+ * Consumers give no reason. Time-outs: dropped or failed. Immediate nacks: something is missing, most
+ * often text.
  */
 export function guessRefusal(post: Pick<ListedPost, "nacks" | "timeouts" | "content_snippet">): RefusalGuess {
   if (post.nacks === 0) return "silent";

@@ -31,7 +31,6 @@ const columns: Column<ListedPost>[] = [
   },
 ];
 
-/** The columns' values for the card layout. */
 function Origin({ post }: { post: ListedPost }) {
   return (
     <>

@@ -17,10 +17,10 @@ export interface CardStackProps extends Pick<
   currentMedium: number | null;
 }
 
-/** The next card is drawn hidden below; the last one is animated out. */
+/** The next card is drawn hidden; the last one is animated out. */
 export function CardStack({ state, revealed, currentMedium, ...rest }: CardStackProps) {
   const [top, next] = state.cards;
-  // Deferred, so that drawing the next card does not delay the key press.
+  // Deferred, so that the key press is not delayed.
   const second = useDeferredValue(next);
   const [gone, setGone] = useState<DeskState["lastDecided"]>(null);
   const leaving =
@@ -35,7 +35,7 @@ export function CardStack({ state, revealed, currentMedium, ...rest }: CardStack
     if (before.current === topId) return;
     before.current = topId;
     measureNextCard();
-    // Moves the focus to the new card when it was in the old one.
+    // Only when the focus was in the old card.
     const active = document.activeElement;
     if (active === document.body || !stack.current?.contains(active)) return;
     stack.current.querySelector<HTMLElement>('[data-place="top"] article')?.focus({ preventScroll: true });
@@ -68,7 +68,7 @@ export function CardStack({ state, revealed, currentMedium, ...rest }: CardStack
           {...rest}
         />
       ))}
-      {/* A live region of its own, because polite messages wait for those that announce the card. */}
+      {/* Polite messages would wait for those that announce the card. */}
       <p role="status" className="hidden-visually" data-said-seen>
         {said}
       </p>
@@ -76,10 +76,9 @@ export function CardStack({ state, revealed, currentMedium, ...rest }: CardStack
   );
 }
 
-/** Cards whose first picture is preloaded. */
 const AHEAD = 10;
 
-/** Covered pictures are preloaded only when shown blurred. */
+/** Covered pictures only when shown blurred. */
 function usePicturesAhead(cards: readonly Card[], cover: Cover): void {
   const kept = useRef(new Map<number, HTMLImageElement>());
   useEffect(() => {

@@ -13,11 +13,11 @@ export interface DecisionBarProps {
   canUndo: boolean;
   hasNote: boolean;
   onAct: (action: KeyAction, at: number) => void;
-  /** Opens the quick reasons where the side column is hidden. */
+  /** For screens without the side column. */
   onReasons: () => void;
 }
 
-/** Reject left and approve right, matching the swipe directions. */
+/** Reject left and approve right, as the swipe directions. */
 export function DecisionBar({ disabled, canUndo, hasNote, onAct, onReasons }: DecisionBarProps) {
   return (
     <div

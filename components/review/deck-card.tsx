@@ -20,12 +20,11 @@ import { FactBox } from "./fact-box.tsx";
 import type { SeenAnswer } from "./use-seen-before.ts";
 import { useSwipe } from "./use-swipe.ts";
 
-// Few pictures were seen before.
 const SeenBox = lazyWithRetry(() => import("./seen-box.tsx").then((module) => module.SeenBox));
 
 export interface DeckCardProps {
   card: Card;
-  /** `next` is drawn hidden, so it appears with the key press. `leaving` is animated out. */
+  /** `next` is drawn hidden, so that it appears with the key press. */
   place: "top" | "next" | "leaving";
   leftBy?: DecisionKind | null;
   onLeft?: () => void;
@@ -35,7 +34,6 @@ export interface DeckCardProps {
   /** Undefined until known. */
   seen?: SeenAnswer | undefined;
   store: DeskStore | null;
-  /** Announces them to screen readers. */
   onSay?: ((text: string) => void) | undefined;
   onReveal: (id: number) => void;
   onOpenMedia: (card: Card, index: number) => void;
@@ -140,7 +138,7 @@ export const DeckCard = memo(function DeckCard({
   );
 });
 
-/** Moves the card to the side of its decision in 160 ms. Not with reduced motion. */
+/** 160 ms; not with reduced motion. */
 function useLeaving(
   frame: React.RefObject<HTMLDivElement | null>,
   leftBy: DecisionKind | null,

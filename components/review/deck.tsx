@@ -162,7 +162,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
           className="hidden-visually"
           data-said={said.id}
         >
-          {/* A live region does not announce the same text twice, so a trailing space is added. */}
+          {/* Equal texts are not announced twice; the space makes them differ. */}
           {said.text}
           {said.id % 2 === 0 ? "" : "\u00a0"}
         </p>
@@ -209,7 +209,7 @@ function scrollerIn(frame: HTMLElement | null): HTMLElement | null {
   return top.querySelector("article");
 }
 
-/** Polls while the deck is empty. Renews leases when the tab becomes visible. */
+/** Polls while the deck is empty. Renews leases of a visible tab. */
 function useLookingAfter(desk: Desk | null): void {
   useEffect(() => {
     if (!desk) return;

@@ -16,7 +16,7 @@ import { QuickReasons } from "./quick-reasons.tsx";
 
 const w = words.review;
 
-/** The code of all dialogs is loaded with the first one. */
+/** All dialogs are loaded with the first one. */
 export type OpenDialog =
   | { kind: "keys" }
   | { kind: "settings" }

@@ -18,7 +18,7 @@ export function NoteField({ value, onChange, onDone }: NoteFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   const over = [...value].length - MAX_NOTE;
-  // Returns the focus.
+  // Returns the focus when the field closes.
   useEffect(() => {
     const before = document.activeElement;
     field.current?.focus();

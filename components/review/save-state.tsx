@@ -32,7 +32,6 @@ export function SaveState({ state }: { state: OutboxState }) {
       {held ? (
         words.review.waiting(waiting)
       ) : (
-        // The narrowest phones show the icon only.
         <span className="max-[22.5rem]:hidden-visually">
           {status === "saved" ? words.review.saved : words.review.saving(waiting)}
         </span>

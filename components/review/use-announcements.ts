@@ -11,14 +11,14 @@ import { conflictText } from "./conflict-text.ts";
 import type { Desk } from "./use-desk.ts";
 
 export interface Announcement {
-  /** Incremented each time, so equal texts are announced again. */
+  /** Incremented, so that equal texts are announced again. */
   id: number;
   text: string;
-  /** Interrupts the screen reader: an action was not counted. */
+  /** Interrupts, because an action was not counted. */
   urgent: boolean;
 }
 
-/** Conflicts are also shown as toasts. */
+/** Conflicts are also toasts. */
 export function useAnnouncements(desk: Desk | null): Announcement {
   const [said, setSaid] = useState<Announcement>({ id: 0, text: "", urgent: false });
   useEffect(() => {
@@ -37,7 +37,7 @@ export function useAnnouncements(desk: Desk | null): Announcement {
   return said;
 }
 
-/** @param top null: none left; undefined: the search stopped, which the page says itself */
+/** @param top null: none left; undefined: the page says it */
 function textOf(event: DeskEvent, top: DeckCard | null | undefined): string {
   switch (event.kind) {
     case "decided":

@@ -6,7 +6,7 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import type { Standing } from "#lib/review/author-schema.ts";
 
-/** Shown at once and reverted when the server refuses. */
+/** Reverted when the server refuses. */
 export interface CardMarks {
   standing: (account: string, standing: Standing) => void;
   blocked: (account: string, blocked: boolean) => void;

@@ -32,7 +32,7 @@ export function useCardMarks(desk: Desk | null): CardMarks {
   );
 }
 
-/** Approximate, for display. The server folds hashtags as Mastodon does. */
+/** Approximate. The server folds hashtags as Mastodon does. */
 function sameTag(a: string, b: string): boolean {
   return a.normalize("NFKC").toLowerCase() === b.normalize("NFKC").toLowerCase();
 }

@@ -25,7 +25,6 @@ export interface DeckActionsOptions {
   onHashtags: (card: DeckCard) => void;
 }
 
-/** Dropped with the card. */
 interface Draft {
   id: number;
   note: string;

@@ -31,7 +31,6 @@ export function useDesk(memberId: number, recent: readonly RecentDecision[], que
   }, [memberId]);
   useEffect(() => {
     if (!desk) return;
-    // The filters changed.
     if (opened.current === desk) void releaseCards(memberId, desk.outbox);
     opened.current = desk;
     desk.store.open(query);

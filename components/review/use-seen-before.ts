@@ -7,24 +7,22 @@ import type { DeckCard } from "#lib/review/deck-schema.ts";
 
 export interface SeenAnswer {
   items: readonly SeenItem[];
-  /** Arrived while the card was on top. */
+  /** The answer arrived while the card was on top. */
   late: boolean;
-  /** Requested while the card was on top. */
   onTop: boolean;
 }
 
 export type SeenAnswers = ReadonlyMap<number, SeenAnswer>;
 
 const none: SeenAnswers = new Map();
-/** Milliseconds, so that cards decided quickly cause no request. */
+/** Milliseconds. Cards decided quickly cause no request. */
 const PAUSE = 150;
 /** For cards that an undo brings back. */
 const KEPT = 50;
 
 /**
- * Answers for the first two cards. One request at a time, because an answer may wait for a picture
- * download. A card with copies is requested again on top, because their state may have changed. Failures
- * show nothing.
+ * For the first two cards. One request at a time, because an answer may wait for a picture download. A
+ * card with copies is requested again on top, because their state may have changed.
  */
 export function useSeenBefore(cards: readonly DeckCard[]): SeenAnswers {
   const [answers, setAnswers] = useState(none);
@@ -40,7 +38,7 @@ export function useSeenBefore(cards: readonly DeckCard[]): SeenAnswers {
     topId.current = top?.id;
   });
 
-  // The top card has priority. A request for the next card continues when it comes on top.
+  // The top card has priority.
   useEffect(() => {
     if (wanted === undefined) return;
     const stop = new AbortController();

@@ -1,7 +1,7 @@
 "use client";
 import { useCallback, useRef, useState, type PointerEvent } from "react";
 
-/** Horizontal pixels before a touch counts as a swipe. */
+/** Pixels before a touch counts as a swipe. */
 const SLOP = 12;
 
 export interface Swipe {
@@ -15,7 +15,7 @@ export interface Swipe {
 
 const rest: Swipe = { dx: 0, progress: 0, armed: false };
 
-/** Right approves, left rejects, beyond a third of the card and at least 96 pixels. */
+/** Beyond a third of the card and at least 96 pixels. */
 export function useSwipe(onSwipe: (side: "left" | "right", at: number) => void, enabled: boolean) {
   const [swipe, setSwipe] = useState(rest);
   const touch = useRef<{ id: number; x: number; y: number; width: number; swiping: boolean } | null>(null);

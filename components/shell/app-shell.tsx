@@ -18,7 +18,6 @@ export function AppShell({ sourceUrl, children }: { sourceUrl: string | undefine
   );
 }
 
-/** The first tab stop. */
 export function SkipLink() {
   return (
     <a

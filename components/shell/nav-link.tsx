@@ -2,7 +2,7 @@
 import NextLink from "next/link";
 import { useState, type ComponentProps } from "react";
 
-/** A navigation link, prefetched on hover or focus instead of on every page. */
+/** Prefetched on hover or focus instead of on every page. */
 export function NavLink(props: Omit<ComponentProps<typeof NextLink>, "prefetch">) {
   const [near, setNear] = useState(false);
   const come = () => setNear(true);

@@ -36,7 +36,7 @@ export function placesFor(role: Role): Place[] {
   return all.filter((place) => reaches(role, place.least));
 }
 
-/** Four pages and the rest. Viewers have Home instead of the desk. */
+/** Viewers have Home instead of the desk. */
 export function barFor(role: Role): { bar: Place[]; more: Place[] } {
   const places = placesFor(role);
   const bar = places.filter((place) => place.bar || (place.href === "/" && !reaches(role, "reviewer")));

@@ -7,7 +7,7 @@ export interface PageErrorProps {
   onRetry: () => void;
 }
 
-/** Error page. Part of every page, so it imports no icons, controls or texts. */
+/** Part of every page, so it imports no icons, controls or texts. */
 export function PageErrorMessage({ title, hint, requestId, onRetry }: PageErrorProps) {
   return (
     <div role="alert" className="flex flex-col items-center gap-1 px-6 py-12 text-center">

@@ -6,11 +6,8 @@ import { cn } from "#components/ui/cn.ts";
 export interface PageHeaderProps {
   title: ReactNode;
   description?: ReactNode;
-  /** The main one last. */
   actions?: ReactNode;
-  /** The parent of a detail page. */
   back?: { href: string; label: string };
-  /** LinkTabs or filters. */
   children?: ReactNode;
   className?: string;
 }

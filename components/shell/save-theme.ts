@@ -5,9 +5,7 @@ import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { ThemeChoice } from "./theme.ts";
 
-/**
- * For other devices. "system" is stored too, because a device without its own choice uses the profile's.
- */
+/** "system" is stored too, because a device without its own choice uses the profile's. */
 export function saveTheme(theme: ThemeChoice): void {
   apiFetch("/profile", { method: "PATCH", body: { theme } }).catch((thrown: unknown) =>
     notifyFailed(words.shell.themeNotKept, asFailure(thrown)),

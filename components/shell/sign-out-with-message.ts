@@ -3,7 +3,7 @@ import { words } from "#components/words/en.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { signOut } from "#lib/client/sign-out.ts";
 
-/** Signs out, with a message when the server did not answer. */
+/** With a message when the server did not answer. */
 export function signOutWithMessage(): void {
   signOut().catch((thrown: unknown) => notifyFailed(words.shell.signOutFailed, asFailure(thrown)));
 }

@@ -1,4 +1,4 @@
-/** Read by the root layout, written in the browser. */
+/** Read by the root layout. */
 export const THEME_COOKIE = "theme";
 
 export type Theme = "light" | "dark";

@@ -27,7 +27,6 @@ export function setTheme(choice: ThemeChoice): void {
   for (const each of listeners) each();
 }
 
-/** The theme of this device. */
 export function useTheme(): [ThemeChoice, (choice: ThemeChoice) => void] {
   return [useSyncExternalStore(subscribe, read, (): ThemeChoice => "system"), setTheme];
 }

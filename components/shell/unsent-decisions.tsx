@@ -4,10 +4,7 @@ import { outboxPrefix } from "#lib/desk/outbox-prefix.ts";
 import { retryImport } from "#lib/client/retry-import.ts";
 import { useMember } from "./member-context.tsx";
 
-/**
- * Sends unsent decisions of a closed page from the next page. Its code is loaded only when there are
- * any.
- */
+/** Decisions of a closed page are sent from the next page. Loaded only when there are any. */
 export function UnsentDecisions() {
   const { id } = useMember();
   useEffect(() => {

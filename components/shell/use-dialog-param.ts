@@ -3,7 +3,7 @@ import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 
 /**
- * State of a dialog that the address can open (`?add=1`). Closing removes the parameter.
+ * A dialog that the address can open (`?add=1`).
  *
  * @param name of the parameter; "" for none
  */

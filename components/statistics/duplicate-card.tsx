@@ -89,7 +89,7 @@ export function DuplicateCard({ postId, details }: { postId: number; details: Re
   );
 }
 
-/** Computed on request, because missing pictures must be fetched. */
+/** Missing pictures must be fetched, so only on request. */
 function OwnComparison({ postId }: { postId: number }) {
   const [asked, setAsked] = useState(false);
   const { data, failure, loading } = useApi<DuplicateComparison>(
@@ -172,7 +172,7 @@ function Picture({
   );
 }
 
-/** The matched picture over the reported one, with an opacity slider. */
+/** With an opacity slider. */
 function Overlay({ postId }: { postId: number }) {
   const [amount, setAmount] = useState(50);
   return (

@@ -9,7 +9,7 @@ import type { Stats } from "#lib/stats/schema.ts";
 
 const w = words.statistics;
 
-/** Compared with the equally long range before. */
+/** Compared with the range before, of equal length. */
 export function RangeFigures({ overview }: { overview: Overview }) {
   const { current, previous } = overview.totals;
   const lists = (metric: ListedMetric) => ({
@@ -42,7 +42,7 @@ export function RangeFigures({ overview }: { overview: Overview }) {
   );
 }
 
-/** Stored posts, with all-time figures that survive deletion. */
+/** All-time figures survive deletion. */
 export function NowFigures({ stats }: { stats: Stats }) {
   const ever = stats.all_time;
   return (

@@ -8,7 +8,7 @@ import type { Overview } from "#lib/stats/overview-schema.ts";
 const w = words.statistics;
 type Reasons = Overview["funnel"]["dropped"];
 
-/** Dropped posts are not stored; the stream's page lists them. */
+/** Dropped posts are not stored. */
 const NOT_KEPT = "/streams";
 
 const total = (reasons: Reasons) => reasons.reduce((sum, each) => sum + each.count, 0);

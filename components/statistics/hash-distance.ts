@@ -1,6 +1,6 @@
 /**
- * Hamming distance in bits of two hashes of a consumer, or null when they are not hexadecimal or differ
- * in length. Never compare them with ours: consumers resize pictures differently.
+ * In bits. Null when not hexadecimal or of different length. Never compare with our hashes: consumers
+ * resize pictures differently.
  */
 export function hashDistance(a: string | null, b: string | null): number | null {
   if (a === null || b === null || a.length !== b.length || !/^[0-9a-f]+$/i.test(a + b)) return null;

@@ -23,7 +23,6 @@ type ServerLine = Overview["instances"][number];
 const rateOf = (line: { reviewed: number; approval_rate: number }) =>
   line.reviewed === 0 ? "–" : formatPercent(line.approval_rate);
 
-/** Links each figure to its list. */
 function figures<Row>(
   key: string,
   header: string,

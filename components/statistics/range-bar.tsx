@@ -9,7 +9,7 @@ import { addDays, daysOf, type DayRange } from "#lib/stats/overview-schema.ts";
 
 const w = words.statistics;
 
-/** All are links, so that a range can be shared and the back button works. */
+/** Links, so that a range can be shared. */
 export function RangeBar({ range }: { range: DayRange }) {
   const length = daysOf(range);
   const today = new Date().toISOString().slice(0, 10);

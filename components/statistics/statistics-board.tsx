@@ -16,7 +16,7 @@ import { RangeBar } from "./range-bar.tsx";
 import { WaitsPanel } from "./waits-panel.tsx";
 
 const w = words.statistics;
-/** Figures change slowly; a faster refresh only flickers. */
+/** A faster refresh only flickers. */
 const REFRESH_MS = 30_000;
 
 export interface StatisticsData {
@@ -65,7 +65,7 @@ export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
   );
 }
 
-/** Days per call. */
+/** Maximum days per call. */
 const LONGEST = 365;
 
 /** Refreshed while the range includes today. */

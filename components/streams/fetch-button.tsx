@@ -5,7 +5,6 @@ import { words } from "#components/words/en.ts";
 import type { Stream } from "#lib/streams/schema.ts";
 import { useFetchStream } from "./use-fetch-stream.ts";
 
-/** Fetches one stream; shows progress until the response. */
 export function FetchButton({ stream, size = "sm" }: { stream: Stream; size?: "sm" | "md" }) {
   const { run, pending } = useFetchStream();
   return (

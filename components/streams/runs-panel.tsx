@@ -49,7 +49,6 @@ const columns: Column<FetchRun>[] = [
   },
 ];
 
-/** The last fetches of a stream with their results. */
 export function RunsPanel({ runs }: { runs: FetchRun[] }) {
   return (
     <Panel title={w.runs} description={w.runsHint} flush>

@@ -69,12 +69,11 @@ export function bodyOf(draft: StreamDraft, { isNew }: { isNew: boolean }): Parti
   );
 }
 
-/** A list has one field for all items, so any item's message is shown there. */
+/** Items of a list share one field, which shows the message of any item. */
 export function fieldError(failure: ApiFailure | undefined, name: FormSetting): string | undefined {
   return failure?.errors.find(({ path }) => path.split(".")[0] === name)?.message;
 }
 
-/** Whether a field can show one of the messages. */
 export function hasFieldError(failure: ApiFailure): boolean {
   return entries.some(([name, { kind }]) => isInput(kind) && fieldError(failure, name) !== undefined);
 }

@@ -1,6 +1,6 @@
 import type { Stream } from "#lib/streams/schema.ts";
 
-/** `#cats on mastodon.social`: the name of a stream in sentences. */
+/** `#cats on mastodon.social` */
 export function streamName(stream: Pick<Stream, "hashtag" | "instance">): string {
   return `#${stream.hashtag} on ${stream.instance}`;
 }
@@ -10,7 +10,7 @@ export function streamState(stream: Pick<Stream, "active" | "last_error">): "act
   return stream.last_error === null ? "active" : "failing";
 }
 
-/** Share of a stream's posts that are approved, 0–100; null before the first decision. */
+/** 0–100; null before the first decision. */
 export function approvalRate(
   stream: Pick<Stream, "post_count" | "approved_count" | "rejected_count">,
 ): number | null {

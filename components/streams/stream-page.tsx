@@ -22,7 +22,6 @@ import { StreamSettings } from "./stream-settings.tsx";
 
 const w = words.streams;
 
-/** One stream: its numbers, its last fetches and its settings. */
 export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: Stream; runs: FetchRun[] }) {
   const path = `/streams/${rendered.id}`;
   const stream = useApi<Stream>(path, { fallback: rendered, refreshEvery: 15_000 }).data ?? rendered;

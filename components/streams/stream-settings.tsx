@@ -18,7 +18,6 @@ export function StreamSettings({ stream }: { stream: Stream }) {
     {
       refresh: ["/streams*"],
       onDone: () => notifyDone(words.common.saved),
-      // Fields show their own messages.
       onFailed: (failure) => {
         if (failure.errors.length === 0) notifyFailed(w.refused, failure);
       },

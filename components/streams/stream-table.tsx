@@ -94,7 +94,7 @@ const actions: Column<Stream> = {
   cell: (stream) => <FetchButton stream={stream} />,
 };
 
-/** All streams with their numbers, refreshed every 15 s. */
+/** Refreshed every 15 s. */
 export function StreamTable({
   streams,
   defaults,

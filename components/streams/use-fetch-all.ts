@@ -8,7 +8,6 @@ import type { FetchAllResult } from "#lib/streams/schema.ts";
 
 const w = words.streams;
 
-/** Fetches every active stream now and shows the result. */
 export function useFetchAll() {
   return useMutation<void, FetchAllResult>(() => apiFetch("/streams/fetch-all", { method: "POST" }), {
     refresh: ["/streams*", "/posts*", "/stats*"],

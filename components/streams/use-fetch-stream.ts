@@ -9,7 +9,6 @@ import { streamName } from "./stream-name.ts";
 
 const w = words.streams;
 
-/** Fetches a stream now and shows the result. */
 export function useFetchStream() {
   return useMutation<Stream, FetchResult>(
     (stream) => apiFetch(`/streams/${stream.id}/fetch`, { method: "POST" }),

@@ -32,7 +32,6 @@ export function TopicalBoard({
   const mayManage = useCan("admin");
   const router = useRouter();
   const { data = tags } = useApi<TopicalTag[]>(path, { fallback: tags });
-  // The server renders the calendar.
   useEffect(() => {
     if (data !== tags) router.refresh();
   }, [data, tags, router]);

@@ -10,7 +10,7 @@ export interface AvatarProps {
 
 const sizes = { sm: "size-6 text-12", md: "size-8 text-13", lg: "size-10 text-14" };
 
-/** Initials, because a picture would need a request. The name stands beside it. */
+/** A picture would need a request. The name stands beside it. */
 export function Avatar({ name, bot = false, size = "md", className }: AvatarProps) {
   return (
     <span

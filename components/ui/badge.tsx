@@ -33,7 +33,7 @@ const tones: Record<Tone, string> = {
 export interface BadgeProps {
   children: ReactNode;
   tone?: Tone;
-  /** Has the same meaning as the colour, 12 px. */
+  /** 12 px, with the same meaning as the colour. */
   icon?: ReactNode;
   title?: string;
   className?: string;
@@ -82,13 +82,12 @@ export type PillState = keyof typeof states;
 
 export interface StatePillProps {
   state: PillState;
-  /** Shown after the state ("blocked hashtag"). */
   detail?: ReactNode;
   title?: string;
   className?: string;
 }
 
-/** Shape and word, so that colour is never the only sign. */
+/** Colour is never the only sign. */
 export function StatePill({ state, detail, title, className }: StatePillProps) {
   const [Icon, tone] = states[state];
   return (
@@ -108,7 +107,6 @@ export function reviewState(post: {
   return post.auto_reject_reason ? "auto_rejected" : "rejected";
 }
 
-/** Null: not classified yet. */
 export function aiState(verdict: boolean | null): PillState {
   if (verdict === null) return "ai_waiting";
   return verdict ? "ai_would_reject" : "ai_would_approve";

@@ -45,7 +45,7 @@ interface ButtonLook {
 }
 
 export interface ButtonProps extends ButtonLook, ComponentProps<"button"> {
-  /** Shows a spinner, keeps focus and width, and ignores clicks. */
+  /** Keeps focus and width, and ignores clicks. */
   pending?: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface PanelProps {
   actions?: ReactNode;
   children?: ReactNode;
   footer?: ReactNode;
-  /** No padding, for a table or list. */
+  /** Without padding. */
   flush?: boolean;
   /** Default 2. */
   level?: 2 | 3;

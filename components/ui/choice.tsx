@@ -6,7 +6,7 @@ import { cn } from "./cn.ts";
 interface LabelledInput extends Omit<ComponentProps<"input">, "type" | "size"> {
   label: ReactNode;
   hint?: ReactNode;
-  /** Shows the label to screen readers only. */
+  /** For screen readers only. */
   hideLabel?: boolean;
 }
 
@@ -53,7 +53,6 @@ export function Checkbox({
   );
 }
 
-/** Takes effect at once. */
 export function Switch({ label, hint, hideLabel, className, ...rest }: LabelledInput) {
   return (
     <Labelled label={label} hint={hint} hideLabel={hideLabel} className={className}>

@@ -33,7 +33,6 @@ const listeners = new Set<() => void>();
 let tickedAt = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 
-// One timer for all times of the page.
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
@@ -50,13 +49,13 @@ function subscribe(listener: () => void): () => void {
 }
 
 function readTick(): number {
-  // The value must stay equal between ticks, or React would render endlessly.
+  // Constant between ticks, or React would render endlessly.
   const now = Date.now();
   if (now - tickedAt > TICK_MS) tickedAt = now;
   return tickedAt;
 }
 
-/** Milliseconds, in steps of 15 seconds. The server's time during hydration. */
+/** Milliseconds, in steps of 15 seconds. During hydration the server's time. */
 export function useNow(): number {
   const { renderedAt } = useContext(ClockContext);
   return useSyncExternalStore(subscribe, readTick, () => renderedAt);

@@ -15,7 +15,7 @@ const merge = extendTailwindMerge({
   },
 });
 
-/** Of two classes for the same property the later one wins. */
+/** The later of two classes for the same property wins. */
 export function cn(...classes: ClassValue[]): string {
   return merge(clsx(classes));
 }

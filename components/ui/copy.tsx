@@ -36,7 +36,6 @@ export interface CopyFieldProps {
   className?: string;
 }
 
-/** A click selects all of it. */
 export function CopyField({ label, value, hint, className }: CopyFieldProps) {
   const id = useId();
   const { state, copy } = useCopy(value);

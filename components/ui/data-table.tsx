@@ -17,11 +17,11 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   numeric?: boolean;
   sortable?: boolean;
-  /** CSS width on wide screens ("8rem", "40%"). */
+  /** On wide screens ("8rem", "40%"). */
   width?: string;
-  /** Title of the card below 720 px, `th scope=row` above. One column. */
+  /** Title of the card below 720 px, `th scope=row` above. */
   primary?: boolean;
-  /** Shows the header to screen readers only. */
+  /** For screen readers only. */
   hideHeader?: boolean;
   /** Hidden below 720 px. */
   deskOnly?: boolean;
@@ -31,16 +31,15 @@ export interface Column<Row> {
 }
 
 export interface DataTableProps<Row> {
-  /** For screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
   sort?: Sort;
-  /** Sorts by links, for server components. */
+  /** For server components. */
   sortHref?: (next: Sort) => string;
   onSort?: (next: Sort) => void;
-  /** Selection needs this and the next two. */
+  /** Selection needs all three. */
   selected?: ReadonlySet<string | number>;
   onToggleRow?: (key: string | number, row: Row) => void;
   onToggleAll?: (on: boolean) => void;
@@ -52,13 +51,13 @@ export interface DataTableProps<Row> {
 }
 
 /**
- * Becomes cards below 720 px with the same markup: cells have their header as `data-label`, and roles
- * are explicit because `display: block` removes them.
+ * One markup for table and cards (below 720 px): cells have `data-label`, and roles are explicit because
+ * `display: block` removes them.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, selected, density = "compact", empty, className } = props;
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
-  // From three figures on, a card shows them side by side.
+  // Cards show three or more figures side by side.
   const tiled = columns.filter((column) => column.numeric && !column.deskOnly).length >= 3;
   return (
     <div className={cn("max-wide:desk:overflow-x-auto", className)}>

@@ -24,7 +24,6 @@ export interface DialogProps extends Opening {
   title: string;
   description?: ReactNode;
   children: ReactNode;
-  /** The main one last. */
   footer?: ReactNode;
   width?: "sm" | "md" | "lg" | "xl";
   /** `preventDefault` and move the focus to change where it returns. */
@@ -99,7 +98,7 @@ export function Sheet({ title, description, children, footer, side = "end", trig
   );
 }
 
-/** Moves the focus into the dialog and back. Without a trigger Radix would drop it. */
+/** Without a trigger Radix would drop the focus. */
 export function useFocus(hasTrigger: boolean) {
   const before = useRef<Element | null>(null);
   const onOpenAutoFocus = (event: Event) => {
@@ -114,10 +113,7 @@ export function useFocus(hasTrigger: boolean) {
   return hasTrigger ? { onOpenAutoFocus } : { onOpenAutoFocus, onCloseAutoFocus };
 }
 
-/**
- * Focuses the first field or the panel. Radix would choose the close button, whose tooltip swallows the
- * first Escape.
- */
+/** Radix would focus the close button, whose tooltip swallows the first Escape. */
 function focusInside(event: Event): void {
   event.preventDefault();
   const content = event.currentTarget;
@@ -147,20 +143,18 @@ function PanelFoot({ children }: { children: ReactNode }) {
 }
 
 export interface AlertDialogProps extends Opening {
-  /** A question: "Delete this stream?" */
+  /** "Delete this stream?" */
   title: string;
-  /** The consequences. */
   description: ReactNode;
-  /** The verb on the button. */
   confirm: string;
   onConfirm: () => void;
-  /** Default "danger", for irreversible actions. */
+  /** Default "danger". */
   tone?: "danger" | "primary";
   pending?: boolean;
   children?: ReactNode;
 }
 
-/** For irreversible actions. Where undo is possible, use a toast. */
+/** Where undo is possible, use a toast. */
 export function AlertDialog({
   title,
   description,

@@ -10,7 +10,6 @@ export interface FieldWiring {
 
 export const FieldContext = createContext<FieldWiring | null>(null);
 
-/** Explicit props win. */
 export function useFieldWiring(own: { id?: string | undefined; required?: boolean | undefined }) {
   const field = useContext(FieldContext);
   return {

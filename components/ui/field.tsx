@@ -7,14 +7,14 @@ import { FieldContext } from "./field-context.ts";
 
 export interface FieldProps {
   label: ReactNode;
-  /** One control, which is wired through context. */
+  /** Wired through context. */
   children: ReactNode;
   hint?: ReactNode;
-  /** Replaces the hint and marks the control. */
+  /** Replaces the hint. */
   error?: ReactNode;
   required?: boolean;
   optional?: boolean;
-  /** Shows the label to screen readers only. */
+  /** For screen readers only. */
   hideLabel?: boolean;
   className?: string;
 }

@@ -5,7 +5,7 @@ import { cn } from "./cn.ts";
 
 export interface HashtagChipProps {
   tag: string;
-  /** Struck through, with an icon and a word for screen readers. */
+  /** Struck through, with an icon and a hidden word. */
   blocked?: boolean;
   href?: string;
   className?: string;

@@ -13,7 +13,6 @@ export type ControlSize = "sm" | "md";
 
 export interface InputProps extends Omit<ComponentProps<"input">, "size"> {
   size?: ControlSize;
-  /** A 16 px icon or word at the start. */
   lead?: ReactNode;
 }
 
@@ -77,7 +76,7 @@ function Options({ options }: { options: readonly SelectOption[] }) {
   ));
 }
 
-/** Native: phones show their own picker, and it works before scripts do. */
+/** Phones show their own picker, and it works before scripts do. */
 export function Select({
   options,
   groups = [],

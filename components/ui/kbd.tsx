@@ -8,7 +8,7 @@ export interface KbdProps {
   className?: string;
 }
 
-/** Hidden on touch screens. Controls name their key to screen readers themselves. */
+/** Controls name their key to screen readers themselves. */
 export function Kbd({ children, tone = "plain", className }: KbdProps) {
   return (
     <kbd

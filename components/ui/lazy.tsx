@@ -4,8 +4,8 @@ import * as words from "#components/words/desk.ts";
 import { retryImport } from "#lib/client/retry-import.ts";
 
 /**
- * Loads a component when first shown, with retries. `Fallback` gets the same props. Not for parts that
- * the server should render. Why not `next/dynamic`: docs/decisions/0101-lazy-components.md.
+ * Loads a component when first shown, with retries. Not for parts that the server should render. Why not
+ * `next/dynamic`: docs/decisions/0101-lazy-components.md.
  */
 export function lazyWithRetry<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -21,14 +21,14 @@ export function lazyWithRetry<Props extends object>(
   };
 }
 
-/** Milliseconds after which an update of the service may have removed the code. */
+/** Milliseconds. An update of the service may have removed the code. */
 const OFFER_RELOAD_AFTER = 6_000;
 
 const button = "h-control-sm rounded-md px-2 font-medium hover:bg-wash";
 
 /**
- * Fallback of a dialog. Escape and the button cancel it. When late in spite of a connection, it offers
- * to reload; unsent decisions and leased cards survive that.
+ * Escape and the button cancel the dialog. When late in spite of a connection, it offers to reload;
+ * unsent decisions and leased cards survive that.
  */
 export function LoadingNotice({ onClose }: { onClose: () => void }) {
   const [isLate, setIsLate] = useState(false);

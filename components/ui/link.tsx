@@ -8,7 +8,6 @@ import { VisuallyHidden } from "./visually-hidden.tsx";
 export interface LinkProps {
   href: string;
   children: ReactNode;
-  /** Opens in a new tab without a referrer. */
   external?: boolean;
   /** `plain` inherits the colour and is underlined on hover. */
   tone?: "accent" | "plain" | "muted";

@@ -22,30 +22,27 @@ export interface MediaThumbProps {
   index: number;
   media: ThumbMedia;
   cover?: Cover;
-  /** Undefined: the component keeps the state. */
+  /** Undefined: uncontrolled. */
   revealed?: boolean;
   onReveal?: () => void;
-  /** The shortcut, shown on the cover. */
   revealKey?: string;
   /** Undefined: the picture is no button. */
   onOpen?: () => void;
-  /** Shows the alt text or its absence. */
   showAlt?: boolean;
-  /** For the top card. */
   eager?: boolean;
   /** Default 960. */
   size?: MediaSize;
 }
 
-/** Pixels of the square into which the server fits a picture. */
+/** Pixels of the square around the picture. */
 export type MediaSize = 320 | 960 | 1600;
 
-/** Our own address of a picture, for sessions only. */
+/** The address requires a session. */
 export function mediaSource(postId: number, index: number, size: MediaSize = 960): string {
   return `/media/post/${postId}/${index}${size === 960 ? "" : `?w=${size}`}`;
 }
 
-/** Not cropped. Covered when needed. */
+/** Never cropped. */
 export function MediaThumb({
   postId,
   index,
@@ -193,7 +190,7 @@ function Sign({ icon, text }: { icon: ReactNode; text: string }) {
   );
 }
 
-/** Known before the picture loads, within limits. */
+/** Known before the picture loads. */
 function ratio(media: ThumbMedia): string {
   const { width, height } = media;
   if (!width || !height) return "4 / 3";

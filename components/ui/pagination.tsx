@@ -14,7 +14,7 @@ export interface PaginationProps {
   hrefFor: (skip: number) => string;
 }
 
-/** Nothing for an empty list, no links when everything fits. */
+/** Nothing for an empty list. */
 export function Pagination({ skip, limit, total, more = false, hrefFor }: PaginationProps) {
   if (total === 0) return null;
   const onward = total === null || more || skip + limit < total;

@@ -1,9 +1,8 @@
 import { cn } from "./cn.ts";
 
 export interface PostTextProps {
-  /** Sanitised by the server. The only foreign HTML of the page. */
+  /** The only foreign HTML of the page, sanitised by the server. */
   html: string;
-  /** BCP 47. */
   lang?: string | null;
   className?: string;
 }
@@ -14,7 +13,7 @@ export function PostText({ html, lang, className }: PostTextProps) {
       dir="auto"
       lang={lang ?? undefined}
       className={cn("post-text", className)}
-      // Sanitised on intake, and the content security policy forbids scripts without its nonce.
+      // Sanitised on intake; the content security policy forbids scripts without its nonce.
       dangerouslySetInnerHTML={{ __html: html }}
     />
   );

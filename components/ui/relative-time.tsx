@@ -5,12 +5,12 @@ import { useNow, useTimeZone } from "./clock-context.tsx";
 
 export interface RelativeTimeProps {
   at: string | null | undefined;
-  /** Text for null. Default: a dash. */
+  /** Default: a dash. */
   fallback?: string;
   className?: string;
 }
 
-/** "5 min ago", with the exact time as title and for screen readers. */
+/** The exact time is the title, and the text for screen readers. */
 export function RelativeTime({ at, fallback = "–", className }: RelativeTimeProps) {
   const now = useNow();
   const timeZone = useTimeZone();
@@ -19,7 +19,7 @@ export function RelativeTime({ at, fallback = "–", className }: RelativeTimePr
   if (!at || Number.isNaN(time)) return <span className={className}>{fallback}</span>;
   const exact = formatExactTime(time, timeZone);
   return (
-    // A native title, because a page may have a hundred times.
+    // Native, because a page may have a hundred times.
     <time dateTime={at} title={exact} className={cn("whitespace-nowrap", className)} suppressHydrationWarning>
       {formatRelativeTime(time, now)}
       <span className="hidden-visually">, {exact}</span>

@@ -1,7 +1,7 @@
 import * as words from "#components/words/desk.ts";
 import { cn } from "./cn.ts";
 
-/** Shown after 150 ms. Size it with classes (`h-4 w-32`). */
+/** Size it with classes (`h-4 w-32`). */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={cn("block h-4 animate-skeleton rounded-sm bg-wash", className)} />;
 }

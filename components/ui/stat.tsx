@@ -7,13 +7,12 @@ import { cn } from "./cn.ts";
 
 export interface StatProps {
   label: string;
-  /** null or undefined: loading. Strings are shown unchanged. */
+  /** null or undefined: loading. */
   value: number | string | null | undefined;
   delta?: number | null;
   /** Reference of the change ("since yesterday"). */
   deltaLabel?: string;
   hint?: ReactNode;
-  /** The list behind the figure. */
   href?: string;
   hintHref?: string;
   size?: "md" | "lg";
@@ -86,7 +85,7 @@ export function Stat(props: StatProps) {
   );
 }
 
-/** Figures side by side, separated by hairlines: two per row on phones, more on wider screens. */
+/** Two per row on phones. */
 export function StatRow({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div

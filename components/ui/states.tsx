@@ -7,16 +7,13 @@ import { Button } from "./button.tsx";
 import { cn } from "./cn.ts";
 
 export interface EmptyStateProps {
-  /** One sentence about the content that is missing. */
   title: string;
-  /** The next step, as text. */
   children?: ReactNode;
   action?: ReactNode;
   icon?: ReactNode;
   className?: string;
 }
 
-/** An empty list: one sentence and the next step. */
 export function EmptyState({ title, children, action, icon, className }: EmptyStateProps) {
   return (
     <div className={cn("flex flex-col items-center gap-1 px-6 py-12 text-center", className)}>
@@ -29,20 +26,18 @@ export function EmptyState({ title, children, action, icon, className }: EmptySt
 }
 
 export interface ErrorStateProps {
-  /** The failed action: "The queue could not be loaded". */
   title: string;
-  /** The API's error; its sentence and request id are shown. */
+  /** Shown with its request id. */
   failure?: ApiFailure | undefined;
-  /** More text, or text instead of a failure. */
+  /** Beside or instead of a failure. */
   children?: ReactNode;
-  /** The request id, when there is no ApiFailure. */
+  /** Without an ApiFailure. */
   requestId?: string | null;
   onRetry?: () => void;
   retrying?: boolean;
   className?: string;
 }
 
-/** An error with its request id and a retry button. */
 export function ErrorState({
   title,
   failure,
@@ -94,7 +89,6 @@ const noticeTones = {
   approve: "bg-approve-quiet [&>svg]:text-approve",
 };
 
-/** A notice that stays on the page: a condition with its remedy. */
 export function Notice({ tone = "info", icon, children, action, className }: NoticeProps) {
   return (
     <div

@@ -20,7 +20,7 @@ export interface TabsProps {
   className?: string;
 }
 
-/** Panels of one page, one shown at a time. Use LinkTabs when each panel has its own address. */
+/** Use LinkTabs when each panel has its own address. */
 export function Tabs({ label, tabs, value, defaultValue, onChange, className }: TabsProps) {
   return (
     <Radix.Root
@@ -52,7 +52,7 @@ export interface LinkTabsProps {
   className?: string;
 }
 
-/** Looks like Tabs, but each tab is a link, so Back works. */
+/** Each tab is a link, so Back works. */
 export function LinkTabs({ label, tabs, className }: LinkTabsProps) {
   return (
     <nav aria-label={label} className={cn(list, className)}>

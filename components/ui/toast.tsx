@@ -6,7 +6,7 @@ import type { ApiFailure } from "#lib/client/api-failure.ts";
 import * as words from "#components/words/desk.ts";
 import { buttonClass } from "./button.tsx";
 
-/** Bottom right, above bottom bars (`--messages-above` in globals.css). */
+/** Above bottom bars (`--messages-above` in globals.css). */
 export function Toaster() {
   const region = useRef<HTMLDivElement>(null);
   useEffect(() => (region.current ? ignoreStrayPresses(region.current) : undefined), []);
@@ -44,12 +44,12 @@ export function Toaster() {
   );
 }
 
-/** Milliseconds from a release to its click, also on touch screens. */
+/** Milliseconds from a release to its click. */
 const CLICK_FOLLOWS = 300;
 
 /**
- * Lets a press that began outside the toasts pass through them. Otherwise a toast that slides in
- * receives the release, and the button under it is not clicked.
+ * Presses that began outside the toasts pass through them: a toast sliding in would receive the release,
+ * and the button under it would not be clicked.
  *
  * @returns removes the listeners
  */
@@ -64,7 +64,7 @@ function ignoreStrayPresses(region: HTMLElement): () => void {
     restore();
     if (!(target instanceof Node && region.contains(target))) region.style.pointerEvents = "none";
   };
-  // A press that moved away, or on a disabled control, has no click.
+  // Without a click: moved away, or on a disabled control.
   const release = () => {
     clearTimeout(timer);
     timer = setTimeout(restore, CLICK_FOLLOWS);
@@ -95,7 +95,7 @@ export function notifyDone(title: string, { undo, ...options }: NotifyOptions = 
   });
 }
 
-/** Shows the server's sentence and the request id. */
+/** With the server's sentence and the request id. */
 export function notifyFailed(title: string, failure?: ApiFailure): void {
   const id = failure?.requestId ? ` (${words.common.requestId} ${failure.requestId})` : "";
   toast.error(title, {
@@ -104,7 +104,7 @@ export function notifyFailed(title: string, failure?: ApiFailure): void {
   });
 }
 
-/** Reports an event that no action of the member caused. */
+/** Not caused by the member. */
 export function notifyInfo(title: string, description?: string): void {
   toast.info(title, description === undefined ? {} : { description });
 }

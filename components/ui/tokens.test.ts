@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 /*
- * Contrast of the token pairs in both themes. Relative luminance of WCAG 2.2
- * (https://www.w3.org/TR/WCAG22/#dfn-relative-luminance): 4.5 for text, 3 for controls and graphics.
+ * WCAG 2.2 relative luminance (https://www.w3.org/TR/WCAG22/#dfn-relative-luminance): 4.5 for text, 3
+ * for controls and graphics.
  */
 
 const css = readFileSync(new URL("../../app/globals.css", import.meta.url), "utf8");

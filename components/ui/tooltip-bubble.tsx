@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import { Kbd } from "./kbd.tsx";
 
 export interface TooltipBubbleProps {
-  /** Position of the explained element. */
   at: DOMRect;
   content: ReactNode;
   kbd?: string | undefined;
@@ -12,7 +11,7 @@ export interface TooltipBubbleProps {
   onClose: () => void;
 }
 
-/** The tooltip, anchored to a copy of the element's frame, because the element was rendered before Radix loaded. */
+/** Anchored to a copy of the element's frame, because the element was rendered before Radix loaded. */
 export function TooltipBubble({ at, content, kbd, side, onClose }: TooltipBubbleProps) {
   const { left, top, width, height } = at;
   return (

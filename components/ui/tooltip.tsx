@@ -7,22 +7,22 @@ const TooltipBubble = lazyWithRetry(() =>
 );
 
 export interface TooltipProps {
-  /** The same text as the accessible name of the element. */
+  /** Same as the element's accessible name. */
   content: ReactNode;
-  /** One focusable element (a button, a link). */
+  /** Focusable. */
   children: ReactElement;
   kbd?: string | undefined;
   side?: "top" | "right" | "bottom" | "left";
 }
 
-/** Milliseconds before the tooltip opens on hover. On keyboard focus it opens at once. */
+/** Milliseconds of hover. Keyboard focus opens at once. */
 const REST = 400;
-/** Milliseconds to move the pointer from the element to the tooltip. */
+/** Milliseconds to reach the tooltip. */
 const GRACE = 150;
 
 /**
- * A tooltip on hover and focus. Touch screens have no hover, so it only repeats other text. Radix is loaded with the
- * first tooltip shown (docs/decisions/0101-lazy-components.md).
+ * Only repeats other text, because touch screens have no hover. Radix loads with the first tooltip
+ * (docs/decisions/0101-lazy-components.md).
  */
 export function Tooltip({ content, children, kbd, side = "top" }: TooltipProps) {
   const [at, setAt] = useState<DOMRect | null>(null);
@@ -40,7 +40,7 @@ export function Tooltip({ content, children, kbd, side = "top" }: TooltipProps) 
     <span
       className="contents"
       onPointerOver={(event) => {
-        // Also over the tooltip: React events of the portal reach this element.
+        // React events of the portal reach this element.
         clearTimeout(timer.current);
         // The wrapper has no box, because of display: contents.
         const thing = event.currentTarget.firstElementChild;

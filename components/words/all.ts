@@ -1,4 +1,3 @@
-// Without the texts of the desk's first load (desk.ts).
 export { auth } from "./en/auth.ts";
 export { author } from "./en/author.ts";
 export { common } from "./en/common.ts";

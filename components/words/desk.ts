@@ -1,4 +1,4 @@
-// Only the texts of the desk's first load: a module used by one page is part of all its chunks.
+// Texts of the desk's first load: a module used by one page is part of all its chunks.
 export { common } from "./en/common.ts";
 export { media } from "./en/media.ts";
 export { post } from "./en/post.ts";

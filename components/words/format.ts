@@ -1,7 +1,4 @@
-/*
- * The language is fixed, so server and browser render the same text. British English has unambiguous
- * dates.
- */
+/* Fixed, so that server and browser render the same text. British English has unambiguous dates. */
 const LOCALE = "en-GB";
 
 const counts = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 });
@@ -20,10 +17,7 @@ export function formatCompact(value: number): string {
   return compact.format(value);
 }
 
-/**
- * 0–100 → "82.4 %". null → "–". 0 % and 100 % only for exact values: otherwise at least 0.1 % and at
- * most 99.9 %.
- */
+/** 0–100 → "82.4 %". 0 % and 100 % only for exact values. */
 export function formatPercent(value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";
   const within = value > 0 && value < 100 ? Math.min(99.9, Math.max(0.1, value)) : value;
@@ -44,7 +38,7 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
-/** Milliseconds → "5 min ago", "in 2 hr". Under 45 seconds "just now" or "in a moment". */
+/** Milliseconds → "5 min ago", "in 2 hr", "just now" */
 export function formatRelativeTime(time: number, now: number): string {
   const seconds = (time - now) / 1000;
   if (Math.abs(seconds) < 45) return seconds > 5 ? "in a moment" : "just now";
@@ -58,7 +52,7 @@ export function formatRelativeTime(time: number, now: number): string {
 const exactFormats = new Map<string, Intl.DateTimeFormat>();
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** Milliseconds → "Thu 12 Mar 2026, 14:03:05 CET". Unknown zones count as UTC. */
+/** Milliseconds → "Thu 12 Mar 2026, 14:03:05 CET". Unknown zones: UTC. */
 export function formatExactTime(time: number, timeZone: string): string {
   return formatIn(exactFormats, timeZone, time, {
     weekday: "short",
@@ -77,7 +71,7 @@ export function formatDay(time: number, timeZone: string): string {
   return formatIn(dayFormats, timeZone, time, { day: "numeric", month: "short", year: "numeric" });
 }
 
-/** "2026-03-12" → "12 Mar". Invalid dates are returned unchanged. */
+/** "2026-03-12" → "12 Mar". Invalid dates: unchanged. */
 export function formatShortDate(date: string): string {
   const time = Date.parse(`${date}T00:00:00Z`);
   if (Number.isNaN(time)) return date;

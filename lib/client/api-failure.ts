@@ -34,7 +34,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Messages of other errors are hidden, because they may contain anything. */
+/** Messages of other errors may contain anything. */
 export function asFailure(thrown: unknown): ApiFailure {
   if (thrown instanceof ApiFailure) return thrown;
   return new ApiFailure({ status: 0, detail: "Something went wrong on this page" });

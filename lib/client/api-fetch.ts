@@ -2,16 +2,14 @@ import { ApiFailure, type FieldProblem } from "./api-failure.ts";
 
 export interface ApiFetchOptions {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Sent as JSON. */
   body?: unknown;
   signal?: AbortSignal;
   headers?: Record<string, string>;
 }
 
 /**
- * Calls our API with the session cookie.
- *
  * @param path below /api/v1 (`/posts?limit=20`) or full (`/api/v1/…`, `/health`)
+ *
  * @returns parsed JSON, or undefined for 204
  * @throws ApiFailure for status 400 and above, and with status 0 without an answer. An abort is
  *   rethrown.
@@ -32,7 +30,7 @@ export async function apiFetch<T>(path: string, options: ApiFetchOptions = {}): 
   }
 }
 
-/** Like `apiFetch`, with access to the headers. */
+/** With access to the headers. */
 export async function apiRequest(path: string, options: ApiFetchOptions = {}): Promise<Response> {
   const { method = "GET", body, signal, headers } = options;
   let answer: Response;
@@ -56,7 +54,7 @@ export async function apiRequest(path: string, options: ApiFetchOptions = {}): P
   return answer;
 }
 
-/** Full paths are returned unchanged. */
+/** Full paths are unchanged. */
 export function apiUrl(path: string): string {
   return /^\/(api\/|media\/|health$|info$|livez$|readyz$)/.test(path) ? path : `/api/v1${path}`;
 }
@@ -73,7 +71,7 @@ async function readFailure(answer: Response): Promise<ApiFailure> {
       if ("errors" in body && Array.isArray(body.errors)) errors = body.errors.filter(isFieldProblem);
     }
   } catch {
-    // Not our JSON, such as a proxy's page.
+    // Not JSON, such as a proxy's page.
   }
   const retryAfter = Number.isFinite(seconds) ? seconds : null;
   return new ApiFailure({ status: answer.status, detail, requestId, errors, retryAfter });

@@ -5,9 +5,9 @@ import { withQuery, type QueryValue } from "./query-string.ts";
 type Query = Record<string, QueryValue>;
 
 /**
- * Address of the posts behind a figure of a range of UTC days, both included.
+ * Posts behind a figure of a range of UTC days, both included.
  *
- * @param narrow additional filters: a stream, a reviewer, a reason
+ * @param narrow additional filters
  */
 export function figureList(metric: ListedMetric, range: DayRange, narrow: Query = {}): string {
   return withQuery("/posts", {
@@ -18,10 +18,10 @@ export function figureList(metric: ListedMetric, range: DayRange, narrow: Query 
   });
 }
 
-/** Decisions by people and API keys only. */
+/** By people and API keys only. */
 export const byPeople = { auto_rejected: false } as const;
 
-/** A member may have several lines, one for each API key. */
+/** A member has one line for each API key. */
 export function byReviewer(line: {
   member_id: number | null;
   reviewer: string;
@@ -29,7 +29,7 @@ export function byReviewer(line: {
   return { reviewer: line.member_id ?? 0, reviewed_by: line.reviewer };
 }
 
-/** Posts that waited longer than a percentile, or null. */
+/** Null: none waited longer than the percentile. */
 export function waitList(
   kind: "review" | "delivery",
   range: DayRange,

@@ -1,4 +1,4 @@
-/** For motion by script, which CSS cannot stop. */
+/** CSS cannot stop motion by script. */
 export function wantsNoMotion(): boolean {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

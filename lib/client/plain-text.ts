@@ -8,10 +8,7 @@ const entities: Record<string, string> = {
   amp: "&",
 };
 
-/**
- * One line per block. The result must not be used as HTML. `html` is sanitised, so its tags are well
- * formed.
- */
+/** The result must not be used as HTML. `html` is sanitised, so its tags are well formed. */
 export function plainText(html: string): string {
   return html
     .replace(/<br[^>]*>/gi, "\n")

@@ -1,6 +1,6 @@
 export type QueryValue = string | number | boolean | null | undefined;
 
-/** Drops null, undefined and "". `withQuery("/posts", { skip: 0, q: "" })` → `/posts?skip=0`. */
+/** Drops null, undefined and "". */
 export function withQuery(path: string, query: Record<string, QueryValue>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

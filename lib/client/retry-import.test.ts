@@ -13,7 +13,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Fails this many times, then succeeds. */
 const after = (failures: number) =>
   vi.fn<() => Promise<string>>(() =>
     failures-- > 0 ? Promise.reject(new Error("Failed to load chunk")) : Promise.resolve("loaded"),

@@ -2,8 +2,8 @@
 const LONGEST = 15_000;
 
 /**
- * Loads code until it arrives: when the browser is online again, or after pauses of one to fifteen
- * seconds. Never rejects, because a component that throws while it loads takes the page with it.
+ * Retries until it succeeds, after pauses of one to fifteen seconds or when the browser is online again.
+ * Never rejects, because a component that throws while it loads takes the page with it.
  */
 export async function retryImport<T>(load: () => Promise<T>): Promise<T> {
   for (let pause = 1_000; ; pause = Math.min(LONGEST, pause * 2)) {
@@ -15,7 +15,7 @@ export async function retryImport<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Resolves when the browser is online again, at the latest after `ms`. */
+/** At the latest after `ms`. */
 function connectionOr(ms: number): Promise<void> {
   return new Promise((done) => {
     const end = () => {

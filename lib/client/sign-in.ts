@@ -4,7 +4,7 @@ export type SignInOutcome = { to: string } | { refused: string };
 /**
  * The browser's own headers prove the origin, so no CSRF token is needed.
  *
- * @param path below /api/auth: `callback/credentials`, `callback/link`, `signin/github`, …
+ * @param path below /api/auth: `callback/credentials`, `signin/github`, …
  */
 export async function sendSignIn(path: string, fields: Record<string, string>): Promise<SignInOutcome> {
   try {

@@ -3,13 +3,13 @@ import { apiFetch } from "./api-fetch.ts";
 /** @throws ApiFailure without an answer */
 export async function signOut(): Promise<void> {
   const { csrfToken } = await apiFetch<{ csrfToken: string }>("/api/auth/csrf");
-  // next-auth reads a form and answers JSON on request. Its own client would add session polling.
+  // next-auth's own client would add session polling.
   await fetch("/api/auth/signout", {
     method: "POST",
     credentials: "same-origin",
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams({ csrfToken, json: "true", callbackUrl: "/sign-in" }),
   });
-  // A full page load clears the session's data from memory.
+  // Clears the session's data from memory.
   window.location.assign("/sign-in");
 }

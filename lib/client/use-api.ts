@@ -4,28 +4,25 @@ import type { ApiFailure } from "./api-failure.ts";
 import { apiFetch } from "./api-fetch.ts";
 
 export interface UseApiOptions<T> {
-  /** Data from the server's rendering. No request is made on mount. */
+  /** From the server's rendering: no request on mount. */
   fallback?: T;
-  /** Milliseconds, while the tab is visible. */
   refreshEvery?: number;
   /** Keep the last answer until the next path's arrives. */
   keepPrevious?: boolean;
-  /** Default true. */
   refreshOnFocus?: boolean;
 }
 
 export interface ApiState<T> {
   data: T | undefined;
   failure: ApiFailure | undefined;
-  /** A request is running and there is no data yet. */
+  /** A request is running, without data yet. */
   loading: boolean;
-  /** A request is running. */
   refreshing: boolean;
   /** Requests again, or sets a value (`reload(next, { revalidate: false })`). */
   reload: ReturnType<typeof useSWR<T, ApiFailure>>["mutate"];
 }
 
-/** Reads a GET path and keeps it fresh. `null` reads nothing. Equal paths share one request. */
+/** `null` reads nothing. Equal paths share one request. */
 export function useApi<T>(path: string | null, options: UseApiOptions<T> = {}): ApiState<T> {
   const config: SWRConfiguration<T, ApiFailure> = {
     focusThrottleInterval: 10_000,

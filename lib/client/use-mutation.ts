@@ -7,7 +7,7 @@ export interface MutationOptions<Input, Output> {
   onDone?: (output: Output, input: Input) => void;
   /** Without it the caller shows `failure`. */
   onFailed?: (failure: ApiFailure, input: Input) => void;
-  /** Paths to request again: exact, or a prefix when ending in `*`. */
+  /** Paths: exact, or a prefix when ending in `*`. */
   refresh?: string[] | ((input: Input) => string[]);
 }
 
@@ -19,7 +19,6 @@ export interface Mutation<Input, Output> {
   reset: () => void;
 }
 
-/** Calls during a running one are ignored. */
 export function useMutation<Input, Output = unknown>(
   act: (input: Input) => Promise<Output>,
   options: MutationOptions<Input, Output> = {},
@@ -35,7 +34,7 @@ export function useMutation<Input, Output = unknown>(
 
   const run = useCallback(
     async (input: Input): Promise<Output | undefined> => {
-      // React state updates too late to stop the second click of a double click.
+      // State updates too late to stop the second click of a double click.
       if (running.current) return undefined;
       running.current = true;
       setPending(true);

@@ -4,15 +4,15 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import { MAX_CARDS, mergeCards, REFILL_AT } from "./cards.ts";
 import { releaseFinished } from "./presence.ts";
 
-/** Milliseconds. Leases with less time left are renewed on activity. */
+/** Milliseconds. Activity renews leases with less time left. */
 const RENEW_BEFORE = 5 * 60_000;
-/** Milliseconds before the next request after an answer without new cards, and after a failure. */
+/** Milliseconds after an answer without new cards, and after a failure. */
 const QUIET_PAUSE = 2_000;
 const FAILED_PAUSE = 3_000;
 
 export interface SupplyResult {
   cards: DeckCard[];
-  /** Lost leases. The card on top is still in `cards`. */
+  /** The card on top is still in `cards`. */
   lost: DeckCard[];
   remaining: number;
   remaining_is_more: boolean;
@@ -21,20 +21,19 @@ export interface SupplyResult {
 
 export interface SupplyTarget {
   cards: () => readonly DeckCard[];
-  /** Posts with an unconfirmed decision, which no answer can reflect. */
+  /** No answer can reflect unconfirmed decisions. */
   pending: () => Iterable<number>;
   applyResult: (taken: SupplyResult) => void;
   fail: (failure: ApiFailure) => void;
 }
 
-/** Leases cards ahead of time. */
 export class CardSupply {
   private readonly target: SupplyTarget;
   private readonly leaseEnds = new Map<number, number>();
-  /** When each post's decision was answered. Deck answers requested before are stale for that post. */
+  /** When each post's decision was answered. Decks requested before are stale for that post. */
   private readonly settledAt = new Map<number, number>();
   private query = "";
-  /** Incremented by `open` and `close`. Answers of an earlier generation are ignored. */
+  /** Answers of an earlier generation are ignored. */
   private generation = 0;
   private requesting = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -58,14 +57,13 @@ export class CardSupply {
     clearTimeout(this.timer);
   }
 
-  /** After `wait` milliseconds, unless a request is running. */
+  /** Unless a request is running. */
   request(wait = 0): void {
     if (this.requesting) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.refill(), wait);
   }
 
-  /** Renews leases that end soon or have ended. */
   renew(): void {
     const first = Math.min(Infinity, ...this.leaseEnds.values());
     if (first - Date.now() < RENEW_BEFORE) this.request();
@@ -96,17 +94,14 @@ export class CardSupply {
       if (opening !== this.generation) return;
       const failure = asFailure(thrown);
       this.target.fail(failure);
-      // The same filters would be refused again. Changed filters call `open`.
+      // The same filters would be refused again.
       next = failure.status === 422 ? null : (failure.retryAfter ?? 0) * 1000 + FAILED_PAUSE;
     }
     this.requesting = false;
     if (next !== null) this.request(next);
   }
 
-  /**
-   * @returns milliseconds until the next request, or null when enough cards are loaded or there are no
-   * more
-   */
+  /** @returns milliseconds until the next request, or null for none */
   private take(deck: Deck, began: number): number | null {
     const pending = new Set(this.target.pending());
     const passed = (id: number) => pending.has(id) || (this.settledAt.get(id) ?? -1) > began;
@@ -121,7 +116,7 @@ export class CardSupply {
     for (const card of lost) this.leaseEnds.delete(card.id);
     for (const id of this.leaseEnds.keys())
       if (!cards.some((card) => card.id === id)) this.leaseEnds.delete(id);
-    // The server counted these posts before it received their decisions.
+    // The server counted these posts before their decisions.
     const unheard = deck.items.filter((card) => passed(card.id)).length;
     const remaining = Math.max(cards.length, deck.remaining - unheard);
     const { remaining_is_more, incomplete_results = false } = deck;

@@ -2,7 +2,7 @@ import type { DeckCard } from "#lib/review/deck-schema.ts";
 
 /** Limit of one request. */
 export const MAX_CARDS = 20;
-/** Covers a 10-second network outage at one decision a second. */
+/** Covers a 10-second outage at one decision a second. */
 export const REFILL_AT = 15;
 
 export interface DeckAnswer {
@@ -11,8 +11,8 @@ export interface DeckAnswer {
 }
 
 /**
- * Never replaces the card on top, because a key pressed at that moment would decide an unseen post.
- * Cards missing from the answer were decided or leased by someone else.
+ * Never replaces the card on top: a key pressed at that moment would decide an unseen post. Cards
+ * missing from the answer are no longer ours.
  *
  * @param passed posts with an unconfirmed decision or undo: neither added nor removed
  * @param isHeld whether the lease still runs, as last known
@@ -24,7 +24,7 @@ export function mergeCards(
   isHeld: (card: DeckCard) => boolean,
 ): { cards: DeckCard[]; lost: DeckCard[] } {
   const listed = new Map(answer.items.map((card) => [card.id, card]));
-  // A full answer may omit cards that are still leased to us.
+  // A full answer may omit cards leased to us.
   const complete = answer.items.length < answer.count;
   const cards: DeckCard[] = [];
   const lost: DeckCard[] = [];
@@ -42,7 +42,7 @@ export function mergeCards(
   return { cards, lost };
 }
 
-/** Unchanged text keeps the same object, so the card is not drawn again. */
+/** Unchanged text keeps its object, so the card is not drawn again. */
 function isSameText(card: DeckCard, fresh: DeckCard): boolean {
   return card.edited_at === fresh.edited_at && card.content === fresh.content;
 }

@@ -1,4 +1,3 @@
-/** Match reviewed posts only. */
 export const listFilterNames = [
   "held_by",
   "reviewer",
@@ -31,7 +30,7 @@ export const filterNames = [
 export type FilterName = (typeof filterNames)[number];
 export type Filters = Partial<Record<FilterName | "order", string>>;
 
-/** Review and queue state as one choice, named as in `words.review.states`. */
+/** Review and queue state as one choice. */
 export const stateChoices = {
   all: {},
   unreviewed: { reviewed: "false" },
@@ -47,20 +46,20 @@ export type StateChoice = keyof typeof stateChoices;
 
 const stateNames = ["approved", "reviewed", "queue_status"] as const;
 
-/** Drops unknown and empty values. Invalid values are kept for the server to report. */
+/** Invalid values are kept for the server to report. */
 export function readFilters(params: URLSearchParams): Filters {
   const filters: Filters = {};
   for (const name of [...filterNames, "order"] as const) {
     // The last of repeated values counts, as in the API.
     const value = params.getAll(name).at(-1);
-    // Error reasons are compared exactly, so trailing spaces count.
+    // Compared exactly, so trailing spaces count.
     const text = name === "error_reason" ? value : value?.trim();
     if (text) filters[name] = text;
   }
   return filters;
 }
 
-/** In a fixed order, so equal filters give equal addresses. */
+/** In a fixed order, so that equal filters give equal addresses. */
 export function writeFilters(filters: Filters): string {
   const params = new URLSearchParams();
   for (const name of [...filterNames, "order"] as const) {
@@ -93,19 +92,17 @@ export function deckFilters(filters: Filters): Filters {
   return rest;
 }
 
-/** Query of the deck without `count`. */
 export function deckQuery(filters: Filters): string {
   return writeFilters(deckFilters(filters));
 }
 
-/** Without state and order. */
 export function setFilters(filters: Filters): FilterName[] {
   return filterNames.filter(
     (name) => filters[name] !== undefined && !stateNames.includes(name as (typeof stateNames)[number]),
   );
 }
 
-/** Accepts `1`, `yes` and `true` in any letter case, as the API does. */
+/** `1`, `yes` and `true` in any letter case, as in the API. */
 function sameValue(a: string | undefined, b: string | undefined): boolean {
   const plain = (value: string | undefined) =>
     /^(true|1|yes)$/i.test(value ?? "") ? "true" : /^(false|0|no)$/i.test(value ?? "") ? "false" : value;

@@ -7,7 +7,7 @@ import { plainText } from "#lib/client/plain-text.ts";
 
 export type DecisionKind = RecentDecision["decision"];
 
-/** `waiting` and `undoing`: not confirmed yet. `saved`: the server has it. `conflict`: see the field. */
+/** `waiting` and `undoing` are not confirmed yet. */
 export type EntryStatus = "waiting" | "saved" | "undoing" | "conflict";
 
 export interface HistoryEntry {
@@ -23,13 +23,13 @@ export interface HistoryEntry {
   emojis: RecentDecision["emojis"];
   status: EntryStatus;
   conflict?: Conflict;
-  /** The post was handed out, so the decision cannot be changed. */
+  /** Handed out, so the decision cannot be changed. */
   closed?: boolean;
-  /** To show the card again. Missing after a reload. */
+  /** Missing after a reload. */
   card?: DeckCard;
   /** Id of the unconfirmed undo. */
   undo_id?: string;
-  /** Earlier decisions on this post. An undo returns to the last of them. */
+  /** An undo returns to the last of these. */
   earlier?: { id: string; decision: DecisionKind }[];
 }
 
@@ -40,7 +40,6 @@ export function snippetOf(html: string): string {
   return plainText(html).replace(/\s+/g, " ").slice(0, 140);
 }
 
-/** Replaces an earlier line of the same post. */
 export function withEntry(entries: readonly HistoryEntry[], entry: HistoryEntry): HistoryEntry[] {
   return [entry, ...entries.filter((each) => each.post_id !== entry.post_id)].slice(0, HISTORY_LENGTH);
 }
@@ -53,7 +52,7 @@ export function isUndoable(entry: HistoryEntry): boolean {
   return (entry.status === "waiting" || entry.status === "saved") && entry.closed !== true;
 }
 
-/** An undone line is removed, a failed one shows why. */
+/** A failed undo shows why. */
 export function withOutcomes(
   entries: readonly HistoryEntry[],
   outcomes: readonly DecisionOutcome[],
@@ -76,7 +75,7 @@ export function withOutcomes(
   });
 }
 
-/** Removes the line or returns to the earlier decision. */
+/** Returns to the earlier decision, if any. */
 function restored(entry: HistoryEntry, post: DecisionOutcome["post"]): HistoryEntry[] {
   const before = entry.earlier?.at(-1);
   if (before === undefined && (post?.approved ?? null) === null) return [];
@@ -107,7 +106,7 @@ function describe(post: Pick<Post, "author_account" | "content" | "emojis">) {
   return { author: post.author_account, snippet: snippetOf(post.content), emojis: post.emojis };
 }
 
-/** Decisions the server knows, then unsent ones of earlier tabs. */
+/** The server's decisions, then unsent ones of earlier tabs. */
 export function firstHistory(
   recent: readonly RecentDecision[],
   pending: readonly Decision[],
@@ -122,7 +121,7 @@ export function firstHistory(
   return entries;
 }
 
-/** A decision of another tab or of before a reload. The server's answer fills in author and text. */
+/** From another tab or before a reload. The server's answer fills in author and text. */
 export function withPending(entries: readonly HistoryEntry[], decision: Decision): HistoryEntry[] {
   const known = entries.find((entry) => entry.post_id === decision.post_id);
   if (decision.decision === "undo") {

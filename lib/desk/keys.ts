@@ -35,7 +35,7 @@ type KeyPress = Pick<
   | "defaultPrevented"
 >;
 
-/** With `keys` null only Ctrl-Z (Cmd-Z) works. Other modifiers and repeated keydown events are ignored. */
+/** `keys` null: only Ctrl-Z (Cmd-Z) works. Other modifiers and key repeats are ignored. */
 export function readPress(event: KeyPress, keys: KeyMap | null): Press | null {
   if (event.defaultPrevented || event.repeat || event.isComposing) return null;
   const key = nameOf(event);
@@ -43,7 +43,7 @@ export function readPress(event: KeyPress, keys: KeyMap | null): Press | null {
     return key === "z" ? { action: "undo" } : null;
   }
   if (event.ctrlKey || event.metaKey || event.altKey || keys === null) return null;
-  // `?` needs Shift on many keyboards, but Shift-A may be a browser shortcut.
+  // `?` needs Shift on many keyboards; Shift-A may be a browser shortcut.
   if (event.shiftKey && /^[a-z0-9]$|^Arrow/.test(key)) return null;
   const action = keyActions.find((each) => keys[each] === key);
   if (action) return { action };
@@ -65,7 +65,7 @@ function digitOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): number | n
   return digit === undefined ? null : Number(digit);
 }
 
-/** One printable character that is not a digit, or an arrow. */
+/** A printable character that is not a digit, or an arrow. */
 export function isUsableKey(key: string): boolean {
   return /^[\x21-\x2f\x3a-\x7e]$/.test(key)
     ? key === key.toLowerCase()
@@ -83,7 +83,6 @@ export function keyMapOf(stored: unknown): KeyMap {
   ) as KeyMap;
 }
 
-/** Actions that share a key with an earlier action. */
 export function clashes(keys: KeyMap): Map<KeyAction, KeyAction> {
   const found = new Map<KeyAction, KeyAction>();
   keyActions.forEach((action, i) => {
@@ -104,7 +103,7 @@ export function keySign(key: string): string {
   return signs[key] ?? key.toUpperCase();
 }
 
-/** The focused element uses keys itself: text fields, lists, players. */
+/** Text fields, lists and players use keys themselves. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLMediaElement) return true;
@@ -116,7 +115,6 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 }
 
-/** A dialog, menu or list receives the keys. */
 export function isCovered(): boolean {
   return (
     document.querySelector(

@@ -1,6 +1,6 @@
 import { readFilters, stateOf, withState, writeFilters, type Filters } from "./filters.ts";
 
-/** `review` shows unreviewed posts by default, `posts` all. */
+/** Only `review` defaults to unreviewed posts. */
 export type ListPlace = "review" | "posts";
 export type ListView = "grid" | "list";
 
@@ -12,7 +12,6 @@ export interface ListRequest {
   filters: Filters;
   skip: number;
   limit: number;
-  /** Query of GET /posts. */
   query: string;
 }
 
@@ -25,7 +24,7 @@ export function readListRequest(params: URLSearchParams, place: ListPlace, view:
   const size = wholeNumber(params.get("limit"));
   const limit = view === "list" ? LIST_SIZE : (gridSizes.find((each) => each === size) ?? 48);
   const query = new URLSearchParams(writeFilters(filters));
-  // The API's default is newest first. The desk starts with the oldest post.
+  // The API's default is newest first.
   if (filters.order === undefined && place === "review") query.set("order", "oldest");
   query.set("skip", String(skip));
   query.set("limit", String(limit));

@@ -1,4 +1,4 @@
-/** Another member on the same browser never sends these decisions. */
+/** Other members on the browser must not send these decisions. */
 export function outboxPrefix(memberId: number): string {
   return `sluice:outbox:${memberId}:`;
 }

@@ -8,13 +8,13 @@ export interface OutboxEntry {
 }
 
 /**
- * Unsent decisions in localStorage, each under its own key, so that tabs never overwrite each other's.
- * IndexedDB would not have completed its write when a tab is closed after the key press.
+ * One localStorage key per decision, so that tabs never overwrite each other. An IndexedDB write would
+ * not complete when the tab closes right after the key press.
  */
 export class OutboxStorage {
   readonly prefix: string;
   private readonly place: Storage | null;
-  /** Decisions that the browser refused to store. They are lost with the tab. */
+  /** Decisions that the browser refused to store. */
   private readonly unkept = new Map<string, Decision>();
   private lastTime = 0;
 
@@ -36,12 +36,11 @@ export class OutboxStorage {
     }
   }
 
-  /** Of all tabs, in order of decision. */
   read(): OutboxEntry[] {
     const entries: OutboxEntry[] = [...this.unkept].map(([key, decision]) => ({ key, decision }));
     for (const key of this.keys()) {
       const decision = parseDecision(this.place?.getItem(key) ?? null);
-      // An unreadable entry can never be sent and would block all later ones.
+      // An unreadable entry would block all later ones.
       if (decision === null) this.place?.removeItem(key);
       else entries.push({ key, decision });
     }
@@ -74,11 +73,11 @@ export class OutboxStorage {
     return keys;
   }
 
-  /** Sorts after all existing keys, also when the clock was set back. */
+  /** After all existing keys, also when the clock was set back. */
   private nextKey(now: number): string {
     const latest = this.keys().reduce((time, key) => Math.max(time, timeOf(key, this.prefix)), this.lastTime);
     this.lastTime = Math.max(now, latest + 1);
-    // Keys of two tabs in the same millisecond must differ.
+    // Two tabs may act in the same millisecond.
     const random = Math.random().toString(36).slice(2, 10);
     return `${this.prefix}${String(this.lastTime).padStart(14, "0")}:${random}`;
   }

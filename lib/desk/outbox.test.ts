@@ -11,7 +11,6 @@ function memoryStorage(options: { full?: boolean } = {}): Storage {
     get length() {
       return items.size;
     },
-    // Browsers promise no order.
     key: (index) => [...items.keys()].toReversed()[index] ?? null,
     getItem: (key) => items.get(key) ?? null,
     setItem: (key, value) => {
@@ -125,7 +124,7 @@ describe("Outbox", () => {
     const made = [decision(), decision(), decision()];
     const left = new OutboxStorage(1, place);
     for (const each of made) left.add(each);
-    // The first decision reached the server, but its answer was lost.
+    // The server applied it, but its answer was lost.
     await send([made[0] as Decision]);
     const outbox = new Outbox({ memberId: 1, storage: place, send });
     const outcomes: DecisionOutcome[] = [];

@@ -13,19 +13,18 @@ export interface DecisionOutcome {
 }
 
 /**
- * `offline`: no answer, retried. `trouble`: unexpected answer. `signed_out`, `forbidden`: kept until the
- * member signs in or may review again.
+ * `offline` is retried. `signed_out` and `forbidden` wait until the member signs in or may review again.
  */
 export type OutboxStatus = "saved" | "sending" | "offline" | "trouble" | "signed_out" | "forbidden";
 
 export interface OutboxState {
   status: OutboxStatus;
   waiting: number;
-  /** Some decisions are in memory only and would be lost with the tab. */
+  /** Some decisions would be lost with the tab. */
   at_risk: boolean;
 }
 
-/** Decisions per request. A small number keeps "waiting" short after a long outage. */
+/** Small, so that "waiting" is short after an outage. */
 const BATCH = 20;
 /** Below the server's limit of 256 KiB. */
 const BATCH_BYTES = 120_000;
@@ -44,9 +43,8 @@ export interface OutboxOptions {
 }
 
 /**
- * Sends decisions in order, each applied once (docs/decisions/0013-desk-outbox.md). A decision is stored
- * before the next card is drawn and removed only after the server's answer. Only one tab sends at a time
- * (navigator.locks).
+ * Sends decisions in order, each applied once (docs/decisions/0013-desk-outbox.md). They leave the
+ * storage only after the server's answer. One tab sends at a time.
  */
 export class Outbox {
   private readonly storage: OutboxStorage;
@@ -74,7 +72,7 @@ export class Outbox {
     channel?.addEventListener("message", this.onMessage);
   }
 
-  /** The decision is stored when this returns. */
+  /** Stored when this returns. */
   add(decision: Decision): void {
     this.storage.add(decision);
     if (this.state.status === "saved") this.change({ status: "sending" });
@@ -82,7 +80,6 @@ export class Outbox {
     void this.flush();
   }
 
-  /** Of all tabs, in order. */
   pending(): Decision[] {
     return this.storage.read().map(({ decision }) => decision);
   }
@@ -94,13 +91,13 @@ export class Outbox {
     return () => this.listeners.delete(listener);
   };
 
-  /** Also reports decisions sent by other tabs. */
+  /** Also for decisions sent by other tabs. */
   onOutcomes(listener: (outcomes: DecisionOutcome[]) => void): () => void {
     this.outcomeListeners.add(listener);
     return () => this.outcomeListeners.delete(listener);
   }
 
-  /** Retries now: online again, tab visible, or storage changed by another tab. */
+  /** Online again, tab visible, or storage changed by another tab. */
   wake = (): void => {
     this.change({});
     if (this.state.waiting === 0) return;
@@ -131,15 +128,14 @@ export class Outbox {
       this.running = false;
       if (this.again) {
         this.again = false;
-        // After a failure the timer retries.
         if (this.failures === 0) void this.flush();
       }
     }
   }
 
   /**
-   * Without the Locks API (plain http at a network address) two tabs may send the same decision, which
-   * its id makes harmless.
+   * Without the Locks API (plain http at a network address) two tabs may send the same decision; its id
+   * makes that harmless.
    */
   private async withLock(work: () => Promise<void>): Promise<void> {
     if (this.locks) await this.locks.request(this.lockName, work);
@@ -162,13 +158,13 @@ export class Outbox {
     } catch (thrown) {
       const failure = asFailure(thrown);
       if (!isFinal(failure)) throw failure;
-      // One decision is invalid. Sent alone, the valid ones succeed and the invalid one is reported.
+      // Sent alone, the valid decisions succeed and the invalid one is reported.
       if (entries.length > 1) return this.sendBatch(entries.slice(0, 1));
       return [{ result: "refused", detail: failure.detail, post: null }];
     }
   }
 
-  /** `answers` are in the order of `entries` and may be fewer. */
+  /** In the order of `entries`, possibly fewer. */
   private settle(entries: OutboxEntry[], answers: Omit<DecisionOutcome, "decision">[]): void {
     const outcomes: DecisionOutcome[] = [];
     entries.slice(0, answers.length).forEach(({ decision }, i) => {
@@ -189,7 +185,7 @@ export class Outbox {
     this.change({ status: statusOf(failure) });
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (this.failures - 1));
     const asked = (failure.retryAfter ?? 0) * 1000;
-    // Jitter spreads the retries of clients that were cut off together.
+    // Spreads the retries of clients cut off together.
     const wait = Math.max(pause, Math.min(asked, 60_000)) * (1 + Math.random() / 4);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.flush(), wait);
@@ -231,7 +227,7 @@ function firstBatch(entries: OutboxEntry[]): OutboxEntry[] {
   let bytes = 0;
   const batch: OutboxEntry[] = [];
   for (const entry of entries.slice(0, BATCH)) {
-    // Three bytes per UTF-16 unit is an upper bound, escapes included.
+    // Three bytes per UTF-16 unit is an upper bound.
     bytes += 3 * JSON.stringify(entry.decision).length;
     if (batch.length > 0 && bytes > BATCH_BYTES) break;
     batch.push(entry);
@@ -239,7 +235,7 @@ function firstBatch(entries: OutboxEntry[]): OutboxEntry[] {
   return batch;
 }
 
-/** The request itself is refused, so retrying cannot help. */
+/** Retrying cannot help. */
 function isFinal({ status }: ApiFailure): boolean {
   return status === 400 || status === 413 || status === 422;
 }

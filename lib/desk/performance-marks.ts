@@ -1,12 +1,11 @@
 /** From key press to the next painted card. */
 export const DECISION_MEASURE = "sluice:decision-to-next-card";
 
-/** Older measures are dropped. */
 const KEPT = 2000;
 
 let pressedAt: number | null = null;
 
-/** `at` is the event's timestamp, so delays of a busy page count too. */
+/** `at` is the event's timestamp, which includes delays of a busy page. */
 export function markDecision(at: number): void {
   pressedAt = at;
 }

@@ -3,7 +3,6 @@ import { keyMapOf, type KeyMap } from "./keys.ts";
 /** Stored in the profile's `preferences`. */
 export interface DeskPreferences {
   cover: "blur" | "grey" | "off";
-  /** Single-key shortcuts. */
   keys_on: boolean;
   keys: KeyMap;
   /** Null: the default reasons. */

@@ -21,8 +21,8 @@ export function enterDesk(memberId: number): () => Promise<void> {
 }
 
 /**
- * Releases the leases when no other tab of the member is at the desk, so that other reviewers get the
- * cards early. A reload releases nothing, and the same cards return.
+ * Only when no other tab of the member is at the desk, so that other reviewers get the cards early. A reload
+ * releases nothing.
  *
  * @param leave from `enterDesk`, when this tab leaves
  */
@@ -41,7 +41,7 @@ export function releaseFinished(): Promise<void> {
   return releasing;
 }
 
-/** Without the Locks API the number is unknown, so nothing is released early. */
+/** The number is unknown without the Locks API, so nothing is released early. */
 async function tabsAtDesk(memberId: number): Promise<number> {
   const locks = locksOf();
   if (!locks) return Infinity;

@@ -56,7 +56,7 @@ describe("an earlier post with the same picture", () => {
     expect(withOwnDecision(delivered, [entry])).toBe(delivered);
   });
 
-  it("is one line, whatever the number of its matching pictures", () => {
+  it("is listed once, however many of its pictures match", () => {
     const pairs = [item, { ...item, medium: 1, post_id: 9 }, { ...item, medium: 2, post_medium: 3 }];
     expect(byPost(pairs).map((group) => group.map(({ medium }) => medium))).toEqual([[0, 2], [1]]);
   });

@@ -3,10 +3,7 @@ import type { HistoryEntry } from "./history.ts";
 
 export type SeenItem = SeenBefore["items"][number];
 
-/**
- * Adds a decision made at this desk, which the server may not know yet: a copy often follows right after
- * its original.
- */
+/** The server may not know it yet: a copy often follows right after its original. */
 export function withOwnDecision(item: SeenItem, history: readonly HistoryEntry[]): SeenItem {
   const entry = history.find((each) => each.post_id === item.post_id);
   if (!entry?.card || entry.status === "conflict" || entry.decision === "skip") return item;
@@ -18,7 +15,6 @@ export function withOwnDecision(item: SeenItem, history: readonly HistoryEntry[]
   return { ...item, approved, queue_status: approved ? "pending" : null, reviewed_at: entry.at };
 }
 
-/** In the order of the card's pictures. */
 export function byPost(items: readonly SeenItem[]): [SeenItem, ...SeenItem[]][] {
   const groups = new Map<number, [SeenItem, ...SeenItem[]]>();
   for (const item of items) {

@@ -4,21 +4,19 @@ import type { HistoryEntry, DecisionKind } from "./history.ts";
 import type { Conflict } from "./conflict.ts";
 
 export interface DeskState {
-  /** The first one is shown. */
   cards: readonly DeckCard[];
-  /** Unreviewed posts for this reviewer, leased ones included. Null until counted. */
+  /** Leased ones included. Null until counted. */
   remaining: number | null;
   /** `remaining` is a lower bound. */
   remaining_is_more: boolean;
-  /** Only the first posts were searched, and they have fewer cards than wanted. */
+  /** The search was incomplete and found too few cards. */
   incomplete_results: boolean;
   phase: "loading" | "ready" | "failed";
   failure: ApiFailure | null;
   /** Newest first. */
   history: readonly HistoryEntry[];
-  /** The card on top cannot be decided any more. `conflict` is null until the reason is known. */
+  /** `conflict` is null until the reason is known. */
   topConflict: { post_id: number; conflict: Conflict | null } | null;
-  /** Kept for its leave animation. */
   lastDecided: { card: DeckCard; decision: DecisionKind } | null;
 }
 

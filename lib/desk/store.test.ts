@@ -7,9 +7,8 @@ import { Outbox } from "./outbox.ts";
 /** Undecided posts by id. A deck is the first twenty of them. */
 let open: number[];
 let decks: number;
-/** Whether only the first posts were searched. */
+/** Only the first posts were searched. */
 let isIncomplete: boolean;
-/** Releases the held answers of the server. */
 let deliver: () => void;
 let gate: Promise<void>;
 
@@ -176,7 +175,7 @@ describe("DeskStore", () => {
     const store = await openDesk();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     for (let i = 0; i < 8; i++) store.decide("approve");
-    // The server still counts the eight as leased, so there is no room for others.
+    // The server still counts the eight as leased.
     await expect.poll(() => dueNow(() => decks)).toBeGreaterThan(1);
     expect(loaded(store)).toHaveLength(12);
     deliver();

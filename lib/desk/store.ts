@@ -21,7 +21,7 @@ import { newId } from "./new-id.ts";
 import { emptyDesk, type DeskEvent, type DeskState, type DecisionDetails } from "./state.ts";
 import type { DecisionOutcome, Outbox } from "./outbox.ts";
 
-/** State outside React, so that a key press draws the next card without waiting for the network. */
+/** Outside React, so that a key press draws the next card without the network. */
 export class DeskStore {
   private state: DeskState;
   private readonly outbox: Outbox;
@@ -63,14 +63,14 @@ export class DeskStore {
     this.endOutcomes();
   }
 
-  /** The next card is on top when this returns. */
+  /** Returns with the next card on top. */
   decide(decision: DecisionKind, details: DecisionDetails = {}): void {
     const [card, ...rest] = this.state.cards;
     if (!card) return;
     const { topConflict } = this.state;
     const hasConflict = topConflict?.post_id === card.id;
     const entry: HistoryEntry = {
-      // A card with a conflict is not sent. The history shows the conflict.
+      // Only the history shows the conflict.
       id: hasConflict ? newId() : this.send(card.id, decision, details),
       post_id: card.id,
       decision,
@@ -95,7 +95,7 @@ export class DeskStore {
     if (rest.length <= REFILL_AT && !this.state.incomplete_results) this.supply.request();
   }
 
-  /** By default the last one. A known card is on top again at once. */
+  /** By default the last one. A known card returns at once. */
   undo(which?: HistoryEntry): void {
     const entry = which ?? lastUndoable(this.state.history);
     if (!entry || !isUndoable(entry)) return this.emit({ kind: "nothing_to_undo" });
@@ -118,7 +118,7 @@ export class DeskStore {
     this.emit({ kind: "undone", entry });
   }
 
-  /** Swaps approve and reject without showing the card again. */
+  /** Without showing the card again. */
   changeDecision(entry: HistoryEntry, decision: "approve" | "reject"): void {
     if (!isUndoable(entry) || entry.decision === decision) return;
     const changed: HistoryEntry = {
@@ -138,12 +138,12 @@ export class DeskStore {
     this.change({ history: this.state.history.filter((each) => each.id !== entry.id) });
   }
 
-  /** Applies a local change, such as a block, to all leased cards. */
+  /** On all leased cards. */
   patchCards(change: (card: DeckCard) => DeckCard): void {
     this.change({ cards: this.state.cards.map(change) });
   }
 
-  /** Called on activity, so idle leases end. */
+  /** On activity only, so idle leases end. */
   renewLeases(): void {
     this.supply.renew();
   }
@@ -176,7 +176,7 @@ export class DeskStore {
     this.change({ failure, ...(this.state.cards.length === 0 ? { phase: "failed" as const } : {}) });
   }
 
-  /** Keeps the card on top and finds out why it cannot be decided. */
+  /** Finds out why the card cannot be decided. */
   private markTopConflict(card: DeckCard): void {
     this.change({ topConflict: { post_id: card.id, conflict: null } });
     void explainConflict(card.id).then((conflict) => {
@@ -189,7 +189,7 @@ export class DeskStore {
   private settle(outcomes: readonly DecisionOutcome[]): void {
     this.supply.settle(outcomes.map(({ decision }) => decision.post_id));
     for (const outcome of outcomes) this.settleOne(outcome);
-    // The earlier answer counted these posts as leased and left no room for new ones.
+    // The earlier answer counted these posts as leased.
     const { cards, remaining, incomplete_results } = this.state;
     if (!incomplete_results && cards.length <= REFILL_AT && (remaining ?? 0) > cards.length)
       this.supply.request();
@@ -201,7 +201,7 @@ export class DeskStore {
     const isOf = (entry: HistoryEntry) => (isUndo ? entry.undo_id : entry.id) === decision.id;
     let entry = this.state.history.find(isOf);
     if (!entry && !isApplied(outcome) && !isUndo) {
-      // The decision was made in another tab. Its conflict must still be shown.
+      // Decided in another tab. The conflict must still be shown.
       this.change({ history: withPending(this.state.history, decision) });
       entry = this.state.history.find(isOf);
     }
@@ -211,7 +211,7 @@ export class DeskStore {
       return;
     }
     if (isApplied(outcome)) {
-      // The card is not loaded, but its lease is ours again: the next answer contains it.
+      // The lease is ours again, so the next answer contains the card.
       if (isUndo && !entry.card) this.supply.request();
     } else if (isUndo) {
       const conflict = conflictOf(outcome);
@@ -224,7 +224,7 @@ export class DeskStore {
     }
   }
 
-  /** Decided in another tab. The card on top stays until a key is pressed and shows the conflict. */
+  /** The card on top stays until a key is pressed and shows the conflict. */
   private removeDecidedElsewhere({ post_id, decision }: Decision): void {
     const { cards } = this.state;
     const card = cards.find(({ id }) => id === post_id);

@@ -7,7 +7,6 @@ import { Outbox, type OutboxState } from "./outbox.ts";
 const idle: OutboxState = { status: "saved", waiting: 0, at_risk: false };
 let shared: { memberId: number; outbox: Outbox } | undefined;
 
-/** Created on first use in the browser. */
 export function outboxOf(memberId: number): Outbox {
   if (shared?.memberId === memberId) return shared.outbox;
   shared?.outbox.stop();

@@ -10,7 +10,6 @@ import { parameter, type SearchParams } from "#app/(auth)/search-params.ts";
 
 export const metadata: Metadata = { title: words.auth.acceptInvitation };
 
-/** Target of an invitation link: creates the member's account. */
 export default async function InvitationPage({ searchParams }: { searchParams: SearchParams }) {
   const token = (await parameter(searchParams, "token")) ?? "";
   const link = await readLink("invite", token);

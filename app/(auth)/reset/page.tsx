@@ -8,7 +8,6 @@ import { parameter, type SearchParams } from "#app/(auth)/search-params.ts";
 
 export const metadata: Metadata = { title: words.auth.setPassword };
 
-/** Target of a reset link: sets a new password. */
 export default async function ResetPage({ searchParams }: { searchParams: SearchParams }) {
   const token = (await parameter(searchParams, "token")) ?? "";
   const link = await readLink("reset", token);

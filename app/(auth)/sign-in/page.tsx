@@ -13,7 +13,6 @@ import { parameter, type SearchParams } from "#app/(auth)/search-params.ts";
 
 export const metadata: Metadata = { title: words.auth.signIn };
 
-/** Sign-in; returns to the page that was asked for. */
 export default async function SignInPage({ searchParams }: { searchParams: SearchParams }) {
   const callbackUrl = callbackPath(await parameter(searchParams, "callbackUrl"));
   const error = await parameter(searchParams, "error");

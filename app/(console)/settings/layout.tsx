@@ -3,7 +3,6 @@ import { SettingsTabs } from "#components/settings/settings-tabs.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { words } from "#components/words/en.ts";
 
-/** Common header of the settings pages. */
 export default function SettingsLayout({ children }: { children: ReactNode }) {
   return (
     <>

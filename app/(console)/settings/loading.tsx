@@ -1,7 +1,6 @@
 import { Card } from "#components/ui/card.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 
-/** Shown while a settings page loads. */
 export default function SettingsLoading() {
   return (
     <Card className="p-4">

@@ -19,7 +19,7 @@ export default async function StatisticsPage({
   await requireMember();
   const { from, to } = await searchParams;
   const one = (value: string | string[] | undefined) => (typeof value === "string" ? value : undefined);
-  // An invalid address shows the last seven days instead of an error page.
+  // An invalid address shows the last seven days.
   const asked = OverviewQuery.safeParse({ from: one(from), to: one(to) });
   const range = asked.success ? asked.data : OverviewQuery.parse({});
   const [overview, stats, daily, errors] = await Promise.all([

@@ -1,4 +1,4 @@
-/* Registers every route, for the OpenAPI document and the tests that walk all endpoints. */
+/* Registers every route, for the OpenAPI document and tests. */
 import "#app/health/route.ts";
 import "#app/info/route.ts";
 import "#app/livez/route.ts";

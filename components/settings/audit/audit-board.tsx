@@ -17,9 +17,7 @@ const HERE = "/settings/audit";
 export interface AuditBoardProps {
   log: { items: AuditLine[]; next_cursor: string | null };
   filters: AuditFilterValues;
-  /** The filters as API parameters. */
   csvQuery: Record<string, string | undefined>;
-  /** Not the newest page. */
   isLater: boolean;
 }
 
@@ -58,7 +56,7 @@ const columns: Column<AuditLine>[] = [
   { key: "when", header: w.when, width: "7rem", cell: (line) => <RelativeTime at={line.at} /> },
 ];
 
-/** A new stream has ten fields. */
+/** Longer changes are collapsed. */
 const FEW = 3;
 
 function Change({ texts }: { texts: string[] }) {

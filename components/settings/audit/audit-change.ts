@@ -1,12 +1,10 @@
-/** Longer values are truncated. The CSV has the full values. */
+/** Longer values are truncated. The CSV has them in full. */
 const LONGEST = 80;
 
 /**
- * One text per field.
- *
  * @param before null for a new object
+ *
  * @param after null for a deleted object
- * @param arrow between old and new value
  */
 export function auditChange(
   before: unknown,

@@ -19,7 +19,7 @@ export interface AuditFilterValues {
 
 const groups = Object.entries(w.groups).map(([value, label]) => ({ value, label }));
 
-/** A form, so that it works before scripts run. */
+/** Works without scripts. */
 export function AuditFilters({ filters, path }: { filters: AuditFilterValues; path: string }) {
   const router = useRouter();
   const [draft, setDraft] = useState(filters);
@@ -29,7 +29,6 @@ export function AuditFilters({ filters, path }: { filters: AuditFilterValues; pa
     set(change);
     go({ ...draft, ...change });
   };
-  // The address may name a single action.
   const known = draft.action === undefined || groups.some((group) => group.value === draft.action);
   const options = known
     ? groups

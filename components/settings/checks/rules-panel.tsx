@@ -19,7 +19,6 @@ import type { ClassifyRule, ClassifyRules } from "#lib/classify/schema.ts";
 const w = words.settings;
 const PATH = "/classify/rules";
 
-/** 0.7 → "70 %". */
 function percent(weight: number): string {
   return formatPercent(weight * 100);
 }
@@ -64,7 +63,6 @@ function useRuleChange(said: (change: Change) => string, back: Change) {
     (rule) => apiFetch(PATH, { method: "PUT", body: { rules: [rule] } }),
     {
       onDone: (after, rule) => {
-        // The answer is the whole list.
         void mutate(PATH, after, { revalidate: false });
         notifyDone(said(rule), { id: `rule-${rule.name}`, undo: () => void change.run(back) });
       },

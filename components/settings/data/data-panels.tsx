@@ -6,7 +6,6 @@ import { words } from "#components/words/en.ts";
 
 const w = words.settings.data;
 
-/** Tables with an export of their own. */
 const tables = [
   ["/api/v1/reblog-controls/blocked-users.csv", w.tables.blockedUsers],
   ["/api/v1/reblog-controls/blocked-hashtags.csv", w.tables.blockedHashtags],

@@ -18,7 +18,7 @@ export function ConnectPanel({
 }: {
   publicUrl: string;
   reserveSeconds: number;
-  /** They are shown beside a new key already. */
+  /** Shown beside a new key already. */
   hidePrograms: boolean;
 }) {
   const address = useAddress(publicUrl);

@@ -5,7 +5,6 @@ import { consumerInTypeScript } from "./consumer-typescript.ts";
 
 const w = words.settings;
 
-/** `key` is used in the start command. */
 export function consumerTabs(address: string, key: string) {
   const tab = (value: string, name: string, file: string, command: string, code: string) => ({
     value,

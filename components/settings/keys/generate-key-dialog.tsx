@@ -27,7 +27,7 @@ interface Draft {
   lastDay: string;
 }
 
-/** A consumer key, the least that most programs need. */
+/** The least that most programs need. */
 function blank(scopes: readonly ScopeName[]): Draft {
   const first = scopes.includes("consume") ? "consume" : "read";
   return { name: "", scopes: [first], streams: null, expiry: "", lastDay: "" };

@@ -65,7 +65,7 @@ export function InvitationsPanel({ list }: { list: ApiState<{ items: Invitation[
   );
 }
 
-/** Unconfirmed, because an invitation is easily created again. */
+/** Without confirmation: an invitation is easily created again. */
 function WithdrawButton({ invitation }: { invitation: Invitation }) {
   const withdraw = useMutation<void>(
     () => apiFetch(`/members/invitations/${invitation.id}`, { method: "DELETE" }),

@@ -14,7 +14,6 @@ import type { OneTimeLink } from "./link-dialog.tsx";
 const w = words.settings;
 const onFailed = (failure: ApiFailure) => notifyFailed(w.refused, failure);
 
-/** Nobody can disable their own account. */
 export function MemberActions({
   member,
   onLink,

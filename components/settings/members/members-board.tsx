@@ -11,13 +11,12 @@ export interface MembersBoardProps {
   invitations: { items: Invitation[]; total: number };
 }
 
-/** Links are shown once, in a dialog. */
 export function MembersBoard({ members, invitations }: MembersBoardProps) {
   const people = useApi<MembersBoardProps["members"]>("/members?limit=1000", { fallback: members });
   const open = useApi<MembersBoardProps["invitations"]>("/members/invitations", { fallback: invitations });
   const [link, setLink] = useState<OneTimeLink>();
   const now = people.data ?? members;
-  // Applied at once, so that nothing jumps back before the reload.
+  // Nothing jumps back before the reload.
   const putBack = (changed: Member) =>
     void people.reload({
       ...now,

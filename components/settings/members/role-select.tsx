@@ -13,14 +13,13 @@ import type { Member } from "#lib/members/schema.ts";
 const w = words.settings;
 type Role = Member["role"];
 
-/** The most powerful first. */
 export const roleOptions = (["admin", "reviewer", "viewer"] as const).map((role) => ({
   value: role,
   label: words.shell.roles[role],
   hint: w.roleHints[role],
 }));
 
-/** With undo. Changing one's own role asks first, because it cannot be undone. */
+/** Changing one's own role asks first, because it cannot be undone. */
 export function RoleSelect({ member, onChanged }: { member: Member; onChanged: (member: Member) => void }) {
   const me = useMember();
   const router = useRouter();

@@ -12,7 +12,7 @@ import { useMutation } from "#lib/client/use-mutation.ts";
 
 const w = words.settings;
 
-/** Members who signed in through a provider set their first one. */
+/** Members with a provider set their first one. */
 export function PasswordPanel({ hasPassword, email }: { hasPassword: boolean; email: string }) {
   const router = useRouter();
   const [current, setCurrent] = useState("");
@@ -43,7 +43,6 @@ export function PasswordPanel({ hasPassword, email }: { hasPassword: boolean; em
           void save.run();
         }}
       >
-        {/* For password managers. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         {hasPassword ? (
           <Field label={w.currentPassword} error={refusal} required>

@@ -34,7 +34,7 @@ export function ProfilePanel({ profile, ownZone, defaultZone, zones }: ProfilePa
       onDone: (after) => {
         setName(after.name);
         notifyDone(words.common.saved);
-        // The shell shows the name, and all times use the zone.
+        // Name and zone are part of the shell.
         router.refresh();
       },
     },

@@ -11,7 +11,7 @@ const w = words.settings;
 
 export function SessionsPanel() {
   const leave = useMutation<void>(() => apiFetch("/profile/sign-out", { method: "POST" }), {
-    // A full page load clears the session's data from memory.
+    // Clears the session's data from memory.
     onDone: () => window.location.assign("/sign-in"),
     onFailed: (failure) => notifyFailed(w.refused, failure),
   });

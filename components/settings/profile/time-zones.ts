@@ -21,7 +21,7 @@ export interface ZoneGroup {
   zones: { value: string; label: string }[];
 }
 
-/** By region, for a native select. Labels begin with the city, so that typing "kath" finds Kathmandu. */
+/** Labels begin with the city, so that typing "kath" finds Kathmandu. */
 export function zoneGroups(): ZoneGroup[] {
   const groups = new Map<string, ZoneGroup["zones"]>();
   for (const value of Intl.supportedValuesOf("timeZone")) {

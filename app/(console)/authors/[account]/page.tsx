@@ -14,7 +14,7 @@ interface Props {
 
 const POSTS_SHOWN = 20;
 
-/** The author in the address, loaded once per request. An invalid account gives a 404. */
+/** Cached for metadata and page. Invalid accounts answer 404. */
 const authorOf = cache(async (account: string) => {
   try {
     return await getAuthor(account);

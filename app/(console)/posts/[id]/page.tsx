@@ -14,7 +14,7 @@ interface Props {
   params: Promise<{ id: string }>;
 }
 
-/** The post in the address, loaded once per request. An unknown post gives a 404. */
+/** Cached for metadata and page. Unknown posts answer 404. */
 const postOf = cache(async (raw: string) => {
   const id = /^[1-9]\d{0,9}$/.test(raw) ? Number(raw) : 0;
   if (id === 0 || id > MAX_ID) notFound();

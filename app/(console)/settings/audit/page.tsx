@@ -27,14 +27,14 @@ export default async function AuditPage({
     from: dayOf(one("from")),
     to: dayOf(one("to")),
   };
-  // Days are in the member's time zone; the last day counts to its last millisecond.
+  // Days of the member's time zone, up to the last millisecond.
   const times = {
     since: filters.from && startOfDay(filters.from, zone).toISOString(),
     until: filters.to && new Date(startOfDay(nextDay(filters.to), zone).getTime() - 1).toISOString(),
   };
   const query = { action: filters.action, actor: filters.actor, ...times };
   const whole = AuditQuery.safeParse({ ...query, cursor: one("cursor"), limit: String(PAGE) });
-  // An invalid address shows the newest entries instead of an error page.
+  // An invalid address shows the newest entries.
   const log = await listAudit(whole.success ? whole.data : { limit: PAGE });
   return (
     <AuditBoard

@@ -10,7 +10,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/export"
       "members and keys, as one file without any secret. The imports of the block lists read it. Each export is a line in the audit log.",
     tag: "Export",
     scope: "manage",
-    // Each export is written to the audit log.
     noHead: true,
     responses: { 200: Takeout },
     headers: { 200: { "Content-Disposition": "A file name with the day." } },

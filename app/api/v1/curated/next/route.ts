@@ -4,7 +4,6 @@ import { inlineOperation, noContent, ok, routes } from "#lib/http/route.ts";
 import { reserveNext } from "#lib/queue/reserve-next.ts";
 import { QueueItem } from "#lib/queue/schema.ts";
 
-/** `Retry-After` of an empty queue in seconds. */
 const EMPTY_RETRY_SECONDS = 30;
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/next", {

@@ -1,7 +1,7 @@
 import { blockListOperations } from "#lib/filters/api.ts";
 import { routes } from "#lib/http/route.ts";
 
-/** Seconds, for an import that matches very many posts. */
+/** Seconds, for an import that matches many posts. */
 export const maxDuration = 60;
 
 const operations = blockListOperations("hashtag");
