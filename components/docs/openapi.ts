@@ -116,7 +116,6 @@ const examplesByFormat: Readonly<Record<string, string>> = {
   uri: "https://example.org/",
 };
 
-/** Its own example, or one built from its parts. */
 export function exampleOf(schema: Schema, document: OpenApi, within: readonly string[] = []): unknown {
   if (schema.$ref !== undefined) {
     const name = nameOf(schema.$ref);
@@ -154,7 +153,6 @@ export function exampleOf(schema: Schema, document: OpenApi, within: readonly st
 
 export const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** Undefined when there is no body. */
 export function bodyExample({ operation }: Endpoint, document: OpenApi): unknown {
   const schema = operation.requestBody?.content["application/json"]?.schema;
   return schema === undefined ? undefined : exampleOf(schema, document);

@@ -7,7 +7,6 @@ const w = words.docs;
 
 export interface FieldRow {
   name: string;
-  /** "required", or the location of a parameter. */
   note: string;
   description?: string | undefined;
   schema: Schema;

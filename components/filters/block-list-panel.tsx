@@ -21,7 +21,6 @@ const w = words.filters;
 /** A list may have ten thousand entries. */
 const STEP = 50;
 
-/** The search box appears from eleven entries on. */
 export function BlockListPanel<K extends BlockKind>({
   kind,
   entries,

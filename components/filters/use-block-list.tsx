@@ -27,7 +27,6 @@ export function useBlock<K extends BlockKind>(kind: K, onDone?: () => void) {
   );
 }
 
-/** Undo adds the entry again. */
 export function useUnblock<K extends BlockKind>(kind: K) {
   const restore = useBlock(kind);
   return useDelete(kind, (entry) => void restore.run(draftOf(kind, entry)));

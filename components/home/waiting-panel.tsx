@@ -80,7 +80,6 @@ function unreviewed(count: number, mayReview: boolean): ReactElement[] {
   ];
 }
 
-/** Not shown without deliveries. */
 function supply({ available, deliveries_per_day: pace, runway_days: days }: WaitingPanelProps["supply"]) {
   if (days === null || days >= LOW_DAYS) return [];
   return [

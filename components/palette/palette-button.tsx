@@ -8,7 +8,6 @@ import { setPaletteOpen } from "./palette-store.ts";
 
 const never = () => () => undefined;
 
-/** "⌘K" on Apple keyboards, "Ctrl K" elsewhere. */
 function useShortcut(): string {
   return useSyncExternalStore(
     never,

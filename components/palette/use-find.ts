@@ -23,7 +23,6 @@ export interface Finding {
   note: string | null;
 }
 
-/** Addresses are looked up, words searched. */
 export function useFind(typed: string): Finding {
   const router = useRouter();
   const asked = useSettled(typed.trim());

@@ -157,7 +157,6 @@ function actionsFor(post: Acted): Action[] {
   }
 }
 
-/** Text for the 409 of a handed-out post. */
 function plainly(failure: ApiFailure): ApiFailure {
   if (failure.status !== 409 || !/'(reserved|delivered)'/.test(failure.detail)) return failure;
   return new ApiFailure({ status: 409, detail: words.postPage.handedOut, requestId: failure.requestId });

@@ -17,7 +17,6 @@ const tones: Record<DecisionKind, string> = {
   skip: "text-muted",
 };
 
-/** Decisions can be changed until the post is handed out. */
 export function HistoryList({ entries, store }: { entries: readonly HistoryEntry[]; store: DeskStore }) {
   if (entries.length === 0) return <p className="text-13 text-muted">{words.review.historyEmpty}</p>;
   return (

@@ -10,7 +10,6 @@ export const MAX_NOTE = 2000;
 export interface NoteFieldProps {
   value: string;
   onChange: (value: string) => void;
-  /** Called on Ctrl-Enter, Escape and the button. */
   onDone: () => void;
 }
 

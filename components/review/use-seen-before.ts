@@ -38,7 +38,6 @@ export function useSeenBefore(cards: readonly DeckCard[]): SeenAnswers {
     topId.current = top?.id;
   });
 
-  // The top card has priority.
   useEffect(() => {
     if (wanted === undefined) return;
     const stop = new AbortController();

@@ -7,7 +7,7 @@ const SLOP = 12;
 export interface Swipe {
   /** Pixels, negative to the left. */
   dx: number;
-  /** 0 to 1, where 1 is the threshold. */
+  /** 1 is the threshold. */
   progress: number;
   /** Releasing now decides. */
   armed: boolean;
@@ -47,7 +47,6 @@ export function useSwipe(onSwipe: (side: "left" | "right", at: number) => void, 
         const progress = Math.min(1, Math.abs(dx) / threshold(from.width));
         setSwipe((before) => {
           const armed = progress === 1;
-          // Makes the threshold felt where supported.
           if (armed && !before.armed && "vibrate" in navigator) navigator.vibrate(10);
           return { dx, progress, armed };
         });

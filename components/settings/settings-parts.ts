@@ -3,7 +3,6 @@ import { words } from "#components/words/en.ts";
 
 const w = words.settings;
 
-/** `least`: the least role. */
 export const settingsParts: readonly { href: string; label: string; least: Role }[] = [
   { href: "/settings", label: w.profile, least: "viewer" },
   { href: "/settings/sign-in", label: w.signIn, least: "viewer" },

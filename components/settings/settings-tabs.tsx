@@ -11,7 +11,7 @@ export function SettingsTabs() {
   const { role } = useMember();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // On phones the last tabs start outside the screen.
+    // The last tabs start off screen on phones.
     place.current
       ?.querySelector("[aria-current=page]")
       ?.scrollIntoView({ block: "nearest", inline: "center" });

@@ -172,7 +172,6 @@ function Picture({
   );
 }
 
-/** With an opacity slider. */
 function Overlay({ postId }: { postId: number }) {
   const [amount, setAmount] = useState(50);
   return (

@@ -8,7 +8,6 @@ import type { DayRange, Overview, Wait } from "#lib/stats/overview-schema.ts";
 
 const w = words.statistics;
 
-/** A dash without waits. */
 function waited(seconds: number | null): string {
   return seconds === null ? "–" : formatDuration(Math.round(seconds));
 }
@@ -39,7 +38,6 @@ const columnsOf = ({ range, previous }: Overview): Column<Row>[] => {
   ];
 };
 
-/** Links to the posts that waited longer. */
 export function Waited({
   kind,
   range,

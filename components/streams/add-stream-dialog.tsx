@@ -22,7 +22,6 @@ export function AddStreamDialog({
 }: {
   defaults: StreamSettings;
   variant?: "primary" | "quiet";
-  /** Opened by `?add=1`. */
   defaultOpen?: boolean;
 }) {
   const router = useRouter();

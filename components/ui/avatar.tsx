@@ -28,7 +28,7 @@ export function Avatar({ name, bot = false, size = "md", className }: AvatarProp
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** At most two letters, without emoji. */
+/** Without emoji. */
 export function initials(name: string): string {
   const parts = name
     .replace(/:[\w+-]+:/g, "")

@@ -13,7 +13,6 @@ export interface PanelProps {
   footer?: ReactNode;
   /** Without padding. */
   flush?: boolean;
-  /** Default 2. */
   level?: 2 | 3;
   id?: string;
   className?: string;

@@ -6,7 +6,6 @@ import { cn } from "./cn.ts";
 interface LabelledInput extends Omit<ComponentProps<"input">, "type" | "size"> {
   label: ReactNode;
   hint?: ReactNode;
-  /** For screen readers only. */
   hideLabel?: boolean;
 }
 
@@ -121,7 +120,6 @@ export interface Choice {
 }
 
 export interface ChoiceGroupProps {
-  /** For screen readers. */
   label: string;
   name?: string;
   options: readonly Choice[];

@@ -17,11 +17,9 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   numeric?: boolean;
   sortable?: boolean;
-  /** On wide screens ("8rem", "40%"). */
   width?: string;
   /** Title of the card below 720 px, `th scope=row` above. */
   primary?: boolean;
-  /** For screen readers only. */
   hideHeader?: boolean;
   /** Hidden below 720 px. */
   deskOnly?: boolean;
@@ -44,7 +42,6 @@ export interface DataTableProps<Row> {
   onToggleRow?: (key: string | number, row: Row) => void;
   onToggleAll?: (on: boolean) => void;
   rowLabel?: (row: Row) => string;
-  /** 36 px or 48 px. */
   density?: "compact" | "comfortable";
   empty?: ReactNode;
   className?: string;
@@ -231,7 +228,6 @@ function BodyCell<Row>({
     tiled && !column.numeric && "max-desk:col-span-full",
     column.primary && "text-start font-medium max-desk:pb-1 max-desk:text-14",
     column.hideHeader && "max-desk:pt-2",
-    // Fields are taller than their names.
     "max-desk:has-[input,select]:items-center",
   );
   const content = <div className="min-w-0 max-desk:wrap-anywhere desk:contents">{column.cell(row)}</div>;

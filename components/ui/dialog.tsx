@@ -68,7 +68,6 @@ export interface SheetProps extends Opening {
   description?: ReactNode;
   children: ReactNode;
   footer?: ReactNode;
-  /** `end`: the side. `bottom`: for phones. */
   side?: "end" | "bottom";
 }
 
@@ -143,7 +142,6 @@ function PanelFoot({ children }: { children: ReactNode }) {
 }
 
 export interface AlertDialogProps extends Opening {
-  /** "Delete this stream?" */
   title: string;
   description: ReactNode;
   confirm: string;

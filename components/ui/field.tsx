@@ -7,14 +7,12 @@ import { FieldContext } from "./field-context.ts";
 
 export interface FieldProps {
   label: ReactNode;
-  /** Wired through context. */
   children: ReactNode;
   hint?: ReactNode;
   /** Replaces the hint. */
   error?: ReactNode;
   required?: boolean;
   optional?: boolean;
-  /** For screen readers only. */
   hideLabel?: boolean;
   className?: string;
 }

@@ -5,7 +5,6 @@ import { cn } from "./cn.ts";
 
 export interface HashtagChipProps {
   tag: string;
-  /** Struck through, with an icon and a hidden word. */
   blocked?: boolean;
   href?: string;
   className?: string;

@@ -64,7 +64,6 @@ export interface SelectProps extends Omit<ComponentProps<"select">, "size"> {
   options: readonly SelectOption[];
   groups?: readonly { label: string; options: readonly SelectOption[] }[];
   size?: ControlSize;
-  /** First, empty choice ("Any stream"). */
   placeholder?: string;
 }
 

@@ -3,7 +3,6 @@ import { cn } from "./cn.ts";
 
 export interface KbdProps {
   children: ReactNode;
-  /** `on`: for filled buttons. */
   tone?: "plain" | "on";
   className?: string;
 }

@@ -9,7 +9,6 @@ export interface LinkProps {
   href: string;
   children: ReactNode;
   external?: boolean;
-  /** `plain` inherits the colour and is underlined on hover. */
   tone?: "accent" | "plain" | "muted";
   className?: string;
   title?: string;

@@ -6,7 +6,6 @@ import { cn } from "./cn.ts";
 import { Kbd } from "./kbd.tsx";
 
 export interface ThumbMedia {
-  /** image, gifv, video, audio, unknown. */
   type: string;
   description?: string | null;
   width?: number | null;
@@ -26,7 +25,6 @@ export interface MediaThumbProps {
   revealed?: boolean;
   onReveal?: () => void;
   revealKey?: string;
-  /** Undefined: the picture is no button. */
   onOpen?: () => void;
   showAlt?: boolean;
   eager?: boolean;

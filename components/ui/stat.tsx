@@ -10,7 +10,7 @@ export interface StatProps {
   /** null or undefined: loading. */
   value: number | string | null | undefined;
   delta?: number | null;
-  /** Reference of the change ("since yesterday"). */
+  /** "since yesterday" */
   deltaLabel?: string;
   hint?: ReactNode;
   href?: string;

@@ -47,7 +47,6 @@ export function Tabs({ label, tabs, value, defaultValue, onChange, className }: 
 
 export interface LinkTabsProps {
   label: string;
-  /** `current` marks the tab shown. */
   tabs: readonly { href: string; label: ReactNode; count?: number | null; current: boolean }[];
   className?: string;
 }

@@ -80,9 +80,8 @@ function ignoreStrayPresses(region: HTMLElement): () => void {
 
 export interface NotifyOptions {
   description?: string;
-  /** Adds an "Undo" button and keeps the toast longer. */
+  /** Also keeps the toast longer. */
   undo?: () => void;
-  /** Replaces the toast with the same id. */
   id?: string;
 }
 
@@ -104,7 +103,6 @@ export function notifyFailed(title: string, failure?: ApiFailure): void {
   });
 }
 
-/** Not caused by the member. */
 export function notifyInfo(title: string, description?: string): void {
   toast.info(title, description === undefined ? {} : { description });
 }

@@ -9,7 +9,6 @@ const TooltipBubble = lazyWithRetry(() =>
 export interface TooltipProps {
   /** Same as the element's accessible name. */
   content: ReactNode;
-  /** Focusable. */
   children: ReactElement;
   kbd?: string | undefined;
   side?: "top" | "right" | "bottom" | "left";

@@ -15,7 +15,6 @@ export interface UseApiOptions<T> {
 export interface ApiState<T> {
   data: T | undefined;
   failure: ApiFailure | undefined;
-  /** A request is running, without data yet. */
   loading: boolean;
   refreshing: boolean;
   /** Requests again, or sets a value (`reload(next, { revalidate: false })`). */

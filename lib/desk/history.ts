@@ -52,7 +52,6 @@ export function isUndoable(entry: HistoryEntry): boolean {
   return (entry.status === "waiting" || entry.status === "saved") && entry.closed !== true;
 }
 
-/** A failed undo shows why. */
 export function withOutcomes(
   entries: readonly HistoryEntry[],
   outcomes: readonly DecisionOutcome[],

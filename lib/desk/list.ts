@@ -8,7 +8,6 @@ export const gridSizes = [24, 48, 96] as const;
 const LIST_SIZE = 50;
 
 export interface ListRequest {
-  /** With the page's default state. */
   filters: Filters;
   skip: number;
   limit: number;

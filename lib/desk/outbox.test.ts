@@ -30,7 +30,6 @@ const decision = (over: Partial<Decision> = {}): Decision => ({
   ...over,
 });
 
-/** Applies each id once and remembers the order. */
 function server() {
   const applied: string[] = [];
   const outcome: { next: (() => void) | null } = { next: null };

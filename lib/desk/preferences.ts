@@ -1,6 +1,5 @@
 import { keyMapOf, type KeyMap } from "./keys.ts";
 
-/** Stored in the profile's `preferences`. */
 export interface DeskPreferences {
   cover: "blur" | "grey" | "off";
   keys_on: boolean;

@@ -7,7 +7,6 @@ import { Outbox } from "./outbox.ts";
 /** Undecided posts by id. A deck is the first twenty of them. */
 let open: number[];
 let decks: number;
-/** Only the first posts were searched. */
 let isIncomplete: boolean;
 let deliver: () => void;
 let gate: Promise<void>;

@@ -29,7 +29,6 @@ export function outboxOf(memberId: number): Outbox {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") wakeIfShared();
   });
-  // Sends decisions left by an earlier tab.
   outbox.wake();
   return outbox;
 }

@@ -8,7 +8,6 @@ import { parameter, type SearchParams } from "#app/(auth)/search-params.ts";
 
 export const metadata: Metadata = { title: words.auth.createFirstAccount };
 
-/** Target of the link printed at start. */
 export default async function SetupPage({ searchParams }: { searchParams: SearchParams }) {
   const token = (await parameter(searchParams, "token")) ?? "";
   if ((await readLink("setup", token)) === null) return <DeadLink hint={words.auth.setupDoneHint} />;

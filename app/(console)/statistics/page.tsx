@@ -8,7 +8,6 @@ import { OverviewQuery } from "#lib/stats/overview-schema.ts";
 
 export const metadata: Metadata = { title: words.statistics.title };
 
-/** Days in the past that the charts can show. */
 const LONGEST = 365;
 
 export default async function StatisticsPage({
