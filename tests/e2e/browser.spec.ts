@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 
-/* The browser of these tests. Without fonts, screenshots prove nothing. */
+/* Without fonts, screenshots prove nothing. */
 
 test("the browser draws Latin, Japanese and emoji with different shapes", async ({ page }) => {
   await page.setContent("<canvas width=400 height=60></canvas>");

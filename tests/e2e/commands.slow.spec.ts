@@ -5,9 +5,7 @@ import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { variableNames } from "#lib/env.ts";
 
-/*
- * The commands of README.md and CONTRIBUTING.md that start a service.
- */
+/* Commands of README.md and CONTRIBUTING.md that start a service. */
 
 type Running = { child: ChildProcess; output: () => string; ended: Promise<number | null> };
 
@@ -48,7 +46,7 @@ test("npm run demo offers a service with posts, an account and a key", async () 
 
 test("npm run dev serves pages that are compiled when they are asked for", async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), "sluice-dev-"));
-  // As root the database runs under another account.
+  // As root, the database runs under another account.
   await chmod(dataDir, 0o711);
   const dev = start("dev", { DATA_DIR: dataDir });
   try {

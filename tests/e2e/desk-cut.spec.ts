@@ -2,8 +2,7 @@ import { decisionLog, deskTest, expectTopCard, textPost, topCard } from "#tests/
 import { expect } from "#tests/setup/browser-test.ts";
 
 /*
- * The network is cut before any code was loaded on demand. The desk works without it. The browser's own
- * messages about failed loads are ignored.
+ * The network fails before any code was loaded on demand. The browser's own messages about failed loads are ignored.
  */
 
 const test = deskTest();
@@ -24,7 +23,7 @@ test("without a network the first key decides, tooltips stay hidden, and dialogs
   await page.keyboard.press("?");
   const coming = page.getByRole("status").filter({ hasText: "Loading" });
   await expect(coming).toBeVisible();
-  // Cancelled: nothing may open later during the work.
+  // Nothing may open later during the work.
   await page.keyboard.press("Escape");
   await expect(coming).toBeHidden();
   await page.keyboard.press("r");

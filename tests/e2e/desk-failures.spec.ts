@@ -39,7 +39,7 @@ test("a shortcut works once per press after visits to other pages, and only at t
     await expectTopCard(page, posts[visit]);
     await expect.poll(() => approvals(desk, posts[visit - 1])).toBe(1);
   }
-  // Also by the link, which drops the filters.
+  // The link drops the filters.
   await places.getByRole("link", { name: "Queue" }).click();
   await places.getByRole("link", { name: "Review" }).click();
   await expect(page).toHaveURL(/\/review$/);
@@ -48,7 +48,7 @@ test("a shortcut works once per press after visits to other pages, and only at t
   await page.keyboard.press("a");
   await expect.poll(() => top(page)).not.toBe(first);
   await expect.poll(() => approvals(desk, { ...posts[0], id: Number(first) } as StoredPost)).toBe(1);
-  // All without a page load, which would make the test pass in any case.
+  // A page load would make the test pass in any case.
   expect(await page.evaluate(() => document.documentElement.dataset.same)).toBe("document");
   expect(await approvals(desk, posts[0])).toBe(1);
 });
@@ -59,7 +59,7 @@ test("decided posts leave deck, grid and list", async ({ page, desk }) => {
   await expectTopCard(page, posts[0]);
   await page.keyboard.press("a");
   await expect(page.locator(`[data-card="${posts[0]?.id}"]`)).toHaveCount(0);
-  // A new page is rendered by the server, which may not have the decision yet.
+  // A new page comes from the server, which may not have the decision yet.
   await expect.poll(() => approvals(desk, posts[0])).toBe(1);
 
   await desk.open(page, `${path}&view=grid`);
@@ -134,7 +134,7 @@ test("filters survive decisions, undo, view changes, a post's page and a reload"
 test("oldest first holds whatever the order of arrival", async ({ page, desk }) => {
   const hour = 3_600_000;
   const at = (hours: number) => ({ created_at: new Date(Date.now() - hours * hour) });
-  // Arrived newest first, so that neither id nor order of arrival gives the right order.
+  // Added newest first, so that neither id nor arrival gives the right order.
   const { path } = await desk.addPosts([
     { ...textPost("Of this hour"), ...at(1) },
     { ...textPost("Of yesterday"), ...at(15) },
@@ -186,7 +186,6 @@ test("an invalid date in the address is reported or ignored, and no page is blan
       expect(words, address).not.toMatch(/Invalid Date|NaN|undefined/);
     }
   }
-  // A refused filter is named, and one click clears it.
   await desk.open(page, `${path}&since=garbage`);
   await expect(page.getByText("Posted from: “garbage” is not a date")).toBeVisible();
   await page.getByRole("button", { name: /^Remove filter: Posted from/ }).click();

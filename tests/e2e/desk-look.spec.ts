@@ -4,11 +4,10 @@ import { topCard, deskTest, expectTopCard, textPost } from "#tests/setup/desk.ts
 import { expect } from "#tests/setup/browser-test.ts";
 import { query } from "#tests/setup/database.ts";
 
-/* Reviewers see all they decide on: whole pictures, and warnings first. */
+/* Reviewers see whole pictures, and warnings first. */
 
 const test = deskTest();
 
-/** Media of the given sizes. */
 const pictures = (sizes: readonly (readonly [number, number])[]): SimMedia[] =>
   sizes.map(([width, height], at) => ({
     id: `picture-${at}`,
@@ -17,7 +16,7 @@ const pictures = (sizes: readonly (readonly [number, number])[]): SimMedia[] =>
     alt: at === 1 ? null : "A heron at the weir",
   }));
 
-/** Whether a picture is drawn uncropped in its frame. */
+/** Whether a picture is drawn uncropped. */
 const isWhole = (picture: Locator) =>
   picture.evaluate((image) => {
     const frame = image.closest("figure > div")?.getBoundingClientRect();
@@ -49,7 +48,7 @@ test("a tile shows its post's pictures uncropped and the number of further ones"
   await expect(tile(3).getByText("+2", { exact: true })).toBeVisible();
   await expect(tile(3).getByText("6 media")).toBeVisible();
 
-  // Enlarges by keyboard, walks through all pictures and returns. Nothing is selected.
+  // By keyboard through all pictures and back, without selecting any.
   const enlarge = tile(3).getByRole("button", { name: /^Enlarge picture/ });
   await enlarge.focus();
   await page.keyboard.press("Enter");
@@ -108,7 +107,6 @@ test("a list shows check results that need attention, and states where they diff
     await expect(rows).toHaveCount(2);
     await expect(rows.nth(1)).toContainText("AI would reject");
     await expect(rows.nth(0)).not.toContainText("AI");
-    // All posts are unreviewed.
     await expect(rows.getByText("Unreviewed")).toHaveCount(0);
     await page.goto(`${desk.app.url}/posts?stream_id=${streamId}`);
     await expect(rows.getByText("Unreviewed").filter({ visible: true })).toHaveCount(2);
@@ -144,7 +142,6 @@ test("on a phone warnings about a post stand above its pictures", async ({ page,
   await page.keyboard.press("s");
   await expectTopCard(page, posts[1]);
   await expect(against).toHaveCount(0);
-  // Beside the card the facts are visible in any case.
   await page.keyboard.press("z");
   await expectTopCard(page, posts[0]);
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -190,7 +187,7 @@ test("invalid filters in the address are explained with their labels and can be 
     await expect(alert).toContainText("Stream: “abc” is not a valid choice");
     await expect(alert).toContainText("Reviewed until: “2026-02-30” is not a date");
     await expect(alert).not.toContainText(/stream_id|happened|Validation/);
-    // The same address would be refused again.
+    // The same URL would be refused again.
     await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0);
     await alert.getByRole("button", { name: "Clear filters" }).click();
     await expect(alert).toHaveCount(0);

@@ -13,16 +13,15 @@ import {
 import { expect, installationTest } from "#tests/setup/browser-test.ts";
 
 /*
- * No decision is lost or counted twice: without a network, in a closed or reloaded tab, with lost answers,
- * on other pages, after the session ends, and when the web process is killed. The server's log holds every
- * decision once, in order, and the screen shows the number of unsent ones.
+ * No decision is lost or stored twice: offline, in a closed or reloaded tab, with lost answers, after the session
+ * ends, and when the web process is killed.
  */
 
 const test = installationTest(() => startReviewInstallation({ posts: 120, seed: "outbox" }));
 
 let installation: AdminInstallation;
 let context: BrowserContext;
-/** The log expected from the keys pressed so far. */
+/** The expected log. */
 const done: LoggedDecision[] = [];
 const allConsoleErrors: string[] = [];
 
@@ -75,13 +74,12 @@ test("the next tab sends the unsent decisions of a closed one, and their cards d
   const from = done.length;
   await press(page, "ara");
   await expect.poll(() => waiting(page)).toBe(3);
-  // Right after the last key press.
   const last = await topCardId(page);
   await page.keyboard.press("r");
   await page.close();
   done.push({ post_id: last ?? 0, action: "reject" });
 
-  // The page is back, but decisions still fail.
+  // Online again, but decisions still fail.
   await context.setOffline(false);
   await context.route(DECISIONS, (route) => route.abort());
   const next = await deck();
@@ -165,7 +163,7 @@ test("the desk continues when the web process is killed, and no decision is lost
   const [web = 0] = childrenOf(installation.app.pid, "sluice-web");
   expect(web).toBeGreaterThan(0);
   await press(page, "ara");
-  // During a request: only the server knows whether its decisions were stored.
+  // Kills during a request, when only the server knows the result.
   let killed = false;
   let held = true;
   await page.route("**/review/decisions", (route) => {
@@ -176,8 +174,7 @@ test("the desk continues when the web process is killed, and no decision is lost
   });
   await press(page, "a");
   await expect.poll(() => killed).toBe(true);
-  // A new process may start within a second, so further requests are held until the desk shows unsent
-  // decisions.
+  // A new process may start within a second, so requests are held until the desk shows unsent decisions.
   await expect.poll(() => waiting(page)).toBeGreaterThan(0);
   held = false;
   await press(page, "r1azas");

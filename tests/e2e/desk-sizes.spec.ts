@@ -1,7 +1,7 @@
 import { topCard, deskTest, expectTopCard, textPost } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 
-/* The deck on all screen sizes: the decision buttons stay visible as a whole. */
+/* The decision buttons stay visible on all screen sizes. */
 
 const test = deskTest();
 
@@ -58,7 +58,7 @@ test("on a phone with 200 % text every button is whole and nothing overlaps", as
       }
       places.push({ name: String(name), ...box });
     }
-    // Nothing is wider than the screen, or fixed elements would leave it.
+    // On wider content, fixed elements would leave the screen.
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     await expect(page.getByRole("button", { name: "Recent decisions" })).toBeVisible();
     await page.getByRole("button", { name: "Recent decisions" }).click();
@@ -124,7 +124,6 @@ for (const [width, height] of [
       const box = await page.locator("[data-sonner-toast]").first().boundingBox();
       return (box?.y ?? Infinity) + (box?.height ?? 0);
     };
-    // Waits for its animation.
     await expect.poll(async () => (await top()) - (await bottom())).toBeGreaterThanOrEqual(0);
     await undo.click();
     await expect(page.getByText(/is no longer trusted$/)).toBeVisible();

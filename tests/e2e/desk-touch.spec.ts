@@ -8,7 +8,7 @@ import { expectAccessible, expectNoHorizontalScroll } from "#tests/setup/page-ch
 const test = deskTest();
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-/** A finger on the middle of the card. It moves in small steps and stays until lifted. */
+/** A touch on the card that moves in small steps until lifted. */
 async function touchCard(page: Page) {
   const box = await topCard(page).boundingBox();
   if (!box) throw new Error("There is no card.");
@@ -43,7 +43,6 @@ test("a swipe decides beyond a visible threshold only", async ({ page, desk }) =
   const before = await colour("Approve");
   await first.by(120);
   await expect.poll(() => colour("Approve")).not.toBe(before);
-  // Moving back cancels.
   await first.by(-120);
   await expect.poll(() => colour("Approve")).toBe(before);
   await first.lift();
@@ -116,7 +115,7 @@ test("in the lightbox a swipe changes the picture, a pinch zooms, and a swipe on
   expect(await zoom()).toBeCloseTo(270 / 150, 1);
   await touch([right], [left]);
   await isAt(1);
-  // Zoomed out again: swipes change the picture.
+  // Zoomed out, swipes change the picture again.
   await touch(
     [
       { x: 60, y: 560 },

@@ -16,8 +16,8 @@ import type { AdminInstallation } from "#tests/setup/installation.ts";
 import { query } from "#tests/setup/database.ts";
 
 /*
- * Two reviewers never get the same card. When it happens after all (an expired lease, two tabs of one
- * member), the other's decision is shown. Handed-out posts stay decided.
+ * Two reviewers never get the same card. After an expired lease, or in two tabs of a member, the other's decision is
+ * shown.
  */
 
 const SECOND = {
@@ -51,7 +51,6 @@ test.afterEach(async () => {
   allConsoleErrors = [];
 });
 
-/** A separate browser with a member's deck. */
 async function deckOf(browser: Browser, session: Session, options?: BrowserContextOptions): Promise<Page> {
   const context = await signedInContext(browser, installation, session, options);
   contexts.push(context);
@@ -68,7 +67,7 @@ async function isSaved(page: Page): Promise<void> {
   await expect.poll(async () => (await outboxState(page)).status).toBe("saved");
 }
 
-/** Ends all leases, as ten minutes would. */
+/** Expires all leases, as ten minutes would. */
 async function endLeases(): Promise<void> {
   await query(installation.databaseUrl, "UPDATE review_lease SET expires_at = now() - interval '1 second'");
 }
@@ -76,7 +75,7 @@ async function endLeases(): Promise<void> {
 const top = async (page: Page) => (await topCardId(page)) ?? 0;
 const deedsOn = async (postId: number) =>
   (await decisionLog(installation.call)).filter((deed) => deed.post_id === postId).map((deed) => deed.action);
-/** The notice above the card. Screen readers get the same text elsewhere. */
+/** The notice above the card; screen readers get the text elsewhere. */
 const notice = (page: Page, text: string) => page.getByText(text).and(page.locator("div"));
 const toast = (page: Page) => page.locator("[data-sonner-toast]");
 
@@ -92,7 +91,7 @@ test("an expired lease gives the card to another reviewer, and the first one is 
   const other = await deckOf(browser, second);
   expect(await top(other)).toBe(card);
 
-  // After more than ten minutes the first activity renews the leases.
+  // The first activity after ten minutes renews the leases.
   await first.clock.setFixedTime(Date.now() + 11 * 60_000);
   await first.locator('[data-place="top"]').click({ position: { x: 5, y: 5 } });
   await expect(
@@ -123,7 +122,6 @@ test("a conflicting decision is shown, and the first one stands", async ({ brows
   await expect(line).toContainText("Not saved");
   await expect(line).toContainText("Already approved by");
   expect(await deedsOn(card)).toEqual(["approve"]);
-  // It stays in the list until dismissed.
   await line.getByRole("button", { name: /^Remove from this list/ }).click();
   await expect(line).toHaveCount(0);
 });
@@ -140,7 +138,7 @@ test("a decision in one tab removes the card from the member's other tab", async
   await isSaved(one);
   await expect(told).toBeVisible();
   expect(await top(two)).toBe(card);
-  // The card behind it is removed without a message, because nobody saw it there.
+  // The card behind it was not visible, so it is removed without a message.
   await pressKey(two, "r", []);
   await expect(told).toBeHidden();
   const third = await top(two);
@@ -184,7 +182,7 @@ test("undo works until the post is handed out; then the screen explains the refu
   const line = page.locator("li[data-decision]").first();
   await expect(line).toContainText(why);
   await expect(line.getByRole("button", { name: /^Undo/ })).toHaveCount(0);
-  // The card returned with the undo and can only be skipped.
+  // The undo returned the card, which can only be skipped.
   await expect(notice(page, `${why} Press any decision key to continue.`)).toBeVisible();
   expect(await top(page)).toBe(card);
   await pressKey(page, "r", []);
@@ -202,7 +200,7 @@ test("two reviewers on the last posts never get the same card, and every post is
   const before = (await decisionLog(installation.call)).length;
   const { json: left } = await installation.call<{ total: number }>("GET", "/posts?reviewed=false&limit=1");
   expect(left.total).toBeGreaterThanOrEqual(200);
-  // The leave animations of two hundred cards would take a third of the time.
+  // Leave animations would take a third of the time.
   const still = { reducedMotion: "reduce" } as const;
   const pages = [await deckOf(browser, installation.session, still), await deckOf(browser, second, still)];
   const [first = [], other = []] = await Promise.all(pages.map((page) => decideAll(page)));
@@ -221,10 +219,7 @@ test("two reviewers on the last posts never get the same card, and every post is
   expect(rest.total).toBe(0);
 });
 
-/**
- * Alternates approve and reject until the deck is done. Runs inside the page, because two hundred key
- * presses from outside take a minute.
- */
+/** Alternates approve and reject, inside the page, because two hundred key presses from outside take a minute. */
 function decideAll(page: Page): Promise<LoggedDecision[]> {
   return page.evaluate(async () => {
     const done: LoggedDecision[] = [];

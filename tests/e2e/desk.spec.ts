@@ -5,7 +5,7 @@ import { topCard, expectTopCard, announcement, deskTest, textPost } from "#tests
 import { expect, toastMessage } from "#tests/setup/browser-test.ts";
 import { expectAccessible, tabTo } from "#tests/setup/page-checks.ts";
 
-/* The deck by keyboard alone, with its announcements. */
+/* The deck by keyboard, with its announcements. */
 
 const test = deskTest();
 
@@ -78,7 +78,7 @@ test("refused actions are announced, not only shown", async ({ page, desk }) => 
     name: "Taker",
     scopes: ["consume"],
   });
-  // It may first get posts that earlier tests approved.
+  // Earlier tests may have approved other posts.
   await expect
     .poll(async () => {
       const answer = await fetch(`${desk.app.url}/api/v1/curated/next`, {
@@ -110,7 +110,7 @@ test("covered media stays covered until revealed; pictures can be stepped throug
   const picture = topCard(page).locator("[data-medium] img").first();
   await expect(covers).toHaveCount(count);
   await expect(picture).toHaveCSS("filter", /blur/);
-  // Nothing is cropped, and frames side by side have equal height.
+  // Uncropped, and frames side by side have equal height.
   await expect(picture).toHaveCSS("object-fit", "contain");
   const heights = await topCard(page)
     .locator("[data-medium] figure > div")
@@ -147,7 +147,7 @@ test("covered media stays covered until revealed; pictures can be stepped throug
   await page.keyboard.press("0");
   await expect(enlarged).toHaveCSS("transform", /^matrix\(1,/);
   await expectAccessible(page, "the lightbox");
-  // The desk's keys are off below it.
+  // The desk's keys are off while it is open.
   await page.keyboard.press("a");
   await expectTopCard(page, posts[0]);
   await page.keyboard.press("Escape");
@@ -192,7 +192,6 @@ test("the original opens in another tab", async ({ page, context, desk }) => {
   const { path, posts, sources } = await desk.addPosts([textPost("Over there")]);
   await desk.open(page, path);
   await expectTopCard(page, posts[0]);
-  // By key and by button.
   const ways = [
     () => page.keyboard.press("o"),
     () =>
@@ -371,7 +370,7 @@ test("dialogs of the desk pass axe and restore the focus", async ({ page, desk }
 
 test("a card leaves with an animation, or at once with reduced motion", async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts(["One", "Two", "Three"].map(textPost));
-  // Recorded at the start of the animation, because on a busy machine it may end before it is found.
+  // Recorded at its start, because on a busy machine it may end before it is found.
   await page.addInitScript(() => {
     const animate = Reflect.get<Element, "animate">(Element.prototype, "animate");
     Element.prototype.animate = function (frames, options) {

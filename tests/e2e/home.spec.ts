@@ -19,7 +19,7 @@ const test = signedInTest(() =>
       reason: "Author opts out of bot interaction (nobot)",
       error_details: { error_type: "nobot" },
     });
-    // The queue is empty while consumers are active.
+    // Consumers are active and the queue is empty.
     await installation.call("POST", "/review/batch", {
       filter: { queue_status: "pending" },
       decision: "reject",
@@ -128,7 +128,7 @@ test("an author can be muted, blocked and unblocked on their page, each with und
   const standing = panelOf(page, "Standing");
   const undo = async () => {
     await page.getByRole("button", { name: "Undo" }).first().click();
-    // Messages stay while the pointer is over them, and the next one appears below it.
+    // Messages stay while the pointer is over them.
     await page.mouse.move(300, 100);
   };
   await expect(standing.getByRole("radio", { name: "Trusted" })).toBeChecked();

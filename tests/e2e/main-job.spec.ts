@@ -3,10 +3,7 @@ import { apiCaller } from "#tests/setup/api-client.ts";
 import { startInstallation } from "#tests/setup/installation.ts";
 import { expect, installationTest, panelOf, statIn } from "#tests/setup/browser-test.ts";
 
-/*
- * The whole job in one browser by its visible controls: setup link, account, stream, fetch, decision, key,
- * consumer and statistics.
- */
+/* From the setup link to the statistics, by visible controls only. */
 
 const HASHTAG = "photography";
 const MEMBER = { name: "Ana Okafor", email: "ana@journeys.example", password: "a heron at the weir" };
@@ -91,7 +88,7 @@ test("setup, stream, fetch, approve, key, next, ack, statistics", async ({ page,
   });
 });
 
-/** Approves the post on top and waits until the server has the decision. */
+/** Approves the top post and waits until the server has the decision. */
 async function approveOne(page: Page, url: string): Promise<void> {
   await page.goto(new URL("/review", url).href);
   await page.getByRole("button", { name: /^Approve/ }).click();

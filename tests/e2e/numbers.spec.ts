@@ -10,11 +10,11 @@ import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 import type { DailyStats, ErrorStats, PostStats, Stats, StreamStats } from "#lib/stats/schema.ts";
 
-/* After a mixed history all places show the same figures: cards, tables, chart tables, API and export. */
+/* Cards, tables, charts, API and export show the same figures. */
 
 const DAY = 86_400_000;
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
-/** Two days, so that a midnight during the test changes nothing. */
+/** Two days, so that midnight may pass during the test. */
 const from = dayOf(Date.now() - DAY);
 
 const test = signedInTest(() =>
@@ -25,10 +25,7 @@ const test = signedInTest(() =>
   }),
 );
 
-/**
- * Adds what the sample lacks: rejections by filters, a changed decision, errors by hand, and all ways of
- * deletion.
- */
+/** Adds what the sample lacks: rejections by filters, a changed decision, manual errors, and all ways of deletion. */
 async function haveHistory({ call, remote }: AdminInstallation, work: SampleData): Promise<void> {
   await call("PUT", "/reblog-controls/settings", { auto_reject_blocked_hashtags: true });
   const [hashtag] = HASHTAGS;
@@ -89,7 +86,7 @@ test("API endpoints agree with each other and with the lists behind their figure
 }) => {
   const { stats, posts, streams, errors, queue, overview, days } = await readAll(call);
   const { all_time: ever, queue_status: states } = stats;
-  // Checks that the history is complete; otherwise the comparison proves little.
+  // A history without some event would prove little.
   for (const [name, figure] of Object.entries({
     ...ever,
     ...states,
@@ -137,7 +134,7 @@ test("API endpoints agree with each other and with the lists behind their figure
   expect(sum(streams.streams, (stream) => stream.post_count)).toBe(stats.total_posts);
   expect(sum(streams.streams, (stream) => stream.unreviewed_count)).toBe(stats.unreviewed_posts);
 
-  // Everything happened within the range, so figures of the range equal all-time figures.
+  // All events are in the range, so its figures equal all-time figures.
   const { current } = overview.totals;
   expect(current).toMatchObject({ ...ever, nacks: queue.all_time.nacks, timeouts: queue.all_time.timeouts });
   for (const key of ["fetched", "reviewed", "approved", "rejected", "delivered", "errors"] as const) {
@@ -274,7 +271,6 @@ test("every figure of a range opens the list behind it", async ({ page, installa
     await panelOf(page, title).getByText("Show as table").click();
   await expect(panelOf(page, "Decisions").getByRole("table")).toBeVisible();
 
-  // Every figure of the range is a link.
   const plain = main
     .locator("td")
     .filter({ hasText: /^[\d<]/ })
@@ -287,8 +283,7 @@ test("every figure of a range opens the list behind it", async ({ page, installa
     })),
   );
   expect(links.length).toBeGreaterThan(40);
-  // Many of these posts were deleted or changed, so a list holds only the remaining ones. Where none were,
-  // both are equal (tests/integration/figure-lists.test.ts).
+  // Lists lack deleted and changed posts; equality without these is in tests/integration/figure-lists.test.ts.
   let filled = 0;
   for (const { href, figure } of links) {
     const found = await total(call, href.replace("/posts?", ""));
@@ -363,12 +358,10 @@ test("a list by time of an event can be chosen in the filter sheet and saved", a
   await expect(page.locator("[data-total]")).toHaveAttribute("data-total", String(json.total));
 });
 
-/** The card around a figure. */
 function cardIn(where: Locator, label: string): Locator {
   return where.getByText(label, { exact: true }).first().locator("xpath=..");
 }
 
-/** The cells of a row, without its name. */
 async function rowOf(where: Locator, name: string): Promise<string[]> {
   const rows = where.locator("tr").filter({ has: where.page().locator("th", { hasText: name }) });
   await expect(rows.first()).toBeVisible();

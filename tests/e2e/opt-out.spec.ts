@@ -3,10 +3,7 @@ import { apiCaller, throwOnError } from "#tests/setup/api-client.ts";
 import { expect, panelOf, signedInTest } from "#tests/setup/browser-test.ts";
 import { startWithAdmin, type AdminInstallation } from "#tests/setup/installation.ts";
 
-/*
- * A consumer reports an opt-out. The author's other post is held until somebody decides, on the queue page
- * or the author's page.
- */
+/* After a reported opt-out the author's other posts are held until a member decides. */
 
 type Post = { id: number; author_account: string };
 type Item = { fenliu_post_id: number };
@@ -16,7 +13,7 @@ const REPORT = {
   error_details: { error_type: "nobot" },
 };
 
-/** Creates two approved posts of `account`; a consumer reports the opt-out. */
+/** Two approved posts of `account`; a consumer reports an opt-out. */
 const test = signedInTest(() =>
   startWithAdmin({ hashtags: ["herons"] }, async ({ app, call, remote }) => {
     const { json: key } = await call<{ api_key: string }>("POST", "/api-keys/generate", {
@@ -35,7 +32,6 @@ const test = signedInTest(() =>
     return {
       ids,
       account: busy?.[0]?.author_account ?? "",
-      /** The next post's id, or undefined. */
       next: async () => (await consume<Item>("GET", "/curated/next")).json.fenliu_post_id,
       report: (id: number) => consume("POST", `/curated/${id}/error`, REPORT),
     };
@@ -44,7 +40,6 @@ const test = signedInTest(() =>
 
 test.describe.configure({ mode: "serial" });
 
-/** From the queue page to the decision. */
 async function decide(
   page: Page,
   installation: AdminInstallation & { account: string },
@@ -61,7 +56,7 @@ async function decide(
   await expect(page.getByText("A consumer reported an opt-out:")).toBeHidden();
 }
 
-/** A line of the panel opens its posts; the filter is named and can be removed. */
+/** The filter of the panel's list is named and can be removed. */
 async function opensItsList(page: Page): Promise<void> {
   await panelOf(page, "Held").getByRole("link", { name: "Opt-out reported", exact: true }).click();
   await expect(page).toHaveURL(/held_by=opt-out/);

@@ -2,13 +2,11 @@ import { expect, installationTest } from "#tests/setup/browser-test.ts";
 import { startWithSampleData } from "#tests/setup/installation.ts";
 import { checkPages, listPages } from "#tests/setup/page-checks.ts";
 
-/*
- * Every page with sample data, in both themes, wide and narrow, at 200 % and 400 % zoom.
- */
+/* Every page with sample data, in all themes, widths and zooms. */
 
 const test = installationTest(startWithSampleData);
 
-// A trace would record the whole page at every check. The message names the failure.
+// A trace would record the whole page at every check.
 test.use({ trace: "off" });
 
 test("every page passes axe, has no animation with reduced motion, and loads nothing from other servers", async ({

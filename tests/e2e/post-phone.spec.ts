@@ -2,13 +2,13 @@ import type { Page } from "@playwright/test";
 import { deskTest, textPost } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 
-/* A post's page on a phone: the decision bar stays at the bottom and covers nothing permanently. */
+/* The decision bar of a post's page stays at the bottom of a phone and covers no focused element. */
 
 const test = deskTest();
 
 const decisions = (page: Page) => page.getByRole("group", { name: "Decide" });
 
-/** Top and bottom on the screen, in whole pixels. */
+/** Top and bottom in whole pixels. */
 async function edges(page: Page) {
   const box = async (locator: ReturnType<Page["locator"]>) => {
     const found = await locator.boundingBox();
@@ -38,7 +38,6 @@ for (const inset of [0, 34]) {
       await expect(button).toBeInViewport({ ratio: 1 });
       expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44);
     }
-    // Only there: the header has the less frequent actions.
     await expect(page.getByRole("button", { name: "Approve", exact: true })).toHaveCount(1);
     const above = await edges(page);
     expect(above.navigation.bottom - above.navigation.top).toBeGreaterThanOrEqual(56 + inset);
@@ -50,7 +49,6 @@ for (const inset of [0, 34]) {
     expect(end.bar.bottom).toBe(end.navigation.top);
     expect(end.last.bottom).toBeLessThanOrEqual(end.bar.top);
 
-    // Focused elements are not behind the bar.
     await page.evaluate(() => window.scrollTo(0, 0));
     const link = page.locator("main section").last().getByRole("link").last();
     await link.focus();

@@ -7,7 +7,7 @@ import { variableNames } from "#lib/env.ts";
 import { curlLines, readCurl } from "#tests/setup/curl-lines.ts";
 import { ADMIN, startInstallation } from "#tests/setup/installation.ts";
 
-/* The README's commands work as described on a fresh installation. */
+/* The README's commands work on a fresh installation. */
 
 const run = promisify(execFile);
 
@@ -44,7 +44,7 @@ test("the whole job in eight lines", async () => {
       SERVER: installation.remote.host,
       HASHTAG: "photography",
     };
-    // The README has the ids of a first run; here the ids come from the earlier answers.
+    // Ids come from earlier answers instead of the README.
     const ids = { streams: 0, posts: 0, curated: 0 };
     const answers: { status: number; json: Record<string, unknown> }[] = [];
     const lines = curlLines(await readFile("README.md", "utf8"));

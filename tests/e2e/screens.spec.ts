@@ -3,7 +3,7 @@ import { expect, panelOf, signedInTest, statIn, toastMessage } from "#tests/setu
 import { tabTo } from "#tests/setup/page-checks.ts";
 import { startWithSampleData } from "#tests/setup/installation.ts";
 
-/* Actions on the pages of queue, streams, filters, topical rules and statistics, with sample data. */
+/* Actions on the pages of queue, streams, filters, topical rules and statistics. */
 
 const test = signedInTest(startWithSampleData);
 
@@ -51,7 +51,7 @@ test.describe("queue", () => {
     await dialog.getByRole("button", { name: "Reject" }).click();
     await expect(toastMessage(page, "1 post rejected")).toBeVisible();
     await expect(panel.getByText("Timeout after 30 s")).toHaveCount(0);
-    // Its line is gone, and the message still offers undo.
+    // Its row is gone, and the message still offers undo.
     const messages = page.getByRole("region", { name: /Messages/ });
     const told = messages.getByRole("listitem").filter({ hasText: "1 post rejected" });
     await told.getByRole("button", { name: "Undo" }).click();
@@ -97,7 +97,7 @@ test.describe("queue", () => {
 });
 
 test.describe("streams", () => {
-  // The added stream is changed and deleted later.
+  // Later tests change and delete the added stream.
   test.describe.configure({ mode: "serial" });
   test("a stream is added after invalid input was reported", async ({ page, installation }) => {
     await installation.open(page, "/streams");
@@ -309,7 +309,7 @@ test.describe("statistics", () => {
     for (const bar of await bars.all()) expect(await isDrawn(bar)).toBe(true);
     // Without its outline it would be invisible.
     expect(await isDrawn(bars.first(), false)).toBe(false);
-    // Drawings keep their colours.
+    // Charts keep their colours.
     const drawn = page.locator(".recharts-bar-rectangle path").first();
     await expect(drawn).toBeVisible();
     const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);

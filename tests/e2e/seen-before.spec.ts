@@ -18,13 +18,13 @@ import {
   tabTo,
 } from "#tests/setup/page-checks.ts";
 
-/* A picture of an earlier post is marked on the card and can be compared before a decision. */
+/* The card marks pictures of earlier posts for comparison. */
 
 const test = deskTest();
 
 type Scene = Pick<Picture, "seed" | "theme"> & { copy?: boolean };
 
-/** Creates a post with a picture; a copy is smaller, in another format and of lower quality. */
+/** A copy is smaller, re-encoded at lower quality. */
 function withPicture({ seed, theme, copy = false }: Scene, given: PostInput = {}): PostInput {
   const [width, height] = copy ? [600, 400] : [1200, 800];
   const format = copy ? "webp" : "jpeg";
@@ -48,14 +48,14 @@ function twoPeople({ remote }: DeskInstallation) {
   return [one, two] as const;
 }
 
-/** The box shown at this width; the other one is hidden. */
+/** The box shown at this width. */
 const boxOn = (page: Page) =>
   topCard(page)
     .locator("section")
     .filter({ has: page.getByRole("heading", { name: "Seen before" }) })
     .filter({ visible: true });
 
-/** Number of known copies per post, as answered to the page. */
+/** Number of known copies per post, from the page's requests. */
 function listenForAnswers(page: Page): Map<number, number> {
   const answers = new Map<number, number>();
   page.on("response", async (response) => {
@@ -137,7 +137,7 @@ for (const [width, height, theme] of [
       `/posts/${original?.id}`,
     );
     await expectAccessible(page, "both pictures");
-    // The desk's keys are off below it.
+    // The desk's keys are off while it is open.
     await page.keyboard.press("r");
     await page.keyboard.press("Escape");
     await expect(dialog).toHaveCount(0);

@@ -8,7 +8,7 @@ import { waitForEnd } from "#lib/runtime/processes.ts";
 import type { RunningMessage } from "#lib/runtime/supervisor/run-service.ts";
 import { childrenOf } from "#tests/setup/installation.ts";
 
-/* The service as a process tree: killed processes are restarted, and none outlives the service. */
+/* Killed processes are restarted, and none outlives the service. */
 
 test.describe.configure({ mode: "serial" });
 
@@ -19,7 +19,7 @@ let service: Service;
 
 test.beforeAll(() => {
   dataDir = mkdtempSync(path.join(tmpdir(), "sluice-service-"));
-  // As root, the database runs under its own account, which needs access here.
+  // As root, the database runs under another account.
   chmodSync(dataDir, 0o711);
 });
 
@@ -51,19 +51,19 @@ async function start(settings: Record<string, string> = {}): Promise<Service> {
   return { ...launched, url: message.url, setupUrl: message.setup_url };
 }
 
-/** 0 during the start, while its file is written. */
+/** 0 while its file is being written. */
 function databasePid(): number {
   const file = path.join(dataDir, "postgres", "postmaster.pid");
   return existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : 0;
 }
 
-/** Status without a key: 401 means that web server and routes work. */
+/** Without a key: 401 means that web server and routes work. */
 async function status(): Promise<number> {
   const answer = await fetch(`${service.url}/api/v1/curated/next`).catch(() => null);
   return answer?.status ?? 0;
 }
 
-/** Status with a wrong key: 401 means that the database answers, 503 that it is away. */
+/** With a wrong key: 401 when the database answers, 503 when not. */
 async function statusWithKey(): Promise<number> {
   const headers = { "X-API-Key": "not a key" };
   const answer = await fetch(`${service.url}/api/v1/stats`, { headers }).catch(() => null);
@@ -129,7 +129,7 @@ test("a frozen database gives 503 within seconds, and requests work again afterw
     const begun = Date.now();
     const answers = await Promise.all(Array.from({ length: 15 }, statusWithKey));
     expect(answers).toEqual(Array(15).fill(503));
-    // A consumer gives up after 30 s. The watch takes 10 s, and slow machines get twice that.
+    // Consumers give up after 30 s. The watch takes 10 s, slow machines twice that.
     expect(Date.now() - begun).toBeLessThan(20_000);
     expect(await status()).toBe(401);
   } finally {

@@ -4,12 +4,11 @@ import type { Takeout } from "#lib/takeout/schema.ts";
 import { readCurl } from "#tests/setup/curl-lines.ts";
 import { expect, panelOf, test, toastMessage } from "#tests/setup/browser-test.ts";
 
-/* Settings: keys, invitations, roles, profile, audit log and export. */
+/* Keys, invitations, roles, profile, audit log and export. */
 
 const REVIEWER = { name: "Noor Idrissi", email: "noor@settings.example", password: "slow water over stones" };
 const NEW_PASSWORD = "stones under slow water";
 
-/** A separate browser, as on another machine. */
 async function otherBrowser(browser: Browser, baseURL: string | undefined): Promise<Page> {
   return (await browser.newContext({ baseURL: baseURL ?? "", reducedMotion: "reduce" })).newPage();
 }
@@ -21,7 +20,6 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** An answer of the API to the page, as its own script would get it. */
 function ask(page: Page, method: string, path: string): Promise<number> {
   return page.evaluate(async ([verb, to]) => (await fetch(`/api/v1${to}`, { method: verb })).status, [
     method,
@@ -51,7 +49,7 @@ test("a new key works with the shown curl line and programs; a revoked one is re
     const { url, ...request } = readCurl(line.replace("curl -i", "curl"), variables);
     return fetch(url, request);
   };
-  // Whether a post is available depends on the other tests.
+  // Depends on the other tests.
   expect([200, 204]).toContain((await run("/curated/next")).status);
   const listed = await run("/posts?limit=5");
   expect(listed.status).toBe(200);
@@ -160,7 +158,7 @@ test("an invited member joins, keeps theme, time zone and new password, and lose
     await theirs.goto("/queue");
     await expect(theirs).toHaveURL(/\/sign-in/);
     await signIn(theirs, REVIEWER.email, NEW_PASSWORD);
-    // The same answer as for unknown accounts, which must not be revealed.
+    // The same answer as for an unknown account.
     await expect(theirs.getByText("Wrong e-mail address or password.")).toBeVisible();
   });
   await theirs.context().close();

@@ -1,7 +1,7 @@
 import { expect, panelOf, test } from "#tests/setup/browser-test.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";
 
-/* The shell of every page: parts loaded on first use work by mouse, keyboard and touch. */
+/* Parts loaded on first use work by mouse, keyboard and touch. */
 
 test("the account menu opens with the first click and works by keyboard", async ({ adminPage }) => {
   await adminPage.goto("/queue");
@@ -76,7 +76,7 @@ test("a message that appears between press and release takes neither", async ({ 
     const box = await link.boundingBox();
     return Math.round((box?.y ?? 0) + (box?.height ?? 0));
   };
-  // The height at which the link is where messages appear.
+  // At this height the link is where messages appear.
   await adminPage.setViewportSize({ width: 1280, height: (await bottom()) + 30 });
   const answer = Promise.withResolvers<void>();
   await adminPage.route("**/api/v1/reblog-controls/settings", async (route) => {

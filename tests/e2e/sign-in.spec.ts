@@ -12,7 +12,7 @@ test("signing in opens the desk, and a wrong password is reported", async ({ pag
   await page.getByLabel("E-mail").fill(ADMIN.email);
   await page.getByLabel("Password").fill("not this one");
   await page.getByRole("button", { name: "Sign in" }).click();
-  // Not the framework's own element, which is empty.
+  // Next adds an empty alert outside `main`.
   await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
   await page.getByLabel("E-mail").fill(ADMIN.email);
   await page.getByLabel("Password").fill(ADMIN.password);

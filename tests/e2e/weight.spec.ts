@@ -1,17 +1,16 @@
 import { topCard, expectTopCard, deskTest } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 
-/* Script size of the desk's first load, and layout shifts when pictures load. */
+/* Script size of the first load, and layout shifts. */
 
-/** Kilobytes of 1000 bytes, compressed. React and the framework's router take 113 of them. */
+/** Kilobytes of 1000 bytes, compressed; React and Next's router take 113. */
 const MOST_SCRIPT = 190;
 
 const test = deskTest();
 
 test("the first load of the desk stays within its script size", async ({ page, desk }) => {
   const { path } = await desk.addPosts([{ kind: "pictures" }, { kind: "picture" }, {}]);
-  // All scripts until the page is idle and shows its first card, by bytes over the wire, without a cache and
-  // without interaction.
+  // All scripts until the first card, by bytes over the wire, without a cache.
   const sizes = new Map<string, Promise<number>>();
   page.on("requestfinished", (request) => {
     if (request.resourceType() !== "script") return;
@@ -74,7 +73,6 @@ for (const width of [1280, 390]) {
     test.info().annotations.push({ type: "shift until the first card", description: before });
     expect(await shift()).toBe(before);
     expect(Number(before)).toBeLessThan(0.1);
-    // A layout shift would have been recorded.
     await topCard(page)
       .locator("article")
       .evaluate((article) =>
