@@ -7,7 +7,7 @@ RUN npm run build
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
-# The built-in database refuses to run as root, and nothing else needs to.
+# PostgreSQL refuses to run as root.
 RUN mkdir /data && chown node:node /data
 WORKDIR /app
 COPY --from=build --chown=node:node /app ./
@@ -15,6 +15,6 @@ USER node
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --start-period=30s CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Time for requests under way and for the database to write everything down.
+# Lets running requests finish and shuts the database down.
 STOPSIGNAL SIGTERM
 CMD ["node", "--disable-warning=ExperimentalWarning", "lib/runtime/supervisor/start.ts"]

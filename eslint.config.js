@@ -16,7 +16,7 @@ export default tseslint.config(
       "@typescript-eslint/consistent-type-imports": "error",
       "@typescript-eslint/no-explicit-any": "error",
       "@typescript-eslint/no-floating-promises": "error",
-      // Event handlers of React may be async: what they throw reaches the error boundary's reporter either way.
+      // React event handlers may be async; their errors are reported either way.
       "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
       "@typescript-eslint/no-unused-vars": [
         "error",
@@ -38,11 +38,11 @@ export default tseslint.config(
     rules: {
       ...next.configs.recommended.rules,
       ...next.configs["core-web-vitals"].rules,
-      // Pictures come small and re-encoded from /media; Next's optimiser would fetch and encode them once more.
+      // /media serves small, re-encoded pictures; Next would encode them again.
       "@next/next/no-img-element": "off",
     },
   },
-  // What talks to a person at a terminal.
+  // Output at the terminal.
   { files: ["lib/runtime/**", "tests/**"], rules: { "no-console": "off" } },
   { files: ["**/*.{js,mjs}"], languageOptions: { globals: globals.node } },
 );

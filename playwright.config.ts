@@ -11,7 +11,7 @@ export default defineConfig({
   testIgnore: process.env.TEST_SLOW ? [] : "**/*.slow.spec.ts",
   globalSetup: "./tests/setup/playwright-global.ts",
   outputDir: "test-results/journeys",
-  // The tests of a file share an installation, so one worker runs them in order.
+  // Tests of a file share an installation, so they run in order.
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
@@ -25,7 +25,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: "en-GB",
     timezoneId: "UTC",
-    // Screenshots in traces take a sixth of the run time; the DOM of each step is recorded anyway.
+    // Screenshots would take a sixth of the run time; traces contain the DOM of each step.
     trace: { mode: "retain-on-failure", screenshots: false },
     screenshot: "only-on-failure",
     ...(browser === undefined ? {} : { launchOptions: browser }),
