@@ -8,8 +8,7 @@ const INVISIBLE = /\u00ad|\u200b|\u200d|\u2060|\ufeff/g;
 const TAG_FOLDERS = new Set(["tag", "tags", "tagged", "hashtag", "hashtags"]);
 
 /**
- * Folded hashtags in sanitised HTML: in its text (also when the `#` is outside the link's inner element) and
- * in the addresses of its links (`https://any.host/tags/nobot`).
+ * Folded hashtags in the text and in the link addresses (`https://any.host/tags/nobot`) of sanitised HTML.
  */
 export function findTags(sanitisedHtml: string): Set<string> {
   const tags = tagsInText(plainTextOf(sanitisedHtml));

@@ -16,7 +16,7 @@ export interface ConsentSettings {
   consenting_accounts?: readonly string[];
 }
 
-/** The sentence is shown to an author who asks. */
+/** The sentence is for an author who asks. */
 export const DROP_RULES = {
   visibility: "The post is not public.",
   suspended: "The account is suspended.",
@@ -39,10 +39,7 @@ export type ConsentVerdict =
   | { verdict: "keep"; rule: KeepRule; signals: ConsentSignals }
   | { verdict: "drop"; rule: DropRule; signals: ConsentSignals };
 
-/**
- * Decides whether a post may be used; docs/fediverse.md#consent-signals. The caller stores only uri, rule
- * and time of a dropped post.
- */
+/** docs/fediverse.md#consent-signals. The caller stores only uri, rule and time of a dropped post. */
 export function judgeConsent(post: NormalisedPost, settings: ConsentSettings): ConsentVerdict {
   const { author } = post;
   const refusing = new Set([...REFUSAL_TAGS, ...(settings.refusal_tags ?? [])].map(foldHashtag));

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { isoTime } from "#lib/http/fields.ts";
 
-/** An open report of a consumer. */
 export const OptOut = z
   .object({
     account: z.string(),

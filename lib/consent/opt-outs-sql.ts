@@ -3,7 +3,7 @@ import { db, type Tx } from "#lib/db.ts";
 export const optOutResolutions = ["confirmed", "dismissed"] as const;
 export type OptOutResolution = (typeof optOutResolutions)[number];
 
-/** Opens a report about an author; false when one is open. */
+/** False when one is open. */
 export async function insertOptOut(
   tx: Tx,
   report: { author_key: string; post_id: number; reason: string },
@@ -18,7 +18,7 @@ export async function insertOptOut(
   return rows.length > 0;
 }
 
-/** Closes a report and returns it; null when none is open. */
+/** Null when none is open. */
 export async function closeOptOut(
   tx: Tx,
   authorKey: string,

@@ -10,17 +10,15 @@ import { log } from "#lib/log.ts";
 import type { OptOutList } from "./opt-out-schema.ts";
 import { type OptOutResolution, closeOptOut, insertOptOut, openOptOuts } from "./opt-outs-sql.ts";
 
-/** Values of `error_details.error_type`: the tag or setting found. */
+/** Values of `error_details.error_type`. */
 const OPT_OUT_TYPES = new Set(["nobot", "nobots", "noindex", "nosearch", "noarchive", "opt_out"]);
 
-/** Whether an error report says that the author does not want boosts. */
 export function isOptOutReport(reason: string, details: object | null): boolean {
   const type = (details as { error_type?: unknown } | null)?.error_type;
   if (typeof type === "string" && OPT_OUT_TYPES.has(type.toLowerCase())) return true;
   return /\bopt(?:s|ed)?[ -]out of bot interaction/i.test(reason);
 }
 
-/** A consumer's finding about an author, and the post. */
 export interface OptOutFinding {
   author_key: string;
   post_id: number;
@@ -28,8 +26,8 @@ export interface OptOutFinding {
 }
 
 /**
- * Records a reported opt-out and holds the author's present and future queue entries until a person or the
- * profile decides. A report after a decision opens a new one; a report while one is open changes nothing.
+ * Records a report and holds the author's present and future queue entries until a person or the profile
+ * decides. A report after a decision opens a new one.
  *
  * @param settle the consumer's report, in the same transaction; runs again after a deadlock. Null: nothing
  *   to record
@@ -54,10 +52,9 @@ export async function reportOptOut(
 }
 
 /**
- * Decides a report. Dismissed: the author's posts are released. Confirmed: the author is blocked by name, so
- * pending posts stay held and new ones are auto-rejected.
+ * Dismissed: the author's posts are released. Confirmed: the author is blocked by name.
  *
- * @returns false when no report about this author is open
+ * @returns false when no report is open
  */
 export async function resolveOptOut(
   actor: Actor,
@@ -70,7 +67,7 @@ export async function resolveOptOut(
     const changes: BlockChange[] = [{ kind: "opt_out", pattern_type: "exact", patterns: [authorKey] }];
     if (resolution === "confirmed") {
       await insertBlockedAccount(tx, authorKey, `Opted out: ${report.reason}`);
-      // Block before closing the report: in between, posts are held twice and never free.
+      // Block before closing the report, so that posts are never released in between.
       changes.unshift({ kind: "user", pattern_type: "exact", patterns: [authorKey] });
     }
     await recordAudit(tx, actor, {
@@ -82,11 +79,7 @@ export async function resolveOptOut(
   });
 }
 
-/**
- * @param account `@user@host` as in the path
- *
- * @throws ApiError `opt_out_not_found` when none is open or another member decided it
- */
+/** @throws ApiError `opt_out_not_found` when none is open or another member decided it */
 export async function decideOptOut(
   actor: Actor,
   account: string,
@@ -108,7 +101,7 @@ function keyOf(account: string): string | null {
 
 const LISTED = 100;
 
-/** Open reports, oldest first, with the number of held posts. */
+/** Open reports, oldest first. */
 export async function listOptOuts(): Promise<OptOutList> {
   const { rows, total } = await openOptOuts(LISTED);
   const items = rows.map((row) => ({
@@ -122,8 +115,7 @@ export async function listOptOuts(): Promise<OptOutList> {
 }
 
 /**
- * Confirms the open report about an author whose profile now refuses. The author's posts are already
- * deleted, so an error is only logged.
+ * Confirms an open report when the profile refuses. Errors are only logged: the posts are already deleted.
  */
 export async function confirmOptOut(author: string): Promise<void> {
   try {

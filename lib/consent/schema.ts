@@ -6,7 +6,7 @@ export type ConsentPolicy = z.infer<typeof consentPolicy>;
 
 const approval = z.object({ automatic: z.array(z.string()), manual: z.array(z.string()) });
 
-/** Stored with the post and shown to reviewers, without content. */
+/** Shown to reviewers; no content. */
 export const consentSignals = z.object({
   policy: consentPolicy,
   /** False: the server states none but showed the post anonymously. */

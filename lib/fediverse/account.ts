@@ -1,8 +1,8 @@
 import { domainToASCII } from "node:url";
 
 /**
- * `user@host` in lower case, from `@user@host`, `user@host` or a profile address (`https://host/@user`,
- * `https://host/users/user`). Null without a host.
+ * `user@host` in lower case, from a handle or a profile address (`https://host/@user`,
+ * `https://host/users/user`).
  */
 export function authorKey(account: string): string | null {
   const text = account.trim();

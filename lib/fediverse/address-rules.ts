@@ -8,7 +8,7 @@ const REFUSED_IPV6_BLOCKS: readonly [string, number][] = [
   ["3fff::", 20],
 ];
 
-/** Azure's wire server: public unicast, but answered by the cloud provider. */
+/** Azure's wire server. */
 const REFUSED_ADDRESSES = new Set(["168.63.129.16"]);
 
 /** RFC 6761, RFC 6762 with appendix G, RFC 8375, and `.internal` (ICANN, 2024). `.onion` needs Tor. */
@@ -27,7 +27,7 @@ const LOCAL_SUFFIXES = [
 ];
 
 /**
- * Whether the address is public unicast; IPv4 inside IPv6 is checked as IPv4.
+ * IPv4 inside IPv6 is checked as IPv4.
  *
  * @param address an IP address without brackets; anything else returns false
  */
@@ -42,17 +42,16 @@ export function isPublicAddress(address: string): boolean {
   return !REFUSED_IPV6_BLOCKS.some(([block, bits]) => v6.match(ipaddr.IPv6.parse(block), bits));
 }
 
-/** The IP literal in a URL's host name, without brackets, or null. */
+/** The IP literal, without brackets, or null. */
 export function literalAddress(hostname: string): string | null {
   const bare = hostname.startsWith("[") && hostname.endsWith("]") ? hostname.slice(1, -1) : hostname;
   return ipaddr.isValid(bare) ? bare : null;
 }
 
 /**
- * Why a host name is refused, in one sentence, or null. Does not resolve the name: addresses are checked on
- * connecting.
+ * The refusal in one sentence, or null. The addresses of a name are checked on connecting.
  *
- * @param hostname as `URL.hostname` returns it: lower case, IDN in ASCII, IPv4 dotted
+ * @param hostname as in `URL.hostname`: lower case, IDN in ASCII, IPv4 dotted
  */
 export function refuseHostname(hostname: string): string | null {
   const address = literalAddress(hostname);

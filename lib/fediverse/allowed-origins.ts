@@ -3,8 +3,7 @@ import { parseUrl } from "./urls.ts";
 import { env } from "#lib/env.ts";
 
 /**
- * The origins of an `ALLOWED_PRIVATE_HOSTS` value, e.g. `http://127.0.0.1:4001,https://fedi.lan`. The
- * default scheme is https. Invalid entries are ignored.
+ * Parses `http://127.0.0.1:4001,https://fedi.lan`; the default scheme is https. Invalid entries are ignored.
  */
 export function parseAllowedOrigins(value: string | readonly string[]): string[] {
   const entries = typeof value === "string" ? value.split(/[\s,]+/) : value;
@@ -28,7 +27,7 @@ export function allowedPrivateOrigins(): string[] {
 }
 
 /**
- * The origin of a host's API: the scheme of the allow-list if listed, otherwise https.
+ * The scheme of the allow-list if listed, otherwise https.
  *
  * @throws TypeError when it is not a host
  */
@@ -42,8 +41,7 @@ export function originFor(host: string, allowedOrigins: readonly string[] = allo
 export type HostCheck = { ok: true; host: string; origin: string } | { ok: false; reason: string };
 
 /**
- * Checks whether a stream may be read from this host. The name is not resolved, so a stream of a server that
- * is down can be added; each connection is checked again.
+ * Does not resolve the name: a stream of a server that is down can be added, and each connection is checked.
  *
  * @param host a host, with its non-default port; no scheme, no path
  */
@@ -74,7 +72,7 @@ export function isUsualPort(url: URL): boolean {
   return url.port === "" || url.port === "443" || url.port === "80";
 }
 
-/** Drops the origin's default port, so that `fedi.lan:80` equals `http://fedi.lan`. */
+/** Drops the origin's default port: `fedi.lan:80` equals `http://fedi.lan`. */
 function hostOf(host: string, origin: string): string {
   return parseUrl(`${new URL(origin).protocol}//${host}`)?.host ?? "";
 }

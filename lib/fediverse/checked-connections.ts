@@ -15,13 +15,12 @@ const CONNECT_TIMEOUT = 5_000;
 
 const systemResolve: Resolve = (hostname) => lookupAll(hostname, { all: true, verbatim: true });
 
-/** One pair for each resolver, to reuse connections. */
 const agents = new WeakMap<Resolve, { checked: Agent; open: Agent }>();
 
 /**
- * Connects to the address that was checked, so DNS rebinding cannot change it in between.
+ * Connects to the address that was checked, against DNS rebinding.
  *
- * @param checked false only for origins on the operator's allow-list
+ * @param checked false only for allow-listed origins
  */
 export function dispatcherFor(resolve: Resolve = systemResolve, checked: boolean): Agent {
   let pair = agents.get(resolve);
@@ -38,7 +37,6 @@ export function dispatcherFor(resolve: Resolve = systemResolve, checked: boolean
 function agentWith(lookup: LookupFunction): Agent {
   return new Agent({
     connect: { lookup, timeout: CONNECT_TIMEOUT },
-    // The governor allows one API request and two pictures at a time.
     connections: 4,
     pipelining: 1,
     keepAliveTimeout: 4_000,

@@ -6,13 +6,12 @@ import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
 export type SoftwareFamily = "mastodon" | "misskey";
 
 export interface DetectedSoftware {
-  /** `software.name` of nodeinfo in lower case, e.g. `mastodon`; null when unknown. */
+  /** `software.name` of nodeinfo, lower case. */
   name: string | null;
   version: string | null;
   family: SoftwareFamily;
 }
 
-/** Lifetime of a stored nodeinfo response. */
 export const SOFTWARE_CACHE_HOURS = 24;
 
 const MISSKEY_FAMILY = new Set([
@@ -33,10 +32,9 @@ export function familyOf(name: string | null): SoftwareFamily {
 }
 
 /**
- * Reads a host's software from nodeinfo. A host without a usable nodeinfo (404, HTML, another shape) is
- * treated like Mastodon.
+ * A host without a usable nodeinfo (404, HTML, another shape) is treated like Mastodon.
  *
- * @throws SourceFailure when the host cannot be asked (no connection, timeout, 429, 5xx, wait)
+ * @throws SourceFailure without a connection, or on timeout, 429, 5xx, wait
  */
 export async function detectSoftware(
   host: string,

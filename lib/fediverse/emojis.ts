@@ -12,9 +12,8 @@ export type Emoji = z.infer<typeof Emoji>;
 const shortcodes = /^[\w+-]{1,100}$/;
 
 /**
- * The stored emoji that the texts use, one for each shortcode. Servers may send hundreds with a post.
+ * The stored emoji that the texts use, once each.
  *
- * @param stored the post's column, as its sources sent it
  * @param texts plain or HTML
  */
 export function pickEmojis(stored: unknown, texts: readonly (string | null | undefined)[]): Emoji[] {

@@ -1,11 +1,11 @@
 /**
- * `refused`: our rules forbid the address, nothing was sent. `network`: no connection, or it broke.
- * `unreadable`: the body cannot be unpacked. `aborted`: by the caller's signal.
+ * `refused`: by our rules, nothing was sent. `unreadable`: the body cannot be unpacked. `aborted`: by the
+ * caller.
  */
 export type FetchFailureKind =
   "refused" | "timeout" | "network" | "too_large" | "bad_redirect" | "unreadable" | "aborted";
 
-/** A request without a response; `message` is one sentence that may be shown to the operator. */
+/** `message` is one sentence that may be shown to the operator. */
 export class FetchFailure extends Error {
   override readonly name = "FetchFailure";
   readonly kind: FetchFailureKind;

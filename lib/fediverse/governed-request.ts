@@ -5,16 +5,15 @@ import type { HostState, Outcome, RequestKind, WaitReason } from "./governor.ts"
 import { guardedFetch } from "./guarded-fetch.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 
-/** The database, or memory in tests. */
 export interface HostStateStore {
   /**
-   * Reads a host's state (or a new one), applies `change`, stores the result atomically and returns
-   * `answer`. `change` is pure and may run again after a conflict.
+   * Applies `change` to the host's state atomically and returns `answer`. `change` is pure and may run again
+   * after a conflict.
    */
   update<T>(host: string, change: (state: HostState) => { state: HostState; answer: T }): Promise<T>;
 }
 
-/** The host must not be asked before `until`; nothing was sent. */
+/** Nothing was sent. */
 export class HostWait extends Error {
   override readonly name = "HostWait";
   readonly host: string;
@@ -42,7 +41,7 @@ export interface GovernedRequestOptions {
 const SHORT: readonly WaitReason[] = ["busy", "spacing", "back_off"];
 
 /**
- * Asks the host's governor before each request and reports the outcome to it.
+ * Sends requests when the host's governor permits.
  *
  * @throws HostWait when the host asked us to wait, its circuit is open, its limit is used up, or patience
  *   ends
@@ -62,7 +61,7 @@ export function governedRequest(options: GovernedRequestOptions): HostRequest {
       await settle({ kind: "answer", status: response.status, headers: response.headers });
       return response;
     } catch (error) {
-      // Any other error is a fault of ours: it frees the slot and does not count against the host.
+      // Other errors are local: they free the slot and do not count against the host.
       await settle({ kind: "failure", failure: error instanceof FetchFailure ? error.kind : "aborted" });
       throw error;
     }

@@ -2,21 +2,20 @@ import type { FetchFailureKind } from "./fetch-failure.ts";
 import { readRateHeaders, readRetryAfter } from "./rate-headers.ts";
 
 /*
- * Limits the requests to one host; docs/fediverse.md#manners-towards-servers. `HostState` is JSON, stored in
- * the database and shared by all workers. The functions are pure. Times are milliseconds since 1970.
+ * Limits the requests to one host; docs/fediverse.md#manners-towards-servers. `HostState` is JSON, shared by
+ * all workers. The functions are pure. Times are milliseconds since 1970.
  */
 
 export type RequestKind = "api" | "picture";
 
 export interface HostState {
-  /** Requests in progress. The slot of a dead worker is free again at `until`. */
+  /** The slot of a dead worker is free again at `until`. */
   slots: { ticket: number; kind: RequestKind; until: number }[];
   last_ticket: number;
   next_api_at: number;
   rate_limit: number | null;
   rate_remaining: number | null;
   rate_reset_at: number | null;
-  /** Nothing is sent before this time. */
   wait_until: number;
   wait_reason: "asked_to_wait" | "back_off" | "circuit_open" | null;
   /** Consecutive failures (5xx, or no usable response) and consecutive 429s. */
@@ -39,19 +38,19 @@ export type Outcome =
 
 export const GOVERNOR = {
   slots: { api: 1, picture: 2 },
-  /** Longer than a request can take (15 s), so that a slot in use is never reassigned. */
+  /** Longer than a request (15 s), so that a slot in use is never reassigned. */
   slotSeconds: 20,
   busyMs: 200,
   /** Random pause after an API request: minimum and maximum. */
   pauseMs: [100, 400],
-  /** Share of the rate limit, and most requests, left to other programs behind our address. */
+  /** Share of the rate limit, and maximum, left to other programs behind our address. */
   reserve: 0.1,
   maxReserve: 30,
   /** Assumed when the host states no reset time: Mastodon's window. */
   windowSeconds: 300,
   maxRateWaitSeconds: 3_600,
   maxRetryAfterSeconds: 86_400,
-  /** Wait after a 429 without a stated time; doubled with each further one. */
+  /** After a 429 without a stated time; doubled with each further one. */
   throttleSeconds: 30,
   /** Doubled with each failure. */
   backOffSeconds: 1,
@@ -84,11 +83,7 @@ export function parseHostState(stored: unknown): HostState {
   return { ...newHostState(), ...given };
 }
 
-/**
- * Whether a request may be sent now.
- *
- * @returns a ticket for `afterResponse` and the state to store, or until when to wait and why
- */
+/** @returns a ticket for `afterResponse` and the state to store, or until when to wait and why */
 export function beforeRequest(state: HostState, now: number, kind: RequestKind = "api"): Decision {
   const wait = (until: number, reason: WaitReason): Decision => ({ go: false, until, reason });
   if (state.wait_until > now) return wait(state.wait_until, state.wait_reason ?? "back_off");
@@ -117,9 +112,9 @@ function reservedUntil(state: HostState, now: number): number | null {
 }
 
 /**
- * The state after a request has ended. Honours `Retry-After`; otherwise backs off exponentially, with a cap
- * and jitter, on 429, 5xx and failures; opens the circuit after repeated failures. Any other response, also
- * 404, resets failures and waits. A request that was refused by our rules or aborted does not count.
+ * Honours `Retry-After`; otherwise backs off exponentially with jitter on 429, 5xx and failures, and opens
+ * the circuit after repeated failures. Any other response resets failures and waits. Refused and aborted
+ * requests do not count.
  *
  * @param ticket from `beforeRequest`
  * @param random from 0 to 1, for jitter

@@ -16,14 +16,14 @@ export { checkHost, originFor } from "./allowed-origins.ts";
 export const MAX_JSON_BYTES = 2 * 1024 * 1024;
 export const MAX_PICTURE_BYTES = 8 * 1024 * 1024;
 
-/** Milliseconds; connecting has 5 s of its own (checked-connections.ts). */
+/** Milliseconds; connecting has 5 s of its own. */
 const HEADERS_TIMEOUT = 8_000;
 const TOTAL_TIMEOUT = 15_000;
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export interface GuardedFetchOptions {
-  /** Cap of the unpacked body; default 2 MiB. The body of a status ≥ 400 is cut at 64 KiB instead. */
+  /** Of the unpacked body; default 2 MiB. With a status ≥ 400 the body is cut at 64 KiB. */
   maxBytes?: number;
   /** Default `application/json`. */
   accept?: string;
@@ -50,13 +50,11 @@ export interface GuardedResponse {
   url: string;
 }
 
-/** The client as adapters see it: guarded, usually also governed. */
 export type HostRequest = (url: string, options?: GuardedFetchOptions) => Promise<GuardedResponse>;
 
 /**
- * The only client for other servers, for JSON and pictures; its rules are in
- * docs/fediverse.md#safe-downloads. Origins of the allow-list may use http, any port and private addresses.
- * Every status except a redirect is returned, also 4xx and 5xx.
+ * The only client for other servers; docs/fediverse.md#safe-downloads. Allow-listed origins may use http,
+ * any port and private addresses. Every status except a redirect is returned.
  *
  * @throws FetchFailure when there is no response
  */
@@ -78,7 +76,7 @@ export async function guardedFetch(url: string, options: GuardedFetchOptions = {
         bodyTimeout: 0,
         dispatcher: dispatcherFor(options.resolve, !allowed.includes(target.origin)),
       });
-      // Without a listener, the error of a destroyed body would be uncaught.
+      // Otherwise the error of a destroyed body is uncaught.
       response.body.on("error", () => undefined);
       if (!REDIRECTS.has(response.statusCode)) {
         return await finish(response, target, options.maxBytes ?? MAX_JSON_BYTES);

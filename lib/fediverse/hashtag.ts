@@ -2,8 +2,7 @@ import { text } from "#lib/http/fields.ts";
 import { z } from "zod";
 
 /**
- * Letters that Mastodon folds to ASCII, as `letters>equivalent` pairs (`app/lib/ascii_folding.rb`). Folding
- * follows lower-casing, so capitals are needed only where their lower case is not in the table.
+ * Mastodon's ASCII folding (`app/lib/ascii_folding.rb`) as `letters>equivalent` pairs, for lower-cased text.
  */
 const FOLDED_LETTERS: Readonly<Record<string, string>> = {
   a: "àáâãäåāăą",
@@ -34,13 +33,13 @@ const ASCII_OF = new Map(
 );
 
 /**
- * The form in which hashtags are compared: NFKC, lower case, ASCII-folded, as in Mastodon's
- * `HashtagNormalizer`. No dependencies: also used in the browser.
+ * The form for comparison: NFKC, lower case, ASCII-folded, as in Mastodon's `HashtagNormalizer`. No
+ * dependencies: also used in the browser.
  *
- * @param hashtag one hashtag, with or without `#`
+ * @param hashtag with or without `#`
  */
 export function foldHashtag(hashtag: string): string {
-  // Lower-casing can undo NFKC for a few letters, hence the second normalisation.
+  // Lower-casing can undo NFKC for a few letters.
   const lower = hashtag
     .normalize("NFKC")
     .trim()
@@ -52,7 +51,7 @@ export function foldHashtag(hashtag: string): string {
   return folded;
 }
 
-/** Mastodon's word character: letters, marks, digits, connector punctuation. */
+/** Mastodon's word character. */
 const WORD = "[\\p{L}\\p{M}\\p{Nd}\\p{Pc}]";
 /** Underscore, middle dot, katakana middle dot, zero-width non-joiner. */
 const SEPARATORS = "_\\u00b7\\u30fb\\u200c";
@@ -66,8 +65,7 @@ const HASHTAG = new RegExp(
 const MAX_LENGTH = 255;
 
 /**
- * A hashtag as it is stored: without white space and `#` around it, letters as written. Null when it is not
- * a hashtag by Mastodon's rule.
+ * The stored form: without white space and `#` around it, letters as written. Null for an invalid hashtag.
  */
 export function normaliseHashtag(text: string): string | null {
   const bare = text.trim().replace(/^[#＃\s]+/u, "");

@@ -10,9 +10,8 @@ import type { JsonObject } from "./read-value.ts";
 import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
 
 /**
- * `seen`: public, with its present content. `present`: public, content not shown. `gone`: 410. `missing`:
- * 404, which counts as gone when found twice at least ten minutes apart. `withdrawn`: no longer public.
- * `unverifiable`: anything else, with one sentence.
+ * `seen`: public, with content. `present`: public, content not shown. `gone`: 410. `missing`: 404; counts as
+ * gone when found again after ten minutes. `withdrawn`: no longer public. `unverifiable`: anything else.
  */
 export type LookAgainOutcome =
   | { kind: "seen"; post: NormalisedPost }
@@ -25,7 +24,7 @@ export type LookAgainOutcome =
 export interface LookAgainOptions {
   uri: string;
   url: string | null;
-  /** The post's id on its home server, if known; otherwise read from its addresses. */
+  /** If known from a sighting. */
   home_id?: string | null;
   software: DetectedSoftware;
   token?: string | null;
@@ -35,12 +34,12 @@ export interface LookAgainOptions {
   allowedOrigins?: readonly string[];
 }
 
-/** The host of the post's uri; null when the uri is not a web address. */
+/** Null when the uri is not a web address. */
 export function homeHost(uri: string): string | null {
   return parseWebUrl(uri)?.host ?? null;
 }
 
-/** Requests a post from its home server. Never throws for a fault of that server. */
+/** Never throws for a fault of that server. */
 export async function lookAgain(options: LookAgainOptions): Promise<LookAgainOutcome> {
   const host = homeHost(options.uri);
   if (host === null)
@@ -58,7 +57,7 @@ export async function lookAgain(options: LookAgainOptions): Promise<LookAgainOut
   }
 }
 
-/** Paths that contain the id of the server's own API. */
+/** Paths that contain the API id. */
 const ID_IN_PATH = [
   /^\/users\/[^/]+\/statuses\/([^/]+)$/, // Mastodon, GoToSocial
   /^\/ap\/users\/[^/]+\/statuses\/([^/]+)$/, // Mastodon since 4.5
@@ -68,7 +67,6 @@ const ID_IN_PATH = [
   /^\/p\/[^/]+\/([^/]+)$/, // Pixelfed
 ];
 
-/** The post's id in the API of its own server, read from its addresses, or null. */
 export function homeStatusId(uri: string, url: string | null): string | null {
   const home = homeHost(uri);
   for (const address of [uri, url]) {
@@ -120,7 +118,7 @@ function judge(status: JsonObject | null, options: LookAgainOptions, host: strin
 
 const PUBLIC_ADDRESSES = new Set(["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"]);
 
-/** Without an API id: requests the ActivityPub object, which states the audience. */
+/** Without an API id: the ActivityPub object states the audience. */
 async function lookAtObject(options: LookAgainOptions, host: string): Promise<LookAgainOutcome> {
   const response = await options.request(options.uri, {
     ...requestOptions(options),

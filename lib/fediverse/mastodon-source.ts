@@ -17,7 +17,7 @@ const PAGES_FORWARD = new Set(["mastodon", "hometown", "gotosocial", "pleroma", 
 export function mastodonSource(options: SourceOptions): HashtagSource {
   const { host, hashtag, software, token, request, now = clockNow, allowedOrigins } = options;
   const context = { host, subject: `the hashtag #${hashtag}`, withToken: Boolean(token) };
-  /** A server that ignores the cursor repeats a page, which ends the walk. */
+  /** Detects a server that ignores the cursor. */
   const met = new Set<string>();
 
   async function fetchPage(cursor: PageCursor, signal?: AbortSignal): Promise<TimelinePage> {
@@ -68,7 +68,7 @@ export function mastodonSource(options: SourceOptions): HashtagSource {
 function timelineUrl(origin: string, hashtag: string, software: string | null, cursor: PageCursor): string {
   const url = new URL(`/api/v1/timelines/tag/${encodeURIComponent(hashtag)}`, origin);
   url.searchParams.set("limit", String(PAGE_SIZE));
-  // Pixelfed's default is true, which hides posts without media.
+  // Pixelfed's default hides posts without media.
   if (software === "pixelfed") url.searchParams.set("only_media", "0");
   if (cursor !== null && "older_than" in cursor) url.searchParams.set("max_id", cursor.older_than);
   if (cursor !== null && "newer_than" in cursor) url.searchParams.set("min_id", cursor.newer_than);
@@ -76,9 +76,9 @@ function timelineUrl(origin: string, hashtag: string, software: string | null, c
 }
 
 /**
- * The cursors in a `Link` header; its addresses are never followed.
+ * The addresses in the header are never followed.
  *
- * @returns null when there is no header; `older` null when it names no next page
+ * @returns null without a header; `older` null without a next page
  */
 export function readLinks(header: string | undefined): { older: string | null; newer: string | null } | null {
   if (header === undefined || header.trim() === "") return null;

@@ -1,9 +1,9 @@
-/** Longer text is shown as plain text; a Misskey note has at most 3000 characters. */
+/** Longer text is shown as plain text; notes have at most 3000 characters. */
 const MAX_LENGTH = 20_000;
 const MAX_DEPTH = 12;
 
 export interface MfmContext {
-  /** Origin of the author's server, the target of hashtags and local mentions. */
+  /** Of the author's server, for hashtags and local mentions. */
   origin: string;
 }
 
@@ -28,10 +28,7 @@ const INLINE = new RegExp(
   "gu",
 );
 
-/**
- * Misskey's markup (MFM) as simple HTML; decorations keep their text only. The caller sanitises the result.
- * See docs/decisions/0023-own-mfm-renderer.md.
- */
+/** The caller sanitises the result; docs/decisions/0023-own-mfm-renderer.md. */
 export function mfmToHtml(text: string, context: MfmContext): string {
   if (text.length > MAX_LENGTH) return lines(escapeText(text));
   const blocks: string[] = [];
@@ -45,7 +42,7 @@ export function mfmToHtml(text: string, context: MfmContext): string {
 
 const DECORATION = /\$\[[a-z0-9_]{1,20}(?:\.[a-z0-9_=,.-]{0,100})? ([^[\]]{0,2000})\]/g;
 
-/** Replaces `$[shake text]` and other decorations by their text, innermost first. */
+/** Keeps the text of `$[shake text]` and other decorations, innermost first. */
 function withoutDecorations(text: string): string {
   let plain = text;
   for (let depth = 0; depth < MAX_DEPTH && plain.includes("$["); depth++)

@@ -14,7 +14,7 @@ export interface MisskeyCall {
 }
 
 /**
- * Calls Misskey's API: POST with a JSON body; the token is in a header, which redirects drop.
+ * POST with a JSON body; the token is in a header.
  *
  * @throws SourceFailure when the status is not 2xx, FetchFailure or HostWait without a response
  */
@@ -36,10 +36,7 @@ export async function misskeyCall(
   return { json: readJson({ ...response, status: meantStatus(response) }, call.context), response };
 }
 
-/**
- * Misskey returns 400 for most errors, with a code: a missing note must be told from one that requires a
- * login.
- */
+/** Misskey returns 400 with a code for most errors. */
 function meantStatus(response: GuardedResponse): number {
   const { status } = response;
   if (status !== 400) return status;
@@ -57,7 +54,7 @@ const MEANT = new Map<unknown, number>([
   ["CREDENTIAL_REQUIRED", 401],
 ]);
 
-/** The authors' full profiles by user id; empty when the server refuses (`profile_seen: false`). */
+/** By user id; empty when the server refuses (`profile_seen: false`). */
 export async function fetchMisskeyProfiles(
   notes: readonly JsonObject[],
   call: MisskeyCall,

@@ -11,9 +11,9 @@ const VISIBILITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Converts a Misskey note into Mastodon's shape; `normaliseStatus` checks it.
+ * `normaliseStatus` checks the result.
  *
- * @param profile the author from `users/show`; the short form inside a note has no bio
+ * @param profile from `users/show`; the note's own user has no bio
  * @param origin of the server that was asked
  */
 export function misskeyNoteToStatus(
@@ -56,8 +56,8 @@ export function misskeyNoteToStatus(
 }
 
 /**
- * A `public` note may still be hidden from anonymous readers (`isHidden`), or its author may require a
- * login, which our token must not bypass.
+ * A `public` note may be hidden from anonymous readers (`isHidden`), or require a login that our token must
+ * not bypass.
  */
 function visibilityOf(note: JsonObject, user: JsonObject | null): string {
   if (note["localOnly"] === true) return "local";
@@ -65,7 +65,7 @@ function visibilityOf(note: JsonObject, user: JsonObject | null): string {
   return VISIBILITIES[readText(note["visibility"], 20)] ?? "unknown";
 }
 
-/** Sharkey sends `noindex` on the short form, Misskey `noCrawle` on the profile; true wins. */
+/** Sharkey: `noindex` in the note; Misskey: `noCrawle` in the profile. */
 function noindexOf(user: JsonObject, profile: JsonObject | null): boolean | null {
   const said = [user["noindex"], profile?.["noindex"], profile?.["noCrawle"]].filter(
     (value) => typeof value === "boolean",
@@ -73,7 +73,6 @@ function noindexOf(user: JsonObject, profile: JsonObject | null): boolean | null
   return said.length === 0 ? null : said.includes(true);
 }
 
-/** The author's own server, the target of hashtags and local mentions. */
 function homeOrigin(user: JsonObject | null, origin: string): string {
   const host = readText(user?.["host"], 300);
   return host === "" || !URL.canParse(`https://${host}`) ? origin : new URL(`https://${host}`).origin;

@@ -8,13 +8,10 @@ import { readRateHeaders } from "./rate-headers.ts";
 import { readId, readObject, readObjects } from "./read-value.ts";
 import { SourceFailure, toSourceFailure } from "./source-failure.ts";
 
-/** Misskey's maximum is 100, but 100 notes and their profiles can exceed the byte cap. */
+/** Misskey's maximum of 100 can exceed the byte cap. */
 const PAGE_SIZE = 50;
 
-/**
- * `POST /api/notes/search-by-tag`. A second request per page fetches the authors' profiles, which notes lack
- * and consent needs.
- */
+/** `POST /api/notes/search-by-tag`, then the authors' profiles, which consent needs. */
 export function misskeySource(options: SourceOptions): HashtagSource {
   const { host, hashtag, software, token, now = clockNow, allowedOrigins } = options;
   const origin = originFor(host, allowedOrigins);

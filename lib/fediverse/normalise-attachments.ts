@@ -106,10 +106,7 @@ export function readWords(value: unknown): string[] {
   return readList(value, 50).flatMap((word) => readOptionalText(word, 2_048) ?? []);
 }
 
-/**
- * Whether everybody may boost the post without approval. GoToSocial before 0.20 sends `always` instead of
- * `automatic_approval`.
- */
+/** Manual approval does not count. GoToSocial before 0.20 sends `always` instead of `automatic_approval`. */
 export function readCanAnnounce(status: Readonly<Record<string, unknown>>): boolean | null {
   const policy = readObject(status["interaction_policy"]);
   const rule = readObject(policy?.["can_reblog"]) ?? readObject(policy?.["can_announce"]);

@@ -18,7 +18,7 @@ import { sanitiseContent } from "./sanitise-content.ts";
 const NOT_IN_USERNAME = /[\s@/\\?#<>"'`\p{C}]/u;
 
 /**
- * `user` and `host` from `user`, `@user`, `user@host`, `@user@host` or `user@host@host`.
+ * Accepts `user`, `@user`, `user@host`, `@user@host` and `user@host@host`.
  *
  * @param asked the host that was asked: its own accounts have no host
  */
@@ -31,7 +31,7 @@ export function splitAccount(acct: string, asked: string): { username: string; h
   return { username, host };
 }
 
-/** Lower case, IDN in ASCII; null when it is not a host. */
+/** Lower case, IDN in ASCII. */
 function hostOf(text: string): string | null {
   if (text === "" || /[/?#\\\s@]/.test(text)) return null;
   return parseUrl(`https://${text}`)?.host ?? null;

@@ -34,17 +34,16 @@ const MAX_HASHTAGS = 100;
 export interface NormaliseContext {
   host: string;
   now: Date;
-  /** A response to a token may contain posts that are not public. */
+  /** Then the response may contain private posts. */
   with_token?: boolean;
 }
 
 /**
- * Converts a status of Mastodon's shape. Only public posts pass, no boosts, and only if the hosts of `uri`,
- * `url` and author belong together. Every field except `id`, `uri`, `account` and `content` may be missing,
- * null or of a wrong type. A `created_at` before 1990 or more than a day ahead drops the post, because lists
- * sort by it.
+ * Passes public posts only, no boosts, if the hosts of `uri`, `url` and author belong together. Every field
+ * except `id`, `uri`, `account` and `content` may be missing or of a wrong type. Lists sort by `created_at`,
+ * so an implausible one drops the post.
  *
- * @returns never throws; a drop has its reason and, if readable, the uri
+ * @returns never throws
  */
 export function normaliseStatus(raw: unknown, context: NormaliseContext): NormaliseResult {
   let uri: string | null = null;
@@ -57,7 +56,7 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
     if (uriText.length > MAX_URI_LENGTH) return drop("too_large");
     const uriUrl = parseWebUrl(uriText, MAX_URI_LENGTH);
     if (uriUrl === null) return drop("bad_uri");
-    // The identity is compared as text, so it is kept as the server writes it.
+    // The identity is compared as text.
     uri = uriText;
     const id = readId(status["id"]);
     if (id === null) return drop("no_id");
@@ -123,7 +122,7 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
   }
 }
 
-/** A status without a visibility passes when no token was sent, because an anonymous response is public. */
+/** An anonymous response without a visibility is public. */
 function isPublic(visibility: unknown, withToken: boolean): boolean {
   return visibility === "public" || ((visibility === undefined || visibility === null) && !withToken);
 }
@@ -138,7 +137,7 @@ function readLanguage(value: unknown): string | null {
   return /^[a-z]{2,8}(?:[-_][a-z0-9]{1,8})*$/i.test(tag) && tag.toLowerCase() !== "und" ? tag : null;
 }
 
-/** The server's tags, without folded duplicates; from the text when the server sends none. */
+/** Falls back to the text. */
 function readHashtags(tags: unknown, plainText: string): { hashtags: string[]; folded: string[] } {
   const written =
     typeof tags === "object" && tags !== null

@@ -1,21 +1,20 @@
 /** A post of any software. JSON, safe for PostgreSQL. */
 export interface NormalisedPost {
-  /** ActivityPub URI, the identity of the post (≤ 2048 characters, http or https). */
+  /** Identity of the post (≤ 2048 characters, http or https). */
   uri: string;
-  /** Web page. */
   url: string | null;
   /** Id on the server that was asked; opaque. */
   remote_id: string;
-  /** The post's home server sent it: only then are content, author and edits believed. */
+  /** Only then are content, author and edits believed. */
   from_home: boolean;
   /** Sanitised HTML. */
   content_html: string;
   /** One line for each block. */
   plain_text: string;
-  /** `content_snippet` of the queue item; never empty. */
+  /** `content_snippet`; never empty. */
   snippet: string;
   author: NormalisedAuthor;
-  /** Host of the author, with a non-default port. */
+  /** With a non-default port. */
   instance: string;
   /** ISO 8601, UTC, milliseconds. */
   created_at: string;
@@ -41,9 +40,9 @@ export interface NormalisedPost {
   quote: NormalisedQuote | null;
   card: NormalisedCard | null;
   emojis: NormalisedEmoji[];
-  /** Whether everyone may boost the post (GoToSocial); null when not stated. */
+  /** GoToSocial; null when not stated. */
   can_announce: boolean | null;
-  /** Who may quote it (Mastodon 4.5). */
+  /** Mastodon 4.5. */
   quote_approval: NormalisedApproval | null;
   mentions_count: number;
 }
@@ -70,7 +69,7 @@ export interface NormalisedAuthor {
   suspended: boolean;
   memorial: boolean;
   moved: boolean;
-  /** Who may feature this account in collections. */
+  /** Collections. */
   feature_approval: NormalisedApproval | null;
 }
 

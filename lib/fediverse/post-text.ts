@@ -1,11 +1,8 @@
-/**
- * Removes NUL (refused by `text` and `jsonb`) and replaces lone surrogates (refused by `jsonb`) by U+FFFD.
- */
+/** Removes NUL and replaces lone surrogates by U+FFFD: PostgreSQL refuses both. */
 export function cleanText(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
 }
 
-/** The first `max` code points. */
 export function cutCodePoints(text: string, max: number): string {
   // A string has at least as many UTF-16 units as code points.
   if (text.length <= max) return text;
@@ -21,8 +18,8 @@ const LINE_ENDS = new Set(["p", "br", "div", "blockquote", "ul", "ol", "li", "pr
 const ENTITIES: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
 
 /**
- * The text of sanitised HTML: one line for each block or `<br>`, white space collapsed except in `<pre>`, no
- * empty lines. The output of `sanitiseContent` contains only these four entities.
+ * One line for each block or `<br>`, white space collapsed except in `<pre>`. The output of
+ * `sanitiseContent` contains only these four entities.
  */
 export function plainTextOf(sanitisedHtml: string): string {
   let text = "";
@@ -45,12 +42,12 @@ export function plainTextOf(sanitisedHtml: string): string {
 
 export const SNIPPET_LENGTH = 280;
 
-/** Text after the cut that shows whether it splits a grapheme cluster. */
+/** Text after the cut, to find its grapheme cluster. */
 const LOOK_AHEAD = 64;
 
 /**
- * Consumers treat a text of only these as empty. (U+115F U+1160 U+3164 U+FFA0 are Hangul fillers, U+2800 is
- * the blank Braille pattern.)
+ * Consumers treat such a text as empty. (U+115F U+1160 U+3164 U+FFA0 are Hangul fillers, U+2800 is the blank
+ * Braille pattern.)
  */
 const INVISIBLE = /^[\p{C}\p{Z}\p{M}\u115f\u1160\u2800\u3164\uffa0]*$/u;
 
@@ -64,9 +61,8 @@ export interface SnippetSource {
 }
 
 /**
- * `content_snippet` of a queue item: the plain text in one line, at most 280 code points, cut at a grapheme
- * cluster, without an ellipsis. Fallbacks: content warning, alt text of the first medium, hashtags, `(no
- * text)`. Never empty.
+ * The plain text in one line, at most 280 code points, cut at a grapheme cluster, without an ellipsis.
+ * Fallbacks: content warning, alt text, hashtags, `(no text)`.
  */
 export function contentSnippet(source: SnippetSource): string {
   const candidates = [
@@ -83,7 +79,7 @@ function collapse(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** At most `max` code points, cut between grapheme clusters; a longer single cluster is cut within. */
+/** Cuts within a single cluster that is longer. */
 export function cutAtGrapheme(text: string, max: number): string {
   const cut = cutCodePoints(text, max);
   if (cut.length === text.length) return text;

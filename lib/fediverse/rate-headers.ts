@@ -6,12 +6,10 @@ export interface RateSnapshot {
 }
 
 /**
- * Reads `X-RateLimit-Limit/-Remaining/-Reset` and the IETF draft's `RateLimit-*`. The reset is an ISO time,
- * seconds since 1970 or seconds from now. Times are corrected by the response's `Date`, because server
- * clocks may be wrong.
+ * `X-RateLimit-*` or the IETF draft's `RateLimit-*`. The reset is an ISO time, seconds since 1970 or from
+ * now, corrected by the response's `Date`.
  *
  * @param headers names in lower case
- * @returns null without such headers
  */
 export function readRateHeaders(headers: Readonly<Record<string, string>>, now: number): RateSnapshot | null {
   const read = (name: string) => headers[`x-ratelimit-${name}`] ?? headers[`ratelimit-${name}`];
@@ -23,7 +21,7 @@ export function readRateHeaders(headers: Readonly<Record<string, string>>, now: 
   return snapshot.limit === null && snapshot.remaining === null ? null : snapshot;
 }
 
-/** The end of `Retry-After` (seconds or an HTTP date), or null. */
+/** Seconds or an HTTP date. */
 export function readRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
   return readTime(headers["retry-after"], headers, now);
 }
@@ -40,7 +38,7 @@ function readTime(
   const value = text?.trim() ?? "";
   if (/^\d{1,15}(\.\d+)?$/.test(value)) {
     const number = Number(value);
-    // Seconds from now, seconds or milliseconds since 1970, told apart by magnitude.
+    // Seconds from now, or seconds or milliseconds since 1970.
     if (number < 1e8) return now + number * 1000;
     return fromTheirClock(number < 1e11 ? number * 1000 : number, headers, now);
   }

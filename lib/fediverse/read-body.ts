@@ -3,7 +3,6 @@ import { type Readable, type Transform, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 
-/** Error responses are cut here. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
 interface Answer {
@@ -12,8 +11,7 @@ interface Answer {
 }
 
 /**
- * Unpacks the body and counts it on arrival, so that a gzip bomb cannot pass the cap. An error response is
- * cut instead.
+ * Counts the unpacked bytes on arrival, against gzip bombs. Error responses are cut instead.
  *
  * @throws FetchFailure `too_large`, `unreadable`
  */

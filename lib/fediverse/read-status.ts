@@ -16,7 +16,7 @@ export interface ReadStatusOptions {
 }
 
 /**
- * One post by its id on that server, in Mastodon's shape; null when the response is not an object.
+ * In Mastodon's shape; null when the response is not an object.
  *
  * @throws SourceFailure (`not_found` also for Misskey's NO_SUCH_NOTE), FetchFailure, HostWait
  */

@@ -1,10 +1,7 @@
 import { cleanText, cutCodePoints } from "./post-text.ts";
 import { parseWebUrl } from "./urls.ts";
 
-/*
- * Readers for untrusted JSON. They accept anything, never throw, and return a value that PostgreSQL and JSON
- * can store.
- */
+/* Readers for untrusted JSON: they never throw and return values that PostgreSQL can store. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -12,7 +9,7 @@ export function readObject(value: unknown): JsonObject | null {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
 }
 
-/** The first `max` items, or an empty list. PHP writes a list that lost an item as `{"0": …, "2": …}`. */
+/** PHP writes a list that lost an item as `{"0": …, "2": …}`. */
 export function readList(value: unknown, max: number): unknown[] {
   if (Array.isArray(value)) return value.slice(0, max);
   const numbered = readObject(value);
@@ -27,7 +24,7 @@ export function readObjects(value: unknown, max: number): JsonObject[] {
     .filter((item) => item !== null);
 }
 
-/** At most `max` code points; "" for anything else. */
+/** At most `max` code points. */
 export function readText(value: unknown, max: number): string {
   return typeof value === "string" ? cutCodePoints(cleanText(value), max) : "";
 }
@@ -60,23 +57,20 @@ export function readCount(value: unknown): number {
   return Math.min(MAX_INTEGER, Math.max(0, Math.trunc(value)));
 }
 
-/** Width or height in pixels. */
 export function readPixels(value: unknown): number | null {
   const count = readCount(value);
   return count > 0 && count <= 1_000_000 ? count : null;
 }
 
-/** An http(s) address of at most 2048 characters. */
 export function readWebUrl(value: unknown): string | null {
   return typeof value === "string" ? (parseWebUrl(cleanText(value))?.href ?? null) : null;
 }
 
-/** Earlier dates are errors of the sender. */
 const EARLIEST = Date.UTC(1990, 0, 1);
 const DAY = 24 * 3_600_000;
 
 /**
- * A time as ISO 8601 in UTC with milliseconds, at most `now` because clocks differ.
+ * At most `now`, because clocks differ.
  *
  * @returns null for an invalid date, before 1990 or more than a day ahead
  */
@@ -87,7 +81,7 @@ export function readMoment(value: unknown, now: Date): string | null {
   return new Date(Math.min(time, now.getTime())).toISOString();
 }
 
-/** As `readMoment`, for times that may lie ahead (the end of a poll). */
+/** May lie ahead (the end of a poll). */
 export function readFutureMoment(value: unknown): string | null {
   if (typeof value !== "string" || value.length > 64) return null;
   const time = Date.parse(value);

@@ -11,11 +11,10 @@ const NESTS_DIFFERENTLY = /^(?:p|div|ul|ol|li|blockquote|pre|a|h[1-6])$/;
 const EMPTY_LINK = /<a [^>]*>(\s*)<\/a>/g;
 
 /**
- * Replaces the marked spans and headings by markup without classes. Requires the output of `sanitize-html`:
- * every tag closed, every attribute quoted, every `<` and `>` escaped.
+ * Replaces marked spans and headings by markup without classes. Requires the output of `sanitize-html`:
+ * closed tags, quoted attributes, escaped `<` and `>`.
  *
- * @returns `settled` false when a removed span left one block directly in another, where browsers end the
- *   outer one
+ * @returns `settled` false when a removed span left one block directly in another
  */
 export function resolveMarks(html: string): { html: string; settled: boolean } {
   let out = "";
@@ -54,7 +53,7 @@ function begin(
 ): [string, string, string] {
   if (name === "span") {
     const mark = /class="([a-z]+)"/.exec(attributes)?.[1] ?? "";
-    // Hidden text outside a link stays, or only the reviewer would not see it.
+    // Otherwise only the reviewer would not see it.
     return mark === "invisible" && !insideLink
       ? ["", "", ""]
       : [mark === "alt" ? altText(attributes) : "", "", mark];

@@ -3,7 +3,6 @@ import { cleanText } from "./post-text.ts";
 import { parseWebUrl } from "./urls.ts";
 import { resolveMarks } from "./resolve-marks.ts";
 
-/** Elements shown as plain blocks. */
 const BLOCKS = [
   "address", "article", "aside", "center", "dd", "details", "dl", "dt", "figcaption", "figure", "footer", "form",
   "header", "main", "nav", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr",
@@ -44,7 +43,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
       if (mark !== undefined) attribs["class"] = mark;
       return { tagName: "span", attribs };
     },
-    // Pictures become their alt text: a page must not request foreign addresses.
+    // A page must not request foreign pictures.
     img: (_tag, attributes) => ({
       tagName: "span",
       attribs: { class: "alt", title: attributes["alt"] ?? attributes["title"] ?? "" },
@@ -53,15 +52,14 @@ const OPTIONS: sanitizeHtml.IOptions = {
 };
 
 /**
- * Sanitises foreign HTML to an allowlist of elements without classes or styles; links only to absolute
- * http(s) addresses without credentials. Headings become bold lines. Mastodon's `invisible` link parts are
- * removed, and `…` follows `ellipsis` parts. Idempotent.
+ * Allowlist of elements without classes or styles; links only to absolute http(s) addresses without
+ * credentials. Mastodon's `invisible` link parts are removed, and `…` follows `ellipsis` parts. Idempotent.
  *
  * @param html untrusted HTML; callers limit its size
  */
 export function sanitiseContent(html: string): string {
   const text = cleanText(html);
-  // Skips the parser for plain text, such as most names.
+  // Skips the slow parser for plain text.
   if (!/[<&]/.test(text)) return text.replaceAll(">", "&gt;");
   let { html: safe, settled } = sanitiseOnce(text);
   for (let look = 0; look < 3 && !settled; look++) {

@@ -7,9 +7,8 @@ import { readRetryAfter } from "./rate-headers.ts";
 import { readObject, readText } from "./read-value.ts";
 
 /**
- * `wait`: the governor forbids it, nothing was sent. `needs_token`: timelines need a login. `rate_limited`:
- * 429. `server_error`: 5xx. `not_compatible`: HTML, broken JSON or another shape. `unexpected`: any other
- * status. `refused`: by our own rules.
+ * `wait`: forbidden by the governor, nothing was sent. `needs_token`: requires a login. `not_compatible`:
+ * HTML, broken JSON or another shape. `refused`: by our own rules.
  */
 export type SourceFailureKind =
   | "wait"
@@ -26,15 +25,14 @@ export type SourceFailureKind =
   | "too_large"
   | "aborted";
 
-/** `message` is one sentence: the stream's last error and the response's `detail`. */
+/** `message` becomes the stream's last error and the response's `detail`. */
 export class SourceFailure extends Error {
   override readonly name = "SourceFailure";
   readonly kind: SourceFailureKind;
-  /** Status of our own response: 503 nothing was sent, 504 timeout, 502 anything else. */
+  /** Of our response: 503 nothing was sent, 504 timeout, 502 anything else. */
   readonly gateway_status: 502 | 503 | 504;
-  /** The other server's status, if it responded. */
+  /** Of the other server. */
   readonly status: number | null;
-  /** Earliest time of the next request, if known. */
   readonly retry_at: Date | null;
 
   constructor(
@@ -50,7 +48,7 @@ export class SourceFailure extends Error {
   }
 }
 
-/** Converts errors of a request; returns any other error unchanged. */
+/** Returns other errors unchanged. */
 export function toSourceFailure(error: unknown): unknown {
   if (error instanceof HostWait) {
     return new SourceFailure("wait", error.message, { retry_at: error.until, cause: error });

@@ -5,26 +5,23 @@ import { misskeySource } from "./misskey-source.ts";
 import type { NormaliseResult } from "./normalised-post.ts";
 import type { RateSnapshot } from "./rate-headers.ts";
 
-/** An opaque position in a timeline; null: the newest page. */
+/** Opaque; null: the newest page. */
 export type PageCursor = { older_than: string } | { newer_than: string } | null;
 
 export interface TimelinePage {
   /** Newest first, with dropped entries. */
   posts: NormaliseResult[];
-  /** Cursor of the next older page; null at the end. */
+  /** Null at the end. */
   older: string | null;
-  /** Cursor of the newest entry; null on an empty page. */
+  /** Null on an empty page. */
   newer: string | null;
   rate: RateSnapshot | null;
 }
 
-/** One hashtag's timeline on one host; every adapter implements this. */
+/** One hashtag's timeline on one host. */
 export interface HashtagSource {
   readonly software: DetectedSoftware;
-  /**
-   * True when `newer_than` returns the page directly above the cursor. False: it returns the newest page;
-   * read back to a known post.
-   */
+  /** Whether `newer_than` returns the page directly above the cursor, not the newest page. */
   readonly pages_forward: boolean;
   readonly page_size: number;
   /** @throws SourceFailure */
@@ -59,10 +56,7 @@ export function lastId(entries: readonly NormaliseResult[]): string | null {
   return last?.ok === true ? last.post.remote_id : null;
 }
 
-/**
- * Whether a page, newest first, ends before a time: its last three posts must be older, because servers
- * insert single old posts late.
- */
+/** The last three posts must be older, because servers insert single old posts late. */
 export function liesBefore(posts: readonly NormaliseResult[], time: string | null): boolean {
   const last = posts.flatMap((entry) => (entry.ok ? entry.post.created_at : [])).slice(-3);
   return time !== null && last.length > 0 && last.every((created) => created < time);

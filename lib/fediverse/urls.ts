@@ -10,8 +10,7 @@ export function parseWebUrl(text: string, maxLength = 2048): URL | null {
 }
 
 /**
- * Whether two hosts are equal, or one is a subdomain of the other. Two subdomains of one domain may belong
- * to different customers of a hosting company.
+ * Equal, or one a subdomain of the other. Two subdomains of one domain may have different owners.
  *
  * @param a host in lower case, with its non-default port
  */

@@ -14,10 +14,7 @@ import { SourceFailure } from "#lib/fediverse/source-failure.ts";
 /** More conflicts than any number of workers causes. */
 const MAX_ATTEMPTS = 100;
 
-/**
- * The governor's state of a host, shared by all processes. Optimistic writes: no connection is held during a
- * request, and a transaction pooler works.
- */
+/** Shared by all processes. Writes are optimistic, so no connection is held during a request. */
 export const hostStates: HostStateStore = {
   async update(host, change) {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -56,8 +53,7 @@ function sameState(stored: string, state: HostState): boolean {
 }
 
 /**
- * The software of a host, requested once a day for all processes; the stored value is used while the host
- * fails.
+ * Requested once a day for all processes; the stored value is used while the host fails.
  *
  * @throws SourceFailure when a new host cannot be asked
  */
@@ -87,7 +83,6 @@ function remembered(name: string | null): DetectedSoftware {
   return { name, version: null, family: familyOf(name) };
 }
 
-/** Longer than the back-off of a single failure. */
 export async function waitingHostRows(): Promise<{ host: string; until: Date }[]> {
   return db.$queryRaw<{ host: string; until: Date }[]>`
     SELECT host, to_timestamp((state ->> 'wait_until')::float8 / 1000) AS until FROM host_state

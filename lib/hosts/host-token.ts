@@ -7,8 +7,8 @@ import { requireInstance } from "./instance.ts";
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 /*
- * Access tokens for servers that require a login, stored as version (1 byte), nonce (12), tag (16) and
- * AES-256-GCM ciphertext. The host is authenticated data, so a row copied to another host does not decrypt.
+ * Access tokens, stored as version (1 byte), nonce (12), tag (16) and AES-256-GCM ciphertext. The host is
+ * authenticated data, so a row copied to another host does not decrypt.
  */
 
 const VERSION = 1;
@@ -24,7 +24,7 @@ export async function storeHostToken(host: string, token: string | null): Promis
   });
 }
 
-/** In clear text; null when there is none, or when it was encrypted with another key. */
+/** In clear text; null also when encrypted with another key. */
 export async function hostToken(host: string): Promise<string | null> {
   const row = await db.host_state.findUnique({ where: { host }, select: { token: true } });
   if (!row?.token) return null;
@@ -62,7 +62,7 @@ function key(): Buffer {
 }
 
 /**
- * Stores the access token of a server, or removes it (null).
+ * Null removes the token.
  *
  * @param host normalised like a stream's instance
  * @throws ApiError 422 when it is not a host or not allowed

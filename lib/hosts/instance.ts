@@ -6,8 +6,8 @@ const USUAL_PORT = /:(?:80|443)$/;
 export type InstanceCheck = { ok: true; host: string } | { ok: false; reason: string };
 
 /**
- * An instance as it is stored: host only, lower case, IDN in ASCII. Only hosts of the operator's allow-list
- * keep a port. Private and local hosts that are not on it are refused.
+ * The stored form: host only, lower case, IDN in ASCII; a port only for allow-listed hosts. Private hosts
+ * that are not allow-listed are refused.
  *
  * @param text e.g. `Mastodon.Social`, `https://mastodon.social/tags/cats`
  */
@@ -16,7 +16,7 @@ export function normaliseInstance(text: string): InstanceCheck {
     .trim()
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, "")
     .replace(/[/?#\\].*$/su, "");
-  // `URL` converts the ideographic full stop to a dot, so the trailing dot is removed afterwards.
+  // `URL` converts the ideographic full stop to a dot.
   const parsed = URL.canParse(`https://${authority}`) ? new URL(`https://${authority}`) : null;
   if (parsed === null || /[@\s]/.test(authority)) return refuse(text);
   const hostname = parsed.hostname.replace(/\.$/, "");
@@ -24,7 +24,7 @@ export function normaliseInstance(text: string): InstanceCheck {
   const host = parsed.port === "" ? hostname : `${hostname}:${parsed.port}`;
   const check = checkHost(host);
   if (!check.ok) return check;
-  // `checkHost` accepts ports 80 and 443 of public hosts; a stream uses the scheme's own.
+  // `checkHost` accepts ports 80 and 443; a stream uses the scheme's own.
   return check.host !== host || !USUAL_PORT.test(host)
     ? { ok: true, host: check.host }
     : { ok: true, host: check.host.replace(USUAL_PORT, "") };

@@ -6,9 +6,8 @@ import { lockKnown, noteMissing, notePresent } from "./sql.ts";
 import { withdrawPosts } from "./withdraw-posts.ts";
 
 /**
- * Applies the result of a source check: present content is ingested as from a timeline; gone (410, or 404
- * twice at least ten minutes apart) and withdrawn posts are rejected; unreadable ones are held until they
- * can be read.
+ * Gone (410, or 404 twice at least ten minutes apart) and withdrawn posts are rejected; unreadable ones are
+ * held.
  */
 export async function applyLook(tx: Tx, uri: string, outcome: LookAgainOutcome): Promise<KnownResult> {
   const nothing: KnownResult = { updated: 0, to_classify: [], opted_out: [] };

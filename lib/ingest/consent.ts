@@ -3,7 +3,6 @@ import type { ConsentPolicy } from "#lib/consent/schema.ts";
 import { env } from "#lib/env.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 
-/** A stream's rules with the operator's tags. */
 export function consentSettings(stream: {
   consent_policy: ConsentPolicy;
   consent_list: string[];
@@ -17,7 +16,7 @@ export function consentSettings(stream: {
   };
 }
 
-/** Rules by which the author refuses; the others depend on the stream's policy. */
+/** The author's own refusals; the other rules depend on the policy. */
 const will: readonly string[] = [
   "visibility",
   "refusal_tag",
@@ -33,10 +32,7 @@ export function isWill(rule: string): boolean {
 /** Scope of a later refusal. */
 export type Withdrawal = { of: "post" | "author"; rule: DropRule } | null;
 
-/**
- * Judges a stored post again from its home server's data, by the policy it was accepted under. A suspended,
- * moved or memorial account is no withdrawal.
- */
+/** By the policy the post was accepted under. A suspended, moved or memorial account is no withdrawal. */
 export function judgeAgain(
   post: NormalisedPost,
   taken: { consent_policy: ConsentPolicy; consent_list: string[] },

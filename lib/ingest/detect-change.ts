@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalised-post.ts";
 
-/** The parts of a post that are compared. */
 export interface PostWords {
   from_home: boolean;
   edited_at: string | null;
@@ -18,16 +17,12 @@ export interface PostWords {
 }
 
 /**
- * `refresh`: the home server's data, without a change that matters to a decision. `edit`: text, warning or
- * media changed at home, which voids an approval. `differs`: another server's copy differs, so the home
- * server must be asked.
+ * `refresh`: no change that matters to a decision. `edit`: text, warning or media changed at home, which
+ * voids an approval. `differs`: another server's copy differs, so the home server must be asked.
  */
 export type ChangeKind = "none" | "counters" | "refresh" | "edit" | "differs";
 
-/**
- * Compares a post with a later copy (docs/fediverse.md#which-server-is-believed): only the home server
- * replaces stored data.
- */
+/** docs/fediverse.md#which-server-is-believed */
 export function judgeChange(stored: PostWords, seen: PostWords): ChangeKind {
   const counters = countersAfter(stored, seen);
   const counted =
@@ -43,7 +38,7 @@ export function judgeChange(stored: PostWords, seen: PostWords): ChangeKind {
   return isSame(stored, seen) ? otherwise : "refresh";
 }
 
-/** Other servers see only a part of the counts, so they can only raise them. */
+/** Other servers see a part of the counts and can only raise them. */
 export function countersAfter(
   stored: Pick<PostWords, "boosts" | "likes" | "replies">,
   seen: PostWords,
@@ -59,7 +54,7 @@ function isDoubtful(stored: PostWords, seen: PostWords): boolean {
   return saysElse(stored, seen);
 }
 
-/** Differences that another server's rendering does not explain. */
+/** Ignores differences in rendering. */
 function saysElse(stored: PostWords, seen: PostWords): boolean {
   return (
     textKey(stored.plain_text) !== textKey(seen.plain_text) ||
@@ -68,7 +63,7 @@ function saysElse(stored: PostWords, seen: PostWords): boolean {
   );
 }
 
-/** Counted only with a later edit time: markup, links, files, poll options. */
+/** Counts only with a later edit time. */
 function showsElse(stored: PostWords, seen: PostWords): boolean {
   return (
     stored.content !== seen.content ||
@@ -103,7 +98,7 @@ function textKey(text: string): string {
     .replace(/[\s\u200b-\u200d\ufeff]+/gu, "");
 }
 
-/** Each server has its own file address. */
+/** File addresses differ between servers. */
 function mediumKey(medium: NormalisedMedia): [string, string] {
   // Some servers call a gifv a video.
   return [medium.type === "gifv" ? "video" : medium.type, medium.description?.trim() ?? ""];

@@ -15,7 +15,7 @@ type Rule<Setting> = (post: NormalisedPost, setting: Setting) => FilterReason | 
 export const filterRules: { [Name in keyof StreamFilters]: Rule<StreamFilters[Name]> } = {
   require_media: (post, required) => (required && post.media.length === 0 ? "no_media" : null),
   drop_replies: (post, drop) => (drop && post.in_reply_to !== null ? "reply" : null),
-  // A post without a language passes, as in Mastodon's filters; regions are ignored.
+  // Without a language a post passes, as in Mastodon's filters; regions are ignored.
   languages: ({ language }, languages) => {
     if (language === null || languages.length === 0) return null;
     return languages.some((code) => baseOf(code) === baseOf(language)) ? null : "language";

@@ -8,8 +8,8 @@ import { recordEvents } from "#lib/history/record-event.ts";
 import { deletePosts } from "#lib/posts/delete-post.ts";
 
 /**
- * Deletes posts of authors who refused later, in any state: a refusal outranks a consumer's reservation.
- * Kept: uri and rule, an anonymous line of history, a tombstone.
+ * Deletes posts of authors who refused later, in any state: a refusal outranks a reservation. Kept: uri and
+ * rule, an anonymous line of history, a tombstone.
  */
 export async function forgetPosts(tx: Tx, posts: readonly { id: number; rule: DropRule }[]): Promise<void> {
   if (posts.length === 0) return;
@@ -37,10 +37,7 @@ export async function forgetPosts(tx: Tx, posts: readonly { id: number; rule: Dr
   await forgetPictures(ids);
 }
 
-/**
- * Deletes an author's posts when the profile refuses. Posts accepted under `opt-in` are deleted for refusal
- * tags only. Statistics stay, without the name.
- */
+/** Posts accepted under `opt-in` are deleted for refusal tags only. Statistics stay, without the name. */
 export async function forgetAuthors(tx: Tx, authors: ReadonlyMap<string, DropRule>): Promise<void> {
   if (authors.size === 0) return;
   const rows = await lockAuthors(tx, [...authors.keys()]);

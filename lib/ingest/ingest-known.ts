@@ -46,7 +46,7 @@ interface Plan {
   counters: CounterRow[];
   refreshes: Rewrite[];
   edits: { row: KnownRow; next: Rewrite }[];
-  /** Held until the home server was asked, or a consumer releases the post. */
+  /** Held until the home server was asked or a consumer releases them. */
   doubts: number[];
   /** Confirmed by the home server. */
   looks: { id: number; held: boolean }[];
@@ -56,9 +56,8 @@ interface Plan {
 }
 
 /**
- * Ingests known posts: refreshes counters, replaces data from the home server, returns edited posts to
- * review, holds copies that differ, deletes posts of authors who now refuse. A post that a consumer holds
- * keeps the approved version until it is released.
+ * Refreshes counters, applies the home server's data, returns edited posts to review, holds copies that
+ * differ, deletes withdrawn posts.
  */
 export async function ingestKnown(tx: Tx, stream: ConsentRules, seen: SeenAgain[]): Promise<KnownResult> {
   if (seen.length === 0) return { updated: 0, to_classify: [], opted_out: [] };
@@ -118,7 +117,7 @@ function planChanges(stream: ConsentRules, seen: SeenAgain[]): Plan {
     if (kind === "counters" || (kind === "differs" && countersDiffer(row, counters))) {
       plan.counters.push({ id: row.id, ...counters });
     }
-    // Limits requests to the home server for a copy that keeps differing.
+    // Limits requests to the home server.
     const doubtful = kind === "differs" || (withdrawal !== null && !post.from_home);
     if (doubtful && !row.asked_lately) plan.doubts.push(row.id);
     if (post.from_home) noteSettled(plan, row);
@@ -133,8 +132,7 @@ function noteSettled(plan: Plan, row: KnownRow): void {
 }
 
 /**
- * Writes edits with their history. A pending post returns to review; a reserved or failed one is held
- * unchanged.
+ * A pending post returns to review; a reserved or failed one keeps the approved version and is held.
  *
  * @returns posts that were rewritten
  */
@@ -204,11 +202,11 @@ function storedWords(row: KnownRow): PostWords {
   return { ...row, edited_at: row.edited_at?.toISOString() ?? null, rest: restOf(row) };
 }
 
-/** The rules under which the post was accepted, not those of the present stream. */
+/** The rules at intake, not those of the present stream. */
 function rulesOf(row: KnownRow, stream: ConsentRules): ConsentRules {
   const policy = row.consent["policy"];
   const known = policy === "moderate" || policy === "strict" || policy === "opt-in";
-  // Another stream's list does not apply: an author listed at intake stays listed.
+  // An author listed at intake stays listed for other streams.
   const listed = row.stream_id !== stream.id && row.consent["on_consent_list"] === true;
   return {
     id: stream.id,

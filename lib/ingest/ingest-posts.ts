@@ -39,7 +39,7 @@ export interface IngestResult {
   auto_rejected: number;
   /** By reason: the normaliser's, the consent rule, `no_media`, `reply`, `language`. */
   dropped: Record<string, number>;
-  /** Processed entries from the start; fewer than given when `max_new` was reached. */
+  /** Fewer than given when `max_new` was reached. */
   taken: number;
   /** New and edited posts, for the classifier. */
   to_classify: number[];
@@ -48,8 +48,8 @@ export interface IngestResult {
 }
 
 /**
- * Stores a page of posts in the caller's transaction. Idempotent and independent of order, because a post's
- * `uri` is its identity. The number of statements does not grow with the page.
+ * Idempotent and independent of order: the `uri` is the identity. The number of statements does not grow
+ * with the page.
  *
  * @param entries in timeline order; with `max_new`, processing ends before the first post over it
  */
@@ -111,7 +111,7 @@ export async function ingestPosts(
 interface Sorted {
   fresh: IngestRow[];
   again: NormalisedPost[];
-  /** Known posts that their own server no longer shows as public. */
+  /** Known posts that are no longer public. */
   hidden: string[];
   refusals: { uri: string; rule: string }[];
   duplicates: number;
@@ -167,7 +167,7 @@ function sortEntries(entries: readonly NormaliseResult[], stream: IngestTarget, 
       sorted.refusals.push({ uri: post.uri, rule: verdict.rule });
       continue;
     }
-    // A copy may be older than the refusal, which only the home server can withdraw.
+    // A copy may be older than the refusal.
     const before = what.refusedBefore(post.uri);
     const reason =
       before !== null && isWill(before) && !post.from_home ? before : streamRefuses(post, stream);

@@ -19,7 +19,7 @@ export interface KnownRow {
   differs_since: Date | null;
   source_missing_at: Date | null;
   stream_id: number | null;
-  /** Approved, and the source was not checked for an hour. */
+  /** Approved, and not checked for an hour. */
   look_is_old: boolean;
   /** The home server was asked within the last six hours. */
   asked_lately: boolean;
@@ -65,7 +65,7 @@ export function lockKnown(tx: Tx, uris: string[]): Promise<KnownRow[]> {
        FOR NO KEY UPDATE OF p`;
 }
 
-/** Uris of deleted posts. Called after `lockKnown`, so that a post deleted in between is found here. */
+/** Call after `lockKnown`, to find a post deleted in between. */
 export async function buriedUris(tx: Tx, uris: string[]): Promise<string[]> {
   if (uris.length === 0) return [];
   const rows = await tx.$queryRaw<{ uri: string }[]>`
@@ -73,7 +73,7 @@ export async function buriedUris(tx: Tx, uris: string[]): Promise<string[]> {
   return rows.map((row) => row.uri);
 }
 
-/** Uris that a home server's signals dropped before, with the rule. */
+/** Rules that dropped these uris before. */
 export async function refusedUris(tx: Tx, uris: string[]): Promise<Map<string, string>> {
   if (uris.length === 0) return new Map();
   const rows = await tx.consent_drop.findMany({
@@ -92,7 +92,7 @@ const record = Prisma.sql`(
   language text, sensitive boolean, spoiler_text text, in_reply_to text, poll jsonb, quote jsonb, card jsonb,
   emojis jsonb, consent jsonb)`;
 
-/** The reason of an auto-rejection, or null; the order of `held_by` without the media switches. */
+/** The order of `held_by` without the media switches. */
 function rejectionOf(authorKey: Prisma.Sql, tags: Prisma.Sql, isBot: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(
     SELECT CASE WHEN s.auto_reject_blocked_users AND b.bits & 1 <> 0 THEN 'blocked_user'
@@ -108,8 +108,8 @@ export interface InsertedRow {
 }
 
 /**
- * Inserts new posts in order of uri, so that two streams with the same posts do not deadlock. Posts that the
- * filters match are rejected.
+ * In order of uri, so that two streams with the same posts do not deadlock. Posts that the filters match are
+ * rejected.
  */
 export function insertPosts(tx: Tx, stream: IngestStream, rows: IngestRow[]): Promise<InsertedRow[]> {
   if (rows.length === 0) return Promise.resolve([]);
@@ -272,7 +272,7 @@ export async function notePresent(tx: Tx, id: number): Promise<void> {
   await tx.$executeRaw`UPDATE post SET source_missing_at = NULL WHERE id = ${id} AND source_missing_at IS NOT NULL`;
 }
 
-/** Returns whether the source was already missing ten minutes ago, and so counts as gone. */
+/** Whether the source was already missing ten minutes ago. */
 export async function noteMissing(tx: Tx, id: number): Promise<boolean> {
   const rows = await tx.$queryRaw<{ gone: boolean }[]>`
     UPDATE post SET source_missing_at = coalesce(source_missing_at, now()) WHERE id = ${id}

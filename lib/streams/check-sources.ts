@@ -14,12 +14,12 @@ import { claimSources, putOffLook, type SourceRow } from "./sources-sql.ts";
 
 const BATCH = 20;
 const HOSTS_AT_ONCE = 4;
-/** Longest wait for a host's governor, in milliseconds. */
+/** Wait for a host's governor, in milliseconds. */
 const PATIENCE = 5_000;
 
 /**
- * Checks pending posts, and posts whose copies differ, on their own server: edited posts return to review,
- * deleted ones are rejected, unreadable ones are held. One request at a time to a host.
+ * Edited posts return to review, deleted ones are rejected, unreadable ones are held. One request at a time
+ * to a host.
  *
  * @returns the number of checked posts
  */
@@ -40,7 +40,7 @@ export async function checkSources(limits: {
           checked++;
           continue;
         }
-        // The host must wait: postpone its other posts too.
+        // Postpone the host's other posts too.
         left.push(...host.slice(index).map((each) => each.id));
         break;
       }

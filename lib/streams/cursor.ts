@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /*
- * `stream.cursor`: positions are opaque ids of the remote server, times ISO 8601. Written in the transaction
- * of the page that moved it.
+ * `stream.cursor`, written in the transaction of its page. Positions are opaque ids of the remote server,
+ * times ISO 8601.
  */
 
 const position = z.string().min(1);
@@ -18,8 +18,8 @@ const cursor = z.object({
   /** Where the first fetch continues. */
   backfill: z.object({ at: position }).nullable().default(null),
   /**
-   * Only where a server cannot page forward: reading back from `at` to `head`, which then becomes `top`.
-   * `until` ends it when the known posts were deleted.
+   * Where a server cannot page forward: reading back from `at` to `head`, which then becomes `top`. `until`
+   * ends it when the known posts were deleted.
    */
   gap: z.object({ at: position, top: position, until: time }).nullable().default(null),
   /** The unfinished walk over known posts. */

@@ -3,12 +3,9 @@ import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import type { StreamCursor } from "./cursor.ts";
 import type { StreamRow } from "./read-streams.ts";
 
-/** Reserved for this run until its lease ends. */
 export type ClaimedStream = StreamRow & { fetch_lease: string };
 
-/**
- * Renewed by each stored page. Longer than any step: a request takes 15 s at most, the wait before it 10 s.
- */
+/** Seconds; longer than any step (a wait of 10 s and a request of 15 s). Renewed by each page. */
 const LEASE_SECONDS = 60;
 
 /** Null when it does not exist, is inactive or is being fetched. */
@@ -21,9 +18,8 @@ export async function claimStream(id: number): Promise<ClaimedStream | null> {
 }
 
 /**
- * Claims the stream overdue for longest, except on hosts in use; null when none is due. Concurrent calls get
- * different streams. A stream that is behind is ordered by its regular interval, so it never precedes one
- * that is regularly due.
+ * The stream overdue for longest, except on hosts in use. Concurrent calls get different streams. A stream
+ * that is behind is ordered by its regular interval, so it never precedes one that is regularly due.
  */
 export async function claimDueStream(): Promise<ClaimedStream | null> {
   const rows = await db.$queryRaw<ClaimedStream[]>`
@@ -51,14 +47,14 @@ export interface StreamState {
   busy: boolean;
 }
 
-/** Why a claim failed; null when there is no such stream. */
+/** Null when there is no such stream. */
 export async function streamState(id: number): Promise<StreamState | null> {
   const rows = await db.$queryRaw<StreamState[]>`
     SELECT active, coalesce(fetch_lease_until >= now(), false) AS busy FROM stream WHERE id = ${id}`;
   return rows[0] ?? null;
 }
 
-/** Moves the cursor and renews the lease; on false the page must be rolled back. */
+/** On false the page must be rolled back. */
 export async function moveCursor(tx: Tx, stream: ClaimedStream, cursor: StreamCursor): Promise<boolean> {
   const n = await tx.$executeRaw`
     UPDATE stream SET cursor = ${JSON.stringify(cursor)}::jsonb,
@@ -67,14 +63,14 @@ export async function moveCursor(tx: Tx, stream: ClaimedStream, cursor: StreamCu
   return n === 1;
 }
 
-/** Locks the stream; false when the lease was lost. */
+/** False when the lease was lost. */
 export async function holdLease(tx: Tx, stream: ClaimedStream): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT 1 FROM stream WHERE id = ${stream.id} AND fetch_lease = ${stream.fetch_lease}::uuid FOR NO KEY UPDATE`;
   return rows.length > 0;
 }
 
-/** The ids that the stream has already seen. */
+/** Ids that the stream has already seen. */
 export async function sightedIds(
   streamId: number,
   posts: readonly NormaliseResult[],
@@ -132,7 +128,7 @@ export interface RunFigures {
   pages: number;
 }
 
-/** Called after each page, so that a killed run has counts. */
+/** After each page, so that a killed run has counts. */
 export async function writeRun(
   tx: Tx,
   runId: bigint,
@@ -159,15 +155,12 @@ export interface RunEnd {
   platform: string | null;
 }
 
-/**
- * Minutes until a stream that is behind is fetched again. Its 2 to 13 pages are less than a tenth of
- * Mastodon's limit.
- */
+/** Minutes; the 2 to 13 pages of such a run are less than a tenth of Mastodon's limit. */
 export const CATCH_UP_MINUTES = 1;
 
 /**
- * Releases the stream. The next fetch follows after the interval, or after CATCH_UP_MINUTES, ± 5 % so that
- * streams do not synchronise; after errors in 5, 10, 20 … minutes, at most a day.
+ * The next fetch follows after the interval or CATCH_UP_MINUTES, ± 5 % so that streams do not synchronise;
+ * after errors in 5, 10, 20 … minutes, at most a day.
  */
 export async function endRun(tx: Tx, stream: ClaimedStream, end: RunEnd): Promise<void> {
   await tx.$executeRaw`

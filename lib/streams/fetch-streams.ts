@@ -45,7 +45,7 @@ async function refusal(id: number): Promise<ApiError> {
 }
 
 /**
- * Fetches the stream overdue for longest; errors are stored on the stream.
+ * Errors are stored on the stream.
  *
  * @returns its id; null when none is due on a free host
  * @throws when the database is down
@@ -69,8 +69,7 @@ const HOSTS_AT_ONCE = 4;
 type Item = FetchAllResult["streams"][number];
 
 /**
- * Fetches all active streams, hosts in parallel, within 25 s. Every stream is made due first, so the worker
- * fetches the `pending` ones.
+ * Returns within 25 s. Every stream is made due, so the worker fetches the `pending` ones.
  *
  * @param options.wait false: only make them due
  */
@@ -101,7 +100,6 @@ export async function fetchAll(options: { wait: boolean }): Promise<FetchAllResu
   };
 }
 
-/** Null when another process has the stream, or it was deleted. */
 async function fetchOne(id: number, deadline: Date): Promise<Item | null> {
   const stream = await claimStream(id);
   if (stream === null) return null;
@@ -109,7 +107,7 @@ async function fetchOne(id: number, deadline: Date): Promise<Item | null> {
     const { figures, failure } = await runFetch(stream, { limit: env().MAX_POSTS_PER_FETCH, deadline });
     return failure === null ? figures : { ...figures, error: failure.message };
   } catch (error) {
-    // An error in one stream must not stop the others.
+    // One failure must not stop the other streams.
     if (!(error instanceof LeaseLost)) log.error({ err: error, stream: id }, "fetch failed");
     return null;
   }

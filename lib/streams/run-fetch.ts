@@ -27,7 +27,7 @@ import type { FetchResult } from "./schema.ts";
 
 /** Time for requests, in milliseconds; the response is sent within 25 s. */
 export const FETCH_BUDGET = 22_000;
-/** Longest wait for the host's governor, in milliseconds. */
+/** Wait for the host's governor, in milliseconds. */
 const PATIENCE = 10_000;
 
 export interface FetchOptions {
@@ -46,8 +46,8 @@ export interface FetchOutcome {
 }
 
 /**
- * Fetches a claimed stream and always releases it. Each page is stored in one transaction with its cursor,
- * so an interrupted run repeats at most one page.
+ * Always releases the stream. Each page is one transaction with its cursor, so an interrupted run repeats at
+ * most one page.
  *
  * @throws LeaseLost
  */
@@ -153,7 +153,7 @@ class FetchRun {
     this.cursorAtEnd = cursor_at_end;
   }
 
-  /** The deadline, and a limit of the governor after some pages, are not failures. */
+  /** The deadline, and the governor's limit after some pages, are not failures. */
   isGracefulEnd(failure: SourceFailure): boolean {
     return failure.kind === "aborted" || (failure.kind === "wait" && this.figures.pages > 0);
   }
@@ -178,7 +178,7 @@ class FetchRun {
     await this.classify();
   }
 
-  /** Waits until shortly after the deadline; the background job classifies the rest. */
+  /** The background job classifies the rest. */
   private async classify(): Promise<void> {
     if (this.toClassify.length === 0) return;
     const left = this.options.deadline.getTime() + 2_000 - now().getTime();

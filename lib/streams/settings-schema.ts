@@ -3,10 +3,7 @@ import { consentPolicy } from "#lib/consent/schema.ts";
 import { hashtagField } from "#lib/fediverse/hashtag.ts";
 import { text } from "#lib/http/fields.ts";
 
-/*
- * The settings of a stream, declared once for API, row, audit log, export and form; README.md describes how
- * to add one.
- */
+/* One table for API, row, audit log, export and form; see README.md. */
 
 /** Keeps the definition's literal types. */
 const setting = <

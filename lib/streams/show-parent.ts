@@ -16,7 +16,7 @@ const LIMIT = 12_000;
 const PATIENCE = 4_000;
 
 /**
- * The parent of a reply from its home server. Not stored: its author has not consented.
+ * Not stored: the parent's author has not consented.
  *
  * @throws ApiError `post_not_found`; `remote_waiting`, `remote_timeout`, `remote_failed` as for a fetch
  */

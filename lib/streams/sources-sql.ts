@@ -12,9 +12,9 @@ export interface SourceRow {
 const LOOK_HOURS = 6;
 
 /**
- * Claims posts to check, in order: copies that differ; missing sources after ten minutes; unverifiable ones
- * every hour; the head of the queue; a random sample, for consumers that reserve at random. Each part reads
- * a few rows of an index. The claim sets the time of the check, so concurrent calls get different posts.
+ * In order: copies that differ; missing sources after ten minutes; unverifiable ones every hour; the head of
+ * the queue; a random sample, for consumers that reserve at random. Each part reads a few index rows.
+ * Concurrent calls get different posts.
  */
 export function claimSources(limit: number): Promise<SourceRow[]> {
   return db.$queryRaw<SourceRow[]>`

@@ -7,9 +7,9 @@ export async function lockStream(tx: Tx, id: number): Promise<StreamRow | null> 
 }
 
 /**
- * Updates the schedule after settings were written, with the database's clock.
+ * Uses the database's clock.
  *
- * @param change.newSource another hashtag or instance: resets the cursor and a running fetch's lease
+ * @param change.newSource resets the cursor and a running fetch's lease
  * @param change.resumed the first fetch is due at once
  */
 export async function updateSchedule(

@@ -24,8 +24,7 @@ export interface PageStore {
 }
 
 /**
- * Stores a page with its cursor. A post that the database rejects is dropped as `unreadable`, so that it
- * does not block its stream.
+ * A post that the database rejects is dropped as `unreadable`, so that it does not block its stream.
  *
  * @throws LeaseLost
  */

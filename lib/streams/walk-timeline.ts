@@ -15,7 +15,7 @@ const DAY = 24 * HOUR;
 const DEEP_HOURS = 72;
 /** After this many runs that only brought new posts, a run reads back first. */
 const STARVED_RUNS = 3;
-/** Maximum of known pages in such a run, so that it also brings new posts. */
+/** Limit of known pages in such a run, so that it also brings new posts. */
 const OVERLAP_PAGES = 10;
 
 export interface Walk {
@@ -28,11 +28,10 @@ export interface Walk {
   now: () => Date;
   /** False at the deadline or at the limit of new posts. */
   mayGoOn: () => boolean;
-  /** Remote ids on this page that the stream has seen before. */
   seenIds: (posts: readonly NormaliseResult[]) => Promise<ReadonlySet<string>>;
   /**
-   * Stores entries in this order, with the cursor that `next` returns for the number taken (fewer than all
-   * at the limit of new posts).
+   * Stores entries in this order, with the cursor that `next` returns for the number taken (fewer at the
+   * limit of new posts).
    */
   store: (
     entries: readonly NormaliseResult[],
@@ -41,9 +40,8 @@ export interface Walk {
 }
 
 /**
- * Reads new posts without a gap, then back to the end of the backfill, then again over known posts, because
- * some appear below the cursor (docs/decisions/0022-timeline-positions.md). Starts with the newest page,
- * which nearly always reaches known posts.
+ * Reads new posts, then back to the end of the backfill, then again over known posts, because some appear
+ * below the cursor (docs/decisions/0022-timeline-positions.md).
  *
  * @returns whether nothing is left to read, except the overlap
  */
@@ -66,7 +64,6 @@ export async function walkTimeline(walk: Walk): Promise<{ cursor_at_end: boolean
   return { cursor_at_end: reader.isAtEnd };
 }
 
-/** Where the overlap begins. */
 interface OverlapStart {
   at: string | null;
   above: readonly NormaliseResult[];
@@ -120,7 +117,7 @@ class Reader {
     }
   }
 
-  /** Reads above `head`, from the newest page. Returns the start of the overlap; null when more is left. */
+  /** Returns the start of the overlap; null when more is left. */
   async readNewest(): Promise<OverlapStart | null> {
     if (!this.walk.mayGoOn()) {
       this.headIsTop = false;
@@ -144,8 +141,7 @@ class Reader {
   }
 
   /**
-   * Stores a page that reaches known posts: the new ones upwards, so that a cut leaves no gap; then the
-   * known ones downwards.
+   * New posts upwards, so that a cut leaves no gap; then known ones downwards.
    *
    * @param fresh number of new entries
    */
@@ -160,7 +156,7 @@ class Reader {
     this.cursor = cursor;
   }
 
-  /** Index of the topmost known entry; -1 when none is known. */
+  /** -1 when no entry is known. */
   private async firstKnown(posts: readonly NormaliseResult[]): Promise<number> {
     const seen = await this.walk.seenIds(posts);
     const { head } = this.cursor;
@@ -169,7 +165,7 @@ class Reader {
     );
   }
 
-  /** Reads upwards from `head` to `top`. False when the server no longer knows the position. */
+  /** False when the server no longer knows the position. */
   private async readForward(top: string): Promise<boolean> {
     for (let first = true; ; first = false) {
       if (!this.walk.mayGoOn()) {
@@ -217,7 +213,7 @@ class Reader {
   }
 
   /**
-   * Reads known posts again; the next run continues an unfinished walk.
+   * The next run continues an unfinished walk.
    *
    * @param most pages
    */
@@ -227,7 +223,6 @@ class Reader {
     let above = goesOn ? [] : start.above;
     if (!goesOn) {
       const begun = this.beginOverlap(start.at);
-      // The newest page covered it: nothing to remember.
       if (begun === null || (!begun.deep && liesBefore(above, begun.until))) return;
       this.cursor = { ...this.cursor, overlap: begun };
     }
@@ -267,7 +262,7 @@ class Reader {
     };
   }
 
-  /** Counts consecutive runs that did not read back although there was a reason to. */
+  /** Counts consecutive runs that did not read back. */
   async noteLooksBack(): Promise<void> {
     const wanted = this.cursor.backfill !== null || this.walk.overlap_hours > 0;
     const starved = this.lookedBack || !wanted ? 0 : Math.min(this.cursor.starved + 1, STARVED_RUNS);
