@@ -1,28 +1,29 @@
-/** The process's clock, for display and waiting. Decisions use the database's clock. */
+/** For display and waiting; decisions use the database's clock. */
 export function now(): Date {
   return new Date();
 }
 
-/** ISO 8601 in UTC with milliseconds and `Z`. Null stays null. */
+/** ISO 8601 in UTC with milliseconds. */
 export function toIso(date: Date): string;
 export function toIso(date: Date | null): string | null;
 export function toIso(date: Date | null): string | null {
   return date === null ? null : date.toISOString();
 }
 
-/** The calendar day of a time in a zone, `YYYY-MM-DD`. */
+/** Calendar day of a time in a zone, `YYYY-MM-DD`. */
 export function dayIn(timeZone: string, time: Date): string {
   // The Swedish locale formats dates as ISO 8601.
   return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(time);
 }
 
 /**
- * The start of a calendar day in a zone; where the clocks skip midnight, the first time after it.
+ * Start of a day in a zone: the first time after midnight where clocks skip it.
+ *
  * @param day `YYYY-MM-DD`
  */
 export function startOfDay(day: string, timeZone: string): Date {
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" });
-  // Binary search for the first millisecond of the day; no zone is further than 14 hours from UTC.
+  // Binary search; no zone is further than 14 hours from UTC.
   let before = Date.parse(`${day}T00:00:00Z`) - 15 * 3_600_000;
   let within = before + 30 * 3_600_000;
   while (within - before > 1) {

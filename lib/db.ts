@@ -7,7 +7,7 @@ import { PrismaClient, Prisma } from "#prisma/generated/client.ts";
 export { Prisma };
 export type Tx = Prisma.TransactionClient;
 
-/** Startup parameters of a connection, missing in pg's types; `tests/integration/server-settings.test.ts` checks them. */
+/** Startup parameters missing in pg's types; `tests/integration/server-settings.test.ts` checks them. */
 interface StartupConfig {
   getStartupConf(): Record<string, string>;
 }
@@ -15,8 +15,8 @@ interface StartupConfig {
 const PlainClient = pg.Client as unknown as new (config?: pg.ClientConfig) => pg.Client & StartupConfig;
 
 /**
- * Prisma's adapter writes and reads times without a zone, so a server with another zone than UTC would shift all times.
- * As startup parameters the settings cost no round trip and work with a transaction pooler.
+ * Prisma's adapter reads and writes times without a zone, so another zone than UTC would shift them. Startup
+ * parameters cost no round trip and work with a transaction pooler.
  */
 class UtcClient extends PlainClient {
   override getStartupConf(): Record<string, string> {
@@ -24,10 +24,6 @@ class UtcClient extends PlainClient {
   }
 }
 
-/**
- * Opens a connection pool. Exported for tests with a proxy in front of the database.
- * @param url default DATABASE_URL
- */
 export function createClient(url = env().DATABASE_URL, times?: WatchTimes): PrismaClient {
   const pool = new pg.Pool({
     Client: UtcClient,
@@ -36,7 +32,7 @@ export function createClient(url = env().DATABASE_URL, times?: WatchTimes): Pris
     // A request must get a 503 within seconds when the database is away.
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
-    // Lets the system detect a vanished peer on an idle connection.
+    // Detects a vanished peer on an idle connection.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: "sluice",
@@ -48,8 +44,8 @@ export function createClient(url = env().DATABASE_URL, times?: WatchTimes): Pris
 const holder = globalThis as { sluiceDb?: PrismaClient };
 
 /**
- * The client of this process. Created at first use, so that a build can load modules without a database; kept on
- * globalThis, so that reloads of the development server do not open a pool each.
+ * Created at first use, so that a build needs no database; on globalThis, so that reloads of the development server do
+ * not open a pool each.
  */
 export const db: PrismaClient = new Proxy({} as PrismaClient, {
   get(_target, property) {
@@ -59,7 +55,7 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
   },
 });
 
-/** Closes all connections; the next use opens new ones. For the end of a process or a test file. */
+/** Closes all connections; the next use opens new ones. */
 export async function disconnectDb(): Promise<void> {
   const client = holder.sluiceDb;
   delete holder.sluiceDb;

@@ -23,12 +23,12 @@ describe(".env.example", () => {
     expect(listed.map((entry) => entry.name)).toEqual(variableNames);
   });
 
-  test("shows the true defaults", () => {
+  test("shows the defaults of the code", () => {
     const shown = Object.fromEntries(listed.map(({ name, value }) => [name, value]));
     expect(parseEnv(shown)).toEqual(parseEnv({}));
   });
 
-  test("has a sentence before each variable", () => {
+  test("describes each variable", () => {
     const lines = example.split("\n");
     for (const [index, line] of lines.entries()) {
       if (/^#[A-Z_]+=/.test(line)) expect(lines[index - 1]).toMatch(/^# .*\.$/);
@@ -37,18 +37,18 @@ describe(".env.example", () => {
 });
 
 describe("parseEnv", () => {
-  test("takes an empty value for none", () => {
+  test("treats an empty value as unset", () => {
     expect(parseEnv({ PORT: "", TIME_ZONE: "  " })).toMatchObject({ PORT: 3000, TIME_ZONE: "UTC" });
   });
 
-  test("makes the public address from host and port", () => {
+  test("derives PUBLIC_URL from HOST and PORT", () => {
     expect(parseEnv({ PORT: "8080" }).PUBLIC_URL).toBe("http://127.0.0.1:8080");
     expect(parseEnv({ HOST: "[::1]" })).toMatchObject({ HOST: "::1", PUBLIC_URL: "http://[::1]:3000" });
     expect(parseEnv({ PUBLIC_URL: "https://desk.example/" }).PUBLIC_URL).toBe("https://desk.example");
     expect(parseEnv({ PUBLIC_URL: "HTTPS://Desk.example:443" }).PUBLIC_URL).toBe("https://desk.example");
   });
 
-  test("takes only a web address for SOURCE_URL", () => {
+  test("accepts only http and https URLs as SOURCE_URL", () => {
     expect(parseEnv({ SOURCE_URL: "https://code.example/sluice" }).SOURCE_URL).toBe(
       "https://code.example/sluice",
     );
@@ -57,7 +57,7 @@ describe("parseEnv", () => {
     ]);
   });
 
-  test("names every problem at once, with the value", () => {
+  test("reports all problems at once, with the invalid values", () => {
     expect(problems({ PORT: "many", TIME_ZONE: "Mars/Base", REFUSAL_BACKOFF: "maybe" })).toEqual([
       'PORT must be a whole number from 0 to 65535, not "many".',
       'REFUSAL_BACKOFF must be "on" or "off", not "maybe".',
@@ -65,7 +65,7 @@ describe("parseEnv", () => {
     ]);
   });
 
-  test("says what is missing beside what is set", () => {
+  test("names the missing settings of an incomplete group", () => {
     const site = { PUBLIC_URL: "https://desk.example" };
     expect(problems({ ...site, GITHUB_ID: "x" })).toEqual([
       "GITHUB_ID, GITHUB_SECRET belong together, and GITHUB_SECRET is not set.",
@@ -79,7 +79,7 @@ describe("parseEnv", () => {
     ["AUTH_SECRET", "hunter2"],
     ["ADMIN_PASSWORD", "hunter2"],
     ["DATABASE_URL", "mysql://root:hunter2@host/db"],
-  ])("never repeats the value of %s", (name, value) => {
+  ])("does not reveal the value of %s", (name, value) => {
     const found = problems({ [name]: value });
     expect(found).toHaveLength(1);
     expect(found[0]).not.toContain("hunter2");
@@ -114,11 +114,11 @@ describe("parseEnv", () => {
     [{ VERCEL: "1" }, /ENCRYPTION_KEY must be set on Vercel/],
     [{ VERCEL: "1" }, /CRON_SECRET must be set on Vercel/],
     [{ LOG_LEVEL: "loud" }, /LOG_LEVEL must be one of/],
-  ])("refuses %j", (source, sentence) => {
+  ])("rejects %j", (source, sentence) => {
     expect(problems(source).join("\n")).toMatch(sentence);
   });
 
-  test("accepts what the documentation shows", () => {
+  test("accepts the documented examples", () => {
     expect(
       problems({
         TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8,::1",
@@ -130,7 +130,7 @@ describe("parseEnv", () => {
   });
 });
 
-test("an address to open in a browser", () => {
+test("localAddress returns a URL that a browser can open", () => {
   expect(localAddress("0.0.0.0", 80)).toBe("http://localhost:80");
   expect(localAddress("::1", 80)).toBe("http://[::1]:80");
 });

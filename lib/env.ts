@@ -2,10 +2,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import packageJson from "../package.json" with { type: "json" };
 
-/*
- * The only reader of process.env. A test compares the variables with .env.example. An empty value counts as unset, because
- * compose files pass empty values.
- */
+/* The only reader of process.env. An empty value counts as unset, because compose files pass empty values. */
 
 const text = z.string().optional();
 
@@ -31,7 +28,7 @@ function checked(rule: string, holds: (value: string) => boolean) {
   return z.string().refine(holds, rule);
 }
 
-/** A list separated by commas or spaces; every entry has to be valid. */
+/** Separated by commas or spaces; every entry must be valid. */
 function list(rule: string, holds: (entry: string) => boolean) {
   return checked(rule, (value) => entriesOf(value).every(holds))
     .default("")
@@ -101,10 +98,10 @@ const schema = z.object({
 
 export type Env = z.infer<typeof schema> & { PUBLIC_URL: string };
 
-/** Variables of the operator, in the order of .env.example. */
+/** In the order of .env.example. */
 export const variableNames: readonly string[] = Object.keys(variables);
 
-/** Invalid settings. Each problem is one sentence for the operator. */
+/** Each problem is one sentence for the operator. */
 export class SettingsError extends Error {
   override name = "SettingsError";
   readonly problems: string[];
@@ -114,10 +111,7 @@ export class SettingsError extends Error {
   }
 }
 
-/**
- * Parses the settings of an environment.
- * @throws SettingsError with all problems at once
- */
+/** @throws SettingsError with all problems at once */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(
     Object.entries(source).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
@@ -144,6 +138,7 @@ let cached: Env | undefined;
 
 /**
  * The settings of this process, parsed once.
+ *
  * @throws SettingsError
  */
 export function env(): Env {
@@ -156,8 +151,9 @@ export function env(): Env {
 }
 
 /**
- * URL of the server for a browser on this machine.
- * @param host address to listen on; `0.0.0.0` and `::` include localhost
+ * The server's URL for a browser on this machine.
+ *
+ * @param host `0.0.0.0` and `::` include localhost
  */
 export function localAddress(host: string, port: number): string {
   const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
@@ -250,7 +246,7 @@ function isHashtag(entry: string): boolean {
   return /^#?[\p{L}\p{M}\p{N}_]+$/u.test(entry);
 }
 
-/** A zone by name. PostgreSQL reads the sign of an offset (`+05:30`) the other way round. */
+/** Names only: PostgreSQL reads the sign of an offset (`+05:30`) the other way round. */
 function isTimeZone(value: string): boolean {
   if (/^[+-]/.test(value)) return false;
   try {

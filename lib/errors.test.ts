@@ -1,31 +1,34 @@
 import { describe, expect, it } from "vitest";
 import { databaseAway, isDatabaseAway, isLockConflict, isTransactionLate } from "./errors.ts";
 
-/** The forms in which an error of the database comes through Prisma's query API, raw SQL and the driver. */
+/** A database error from Prisma's query API, raw SQL and the driver. */
 const wrapped = (code: string) => [
   { code },
   { code: "P2010", meta: { driverAdapterError: { cause: { originalCode: code } } } },
   { cause: { originalCode: code } },
 ];
 
-describe("what an error means, whatever wrapped it", () => {
-  it.each(["40P01", "40001"])("%s ended this so that another could go on", (code) => {
+describe("classification of database errors", () => {
+  it.each(["40P01", "40001"])("%s is a lock conflict in every wrapping", (code) => {
     expect(wrapped(code).map((error) => isLockConflict(error))).toEqual([true, true, true]);
     expect(wrapped(code).map((error) => isDatabaseAway(error))).toEqual([false, false, false]);
   });
 
-  it("as Prisma puts the same", () => {
+  it("recognises Prisma's codes for lock conflicts and late transactions", () => {
     expect(isLockConflict({ code: "P2034" })).toBe(true);
     expect(isLockConflict({ cause: { kind: "TransactionWriteConflict" } })).toBe(true);
     expect(isTransactionLate({ code: "P2028" })).toBe(true);
   });
 
-  it.each(["57P01", "53300", "08006", "ECONNREFUSED", "P1001"])("%s: nobody is there", (code) => {
-    expect(wrapped(code).map((error) => isDatabaseAway(error))).toEqual([true, true, true]);
-    expect(databaseAway({ code }).code).toBe("database_away");
-  });
+  it.each(["57P01", "53300", "08006", "ECONNREFUSED", "P1001"])(
+    "%s means that the database is away",
+    (code) => {
+      expect(wrapped(code).map((error) => isDatabaseAway(error))).toEqual([true, true, true]);
+      expect(databaseAway({ code }).code).toBe("database_away");
+    },
+  );
 
-  it.each(["53100", "58030", "25006"])("%s: it cannot write", (code) => {
+  it.each(["53100", "58030", "25006"])("%s means that the database cannot write", (code) => {
     expect(wrapped(code).map((error) => databaseAway(error).code)).toEqual(
       Array(3).fill("database_unwritable"),
     );
@@ -38,7 +41,7 @@ describe("what an error means, whatever wrapped it", () => {
     ["a fault of ours", new TypeError("x is not a function")],
     ["nothing", null],
     ["a text", "40P01"],
-  ])("%s is neither", (_case, error) => {
+  ])("%s is neither a lock conflict nor an outage", (_case, error) => {
     expect([isLockConflict(error), isDatabaseAway(error), isTransactionLate(error)]).toEqual([
       false,
       false,
@@ -46,7 +49,7 @@ describe("what an error means, whatever wrapped it", () => {
     ]);
   });
 
-  it("one that leads back to itself comes to an end", () => {
+  it("terminates for an error that is its own cause", () => {
     const error: { cause?: unknown } = {};
     error.cause = error;
     expect([isLockConflict(error), isDatabaseAway(error)]).toEqual([false, false]);

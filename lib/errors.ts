@@ -1,7 +1,4 @@
-/**
- * All errors of the API: the code that domain code throws, and the status and text of the answer (docs/api.md#errors).
- * `{name}` in a text is replaced by the error's parameter.
- */
+/** All errors of the API, with status and text (docs/api.md#errors). `{name}` is replaced by a parameter. */
 const table = {
   // Authentication and authorisation
   missing_key: [401, "Missing X-API-Key header"],
@@ -82,12 +79,11 @@ const table = {
 
 export type ErrorCode = keyof typeof table;
 
-/** Status of a code, for the OpenAPI document. */
 export function statusOf(code: ErrorCode): number {
   return table[code][0];
 }
 
-/** Text of a code with its placeholders, for the OpenAPI document. */
+/** With placeholders, for the OpenAPI document. */
 export function textOf(code: ErrorCode): string {
   return table[code][1];
 }
@@ -97,7 +93,7 @@ export interface FieldError {
   message: string;
 }
 
-/** An error for the client. Domain code throws codes, never statuses or texts. */
+/** Domain code throws codes, never statuses or texts. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
@@ -118,7 +114,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A 422 that names fields: `Validation error: <field>: <sentence>[; …]`. */
+/** A 422 with `Validation error: <field>: <sentence>[; …]`. */
 export function validationError(errors: FieldError[]): ApiError {
   const message = errors.map((e) => (e.path ? `${e.path}: ${e.message}` : e.message)).join("; ");
   return new ApiError("validation", { message }, { errors });
@@ -159,7 +155,7 @@ const awayKinds = new Set([
 const awayText =
   /timeout exceeded when trying to connect|Connection terminated|Can't reach database|server closed the connection|is not queryable/i;
 
-/** Whether an error, at any depth of wrapping, means that the database cannot be reached or cannot write. */
+/** Whether the database cannot be reached or cannot write, at any depth of wrapping. */
 export function isDatabaseAway(error: unknown, depth = 0): boolean {
   if (typeof error !== "object" || error === null || depth > 5) return false;
   const e = error as Record<string, unknown>;
@@ -189,8 +185,8 @@ function isUnwritable(error: unknown, depth = 0): boolean {
 }
 
 /**
- * Whether an error, at any depth of wrapping, is a deadlock (40P01) or a serialization failure (40001). PostgreSQL has
- * rolled the transaction back; a retry is safe.
+ * Deadlock (40P01) or serialization failure (40001), at any depth of wrapping. PostgreSQL has rolled back; a retry is
+ * safe.
  */
 export function isLockConflict(error: unknown, depth = 0): boolean {
   if (typeof error !== "object" || error === null || depth > 5) return false;

@@ -1,7 +1,7 @@
 import pino from "pino";
 import { env } from "#lib/env.ts";
 
-/** JSON lines on standard output, with credentials redacted. */
+/** JSON lines with credentials redacted. */
 export const log = pino({
   level: env().LOG_LEVEL,
   base: { app: "sluice" },

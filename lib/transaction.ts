@@ -4,7 +4,8 @@ import { busy, isLockConflict, isTransactionLate } from "./errors.ts";
 const ATTEMPTS = 4;
 
 /**
- * Runs a change in one transaction and retries it after a deadlock.
+ * Runs a change in one transaction, retried after a deadlock.
+ *
  * @param timeout milliseconds
  * @throws busy: no connection was free, or the transaction exceeded `timeout`
  */
@@ -19,8 +20,8 @@ export async function inTransaction<T>(work: (tx: Tx) => Promise<T>, timeout = 2
 }
 
 /**
- * Retries after a deadlock. Reviews lock posts, then entries, then cards, each in order of id. Other work on the queue (a
- * block applied to thousands of entries) locks in another order, so PostgreSQL may roll one of two transactions back.
+ * Retries after a deadlock. Reviews lock posts, entries and cards, each in order of id, but a block applied to
+ * thousands of entries locks in another order.
  */
 export async function retryLockConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

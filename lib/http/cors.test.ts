@@ -4,18 +4,18 @@ import { corsHeaders } from "./cors.ts";
 const allowed = ["https://app.example"];
 
 describe("corsHeaders", () => {
-  it("is off unless an origin is listed", () => {
+  it("sends no headers when no origin is listed", () => {
     expect(corsHeaders("https://app.example", [])).toEqual({});
   });
 
   it.each(["https://evil.example", "http://app.example", "https://app.example.evil.example", "null", null])(
-    "opens nothing to %s",
+    "does not allow the unlisted origin %s",
     (origin) => {
       expect(corsHeaders(origin, allowed, "GET")).toEqual({ Vary: "Origin" });
     },
   );
 
-  it("opens to a listed origin, without its credentials", () => {
+  it("allows a listed origin without credentials", () => {
     const headers = corsHeaders("https://app.example", allowed);
     expect(headers).toMatchObject({
       "Access-Control-Allow-Origin": "https://app.example",
@@ -26,7 +26,7 @@ describe("corsHeaders", () => {
     expect(headers).not.toHaveProperty("Access-Control-Allow-Methods");
   });
 
-  it("answers a preflight with what the path allows", () => {
+  it("lists the allowed methods and headers in a preflight", () => {
     expect(corsHeaders("https://app.example", allowed, "GET, HEAD, OPTIONS")).toMatchObject({
       "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
       "Access-Control-Allow-Headers": "Authorization, Content-Type, If-Match, X-API-Key, X-Request-Id",

@@ -1,6 +1,5 @@
 /**
- * CORS headers for an origin listed in CORS_ORIGINS; none for other origins. Credentials are not allowed: other origins
- * use an API key, never a member's session.
+ * Headers for an origin listed in CORS_ORIGINS. No credentials: other origins use an API key, not a member's session.
  */
 export function corsHeaders(
   origin: string | null,

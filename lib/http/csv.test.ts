@@ -20,11 +20,11 @@ test.each([
   [7, "7"],
   [-7, "'-7"],
   [true, "true"],
-])("%j becomes %j", (value, cell) => {
+])("encodes %j as %j", (value, cell) => {
   expect(csvCell(value)).toBe(cell);
 });
 
-test("no cell begins with a formula, and a line has as many cells as were given", () => {
+test("a line has all its cells, and none begins with a formula", () => {
   fc.assert(
     fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 5 }), (cells) => {
       const line = csvLine(cells);
@@ -36,7 +36,7 @@ test("no cell begins with a formula, and a line has as many cells as were given"
   );
 });
 
-test("what was put in front of a text is taken off again", () => {
+test("readCsvCell reverses csvCell", () => {
   const texts = fc.oneof(fc.string(), fc.stringMatching(/^'{0,2}[=+@-]?[a-z]?$/));
   fc.assert(
     fc.property(texts, (text) => {
@@ -46,7 +46,7 @@ test("what was put in front of a text is taken off again", () => {
   );
 });
 
-/** A reader of RFC 4180, for one line. */
+/** Reads one line of RFC 4180. */
 function readCells(line: string): string[] {
   const cells: string[] = [];
   let rest = line;

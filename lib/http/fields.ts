@@ -4,12 +4,12 @@ import { textOf, type ErrorCode } from "#lib/errors.ts";
 /** Largest id of PostgreSQL's integer. A larger id is unknown, not invalid. */
 export const MAX_ID = 2_147_483_647;
 
-/** Issue of a field with an error of its own instead of 422; it takes precedence over other issues. */
+/** An issue with its own error instead of 422; it takes precedence. */
 export function refusedAs(code: ErrorCode) {
   return { code: "custom" as const, message: textOf(code), params: { refusal: code } };
 }
 
-/** The error code that `refusedAs` put into an issue, or undefined. */
+/** The code of `refusedAs`, or undefined. */
 export function refusalOf(issue: z.core.$ZodIssue): ErrorCode | undefined {
   return issue.code === "custom" ? (issue.params?.refusal as ErrorCode | undefined) : undefined;
 }
@@ -17,7 +17,7 @@ export function refusalOf(issue: z.core.$ZodIssue): ErrorCode | undefined {
 const truthy = new Set(["true", "1", "yes"]);
 const falsy = new Set(["false", "0", "no"]);
 
-/** Query boolean: `true 1 yes` or `false 0 no` in any letter case, else 422. */
+/** `true 1 yes` or `false 0 no` in any letter case, else 422. */
 export function queryBoolean(description?: string) {
   return z
     .string()
@@ -31,7 +31,7 @@ export function queryBoolean(description?: string) {
     .meta({ override: { type: "boolean" }, ...(description ? { description } : {}) });
 }
 
-/** Query boolean of `GET /curated/next`: everything but `true 1 yes` is false. */
+/** For `GET /curated/next`: everything but `true 1 yes` is false. */
 export function lenientBoolean(description?: string) {
   return z
     .string()
@@ -39,7 +39,7 @@ export function lenientBoolean(description?: string) {
     .meta({ override: { type: "boolean", default: false }, ...(description ? { description } : {}) });
 }
 
-/** Query integer between `min` and `max` in decimal digits; `1e2`, an empty value and `0x1` are refused. */
+/** Decimal digits only; `1e2`, an empty value and `0x1` are refused. */
 export function queryInteger(min: number, max: number, description?: string) {
   return z
     .string()
@@ -57,10 +57,7 @@ export function queryInteger(min: number, max: number, description?: string) {
     });
 }
 
-/**
- * `skip` of a list: any integer from 0 on, capped at the largest integer of JSON. Queries may cap it at `MAX_ID`, which
- * skips everything too.
- */
+/** Any integer from 0 on, capped at JSON's largest. Queries may cap it at `MAX_ID`. */
 export function querySkip(description = "Items to skip.") {
   return z
     .string()
@@ -73,7 +70,6 @@ export function querySkip(description = "Items to skip.") {
     .meta({ override: { type: "integer", minimum: 0 }, description });
 }
 
-/** `skip` and `limit` of a list. */
 export function paging(defaultLimit = 100, maxLimit = 1000) {
   return {
     skip: querySkip().optional().default(0),
@@ -81,7 +77,7 @@ export function paging(defaultLimit = 100, maxLimit = 1000) {
   };
 }
 
-/** Query time, ISO 8601 with or without a zone (UTC then), within the years 1 to 9999. */
+/** ISO 8601, UTC without a zone, years 1 to 9999. */
 export function queryTime(description?: string) {
   return z
     .string()
@@ -107,9 +103,7 @@ export function queryTime(description?: string) {
     .meta({ override: { type: "string", format: "date-time" }, ...(description ? { description } : {}) });
 }
 
-/**
- * A time in a body, ISO 8601 with a zone, within the years 1 to 9999. Passed to PostgreSQL as sent.
- */
+/** ISO 8601 with a zone, years 1 to 9999. Passed to PostgreSQL as sent. */
 export function bodyTime() {
   return z.iso
     .datetime({ offset: true })
@@ -118,7 +112,7 @@ export function bodyTime() {
 
 const CALENDAR = [Date.parse("0001-01-01T00:00:00.000Z"), Date.parse("9999-12-31T23:59:59.999Z")] as const;
 
-/** A zone can move a time beyond the years 1 to 9999, where ISO 8601 needs a sign that PostgreSQL does not read. */
+/** A zone can move a time beyond these years, where ISO 8601 needs a sign that PostgreSQL does not read. */
 function isWithinCalendar(time: Date): boolean {
   return time.getTime() >= CALENDAR[0] && time.getTime() <= CALENDAR[1];
 }
@@ -130,9 +124,7 @@ export function codePoints(text: string): number {
   return n;
 }
 
-/**
- * Text that PostgreSQL can store: no NUL, no lone surrogate, `min`–`max` code points. Not changed.
- */
+/** Text that PostgreSQL can store: no NUL, no lone surrogate, `min`–`max` code points. */
 export function text(max: number, min = 0) {
   return z
     .string()
@@ -156,8 +148,8 @@ export function text(max: number, min = 0) {
 const MAX_DEPTH = 32;
 
 /**
- * Why a JSON value cannot be stored as jsonb, or null: NUL, malformed Unicode, too deep, or more than `maxKiB`. Checks the
- * depth without recursion and before JSON.stringify: 256 KiB can hold a depth that overflows the stack.
+ * Why a value cannot be stored as jsonb, or null. Checks the depth without recursion and before JSON.stringify,
+ * because 256 KiB can overflow the stack.
  */
 export function jsonProblem(json: unknown, maxKiB: number): string | null {
   const open: { value: unknown; depth: number }[] = [{ value: json, depth: 0 }];
@@ -177,7 +169,7 @@ export function jsonProblem(json: unknown, maxKiB: number): string | null {
   return bytes > maxKiB * 1024 ? `must not be larger than ${maxKiB} KiB` : null;
 }
 
-/** An id in a body: a positive integer that fits the database's type. */
+/** A positive integer that fits the database's type. */
 export const bodyId = z.int().min(1).max(MAX_ID);
 
 /** A time in an answer. */
@@ -197,12 +189,11 @@ const cursor = z
   .regex(/^\d{1,18}$/, "must be a next_cursor of an earlier answer")
   .optional();
 
-/** Filters of the logs. */
 export const logFilters = {
   actor: text(200).optional().meta({ description: "Name of the member or key." }),
   member_id: queryInteger(1, MAX_ID).optional(),
   since: queryTime().optional(),
   until: queryTime().optional(),
 };
-/** Pages of the logs, newest first. */
+/** Newest first. */
 export const logPaging = { cursor, limit: queryInteger(1, 1000, "Lines to return.").optional().default(100) };

@@ -6,14 +6,14 @@ import { db } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
 import { ApiError } from "#lib/errors.ts";
 
-/** Milliseconds. Load balancers give up sooner than a normal request, which waits longer for a silent database. */
+/** Milliseconds. Load balancers give up sooner than a normal request does. */
 const READY_WITHIN = 3_000;
 
-/** Answer of `/livez` and `/readyz`. */
 export const State = z.object({ status: z.string() }).meta({ id: "State", example: { status: "ready" } });
 
 /**
- * Checks that the database answers within three seconds and has this version's migrations.
+ * Checks that the database answers and has this version's migrations.
+ *
  * @throws ApiError `not_ready`, `database_away`; or the driver's error when the database refuses the connection
  */
 export async function checkReadiness(): Promise<void> {
@@ -34,7 +34,7 @@ async function checkMigrations(): Promise<void> {
   const applied = new Set(rows.map((row) => row.name));
   const missing = (await migrationNames()).filter((name) => !applied.has(name));
   if (missing.length === 0) {
-    // `prisma migrate deploy` applies the migrations alone; functions follow at the next start or build.
+    // After `prisma migrate deploy`, functions follow at the next start or build.
     const { functions_checksum: functions } = await db.installation.findUniqueOrThrow({ where: { id: 1 } });
     if (functions !== null) return;
   }
@@ -44,7 +44,7 @@ async function checkMigrations(): Promise<void> {
 
 let known: string[] | undefined;
 
-/** Migrations of this version. Empty where only the build is deployed: the build applied them. */
+/** Empty where only the build is deployed: the build applied them. */
 async function migrationNames(): Promise<string[]> {
   if (known === undefined) {
     const folder = path.join(process.cwd(), "prisma", "migrations");

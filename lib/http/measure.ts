@@ -1,6 +1,5 @@
 import { collectDefaultMetrics, Histogram, register } from "prom-client";
 
-/** Prometheus histogram of request durations. */
 const NAME = "sluice_http_request_duration_seconds";
 
 let running = false;
@@ -21,13 +20,13 @@ function histogram(): Histogram<"method" | "route" | "status"> {
 
 let durations: ReturnType<typeof histogram> | undefined;
 
-/** Records a request. `route` is the declared path: the requested path would make a label for each id. */
+/** `route` is the declared path, because the requested path would make a label for each id. */
 export function measure(method: string, route: string, status: number, seconds: number): void {
   durations ??= histogram();
   durations.observe({ method, route, status }, seconds);
 }
 
-/** All metrics of this process, Node's included, in the Prometheus text format. */
+/** All metrics, Node's included, in the Prometheus text format. */
 export async function measurements(): Promise<string> {
   if (!running) {
     running = true;
@@ -36,5 +35,4 @@ export async function measurements(): Promise<string> {
   return register.metrics();
 }
 
-/** Media type of that format. */
 export const measurementsType = register.contentType;

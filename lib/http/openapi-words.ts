@@ -1,6 +1,4 @@
-/*
- * Texts of the OpenAPI document that no operation declares.
- */
+/* Texts of the OpenAPI document that no operation declares. */
 
 export const guide = `Sluice collects posts from hashtag streams of the fediverse, lets people or programs approve or
 reject them, and hands approved posts one at a time to consumers.
@@ -28,7 +26,6 @@ export const securitySchemes = {
   },
 } as const;
 
-/** Paths listed first. */
 export const firstPaths: readonly string[] = [
   "/curated/next",
   "/curated/{post_id}/ack",
@@ -61,7 +58,7 @@ const tags: Record<string, string> = {
   Health: "For load balancers and monitors; at the root of the address.",
 };
 
-/** The tags in use, in the order above; tags without a description come last. */
+/** In the order above; tags without a description come last. */
 export function tagsOf(used: string[]): { name: string; description?: string }[] {
   const names = new Set(used);
   const known = Object.entries(tags).filter(([name]) => names.has(name));
@@ -90,7 +87,6 @@ const statuses: Record<number, string> = {
   504: "Another server took too long",
 };
 
-/** Description of a status. */
 export function describedStatus(status: number): string {
   return statuses[status] ?? `Status ${status}`;
 }

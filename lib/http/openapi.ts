@@ -22,10 +22,7 @@ import { statusOf, textOf, type ErrorCode } from "#lib/errors.ts";
 import { MAX_ID, refusalOf } from "./fields.ts";
 import { registeredPaths, type AnyOperation, type Method, type RegisteredPath } from "./operation.ts";
 
-/*
- * The OpenAPI 3.1 document, generated from the declared operations. It contains the imported routes only, so import
- * app/api/v1/all-routes.ts first.
- */
+/* The OpenAPI 3.1 document, generated from the declared operations. Import app/api/v1/all-routes.ts first. */
 
 const API = "/api/v1";
 
@@ -45,7 +42,6 @@ const ValidationFailure = z
     },
   });
 
-/** The whole document, as JSON. */
 export function openApiDocument(): Record<string, unknown> {
   const paths = registeredPaths()
     .filter(({ base }) => base === API || base === "")
@@ -76,7 +72,7 @@ function tidy({ zodSchema, jsonSchema }: ZodOpenApiOverrideContext): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
-/** Paths for consumers come first; the others keep their order. */
+/** Paths for consumers come first. */
 function rank(path: string): number {
   const index = firstPaths.indexOf(path);
   return index < 0 ? firstPaths.length : index;
@@ -188,7 +184,7 @@ function headersOf(declared: Record<string, string> = {}): ZodOpenApiHeadersObje
   );
 }
 
-/** All errors of an operation: its own, and those that follow from its declaration. */
+/** Declared errors, and those that follow from the declaration. */
 function refusalCodes(path: string, method: Method, op: AnyOperation): ErrorCode[] {
   const codes = new Set<ErrorCode>(op.errors);
   if (op.auth !== "none") {
@@ -202,15 +198,12 @@ function refusalCodes(path: string, method: Method, op: AnyOperation): ErrorCode
   if (canRefuse(op.query)) codes.add("validation");
   const notFound = parameterNames(path).length > 0 ? (op.notFound?.("42").code ?? "not_found") : null;
   if (notFound !== null && ![...codes].some((code) => statusOf(code) === 404)) codes.add(notFound);
-  // Looking up a key needs the database. Operations without a key declare these errors themselves.
+  // Looking up a key needs the database.
   if (op.auth !== "none") codes.add("database_away").add("database_unwritable").add("busy");
   return [...codes.add("internal")];
 }
 
-/**
- * Whether any value of a query parameter is refused with 422. Some parameters accept every value, others have an error of
- * their own.
- */
+/** Some parameters accept every value, others have an error of their own instead of 422. */
 function canRefuse(query: z.ZodType | undefined): boolean {
   if (!(query instanceof z.ZodObject)) return query !== undefined;
   return Object.keys(query.shape).some((name) =>

@@ -6,7 +6,7 @@ import type { Reply } from "./reply.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Path parameters as sent. */
+/** As sent. */
 type ParamsOf<P extends string> = Record<P, string>;
 
 interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
@@ -14,10 +14,7 @@ interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
   summary: string;
   description?: string;
   tag: string;
-  /**
-   * Path parameters that are ids. A value that is not a positive integer gets the operation's `notFound`, after the body
-   * was validated, as an unknown id does.
-   */
+  /** A value that is not a positive integer gets `notFound`, after the body was validated, as an unknown id does. */
   ids?: readonly P[];
   notFound?: (raw: string) => ApiError;
   query?: Q;
@@ -25,15 +22,15 @@ interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
   body?: B;
   /** A missing or empty body counts as `{}`. */
   bodyOptional?: boolean;
-  /** Schema of each successful status; null for an answer without a body. */
+  /** By successful status; null for an answer without a body. */
   responses: Partial<Record<200 | 201 | 204 | 206 | 304, z.ZodType | null>>;
-  /** Additional headers of successful answers, name → description. For the OpenAPI document. */
+  /** Of successful answers, name → description, for the OpenAPI document. */
   headers?: Partial<Record<200 | 201 | 204, Record<string, string>>>;
-  /** Additional errors of this operation. For the OpenAPI document. */
+  /** Additional errors, for the OpenAPI document. */
   errors?: readonly ErrorCode[];
-  /** Media type of an answer that is not JSON. For the OpenAPI document. */
+  /** Of an answer that is not JSON, for the OpenAPI document. */
   contentType?: string;
-  /** No `HEAD`, because `GET` changes something. */
+  /** Set when `GET` changes something. */
   noHead?: boolean;
   /** A GET that changes something, so sessions need the same-origin check. */
   changes?: boolean;
@@ -42,7 +39,7 @@ interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
 export interface Context<P extends string, Q extends z.ZodType, B extends z.ZodType> {
   /** Ids as numbers. */
   params: Record<P, number>;
-  /** All path parameters as sent. */
+  /** As sent. */
   raw: ParamsOf<string>;
   query: z.output<Q>;
   body: z.output<B>;
@@ -58,11 +55,11 @@ export interface KeyedOperation<P extends string, Q extends z.ZodType, B extends
   auth?: "required";
   scope: Scope;
   /**
-   * `own`: changes only the streams a key is bound to, or nothing about posts. Bound keys are refused by other operations
-   * that change something, so that a new operation is safe by default.
+   * `own`: changes only the key's streams, or nothing about posts. Other changes refuse bound keys, so that new
+   * operations are safe by default.
    */
   boundKeys?: "own";
-  /** For signed-in members only; keys are refused. */
+  /** Keys are refused. */
   sessionOnly?: boolean;
   handle: (context: Context<P, Q, B> & { principal: Principal }) => Promise<Reply>;
 }
@@ -88,7 +85,7 @@ export interface OpenOperation<P extends string, Q extends z.ZodType, B extends 
   handle: (context: Context<P, Q, B>) => Promise<Reply>;
 }
 
-/** An operation without its type parameters, for the route wrapper and the OpenAPI document. */
+/** Without type parameters, for the route wrapper and the OpenAPI document. */
 export type AnyOperation = Omit<Common<string, z.ZodType, z.ZodType>, "query" | "body"> & {
   auth?: "required" | "inline" | "none";
   scope?: Scope | undefined;
@@ -99,7 +96,7 @@ export type AnyOperation = Omit<Common<string, z.ZodType, z.ZodType>, "query" | 
   handle: (context: never) => Promise<Reply>;
 };
 
-/** Declares an operation. The schemas give the handler the types of params, query and body. */
+/** The schemas give the handler the types of params, query and body. */
 export function operation<
   P extends string = never,
   Q extends z.ZodType = z.ZodType<unknown>,
@@ -108,7 +105,7 @@ export function operation<
   return declaration;
 }
 
-/** Declares an operation that checks the key in its own database call. */
+/** Checks the key in its own database call. */
 export function inlineOperation<
   P extends string = never,
   Q extends z.ZodType = z.ZodType<unknown>,
@@ -117,7 +114,7 @@ export function inlineOperation<
   return declaration;
 }
 
-/** Declares an operation that needs no key. */
+/** Needs no key. */
 export function openOperation<
   P extends string = never,
   Q extends z.ZodType = z.ZodType<unknown>,
@@ -134,12 +131,12 @@ export interface RegisteredPath {
 
 const registered = new Map<string, RegisteredPath>();
 
-/** Registers a declared path for the OpenAPI document and for tests over all endpoints. */
+/** For the OpenAPI document and for tests over all endpoints. */
 export function register(base: string, path: string, operations: RegisteredPath["operations"]): void {
   registered.set(base + path, { base, path, operations });
 }
 
-/** All paths whose route file has been loaded, sorted. */
+/** Paths of the loaded route files, sorted. */
 export function registeredPaths(): RegisteredPath[] {
   return [...registered.values()].sort((a, b) => (a.base + a.path < b.base + b.path ? -1 : 1));
 }

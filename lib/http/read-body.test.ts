@@ -17,17 +17,17 @@ async function codeOf(work: () => unknown): Promise<string> {
   return "none";
 }
 
-it("reads UTF-8, and nothing as nothing", async () => {
+it("reads UTF-8, and a missing body as an empty text", async () => {
   expect(await readBody(post("für Ä"))).toBe("für Ä");
   expect(await readBody(post(null))).toBe("");
 });
 
-it("refuses bytes that are no UTF-8 instead of putting others in their place", async () => {
+it("rejects invalid UTF-8 instead of replacing it", async () => {
   const bytes = new Uint8Array([0x22, 0xff, 0xfe, 0x22]);
   expect(await codeOf(() => readBody(post(bytes)))).toBe("invalid_json");
 });
 
-it("takes 256 KiB and no byte more, whatever the header claims", async () => {
+it("accepts at most 256 KiB by content and by Content-Length", async () => {
   expect(await readBody(post("x".repeat(LIMIT)))).toHaveLength(LIMIT);
   expect(await codeOf(() => readBody(post("x".repeat(LIMIT + 1))))).toBe("body_too_large");
   expect(await codeOf(() => readBody(post("x", { "content-length": String(LIMIT + 1) })))).toBe(
@@ -35,6 +35,6 @@ it("takes 256 KiB and no byte more, whatever the header claims", async () => {
   );
 });
 
-it("takes an empty body for no JSON", async () => {
+it("rejects an empty body as JSON", async () => {
   expect(await codeOf(() => parseJson(""))).toBe("invalid_json");
 });

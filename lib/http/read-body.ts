@@ -3,7 +3,8 @@ import { ApiError } from "#lib/errors.ts";
 const LIMIT = 256 * 1024;
 
 /**
- * Reads the body of a request as UTF-8 text. Stops at 256 KiB, independent of `Content-Length`.
+ * Reads UTF-8 text of at most 256 KiB, independent of `Content-Length`.
+ *
  * @throws ApiError `body_too_large`, `invalid_json` for invalid UTF-8
  */
 export async function readBody(request: Request): Promise<string> {
@@ -29,7 +30,7 @@ export async function readBody(request: Request): Promise<string> {
   }
 }
 
-/** Parses JSON. An empty text is not JSON. @throws ApiError `invalid_json` */
+/** @throws ApiError `invalid_json`, also for an empty text */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body) as unknown;

@@ -11,7 +11,6 @@ import {
 import { log } from "#lib/log.ts";
 import { corsHeaders } from "./cors.ts";
 
-/** Answer of a handler. */
 export interface Reply {
   status: number;
   body?: unknown;
@@ -20,33 +19,29 @@ export interface Reply {
   headers?: Record<string, string>;
 }
 
-/** 200 with a JSON body. */
 export function ok(body: unknown, headers?: Record<string, string>): Reply {
   return { status: 200, body, headers };
 }
 
-/** 201 with a JSON body and an optional `Location`. */
 export function created(body: unknown, location?: string): Reply {
   return { status: 201, body, headers: location === undefined ? {} : { Location: location } };
 }
 
-/** 204 without a body. */
 export function noContent(headers?: Record<string, string>): Reply {
   return { status: 204, headers };
 }
 
-/** 200 with a body that is not JSON. */
 export function raw(body: BodyInit, contentType: string, headers: Record<string, string> = {}): Reply {
   return { status: 200, raw: body, headers: { "Content-Type": contentType, ...headers } };
 }
 
-/** The request id of the client if it is valid, else a new one. */
+/** The client's request id if valid, else a new one. */
 export function requestIdOf(request: Request): string {
   const given = request.headers.get("x-request-id");
   return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
-/** The response for a reply. `preflightAllow` lists the methods of a CORS preflight. */
+/** `preflightAllow` lists the methods of a CORS preflight. */
 export function respond(
   request: Request,
   requestId: string,
@@ -65,7 +60,7 @@ export function respond(
   return new Response(JSON.stringify(reply.body), { status: reply.status, headers });
 }
 
-/** The response for an error. An unknown error gets a fixed text; its request id is in the log. */
+/** An unknown error gets a fixed text; its request id is in the log. */
 export function respondError(request: Request, requestId: string, error: unknown): Response {
   let known: ApiError;
   if (error instanceof ApiError) {
@@ -89,7 +84,7 @@ export function respondError(request: Request, requestId: string, error: unknown
   return respond(request, requestId, { status: known.status, body, headers });
 }
 
-/** Message of the database or driver in one line, without a stack: every request logs it while the database is away. */
+/** One line without a stack, because every request logs it while the database is away. */
 function reasonOf(error: unknown): string {
   const lines = (error instanceof Error ? error.message : String(error)).trim().split("\n");
   return (lines.at(-1) ?? "").trim().slice(0, 300);

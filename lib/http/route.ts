@@ -20,10 +20,7 @@ type Exports = Record<Method | "HEAD" | "OPTIONS", Handler>;
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/**
- * The handlers of one path. `path` is as in the OpenAPI document, below `base`. All methods have a handler: the ones not
- * declared answer 405 with `Allow`, before authentication.
- */
+/** The handlers of one path below `base`. Undeclared methods answer 405 with `Allow`, before authentication. */
 export function routes(
   path: string,
   operations: Partial<Record<Method, AnyOperation>>,
@@ -63,7 +60,7 @@ export function routes(
   return handlers;
 }
 
-/** The handlers of unknown paths: 404 for every method, before authentication. */
+/** 404 for every method, before authentication. */
 export function unknownPath(): Exports {
   const refuse: Handler = (request) =>
     Promise.resolve(respondError(request, requestIdOf(request), new ApiError("not_found")));
@@ -82,7 +79,7 @@ async function run(
   try {
     const changes = method !== "GET" || op.changes === true;
     const caller = await identify(op, request, changes);
-    // Without a declared body the body is ignored unread: consumers send various ones.
+    // An undeclared body is ignored unread: consumers send various ones.
     const body = op.body ? parseBody(op, await readBody(request)) : undefined;
     const query = op.query ? parseQuery(op.query, request.url) : undefined;
     const rawParams = (await paramsPromise) ?? {};
@@ -138,7 +135,7 @@ function parseIds(op: AnyOperation, raw: Record<string, string>): Record<string,
   return params;
 }
 
-/** In tests, checks an answer against its declared schema. Not in production, where it would only cost time. */
+/** Tests check answers against their schemas; production saves the time. */
 function verifyReply(op: AnyOperation, reply: Reply): void {
   if (env().NODE_ENV !== "test") return;
   const schema = op.responses[reply.status as 200];

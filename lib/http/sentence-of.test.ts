@@ -28,6 +28,6 @@ test.each([
   [z.array(z.int()).max(2), [1, 2, 3], "must have at most 2 entries"],
   [z.uuid(), "x", "must be a UUID"],
   [z.string({ error: "must be what the schema says" }), 7, "must be what the schema says"],
-])("case %#: %s", (schema, value, sentence) => {
+])("sentenceOf returns the API's sentence in case %#", (schema, value, sentence) => {
   expect(refusal(schema, value)).toBe(sentence);
 });

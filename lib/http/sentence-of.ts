@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** Messages for wrong types, by zod's name of the expected type. */
+/** By zod's name of the expected type. */
 const kinds: Record<string, string> = {
   string: "must be a text",
   number: "must be a number",
@@ -19,8 +19,8 @@ const formats: Record<string, string> = {
 };
 
 /**
- * Message of a zod issue in the API's wording ("must be at least 1"); zod's begins with "Invalid input". Passed to
- * `safeParse` as `error`; messages declared in a schema take precedence. Undefined: zod's message.
+ * Zod issues in the API's wording ("must be at least 1"). Passed to `safeParse` as `error`; messages of a schema take
+ * precedence. Undefined: zod's message.
  */
 export function sentenceOf(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {

@@ -10,7 +10,7 @@ const tag = "Curated queue";
 
 export const unknownPost = (raw: string) => new ApiError("queue_post_not_found", { id: raw });
 
-/** The caller for functions that check the key themselves, from an authenticated principal. */
+/** For functions that check the key themselves. */
 export function callerOf(principal: Principal, request: Request): InlineCaller {
   const key = keyOf(request.headers);
   return principal.kind === "key" && key !== null
@@ -18,7 +18,7 @@ export function callerOf(principal: Principal, request: Request): InlineCaller {
     : { key_hash: null, member_id: principal.member_id, label: principal.label };
 }
 
-/** Operations ack, nack and extend. The key is checked in the same round trip as the change. */
+/** Ack, nack and extend, with the key checked in the same round trip. */
 export function settleOperation(move: "ack" | "nack" | "extend", summary: string, description: string) {
   return inlineOperation({
     summary,
@@ -44,7 +44,7 @@ export function settleOperation(move: "ack" | "nack" | "extend", summary: string
   });
 }
 
-/** Operations requeue, mark-delivered and offer-again: moves by an operator or reviewer. */
+/** Requeue, mark-delivered and offer-again. */
 export function moveOperation(
   move: keyof typeof manualMoves,
   scope: "manage" | "review",

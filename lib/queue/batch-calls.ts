@@ -1,20 +1,19 @@
 import { isDatabaseAway } from "#lib/errors.ts";
 
-/** Batches that may run at the same time: one runs while the other commits. */
+/** One batch runs while the other commits. */
 const MAX_RUNNING = 2;
-/** Calls in a batch. All of them fail when the database rejects the statement. */
+/** All calls of a batch fail when the database rejects the statement. */
 const MAX_BATCH = 64;
 /** Milliseconds after which a waiting call fails with the previous batch when the database is away. */
 const MAX_WAIT = 2_000;
 
 /**
- * Batches calls of one kind. A call runs at once while fewer than two batches are running. Otherwise it waits and is
- * sent with the next batch, in order of arrival. Most of the cost of a small write is its round trip, statement start
- * and commit, so a batch costs little more than one call (docs/decisions/0004-batched-consumer-calls.md).
+ * A call runs at once while fewer than two batches run; otherwise it joins the next batch, in order of arrival. A
+ * batch costs little more than one call (docs/decisions/0004-batched-consumer-calls.md).
  *
- * @param run answers the items of a batch, in their order. If it throws, all calls of the batch get the error. If the
- *   database is away, calls that have waited for two seconds get it too: each batch may take seconds to fail, so the
- *   last of a long line would wait for minutes.
+ * @param run answers the items of a batch, in order. If it throws, all calls of the batch get the error. If the
+ *   database is away, so do calls that have waited for two seconds: each batch may take seconds to fail, and the last of
+ *   a long line would wait for minutes.
  */
 export function batchCalls<Item, Answer>(
   run: (items: Item[]) => Promise<Answer[]>,

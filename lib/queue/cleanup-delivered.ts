@@ -5,12 +5,13 @@ import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { cleanupRows } from "./sql.ts";
 
 const BATCH = 1000;
-/** Longer ago than any delivery, and still within PostgreSQL's range of dates. */
+/** Longer ago than any delivery, within PostgreSQL's range of dates. */
 const MAX_DAYS = 1_000_000;
 
 /**
- * Deletes posts delivered more than `retentionDays` days ago (0: all), with their cached pictures, in batches that keep
- * transactions short. Each leaves a tombstone; all-time counts were taken at delivery and do not change. Idempotent.
+ * Deletes posts delivered more than `retentionDays` days ago (0: all), with their cached pictures, in short
+ * transactions. Each leaves a tombstone; all-time counts do not change. Idempotent.
+ *
  * @param deadline stops between two batches; `complete` is false then
  */
 export async function cleanupDelivered(

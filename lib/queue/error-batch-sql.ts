@@ -1,6 +1,6 @@
 import type { Tx } from "#lib/db.ts";
 
-/** Requeued or rejected as a group (`requeue`, `dismiss`), or rejected by a reviewer, who has an undo of their own. */
+/** `review`: rejected by a reviewer, with an undo of its own. */
 export type ErrorBatchKind = "requeue" | "dismiss" | "review";
 
 export interface ErrorBatchRow {
@@ -12,7 +12,7 @@ export interface ErrorBatchRow {
   post_ids: number[];
 }
 
-/** Stores a batch with its entries in state `error`, which the caller has locked and is about to change. */
+/** Stores entries in state `error`, locked by the caller and about to change. */
 export async function insertErrorBatch(
   tx: Tx,
   batch: { id: string; kind: ErrorBatchKind; reason: string },
@@ -28,7 +28,7 @@ export async function insertErrorBatch(
       FROM queue_entry, batch WHERE state = 'error' AND post_id = ANY (${postIds}::int[])`;
 }
 
-/** A batch of the last day, locked so that it is undone once. The age is checked here, not left to the pruning. */
+/** A batch of the last day, locked so that it is undone once. Pruning may be late, so the age is checked here. */
 export async function lockErrorBatch(tx: Tx, id: string): Promise<ErrorBatchRow | null> {
   const rows = await tx.$queryRaw<ErrorBatchRow[]>`
     SELECT id, kind, reason, reviewed_at, undone_at,
@@ -37,7 +37,7 @@ export async function lockErrorBatch(tx: Tx, id: string): Promise<ErrorBatchRow 
   return rows[0] ?? null;
 }
 
-/** Posts of a batch that are pending at their old position and have not been handed out since. */
+/** Posts of a batch still pending at their old position and not handed out since. */
 export async function stillRequeuedRows(tx: Tx, id: string): Promise<number[]> {
   const rows = await tx.$queryRaw<{ post_id: number }[]>`
     SELECT q.post_id FROM queue_entry q JOIN error_batch_entry e USING (post_id)
@@ -47,8 +47,7 @@ export async function stillRequeuedRows(tx: Tx, id: string): Promise<number[]> {
 }
 
 /**
- * Restores pending entries to the error and position they had in a batch. The row is replaced, not updated: an update to
- * `error` would be counted as another report of a consumer.
+ * Restores error and position. The row is replaced, because an update to `error` would be counted as another report.
  */
 export async function restoreErrorRows(tx: Tx, id: string, postIds: number[]): Promise<void> {
   await tx.$executeRaw`
@@ -85,7 +84,7 @@ export async function reviewedErrorRows(
      ORDER BY e.post_id`;
 }
 
-/** Posts with this error reason, oldest error first, with their entries locked. Skips entries locked by another transaction. */
+/** Oldest error first, with their entries locked. Skips locked entries. */
 export async function lockErrorRows(
   tx: Tx,
   reason: string,
@@ -99,7 +98,7 @@ export async function lockErrorRows(
   return rows.map((row) => row.post_id);
 }
 
-/** Moves failed entries, locked by the caller, back to `pending` at their old positions. */
+/** Moves entries, locked by the caller, back to `pending` at their old positions. */
 export async function requeueRows(tx: Tx, postIds: number[]): Promise<void> {
   await tx.$executeRaw`
     UPDATE queue_entry
@@ -108,7 +107,7 @@ export async function requeueRows(tx: Tx, postIds: number[]): Promise<void> {
      WHERE post_id = ANY (${postIds}::int[]) AND state = 'error'`;
 }
 
-/** Posts with this error reason, oldest error first. */
+/** Oldest error first. */
 export async function errorPostRows(
   tx: Tx,
   reason: string,

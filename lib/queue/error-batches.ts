@@ -19,11 +19,11 @@ import {
 import type { ErrorBatch } from "./schema.ts";
 
 /*
- * Failed posts that are requeued or rejected together. The batch stores the entries as they were, so that it can be
- * undone within a day (lib/review/failed-posts.ts).
+ * Failed posts requeued or rejected together. The stored entries allow an undo within a day
+ * (lib/review/failed-posts.ts).
  */
 
-/** Requeues up to `limit` posts that failed for this reason, oldest error first. */
+/** Requeues up to `limit` posts with this reason, oldest error first. */
 export async function requeueErrors(
   principal: Principal,
   reason: string,
@@ -48,13 +48,14 @@ export async function requeueErrors(
   });
 }
 
-/** Posts that failed for this reason in the actor's allowed streams, oldest error first. */
+/** Posts with this reason in the actor's allowed streams, oldest error first. */
 export async function listErrorPosts(tx: Tx, actor: Actor, reason: string, limit: number): Promise<number[]> {
   return errorPostRows(tx, reason, limit, allowedStreams(actor));
 }
 
 /**
- * Stores the entries of failed posts before they change together. The caller has locked them.
+ * Stores entries, locked by the caller, before they change together.
+ *
  * @returns id of the batch; null without posts
  */
 export async function recordErrorBatch(
@@ -69,29 +70,29 @@ export async function recordErrorBatch(
   return id;
 }
 
-/** Stores when the posts of a batch were rejected. An undo skips posts that were decided again later. */
+/** Stores when the posts were rejected; an undo skips posts decided again later. */
 export async function stampErrorBatch(tx: Tx, id: string, reviewedAt: Date | null): Promise<void> {
   await tx.error_batch.update({ where: { id }, data: { reviewed_at: reviewedAt }, select: { id: true } });
 }
 
-/** A batch that can still be undone, locked until the transaction ends; null when there is none. */
+/** A batch that can be undone, locked until the transaction ends; else null. */
 export async function findErrorBatch(tx: Tx, id: string): Promise<ErrorBatchRow | null> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return null;
   return lockErrorBatch(tx, id);
 }
 
-/** Requeued posts of a batch that are still pending and have not been handed out since. */
+/** Requeued posts still pending and not handed out since. */
 export function stillRequeued(tx: Tx, id: string): Promise<number[]> {
   return stillRequeuedRows(tx, id);
 }
 
-/** Restores the errors of pending posts of a batch, which the caller has locked, and marks the batch as undone. */
+/** Restores pending posts, locked by the caller, and marks the batch as undone. */
 export async function restoreErrors(tx: Tx, id: string, postIds: number[]): Promise<void> {
   await restoreErrorRows(tx, id, postIds);
   await tx.error_batch.update({ where: { id }, data: { undone_at: new Date() }, select: { id: true } });
 }
 
-/** Restores the errors of pending posts that a reviewer rejected at this time. The caller has locked the posts. */
+/** Restores pending posts, locked by the caller, that a reviewer rejected at this time. */
 export async function restoreReviewedErrors(
   tx: Tx,
   postIds: number[],

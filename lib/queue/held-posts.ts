@@ -7,7 +7,6 @@ export interface HeldPosts {
   kept_back: number;
 }
 
-/** The current switches of the export settings. */
 export async function readSwitches(): Promise<ExportSwitches> {
   return db.export_setting.findUniqueOrThrow({
     where: { id: 1 },
@@ -15,7 +14,7 @@ export async function readSwitches(): Promise<ExportSwitches> {
   });
 }
 
-/** The requirements of the switches that are on, as bits of queue_entry.missing. */
+/** Requirements of the switches, as bits of queue_entry.missing. */
 export function maskOf(switches: ExportSwitches): number {
   let mask = 0;
   for (const [name, bit] of Object.entries(requirementBits))
@@ -23,10 +22,7 @@ export function maskOf(switches: ExportSwitches): number {
   return mask;
 }
 
-/**
- * Counts approved posts that are not handed out now: each held post once, under the reason that `held_by` names, and
- * posts kept back after refusals. Reads only such posts.
- */
+/** Counts held posts once, by `held_by`, and posts kept back after refusals. Reads only such posts. */
 export async function countHeldPosts(switches?: ExportSwitches): Promise<HeldPosts> {
   const on = switches ?? (await readSwitches());
   const mask = maskOf(on);

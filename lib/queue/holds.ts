@@ -1,4 +1,4 @@
-/** Bits of queue_entry.holds. `held_by` names the first in this order (docs/api.md#held-posts). */
+/** Bits of queue_entry.holds, in order of precedence (docs/api.md#held-posts). */
 export const holdBits = {
   blocked_user: 1,
   blocked_hashtag: 2,
@@ -9,7 +9,7 @@ export const holdBits = {
 } as const;
 export type Hold = keyof typeof holdBits;
 
-/** Bits of queue_entry.missing, by the switch of the export settings that requires them. */
+/** Bits of queue_entry.missing, by switch of the export settings. */
 export const requirementBits = { require_media: 1, require_alt_text: 2, auto_reject_bots: 4 } as const;
 
 /** All values of queue_entry.missing. */
@@ -30,7 +30,7 @@ export interface ExportSwitches {
   auto_reject_bots: boolean;
 }
 
-/** First reason why an entry is not handed out, or null. Switches come before stored holds. */
+/** First reason why an entry is not handed out, or null. */
 export function heldBy(
   entry: { holds: number; missing: number },
   switches: ExportSwitches,

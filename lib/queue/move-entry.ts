@@ -4,7 +4,7 @@ import { recordEvents } from "#lib/history/record-event.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { moveEntryRow, stateRow } from "./sql.ts";
 
-/** Moves by an operator or reviewer, with the state each requires. */
+/** Moves by an operator or reviewer, with the required state. */
 export const manualMoves = {
   requeue: { from: "error", to: "pending" },
   mark_delivered: { from: "error", to: "delivered" },
@@ -12,9 +12,9 @@ export const manualMoves = {
 } as const;
 
 /**
- * Requeues (`error` → `pending` at the old position), marks as delivered (`error` → `delivered`, for a boosted post whose
- * ack was lost) or offers again at once (`pending`, kept back after refusals). Clears reason and refusals; they stay in
- * the history.
+ * Requeues (`error` → `pending` at the old position), marks as delivered (`error` → `delivered`, after a lost ack) or
+ * offers again at once (`pending`, kept back after refusals). Clears reason and refusals, which stay in the history.
+ *
  * @throws queue_post_not_found, wrong_state.
  */
 export async function moveEntry(

@@ -11,7 +11,7 @@ const ListedPost = z.object({
   has_attachments: z.boolean(),
   approved_at: isoTime,
   delivery_count: z.int(),
-  /** Deliveries that were nacked, and deliveries that timed out. */
+  /** Nacked and timed-out deliveries. */
   nacks: z.int(),
   timeouts: z.int(),
   /** Unsuccessful deliveries in a row. */
@@ -24,7 +24,6 @@ const ListedPost = z.object({
 });
 export type ListedPost = z.infer<typeof ListedPost>;
 
-/** Body of `GET /curated/overview`. */
 export const QueueOverview = z
   .object({
     counts: z.object({ pending: z.int(), reserved: z.int(), delivered: z.int(), error: z.int() }),

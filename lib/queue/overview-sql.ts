@@ -1,7 +1,6 @@
 import { db, Prisma } from "#lib/db.ts";
 import { holdBits, missingValues } from "./holds.ts";
 
-/** An entry in the lists of the queue page. */
 export interface ListedRow {
   post_id: number;
   author_account: string;
@@ -11,7 +10,7 @@ export interface ListedRow {
   has_attachments: boolean;
   approved_at: Date;
   deliveries: number;
-  /** Deliveries that were nacked, and deliveries that timed out. */
+  /** Nacked and timed-out deliveries. */
   nacks: number;
   timeouts: number;
   refusals: number;
@@ -23,7 +22,6 @@ export interface ListedRow {
   missing: number;
 }
 
-/** Select list of `queue_entry q JOIN post p`. */
 const listedColumns = Prisma.sql`
   q.post_id, p.author_account, p.snippet, p.emojis, p.stream_hashtag, p.media_count > 0 AS has_attachments, q.approved_at,
   q.deliveries, q.nacks, q.timeouts, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label,
@@ -38,7 +36,7 @@ export function upcomingRows(mask: number, limit: number): Promise<ListedRow[]> 
      ORDER BY q.approved_at, q.post_id`;
 }
 
-/** Reserved posts, the reservation that expires first at the top. */
+/** The next to expire first. */
 export function reservedRows(limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT ${listedColumns}
@@ -46,7 +44,7 @@ export function reservedRows(limit: number): Promise<ListedRow[]> {
      WHERE q.lease_expires_at IS NOT NULL ORDER BY q.lease_expires_at, q.post_id LIMIT ${limit}`;
 }
 
-/** Posts kept back after refusals, the next to return first. */
+/** Kept back after refusals, the next to return first. */
 export function keptBackRows(limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT ${listedColumns}
@@ -54,7 +52,7 @@ export function keptBackRows(limit: number): Promise<ListedRow[]> {
      WHERE q.not_before IS NOT NULL ORDER BY q.not_before, q.post_id LIMIT ${limit}`;
 }
 
-/** Posts held by the given bits, or by a switch of `mask`, oldest first. */
+/** Held by the given bits, or by a switch of `mask`, oldest first. */
 export function heldRows(bits: number, mask: number, limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     WITH held AS (
@@ -100,8 +98,9 @@ export async function queueFigures(hours: number): Promise<QueueFigures> {
 }
 
 /**
- * Held pending posts by missing requirements and first hold, and the number of other posts kept back after refusals.
- * Reads held posts only.
+ * Held pending posts by missing requirements and first hold, and the number of other posts kept back. Reads held posts
+ * only.
+ *
  * @param objected values of `missing` that a switch objects to
  */
 export async function heldCounts(

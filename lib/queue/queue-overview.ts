@@ -16,11 +16,7 @@ const LISTED = 20;
 /** Days of the delivery rate, as the default of trim. */
 const RATE_DAYS = 3;
 
-/**
- * Data of the queue page: posts by state, all-time counts, the next twenty posts in order, reservations, held posts by
- * reason, posts kept back after refusals, and how long the supply lasts. `runway_days` is null without a delivery in the
- * last three days.
- */
+/** Data of the queue page. `runway_days` is null without a delivery in the last three days. */
 export async function queueOverview(): Promise<QueueOverview> {
   const switches = await readSwitches();
   const mask = maskOf(switches);

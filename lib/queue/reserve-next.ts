@@ -11,13 +11,14 @@ export interface Reservation {
   item: QueueItem;
   lease: string;
   expires_at: Date;
-  /** Deliveries of this post so far, this one included. */
+  /** Of this post, this one included. */
   deliveries: number;
 }
 
 /**
- * Leases the next eligible post to the caller for RESERVE_TIMEOUT_SECONDS. Expired reservations return to the queue
- * first. Null: no eligible post.
+ * Leases the next eligible post for RESERVE_TIMEOUT_SECONDS, after returning expired reservations. Null: no eligible
+ * post.
+ *
  * @throws invalid_key, scope_missing: the key is checked in the same round trip.
  */
 export async function reserveNext(
@@ -37,10 +38,7 @@ export async function reserveNext(
   };
 }
 
-/**
- * Calls with the same options are batched. Calls from signed-in members, and cases the batch cannot handle, run on
- * their own.
- */
+/** Calls with the same options are batched, except those of members and cases the batch cannot handle. */
 async function reserve(caller: InlineCaller, options: ReserveOptions): Promise<ReservedRow> {
   const row = caller.key_hash === null ? null : await batchOf(options)(caller);
   return row ?? reserveRow(caller, options, settings());
@@ -72,7 +70,7 @@ function settings() {
   return { time_zone: TIME_ZONE, timeout_seconds: RESERVE_TIMEOUT_SECONDS, backoff: REFUSAL_BACKOFF };
 }
 
-/** Consumers silently drop a post whose URL is missing or not https, so the canonical URI replaces such a URL. */
+/** Consumers silently drop a post without an https URL, so the canonical URI replaces it. */
 function serializeQueueItem(row: ReservedRow): QueueItem {
   const usable = row.url !== null && (row.url.startsWith("https://") || !row.uri.startsWith("https://"));
   return {

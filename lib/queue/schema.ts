@@ -41,7 +41,6 @@ function isJsonObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Body of `POST /curated/{post_id}/error`. */
 export const ErrorReport = z
   .object({
     reason: text(1000, 1),
@@ -62,7 +61,7 @@ export type ErrorReport = z.infer<typeof ErrorReport>;
 
 export const Deleted = z.object({ deleted: z.int() }).meta({ id: "Deleted", example: { deleted: 12 } });
 
-/** Answer of `POST /curated/trim-pending`; the last three only with `dry_run=true`. */
+/** The last three only with `dry_run=true`. */
 export const Trimmed = z
   .object({
     deleted: z.int(),
@@ -72,12 +71,10 @@ export const Trimmed = z
   })
   .meta({ id: "Trimmed", example: { deleted: 40 } });
 
-/** Body of the operations on a group of failed posts. */
 export const ErrorGroup = z
   .object({ reason: text(1000, 1), limit: z.int().min(1).max(1000).default(100) })
   .meta({ id: "ErrorGroup", example: { reason: "Status not found on fediverse", limit: 100 } });
 
-/** Answer of the operations on a group of failed posts. */
 export const ErrorBatch = z
   .object({
     changed: z.int(),
@@ -92,16 +89,13 @@ export const ErrorBatch = z
   });
 export type ErrorBatch = z.infer<typeof ErrorBatch>;
 
-/** Answer of an undo. Posts that were handed out or decided again since stay `unchanged`. */
+/** Posts handed out or decided again since stay `unchanged`. */
 export const ErrorBatchUndone = z
   .object({ changed: z.int(), unchanged: z.int() })
   .meta({ id: "ErrorBatchUndone", example: { changed: 2, unchanged: 1 } });
 export type ErrorBatchUndone = z.infer<typeof ErrorBatchUndone>;
 
-/**
- * Number of days in a query. Accepts any integer from `min` on; refusals have texts of their own
- * (docs/api.md#422-validation).
- */
+/** Any integer from `min` on; refusals have texts of their own (docs/api.md#422-validation). */
 export function wholeDays(fallback: number, min: number, notInteger: ErrorCode, tooSmall: ErrorCode) {
   return z
     .string()

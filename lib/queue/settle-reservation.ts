@@ -13,18 +13,18 @@ import { expectedState } from "./states.ts";
 export interface Settlement {
   move: "ack" | "nack" | "error" | "extend" | "release";
   scope: Scope;
-  /** Value of `If-Match`; null when the caller names no reservation. */
+  /** `If-Match`; null when the caller names no reservation. */
   if_match: string | null;
   reason?: string;
   details?: object | null;
 }
 
 /**
- * Ends or extends a reservation with one conditional update. An expired reservation can still be settled until the
- * next reserve returns it to the queue.
+ * Ends or extends a reservation with one conditional update, even an expired one until the next reserve.
+ *
  * @param postId 0 when the path holds no valid id
  * @param rawId the id as sent, for the text of the 404
- * @param tx transaction of the caller, when the settlement is part of a larger change
+ * @param tx transaction of the caller
  * @throws invalid_key, scope_missing, queue_post_not_found, wrong_state, stale_reservation.
  */
 export async function settleReservation(
@@ -50,7 +50,7 @@ export async function settleReservation(
       throw new ApiError("wrong_state", { state: row.state ?? "", expected: expectedState(settlement.move) });
     case "stale":
       if (lease !== null) throw new ApiError("stale_reservation");
-      // The post was pending when the call looked and reserved by another one before it answered.
+      // Another call reserved the post after this one looked.
       throw new ApiError("wrong_state", { state: "pending", expected: expectedState(settlement.move) });
   }
   if (row.stale_use && row.key_id !== null) noteKeyUse(row.key_id, null);
@@ -58,9 +58,9 @@ export async function settleReservation(
 }
 
 /**
- * `reserved` → `error`, with reason and details. A reported opt-out also holds all other posts of the author until a
- * person, or the next look at the profile, decides. Both are one transaction: a process that dies in between must not
- * let the author's next post be boosted.
+ * `reserved` → `error`. A reported opt-out also holds the author's other posts, in the same transaction, until a
+ * person or the next check of the profile decides.
+ *
  * @throws as settleReservation.
  */
 export async function reportError(
@@ -89,7 +89,7 @@ interface SettleCall {
   lease: string | null;
 }
 
-/** Acks and nacks of API keys are batched. Other calls, and cases the batch cannot handle, run on their own. */
+/** Acks and nacks of API keys are batched, except cases the batch cannot handle. */
 async function settle(call: SettleCall): Promise<SettlementRow> {
   const { move } = call.settlement;
   if (call.caller.key_hash === null || (move !== "ack" && move !== "nack")) return settleOne(call);
@@ -102,7 +102,7 @@ const batchedNack = batchCalls((batch: SettleCall[]) => settleBatch(batch, "nack
 async function settleBatch(batch: SettleCall[], move: "ack" | "nack"): Promise<(SettlementRow | null)[]> {
   const [call] = batch;
   if (call !== undefined && batch.length === 1) return [await settleOne(call)];
-  // Each post once: a second call for the same post runs on its own, after the first.
+  // A second call for the same post runs after the first.
   const firstOf = new Map<number, SettleCall>();
   for (const each of batch) if (!firstOf.has(each.post_id)) firstOf.set(each.post_id, each);
   const firsts = [...firstOf.values()];

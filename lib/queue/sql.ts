@@ -2,7 +2,7 @@ import { db, type Tx } from "#lib/db.ts";
 import type { InlineCaller } from "#lib/auth/principal.ts";
 import type { Scope } from "#lib/auth/permissions.ts";
 
-/** Row of the SQL type `queue_item`. */
+/** SQL type `queue_item`. */
 export interface ReservedRow {
   outcome: "ok" | "empty" | "invalid_key" | "forbidden";
   key_id: number | null;
@@ -23,7 +23,7 @@ export interface ReservedRow {
   deliveries: number;
 }
 
-/** Row of the SQL type `queue_settlement`. */
+/** SQL type `queue_settlement`. */
 export interface SettlementRow {
   outcome: "ok" | "invalid_key" | "forbidden" | "not_found" | "conflict" | "stale";
   key_id: number | null;
@@ -39,7 +39,7 @@ export interface ReserveOptions {
   topical_only: boolean;
 }
 
-/** Checks the key, returns expired reservations, chooses a post, leases it and writes the history, in one round trip. */
+/** Checks the key, returns expired reservations, leases a post and writes the history, in one round trip. */
 export async function reserveRow(
   caller: InlineCaller,
   options: ReserveOptions,
@@ -52,7 +52,10 @@ export async function reserveRow(
   return rows[0] as ReservedRow;
 }
 
-/** Checks the key, settles the reservation and writes the history, in one round trip. `outcome` says why it did not. */
+/**
+ * Checks the key, settles the reservation and writes the history, in one round trip. `outcome` is the reason for a
+ * refusal.
+ */
 export async function settleRow(
   caller: InlineCaller,
   scope: Scope,
@@ -75,7 +78,7 @@ export async function settleRow(
   return rows[0] as SettlementRow;
 }
 
-/** Reserves for several keys with the same options. A row for each key, in their order; null: run the call on its own. */
+/** Reserves for several keys. A row for each key, in order; null: run the call on its own. */
 export async function reserveRows(
   callers: InlineCaller[],
   options: ReserveOptions,
@@ -88,7 +91,7 @@ export async function reserveRows(
   return rows.map((row) => (row.outcome === "alone" ? null : row));
 }
 
-/** Acks or nacks several posts, each named once. A row for each, in their order; null as above. */
+/** Acks or nacks several different posts. A row for each, in order; null as above. */
 export async function settleRows(
   calls: { caller: InlineCaller; post_id: number; lease: string | null }[],
   move: "ack" | "nack",
@@ -128,7 +131,7 @@ export function moveEntryRow(
        AND (cardinality(${streamIds}::int[]) = 0 OR stream_id = ANY (${streamIds}::int[]))`;
 }
 
-/** State of a post for a 409: its queue state, else `unreviewed` or `rejected`; null when there is no such post. */
+/** For a 409: the queue state, else `unreviewed` or `rejected`; null when there is no such post. */
 export async function stateRow(tx: Tx, postId: number, streamIds: number[]): Promise<string | null> {
   const rows = await tx.$queryRaw<{ state: string }[]>`
     SELECT coalesce(q.state, CASE WHEN p.approved IS NULL THEN 'unreviewed' ELSE 'rejected' END) AS state
@@ -137,13 +140,13 @@ export async function stateRow(tx: Tx, postId: number, streamIds: number[]): Pro
   return rows[0]?.state ?? null;
 }
 
-/** Posts chosen for deletion, and the number of them that still existed. */
+/** Posts chosen for deletion, and how many still existed. */
 export interface DeletedRow {
   ids: number[];
   n: number;
 }
 
-/** Deletes at most `limit` delivered posts older than `days` days, oldest first. */
+/** Deletes at most `limit` posts delivered more than `days` days ago, oldest first. */
 export async function cleanupRows(days: number, limit: number): Promise<DeletedRow> {
   const rows = await db.$queryRaw<DeletedRow[]>`
     WITH old AS MATERIALIZED (SELECT ARRAY(
@@ -163,7 +166,7 @@ export async function trimFigures(tx: Tx, hours: number): Promise<{ pending: num
   return rows[0] as { pending: number; deliveries: number };
 }
 
-/** Chooses `count` pending posts by weighted sampling without replacement; see trimPending for the weights. */
+/** Weighted sampling without replacement; see trimPending for the weights. */
 export async function trimSampleRows(count: number): Promise<number[]> {
   const rows = await db.$queryRaw<{ post_id: number }[]>`
     WITH share AS (
@@ -182,8 +185,8 @@ export async function trimSampleRows(count: number): Promise<number[]> {
 }
 
 /**
- * Deletes the posts that are still pending. Post and entry are locked together, without waiting: a review locks the post
- * first and then its entry, so waiting here with the entry locked would be a deadlock.
+ * Deletes the posts still pending. Skips locked rows: a review locks the post before its entry, so waiting here with
+ * the entry locked would deadlock.
  */
 export async function trimRows(tx: Tx, postIds: number[]): Promise<DeletedRow> {
   const rows = await tx.$queryRaw<DeletedRow[]>`
@@ -195,7 +198,7 @@ export async function trimRows(tx: Tx, postIds: number[]): Promise<DeletedRow> {
   return rows[0] as DeletedRow;
 }
 
-/** Serializes trims: two at the same time would each remove the same excess. */
+/** Concurrent trims would each remove the same excess. */
 export async function lockTrim(tx: Tx): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(7104)`;
 }

@@ -1,8 +1,8 @@
-/** States of a queue entry (docs/api.md#queue-states). */
+/** docs/api.md#queue-states */
 export const queueStates = ["pending", "reserved", "delivered", "error"] as const;
 export type QueueState = (typeof queueStates)[number];
 
-/** Moves of an entry. `release` is an operator's nack that is not counted as a refusal. */
+/** `release` is an operator's nack that is not counted as a refusal. */
 export const queueMoves = [
   "reserve",
   "ack",
@@ -33,10 +33,7 @@ export function expectedState(move: QueueMove): QueueState {
   return moves[move].from;
 }
 
-/**
- * The state after a move; null when the move is not legal (409, nothing changes). `unreviewed` and `rejected` are posts
- * that are not in the queue.
- */
+/** Null when the move is not legal (409). `unreviewed` and `rejected` posts are not in the queue. */
 export function nextQueueState(
   state: QueueState | "unreviewed" | "rejected",
   move: QueueMove,

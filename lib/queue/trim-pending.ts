@@ -6,7 +6,7 @@ import { inTransaction } from "#lib/transaction.ts";
 import { lockTrim, trimFigures, trimRows, trimSampleRows } from "./sql.ts";
 
 const BATCH = 1000;
-/** Keeps the start of the window within PostgreSQL's range of dates. */
+/** Keeps the window within PostgreSQL's range of dates. */
 const MAX_HOURS = 24 * 365 * 100;
 
 export interface TrimPlan {
@@ -16,9 +16,8 @@ export interface TrimPlan {
 }
 
 /**
- * Plans a trim (docs/api.md#trim). target = floor(2 × deliveries in the window ÷ lookbackDays). The window is the current
- * UTC hour and the lookbackDays × 24 − 1 hours before it; deliveries are counters, which outlive cleanup. Without any
- * delivery there is no rate, and nothing is deleted.
+ * target = floor(2 × deliveries in the window ÷ lookbackDays) (docs/api.md#trim). The window is the current UTC hour
+ * and the lookbackDays × 24 − 1 hours before it. Without any delivery nothing is deleted.
  */
 export async function planTrim(lookbackDays: number): Promise<TrimPlan> {
   const { pending, deliveries } = await trimFigures(db, Math.min(lookbackDays * 24, MAX_HOURS));
@@ -27,15 +26,12 @@ export async function planTrim(lookbackDays: number): Promise<TrimPlan> {
 }
 
 /**
- * Deletes pending posts down to the target. Held posts count; reserved ones do not and are never deleted.
- *
- * Weighted sampling without replacement (Efraimidis & Spirakis, 2006): deletes the posts with the largest u^(1/w), u
- * uniform in (0, 1). Sorting by −ln(u)/w ascending gives the same order without underflow. The weight is
+ * Deletes pending posts, held ones included, down to the target. Weighted sampling without replacement (Efraimidis &
+ * Spirakis, 2006): the posts with the smallest −ln(u)/w are deleted, u uniform in (0, 1), with the weight
  *
  *   w = (1 + age in days) · (1 + 10 · author's share of the pending posts) / (1 + ln(1 + likes))
  *
- * so old posts and authors with many posts go first, liked posts last, and every post may stay. Each batch reads the
- * counts again under a lock, so concurrent trims or consumers never bring the queue below the target.
+ * Each batch counts again under a lock, so concurrent trims or consumers never bring the queue below the target.
  */
 export async function trimPending(actor: Actor, lookbackDays: number): Promise<{ deleted: number }> {
   const plan = await planTrim(lookbackDays);
