@@ -12,12 +12,12 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Distinguishes processes that had the same id.
+ * Differs between processes that have had the same id.
  * @returns null when unknown
  */
 export function startMark(pid: number): string | null {
   const fields = statFields(pid);
-  // starttime, field 22 of proc_pid_stat(5).
+  // starttime is field 22 of proc_pid_stat(5); these begin with field 3.
   if (fields !== null) return `${bootId()}:${fields[19] ?? ""}`;
   return ps(pid, "lstart=");
 }

@@ -76,7 +76,7 @@ async function fingerprint(binaries: PostgresBinaries): Promise<string> {
   return createHash("sha256").update(`${size}:${mtimeMs}`).digest("hex").slice(0, 8);
 }
 
-/** Runs the database in place of root, which PostgreSQL refuses. */
+/** Account of the database server when Sluice runs as root. */
 export type Account = { uid: number; gid: number };
 
 const ACCOUNT_NAME = "postgres";

@@ -75,7 +75,7 @@ function openDataDir(dataDir: string): string {
   const lock = path.join(dataDir, "running.lock");
   let holder: LockHolder | null;
   try {
-    // The database account must pass through; secrets have their own modes.
+    // The database account needs access; secrets have their own modes.
     makeFolder(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
     accessSync(dataDir, constants.W_OK);
     // For root, only writing detects a read-only file system.
@@ -104,7 +104,7 @@ async function startDatabase(dataDir: string): Promise<string> {
   return database.url;
 }
 
-/** Restarts it on the same port, which the children know. */
+/** Restarts it on the same port, which the child processes use. */
 async function keepDatabase(first: EmbeddedPostgres, dataDir: string): Promise<void> {
   for (let database = first; ;) {
     await database.exited;
