@@ -19,7 +19,6 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The script writes its process id to a file. */
 function superviseScript(body: string): SupervisedChild {
   const script = path.join(folder, "child.mjs");
   writeFileSync(
