@@ -3,7 +3,6 @@ export function now(): Date {
   return new Date();
 }
 
-/** ISO 8601 in UTC with milliseconds. */
 export function toIso(date: Date): string;
 export function toIso(date: Date | null): string | null;
 export function toIso(date: Date | null): string | null {

@@ -11,11 +11,9 @@ import { log } from "#lib/log.ts";
 
 /** Milliseconds. */
 export interface WatchTimes {
-  /** Interval of the checks. */
   interval: number;
   /** Statements unanswered for this long are checked. */
   checkAfter: number;
-  /** Limit for the answer to a check. */
   probe: number;
 }
 

@@ -55,7 +55,6 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
   },
 });
 
-/** Closes all connections; the next use opens new ones. */
 export async function disconnectDb(): Promise<void> {
   const client = holder.sluiceDb;
   delete holder.sluiceDb;

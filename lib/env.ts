@@ -98,10 +98,8 @@ const schema = z.object({
 
 export type Env = z.infer<typeof schema> & { PUBLIC_URL: string };
 
-/** In the order of .env.example. */
 export const variableNames: readonly string[] = Object.keys(variables);
 
-/** Each problem is one sentence for the operator. */
 export class SettingsError extends Error {
   override name = "SettingsError";
   readonly problems: string[];
@@ -111,7 +109,6 @@ export class SettingsError extends Error {
   }
 }
 
-/** @throws SettingsError with all problems at once */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(
     Object.entries(source).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),

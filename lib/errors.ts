@@ -171,7 +171,6 @@ export function isDatabaseAway(error: unknown, depth = 0): boolean {
   );
 }
 
-/** The error to answer when `isDatabaseAway` is true. */
 export function databaseAway(error: unknown): ApiError {
   const code = isUnwritable(error) ? "database_unwritable" : "database_away";
   return new ApiError(code, {}, { headers: { "Retry-After": "5" } });

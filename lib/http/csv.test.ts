@@ -46,7 +46,6 @@ test("readCsvCell reverses csvCell", () => {
   );
 });
 
-/** Reads one line of RFC 4180. */
 function readCells(line: string): string[] {
   const cells: string[] = [];
   let rest = line;

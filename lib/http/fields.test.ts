@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { jsonProblem } from "./fields.ts";
 
-/** Nested lists of this depth. */
 const nested = (depth: number): unknown => (depth === 0 ? "x" : [nested(depth - 1)]);
 
 describe("jsonProblem", () => {

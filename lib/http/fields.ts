@@ -9,7 +9,6 @@ export function refusedAs(code: ErrorCode) {
   return { code: "custom" as const, message: textOf(code), params: { refusal: code } };
 }
 
-/** The code of `refusedAs`, or undefined. */
 export function refusalOf(issue: z.core.$ZodIssue): ErrorCode | undefined {
   return issue.code === "custom" ? (issue.params?.refusal as ErrorCode | undefined) : undefined;
 }
@@ -117,7 +116,6 @@ function isWithinCalendar(time: Date): boolean {
   return time.getTime() >= CALENDAR[0] && time.getTime() <= CALENDAR[1];
 }
 
-/** Number of Unicode code points. */
 export function codePoints(text: string): number {
   let n = 0;
   for (const _ of text) n++;
@@ -169,10 +167,8 @@ export function jsonProblem(json: unknown, maxKiB: number): string | null {
   return bytes > maxKiB * 1024 ? `must not be larger than ${maxKiB} KiB` : null;
 }
 
-/** A positive integer that fits the database's type. */
 export const bodyId = z.int().min(1).max(MAX_ID);
 
-/** A time in an answer. */
 export const isoTime = z
   .string()
   .meta({ override: { type: "string", format: "date-time" }, example: "2026-05-04T12:00:00.000Z" });
@@ -195,5 +191,4 @@ export const logFilters = {
   since: queryTime().optional(),
   until: queryTime().optional(),
 };
-/** Newest first. */
 export const logPaging = { cursor, limit: queryInteger(1, 1000, "Lines to return.").optional().default(100) };

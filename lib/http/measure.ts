@@ -26,7 +26,6 @@ export function measure(method: string, route: string, status: number, seconds: 
   durations.observe({ method, route, status }, seconds);
 }
 
-/** All metrics, Node's included, in the Prometheus text format. */
 export async function measurements(): Promise<string> {
   if (!running) {
     running = true;

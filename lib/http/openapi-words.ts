@@ -1,5 +1,3 @@
-/* Texts of the OpenAPI document that no operation declares. */
-
 export const guide = `Sluice collects posts from hashtag streams of the fediverse, lets people or programs approve or
 reject them, and hands approved posts one at a time to consumers.
 

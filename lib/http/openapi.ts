@@ -72,7 +72,6 @@ function tidy({ zodSchema, jsonSchema }: ZodOpenApiOverrideContext): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
-/** Paths for consumers come first. */
 function rank(path: string): number {
   const index = firstPaths.indexOf(path);
   return index < 0 ? firstPaths.length : index;

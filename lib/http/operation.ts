@@ -6,11 +6,9 @@ import type { Reply } from "./reply.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** As sent. */
 type ParamsOf<P extends string> = Record<P, string>;
 
 interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
-  /** One line for the reference page. */
   summary: string;
   description?: string;
   tag: string;
@@ -26,7 +24,6 @@ interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
   responses: Partial<Record<200 | 201 | 204 | 206 | 304, z.ZodType | null>>;
   /** Of successful answers, name → description, for the OpenAPI document. */
   headers?: Partial<Record<200 | 201 | 204, Record<string, string>>>;
-  /** Additional errors, for the OpenAPI document. */
   errors?: readonly ErrorCode[];
   /** Of an answer that is not JSON, for the OpenAPI document. */
   contentType?: string;
@@ -37,9 +34,7 @@ interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
 }
 
 export interface Context<P extends string, Q extends z.ZodType, B extends z.ZodType> {
-  /** Ids as numbers. */
   params: Record<P, number>;
-  /** As sent. */
   raw: ParamsOf<string>;
   query: z.output<Q>;
   body: z.output<B>;

@@ -44,7 +44,6 @@ export function settleOperation(move: "ack" | "nack" | "extend", summary: string
   });
 }
 
-/** Requeue, mark-delivered and offer-again. */
 export function moveOperation(
   move: keyof typeof manualMoves,
   scope: "manage" | "review",

@@ -71,7 +71,6 @@ export interface ReviewedErrorRow {
   reason: string;
 }
 
-/** Stored errors of posts that a reviewer rejected at this time. */
 export async function reviewedErrorRows(
   tx: Tx,
   postIds: number[],
@@ -107,7 +106,6 @@ export async function requeueRows(tx: Tx, postIds: number[]): Promise<void> {
      WHERE post_id = ANY (${postIds}::int[]) AND state = 'error'`;
 }
 
-/** Oldest error first. */
 export async function errorPostRows(
   tx: Tx,
   reason: string,

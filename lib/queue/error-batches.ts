@@ -70,7 +70,6 @@ export async function recordErrorBatch(
   return id;
 }
 
-/** Stores when the posts were rejected; an undo skips posts decided again later. */
 export async function stampErrorBatch(tx: Tx, id: string, reviewedAt: Date | null): Promise<void> {
   await tx.error_batch.update({ where: { id }, data: { reviewed_at: reviewedAt }, select: { id: true } });
 }
@@ -81,7 +80,6 @@ export async function findErrorBatch(tx: Tx, id: string): Promise<ErrorBatchRow 
   return lockErrorBatch(tx, id);
 }
 
-/** Requeued posts still pending and not handed out since. */
 export function stillRequeued(tx: Tx, id: string): Promise<number[]> {
   return stillRequeuedRows(tx, id);
 }

@@ -12,10 +12,8 @@ export type Hold = keyof typeof holdBits;
 /** Bits of queue_entry.missing, by switch of the export settings. */
 export const requirementBits = { require_media: 1, require_alt_text: 2, auto_reject_bots: 4 } as const;
 
-/** All values of queue_entry.missing. */
 export const missingValues: readonly number[] = Array.from({ length: 8 }, (_, missing) => missing);
 
-/** Values of `held_by`, in order of precedence. */
 export const heldReasons = [
   "require_media",
   "require_alt_text",

@@ -14,7 +14,6 @@ const ListedPost = z.object({
   /** Nacked and timed-out deliveries. */
   nacks: z.int(),
   timeouts: z.int(),
-  /** Unsuccessful deliveries in a row. */
   refusals: z.int(),
   not_before: isoTime.nullable(),
   reserved_at: isoTime.nullable(),
@@ -34,7 +33,6 @@ export const QueueOverview = z
       nacks: z.int(),
       timeouts: z.int(),
     }),
-    /** Pending posts that may be handed out now. */
     available: z.int(),
     kept_back: z.int(),
     held: z.array(z.object({ reason: z.string(), count: z.int() })),

@@ -36,7 +36,6 @@ export function upcomingRows(mask: number, limit: number): Promise<ListedRow[]> 
      ORDER BY q.approved_at, q.post_id`;
 }
 
-/** The next to expire first. */
 export function reservedRows(limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT ${listedColumns}

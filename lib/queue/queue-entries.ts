@@ -17,7 +17,6 @@ export async function dequeuePosts(tx: Tx, postIds: number[]): Promise<void> {
   await tx.queue_entry.deleteMany({ where: { post_id: { in: postIds } } });
 }
 
-/** Updates missing requirements, hashtags and block holds after posts have changed. */
 export async function refreshEntries(tx: Tx, postIds: number[]): Promise<void> {
   if (postIds.length > 0) await tx.$executeRaw`SELECT queue_refresh_entries(${postIds}::int[])`;
 }

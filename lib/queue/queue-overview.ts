@@ -13,7 +13,6 @@ import {
 } from "./overview-sql.ts";
 
 const LISTED = 20;
-/** Days of the delivery rate, as the default of trim. */
 const RATE_DAYS = 3;
 
 /** Data of the queue page. `runway_days` is null without a delivery in the last three days. */

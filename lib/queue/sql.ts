@@ -2,7 +2,6 @@ import { db, type Tx } from "#lib/db.ts";
 import type { InlineCaller } from "#lib/auth/principal.ts";
 import type { Scope } from "#lib/auth/permissions.ts";
 
-/** SQL type `queue_item`. */
 export interface ReservedRow {
   outcome: "ok" | "empty" | "invalid_key" | "forbidden";
   key_id: number | null;
@@ -23,7 +22,6 @@ export interface ReservedRow {
   deliveries: number;
 }
 
-/** SQL type `queue_settlement`. */
 export interface SettlementRow {
   outcome: "ok" | "invalid_key" | "forbidden" | "not_found" | "conflict" | "stale";
   key_id: number | null;
@@ -146,7 +144,6 @@ export interface DeletedRow {
   n: number;
 }
 
-/** Deletes at most `limit` posts delivered more than `days` days ago, oldest first. */
 export async function cleanupRows(days: number, limit: number): Promise<DeletedRow> {
   const rows = await db.$queryRaw<DeletedRow[]>`
     WITH old AS MATERIALIZED (SELECT ARRAY(

@@ -4,7 +4,6 @@ import { expectedState, nextQueueState, queueMoves, queueStates } from "./states
 
 const everyState = [...queueStates, "unreviewed", "rejected"] as const;
 
-/** The documented transitions. */
 const legal: Record<string, string> = {
   "pending reserve": "reserved",
   "reserved ack": "delivered",

@@ -1,4 +1,3 @@
-/** docs/api.md#queue-states */
 export const queueStates = ["pending", "reserved", "delivered", "error"] as const;
 export type QueueState = (typeof queueStates)[number];
 
@@ -28,7 +27,6 @@ const moves: Record<QueueMove, { from: QueueState; to: QueueState }> = {
   mark_delivered: { from: "error", to: "delivered" },
 };
 
-/** The state a move requires. */
 export function expectedState(move: QueueMove): QueueState {
   return moves[move].from;
 }

@@ -71,8 +71,8 @@ async function round(
 }
 
 /**
- * Requests per second and latencies of the API, a bare Next handler and one that runs `SELECT 1`, on the
- * built application. Sizes and names alternate within a round, so that other load affects all alike.
+ * Compares the API with a bare Next handler and one that runs `SELECT 1`. Sizes and names alternate within a round, so
+ * that other load affects all alike.
  *
  * @param options `keep` gets the rows after each number of clients
  */

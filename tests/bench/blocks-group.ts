@@ -7,7 +7,6 @@ import { BENCH_KEY, refill, seed } from "./seed.ts";
 import { startBench, type Bench } from "./server.ts";
 
 const headers = { "x-api-key": BENCH_KEY };
-/** Consumers with pauses, and 32 without. */
 const crowds = [4, 32];
 
 export interface BlocksOptions {

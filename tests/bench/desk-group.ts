@@ -82,7 +82,6 @@ export async function runDeskGroup(options: DeskOptions): Promise<Row[]> {
         bare_p95_ms: bare.p95_ms,
         pictures: pictures.length,
         pictures_there: pictures.filter(({ picture }) => picture).length,
-        // A press without a visible change is an unseen decision.
         lost: lost + (options.decisions - seen.length),
         doubled,
         misplaced,

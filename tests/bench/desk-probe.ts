@@ -15,7 +15,6 @@ export interface Seen {
 /** Covers the leave animation and the drawing of the next but one card. */
 const QUIET_AFTER = 300;
 
-/** Records each key event and the frame with another card on top, from inside the page. */
 export async function watchDeck(page: Page): Promise<void> {
   await page.addInitScript((quietAfter) => {
     const seen: Seen[] = [];

@@ -1,6 +1,5 @@
 import { seeded } from "#tests/simulated-server/random.ts";
 
-/** A key press and the pause before it. */
 export interface Step {
   key: string;
   pause_ms: number;

@@ -17,7 +17,6 @@ const groups = ["api", "desk", "blocks"];
 const only = values.only;
 const names = apiNames.filter((name) => only === undefined || only === "api" || only === name);
 const withDesk = only === undefined || only === "desk";
-// Seeding a million posts takes longer than a quick run.
 const withBlocks = only === "blocks" || (only === undefined && !values.quick);
 if (names.length === 0 && !withDesk && !withBlocks) {
   say(`There is no group "${only}". Groups: ${groups.join(", ")}; or one name of: ${apiNames.join(", ")}.`);

@@ -81,7 +81,6 @@ export function addComparisonRoute(): void {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 }
 
-/** Forks one of the service's processes and waits until it is ready. */
 function startChild(
   name: "web" | "worker",
   env: NodeJS.ProcessEnv,

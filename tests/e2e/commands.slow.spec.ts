@@ -5,8 +5,6 @@ import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { variableNames } from "#lib/env.ts";
 
-/* Commands of README.md and CONTRIBUTING.md that start a service. */
-
 type Running = { child: ChildProcess; output: () => string; ended: Promise<number | null> };
 
 function start(script: string, settings: Record<string, string>): Running {

@@ -137,7 +137,6 @@ test("32 consumers and three kills: every acked post is delivered, none is held 
       const pid = (await webPid(supervisor)) as number;
       process.kill(pid, "SIGKILL");
       killed.push(pid);
-      // A new process must answer before the next kill.
       await expect.poll(() => webPid(supervisor), { timeout: 20_000, intervals: [50] }).not.toBe(pid);
     }
     expect(new Set(killed).size).toBe(3);

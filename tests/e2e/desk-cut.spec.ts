@@ -23,7 +23,6 @@ test("without a network the first key decides, tooltips stay hidden, and dialogs
   await page.keyboard.press("?");
   const coming = page.getByRole("status").filter({ hasText: "Loading" });
   await expect(coming).toBeVisible();
-  // Nothing may open later during the work.
   await page.keyboard.press("Escape");
   await expect(coming).toBeHidden();
   await page.keyboard.press("r");

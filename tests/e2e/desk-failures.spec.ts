@@ -39,7 +39,6 @@ test("a shortcut works once per press after visits to other pages, and only at t
     await expectTopCard(page, posts[visit]);
     await expect.poll(() => approvals(desk, posts[visit - 1])).toBe(1);
   }
-  // The link drops the filters.
   await places.getByRole("link", { name: "Queue" }).click();
   await places.getByRole("link", { name: "Review" }).click();
   await expect(page).toHaveURL(/\/review$/);
@@ -266,7 +265,6 @@ test("a list that cannot be loaded offers no decisions on the posts it showed be
   await page.keyboard.press("Enter");
   await expect(page.getByText("The posts could not be loaded")).toBeVisible();
   await expect(page.getByRole("button", { name: /^(Approve|Reject) (all|the rest)/ })).toHaveCount(0);
-  // Without a connection the old posts stay and are marked as old.
   await page.unroute("**/api/v1/posts?*");
   await page.route("**/api/v1/posts?*", (route) => route.abort());
   await page.getByRole("searchbox").fill("");

@@ -16,7 +16,6 @@ const pictures = (sizes: readonly (readonly [number, number])[]): SimMedia[] =>
     alt: at === 1 ? null : "A heron at the weir",
   }));
 
-/** Whether a picture is drawn uncropped. */
 const isWhole = (picture: Locator) =>
   picture.evaluate((image) => {
     const frame = image.closest("figure > div")?.getBoundingClientRect();
@@ -48,7 +47,6 @@ test("a tile shows its post's pictures uncropped and the number of further ones"
   await expect(tile(3).getByText("+2", { exact: true })).toBeVisible();
   await expect(tile(3).getByText("6 media")).toBeVisible();
 
-  // By keyboard through all pictures and back, without selecting any.
   const enlarge = tile(3).getByRole("button", { name: /^Enlarge picture/ });
   await enlarge.focus();
   await page.keyboard.press("Enter");

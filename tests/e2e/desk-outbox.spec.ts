@@ -21,7 +21,6 @@ const test = installationTest(() => startReviewInstallation({ posts: 120, seed: 
 
 let installation: AdminInstallation;
 let context: BrowserContext;
-/** The expected log. */
 const done: LoggedDecision[] = [];
 const allConsoleErrors: string[] = [];
 
@@ -79,7 +78,6 @@ test("the next tab sends the unsent decisions of a closed one, and their cards d
   await page.close();
   done.push({ post_id: last ?? 0, action: "reject" });
 
-  // Online again, but decisions still fail.
   await context.setOffline(false);
   await context.route(DECISIONS, (route) => route.abort());
   const next = await deck();

@@ -8,7 +8,6 @@ import { expectAccessible, expectNoHorizontalScroll } from "#tests/setup/page-ch
 const test = deskTest();
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-/** A touch on the card that moves in small steps until lifted. */
 async function touchCard(page: Page) {
   const box = await topCard(page).boundingBox();
   if (!box) throw new Error("There is no card.");

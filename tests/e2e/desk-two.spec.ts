@@ -67,7 +67,6 @@ async function isSaved(page: Page): Promise<void> {
   await expect.poll(async () => (await outboxState(page)).status).toBe("saved");
 }
 
-/** Expires all leases, as ten minutes would. */
 async function endLeases(): Promise<void> {
   await query(installation.databaseUrl, "UPDATE review_lease SET expires_at = now() - interval '1 second'");
 }

@@ -33,7 +33,6 @@ test("approve, reject, skip, reason, note and undo are announced to screen reade
   await page.keyboard.press("n");
   const note = page.getByRole("textbox", { name: "Note" });
   await expect(note).toBeFocused();
-  // Keys with a meaning outside text fields.
   await page.keyboard.type("are they sure? 2 z");
   await expectTopCard(page, five);
   await page.keyboard.press("Escape");
@@ -60,7 +59,6 @@ test("approve, reject, skip, reason, note and undo are announced to screen reade
     .toEqual([null, null]);
 
   for (const key of ["a", "a", "a"]) await page.keyboard.press(key);
-  // Skipped posts come last.
   await expectTopCard(page, three);
   await page.keyboard.press("a");
   await expect(announcement(page)).toHaveText(/^Approved\. No more posts\./);
@@ -116,7 +114,6 @@ test("covered media stays covered until revealed; pictures can be stepped throug
     .locator("[data-medium] figure > div")
     .evaluateAll((frames) => frames.map((frame) => Math.round(frame.getBoundingClientRect().height)));
   expect(new Set(heights).size).toBe(1);
-  // A covered picture's description is not announced.
   await expect(picture).toHaveAttribute("alt", "");
   await page.keyboard.press("e");
   await expect(toastMessage(page, "Show the covered media first")).toBeVisible();
@@ -153,7 +150,6 @@ test("covered media stays covered until revealed; pictures can be stepped throug
   await page.keyboard.press("Escape");
   await expect(lightbox).toHaveCount(0);
 
-  // The next post is covered again.
   await page.keyboard.press("a");
   await expectTopCard(page, posts[1]);
   await expect(topCard(page).getByText("Spiders")).toBeVisible();
@@ -326,7 +322,6 @@ test("changed keys and switched-off keys take effect at the desk", async ({ page
     await expectTopCard(page, posts[1]);
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(approve).not.toHaveAttribute("aria-keyshortcuts");
-    // Without single keys, Tab reaches the buttons and the focus stays.
     await tabTo(page, /^Approve/);
     await page.keyboard.press("Enter");
     await expectTopCard(page, posts[2]);

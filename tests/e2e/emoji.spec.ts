@@ -3,11 +3,8 @@ import { authorHref } from "#lib/client/author-href.ts";
 import { deskTest, textPost } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 
-/* Custom emoji are pictures in names and texts, and lists mark posts with polls. */
-
 const test = deskTest();
 
-/** Expects `count` pictures and no text `:ok:`. */
 async function expectDrawn(container: Locator, count: number): Promise<void> {
   const pictures = container.getByRole("img", { name: ":ok:" });
   await expect(pictures).toHaveCount(count);

@@ -3,8 +3,6 @@ import { expect, panelOf, signedInTest, toastMessage } from "#tests/setup/browse
 import { HASHTAGS, startWithAdmin } from "#tests/setup/installation.ts";
 import { addSampleData } from "#tests/setup/sample-data.ts";
 
-/* The start page, the palette and the author page. */
-
 type Post = { id: number; url: string; author_account: string; author_url: string };
 
 const test = signedInTest(() =>
@@ -25,7 +23,6 @@ const test = signedInTest(() =>
       decision: "reject",
     });
     await installation.call("POST", "/members/invitations", { email: "late@home.example", role: "viewer" });
-    /** `optedOut`: the author of a reported opt-out. */
     return { work, optedOut: json.author_account };
   }),
 );
@@ -128,7 +125,6 @@ test("an author can be muted, blocked and unblocked on their page, each with und
   const standing = panelOf(page, "Standing");
   const undo = async () => {
     await page.getByRole("button", { name: "Undo" }).first().click();
-    // Messages stay while the pointer is over them.
     await page.mouse.move(300, 100);
   };
   await expect(standing.getByRole("radio", { name: "Trusted" })).toBeChecked();

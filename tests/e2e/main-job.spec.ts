@@ -88,7 +88,6 @@ test("setup, stream, fetch, approve, key, next, ack, statistics", async ({ page,
   });
 });
 
-/** Approves the top post and waits until the server has the decision. */
 async function approveOne(page: Page, url: string): Promise<void> {
   await page.goto(new URL("/review", url).href);
   await page.getByRole("button", { name: /^Approve/ }).click();

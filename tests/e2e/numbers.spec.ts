@@ -54,7 +54,6 @@ async function haveHistory({ call, remote }: AdminInstallation, work: SampleData
   expect(trimmed.json.deleted).toBeGreaterThan(0);
   const cleaned = await call<{ deleted: number }>("POST", "/curated/cleanup?retention_days=0");
   expect(cleaned.json.deleted).toBeGreaterThan(0);
-  // After the cleanup, so that some delivered posts remain.
   const { json: item } = await throwOnError(work.consume)<{ fenliu_post_id: number }>("GET", "/curated/next");
   await throwOnError(work.consume)("POST", `/curated/${item.fenliu_post_id}/ack`);
 }
@@ -320,7 +319,6 @@ test("every figure of a range opens the list behind it", async ({ page, installa
   await page.goBack();
   await page.goBack();
 
-  // A bar of the chart by day and kind.
   await panelOf(page, "Decisions").locator(".recharts-bar-rectangle path").first().click();
   await expect(page).toHaveURL(/\/posts\?happened=reviewed&approved=(true|false)&since=/);
   await page.goBack();

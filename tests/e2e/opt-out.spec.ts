@@ -13,7 +13,6 @@ const REPORT = {
   error_details: { error_type: "nobot" },
 };
 
-/** Two approved posts of `account`; a consumer reports an opt-out. */
 const test = signedInTest(() =>
   startWithAdmin({ hashtags: ["herons"] }, async ({ app, call, remote }) => {
     const { json: key } = await call<{ api_key: string }>("POST", "/api-keys/generate", {
@@ -56,7 +55,6 @@ async function decide(
   await expect(page.getByText("A consumer reported an opt-out:")).toBeHidden();
 }
 
-/** The filter of the panel's list is named and can be removed. */
 async function opensItsList(page: Page): Promise<void> {
   await panelOf(page, "Held").getByRole("link", { name: "Opt-out reported", exact: true }).click();
   await expect(page).toHaveURL(/held_by=opt-out/);

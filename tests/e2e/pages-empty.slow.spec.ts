@@ -2,8 +2,6 @@ import { expect, installationTest } from "#tests/setup/browser-test.ts";
 import { checkPages, listPages } from "#tests/setup/page-checks.ts";
 import { startWithAdmin } from "#tests/setup/installation.ts";
 
-/* Every page of an empty installation. */
-
 const test = installationTest(() => startWithAdmin({ posts: 0, hashtags: [] }, () => Promise.resolve({})));
 test.use({ trace: "off" });
 

@@ -2,8 +2,6 @@ import { expect, installationTest } from "#tests/setup/browser-test.ts";
 import { startWithSampleData } from "#tests/setup/installation.ts";
 import { checkPages, listPages } from "#tests/setup/page-checks.ts";
 
-/* Every page with sample data, in all themes, widths and zooms. */
-
 const test = installationTest(startWithSampleData);
 
 // A trace would record the whole page at every check.

@@ -8,7 +8,6 @@ const test = deskTest();
 
 const decisions = (page: Page) => page.getByRole("group", { name: "Decide" });
 
-/** Top and bottom in whole pixels. */
 async function edges(page: Page) {
   const box = async (locator: ReturnType<Page["locator"]>) => {
     const found = await locator.boundingBox();
@@ -80,7 +79,6 @@ test("a decision shows its message above the bar, and the bar shows the next act
   await expect.poll(() => desk.approvedOf(posts[0])).toBe(false);
   await expect(decisions(page).getByRole("button")).toHaveText(["Back to unreviewed", "Approve"]);
 
-  // On wide screens the buttons stay in the header.
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect(decisions(page)).toBeHidden();
   const approve = page.getByRole("button", { name: "Approve", exact: true });

@@ -7,8 +7,6 @@ import { variableNames } from "#lib/env.ts";
 import { curlLines, readCurl } from "#tests/setup/curl-lines.ts";
 import { ADMIN, startInstallation } from "#tests/setup/installation.ts";
 
-/* The README's commands work on a fresh installation. */
-
 const run = promisify(execFile);
 
 test("the whole job in eight lines", async () => {

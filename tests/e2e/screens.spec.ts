@@ -3,8 +3,6 @@ import { expect, panelOf, signedInTest, statIn, toastMessage } from "#tests/setu
 import { tabTo } from "#tests/setup/page-checks.ts";
 import { startWithSampleData } from "#tests/setup/installation.ts";
 
-/* Actions on the pages of queue, streams, filters, topical rules and statistics. */
-
 const test = signedInTest(startWithSampleData);
 
 test.describe("queue", () => {
@@ -51,7 +49,6 @@ test.describe("queue", () => {
     await dialog.getByRole("button", { name: "Reject" }).click();
     await expect(toastMessage(page, "1 post rejected")).toBeVisible();
     await expect(panel.getByText("Timeout after 30 s")).toHaveCount(0);
-    // Its row is gone, and the message still offers undo.
     const messages = page.getByRole("region", { name: /Messages/ });
     const told = messages.getByRole("listitem").filter({ hasText: "1 post rejected" });
     await told.getByRole("button", { name: "Undo" }).click();
@@ -309,7 +306,6 @@ test.describe("statistics", () => {
     for (const bar of await bars.all()) expect(await isDrawn(bar)).toBe(true);
     // Without its outline it would be invisible.
     expect(await isDrawn(bars.first(), false)).toBe(false);
-    // Charts keep their colours.
     const drawn = page.locator(".recharts-bar-rectangle path").first();
     await expect(drawn).toBeVisible();
     const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);

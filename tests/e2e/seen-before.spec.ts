@@ -18,13 +18,10 @@ import {
   tabTo,
 } from "#tests/setup/page-checks.ts";
 
-/* The card marks pictures of earlier posts for comparison. */
-
 const test = deskTest();
 
 type Scene = Pick<Picture, "seed" | "theme"> & { copy?: boolean };
 
-/** A copy is smaller, re-encoded at lower quality. */
 function withPicture({ seed, theme, copy = false }: Scene, given: PostInput = {}): PostInput {
   const [width, height] = copy ? [600, 400] : [1200, 800];
   const format = copy ? "webp" : "jpeg";
@@ -41,21 +38,18 @@ function withPicture({ seed, theme, copy = false }: Scene, given: PostInput = {}
   };
 }
 
-/** Two accounts at the simulated server. */
 function twoPeople({ remote }: DeskInstallation) {
   const [one, two] = remote.control.people.filter(({ host, bot, group }) => host === null && !bot && !group);
   if (!one || !two) throw new Error("The simulated server has too few people.");
   return [one, two] as const;
 }
 
-/** The box shown at this width. */
 const boxOn = (page: Page) =>
   topCard(page)
     .locator("section")
     .filter({ has: page.getByRole("heading", { name: "Seen before" }) })
     .filter({ visible: true });
 
-/** Number of known copies per post, from the page's requests. */
 function listenForAnswers(page: Page): Map<number, number> {
   const answers = new Map<number, number>();
   page.on("response", async (response) => {
@@ -137,7 +131,6 @@ for (const [width, height, theme] of [
       `/posts/${original?.id}`,
     );
     await expectAccessible(page, "both pictures");
-    // The desk's keys are off while it is open.
     await page.keyboard.press("r");
     await page.keyboard.press("Escape");
     await expect(dialog).toHaveCount(0);

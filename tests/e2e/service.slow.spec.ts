@@ -8,8 +8,6 @@ import { waitForEnd } from "#lib/runtime/processes.ts";
 import type { RunningMessage } from "#lib/runtime/supervisor/run-service.ts";
 import { childrenOf } from "#tests/setup/installation.ts";
 
-/* Killed processes are restarted, and none outlives the service. */
-
 test.describe.configure({ mode: "serial" });
 
 type Service = { process: ChildProcess; url: string; setupUrl: string | null; output: () => string };

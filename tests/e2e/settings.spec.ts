@@ -4,8 +4,6 @@ import type { Takeout } from "#lib/takeout/schema.ts";
 import { readCurl } from "#tests/setup/curl-lines.ts";
 import { expect, panelOf, test, toastMessage } from "#tests/setup/browser-test.ts";
 
-/* Keys, invitations, roles, profile, audit log and export. */
-
 const REVIEWER = { name: "Noor Idrissi", email: "noor@settings.example", password: "slow water over stones" };
 const NEW_PASSWORD = "stones under slow water";
 
@@ -49,7 +47,6 @@ test("a new key works with the shown curl line and programs; a revoked one is re
     const { url, ...request } = readCurl(line.replace("curl -i", "curl"), variables);
     return fetch(url, request);
   };
-  // Depends on the other tests.
   expect([200, 204]).toContain((await run("/curated/next")).status);
   const listed = await run("/posts?limit=5");
   expect(listed.status).toBe(200);

@@ -101,7 +101,6 @@ test("a message that appears between press and release takes neither", async ({ 
   const download = adminPage.waitForEvent("download", { timeout: 10_000 });
   await adminPage.mouse.up();
   expect((await download).suggestedFilename()).toBe("blocked-hashtags.csv");
-  // The next click goes to the message.
   await undo.click();
   await expect(bots).not.toBeChecked();
 });

@@ -1,8 +1,6 @@
 import { topCard, expectTopCard, deskTest } from "#tests/setup/desk.ts";
 import { expect } from "#tests/setup/browser-test.ts";
 
-/* Script size of the first load, and layout shifts. */
-
 /** Kilobytes of 1000 bytes, compressed; React and Next's router take 113. */
 const MOST_SCRIPT = 190;
 
@@ -10,7 +8,6 @@ const test = deskTest();
 
 test("the first load of the desk stays within its script size", async ({ page, desk }) => {
   const { path } = await desk.addPosts([{ kind: "pictures" }, { kind: "picture" }, {}]);
-  // All scripts until the first card, by bytes over the wire, without a cache.
   const sizes = new Map<string, Promise<number>>();
   page.on("requestfinished", (request) => {
     if (request.resourceType() !== "script") return;

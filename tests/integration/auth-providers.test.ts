@@ -24,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(() => provider.stop());
 
-/** Signs in through the provider and returns to the callback. */
 async function signIn(browser = new AuthBrowser()) {
   const { json } = await browser.get("csrf");
   const out = await browser.post("signin/oidc", {

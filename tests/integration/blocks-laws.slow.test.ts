@@ -48,7 +48,6 @@ type Step =
 
 const at = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
 
-/** Ignores duplicates, missing rows and deadlocks. */
 async function tolerated(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof ApiError) && !isLockConflict(error)) throw error;

@@ -7,7 +7,6 @@ import { insertBlockChanges } from "#lib/filters/block-changes-sql.ts";
 import { wrongEntries } from "./filters-queue.ts";
 
 const ROWS = 210_000;
-/** Entries on a page of 8 kB. */
 const ON_A_PAGE = 30;
 /** Pages that one changed entry may touch: the row twice and a path in each index. */
 const FOR_A_CHANGE = 35;
@@ -29,7 +28,6 @@ beforeAll(async () => {
   await db.$executeRaw`VACUUM ANALYZE queue_entry`;
 }, 150_000);
 
-/** Pages touched and entries changed by each batch. */
 async function batchesOf(change: BlockChange, read: number, write: number) {
   const [id = 0] = await db.$transaction((tx) => insertBlockChanges(tx, [change]));
   const batches: { blocks: number; changed: number }[] = [];

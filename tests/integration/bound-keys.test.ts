@@ -109,7 +109,6 @@ const error = (id: number) =>
     data: { state: "error", error_reason: "x", errored_at: new Date() },
   });
 
-/** A post of each stream, and one without a stream. */
 async function posts(make: typeof makePost) {
   return [await make({ stream_id: mine.id }), await make({ stream_id: theirs.id }), await make({})].map(
     ({ id }) => id,

@@ -84,7 +84,6 @@ async function run(command: string[], text: string, key: string, file: string): 
 const runTypeScript = (text: string, key: string) =>
   run([process.execPath, "--disable-warning=ExperimentalWarning"], text, key, "consumer.ts");
 
-/** Replaces the program's `boost` function. */
 function withBoost(text: string, body: string): string {
   const changed = text.replace(/ +console\.log\("Boosting[^\n]*\n +return "boosted";/, body);
   expect(changed).not.toBe(text);
@@ -112,7 +111,6 @@ describe("the consumer in TypeScript", () => {
     expect(
       asked.filter((line) => line.method === "POST").every((line) => /^"[\w-]+"$/.test(line.lease ?? "")),
     ).toBe(true);
-    // After a 204 the program waits for half a minute.
     await expect.poll(() => asked.length, { timeout: 5_000 }).toBe(7);
     await new Promise((done) => setTimeout(done, 500));
     expect(asked).toHaveLength(7);
@@ -187,7 +185,6 @@ describe("the consumer in Python", () => {
     let indent = 0;
     for (const line of code) {
       const now = /^ */.exec(line)?.[0].length ?? 0;
-      // Indentation increases only after a colon.
       if (now > indent) expect(code[code.indexOf(line) - 1]).toMatch(/:$/);
       indent = now;
       const bare = line.replace(/"""[^"]*(""")?|f?"(\\.|[^"\\])*"/g, (string) =>

@@ -15,7 +15,6 @@ interface Known {
   review: Review | null;
 }
 
-/** Expected figures: events of stored and of deleted posts. */
 export class Model {
   readonly posts = new Map<number, Known>();
   private readonly past = new Map<string, number>();
@@ -63,7 +62,6 @@ function generator(seed: number): () => number {
   };
 }
 
-/** Random changes of posts, queue and streams, with the expected figures. */
 export class Walk {
   readonly model = new Model();
   private readonly random: () => number;

@@ -59,7 +59,6 @@ async function totalFlows(): Promise<Record<string, number>> {
   return rows[0] ?? {};
 }
 
-/** Days whose flows differ from the sum of their hours. */
 async function daysThatDiffer(): Promise<unknown> {
   const sums = flows.map((name) => `sum(${name}) AS ${name}`).join(", ");
   const some = `HAVING (${flows.map((name) => `sum(${name})`).join(", ")}) <> (${flows.map(() => "0").join(", ")})`;
@@ -68,7 +67,6 @@ async function daysThatDiffer(): Promise<unknown> {
   return db.$queryRawUnsafe(`((${hours}) EXCEPT (${days})) UNION ALL ((${days}) EXCEPT (${hours}))`);
 }
 
-/** Days on which statistics and counters differ. */
 async function statisticsThatDiffer(): Promise<unknown> {
   return db.$queryRaw`
     SELECT day, name, sum(counted)::int AS counted, sum(kept)::int AS kept FROM (

@@ -23,7 +23,6 @@ const decided = (more: object) =>
   send(decide, "POST", "", {
     decisions: [{ id: crypto.randomUUID(), post_id: post.id, decision: "reject", ...more }],
   });
-/** Characters of two UTF-16 units count once. */
 const letters = (count: number) => "🐈".repeat(count);
 
 const rules: [name: string, most: number, ask: (size: number) => ReturnType<typeof send>][] = [

@@ -23,7 +23,6 @@ const bodies: Record<string, unknown> = {
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const endpoints: Endpoint[] = registeredPaths()
-  // Other test files register routes too.
   .filter(({ base, path: route }) => existsSync(fileOf(base, route)))
   .flatMap(({ base, path: route, operations }) =>
     Object.entries(operations).map(([method, op]) => ({ base, path: route, method: method as Method, op })),
@@ -88,7 +87,6 @@ function bodyOf({ method, path: route, op }: Endpoint): unknown {
   return op.body === undefined ? undefined : (example ?? {});
 }
 
-/** The error for an unknown id. */
 function unknown({ op }: Endpoint, raw: string): string {
   const error =
     op.notFound?.(raw) ??
@@ -273,7 +271,6 @@ describe.each(named(withBody))("%s", (_name, endpoint) => {
     ]) {
       const answer = await ask(endpoint, { body });
       expect([body.slice(0, 20), answer.status]).toEqual([body.slice(0, 20), 422]);
-      // No text comes from the validator.
       expect(answer.text).not.toMatch(/Invalid|Too (small|big)|expected|received/);
       expect(answer.json.detail).toMatch(/^Validation error: ./);
       expect(answer.json.errors?.length).toBeGreaterThan(0);

@@ -19,7 +19,6 @@ const key = await makeKey();
 const REPORTED = new Date("2026-02-01T03:04:05.678Z");
 const APPROVED = new Date("2026-01-31T00:00:00.000Z");
 
-/** Posts that a consumer reported with a unique reason. */
 async function failed(count: number, data: { stream_id?: number } = {}) {
   const reason = `reason ${unique()}`;
   const ids: number[] = [];
@@ -63,7 +62,6 @@ const takeBack = (id: string | null, using = key) =>
   });
 const entries = (ids: number[]) =>
   db.queue_entry.findMany({ where: { post_id: { in: ids } }, orderBy: { post_id: "asc" } });
-/** The columns that undo restores. */
 const lasting = (list: Awaited<ReturnType<typeof entries>>) =>
   list.map(
     ({ refusals: _refusals, lease_key_id: _key, lease_member_id: _member, random_key: _random, ...rest }) =>
@@ -211,7 +209,6 @@ it("has nothing to undo for an empty group and answers 404 for an unknown batch"
   }
 });
 
-/** Single and batch rejections by reviewers, each with its undo. */
 const byReviewers = {
   "a batch": async (ids: number[]) => {
     const body = { post_ids: ids, decision: "reject" };

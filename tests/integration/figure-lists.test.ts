@@ -32,7 +32,6 @@ async function totalBehind(href: string): Promise<number> {
 
 const DAYS = 5;
 const today = new Date().toISOString().slice(0, 10);
-/** A time on one of the days, often its first or last millisecond. */
 const moment = fc
   .tuple(
     fc.integer({ min: 0, max: DAYS - 1 }),

@@ -164,7 +164,6 @@ function expectFlows(all: All, walk: Walk, range: { from: string; to: string }):
   }
   const byPeople = current.reviewed - current.auto_rejected;
   expect(sum(overview.instances, (each) => each.fetched)).toBe(current.fetched);
-  // Hosts without fetched posts are not listed.
   expect(sum(overview.instances, (each) => each.reviewed)).toBeLessThanOrEqual(byPeople);
   expect(sum(overview.instances, (each) => each.delivered)).toBeLessThanOrEqual(current.delivered);
   expect(sum(overview.reviewers, (each) => each.reviewed)).toBe(byPeople);
@@ -213,7 +212,6 @@ function expectExport(csv: string, overview: Overview): void {
   same("runway", "", overview.runway);
 }
 
-/** `total` of GET /posts with each filter and each pair of filters. */
 async function expectTotals(stored: Stored[], streamIds: number[]): Promise<void> {
   const all = filters(streamIds, stored);
   const queries = all.flatMap((one, n) => [

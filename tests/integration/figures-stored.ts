@@ -37,7 +37,6 @@ export async function readStored(): Promise<Stored[]> {
       FROM export_setting s, post p LEFT JOIN queue_entry e ON e.post_id = p.id ORDER BY p.id`;
 }
 
-/** Changes columns that no counter depends on. */
 export function changeAttributes(name: string, seed: number): () => Promise<unknown> {
   const some = `(id + ${seed % 97}) % 3 = 0`;
   const entries = `state = 'pending' AND (post_id + ${seed % 89}) % 2 = 0`;

@@ -19,7 +19,6 @@ export async function reserveOne(db: PrismaClient): Promise<number | null> {
   return id;
 }
 
-/** Entries whose block bits differ from a check pattern by pattern. */
 export function wrongEntries(
   db: PrismaClient,
 ): Promise<{ post_id: number; author_key: string; tags: string[]; holds: number; right: number }[]> {
@@ -28,7 +27,6 @@ export function wrongEntries(
       FROM queue_entry WHERE state <> 'delivered' AND holds & 19 <> ${right}`;
 }
 
-/** Posts whose topical rows differ from the rules. */
 export function wrongTopics(
   db: PrismaClient,
 ): Promise<{ post_id: number; has: string[]; should: string[] }[]> {

@@ -154,7 +154,6 @@ it("serves Prometheus metrics to a key with manage", async () => {
   );
   expect(answer.text).toContain('\nsluice_posts{state="unreviewed"} 1\n');
   expect(answer.text).toContain("\nprocess_cpu_user_seconds_total ");
-  // Lines other than comments and samples.
   const strange = answer.text.split("\n").filter((line) => !/^(#.*|\w+(\{[^}]*\})? \S+)?$/.test(line));
   expect(strange).toEqual([]);
   expect(new Set(answer.text.match(/^# TYPE (\w+)/gm)).size).toBe(answer.text.match(/^# TYPE/gm)?.length);

@@ -44,7 +44,6 @@ export interface Status {
 
 let counter = 100_000;
 
-/** A status by an author of the server itself. */
 export function status(
   given: Partial<Omit<Status, "account">> & { account?: Account } = {},
   host = HOME,
@@ -101,7 +100,6 @@ export const image = (description: string | null = "a cat", url = "https://files
   description,
 });
 
-/** The normalised statuses of a response from `host`. */
 export function entries(statuses: Status[], host = HOME): NormaliseResult[] {
   return statuses.map((each) => normaliseStatus(each, { host, now: new Date() }));
 }
@@ -132,7 +130,6 @@ export function historyOf(postId: number) {
   return db.post_event.findMany({ where: { post_id: postId }, orderBy: { id: "asc" } });
 }
 
-/** Result of an ingest without any change. */
 export const nothing = {
   new: 0,
   duplicates: 0,

@@ -37,7 +37,6 @@ const age = (hours: number) =>
     source_checked_at = source_checked_at - ${hours} * interval '1 hour',
     source_missing_at = source_missing_at - ${hours} * interval '1 hour'`;
 
-/** A pending post whose source was checked long ago. */
 async function waiting(): Promise<{ id: number; source: SimPost }> {
   const source = control.addPost({ hashtags: ["cats"] }, "text");
   const stream =
@@ -230,7 +229,6 @@ describe("checkSources", () => {
     });
     await db.queue_entry.update({ where: { post_id: id }, data: { holds: holdBits.differs } });
     expect(await check()).toEqual({ checked: 1 });
-    // The text of the home server differs from the approved copy.
     expect(await byId(id)).toMatchObject({ from_home: true, differs_since: null, approved: null });
   });
 });

@@ -2,7 +2,6 @@ import { db, Prisma } from "#lib/db.ts";
 import { makeStream } from "#tests/setup/factories.ts";
 
 export interface LargeTable {
-  /** 999 of 1000 posts belong to the first stream. */
   streamIds: [number, number];
 }
 
@@ -83,13 +82,11 @@ export interface Plan {
   indexes: string[];
   /** Rows read from the table `post`, including discarded ones, without index-only scans. */
   postRows: number;
-  /** Rows read from any table or index. */
   rows: number;
   /** Blocks of 8 kB, cached ones included. */
   blocks: number;
 }
 
-/** Runs a statement under EXPLAIN ANALYZE and sums its costs. */
 export async function planOf(statement: Prisma.Sql): Promise<Plan> {
   const answer = await db.$queryRaw<{ "QUERY PLAN": [{ Plan: PlanNode }] }[]>(
     Prisma.sql`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement}`,

@@ -42,7 +42,6 @@ async function trimAll(id: number) {
   expect(await db.queue_entry.count({ where: { post_id: id } })).toBe(0);
 }
 
-/** Backdates the cache entries of a post (hours). */
 async function age(id: number, fetched: number, shown = fetched) {
   const at = (hours: number) => new Date(Date.now() - hours * HOUR);
   for (const file of await filesOf(id)) await utimes(file, at(shown), at(fetched));

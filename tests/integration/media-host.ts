@@ -2,12 +2,9 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import sharp from "sharp";
 
-/** A remote media server with valid and harmful files. */
 export interface MediaHost {
   origin: string;
-  /** Requests by path. */
   hits: Map<string, number>;
-  /** Most concurrent requests. */
   busiest: () => number;
   close: () => Promise<void>;
 }

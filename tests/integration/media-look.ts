@@ -30,7 +30,6 @@ export interface Looked {
   bytes: Buffer;
 }
 
-/** Calls a /media route with path parameters in order, and reads the whole response. */
 export async function look(
   handler: RouteHandler,
   params: Record<string, string | number>,
@@ -44,7 +43,6 @@ export async function look(
   return { status: response.status, headers: response.headers, bytes };
 }
 
-/** Stored media of a post at an origin. */
 export const mediaAt =
   (origin: string) =>
   (type: string, path: string, preview: string | null = null) => ({

@@ -29,7 +29,6 @@ export function ask<Body>(
   });
 }
 export const address = () => `someone${unique()}@example.org`;
-/** The token in an invitation or reset link. */
 export const tokenOf = (url: string) => new URL(url).searchParams.get("token") ?? "";
 export const followed = { "sec-fetch-site": "same-origin" };
 

@@ -159,7 +159,6 @@ describe("members", () => {
   it("always keep one active admin", async () => {
     await db.member.updateMany({ where: { role: "admin" }, data: { role: "viewer" } });
     const admins = await Promise.all([signedIn(), signedIn(), signedIn()]);
-    // Each demotes or disables themselves concurrently.
     const answers = await Promise.all(
       admins.map((who, i) =>
         ask<Failure>(

@@ -33,7 +33,6 @@ export type OutlinedDocument = {
 
 const methods = ["get", "post", "put", "patch", "delete"];
 
-/** Operations in document order, schemas by name. */
 export function outline(document: OutlinedDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     methods.flatMap((method) =>

@@ -46,7 +46,6 @@ beforeAll(async () => {
   );
 });
 
-/** Every object in the document with its JSON pointer. */
 function* walk(value: Json, at = "#"): Generator<[string, Record<string, Json>]> {
   if (Array.isArray(value)) for (const [i, each] of value.entries()) yield* walk(each, `${at}/${i}`);
   else if (typeof value === "object" && value !== null) {
@@ -251,7 +250,6 @@ describe("the OpenAPI document", () => {
   });
 });
 
-/** A schema with the others as `$defs`. */
 function standalone(schema: Record<string, Json>, definitions: Record<string, Record<string, Json>>) {
   const text = JSON.stringify({ ...schema, $defs: definitions });
   return JSON.parse(text.replaceAll("#/components/schemas/", "#/$defs/")) as Parameters<

@@ -39,7 +39,6 @@ async function heldBy(id: number) {
   return answer.json.held_by;
 }
 
-/** Two posts by one author; a consumer reports an opt-out for the first. */
 async function reported() {
   const author = {
     author_username: "Shy",
@@ -71,7 +70,6 @@ describe("reported opt-outs", () => {
     });
     expect(await heldBy(second.id)).toBe("opt-out reported");
     expect((await next(consumer)).status).toBe(204);
-    // Oldest first.
     const earlier = { author_key: "early@mastodon.example", reason: "nobot", reported_at: new Date(0) };
     await db.reported_opt_out.create({ data: earlier });
     expect((await waiting()).items.map((each) => each.account)).toEqual([

@@ -35,7 +35,6 @@ const show = (id: number) =>
     key,
   });
 
-/** Stores a reply as a fetch does. */
 async function replyOf(server: SimulatedServer, given: { from_home?: boolean; in_reply_to?: string } = {}) {
   const reply = server.control.posts.find(
     (post) =>

@@ -70,7 +70,6 @@ it("lines of the queue, of decisions and of a lookup have the emoji of their tex
   expect(author.json.last_decisions.find((line) => line.post_id === id)).toMatchObject({ emojis });
   const path = `/api/v1/lookup?${new URLSearchParams({ address: uri }).toString()}`;
   expect((await call<Lookup>(getLookup, { path, key })).json.post).toMatchObject({ id, emojis });
-  // A second post by the author adds the history to the card.
   await makePost({ author_username: "dora" });
   const deck = await call<Deck>(getDeck, { path: "/api/v1/review/deck?author=@dora@mastodon.example", key });
   const decisions = deck.json.items[0]?.author_history.last_decisions ?? [];

@@ -125,7 +125,6 @@ describe("GET /review/deck?q=", () => {
     expect(json.items.map((card) => card.id)).toEqual(expected.ids.slice(0, 5));
     expect(json).toMatchObject({ remaining: expected.total, remaining_is_more: false });
     expect(json).not.toHaveProperty("incomplete_results");
-    // Releases the cards for the next case.
     await db.review_lease.deleteMany();
   });
 });

@@ -87,7 +87,6 @@ describe("recentDecisions", () => {
     await decide(session, undone, "approve");
     await decide(session, undone, "undo");
     await decide(session, skipped, "skip");
-    // Undone decisions and deleted posts are not listed.
     const [twice, deleted] = [(await makePost()).id, (await makePost()).id];
     for (const decision of ["approve", "reject", "undo"]) await decide(session, twice, decision);
     await decide(session, deleted, "reject");

@@ -197,7 +197,6 @@ describe("GET /audit", () => {
     expect(json.items[1]).toMatchObject({ before: { hashtag: "cats" }, after: null, subject: "#cats" });
     const rest = await audit(`limit=3&cursor=${json.next_cursor}`);
     expect(rest.json).toMatchObject({ items: [{ action: "stream.create" }], next_cursor: null });
-    // A page that is exactly full is the last one.
     expect((await audit("limit=4")).json.next_cursor).toBeNull();
   });
 

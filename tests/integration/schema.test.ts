@@ -7,7 +7,6 @@ import { db } from "#lib/db.ts";
  * in it.
  */
 
-/** PostgreSQL type of a Prisma field. */
 function databaseType(scalar: string, attributes: string): string {
   const native = /@db\.(\w+)(?:\((\d+)\))?/.exec(attributes);
   if (native?.[1] === "Timestamptz") return `timestamp(${native[2]}) with time zone`;

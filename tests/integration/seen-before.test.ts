@@ -52,7 +52,6 @@ describe("pictures that another post had before", () => {
       },
     ]);
     expect(await seen(first.id)).toEqual([]);
-    // The second request uses the cache.
     const hits = new Map(host.hits);
     expect(await seen(second.id)).toHaveLength(1);
     expect(host.hits).toEqual(hits);

@@ -1,14 +1,11 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** Stopped traffic: nothing, all, the open connections, or the server's answers. */
 export type Silence = "none" | "all" | "open" | "answers";
 
 export type SilentProxy = {
-  /** The database's URL through the proxy. */
   url: string;
   setMode: (silence: Silence) => void;
-  /** Open connections to the database. */
   open: () => number;
   close: () => Promise<void>;
 };

@@ -40,7 +40,6 @@ describe("GET /stats/errors", () => {
         first_at: at(1).toISOString(),
         last_at: at(3).toISOString(),
         post_ids: [posts[2]!.id, posts[0]!.id],
-        // Includes posts that were requeued since.
         trend: [...quiet, 3, 0],
       },
       {

@@ -36,7 +36,6 @@ test("GET /stats/overview waits for a concurrent compaction", async () => {
   await decided(0, 10, true);
   let asked: Promise<Overview> | undefined;
   await db.$transaction(async (tx) => {
-    // Holds the lock of compact_statistics.
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(7105)`;
     asked = overview();
     const waiting = () =>

@@ -60,7 +60,6 @@ beforeAll(async () => {
   await db.$executeRaw`VACUUM ANALYZE`;
 }, 120_000);
 
-/** Rows that `work` reads, by table. */
 async function rowsRead(work: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await readSoFar();
   await work();

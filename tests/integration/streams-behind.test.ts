@@ -15,7 +15,6 @@ const end = (stream: ClaimedStream, how: Partial<RunEnd>) =>
 const rows = () => db.stream.findMany({ orderBy: { id: "asc" } });
 const minutesUntil = (at: Date | null) => ((at?.getTime() ?? NaN) - Date.now()) / MINUTE;
 
-/** Moves all stored times into the past. */
 async function goOn(minutes: number): Promise<void> {
   await db.$executeRaw`UPDATE stream SET next_scheduled_fetch = next_scheduled_fetch - ${minutes} * interval '1 minute',
     last_check = last_check - ${minutes} * interval '1 minute', behind_since = behind_since - ${minutes} * interval '1 minute'`;
@@ -43,7 +42,6 @@ test("keeps the start of a backlog until a fetch has read everything, despite fa
   await db.stream.update({ where: { id }, data: { next_scheduled_fetch: new Date() } });
   await end(await claimed(), { behind: true, error: "is in trouble (503)." });
   expect((await now()).behind_since).toEqual(since);
-  // After a failure the usual delay applies.
   expect(minutesUntil((await now()).next_scheduled_fetch)).toBeGreaterThan(4);
   await db.stream.update({ where: { id }, data: { next_scheduled_fetch: new Date() } });
   await end(await claimed(), {});
@@ -74,7 +72,6 @@ test("law: due streams do not wait for a stream with a backlog, and none is fetc
         minLength: 2,
         maxLength: 6,
       }),
-      // Elapsed minutes and capacity.
       fc.array(fc.record({ minutes: fc.integer({ min: 1, max: 6 }), room: fc.integer({ min: 1, max: 4 }) }), {
         minLength: 5,
         maxLength: 25,

@@ -28,7 +28,6 @@ export function apiCaller(url: string, headers: Record<string, string>): ApiCall
   };
 }
 
-/** Throws answers other than 2xx as errors. */
 export function throwOnError(call: ApiCaller): ApiCaller {
   return async (method, path, body) => {
     const answer = await call<never>(method, path, body);
@@ -47,11 +46,6 @@ export type Session = {
   post: <Body = Record<string, unknown>>(path: string, body: unknown) => Promise<Body>;
 };
 
-/**
- * Signs in by e-mail and password.
- *
- * @param url the service's PUBLIC_URL
- */
 export async function createSession(url: string, email: string, password: string): Promise<Session> {
   const cookies = new Map<string, string>();
   const store = (response: Response) => {
@@ -90,7 +84,6 @@ export async function createSession(url: string, email: string, password: string
   };
 }
 
-/** A session's cookies for a browser context. */
 export function sessionCookies(
   session: Session,
   url: string,

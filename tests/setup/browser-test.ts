@@ -12,7 +12,6 @@ import {
 export { expect } from "@playwright/test";
 
 type Fixtures = {
-  /** The administrator's session, for preparing data. */
   admin: Session;
   adminPage: Page;
 };
@@ -40,7 +39,6 @@ export const pageTest = base.extend({
   },
 });
 
-/** A test on an installation that all files of a worker share. */
 export const test = pageTest.extend<Fixtures, { shared: AdminInstallation }>({
   shared: [
     // Playwright requires the destructuring pattern even without fixtures in it.

@@ -131,7 +131,6 @@ function woffToSfnt(woff: Buffer): Buffer {
     return {
       tag: woff.subarray(entry, entry + 4),
       checksum: woff.readUInt32BE(entry + 16),
-      // Tables that do not shrink are stored uncompressed.
       data: packed < length ? inflateSync(bytes) : bytes,
     };
   });
@@ -157,7 +156,6 @@ function woffToSfnt(woff: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Launches the browser outside a test; `close` deletes its files. */
 export async function openBrowser(): Promise<{ browser: Browser; close: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), "sluice-browser-"));
   try {

@@ -14,7 +14,6 @@ import pg from "pg";
 const TEMPLATE_LOCK = 5_711_001;
 
 export type DatabaseServer = {
-  /** For creating and dropping databases. */
   adminUrl: string;
   template: string;
 };
@@ -109,10 +108,8 @@ export async function query<Row extends pg.QueryResultRow>(
   }
 }
 
-/** For transactions and polls that wait for a lock on a busy machine. */
 export const LOCK_TIMEOUT = { timeout: 20_000 };
 
-/** Waits until exactly one statement of this file's database waits for a lock. */
 export async function waitForBlockedStatement(): Promise<void> {
   const url = process.env.DATABASE_URL ?? "";
   const deadline = Date.now() + LOCK_TIMEOUT.timeout;

@@ -12,10 +12,7 @@ import { collectConsoleErrors, installationTest } from "./browser-test.ts";
 import { query } from "./database.ts";
 import { startWithAdmin, type AdminInstallation, type Installation } from "./installation.ts";
 
-/*
- * Tests of the review desk: installations with posts, decisions by keyboard, and their comparison with the
- * log.
- */
+/* Tests of the review desk. */
 
 /** `kind` is the simulated server's, "text" by default. */
 export type PostInput = Partial<SimPost> & { kind?: PostKind };
@@ -27,14 +24,11 @@ export type StoredPost = {
   media_attachments: unknown[];
 };
 
-/** The posts of one test, alone in their stream. */
 export type DeskPosts = {
   streamId: number;
-  /** Path of a deck with these posts only. */
   path: string;
   /** In the order of the input, oldest first. */
   posts: StoredPost[];
-  /** The same posts on the simulated server. */
   sources: SimPost[];
 };
 
@@ -43,7 +37,6 @@ export type DeskInstallation = AdminInstallation & {
   addPosts: (inputs: readonly PostInput[]) => Promise<DeskPosts>;
   stored: (post: StoredPost | undefined) => Promise<StoredPost>;
   approvedOf: (post: StoredPost | undefined) => Promise<boolean | null>;
-  /** Null removes a preference. */
   setPreferences: (preferences: Record<string, unknown>) => Promise<void>;
 };
 
@@ -100,7 +93,6 @@ export const announcement = (page: Page) => page.locator("[role=status][data-sai
 
 const HASHTAG = "photography";
 
-/** Starts an installation with this many unreviewed posts. */
 export function startReviewInstallation({
   posts,
   seed,
@@ -179,7 +171,6 @@ export async function openDeck(
   return { page, consoleErrors };
 }
 
-/** A decision as the review log records it. */
 export interface LoggedDecision {
   post_id: number;
   action: string;
@@ -228,7 +219,6 @@ export function topCardId(page: Page): Promise<number | null> {
   });
 }
 
-/** Status and number of unsent decisions. */
 export function outboxState(page: Page): Promise<{ status: string | null; waiting: number }> {
   return page.evaluate(() => {
     const shown = document.querySelector("[data-outbox]");
@@ -252,7 +242,6 @@ export async function decisionLog(call: ApiCaller, memberId?: number): Promise<L
   return decisions.reverse();
 }
 
-/** Counts decisions missing in the log, logged too often, and at another position. */
 export function compareWithLog(
   made: readonly LoggedDecision[],
   logged: readonly LoggedDecision[],

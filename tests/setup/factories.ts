@@ -8,7 +8,6 @@ import { enqueuePosts } from "#lib/queue/queue-entries.ts";
 import type { Prisma } from "#prisma/generated/client.ts";
 
 let counter = 0;
-/** A number unique in this file. */
 export function unique(): number {
   return ++counter;
 }
@@ -99,7 +98,6 @@ export function picture(description: string | null = "a picture") {
   };
 }
 
-/** A pending post; `approvedAt` decides its position. */
 export async function makePending(
   data: Partial<Prisma.postUncheckedCreateInput> = {},
   approvedAt = new Date(),

@@ -20,8 +20,8 @@ import { copyTemplate, type DatabaseServer } from "./database.ts";
 import { addSampleData, type SampleData } from "./sample-data.ts";
 
 /*
- * The built application for a test: `startApp` alone, `startInstallation` with a database and a simulated
- * server, `startWithAdmin`, and `startWithSampleData` with data for every page.
+ * The built application, alone (`startApp`) or with a database and a simulated server (`startInstallation`), an
+ * administrator (`startWithAdmin`) and data for every page (`startWithSampleData`).
  */
 
 export const ADMIN = { email: "admin@journeys.example", password: "correct horse battery staple" } as const;
@@ -33,7 +33,6 @@ export type App = {
   /** The supervisor; web server, worker and database are its children. */
   pid: number;
   setup_url: string | null;
-  /** Stops it gracefully. */
   stop: () => Promise<void>;
 };
 
@@ -84,7 +83,6 @@ export async function startApp({ dataDir, settings, logFile }: AppOptions): Prom
   };
 }
 
-/** Ids of child processes whose command line matches. */
 export function childrenOf(parent: number | undefined, pattern: string): number[] {
   const { stdout } = spawnSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" });
   return stdout
@@ -104,9 +102,7 @@ export type Installation = {
 };
 
 export type InstallationOptions = {
-  /** Besides the simulated server's address. */
   settings?: Record<string, string>;
-  /** Number of the simulated server's posts. */
   posts?: number;
   hashtags: readonly string[];
   seed?: string;
@@ -162,10 +158,8 @@ export async function startInstallation({
 
 export type AdminInstallation = Installation & {
   session: Session;
-  /** As the administrator; error answers are thrown. */
   call: ApiCaller;
   signIn: (context: BrowserContext) => Promise<void>;
-  /** Opens a path as the administrator and waits for its heading. */
   open: (page: Page, path: string) => Promise<void>;
 };
 
@@ -204,7 +198,6 @@ export async function startWithAdmin<Extra extends object>(
   }
 }
 
-/** An installation with data for every page. */
 export type SampleInstallation = AdminInstallation & { sample: SampleData };
 
 export function startWithSampleData(): Promise<SampleInstallation> {

@@ -4,7 +4,6 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Browser, type BrowserContext, type Locator, type Page } from "@playwright/test";
 import type { AdminInstallation } from "./installation.ts";
 
-/** `name` is the file name of the screenshot. */
 export type PagePath = { name: string; path: string; signedOut?: boolean };
 
 const APP = path.resolve(import.meta.dirname, "../../app");

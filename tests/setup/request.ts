@@ -1,6 +1,5 @@
 import { freshSessionCookie } from "#lib/auth/session.ts";
 
-/** A route handler as Next calls it. */
 export type RouteHandler = (
   request: Request,
   context: { params: Promise<Record<string, string>> },
@@ -8,14 +7,11 @@ export type RouteHandler = (
 
 export type CallOptions = {
   method?: string;
-  /** With query, e.g. "/api/v1/posts?limit=5". */
   path: string;
-  /** An API key in clear. */
   key?: string;
   /** A string is sent as it is, anything else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** Path parameters, e.g. { id: "7" }. */
   params?: Record<string, string>;
 };
 
@@ -55,7 +51,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** The headers of the dashboard for a signed-in member. */
 export async function sessionHeaders(member: {
   id: number;
   session_version: number;

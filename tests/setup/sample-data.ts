@@ -6,14 +6,11 @@ import type { AdminInstallation } from "./installation.ts";
 export type SampleData = {
   key: string;
   consume: ApiCaller;
-  /** A stream of the simulated server. */
   streamId: number;
-  /** A trusted author with posts. */
   account: string;
   /** Reported as a duplicate of another post, and of itself. */
   duplicate: number;
   duplicateOfItself: number;
-  /** Not settled. */
   reserved: number[];
 };
 
@@ -80,7 +77,6 @@ async function addStreams(call: ApiCaller, instance: string, hashtags: readonly 
   return ids[0] ?? 0;
 }
 
-/** Six of ten approved, two rejected, two left, one undone. */
 async function review(call: ApiCaller): Promise<void> {
   const { json } = await call<{ items: Post[] }>("GET", "/posts?reviewed=false&limit=100");
   for (const [index, post] of json.items.entries()) {
@@ -143,7 +139,6 @@ async function consumeSome(consume: ApiCaller, call: ApiCaller) {
   return { duplicate, duplicateOfItself, reserved: [await next(), await next()] };
 }
 
-/** Reserves two posts with pictures and delivers the others. */
 async function reservePictures(
   next: (query?: string) => Promise<number>,
   settle: (id: number, verb: string) => Promise<void>,

@@ -83,12 +83,10 @@ function isPast(attribute: string): boolean {
   return time !== undefined && Date.parse(time) <= Date.now();
 }
 
-/** Claims of the next sign-in. */
 export type Claims = { sub: string; email?: string; email_verified?: boolean | string; name?: string };
 
 type Grant = { claims: Claims; nonce: string | null; challenge: string | null; redirectUri: string };
 
-/** A local OpenID provider with claims set by the test. */
 export class OpenIdProvider {
   claims: Claims = { sub: "1" };
   readonly #keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -110,7 +108,6 @@ export class OpenIdProvider {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Follows the redirect and returns the callback URL. */
   authorise(location: string): string {
     const asked = new URL(location).searchParams;
     const redirectUri = asked.get("redirect_uri") ?? "";

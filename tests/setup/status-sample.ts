@@ -1,7 +1,7 @@
 export const NOW = new Date("2026-11-21T12:00:00.000Z");
 export const CONTEXT = { host: "mastodon.example", now: NOW };
 
-/** Every account field a Mastodon server sends. */
+/** With every field a Mastodon server sends. */
 export const ACCOUNT = {
   id: "7",
   username: "alice",
@@ -28,7 +28,6 @@ export const ACCOUNT = {
   ],
 };
 
-/** Every status field a Mastodon server sends. */
 export const STATUS = {
   id: "113400000000000001",
   uri: "https://mastodon.example/users/alice/statuses/113400000000000001",

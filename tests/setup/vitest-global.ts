@@ -9,7 +9,6 @@ declare module "vitest" {
   }
 }
 
-/** Generates the Prisma client and, for integration tests, starts a database server. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   await ensurePrismaClient();
   if (project.name !== "integration") return undefined;

@@ -11,7 +11,6 @@ export interface WorldOptions {
   software: Software;
   posts: number;
   hashtags: readonly string[];
-  /** Age of the oldest post. */
   spanHours: number;
   now: Date;
   origin: string;
@@ -25,15 +24,12 @@ export interface SeenRequest {
   user_agent: string | null;
 }
 
-/** Posts, requests and faults of the simulated server. */
 export interface Control {
   readonly posts: SimPost[];
   readonly people: SimAuthor[];
   /** The last 5 000, oldest first. */
   readonly requests: SeenRequest[];
-  /** Requests whose path contains a string. */
   hits(part?: string): number;
-  /** Adds `count` posts of mixed kinds, or one of a given kind. */
   arrive(count: number): SimPost[];
   addPost(given?: Partial<SimPost>, kind?: PostKind): SimPost;
   /** Adds a post every `ms` milliseconds; 0 stops. */
@@ -55,11 +51,9 @@ export interface Control {
   /** All requests fail until `clearFaults`. */
   fail(fault: Fault, on?: FaultTarget): void;
   clearFaults(): void;
-  /** The fault to apply to a request. */
   takeFault(target: FaultTarget): Fault | null;
   /** Requests per window before 429; null for no limit. */
   rateLimit: { limit: number; windowSeconds: number } | null;
-  /** Required for timelines; null for none. */
   token: string | null;
   links: boolean;
 }
@@ -133,7 +127,6 @@ export function makeControl(options: WorldOptions): Control & { stop(): void } {
       return chosen.map((post) => {
         const addresses = addressesOf(post, { software: from.software, origin: from.origin });
         const author = { ...post.author, host: post.author.host ?? host };
-        // The id contains the creation time.
         const { id } = maker.make("text", post.created_at);
         const copy: SimPost = {
           ...post,

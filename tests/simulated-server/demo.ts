@@ -13,7 +13,6 @@ import { startSimulatedServer } from "./server.ts";
 const ADMIN = { email: "demo@sluice.example", password: "look around a little" };
 const HASHTAGS = ["cats", "photography"];
 const POSTS = 300;
-/** Milliseconds between new posts. */
 const ARRIVAL = 30_000;
 
 const folder = await mkdtemp(path.join(tmpdir(), "sluice-demo-"));
@@ -50,7 +49,6 @@ try {
   await end(1);
 }
 
-/** One fetch has limits and reports whether there is more. */
 async function fetchUntilDone(session: Session): Promise<number> {
   let fetched = 0;
   for (let round = 0; round < 20; round++) {

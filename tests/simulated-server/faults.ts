@@ -6,14 +6,10 @@ export type Fault =
   | { kind: "stall" }
   /** Sends headers and the start of a body, then nothing. */
   | { kind: "stall_body" }
-  /** Closes the connection within the body. */
   | { kind: "drop" }
   | { kind: "invalid_json" }
-  /** An HTML page with status 200. */
   | { kind: "html" }
-  /** Valid JSON of a wrong shape. */
   | { kind: "wrong_shape" }
-  /** An endless body. */
   | { kind: "endless" };
 
 export type FaultTarget = "timeline" | "status" | "account" | "nodeinfo" | "media" | "all";

@@ -23,7 +23,6 @@ const SPECIAL_KINDS = [
 
 export type PostKind = (typeof SPECIAL_KINDS)[number] | "text" | "picture";
 
-/** Authors with a special property. */
 const AUTHOR_OF: Partial<Record<PostKind, string>> = {
   refuses_in_bio: "quiet_ann",
   refuses_in_field: "field_finn",
@@ -35,7 +34,6 @@ const AUTHOR_OF: Partial<Record<PostKind, string>> = {
 };
 
 export interface PostMaker {
-  /** Creates the next post. `given` overrides fields. */
   make(kind: PostKind, createdAt: Date, given?: Partial<SimPost>): SimPost;
 }
 
@@ -43,13 +41,11 @@ export interface PostMakerOptions {
   random: Random;
   people: readonly SimAuthor[];
   software: Software;
-  /** Each post has one of these. */
   hashtags: readonly string[];
   /** Newest last; for replies, quotes, boosts and copies. */
   posts: readonly SimPost[];
 }
 
-/** Kinds of a timeline, oldest first. */
 export function planKinds(random: Random, count: number): PostKind[] {
   return Array.from({ length: count }, (_, index) => {
     const special = index % 2 === 1 ? SPECIAL_KINDS[((index - 1) / 2) % SPECIAL_KINDS.length] : undefined;
@@ -203,7 +199,6 @@ export function postMaker(options: PostMakerOptions): PostMaker {
       case "missing_fields":
         post.omitted = ["language", "spoiler_text", "media_attachments", "mentions", "emojis", "card", "poll", "edited_at", "sensitive", "replies_count"]; // prettier-ignore
         break;
-      // Text, or a property of the author.
       default:
         break;
     }

@@ -9,7 +9,6 @@ const SMALL_WIDTH = 640;
 /** Each file is drawn once per server. */
 const caches = new WeakMap<World, Map<string, Promise<{ type: string; body: Buffer }>>>();
 
-/** Pictures, posters, avatars, emoji and sounds, drawn on request. */
 export async function serveMedia(world: World, pathname: string, response: ServerResponse): Promise<void> {
   const cache = caches.get(world) ?? new Map<string, Promise<{ type: string; body: Buffer }>>();
   caches.set(world, cache);

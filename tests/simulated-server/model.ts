@@ -42,9 +42,7 @@ export interface SimPoll {
 }
 
 export interface SimPost {
-  /** Position in order of arrival. */
   seq: number;
-  /** In the software's format. */
   id: string;
   uuid: string;
   /** E.g. `poll` or `picture_without_alt`. */
@@ -66,7 +64,6 @@ export interface SimPost {
   quote: SimPost | null;
   reply_to: SimPost | null;
   boost_of: SimPost | null;
-  /** The link has a preview card. */
   card: boolean;
   boosts: number;
   likes: number;

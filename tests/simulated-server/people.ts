@@ -27,7 +27,6 @@ const REMOTE: readonly (readonly [string, string, string, string])[] = [
   ["resi", "brezel.example", "Resi", "Backstube seit 1921. #Brot"],
 ];
 
-/** Ordinary authors first, then special ones. */
 export function makePeople(random: Random, now: Date): SimAuthor[] {
   let count = 0;
   const person = (

@@ -1,4 +1,3 @@
-/** A seeded random generator, equal on every machine. */
 export interface Random {
   /** In [0, 1). */
   next(): number;
@@ -6,7 +5,6 @@ export interface Random {
   between(least: number, most: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
-  /** `count` different items in random order. */
   sample<T>(from: readonly T[], count: number): T[];
   /** An independent generator, unaffected by other draws. */
   fork(name: string | number): Random;

@@ -6,7 +6,6 @@ import type { Json } from "./render-status.ts";
 const VISIBILITY = { public: "public", unlisted: "home", private: "followers", direct: "specified" } as const;
 const MIME = { image: "image/jpeg", gifv: "video/mp4", video: "video/mp4", audio: "audio/wav" } as const;
 
-/** The text in Misskey's markup. */
 function mfm(post: SimPost): string | null {
   const [first, ...rest] = post.paragraphs;
   const mentions = post.mentions.map((one) => `@${one.username} `).join("");
@@ -48,7 +47,6 @@ export function renderProfile(author: SimAuthor, origin: string): Json {
   };
 }
 
-/** A note as returned by `notes/show`. */
 export function renderNote(post: SimPost, origin: string): Json {
   const { uri, url } = addressesOf(post, { software: "misskey", origin });
   const local = post.author.host === null && post.origin === null;

@@ -74,7 +74,6 @@ function shortLink(address: string): string {
   return `<a href="${escapeHtml(address)}" target="_blank" rel="nofollow noopener" translate="no"><span class="invisible">${hidden}</span><span class="${cut ? "ellipsis" : ""}">${escapeHtml(bare.slice(0, 30))}</span><span class="invisible">${escapeHtml(bare.slice(30))}</span></a>`;
 }
 
-/** HTML in the software's style. */
 export function contentHtml(post: SimPost, context: RenderContext): string {
   const mentions = post.mentions.map(
     (one) =>
@@ -90,7 +89,6 @@ export function contentHtml(post: SimPost, context: RenderContext): string {
   return blocks.map((block) => `<p>${block}</p>`).join("");
 }
 
-/** One paragraph per line, hashtags as links. */
 export function bioHtml(bio: string, context: RenderContext): string {
   if (bio === "") return "";
   return bio
@@ -189,7 +187,6 @@ function renderMedia(media: SimMedia, origin: string): Json {
   };
 }
 
-/** A status as returned by `GET /api/v1/statuses/:id`. */
 export function renderStatus(post: SimPost, context: RenderContext): Json {
   const { origin, software } = context;
   const { uri, url } = addressesOf(post, context);

@@ -23,7 +23,6 @@ export interface Ask {
   method: string;
   url: URL;
   body: Json;
-  /** Whether the request accepts ActivityPub. */
   wantsObject: boolean;
   token: string | null;
 }
@@ -42,7 +41,6 @@ const VERSIONS: Readonly<Record<Software, string>> = {
 const ok = (json: unknown, headers: Record<string, string> = {}): Answer => ({ status: 200, headers, json });
 const failed = (status: number, error: string): Answer => ({ status, json: { error } });
 
-/** The part of the server that faults select. */
 export function targetOf(pathname: string): FaultTarget {
   if (/^\/api\/v1\/timelines\/|^\/api\/notes\/search-by-tag$/.test(pathname)) return "timeline";
   if (/^\/api\/v1\/accounts\/|^\/api\/users\//.test(pathname)) return "account";
@@ -51,7 +49,6 @@ export function targetOf(pathname: string): FaultTarget {
   return "status";
 }
 
-/** Answers everything except pictures and the control endpoint. */
 export function answer(world: World, ask: Ask): Answer {
   const { pathname } = ask.url;
   const part = (pattern: RegExp) => pattern.exec(pathname)?.[1];
@@ -244,7 +241,6 @@ function misskeyApi(world: World, ask: Ask): Answer {
   }
 }
 
-/** A post's page: HTML for browsers, ActivityPub for programs. */
 function pageOf(world: World, ask: Ask, id: string): Answer {
   const post = world.control.posts.find((one) => one.id === id || one.uuid === id);
   if (!post || post.deleted === "missing" || !isReadable(post)) return failed(404, "Record not found");

@@ -1,7 +1,6 @@
 import type { Random } from "./random.ts";
 import type { Theme } from "./texts.ts";
 
-/** An SVG, and its top and bottom colours for the BlurHash. */
 export interface Scene {
   svg: string;
   top: string;
@@ -54,7 +53,6 @@ function box(x: number, y: number, width: number, height: number, fill: string, 
   return `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" rx="${round(corner)}" fill="${fill}"/>`;
 }
 
-/** A line of hills, filled to the bottom. */
 function ridge(
   random: Random,
   width: number,

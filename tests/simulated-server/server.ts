@@ -21,9 +21,7 @@ export interface SimulatedServerOptions {
   port?: number;
   /** Default "sluice". Equal seeds give equal people, posts and pictures. */
   seed?: string | number;
-  /** Default `mastodon`. */
   software?: Software;
-  /** Default 120. */
   posts?: number;
   /** Each post has one. Default `["cats", "photography"]`. */
   hashtags?: readonly string[];
@@ -43,7 +41,6 @@ export interface SimulatedServer {
   close(): Promise<void>;
 }
 
-/** A fediverse server on loopback with generated posts and pictures. */
 export async function startSimulatedServer(options: SimulatedServerOptions = {}): Promise<SimulatedServer> {
   const software = options.software ?? "mastodon";
   const server = createServer((request, response) => {

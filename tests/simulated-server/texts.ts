@@ -109,7 +109,6 @@ export const POLLS: readonly (readonly string[])[] = [
   ["朝", "昼", "夜"],
 ];
 
-/** Two to four sentences. */
 export function writeText(random: Random, language: Language, theme: Theme): string[] {
   const opening = random.pick(OPENINGS[language][theme]);
   const stop = language === "ja" ? "。" : ".";
@@ -118,7 +117,6 @@ export function writeText(random: Random, language: Language, theme: Theme): str
   return [opening + stop, details.join(" "), closing].filter((part) => part !== "");
 }
 
-/** All sentences of a language. */
 export function writeLongText(random: Random, language: Language): string[] {
   return random.sample(THEMES, 5).map((theme) => writeText(random, language, theme).join(" "));
 }

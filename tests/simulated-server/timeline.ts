@@ -4,7 +4,6 @@ import type { SimPost } from "./model.ts";
 export interface TimelineQuery {
   hashtag: string;
   limit: number;
-  /** Posts below this id. */
   max_id?: string | null;
   /** The newest page above this id. */
   since_id?: string | null;
@@ -15,7 +14,6 @@ export interface TimelineQuery {
   remote?: boolean;
 }
 
-/** By id; posts of the same time by arrival. */
 function isBefore(a: SimPost, b: SimPost): number {
   return a.created_at.getTime() - b.created_at.getTime() || a.seq - b.seq;
 }

@@ -6,8 +6,6 @@ import { settleRow, settleRows } from "#lib/queue/sql.ts";
 import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
 import { emptyQueue, entry, next, settle } from "./moves.ts";
 
-/* Batched calls get the same answers as single calls. */
-
 const key = await makeKey();
 beforeEach(emptyQueue);
 const at = (second: number) => new Date(Date.UTC(2026, 4, 1, 12, 0, second));
@@ -18,7 +16,6 @@ async function pending(count: number, data: Parameters<typeof makePending>[0] = 
   return ids;
 }
 
-/** Number of transactions that wrote the current entries. */
 async function transactions(): Promise<number> {
   const [row] = await db.$queryRaw<
     { n: number }[]
@@ -146,7 +143,6 @@ describe("batched random and topical calls", () => {
         });
         expect(answer.json.is_topical).toBe(wish !== "random=1");
       }
-      // The history has the order of arrival, except for the first two calls.
       const together = given(answers).slice(2);
       const where = { post_id: { in: together }, action: "reserve" };
       const events = await db.post_event.findMany({ where, orderBy: { id: "asc" } });

@@ -58,7 +58,6 @@ describe("cleanup", () => {
     await db.$executeRaw`
       INSERT INTO queue_entry SELECT copy.* FROM queue_entry q, generate_series(1, 2000) n, LATERAL
         jsonb_populate_record(q, jsonb_build_object('post_id', q.post_id + n)) copy WHERE q.post_id = ${id}`;
-    // The deadline stops it between batches.
     const late = await cleanupDelivered(servicePrincipal, 7, new Date());
     expect(late).toEqual({ deleted: 1000, complete: false });
     expect((await cleanup()).json).toEqual({ deleted: 1001 });

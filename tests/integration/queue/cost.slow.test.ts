@@ -13,7 +13,6 @@ const LARGE = 100_000;
 /** An index of the large queue is one or two levels deeper. */
 const DEEPER = 25;
 type Move = "oldest" | "random" | "topical" | "ack" | "nack";
-/** A move and the number of calls in its batch. */
 const cases: [Move, number][] = [
   ["oldest", 1],
   ["random", 1],
@@ -26,7 +25,6 @@ const cases: [Move, number][] = [
   ["nack", 16],
 ];
 
-/** Per call. */
 interface Cost {
   blocks: number;
   records: number;
@@ -82,7 +80,6 @@ async function costs(): Promise<Map<string, Cost>> {
   return found;
 }
 
-/** Median cost of several calls, rolled back. */
 async function costOf(move: Move, together: number): Promise<Cost> {
   const found: Cost[] = [];
   await db
@@ -102,7 +99,6 @@ async function costOf(move: Move, together: number): Promise<Cost> {
   return { blocks: middle("blocks"), records: middle("records"), bytes: middle("bytes") };
 }
 
-/** Acks and nacks settle reserved posts from `first` on. */
 async function call(tx: Tx, move: Move, first: number, together: number): Promise<Cost> {
   const keys = Array.from({ length: together }, () => Buffer.from(hash).toString("hex"));
   const ids = keys.map((_, i) => 10 * (first + i));

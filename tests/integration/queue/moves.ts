@@ -23,7 +23,6 @@ export const handlers = {
 };
 export type Verb = keyof typeof handlers;
 
-/** GET /curated/next with a query such as `random=1`. */
 export function next(key: string, query = ""): Promise<CallResult<QueueItem & { detail?: string }>> {
   return call(getNext, { path: `/api/v1/curated/next${query ? `?${query}` : ""}`, key });
 }

@@ -61,7 +61,6 @@ describe("GET /curated/overview", () => {
     const closed = await makePending({ media: [picture()] }, new Date(5000));
     await db.$executeRaw`UPDATE queue_entry SET holds = 4 WHERE post_id = ${closed.id}`;
     await makePending({ media: [picture()] }, new Date(6000));
-    // Holds of reserved and delivered posts are not counted.
     await db.$executeRaw`UPDATE queue_entry SET holds = 4 WHERE post_id IN (${delivered.id}, ${reserved.id})`;
     await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
 

@@ -42,12 +42,10 @@ beforeAll(async () => {
   );
 }, 300_000);
 
-/** Blocks touched by one reserve, rolled back. */
 async function blocksOfReserve(options: {
   key?: string;
   random?: boolean;
   topical?: boolean;
-  /** Calls in the batch. */
   together?: number;
 }): Promise<{ blocks: number; post: number | null }> {
   let blocks = 0;
@@ -79,7 +77,6 @@ async function blocksOfReserve(options: {
   return { blocks, post };
 }
 
-/** Blocks touched by acks or nacks of posts reserved above, rolled back. */
 async function blocksOfSettle(move: "ack" | "nack", together: number): Promise<number> {
   const keys = Array.from({ length: together }, () => Buffer.from(hashKey(key)).toString("hex"));
   const ids = Array.from({ length: together }, (_, i) => 850_000 + i);

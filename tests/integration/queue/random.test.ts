@@ -6,7 +6,6 @@ import { emptyQueue, next, settle } from "./moves.ts";
 const key = await makeKey();
 beforeEach(emptyQueue);
 
-/** Draws n times, returning each post at once. Returns how often each was drawn. */
 async function draw(n: number, query = "random=true"): Promise<Map<number, number>> {
   const seen = new Map<number, number>();
   for (let i = 0; i < n; i++) {
@@ -17,7 +16,7 @@ async function draw(n: number, query = "random=true"): Promise<Map<number, numbe
   return seen;
 }
 
-/** Pearson's chi-square for equal probabilities. */
+/** Pearson's chi-square for equal probabilities. The bounds below are for p = 0.0001. */
 function chiSquare(counts: number[]): number {
   const expected = counts.reduce((a, b) => a + b, 0) / counts.length;
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
@@ -33,7 +32,6 @@ describe("random", () => {
     }
     const seen = await draw(600);
     expect(seen.size).toBe(6);
-    // 5 degrees of freedom, p = 0.0001.
     expect(chiSquare([...seen.values()])).toBeLessThan(25.75);
   });
 
@@ -46,7 +44,6 @@ describe("random", () => {
     >`SELECT queue_draw(0, '{}', NULL) AS id FROM generate_series(1, 20000)`;
     const counts = new Map(ids.map((id) => [id, 0]));
     for (const row of rows) counts.set(row.id, (counts.get(row.id) ?? 0) + 1);
-    // 199 degrees of freedom, p = 0.0001.
     expect(chiSquare([...counts.values()])).toBeLessThan(277);
   });
 
@@ -135,7 +132,6 @@ describe("random", () => {
         const counts = new Map<number, number>();
         for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1);
         expect([...counts.keys()].sort((x, y) => x - y)).toEqual(pool.map((post) => post.id));
-        // At most 5 degrees of freedom, p = 0.0001.
         expect(chiSquare([...counts.values()])).toBeLessThan(25.75);
       }
   });
@@ -155,7 +151,7 @@ describe("random", () => {
       SELECT (queue_pick_random(0, '{}', NULL, 3, '{}')).picked FROM generate_series(1, 12000)`;
     const counts = new Map<string, number>();
     for (const { picked } of rows) counts.set(picked.join(), (counts.get(picked.join()) ?? 0) + 1);
-    // 120 equally likely orders; 119 degrees of freedom, p = 0.0001.
+    // 120 equally likely orders.
     expect(counts.size).toBe(120);
     expect(chiSquare([...counts.values()])).toBeLessThan(184);
   });
@@ -197,7 +193,6 @@ describe("random", () => {
         const apart = Math.abs((rank.get(id) ?? 0) - (rank.get(picked[(place + 1) % 5] as number) ?? 0));
         if (Math.min(apart, 200 - apart) <= 10) near += 1;
       }
-      // 199 degrees of freedom, p = 0.0001.
       expect(chiSquare([...counts.values()])).toBeLessThan(277);
     }
     expect(rows.every(({ picked }) => new Set(picked).size === 5)).toBe(true);

@@ -319,7 +319,6 @@ describe("a post refused repeatedly", () => {
     const { fenliu_post_id: given } = (await next(key)).json;
     expect(given).toBe(pause === null ? bad.id : good.id);
     const { not_before } = await entry(bad.id);
-    // Sweep and reservation have the same time.
     const { reserved_at } = await entry(given);
     expect(not_before && not_before.getTime() - (reserved_at as Date).getTime()).toBe(pause && pause * 1000);
   });

@@ -16,7 +16,6 @@ async function reserved() {
   return { id: post.id, lease: answer.headers.get("x-reservation-id") as string };
 }
 
-/** A post in each state. */
 const makers: Record<string, () => Promise<number>> = {
   unreviewed: async () => (await makePost()).id,
   rejected: async () => (await makePost({ approved: false, reviewed_at: new Date() })).id,
@@ -34,7 +33,6 @@ const makers: Record<string, () => Promise<number>> = {
   },
 };
 
-/** The transition of each verb. */
 const rules: Record<Verb, { from: string; to: string }> = {
   ack: { from: "reserved", to: "delivered" },
   nack: { from: "reserved", to: "pending" },
@@ -175,7 +173,6 @@ describe("a key bound to a stream that is deleted while it holds a post of it", 
     );
     const answer = await settle(verb, bound, id, verb === "error" ? { reason: "gone" } : undefined);
     expect(answer.status).toBeOneOf([200, 204]);
-    // A repeated ack is refused.
     if (verb === "ack") expect((await settle(verb, bound, id)).status).toBe(409);
   });
 });

@@ -82,7 +82,6 @@ describe("topical choice", () => {
       const answers = await Promise.all(Array.from({ length: times }, () => next(key, wish)));
       return answers.map((answer) => answer.status);
     };
-    // A single call, and a batch.
     expect(await statuses(elsewhere, 1)).toEqual([204]);
     expect(await statuses(elsewhere, 6)).toEqual(Array(6).fill(204));
     expect([...(await statuses(here, 1)), ...(await statuses(here, 7))]).toEqual(Array(8).fill(200));
