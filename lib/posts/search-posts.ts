@@ -1,7 +1,7 @@
 import { db, Prisma, type Tx } from "#lib/db.ts";
 import { areFrequent } from "#lib/search/word-frequency.ts";
 import type { PostFilters, PostOrder } from "./schema.ts";
-import { containsWords, matchingPost, searchedTexts, selectPosts } from "./select-posts.ts";
+import { containsWords, matchingPost, searchedTexts, selectPosts, splitForSearch } from "./select-posts.ts";
 
 /**
  * Posts that a search for frequent words reads. Each costs about four blocks; 20 000 take a tenth of a second
@@ -32,13 +32,14 @@ export function foundPosts(filters: PostFilters, order: PostOrder, mode: SearchM
         SELECT ${id} AS id, row_number() OVER (ORDER BY ${by}) AS position FROM ${from} WHERE ${where}),
       searched AS (SELECT false AS incomplete)`;
   }
-  const { id, from, where, order: by } = selectPosts(filters, order);
+  const { listed, checked } = splitForSearch(filters);
+  const { id, from, where, order: by } = selectPosts(listed, order);
   return Prisma.sql`
     listed AS MATERIALIZED (
       SELECT l.id, row_number() OVER () AS position
         FROM (SELECT ${id} AS id FROM ${from} WHERE ${where} ORDER BY ${by} LIMIT ${MAX_SEARCHED + 1}) l),
     found AS MATERIALIZED (
-      SELECT l.id, l.position FROM listed l, LATERAL (${containsWords(filters)}) matching
+      SELECT l.id, l.position FROM listed l, LATERAL (${containsWords(filters, checked)}) matching
        WHERE l.position <= ${MAX_SEARCHED}),
     searched AS (SELECT count(*) > ${MAX_SEARCHED} AS incomplete FROM listed)`;
 }

@@ -174,11 +174,21 @@ function postsWithWords(filters: PostFilters): Prisma.Sql {
 }
 
 /**
- * SQL of a row without columns: the post `l.id` of an outer row contains the words of the filters. A second step behind
- * the other filters, so that an index alone can answer those. OFFSET 0 as in `matchingPost`.
+ * Splits filters for a search: no index returns `checked` in the order of a list, so they are compared row by row,
+ * together with the words.
  */
-export function containsWords(filters: PostFilters): Prisma.Sql {
-  return Prisma.sql`SELECT FROM post p WHERE p.id = l.id AND ${all(wordConditions(filters, "row"))} OFFSET 0`;
+export function splitForSearch(filters: PostFilters): { listed: PostFilters; checked: PostFilters } {
+  const { reviewer, reviewed_by, waited_for_review, ...listed } = filters;
+  return { listed, checked: { reviewer, reviewed_by, waited_for_review } };
+}
+
+/**
+ * SQL of a row without columns: the post `l.id` of an outer row contains the words of the filters and matches `checked`.
+ * A second step behind the other filters, so that an index alone can answer those. OFFSET 0 as in `matchingPost`.
+ */
+export function containsWords(filters: PostFilters, checked: PostFilters = {}): Prisma.Sql {
+  const where = [...wordConditions(filters, "row"), ...postConditions(checked)];
+  return Prisma.sql`SELECT FROM post p WHERE p.id = l.id AND ${all(where)} OFFSET 0`;
 }
 
 function userName(author: string): string {

@@ -44,10 +44,12 @@ function freePosts(
   if (mode !== "frequent")
     return Prisma.sql`
       SELECT p.id FROM ${openPosts(filters, mode === null ? "none" : "index")} AND ${isFree} ORDER BY ${by}`;
+  // A server with few unreviewed posts would be searched for in all of them.
+  const { instance, ...listed } = filters;
   return Prisma.sql`
     SELECT l.id FROM (
-      SELECT p.id FROM ${openPosts(filters, "none")} AND ${isFree} ORDER BY ${by} LIMIT ${MAX_SEARCHED}) l,
-      LATERAL (${containsWords(filters)}) matching`;
+      SELECT p.id FROM ${openPosts(listed, "none")} AND ${isFree} ORDER BY ${by} LIMIT ${MAX_SEARCHED}) l,
+      LATERAL (${containsWords(filters, { instance })}) matching`;
 }
 
 /**
@@ -145,11 +147,12 @@ export function remainingStatement(
         false AS is_more`;
   }
   if (mode === "frequent") {
+    const { instance, ...listed } = filters;
     return Prisma.sql`
       WITH listed AS MATERIALIZED (
-        SELECT p.id FROM ${openPosts(filters, "none")} AND ${isFree} ORDER BY ${orderOf(order)} LIMIT ${MAX_SEARCHED + 1})
+        SELECT p.id FROM ${openPosts(listed, "none")} AND ${isFree} ORDER BY ${orderOf(order)} LIMIT ${MAX_SEARCHED + 1})
       SELECT least(count(*), ${MAX_SEARCHED})::float8 AS n, (SELECT count(*) FROM listed) > ${MAX_SEARCHED} AS is_more
-        FROM listed l, LATERAL (${containsWords(filters)}) matching`;
+        FROM listed l, LATERAL (${containsWords(filters, { instance })}) matching`;
   }
   return Prisma.sql`
     WITH counted AS (SELECT FROM ${openPosts(filters, mode === null ? "none" : "index")} AND ${isFree} LIMIT ${MAX_COUNT + 1})

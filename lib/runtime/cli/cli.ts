@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
-import { loadSettings } from "../settings.ts";
-import { explainEnd, say } from "../terminal.ts";
+import { loadSettings } from "#lib/runtime/settings.ts";
+import { explainEnd, say } from "#lib/runtime/terminal.ts";
 import { commandNames, parseCommandLine, usage } from "./command-line.ts";
 
 /*
@@ -25,11 +25,11 @@ try {
 }
 
 const settings = loadSettings();
-const { childEnvironment, dataDirOf } = await import("../settings.ts");
-const { startEmbeddedPostgres } = await import("../postgres/embedded.ts");
-const { migrate } = await import("../postgres/migrate.ts");
-const { ensurePrismaClient } = await import("../install/prisma-client.ts");
-const { runningDatabaseUrl } = await import("../postgres/embedded.ts");
+const { childEnvironment, dataDirOf } = await import("#lib/runtime/settings.ts");
+const { startEmbeddedPostgres } = await import("#lib/runtime/postgres/embedded.ts");
+const { migrate } = await import("#lib/runtime/postgres/migrate.ts");
+const { ensurePrismaClient } = await import("#lib/runtime/install/prisma-client.ts");
+const { runningDatabaseUrl } = await import("#lib/runtime/postgres/embedded.ts");
 
 try {
   await ensurePrismaClient();

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { explainEnd, OperatorError, say } from "../terminal.ts";
+import { explainEnd, OperatorError, say } from "#lib/runtime/terminal.ts";
 
 export const usage = `Usage: npm run sluice -- <command> [options]
 

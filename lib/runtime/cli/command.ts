@@ -11,7 +11,7 @@ import { KeyGenerate } from "#lib/keys/schema.ts";
 import { createMember } from "#lib/members/accounts.ts";
 import { createResetLink } from "#lib/members/links.ts";
 import { MemberCreate } from "#lib/members/schema.ts";
-import { explainEnd, OperatorError } from "../terminal.ts";
+import { explainEnd, OperatorError } from "#lib/runtime/terminal.ts";
 import { type CommandLine, parseCommandLine } from "./command-line.ts";
 
 const commands: Record<string, (line: CommandLine) => Promise<void>> = {

@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { withLock } from "../processes.ts";
-import { OperatorError } from "../terminal.ts";
-import { packStatic } from "../web/packed-static.ts";
+import { withLock } from "#lib/runtime/processes.ts";
+import { OperatorError } from "#lib/runtime/terminal.ts";
+import { packStatic } from "#lib/runtime/web/packed-static.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** File names contain content hashes. */

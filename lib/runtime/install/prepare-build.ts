@@ -1,5 +1,5 @@
-import { loadSettings } from "../settings.ts";
-import { explainEnd, say, step } from "../terminal.ts";
+import { loadSettings } from "#lib/runtime/settings.ts";
+import { explainEnd, say, step } from "#lib/runtime/terminal.ts";
 
 /* `npm run build`, for images and tests. --migrate is for platforms where only the build can migrate. */
 
@@ -7,7 +7,7 @@ const wantsMigration = process.argv.includes("--migrate");
 // Images are built without settings.
 const settings = wantsMigration ? loadSettings() : null;
 const { build, isBuilt } = await import("./build.ts");
-const { migrate } = await import("../postgres/migrate.ts");
+const { migrate } = await import("#lib/runtime/postgres/migrate.ts");
 const { ensurePrismaClient, isPrismaClientCurrent } = await import("./prisma-client.ts");
 
 try {

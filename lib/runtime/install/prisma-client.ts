@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { withLock } from "../processes.ts";
+import { withLock } from "#lib/runtime/processes.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const GENERATED = path.join(ROOT, "prisma", "generated");

@@ -3,7 +3,7 @@ import { chmod, cp, mkdir, readFile, rename, rm, stat, symlink } from "node:fs/p
 import { createRequire } from "node:module";
 import { arch, platform } from "node:os";
 import path from "node:path";
-import { OperatorError } from "../terminal.ts";
+import { OperatorError } from "#lib/runtime/terminal.ts";
 
 export type PostgresBinaries = {
   folder: string;

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chown, mkdir, readdir, readFile, rename, rm, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { commandLine, isAlive, waitForEnd } from "../processes.ts";
-import { OperatorError } from "../terminal.ts";
+import { commandLine, isAlive, waitForEnd } from "#lib/runtime/processes.ts";
+import { OperatorError } from "#lib/runtime/terminal.ts";
 import type { Place } from "./folder.ts";
 
 export const SUPERUSER = "sluice";

@@ -3,9 +3,9 @@ import { chmod, open, readFile, rename, stat } from "node:fs/promises";
 import { totalmem } from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { probePort } from "../ports.ts";
-import { isAlive, tryLock, unlock } from "../processes.ts";
-import { OperatorError } from "../terminal.ts";
+import { probePort } from "#lib/runtime/ports.ts";
+import { isAlive, tryLock, unlock } from "#lib/runtime/processes.ts";
+import { OperatorError } from "#lib/runtime/terminal.ts";
 import { clearLeftovers, ensureCluster, explain, serverEnvironment, SUPERUSER } from "./cluster.ts";
 import { elsewhereNote, type Place, preparePlace } from "./folder.ts";
 

@@ -3,8 +3,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { keptSecret, makeFolder } from "../files.ts";
-import { OperatorError } from "../terminal.ts";
+import { keptSecret, makeFolder } from "#lib/runtime/files.ts";
+import { OperatorError } from "#lib/runtime/terminal.ts";
 import { copyPostgres, findPostgres, type PostgresBinaries } from "./binaries.ts";
 
 const OUTSIDE = "/var/lib/sluice";

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { OperatorError } from "../terminal.ts";
+import { OperatorError } from "#lib/runtime/terminal.ts";
 import { applyFunctions, type DatabaseFunctions, readFunctions } from "./functions.ts";
 
 /*

@@ -3,15 +3,15 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Env, localAddress } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
-import { makeFolder } from "../files.ts";
-import { build, isBuilt } from "../install/build.ts";
-import { ensurePrismaClient, isPrismaClientCurrent } from "../install/prisma-client.ts";
-import { probePort } from "../ports.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "../postgres/embedded.ts";
-import { migrate } from "../postgres/migrate.ts";
-import { type LockHolder, tryLock, unlock } from "../processes.ts";
-import { childEnvironment, dataDirOf } from "../settings.ts";
-import { explainEnd, OperatorError, say, secondsSince, step } from "../terminal.ts";
+import { makeFolder } from "#lib/runtime/files.ts";
+import { build, isBuilt } from "#lib/runtime/install/build.ts";
+import { ensurePrismaClient, isPrismaClientCurrent } from "#lib/runtime/install/prisma-client.ts";
+import { probePort } from "#lib/runtime/ports.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
+import { migrate } from "#lib/runtime/postgres/migrate.ts";
+import { type LockHolder, tryLock, unlock } from "#lib/runtime/processes.ts";
+import { childEnvironment, dataDirOf } from "#lib/runtime/settings.ts";
+import { explainEnd, OperatorError, say, secondsSince, step } from "#lib/runtime/terminal.ts";
 import { supervise, type SupervisedChild } from "./supervised-child.ts";
 
 /* Starts database, web server and worker, restarts them when they die, and stops them in order. */
@@ -129,7 +129,7 @@ async function startChildren(environment: NodeJS.ProcessEnv): Promise<string | n
   const webEnvironment = { ...environment, ADMIN_EMAIL: undefined, ADMIN_PASSWORD: undefined };
   const web = supervise({
     name: "web server",
-    file: new URL("../web/web.ts", import.meta.url),
+    file: new URL("#lib/runtime/web/web.ts", import.meta.url),
     env: webEnvironment,
   });
   const worker = supervise({

@@ -1,10 +1,10 @@
 import { enableCompileCache } from "node:module";
-import { COMPILE_CACHE } from "../compile-cache.ts";
+import { COMPILE_CACHE } from "#lib/runtime/compile-cache.ts";
 
 // Only modules loaded later are cached, hence the dynamic imports.
 enableCompileCache(COMPILE_CACHE);
-const { takeNoWords } = await import("../cli/command-line.ts");
-const { loadSettings } = await import("../settings.ts");
+const { takeNoWords } = await import("#lib/runtime/cli/command-line.ts");
+const { loadSettings } = await import("#lib/runtime/settings.ts");
 takeNoWords();
 const settings = loadSettings();
 const { runService } = await import("./run-service.ts");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { isAlive } from "../processes.ts";
+import { isAlive } from "#lib/runtime/processes.ts";
 import { supervise, type SupervisedChild } from "./supervised-child.ts";
 
 let folder: string;

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { flushCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "#lib/log.ts";
-import { OperatorError } from "../terminal.ts";
+import { OperatorError } from "#lib/runtime/terminal.ts";
 
 export type ChildMessage =
   | ReadyMessage

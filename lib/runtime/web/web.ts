@@ -2,9 +2,9 @@ import { Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import { disconnectDb } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
-import { STATIC } from "../install/build.ts";
-import { listenFailure } from "../ports.ts";
-import { onStop, tellSupervisor } from "../supervisor/supervised-child.ts";
+import { STATIC } from "#lib/runtime/install/build.ts";
+import { listenFailure } from "#lib/runtime/ports.ts";
+import { onStop, tellSupervisor } from "#lib/runtime/supervisor/supervised-child.ts";
 import { parseTrustedProxies } from "./client-address.ts";
 import { servePacked } from "./packed-static.ts";
 import { createWebServer } from "./server.ts";
@@ -62,7 +62,7 @@ onStop(() => {
 });
 
 async function headersOfPages(): Promise<{ key: string; value: string }[]> {
-  const { default: config } = (await import(new URL("../../../next.config.mjs", import.meta.url).href)) as {
+  const { default: config } = (await import(new URL("#next.config.mjs", import.meta.url).href)) as {
     default: { headers: () => Promise<{ headers: { key: string; value: string }[] }[]> };
   };
   return (await config.headers()).flatMap(({ headers }) => headers);
