@@ -3,7 +3,7 @@ import { z } from "zod";
 export const Emoji = z
   .object({
     shortcode: z.string().meta({ example: "blobcat" }),
-    url: z.string().meta({ description: "Where its source has it." }),
+    url: z.string().meta({ description: "URL at the source." }),
     n: z.int().meta({ description: "Its place in `/media/emoji/{id}/{n}`, for signed-in members." }),
   })
   .meta({ id: "Emoji" });

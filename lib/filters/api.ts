@@ -33,7 +33,7 @@ const texts: Record<BlockKind, Texts> = {
         "compared with `user@host` in lower case; a `*` at the open end is taken off.",
       errors: ["pattern_exists"],
     },
-    remove: { summary: "Take a user or pattern off the list", notFound: "blocked_user_not_found" },
+    remove: { summary: "Remove a blocked user or pattern", notFound: "blocked_user_not_found" },
     importFormats:
       "One account, domain or `*` pattern a line; Mastodon's exports of blocked domains, blocked and muted accounts; " +
       "the CSV of this list, or the file of `GET /export`.",
@@ -46,7 +46,7 @@ const texts: Record<BlockKind, Texts> = {
       description: "Compared as Mastodon compares hashtags: NFKC, lower case, ASCII-folded.",
       errors: ["hashtag_blocked_already"],
     },
-    remove: { summary: "Take a hashtag off the list", notFound: "blocked_hashtag_not_found" },
+    remove: { summary: "Remove a blocked hashtag", notFound: "blocked_hashtag_not_found" },
     importFormats:
       "One hashtag a line, notes behind a comma; the CSV of this list, or the file of `GET /export`.",
   },

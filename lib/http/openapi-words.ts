@@ -12,7 +12,7 @@ never can be. A post whose reservation runs out is offered again: delivery is at
 else is an unknown id. Paths are without a trailing slash.`;
 
 export const securitySchemes = {
-  ApiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "The usual way." },
+  ApiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "The usual method." },
   Bearer: { type: "http", scheme: "bearer", description: "The same key as a bearer token." },
   Session: {
     type: "apiKey",

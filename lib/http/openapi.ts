@@ -28,7 +28,7 @@ const API = "/api/v1";
 
 const Failure = z
   .object({ detail: z.string() })
-  .meta({ id: "Error", description: "What was refused, in one sentence." });
+  .meta({ id: "Error", description: "Reason of the refusal, in one sentence." });
 const ValidationFailure = z
   .object({
     detail: z.string().meta({ description: "`Validation error: <field>: <sentence>[; …]`" }),

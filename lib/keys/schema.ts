@@ -59,12 +59,12 @@ export const KeyGenerate = z
 export type KeyGenerate = z.output<typeof KeyGenerate>;
 
 export const GeneratedKey = ApiKey.extend({
-  api_key: z.string().meta({ description: "The key in clear, this once." }),
+  api_key: z.string().meta({ description: "The key in clear, shown only now." }),
 }).meta({ id: "GeneratedApiKey", example: { ...example, api_key: "slc_3q2-7w…x7Qk", last_used_at: null } });
 export type GeneratedKey = z.infer<typeof GeneratedKey>;
 
 export const KeyRevoke = z
-  .object({ id: z.int().positive().optional().meta({ description: "Left out: the only active key." }) })
+  .object({ id: z.int().positive().optional().meta({ description: "Omitted: the only active key." }) })
   .meta({ id: "ApiKeyRevoke", example: { id: 4 } });
 
 export const Revoked = z

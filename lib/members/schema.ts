@@ -112,7 +112,7 @@ export const InvitationCreate = z
   .meta({ id: "InvitationCreate", example: { email: "ben@example.org", role: "reviewer" } });
 
 const url = z.string().meta({
-  description: "The one-time link, shown this once.",
+  description: "The one-time link, shown only now.",
   example: "https://sluice.example/invitation?token=0kz…",
 });
 
@@ -172,7 +172,7 @@ export const ProfileUpdate = atLeastOneKey(
     name: MemberName.optional(),
     time_zone: TimeZone.nullish().meta({ description: "Null: the installation's own." }),
     theme: z.enum(themes).optional(),
-    preferences: Preferences.optional().meta({ description: "Merged by name; null takes a name out." }),
+    preferences: Preferences.optional().meta({ description: "Merged by name; null removes a name." }),
     sign_in_with: ProviderList.optional().meta({
       description:
         "Allows these services, and no others, to sign in as this member with the same verified e-mail.",
@@ -183,7 +183,11 @@ export type ProfileUpdate = z.infer<typeof ProfileUpdate>;
 
 export const PasswordChange = z
   .object({
-    current_password: z.string().max(1024).optional().meta({ description: "Left out by who has none yet." }),
+    current_password: z
+      .string()
+      .max(1024)
+      .optional()
+      .meta({ description: "Omitted when the member has none yet." }),
     new_password: Password,
   })
   .meta({

@@ -26,7 +26,7 @@ export const Lookup = z
         known: z.boolean().meta({ description: "Whether any post of theirs is stored." }),
       })
       .nullable()
-      .meta({ description: "Whom the address names. Null: nobody." }),
+      .meta({ description: "The author of this address, or null." }),
   })
   .meta({
     id: "Lookup",

@@ -134,7 +134,7 @@ export const incompleteResults = z.literal(true).optional().meta({
 export const PostList = z
   .object({
     items: z.array(Post),
-    total: z.int().meta({ description: "How many match." }),
+    total: z.int().meta({ description: "Number of matching posts." }),
     total_is_more: z.literal(true).optional().meta({
       description:
         "Counting stopped at `total`: for more than 100 000 posts by `happened`, and with `incomplete_results`.",
@@ -218,14 +218,14 @@ export type PostQuery = z.output<typeof PostQuery>;
 export const MAX_NOTE = 2000;
 const reviewerNotes = text(MAX_NOTE)
   .nullable()
-  .meta({ description: "At most 2000 characters; null takes it away." });
+  .meta({ description: "At most 2000 characters; null removes it." });
 
 const changes = {
   approved: z
     .boolean()
     .nullable()
     .optional()
-    .meta({ description: "true approves, false rejects, null takes the decision back." }),
+    .meta({ description: "true approves, false rejects, null undoes the decision." }),
   reviewer_notes: reviewerNotes.optional(),
   manual_spam_score: z.int().min(0).max(100).nullable().optional(),
 };

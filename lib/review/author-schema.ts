@@ -13,7 +13,7 @@ export const AuthorDecision = z.object({
   auto_reject_reason: z.string().nullable(),
   reviewer_notes: z.string().nullable(),
   snippet: z.string(),
-  emojis: z.array(Emoji).meta({ description: "Those that occur in it." }),
+  emojis: z.array(Emoji).meta({ description: "Those used in it." }),
 });
 
 /** Counted over the newest thousand. */

@@ -103,7 +103,7 @@ export const Overview = z
           time_to_delivery: Wait,
         }),
       )
-      .meta({ description: "The 50 that brought most." }),
+      .meta({ description: "The 50 with the most posts." }),
     instances: z
       .array(
         z.object({
@@ -113,7 +113,7 @@ export const Overview = z
           time_to_review: Wait,
         }),
       )
-      .meta({ description: "The 20 that brought most." }),
+      .meta({ description: "The 20 with the most posts." }),
     authors: z
       .object({
         approved: count,
@@ -121,10 +121,10 @@ export const Overview = z
         top_10_share: rate,
         top: z.array(z.object({ author: z.string(), approved: count, share: rate })),
       })
-      .meta({ description: "How much of what was approved comes from few authors." }),
+      .meta({ description: "Share of the approved posts by few authors." }),
     funnel: z
       .object({
-        dropped: z.array(Reason).meta({ description: "Seen and not taken in; `duplicate`: known already." }),
+        dropped: z.array(Reason).meta({ description: "Seen and not stored; `duplicate`: stored already." }),
         fetched: count,
         auto_rejected: z.array(Reason),
         reviewed: count,
@@ -133,9 +133,7 @@ export const Overview = z
         trimmed: count,
         errors: z.array(Reason),
         delivered: count,
-        held_now: z
-          .array(Reason)
-          .meta({ description: "Approved, waiting, and not handed out at this moment." }),
+        held_now: z.array(Reason).meta({ description: "Approved and pending, but held now." }),
       })
       .meta({ description: "From seen to delivered; each list has the 20 most frequent reasons." }),
     runway: z.object({ pending: count, deliveries_per_day: z.number(), days: z.number().nullable() }).meta({

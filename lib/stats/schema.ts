@@ -24,13 +24,13 @@ export const Stats = z
     queue_status: QueueCounts,
     approval_rate: rate,
     last_fetch: isoTime.nullable(),
-    created_at: isoTime.meta({ description: "When this installation's database was made." }),
+    created_at: isoTime.meta({ description: "Creation time of this installation's database." }),
     all_time: z
       .object({
         ...counts(metricsOf("all_time")),
         auto_rejected: count.meta({ description: "Of the rejected, those a filter rejected." }),
       })
-      .meta({ description: "Survives every deletion." }),
+      .meta({ description: "Not reduced by deletions." }),
   })
   .meta({ id: "Stats" });
 export type Stats = z.infer<typeof Stats>;

@@ -60,7 +60,7 @@ export function streamCollection(family: StreamFamily) {
 
 const update = operation({
   summary: "Change a stream",
-  description: "A partial update: what is not named stays. PUT and PATCH are the same.",
+  description: "A partial update: omitted fields do not change. PUT and PATCH are the same.",
   ...one,
   scope: "manage",
   boundKeys: "own",
@@ -129,7 +129,7 @@ export const streamSchedule = {
 export const streamRuns = {
   GET: operation({
     summary: "List the fetches of a stream",
-    description: "Newest first: what each saw, brought and left out, and how it failed.",
+    description: "Newest first, with the posts seen, added and dropped, and the error of a failed fetch.",
     ...one,
     scope: "read",
     query: z.object({ limit: queryInteger(1, 100, "Fetches to return; default 20.").optional() }),

@@ -19,7 +19,7 @@ const streamName = z.object({ hashtag: z.string(), instance: z.string() });
 export const Takeout = z
   .object({
     format: z.literal("sluice-export"),
-    version: z.literal(1).meta({ description: "Of this format; grows when something is taken away." }),
+    version: z.literal(1).meta({ description: "Version of this format; increased when a field is removed." }),
     exported_at: isoTime,
     streams: z.array(ExportedStream),
     switches: ExportSettings.omit({ created_at: true, updated_at: true }),

@@ -8,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
   "/api/cron/tick",
   {
     GET: openOperation({
-      summary: "Do what is due",
+      summary: "Run due background work",
       description:
         "For a scheduler that sends the CRON_SECRET: fetches due streams and does all other background work.",
       tag: "Scheduler",

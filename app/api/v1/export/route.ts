@@ -4,7 +4,7 @@ import { Takeout } from "#lib/takeout/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/export", {
   GET: operation({
-    summary: "Export everything people have entered",
+    summary: "Export all data entered by members",
     description:
       "Streams, switches, block lists, topical rules, text rules and words, saved filters, authors' standings, " +
       "members and keys, as one file without any secret. The imports of the block lists read it. Each export is a line in the audit log.",

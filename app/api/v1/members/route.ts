@@ -15,7 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members
   }),
   POST: operation({
     summary: "Add a member with a password",
-    description: "An invitation is the usual way: then nobody but the new member ever knows the password.",
+    description: "Prefer an invitation: then only the new member knows the password.",
     tag: "Members",
     scope: "manage",
     sessionOnly: true,

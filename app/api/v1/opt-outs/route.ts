@@ -4,7 +4,7 @@ import { ok, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/opt-outs", {
   GET: operation({
-    summary: "List reported opt-outs that wait for a decision",
+    summary: "List unresolved reported opt-outs",
     description:
       "A consumer found that an author does not want to be boosted; their posts are held meanwhile.",
     tag: "Reblog controls",

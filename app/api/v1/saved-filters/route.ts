@@ -14,7 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/saved-f
   }),
   POST: operation({
     summary: "Save a filter",
-    description: "Under a name of your own; 200 when `replace` has written over an earlier one.",
+    description: "The name is unique for each member. 200 when `replace` has overwritten a filter.",
     tag: "Review",
     scope: "review",
     boundKeys: "own",

@@ -8,14 +8,14 @@ const tag = "Topical tags";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/topical-tags", {
   GET: operation({
     summary: "List topical rules",
-    description: "All of them, in order of id.",
+    description: "In order of id.",
     tag,
     scope: "read",
     responses: { 200: z.array(TopicalTag) },
     handle: async () => ok(await listTopicalTags()),
   }),
   POST: operation({
-    summary: "Give a hashtag its day",
+    summary: "Add a topical rule",
     description:
       "A day of the week, a day of the year, or both; days are those of the service's time zone. On such a day " +
       "`GET /curated/next?include_topical=true` prefers posts with the hashtag.",

@@ -4,7 +4,7 @@ import { Author, StandingChange } from "#lib/review/author-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/authors/{account}", {
   GET: operation({
-    summary: "Get an author's history here",
+    summary: "Get an author's history",
     description:
       "`account` is `@user@host`. Counts, last decisions and standing; an author not seen yet has zeros.",
     tag: "Review",

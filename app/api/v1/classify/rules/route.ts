@@ -15,7 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classif
   }),
   PUT: operation({
     summary: "Change weights of text rules, or switch them on and off",
-    description: "Rules that are not named stay. Posts keep their verdict until they are scored again.",
+    description: "Omitted rules do not change. Posts keep their verdict until they are scored again.",
     tag,
     scope: "manage",
     body: ClassifyRulesUpdate,

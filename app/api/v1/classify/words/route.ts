@@ -7,14 +7,14 @@ const tag = "Classification";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classify/words", {
   GET: operation({
-    summary: "List the words that speak against a post",
+    summary: "List words of the text rules",
     tag,
     scope: "read",
     responses: { 200: z.array(ClassifyWord) },
     handle: async () => ok(await listWords()),
   }),
   POST: operation({
-    summary: "Put a word or phrase on the list",
+    summary: "Add a word or phrase",
     description: "Whole words in any letter case, no patterns; for one stream or for all.",
     tag,
     scope: "manage",

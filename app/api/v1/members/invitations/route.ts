@@ -11,8 +11,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members
     handle: async () => ok(await listInvitations()),
   }),
   POST: operation({
-    summary: "Invite somebody",
-    description: "The link is good once and for 7 days, and shown this once. Inviting again makes a new one.",
+    summary: "Invite a member",
+    description:
+      "The link is valid once, for 7 days, and is shown only now. Another invitation creates a new link.",
     tag: "Members",
     scope: "manage",
     sessionOnly: true,

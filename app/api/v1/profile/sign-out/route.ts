@@ -4,7 +4,7 @@ import { signOutEverywhere } from "#lib/members/accounts.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/profile/sign-out", {
   POST: operation({
     summary: "End all your sessions",
-    description: "This one too.",
+    description: "Includes the current session.",
     tag: "Profile",
     scope: "read",
     sessionOnly: true,

@@ -14,7 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/reblog-
   }),
   PUT: operation({
     summary: "Change the export settings",
-    description: "Any of the switches; the others stay. In force at once, also for posts that wait already.",
+    description: "Omitted switches do not change. Applies at once, also to pending posts.",
     tag,
     scope: "manage",
     body: ExportSettingsUpdate,

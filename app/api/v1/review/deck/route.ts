@@ -24,7 +24,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
       ),
   }),
   DELETE: operation({
-    summary: "Give cards back",
+    summary: "Release cards",
     description: "Ends all of your leases.",
     tag: "Review",
     scope: "review",

@@ -4,7 +4,7 @@ import { DailyQuery, DailyStats } from "#lib/stats/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/daily", {
   GET: operation({
-    summary: "What happened each day",
+    summary: "Get figures by day",
     description: "UTC days, oldest first, days without anything included.",
     tag: "Statistics",
     scope: "read",

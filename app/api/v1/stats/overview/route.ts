@@ -4,7 +4,7 @@ import { Overview, OverviewQuery } from "#lib/stats/overview-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/overview", {
   GET: operation({
-    summary: "A range of days beside the one before it",
+    summary: "Compare a range of days with the one before",
     description:
       "Waiting times, reviewers, streams, hosts, authors, why posts fell out, and how long the queue lasts. UTC days, " +
       "both included, at most 92; the last seven when nothing is named.",

@@ -13,8 +13,9 @@ const one = {
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/topical-tags/{id}", {
   PATCH: operation({
     ...one,
-    summary: "Move a topical rule to other days",
-    description: "Days only; what is not named stays, null takes a day away. One day has to be left.",
+    summary: "Change the days of a topical rule",
+    description:
+      "Changes days only. Omitted days do not change; null removes a day. At least one day is required.",
     body: TopicalTagUpdate,
     responses: { 200: TopicalTag },
     errors: ["topical_tag_not_found"],

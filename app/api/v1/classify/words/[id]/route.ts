@@ -4,7 +4,7 @@ import { noContent, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classify/words/{id}", {
   DELETE: operation({
-    summary: "Take a word off the list",
+    summary: "Remove a word",
     tag: "Classification",
     scope: "manage",
     ids: ["id"],

@@ -4,7 +4,7 @@ import { noContent, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/{post_id}/release", {
   POST: operation({
-    summary: "Take a post back from its consumer",
+    summary: "Release a reservation",
     description: "reserved → pending without counting as a refusal. The consumer's late ack gets a 409.",
     tag: "Curated queue",
     scope: "manage",

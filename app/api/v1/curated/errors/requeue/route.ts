@@ -4,7 +4,7 @@ import { ErrorBatch, ErrorGroup } from "#lib/queue/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/errors/requeue", {
   POST: operation({
-    summary: "Queue a group of failed posts again",
+    summary: "Requeue a group of failed posts",
     description: "The oldest `limit` posts that failed for this reason.",
     tag: "Curated queue",
     scope: "manage",
