@@ -9,7 +9,6 @@ export function toIso(date: Date | null): string | null {
   return date === null ? null : date.toISOString();
 }
 
-/** Calendar day of a time in a zone, `YYYY-MM-DD`. */
 export function dayIn(timeZone: string, time: Date): string {
   // The Swedish locale formats dates as ISO 8601.
   return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(time);
@@ -33,7 +32,6 @@ export function startOfDay(day: string, timeZone: string): Date {
   return new Date(within);
 }
 
-/** Resolves after `ms` milliseconds, or at once when `signal` aborts. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

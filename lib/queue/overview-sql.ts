@@ -43,7 +43,6 @@ export function reservedRows(limit: number): Promise<ListedRow[]> {
      WHERE q.lease_expires_at IS NOT NULL ORDER BY q.lease_expires_at, q.post_id LIMIT ${limit}`;
 }
 
-/** Kept back after refusals, the next to return first. */
 export function keptBackRows(limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT ${listedColumns}

@@ -74,7 +74,6 @@ async function endLeases(): Promise<void> {
 const top = async (page: Page) => (await topCardId(page)) ?? 0;
 const deedsOn = async (postId: number) =>
   (await decisionLog(installation.call)).filter((deed) => deed.post_id === postId).map((deed) => deed.action);
-/** The notice above the card; screen readers get the text elsewhere. */
 const notice = (page: Page, text: string) => page.getByText(text).and(page.locator("div"));
 const toast = (page: Page) => page.locator("[data-sonner-toast]");
 

@@ -93,7 +93,6 @@ test("law: due streams do not wait for a stream with a backlog, and none is fetc
             const stream = await claimDueStream();
             if (stream === null) break;
             const row = before.get(stream.id);
-            // At least a minute has passed since the last request.
             if (row?.last_check != null) {
               expect(Date.now() - row.last_check.getTime()).toBeGreaterThan(0.94 * MINUTE);
             }

@@ -36,7 +36,6 @@ function findPages(group: string): string[][] {
     .map((parts) => parts.slice(0, -1).filter((part) => !/^\(.*\)$/.test(part)));
 }
 
-/** Fills `[id]` and `[account]` by the segment before; null without a value. */
 function fill(parts: readonly string[], values: Record<string, string | undefined>): string[][] | null {
   const filled = parts.map((part, at) => (part.startsWith("[") ? values[parts[at - 1] ?? ""] : part));
   return filled.some((part) => part === undefined) ? null : [filled as string[]];
@@ -107,7 +106,6 @@ export async function expectAccessible(page: Page, label: string): Promise<void>
   await expectNoViolations(page, label, {});
 }
 
-/** The rules that depend on the theme. */
 export async function expectContrast(page: Page, label: string): Promise<void> {
   await expectNoViolations(page, label, {
     runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] },
@@ -159,7 +157,6 @@ export async function expectNoAnimation(page: Page, label: string): Promise<void
   expect(moving, label).toEqual([]);
 }
 
-/** Nothing is wider than the screen after charts have resized. */
 export async function expectNoHorizontalScroll(page: Page, label: string): Promise<void> {
   const wide = () =>
     page.evaluate(() => {
@@ -173,7 +170,6 @@ export async function expectNoHorizontalScroll(page: Page, label: string): Promi
   await expect.poll(wide, { message: label }).toBeNull();
 }
 
-/** Changes the theme without a reload. */
 export async function setTheme(page: Page, theme: "light" | "dark"): Promise<void> {
   await page.evaluate((name) => {
     document.documentElement.dataset.theme = name;
@@ -184,7 +180,6 @@ export async function setTheme(page: Page, theme: "light" | "dark"): Promise<voi
   }, theme);
 }
 
-/** URLs of requests to other origins. */
 export function collectExternalRequests(page: Page, origin: string): string[] {
   const external: string[] = [];
   page.on("request", (request) => {

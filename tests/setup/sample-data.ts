@@ -1,8 +1,6 @@
 import { apiCaller, throwOnError, type ApiCaller } from "./api-client.ts";
 import type { AdminInstallation } from "./installation.ts";
 
-/* Sample data for every page, created through the API. */
-
 export type SampleData = {
   key: string;
   consume: ApiCaller;
@@ -72,7 +70,6 @@ async function addStreams(call: ApiCaller, instance: string, hashtags: readonly 
       if (json.cursor_at_end) break;
     }
   }
-  // The server does not exist, and pages show the failure.
   await call("POST", `/streams/${failing.id}/fetch`).catch(() => undefined);
   return ids[0] ?? 0;
 }

@@ -39,16 +39,13 @@ export interface Control {
   editPost(idOrUri: string, paragraphs: string[]): SimPost;
   deletePost(idOrUri: string, how?: "gone" | "missing"): SimPost;
   setVisibility(idOrUri: string, visibility: SimPost["visibility"]): SimPost;
-  /** Adds an opt-out tag to the author's bio. */
   optOut(username: string, tag?: string): SimAuthor;
   /** Copies posts of another server, with the same uri and an id of its own. */
   receive(
     from: { control: Control; origin: string; software: Software },
     posts?: readonly SimPost[],
   ): SimPost[];
-  /** The next `times` requests fail. */
   failNext(fault: Fault, options?: { times?: number; on?: FaultTarget }): void;
-  /** All requests fail until `clearFaults`. */
   fail(fault: Fault, on?: FaultTarget): void;
   clearFaults(): void;
   takeFault(target: FaultTarget): Fault | null;

@@ -134,7 +134,6 @@ describe.each(cases)(
     });
 
     it("writes no more rows and index entries", () => {
-      // One more for a page cleanup.
       expect(figure(large, "records")).toBeLessThanOrEqual(figure(small, "records") + 1);
       expect(figure(large, "bytes")).toBeLessThanOrEqual(figure(small, "bytes") * 1.1);
     });
