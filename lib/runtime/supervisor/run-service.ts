@@ -129,7 +129,7 @@ async function startChildren(environment: NodeJS.ProcessEnv): Promise<string | n
   const webEnvironment = { ...environment, ADMIN_EMAIL: undefined, ADMIN_PASSWORD: undefined };
   const web = supervise({
     name: "web server",
-    file: new URL("#lib/runtime/web/web.ts", import.meta.url),
+    file: new URL("../web/web.ts", import.meta.url),
     env: webEnvironment,
   });
   const worker = supervise({

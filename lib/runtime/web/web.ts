@@ -62,7 +62,7 @@ onStop(() => {
 });
 
 async function headersOfPages(): Promise<{ key: string; value: string }[]> {
-  const { default: config } = (await import(new URL("#next.config.mjs", import.meta.url).href)) as {
+  const { default: config } = (await import(new URL("../../../next.config.mjs", import.meta.url).href)) as {
     default: { headers: () => Promise<{ headers: { key: string; value: string }[] }[]> };
   };
   return (await config.headers()).flatMap(({ headers }) => headers);
