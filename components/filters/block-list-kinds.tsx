@@ -67,5 +67,5 @@ const panels: { [K in BlockKind]: KindOfPanel<K> } = {
 
 /** TypeScript cannot index the table by a type parameter. */
 export function panelOf<K extends BlockKind>(kind: K): KindOfPanel<K> {
-  return panels[kind] as unknown as KindOfPanel<K>;
+  return panels[kind];
 }

@@ -54,7 +54,7 @@ export function draftOf(settings: StreamSettings): StreamDraft {
 export function bodyOf(draft: StreamDraft, { isNew }: { isNew: boolean }): Partial<StreamSettings> {
   const shown = entries.filter(([, field]) => isNew || !field.onlyNew);
   return Object.fromEntries(
-    shown.map(([name, { kind }]) => {
+    shown.map(([name, { kind }]): [string, unknown] => {
       const value = draft[name];
       if (kind === "number") return [name, Number(value)];
       return [

@@ -1,14 +1,7 @@
 import { z } from "zod";
 import { ApiError, type ErrorCode } from "#lib/errors.ts";
 import { addBlock, exportCsv, importBlocks, listBlocks, previewImport, removeBlock } from "./block-lists.ts";
-import {
-  BlockListImport,
-  blockListSchemas,
-  BlockListQuery,
-  ImportQuery,
-  type BlockCreate,
-  type BlockKind,
-} from "./schema.ts";
+import { BlockListImport, blockListSchemas, BlockListQuery, ImportQuery, type BlockKind } from "./schema.ts";
 import { csvReply } from "#lib/http/csv.ts";
 import type { AnyOperation } from "#lib/http/operation.ts";
 import { created, noContent, ok, operation } from "#lib/http/route.ts";
@@ -80,7 +73,7 @@ export function blockListOperations(
       description: `${add.description} Waiting posts are held before the answer, or within seconds when there are very many.`,
       tag,
       scope: "manage",
-      body: create as z.ZodType<BlockCreate<BlockKind>>,
+      body: create,
       responses: { 201: entry },
       handle: async ({ principal, body }) => created(await addBlock(kind, principal, body)),
     }),

@@ -102,7 +102,7 @@ const lists: { [K in BlockKind]: BlockList<K> } = {
     notFound: "blocked_user_not_found",
   },
   hashtag: {
-    table: (tx) => tx.blocked_hashtag as unknown as Table<"hashtag">,
+    table: (tx) => tx.blocked_hashtag,
     normalise: ({ hashtag, notes = null }) => ({ hashtag, hashtag_folded: foldHashtag(hashtag), notes }),
     keyOf: (entry) => entry.hashtag_folded,
     insert: insertHashtags,
@@ -122,7 +122,7 @@ const lists: { [K in BlockKind]: BlockList<K> } = {
 
 /** TypeScript cannot index the table by a type parameter. */
 function listOf<K extends BlockKind>(kind: K): BlockList<K> {
-  return lists[kind] as unknown as BlockList<K>;
+  return lists[kind];
 }
 
 /** In order of id. */
