@@ -8,7 +8,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { listFiles, ROOT } from "./architecture/source-files.ts";
 
 /*
- * What documents promise exists: scripts, files, headings, settings, commands.
+ * Scripts, files, headings, settings and commands named in documents exist.
  */
 
 type Document = { file: string; text: string };
@@ -80,7 +80,7 @@ function anchorsOf(text: string): Set<string> {
   return anchors;
 }
 
-/** What a link to `target` in `file` cannot find, or null. */
+/** Error text for a broken link to `target` in `file`, or null. */
 function brokenLink(file: string, target: string): string | null {
   if (/^(https?:|mailto:)/.test(target)) return null;
   const [to = "", anchor] = target.split("#");

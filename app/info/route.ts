@@ -11,10 +11,13 @@ const Info = z
     version: z.string(),
     description: z.string(),
     license: z.string(),
-    source_url: z.string().nullable().meta({ description: "Where the source code of this service is." }),
-    api: z.string().meta({ description: "Where the API lives." }),
-    openapi: z.string().meta({ description: "Where its document is." }),
-    docs: z.string().meta({ description: "Where its reference page is." }),
+    source_url: z
+      .string()
+      .nullable()
+      .meta({ description: "Address of the source code of this service, or null." }),
+    api: z.string().meta({ description: "Path of the API." }),
+    openapi: z.string().meta({ description: "Path of the OpenAPI document." }),
+    docs: z.string().meta({ description: "Path of the API reference." }),
   })
   .meta({ id: "Info" });
 
@@ -22,7 +25,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
   "/info",
   {
     GET: openOperation({
-      summary: "What is this?",
+      summary: "Name and version of the service",
       tag: "Health",
       auth: "none",
       responses: { 200: Info },
