@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chown, mkdir, readdir, readFile, rename, rm, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { commandLine, isAlive, waitForEnd } from "#lib/runtime/processes.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import type { Place } from "./folder.ts";
 
@@ -92,7 +91,7 @@ async function checkVersion(place: Place): Promise<void> {
   const version = (await readFile(path.join(place.data, "PG_VERSION"), "utf8")).trim();
   if (version === place.binaries.major) return;
   throw new OperatorError(
-    `The data in ${place.data} was written by PostgreSQL ${version}, and this Sluice includes ${place.binaries.major}: export it with the older Sluice (pg_dump), move the folder away and import it again, or run PostgreSQL ${version} yourself and set DATABASE_URL.`,
+    `The data in ${place.data} was written by PostgreSQL ${version}, and this Sluice includes ${place.binaries.major}. Start the Sluice that you used before, run \`npm run sluice -- backup FILE\`, stop it, move ${place.data} away, and run \`npm run sluice -- restore FILE\` with this one.`,
   );
 }
 
@@ -102,51 +101,4 @@ export function explain(complaint: string, otherwise: string): Error {
   }
   const lines = complaint.split("\n").filter((line) => /FATAL|PANIC|error|could not/i.test(line));
   return new OperatorError(`${otherwise}${lines.length > 0 ? `: ${lines.slice(-2).join(" ").trim()}` : ""}.`);
-}
-
-/**
- * Stops a server of this folder whose parent was killed, and removes a stale postmaster.pid.
- * @throws OperatorError when the server belongs to another user or does not stop
- */
-export async function clearLeftovers(dataFolder: string): Promise<void> {
-  const pidFile = path.join(dataFolder, "postmaster.pid");
-  const pid = await readPid(pidFile);
-  if (pid === null) return;
-  if (isAlive(pid) && serves(pid, dataFolder)) await stopServer(pid);
-  // PostgreSQL keeps a stale file whose id another process has received since.
-  await rm(pidFile, { force: true });
-}
-
-export async function readPid(pidFile: string): Promise<number | null> {
-  const text = await readFile(pidFile, "utf8").catch(() => "");
-  const pid = Number.parseInt(text.split("\n")[0] ?? "", 10);
-  return Number.isInteger(pid) && pid > 0 ? pid : null;
-}
-
-function serves(pid: number, dataFolder: string): boolean {
-  const command = commandLine(pid);
-  if (command === null) return false;
-  return path.basename(command[0] ?? "").startsWith("postgres") && command.includes(dataFolder);
-}
-
-async function stopServer(pid: number): Promise<void> {
-  const steps: [NodeJS.Signals, number][] = [
-    ["SIGINT", 20_000],
-    ["SIGQUIT", 5_000],
-    ["SIGKILL", 5_000],
-  ];
-  for (const [signal, patience] of steps) {
-    try {
-      process.kill(pid, signal);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ESRCH") return;
-      throw new OperatorError(
-        `A PostgreSQL of another user (process ${pid}) still runs on this data folder: stop it as that user first.`,
-      );
-    }
-    if (await waitForEnd(pid, patience)) return;
-  }
-  throw new OperatorError(
-    `A PostgreSQL server from an earlier start (process ${pid}) does not stop: stop it by hand and start again.`,
-  );
 }

@@ -2,20 +2,22 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
+import type pg from "pg";
 import { OperatorError } from "#lib/runtime/terminal.ts";
+import { connectToMigrate } from "./connect.ts";
 import { applyFunctions, type DatabaseFunctions, readFunctions } from "./functions.ts";
+import { grantRows } from "./roles.ts";
 
 /*
- * Applies prisma/migrations and prisma/functions. @prisma/schema-engine-wasm splits scripts at semicolons
- * inside function bodies, and the native engine is not on the npm registry. _prisma_migrations has the rows
+ * Applies prisma/migrations and prisma/functions. Prisma's WebAssembly engine splits scripts at
+ * semicolons inside function bodies, and the native engine is not on the npm registry. _prisma_migrations has the rows
  * that `prisma migrate deploy` writes, so both tools work on one database.
  */
 
 const FOLDER = fileURLToPath(new URL("../../../prisma/migrations/", import.meta.url));
 
 /** Also used by Prisma's migration command. */
-const LOCK = 72707369;
+export const MIGRATION_LOCK = 72707369;
 
 const BEFORE_BASELINE = "20261121080000_members";
 
@@ -39,26 +41,20 @@ const LOCK_TIMEOUT = 600_000;
  * Applies missing migrations, each in one transaction with its row, then functions and triggers. Several
  * processes may call it at once. The transaction holds the lock: behind a transaction pooler a session lock
  * would outlive this process.
- * @param url a direct connection or a transaction pooler
+ * @param url of the owner: a direct connection or a transaction pooler
+ * @param appRole the application's role, which may read and write rows; null when it is the owner
  * @returns the names of the applied migrations
- * @throws OperatorError when the database is unsuitable, newer than this version, or locked
+ * @throws OperatorError when the database cannot be reached, is unsuitable, newer than this version, or locked
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, appRole: string | null = null): Promise<string[]> {
   const migrations = await readMigrations();
   const functions = await readFunctions();
-  const client = new pg.Client({ connectionString: url, application_name: "sluice-migrate" });
-  try {
-    await client.connect();
-  } catch (error) {
-    throw new OperatorError(
-      `The database cannot be reached (${(error as Error).message}): check DATABASE_URL.`,
-    );
-  }
+  const client = await connectToMigrate(url);
   try {
     await checkServer(client);
     const applied: string[] = [];
     for (;;) {
-      const { name, isLast } = await applyNext(client, migrations, functions);
+      const { name, isLast } = await applyNext(client, migrations, functions, appRole);
       if (name !== null) applied.push(name);
       if (isLast) return applied;
     }
@@ -101,21 +97,23 @@ async function checkServer(client: pg.Client): Promise<void> {
   }
 }
 
-/** Applies the oldest missing migration; after the last one also functions and settings. */
+/** Applies the oldest missing migration; after the last one also functions, settings and rights. */
 async function applyNext(
   client: pg.Client,
   migrations: Migration[],
   functions: DatabaseFunctions,
+  appRole: string | null,
 ): Promise<{ name: string | null; isLast: boolean }> {
   await client.query("BEGIN");
   try {
-    await lock(client);
+    await lockMigrations(client);
     const [next, ...others] = await missingMigrations(client, migrations);
-    if (next !== undefined) await apply(client, next);
+    if (next !== undefined) await applyMigration(client, next);
     const isLast = others.length === 0;
     if (isLast) {
       await applyFunctions(client, functions);
       await preferSettings(client);
+      if (appRole !== null) await grantRows(client, appRole);
     }
     await client.query("COMMIT");
     return { name: next?.name ?? null, isLast };
@@ -126,11 +124,11 @@ async function applyNext(
   }
 }
 
-async function lock(client: pg.Client): Promise<void> {
+export async function lockMigrations(client: pg.Client): Promise<void> {
   // A provider's statement_timeout would end long index builds.
   await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
   try {
-    await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+    await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
   } catch (error) {
     const isLate = (error as pg.DatabaseError).code === "55P03";
     if (!isLate) throw error;
@@ -141,7 +139,8 @@ async function lock(client: pg.Client): Promise<void> {
   await client.query("SET LOCAL lock_timeout = 0");
 }
 
-async function missingMigrations(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
+/** Creates the table of applied migrations when it is missing. */
+export async function missingMigrations(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
   await client.query(`
     CREATE TABLE IF NOT EXISTS _prisma_migrations (
       id                  VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -186,7 +185,7 @@ async function missingMigrations(client: pg.Client, migrations: Migration[]): Pr
   return migrations.filter((migration) => !applied.has(migration.name));
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+export async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
   try {
     // Without parameters pg sends the script as one message.
     await client.query(migration.script);

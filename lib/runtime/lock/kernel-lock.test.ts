@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { takeKernelLock, withKernelLock } from "./kernel-lock.ts";
+
+let folder: string;
+let file: string;
+const children: ChildProcess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "sluice-kernel-lock-"));
+  file = path.join(folder, "data.lock");
+});
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true });
+});
+
+/** Another process that tries to take the lock and keeps it. */
+async function contender(): Promise<{ child: ChildProcess; answer: string }> {
+  const script = `import { takeKernelLock } from ${JSON.stringify(path.resolve("lib/runtime/lock/kernel-lock.ts"))};
+    const lock = takeKernelLock(${JSON.stringify(file)});
+    process.stdout.write(typeof lock === "string" ? lock : "taken");
+    process.stdin.on("end", () => process.exit()).resume();`;
+  const child = spawn(process.execPath, [
+    "--disable-warning=ExperimentalWarning",
+    "--input-type=module",
+    "-e",
+    script,
+  ]);
+  children.push(child);
+  const answer = await new Promise<string>((done) => child.stdout.once("data", (text) => done(String(text))));
+  return { child, answer };
+}
+
+test("exactly one of several concurrent processes takes the lock", async () => {
+  const all = await Promise.all(Array.from({ length: 4 }, contender));
+  expect(all.map(({ answer }) => answer).sort()).toEqual(["held", "held", "held", "taken"]);
+}, 20_000);
+
+test("the lock of a killed process is free at once, and leaves no files", async () => {
+  const { child, answer } = await contender();
+  expect([answer, takeKernelLock(file)]).toEqual(["taken", "held"]);
+  child.kill("SIGKILL");
+  await new Promise((resolve) => child.once("exit", resolve));
+  const lock = takeKernelLock(file);
+  expect(lock).toHaveProperty("release");
+  expect(readdirSync(folder)).toEqual(["data.lock"]);
+  if (typeof lock !== "string") lock.release();
+});
+
+test("an attempt of the holder itself fails, and the lock still stands for others", async () => {
+  const lock = takeKernelLock(file);
+  expect(takeKernelLock(file)).toBe("held");
+  expect((await contender()).answer).toBe("held");
+  if (typeof lock !== "string") lock.release();
+  expect((await contender()).answer).toBe("taken");
+});
+
+test("a lock file in a missing folder is an error with its path", () => {
+  const missing = path.join(folder, "missing", "data.lock");
+  expect(() => takeKernelLock(missing)).toThrow(expect.objectContaining({ code: "EACCES", path: missing }));
+});
+
+test("withKernelLock releases the lock, also after an error", async () => {
+  await expect(withKernelLock(file, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(await withKernelLock(file, () => Promise.resolve("yes"))).toBe("yes");
+  expect(existsSync(`${file}-journal`)).toBe(false);
+});

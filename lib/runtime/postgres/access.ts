@@ -1,0 +1,90 @@
+import type { Env } from "#lib/env.ts";
+import { checkDataFolder, checkOwnDatabase, endFirstStart } from "#lib/runtime/first-start.ts";
+import { openDataFolder } from "#lib/runtime/data-folder.ts";
+import { DataFolderInUse, lockDataDir } from "#lib/runtime/lock/data-lock.ts";
+import { OperatorError, say } from "#lib/runtime/terminal.ts";
+import { startEmbeddedPostgres } from "./embedded.ts";
+import { refuseIncompleteRestore } from "./incomplete-restore.ts";
+import { APP_ROLE, ensureAppRole, roleOf } from "./roles.ts";
+import { runningDatabaseUrl } from "./running.ts";
+
+/** Milliseconds in which a service that is starting becomes reachable. */
+const START_PATIENCE = 15_000;
+
+export type DatabaseAccess = {
+  /** For migrations. */
+  ownerUrl: string;
+  /** For everything else. */
+  url: string;
+  /** Role of `url`; null when it is the owner's. */
+  appRole: string | null;
+};
+
+export async function accessToBuiltIn(ownerUrl: string): Promise<DatabaseAccess> {
+  return { ownerUrl, url: await ensureAppRole(ownerUrl), appRole: APP_ROLE };
+}
+
+/**
+ * With DIRECT_URL the application may have a role of its own.
+ * @returns null without DATABASE_URL
+ * @throws OperatorError when the database cannot be reached
+ */
+export async function accessToOwn(
+  settings: Pick<Env, "DATABASE_URL" | "DIRECT_URL">,
+): Promise<DatabaseAccess | null> {
+  const { DATABASE_URL: url, DIRECT_URL: direct } = settings;
+  if (url === undefined) return null;
+  return { ownerUrl: direct ?? url, url, appRole: direct === undefined ? null : await roleOf(url) };
+}
+
+export type CommandDatabase = DatabaseAccess & {
+  dataDir: string;
+  /** Call it when secrets and migrated database exist. */
+  settled: () => void;
+  stop: () => Promise<void>;
+};
+
+/**
+ * The database for one command: an operator's own, that of the running service, or the built-in one, started for the
+ * command.
+ * @throws OperatorError when the data folder is in use and its database out of reach
+ */
+export async function openCommandDatabase(
+  settings: Env,
+  { mayLackSecrets = false } = {},
+): Promise<CommandDatabase> {
+  const dataDir = await openDataFolder(settings, say);
+  const nothing = { settled: () => undefined, stop: () => Promise.resolve() };
+  const own = await accessToOwn(settings);
+  if (own !== null) {
+    if (!mayLackSecrets) await checkOwnDatabase(own.ownerUrl, dataDir, settings);
+    return { ...own, ...nothing, dataDir };
+  }
+  refuseIncompleteRestore(dataDir);
+  const lock = await lockDataDir(dataDir, "command").catch(async (error: unknown) => {
+    if (!(error instanceof DataFolderInUse)) throw error;
+    const url = await runningDatabaseUrl(dataDir, undefined, START_PATIENCE);
+    if (url !== null) return url;
+    throw new OperatorError(
+      `${error.fact}, and its database cannot be reached from here: run the command where that one runs (in the same container, for example), or stop it first.`,
+    );
+  });
+  if (typeof lock === "string") return { ...(await accessToBuiltIn(lock)), ...nothing, dataDir };
+  try {
+    if (!mayLackSecrets) checkDataFolder(dataDir, settings);
+    const server = await startEmbeddedPostgres({ dataDir, lock, say });
+    const stop = async () => {
+      await server.stop();
+      lock.release();
+    };
+    try {
+      return { ...(await accessToBuiltIn(server.url)), dataDir, stop, settled: () => endFirstStart(dataDir) };
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { isConnectionLimit } from "#lib/errors.ts";
+import { OperatorError } from "#lib/runtime/terminal.ts";
+
+/** Milliseconds that a start waits while other processes use all connections. */
+const WAIT = 20_000;
+
+/** @throws OperatorError that says what to change */
+export async function connectToMigrate(url: string, wait = WAIT): Promise<pg.Client> {
+  const deadline = Date.now() + wait;
+  for (;;) {
+    try {
+      // Also reads the files that the URL names.
+      const client = new pg.Client({ connectionString: url, application_name: "sluice-migrate" });
+      await client.connect();
+      return client;
+    } catch (error) {
+      if (!isConnectionLimit(error) || Date.now() > deadline) throw new OperatorError(reasonOf(error));
+      await sleep(500);
+    }
+  }
+}
+
+const untrusted = new Set([
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "CERT_UNTRUSTED",
+]);
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: string; message: string };
+  if (isConnectionLimit(error)) {
+    return `The database has no connection left (${message}): lower DATABASE_POOL_SIZE, or allow more connections.`;
+  }
+  if (code !== undefined && untrusted.has(code)) {
+    return `The database's certificate is signed by an authority that this machine does not know (${message}): add sslrootcert=/path/to/authority.pem to DATABASE_URL, or start with NODE_EXTRA_CA_CERTS=/path/to/authority.pem in the environment.`;
+  }
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
+    return `The database's certificate is for another host name (${message}): use the name in the certificate as the host of DATABASE_URL.`;
+  }
+  return `The database cannot be reached (${message}): check DATABASE_URL.`;
+}

@@ -1,0 +1,29 @@
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { OperatorError } from "#lib/runtime/terminal.ts";
+
+/* A file in DATA_DIR from the beginning of a restore to its commit. */
+
+const markOf = (dataDir: string) => path.join(dataDir, "restore-incomplete");
+
+export function hasIncompleteRestore(dataDir: string): boolean {
+  return existsSync(markOf(dataDir));
+}
+
+export function markIncompleteRestore(dataDir: string): void {
+  writeFileSync(markOf(dataDir), "A restore into this folder is running or was interrupted.\n", {
+    flush: true,
+  });
+}
+
+export function unmarkIncompleteRestore(dataDir: string): void {
+  rmSync(markOf(dataDir), { force: true });
+}
+
+/** @throws OperatorError while a restore is incomplete */
+export function refuseIncompleteRestore(dataDir: string): void {
+  if (!hasIncompleteRestore(dataDir)) return;
+  throw new OperatorError(
+    `A restore into ${dataDir} is running or was interrupted, so its database is incomplete. When none is running, run \`npm run sluice -- restore FILE\` again.`,
+  );
+}
