@@ -1,7 +1,14 @@
 import { fork } from "node:child_process";
 import { loadSettings } from "#lib/runtime/settings.ts";
-import { explainEnd, say } from "#lib/runtime/terminal.ts";
-import { commandNames, parseCommandLine, usage } from "./command-line.ts";
+import { explainEnd } from "#lib/runtime/terminal.ts";
+import {
+  commandNames,
+  fileCommands,
+  memberCommands,
+  parseCommandLine,
+  parseFileCommand,
+  usage,
+} from "./command-line.ts";
 
 /*
  * `npm run sluice -- <command>`. Uses the database of a running service, or starts the built-in one for the
@@ -18,30 +25,40 @@ if (asksForHelp || !commandNames.includes(name)) {
 
 try {
   // Reports a wrong option before starting a database.
-  parseCommandLine(process.argv.slice(2));
+  if (memberCommands.includes(name)) parseCommandLine(process.argv.slice(2));
+  else parseFileCommand(process.argv.slice(2));
 } catch (error) {
   explainEnd(error);
   process.exit(1);
 }
 
 const settings = loadSettings();
-const { childEnvironment, dataDirOf } = await import("#lib/runtime/settings.ts");
-const { startEmbeddedPostgres } = await import("#lib/runtime/postgres/embedded.ts");
+if (fileCommands.includes(name)) {
+  const { runFileCommand } = await import("./file-commands.ts");
+  try {
+    await runFileCommand(parseFileCommand(process.argv.slice(2)), settings);
+    process.exit(0);
+  } catch (error) {
+    explainEnd(error);
+    process.exit(1);
+  }
+}
+const { childEnvironment } = await import("#lib/runtime/settings.ts");
+const { openCommandDatabase } = await import("#lib/runtime/postgres/access.ts");
 const { migrate } = await import("#lib/runtime/postgres/migrate.ts");
 const { ensurePrismaClient } = await import("#lib/runtime/install/prisma-client.ts");
-const { runningDatabaseUrl } = await import("#lib/runtime/postgres/embedded.ts");
 
 try {
   await ensurePrismaClient();
-  const dataDir = dataDirOf(settings);
-  const known = settings.DATABASE_URL ?? (await runningDatabaseUrl(dataDir));
-  const own = known === null ? await startEmbeddedPostgres({ dataDir, say }) : null;
-  const url = known ?? own?.url ?? "";
+  const { url, ownerUrl, appRole, dataDir, settled, stop } = await openCommandDatabase(settings);
   try {
-    await migrate(settings.DIRECT_URL ?? url);
-    process.exitCode = await runCommand(url);
+    await migrate(ownerUrl, appRole);
+    const { PORT: port, PUBLIC_URL: publicUrl } = settings;
+    const environment = childEnvironment(settings, { dataDir, url, port, publicUrl });
+    settled();
+    process.exitCode = await runCommand(environment);
   } finally {
-    await own?.stop();
+    await stop();
   }
 } catch (error) {
   explainEnd(error);
@@ -49,13 +66,10 @@ try {
 }
 
 /** In a child process: settings are read once, and the database URL is known only now. */
-function runCommand(url: string): Promise<number> {
+function runCommand(environment: NodeJS.ProcessEnv): Promise<number> {
   const child = fork(new URL("./command.ts", import.meta.url), process.argv.slice(2), {
     execArgv: ["--disable-warning=ExperimentalWarning"],
-    env: {
-      ...childEnvironment(settings, { url, port: settings.PORT, publicUrl: settings.PUBLIC_URL }),
-      LOG_LEVEL: "warn",
-    },
+    env: { ...environment, LOG_LEVEL: "warn" },
   });
   return new Promise((resolve) => child.once("exit", (code) => resolve(code ?? 1)));
 }

@@ -1,5 +1,13 @@
-import { describe, expect, test } from "vitest";
-import { answerToWords, commandNames, parseCommandLine, usage } from "./command-line.ts";
+import path from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import {
+  answerToWords,
+  fileCommands,
+  memberCommands,
+  parseCommandLine,
+  parseFileCommand,
+  usage,
+} from "./command-line.ts";
 
 describe("parseCommandLine", () => {
   test("reads a command with its options", () => {
@@ -32,8 +40,33 @@ describe("parseCommandLine", () => {
   });
 });
 
+describe("parseFileCommand", () => {
+  test("reads a file name relative to the folder in which npm was called", () => {
+    vi.stubEnv("INIT_CWD", path.resolve("/srv/keep"));
+    expect(parseFileCommand(["restore", "a.zip", "--without-secrets"])).toEqual({
+      command: "restore",
+      file: path.resolve("/srv/keep/a.zip"),
+      withoutSecrets: true,
+    });
+    expect(parseFileCommand(["backup", path.resolve("/b.zip")])).toMatchObject({
+      file: path.resolve("/b.zip"),
+      withoutSecrets: false,
+    });
+  });
+
+  test.each([
+    [["backup"], /backup needs one file name/],
+    [["verify", "a.zip", "b.zip"], /verify needs one file name/],
+    [["backup", "a.zip", "--without-secrets"], /Unknown option '--without-secrets'/],
+  ])("refuses %j with the usage", (words, sentence) => {
+    expect(() => parseFileCommand(words)).toThrow(sentence);
+    expect(() => parseFileCommand(words)).toThrow(/Usage:/);
+  });
+});
+
 test("the usage text lists every command", () => {
-  for (const name of commandNames) expect(usage).toMatch(new RegExp(`^  ${name} --email`, "m"));
+  for (const name of memberCommands) expect(usage).toMatch(new RegExp(`^  ${name} --email`, "m"));
+  for (const name of fileCommands) expect(usage).toMatch(new RegExp(`^  ${name} FILE`, "m"));
 });
 
 test("answerToWords refuses arguments and names the ways to change settings", () => {

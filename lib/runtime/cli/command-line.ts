@@ -1,3 +1,4 @@
+import path from "node:path";
 import { parseArgs } from "node:util";
 import { explainEnd, OperatorError, say } from "#lib/runtime/terminal.ts";
 
@@ -12,9 +13,21 @@ export const usage = `Usage: npm run sluice -- <command> [options]
 
   create-key --email ADDRESS [--name NAME] [--scopes read,consume,review,manage,keys]
       Creates an API key of this member and shows it once.
+
+  backup FILE
+      Writes the database into one ZIP file, also while the service runs, and reads it again to check it.
+      BACKUP_PASSPHRASE encrypts AUTH_SECRET and ENCRYPTION_KEY into it; without it they are left out.
+
+  restore FILE [--without-secrets]
+      Loads a backup into an empty DATA_DIR, or into the empty database of DATABASE_URL.
+
+  verify FILE
+      Compares a backup with its checksums.
 `;
 
-export const commandNames: readonly string[] = ["create-account", "reset-password", "create-key"];
+export const memberCommands: readonly string[] = ["create-account", "reset-password", "create-key"];
+export const fileCommands: readonly string[] = ["backup", "restore", "verify"];
+export const commandNames: readonly string[] = [...memberCommands, ...fileCommands];
 
 export type CommandLine = {
   command: string;
@@ -41,6 +54,30 @@ export function parseCommandLine(words: string[]): CommandLine {
     const scopes = values.scopes?.split(/[\s,]+/).filter(Boolean);
     const { email, name, role, password } = values;
     return { command, email, name, role, password, scopes };
+  } catch (error) {
+    throw new OperatorError(`${(error as Error).message}\n\n${usage}`);
+  }
+}
+
+export type FileCommandLine = { command: string; file: string; withoutSecrets: boolean };
+
+/**
+ * @param words after `npm run sluice --`
+ * @throws OperatorError for an unknown option or a missing file
+ */
+export function parseFileCommand(words: string[]): FileCommandLine {
+  const [command = "", ...rest] = words;
+  try {
+    const { values, positionals } = parseArgs({
+      args: rest,
+      allowPositionals: true,
+      options: command === "restore" ? { "without-secrets": { type: "boolean" } } : {},
+    });
+    const [file, ...others] = positionals;
+    if (file === undefined || others.length > 0) throw new Error(`${command} needs one file name.`);
+    // npm runs scripts in the project folder, and names the folder of its caller.
+    const absolute = path.resolve(process.env.INIT_CWD ?? process.cwd(), file);
+    return { command, file: absolute, withoutSecrets: values["without-secrets"] === true };
   } catch (error) {
     throw new OperatorError(`${(error as Error).message}\n\n${usage}`);
   }

@@ -54,7 +54,7 @@ async function resetPassword(line: CommandLine): Promise<void> {
 async function createKey(line: CommandLine): Promise<void> {
   const member = await findMember(line.email);
   const values = parse(KeyGenerate, { name: line.name, scopes: line.scopes });
-  const key = await generateKey(principalOfMember(member), values);
+  const key = await generateKey(principalOfMember(member, null), values);
   console.log(`API key "${key.name}" (${key.scopes.join(", ")}), shown only once: ${key.api_key}`);
 }
 
@@ -64,7 +64,7 @@ async function findMember(email: string) {
     select: { id: true, email: true, name: true, role: true },
   });
   if (member === null) throw new OperatorError(`There is no active member with the address ${email}.`);
-  return { ...member, role: member.role as Role, preferences: {} };
+  return { ...member, role: member.role as Role };
 }
 
 function parse<T extends z.ZodType>(schema: T, values: unknown): z.output<T> {

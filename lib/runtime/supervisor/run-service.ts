@@ -1,17 +1,20 @@
-import { accessSync, constants } from "node:fs";
-import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Env, localAddress } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
-import { makeFolder } from "#lib/runtime/files.ts";
+import { openDataFolder } from "#lib/runtime/data-folder.ts";
+import { checkDataFolder, checkOwnDatabase, endFirstStart } from "#lib/runtime/first-start.ts";
 import { build, isBuilt } from "#lib/runtime/install/build.ts";
 import { ensurePrismaClient, isPrismaClientCurrent } from "#lib/runtime/install/prisma-client.ts";
+import { type DataLock, lockDataDir } from "#lib/runtime/lock/data-lock.ts";
+import { defaultBudget, heapFlags } from "#lib/runtime/memory.ts";
 import { probePort } from "#lib/runtime/ports.ts";
+import { accessToBuiltIn, accessToOwn, type DatabaseAccess } from "#lib/runtime/postgres/access.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
+import { refuseIncompleteRestore } from "#lib/runtime/postgres/incomplete-restore.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
-import { type LockHolder, tryLock, unlock } from "#lib/runtime/processes.ts";
-import { childEnvironment, dataDirOf } from "#lib/runtime/settings.ts";
-import { explainEnd, OperatorError, say, secondsSince, step } from "#lib/runtime/terminal.ts";
+import { backupDirOf, childEnvironment } from "#lib/runtime/settings.ts";
+import { explainEnd, OperatorError, say, secondsSince, setupSentence, step } from "#lib/runtime/terminal.ts";
+import { type BackupSchedule, scheduleBackups } from "./schedule-backups.ts";
 import { supervise, type SupervisedChild } from "./supervised-child.ts";
 
 /* Starts database, web server and worker, restarts them when they die, and stops them in order. */
@@ -20,9 +23,10 @@ import { supervise, type SupervisedChild } from "./supervised-child.ts";
 const CHILD_LIMIT = 12_000;
 
 const running: {
-  lock?: string;
+  lock?: DataLock;
   database?: Promise<EmbeddedPostgres>;
   children: SupervisedChild[];
+  backups?: BackupSchedule;
 } = { children: [] };
 let stopping = false;
 
@@ -47,20 +51,25 @@ export async function runService(settings: Env, options: { dev: boolean }): Prom
 async function start(settings: Env, dev: boolean): Promise<void> {
   const begun = performance.now();
   say("Sluice is starting.");
-  const dataDir = openDataDir(dataDirOf(settings));
+  const lock = await holdDataFolder(settings);
   const port = await probePort(settings.HOST, settings.PORT);
+  const own = await accessToOwn(settings);
+  if (own !== null) await checkOwnDatabase(own.ownerUrl, lock.dataDir, settings);
   await prepare(dev);
-  const url = settings.DATABASE_URL ?? (await startDatabase(dataDir));
-  const applied = await step("Bringing the database up to date", () => migrate(settings.DIRECT_URL ?? url));
+  const { url, ownerUrl, appRole } = own ?? (await startDatabase(lock));
+  const applied = await step("Bringing the database up to date", () => migrate(ownerUrl, appRole));
   if (applied.length > 0)
     say(`    ${applied.length} ${applied.length === 1 ? "migration" : "migrations"} applied.`);
   const publicUrl = process.env.PUBLIC_URL ? settings.PUBLIC_URL : localAddress(settings.HOST, port);
-  const environment = childEnvironment(settings, { url, port, publicUrl });
+  const environment = childEnvironment(settings, { dataDir: lock.dataDir, url, port, publicUrl });
+  endFirstStart(lock.dataDir);
   if (!dev) Object.assign(environment, { NODE_ENV: "production" });
-  const setupUrl = await step("Starting the web server and the worker", () => startChildren(environment));
+  const setupUrl = await step("Starting the web server and the worker", () =>
+    startChildren(settings, environment, dev),
+  );
+  if (!dev) startBackups(settings, lock.dataDir, { ...environment, DATABASE_URL: ownerUrl });
   say(`\nSluice runs at ${publicUrl} (after ${secondsSince(begun)}). Ctrl-C stops it.`);
-  if (setupUrl !== null)
-    say(`There is no account yet. Create the first one with this one-time link: ${setupUrl}`);
+  if (setupUrl !== null) say(setupSentence(setupUrl));
   if (settings.SOURCE_URL === undefined)
     say(
       "Set SOURCE_URL to the address of this copy's source code: the AGPL requires a link to it on every page.",
@@ -71,25 +80,25 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   process.send?.({ type: "running", url: publicUrl, setup_url: setupUrl } satisfies RunningMessage);
 }
 
-function openDataDir(dataDir: string): string {
-  const lock = path.join(dataDir, "running.lock");
-  let holder: LockHolder | null;
+async function holdDataFolder(settings: Env): Promise<DataLock> {
+  const dataDir = await openDataFolder(settings, say);
   try {
-    // The database account needs access; secrets have their own modes.
-    makeFolder(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
-    accessSync(dataDir, constants.W_OK);
     // For root, only writing detects a read-only file system.
-    holder = tryLock(lock);
+    running.lock = await lockDataDir(dataDir, "service");
   } catch (error) {
+    if (error instanceof OperatorError) throw error;
     throw new OperatorError(`DATA_DIR ${dataDir} cannot be written to (${(error as Error).message}).`);
   }
-  if (holder !== null) {
-    throw new OperatorError(
-      `Sluice already runs on ${dataDir} (process ${holder.pid}): stop that one, or set DATA_DIR to another folder.`,
-    );
+  void running.lock.lost.then(() => {
+    log.fatal("another process has taken over the data folder");
+    stopping = true;
+    force();
+  });
+  if (settings.DATABASE_URL === undefined) {
+    refuseIncompleteRestore(dataDir);
+    checkDataFolder(dataDir, settings);
   }
-  running.lock = lock;
-  return dataDir;
+  return running.lock;
 }
 
 async function prepare(dev: boolean): Promise<void> {
@@ -97,22 +106,23 @@ async function prepare(dev: boolean): Promise<void> {
   if (!dev && !(await isBuilt())) await step("Building the application", build);
 }
 
-async function startDatabase(dataDir: string): Promise<string> {
-  running.database = step("Starting the database", () => startEmbeddedPostgres({ dataDir, say }));
+async function startDatabase(lock: DataLock): Promise<DatabaseAccess> {
+  const { dataDir } = lock;
+  running.database = step("Starting the database", () => startEmbeddedPostgres({ dataDir, lock, say }));
   const database = await running.database;
-  void keepDatabase(database, dataDir);
-  return database.url;
+  void keepDatabase(database, lock);
+  return accessToBuiltIn(database.url);
 }
 
 /** Restarts it on the same port, which the child processes use. */
-async function keepDatabase(first: EmbeddedPostgres, dataDir: string): Promise<void> {
+async function keepDatabase(first: EmbeddedPostgres, lock: DataLock): Promise<void> {
   for (let database = first; ;) {
     await database.exited;
     if (stopping) return;
     log.error("database server died, restarting");
     for (let pause = 250; ; pause = Math.min(pause * 2, 30_000)) {
       try {
-        running.database = startEmbeddedPostgres({ dataDir, port: first.port, say });
+        running.database = startEmbeddedPostgres({ dataDir: lock.dataDir, lock, port: first.port, say });
         database = await running.database;
         break;
       } catch (error) {
@@ -124,22 +134,42 @@ async function keepDatabase(first: EmbeddedPostgres, dataDir: string): Promise<v
   }
 }
 
-async function startChildren(environment: NodeJS.ProcessEnv): Promise<string | null> {
+async function startChildren(
+  settings: Env,
+  environment: NodeJS.ProcessEnv,
+  dev: boolean,
+): Promise<string | null> {
+  const budget = settings.MEMORY_MB ?? defaultBudget();
   // Only the worker creates the first account.
   const webEnvironment = { ...environment, ADMIN_EMAIL: undefined, ADMIN_PASSWORD: undefined };
   const web = supervise({
     name: "web server",
     file: new URL("../web/web.ts", import.meta.url),
     env: webEnvironment,
+    flags: dev ? [] : heapFlags("web", budget),
   });
   const worker = supervise({
     name: "worker",
     file: new URL("./worker.ts", import.meta.url),
-    env: environment,
+    env: { ...environment, DATABASE_POOL_SIZE: String(workerPoolSize(settings.DATABASE_POOL_SIZE)) },
+    flags: dev ? [] : heapFlags("worker", budget),
   });
   running.children.push(web, worker);
   const [, { setup_url }] = await Promise.all([web.ready, worker.ready]);
   return setup_url ?? null;
+}
+
+/** It runs a few jobs at a time, so it leaves connections to the web process. */
+function workerPoolSize(size: number): number {
+  return Math.ceil(size / 2);
+}
+
+/** @param environment of a process that connects as the owner */
+function startBackups(settings: Env, dataDir: string, environment: NodeJS.ProcessEnv): void {
+  const folder = backupDirOf(settings, dataDir);
+  if (folder === null) return;
+  const { BACKUP_PASSPHRASE, TIME_ZONE } = settings;
+  running.backups = scheduleBackups({ ...environment, BACKUP_DIR: folder, BACKUP_PASSPHRASE }, TIME_ZONE);
 }
 
 function listenForTheEnd(): void {
@@ -174,16 +204,15 @@ function listenForTheEnd(): void {
 }
 
 async function stop(): Promise<void> {
-  await Promise.all(running.children.map((child) => child.stop(CHILD_LIMIT)));
+  await Promise.all([running.backups?.stop(), ...running.children.map((child) => child.stop(CHILD_LIMIT))]);
   const database = await running.database?.catch(() => undefined);
   await database?.stop();
-  if (running.lock !== undefined) unlock(running.lock);
+  running.lock?.release();
 }
 
 function force(): void {
   say("Stopping immediately.");
   for (const child of running.children) child.kill();
   void running.database?.then((database) => database.kill());
-  if (running.lock !== undefined) unlock(running.lock);
   setTimeout(() => process.exit(1), 50);
 }

@@ -29,6 +29,8 @@ export type ChildOptions = {
   name: string;
   file: URL;
   env: NodeJS.ProcessEnv;
+  /** Of Node.js. */
+  flags?: string[];
 };
 
 const LONGEST_PAUSE = 30_000;
@@ -48,7 +50,10 @@ export function supervise(options: ChildOptions): SupervisedChild {
 
   const launch = () => {
     const begun = Date.now();
-    current = fork(options.file, { env: options.env, execArgv: ["--disable-warning=ExperimentalWarning"] });
+    current = fork(options.file, {
+      env: options.env,
+      execArgv: ["--disable-warning=ExperimentalWarning", ...(options.flags ?? [])],
+    });
     current.once("exit", (code, signal) => {
       if (stopping || !isReady) return;
       deaths = Date.now() - begun > HEALTHY_AFTER ? 1 : deaths + 1;

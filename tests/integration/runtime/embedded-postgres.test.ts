@@ -1,11 +1,12 @@
 import { fork, spawn, type ChildProcess } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
-import { isAlive, startMark, waitForEnd } from "#lib/runtime/processes.ts";
+import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
+import { isAlive, waitForEnd } from "#lib/runtime/processes.ts";
 
 let dataDir: string;
 let server: EmbeddedPostgres | undefined;
@@ -50,7 +51,7 @@ test("a first start makes a UTF8 database that only this machine and this passwo
     `SELECT current_setting('server_encoding') AS encoding, current_setting('listen_addresses') AS listens,
             current_setting('unix_socket_directories') AS sockets, lower('ÄÉ') AS lower`,
   );
-  expect(facts).toEqual({ encoding: "UTF8", listens: "127.0.0.1", sockets: "", lower: "äé" });
+  expect(facts).toEqual({ encoding: "UTF8", listens: "127.0.0.1", sockets: ".", lower: "äé" });
   expect(statSync(path.join(dataDir, "postgres.password")).mode & 0o777).toBe(0o600);
   const stranger = new URL(url);
   stranger.password = "guessed";
@@ -69,6 +70,7 @@ test("a killed server is started again on its data", async () => {
   await start();
   process.kill(serverPid(), "SIGKILL");
   await server?.exited;
+  await server?.stop();
   await start();
   expect(await ask("SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
 });
@@ -109,12 +111,16 @@ test("a server whose parent was killed ends by itself, even one that stood still
 });
 
 test("files in use by another running Sluice are left alone", async () => {
-  const other = spawn("sleep", ["60"]);
-  children.push(other);
-  const lock = path.join(dataDir, "postgres.lock");
-  writeFileSync(lock, JSON.stringify({ pid: other.pid, mark: startMark(other.pid ?? 0) }));
-  await expect(start()).rejects.toThrow(/in use by another Sluice/);
-  rmSync(lock);
+  const { url } = await start();
+  await expect(startEmbeddedPostgres({ dataDir, durable: false })).rejects.toThrow(/^Sluice already runs on/);
+  expect(await runningDatabaseUrl(dataDir)).toBe(url);
+});
+
+test("the sockets and pipes of the server are removed with it", async () => {
+  await start();
+  await server?.stop();
+  const names = [...readdirSync(dataDir), ...readdirSync(path.join(dataDir, "postgres"))];
+  expect(names.filter((name) => /\.s\.PGSQL|postgres\.alive|running\.json/.test(name))).toEqual([]);
 });
 
 test("data of another PostgreSQL version is named as such", async () => {

@@ -1,0 +1,99 @@
+import type pg from "pg";
+
+/* What a backup contains besides rows, read from the system catalogs. Objects of extensions are left out. */
+
+const OWN = (catalog: string, oid: string) => `NOT EXISTS (
+  SELECT FROM pg_depend e WHERE e.classid = '${catalog}'::regclass AND e.objid = ${oid} AND e.deptype = 'e')`;
+
+const MIGRATIONS_TABLE = "_prisma_migrations";
+
+export type Table = { name: string; columns: string[] };
+
+/** Generated columns are left out: COPY does not accept them. */
+export async function listTables(client: pg.ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
+       FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname <> $1
+        AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' AND ${OWN("pg_class", "c.oid")}
+      GROUP BY 1 ORDER BY 1`,
+    [MIGRATIONS_TABLE],
+  );
+  return rows;
+}
+
+/** Tables, views and sequences, those of migrations included. */
+export async function listRelations(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f')
+        AND ${OWN("pg_class", "c.oid")}
+      ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+export type Sequence = { table: string; column: string; sequence: string };
+
+/** Sequences of identity and serial columns. */
+export async function listSequences(client: pg.ClientBase): Promise<Sequence[]> {
+  const { rows } = await client.query<Sequence>(
+    `SELECT t.relname AS table, a.attname AS column, d.objid::regclass::text AS sequence
+       FROM pg_depend d JOIN pg_class s ON s.oid = d.objid AND s.relkind = 'S'
+       JOIN pg_class t ON t.oid = d.refobjid
+       JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = d.refobjsubid
+      WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
+        AND t.relnamespace = current_schema()::regnamespace AND ${OWN("pg_class", "t.oid")}
+      ORDER BY 1, 2`,
+  );
+  return rows;
+}
+
+/** Statements that create the functions and triggers of the schema. */
+export async function scriptFunctions(client: pg.ClientBase): Promise<string> {
+  const { rows } = await client.query<{ definition: string }>(
+    `SELECT definition FROM (
+       SELECT 1 AS place, proname::text AS name, pg_get_functiondef(p.oid) AS definition FROM pg_proc p
+        WHERE pronamespace = current_schema()::regnamespace AND prokind IN ('f', 'p') AND ${OWN("pg_proc", "p.oid")}
+       UNION ALL
+       SELECT 2, tgname::text, pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid
+        WHERE relnamespace = current_schema()::regnamespace AND NOT tgisinternal) each
+     ORDER BY place, name, definition`,
+  );
+  return rows.map(({ definition }) => `${definition.trim()};\n`).join("\n");
+}
+
+/** Statements that remove and restore what makes loading slow or depends on its order. */
+export type Deferred = { drop: string; create: string };
+
+/** Foreign keys first, then indexes that no constraint needs. */
+export async function listDeferred(client: pg.ClientBase): Promise<Deferred[]> {
+  const { rows } = await client.query<Deferred>(
+    `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
+            format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS create
+       FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace
+     UNION ALL
+     SELECT format('DROP INDEX %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid)
+       FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND ${OWN("pg_class", "c.oid")}
+        AND NOT EXISTS (SELECT FROM pg_constraint o WHERE o.conindid = i.indexrelid)
+     ORDER BY 1`,
+  );
+  return rows;
+}
+
+/** Of a provider; a backup or a restore may take minutes. For the rest of the transaction. */
+export async function liftTimeouts(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    `SELECT set_config(name, '0', true) FROM pg_settings
+      WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`,
+  );
+}
+
+/** The same text on every server. For the rest of the transaction. */
+export async function unifyFormats(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    `SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, YMD'; SET LOCAL IntervalStyle = 'postgres';
+     SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1`,
+  );
+}

@@ -1,0 +1,129 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Env } from "#lib/env.ts";
+import {
+  refuseOtherSecrets,
+  restoreSecrets,
+  secretsToSeal,
+} from "#lib/runtime/backup/installation-secrets.ts";
+import { restoreBackup } from "#lib/runtime/backup/restore-backup.ts";
+import type { Secrets } from "#lib/runtime/backup/seal-secrets.ts";
+import { migrationsOf, type Verified, verifyBackup } from "#lib/runtime/backup/verify-backup.ts";
+import { writeBackup } from "#lib/runtime/backup/write-backup.ts";
+import { openDataFolder } from "#lib/runtime/data-folder.ts";
+import { lockDataDir } from "#lib/runtime/lock/data-lock.ts";
+import { openCommandDatabase } from "#lib/runtime/postgres/access.ts";
+import { startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
+import {
+  hasIncompleteRestore,
+  markIncompleteRestore,
+  refuseIncompleteRestore,
+  unmarkIncompleteRestore,
+} from "#lib/runtime/postgres/incomplete-restore.ts";
+import { OperatorError, say, step } from "#lib/runtime/terminal.ts";
+import type { FileCommandLine } from "./command-line.ts";
+
+/* Commands that need the owner of the database and no Prisma client. */
+
+/** @throws OperatorError */
+export async function runFileCommand(line: FileCommandLine, settings: Env): Promise<void> {
+  // Runs the exit handlers, which remove an unfinished archive.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+  if (line.command === "backup") await backup(line.file, settings);
+  else if (line.command === "restore") await restore(line, settings);
+  else await verify(line.file, settings);
+}
+
+async function backup(file: string, settings: Env): Promise<void> {
+  const dataDir = await openDataFolder(settings, say);
+  if (settings.DATABASE_URL === undefined) {
+    refuseIncompleteRestore(dataDir);
+    if (!hasDatabase(dataDir))
+      throw new OperatorError(`There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL.`);
+  }
+  const sealed = secretsToSeal(settings, dataDir);
+  const { ownerUrl, stop } = await openCommandDatabase(settings, { mayLackSecrets: true });
+  try {
+    const verified = await step(`Writing ${file}`, () => writeBackup({ url: ownerUrl, file, sealed }));
+    say(`${file} is complete and was read again: ${describe(verified)}.`);
+  } finally {
+    await stop();
+  }
+  if (sealed === null) {
+    say(
+      "The secrets are left out, because BACKUP_PASSPHRASE is not set. Keep AUTH_SECRET and ENCRYPTION_KEY (or the files auth-secret and encryption-key of DATA_DIR) in another place.",
+    );
+  }
+}
+
+async function verify(file: string, settings: Env): Promise<void> {
+  const verified = await step(`Reading ${file}`, () => verifyBackup(file, settings.BACKUP_PASSPHRASE));
+  await migrationsOf(verified.manifest, file);
+  say(`${file} is complete: ${describe(verified)}.`);
+  if (verified.manifest.secrets === "left out") say("It has no secrets.");
+  else if (verified.secrets !== null) say("BACKUP_PASSPHRASE opens its secrets.");
+  else say("Its secrets are encrypted. Set BACKUP_PASSPHRASE to check that it opens them.");
+}
+
+async function restore({ file, withoutSecrets }: FileCommandLine, settings: Env): Promise<void> {
+  const dataDir = await openDataFolder(settings, say);
+  const passphrase = withoutSecrets ? undefined : settings.BACKUP_PASSPHRASE;
+  const verified = await step(`Reading ${file}`, () => verifyBackup(file, passphrase));
+  await migrationsOf(verified.manifest, file);
+  if (verified.manifest.secrets === "encrypted" && verified.secrets === null && !withoutSecrets) {
+    throw new OperatorError(
+      `The secrets in ${file} are encrypted: set BACKUP_PASSPHRASE, or add --without-secrets. Nothing was changed.`,
+    );
+  }
+  if (verified.secrets !== null) refuseOtherSecrets(dataDir, verified.secrets);
+  const target = { file, settings, dataDir, secrets: verified.secrets };
+  if (settings.DATABASE_URL === undefined) await restoreEmbedded(target);
+  else await load(settings.DIRECT_URL ?? settings.DATABASE_URL, target);
+  say(`Restored ${describe(verified)}.`);
+}
+
+type Target = { file: string; settings: Env; dataDir: string; secrets: Secrets | null };
+
+async function restoreEmbedded(target: Target): Promise<void> {
+  const { dataDir } = target;
+  const lock = await lockDataDir(dataDir, "command");
+  try {
+    if (hasDatabase(dataDir) && !hasIncompleteRestore(dataDir)) {
+      throw new OperatorError(
+        `${dataDir} has a database already: move it away, or set DATA_DIR to another folder. Nothing was changed.`,
+      );
+    }
+    markIncompleteRestore(dataDir);
+    const own = await startEmbeddedPostgres({ dataDir, lock, say, isRestore: true });
+    try {
+      await load(own.url, target);
+    } finally {
+      await own.stop();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+function hasDatabase(dataDir: string): boolean {
+  return existsSync(path.join(dataDir, "postgres", "PG_VERSION"));
+}
+
+async function load(url: string, { file, settings, dataDir, secrets }: Target): Promise<void> {
+  let remarks: string[] = [];
+  const { unknown } = await step("Restoring", () =>
+    restoreBackup({
+      url,
+      file,
+      onLoaded: () => (remarks = restoreSecrets(settings, dataDir, secrets)),
+      onCommitted: () => unmarkIncompleteRestore(dataDir),
+    }),
+  );
+  for (const remark of remarks) say(remark);
+  if (unknown.length > 0) say(`Left out, because they are not tables of Sluice: ${unknown.join(", ")}.`);
+}
+
+function describe({ manifest, rows, size }: Verified): string {
+  const megabytes = (size / 1_000_000).toFixed(1);
+  return `the database of ${manifest.created_at}, ${manifest.tables.length} tables with ${rows} rows, ${megabytes} MB`;
+}

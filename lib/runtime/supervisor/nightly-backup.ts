@@ -1,0 +1,28 @@
+import { secretsToSeal } from "#lib/runtime/backup/installation-secrets.ts";
+import { makeNightlyBackup } from "#lib/runtime/backup/nightly.ts";
+import { env } from "#lib/env.ts";
+import { log } from "#lib/log.ts";
+import { OperatorError } from "#lib/runtime/terminal.ts";
+import { onStop } from "./supervised-child.ts";
+
+/* Makes one nightly backup, in a process of its own, so that its memory is free by day. */
+
+process.title = "sluice-backup";
+onStop(() => process.exit(1));
+
+const settings = env();
+try {
+  const { file, rows, size } = await makeNightlyBackup({
+    url: settings.DATABASE_URL ?? "",
+    folder: settings.BACKUP_DIR ?? "",
+    keep: settings.BACKUP_KEEP,
+    sealed: secretsToSeal(settings, settings.DATA_DIR),
+    now: new Date(),
+  });
+  log.info({ file, rows, bytes: size }, "nightly backup written");
+  process.exit(0);
+} catch (error) {
+  if (error instanceof OperatorError) log.error({ problem: error.message }, "nightly backup failed");
+  else log.error({ err: error }, "nightly backup failed");
+  process.exit(1);
+}

@@ -1,0 +1,225 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
+import type { Manifest } from "#lib/runtime/backup/manifest.ts";
+import { restoreBackup } from "#lib/runtime/backup/restore-backup.ts";
+import { verifyBackup } from "#lib/runtime/backup/verify-backup.ts";
+import { writeBackup } from "#lib/runtime/backup/write-backup.ts";
+import { copyTemplate, query } from "#tests/setup/database.ts";
+import { makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import {
+  changeManifest,
+  describeDatabase,
+  makeDatabase,
+  makeFolder,
+  PASSPHRASE,
+  rewriteArchive,
+  SECRETS,
+} from "./backup-database.ts";
+
+const url = () => process.env.DATABASE_URL ?? "";
+const SEALED = { secrets: SECRETS, passphrase: PASSPHRASE };
+
+const RELATIONS = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace";
+let folder: string;
+let good: string;
+
+beforeAll(async () => {
+  const stream = await makeStream();
+  for (let n = 0; n < 50; n++) await makePost({ stream_id: stream.id });
+  await makePending({ stream_id: stream.id });
+  folder = mkdtempSync(path.join(tmpdir(), "sluice-backup-"));
+  good = path.join(folder, "good.zip");
+  await writeBackup({ url: url(), file: good, sealed: SEALED });
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Archives that must be refused, by how they are made from a good one. */
+const bad: [string, RegExp, (good: string, to: string) => Promise<void> | void][] = [
+  ["an empty file", /is not a backup of Sluice, or its end is missing/, (_good, to) => writeFileSync(to, "")],
+  [
+    "a file of another kind",
+    /is not a backup of Sluice, or its end is missing/,
+    (_good, to) => writeFileSync(to, "x".repeat(10_000)),
+  ],
+  [
+    "a ZIP file of another program",
+    /is not a backup of Sluice\./,
+    (good, to) => rewriteArchive(good, to, (name) => (name.endsWith(".csv") ? "" : null)),
+  ],
+  [
+    "another program's manifest",
+    /is not a backup of Sluice\./,
+    (good, to) =>
+      rewriteArchive(good, to, (name, text) => (name === "manifest.json" ? '{"name": "x"}' : text)),
+  ],
+  [
+    "a truncated archive",
+    /is not a backup of Sluice, or its end is missing/,
+    (good, to) => {
+      writeFileSync(to, readFileSync(good));
+      truncateSync(to, readFileSync(good).length - 100);
+    },
+  ],
+  [
+    "an archive with a changed byte",
+    /is damaged/,
+    (good, to) => {
+      const bytes = readFileSync(good);
+      const at = bytes.indexOf("tables/post.csv") + 200;
+      bytes[at] = (bytes[at] ?? 0) ^ 1;
+      writeFileSync(to, bytes);
+    },
+  ],
+  [
+    "an archive without one of its tables",
+    /is damaged/,
+    (good, to) => rewriteArchive(good, to, (name, text) => (name === "tables/member.csv" ? null : text)),
+  ],
+  [
+    "an archive with a changed row",
+    /is damaged/,
+    (good, to) =>
+      rewriteArchive(good, to, (name, text) =>
+        name === "tables/post.csv" ? text.replace("Post number", "Mail number") : text,
+      ),
+  ],
+  [
+    "an archive of a newer version",
+    /was written by a newer Sluice \(it has the migration 99990101000000_later/,
+    (good, to) =>
+      changeManifest(good, to, ({ migrations }) => {
+        migrations.push({ name: "99990101000000_later", checksum: "x" });
+      }),
+  ],
+  [
+    "an archive of another migration of the same name",
+    /was written by another Sluice/,
+    (good, to) =>
+      changeManifest(good, to, ({ migrations }) => {
+        (migrations[0] as Manifest["migrations"][number]).checksum = "x";
+      }),
+  ],
+  [
+    "an archive in a later format",
+    /has the archive format 2, and this Sluice reads 1/,
+    (good, to) => changeManifest(good, to, (manifest) => void (manifest.format_version = 2)),
+  ],
+];
+
+test.each(bad)("%s is refused, and the database stays empty", async (_what, sentence, make) => {
+  const file = path.join(makeFolder(), "bad.zip");
+  await make(good, file);
+  const target = await makeDatabase();
+  await expect(restoreBackup({ url: target, file })).rejects.toThrow(sentence);
+  expect(await query(target, RELATIONS)).toEqual([]);
+});
+
+test("a changed manifest does not open the secrets", async () => {
+  const file = path.join(makeFolder(), "changed.zip");
+  await changeManifest(good, file, (manifest) => void (manifest.sluice_version = "9.9.9"));
+  await expect(verifyBackup(file, PASSPHRASE)).rejects.toThrow(/or the archive was changed/);
+});
+
+test("a database that is not empty is refused and left as it is", async () => {
+  const target = await makeDatabase();
+  await query(target, "CREATE TABLE notes AS SELECT 'mine' AS text");
+  await expect(restoreBackup({ url: target, file: good })).rejects.toThrow(/is not empty \(notes\)/);
+  expect(await query(target, "SELECT text FROM notes")).toEqual([{ text: "mine" }]);
+});
+
+test("of two restores into one database at once, one wins and one is refused", async () => {
+  const target = await makeDatabase();
+  const results = await Promise.allSettled([1, 2].map(() => restoreBackup({ url: target, file: good })));
+  expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(await describeDatabase(target)).toEqual(await describeDatabase(url()));
+});
+
+test("a lost connection leaves the database empty, and the restore can be repeated", async () => {
+  const target = await makeDatabase();
+  const cut = () => {
+    throw new Error("connection lost");
+  };
+  await expect(restoreBackup({ url: target, file: good, onLoaded: cut })).rejects.toThrow(
+    /could not be restored \(connection lost\)/,
+  );
+  await restoreBackup({ url: target, file: good });
+  expect(await describeDatabase(target)).toEqual(await describeDatabase(url()));
+});
+
+describe("writing", () => {
+  test("an existing file is refused and left as it is", async () => {
+    const folder = makeFolder();
+    const file = path.join(folder, "letter.zip");
+    writeFileSync(file, "mine");
+    await expect(writeBackup({ url: url(), file, sealed: null })).rejects.toThrow(/exists already/);
+    expect(readFileSync(file, "utf8")).toBe("mine");
+    expect(readdirSync(folder)).toEqual(["letter.zip"]);
+  });
+
+  test("a missing folder is named", async () => {
+    const file = path.join(makeFolder(), "missing", "backup.zip");
+    await expect(writeBackup({ url: url(), file, sealed: null })).rejects.toThrow(
+      /The folder .*missing does not exist/,
+    );
+  });
+
+  test("of two backups to one file at once, both are complete and one keeps the name", async () => {
+    const folder = makeFolder();
+    const file = path.join(folder, "backup.zip");
+    const results = await Promise.allSettled(
+      [1, 2].map(() => writeBackup({ url: url(), file, sealed: null })),
+    );
+    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(readdirSync(folder)).toEqual(["backup.zip"]);
+    expect((await verifyBackup(file)).manifest.secrets).toBe("left out");
+  });
+
+  test("a database that ends in the middle leaves no file", async () => {
+    const folder = makeFolder();
+    const { url: source, drop } = await copyTemplate(inject("databaseServer"));
+    onTestFinished(drop);
+    await query(
+      source,
+      "CREATE TABLE aaa AS SELECT repeat(md5(n::text), 100) AS text FROM generate_series(1, 50000) n",
+    );
+    const writing = writeBackup({ url: source, file: path.join(folder, "backup.zip"), sealed: null });
+    const failed = expect(writing).rejects.toThrow(/terminat|Connection/);
+    await expect
+      .poll(
+        () =>
+          query(
+            url(),
+            `SELECT pg_terminate_backend(pid) AS done FROM pg_stat_activity
+              WHERE datname = $1 AND query LIKE 'COPY%' AND application_name = 'sluice-backup'`,
+            [new URL(source).pathname.slice(1)],
+          ),
+        { interval: 1 },
+      )
+      .toEqual([{ done: true }]);
+    await failed;
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("what a killed backup left is removed by the next one to the same name, after an hour", async () => {
+    const folder = makeFolder();
+    const [old, fresh] = ["backup.zip.0a0a0a0a.partial", "backup.zip.0b0b0b0b.partial"].map((name) =>
+      path.join(folder, name),
+    ) as [string, string];
+    for (const file of [old, fresh]) writeFileSync(file, "half");
+    utimesSync(old, new Date(), new Date(Date.now() - 2 * 3_600_000));
+    await writeBackup({ url: url(), file: path.join(folder, "backup.zip"), sealed: null });
+    expect([existsSync(old), existsSync(fresh)]).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,116 @@
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import { beforeAll, expect, test } from "vitest";
+import { verifyBackup } from "#lib/runtime/backup/verify-backup.ts";
+import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
+import { fillPosts } from "#tests/integration/large-table.ts";
+import { makeFolder, PASSPHRASE, SECRETS } from "./backup-database.ts";
+import { makeDataDir, sluice, start } from "./command-process.ts";
+
+const source = () => ({
+  DATABASE_URL: process.env.DATABASE_URL ?? "",
+  ...SECRETS,
+  BACKUP_PASSPHRASE: PASSPHRASE,
+});
+
+beforeAll(() => fillPosts(20_000), 300_000);
+
+/** Checksums of the tables; `installation` says which functions were applied. */
+async function tablesOf(file: string): Promise<Record<string, string>> {
+  const { manifest } = await verifyBackup(file);
+  const others = manifest.tables.filter(({ name }) => name !== "installation");
+  return Object.fromEntries(others.map(({ name, sha256 }) => [name, sha256]));
+}
+
+/** Waits until a statement of the restore runs in the database of this folder. */
+async function waitForRestore(dataDir: string): Promise<void> {
+  const isLoading = async () => {
+    const url = await runningDatabaseUrl(dataDir);
+    if (url === null) return false;
+    const client = new pg.Client({ connectionString: url });
+    client.on("error", () => undefined);
+    await client.connect();
+    const { rowCount } = await client.query(
+      "SELECT FROM pg_stat_activity WHERE application_name = 'sluice-restore' AND query LIKE 'COPY \"post\"%'",
+    );
+    await client.end();
+    return rowCount === 1;
+  };
+  await expect.poll(isLoading, { timeout: 60_000, interval: 5 }).toBe(true);
+}
+
+test(
+  "a killed restore leaves a folder that starts nothing, and the restore can be repeated",
+  { timeout: 300_000 },
+  async () => {
+    const folder = makeFolder();
+    const file = path.join(folder, "backup.zip");
+    expect(await sluice(["backup", file], source())).toMatchObject({ code: 0 });
+    const dataDir = makeDataDir();
+    const settings = { DATA_DIR: dataDir, BACKUP_PASSPHRASE: PASSPHRASE };
+
+    const restore = start("lib/runtime/cli/cli.ts", ["restore", file], settings);
+    await waitForRestore(dataDir);
+    restore.child.kill("SIGKILL");
+    await restore.ended;
+    const sentence = /A restore into .* was interrupted, so its database is incomplete/;
+    const command = await sluice(["create-account", "--email", "a@example.org"], settings);
+    expect([command.code, command.output]).toEqual([1, expect.stringMatching(sentence)]);
+    const service = await start("lib/runtime/supervisor/start.ts", [], { ...settings, PORT: "0" }).ended;
+    expect([service.code, service.output]).toEqual([1, expect.stringMatching(sentence)]);
+    const backup = await sluice(["backup", path.join(folder, "empty.zip")], settings);
+    expect([backup.code, backup.output]).toEqual([1, expect.stringMatching(sentence)]);
+    expect(readdirSync(folder)).toEqual(["backup.zip"]);
+
+    expect(await sluice(["restore", file], settings)).toMatchObject({ code: 0 });
+    expect(readFileSync(path.join(dataDir, "auth-secret"), "utf8").trim()).toBe(SECRETS.AUTH_SECRET);
+    expect(readFileSync(path.join(dataDir, "encryption-key"), "utf8").trim()).toBe(SECRETS.ENCRYPTION_KEY);
+    const again = path.join(folder, "again.zip");
+    expect(await sluice(["backup", again], settings)).toMatchObject({ code: 0 });
+    expect(await tablesOf(again)).toEqual(await tablesOf(file));
+
+    const refused = await sluice(["restore", file], settings);
+    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining("has a database already")]);
+  },
+);
+
+test(
+  "a killed backup leaves no file under its name, and the next one is complete",
+  { timeout: 120_000 },
+  async () => {
+    const folder = makeFolder();
+    const file = path.join(folder, "backup.zip");
+    const backup = start("lib/runtime/cli/cli.ts", ["backup", file], source());
+    const written = () =>
+      readdirSync(folder).reduce((sum, name) => sum + statSync(path.join(folder, name)).size, 0);
+    await expect.poll(written, { timeout: 60_000, interval: 2 }).toBeGreaterThan(100_000);
+    backup.child.kill("SIGKILL");
+    await backup.ended;
+    expect(existsSync(file)).toBe(false);
+    expect(await sluice(["backup", file], source())).toMatchObject({ code: 0 });
+    expect((await verifyBackup(file, PASSPHRASE)).secrets).toEqual(SECRETS);
+  },
+);
+
+test("a full disk is named, and nothing of the backup is left", { timeout: 120_000 }, async () => {
+  const folder = makeFolder();
+  const file = path.join(folder, "backup.zip");
+  // A limit of the size of files gives the same kind of error as a full disk.
+  const child = spawn(
+    "/bin/sh",
+    [
+      "-c",
+      'ulimit -f 200; exec "$0" --disable-warning=ExperimentalWarning lib/runtime/cli/cli.ts backup "$1"',
+      process.execPath,
+      file,
+    ],
+    { env: { ...process.env, ENV_FILE: "", ...source() }, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
+  expect(await new Promise((resolve) => child.once("close", resolve))).toBe(1);
+  expect(output).toContain(`There is no room for ${file}. No backup was written.`);
+  expect(readdirSync(folder)).toEqual([]);
+});

@@ -1,0 +1,173 @@
+import { readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, expect, inject, onTestFinished, test } from "vitest";
+import { db } from "#lib/db.ts";
+import { recordAudit } from "#lib/audit/record-audit.ts";
+import { servicePrincipal } from "#lib/auth/principal.ts";
+import { restoreBackup } from "#lib/runtime/backup/restore-backup.ts";
+import { verifyBackup } from "#lib/runtime/backup/verify-backup.ts";
+import { writeBackup } from "#lib/runtime/backup/write-backup.ts";
+import { readMigrations } from "#lib/runtime/postgres/migrate.ts";
+import { copyTemplate, query } from "#tests/setup/database.ts";
+import { makeKey, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
+import { describeDatabase, makeDatabase, makeFolder, PASSPHRASE, SECRETS } from "./backup-database.ts";
+
+const url = () => process.env.DATABASE_URL ?? "";
+
+/** What CSV, COPY or an encoding could change. */
+const AWKWARD = [
+  "",
+  "\\.",
+  "\\N",
+  '"quoted", and\ncommas\r\n',
+  "NULL",
+  "\t\b",
+  "日本語 🦦 e\u0301",
+  "\u2028",
+  "a\\nb",
+  " ",
+];
+
+const SEALED = { secrets: SECRETS, passphrase: PASSPHRASE };
+
+beforeAll(async () => {
+  const stream = await makeStream();
+  for (const text of AWKWARD)
+    await makePost({
+      plain_text: text,
+      spoiler_text: text,
+      reviewer_notes: null,
+      hashtags: [text, "x"],
+      stream_id: stream.id,
+    });
+  for (let n = 0; n < 5; n++)
+    await makePending({ media: [picture('a "heron", \\ and\na weir')], stream_id: stream.id });
+  await makeKey();
+  await db.host_state.create({ data: { host: "token.example", token: Buffer.from([0, 92, 10, 255]) } });
+  await recordAudit(db, servicePrincipal, { action: "test", subject: "a\\.\nb", after: { text: AWKWARD } });
+});
+
+test("a restored database has the rows, sequences, indexes, constraints and triggers of the backup", async () => {
+  const file = path.join(makeFolder(), "backup.zip");
+  const before = await describeDatabase(url());
+  const { manifest, rows } = await writeBackup({ url: url(), file, sealed: SEALED });
+  expect(manifest.tables.find(({ name }) => name === "post")?.rows).toBe(AWKWARD.length + 5);
+  expect(rows).toBeGreaterThan(AWKWARD.length + 5);
+  const target = await makeDatabase();
+  expect(await restoreBackup({ url: target, file })).toEqual({ unknown: [] });
+  expect(await describeDatabase(target)).toEqual(before);
+});
+
+test("a restored database counts on: a new post gets a new id and is counted once", async () => {
+  const file = path.join(makeFolder(), "backup.zip");
+  await writeBackup({ url: url(), file, sealed: null });
+  const target = await makeDatabase();
+  await restoreBackup({ url: target, file });
+  const figures = "SELECT posts::int, pending::int FROM counter_now";
+  const total = async () =>
+    (await query<{ posts: number; pending: number }>(target, figures)).reduce(
+      (sum, { posts }) => sum + posts,
+      0,
+    );
+  const before = await total();
+  const [added] = await query<{ id: number; highest: number }>(
+    target,
+    `INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at)
+     VALUES ('https://new.example/1', 'a', '@a@new.example', 'a@new.example', 'new.example', now())
+     RETURNING id, (SELECT max(id) FROM post) AS highest`,
+  );
+  expect(added?.id).toBeGreaterThan(added?.highest ?? 0);
+  expect(await total()).toBe(before + 1);
+});
+
+test("verify reads the whole archive and opens its secrets with the passphrase", async () => {
+  const folder = makeFolder();
+  const file = path.join(folder, "backup.zip");
+  await writeBackup({ url: url(), file, sealed: SEALED });
+  expect(readdirSync(folder)).toEqual(["backup.zip"]);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect((await verifyBackup(file, PASSPHRASE)).secrets).toEqual(SECRETS);
+  expect((await verifyBackup(file)).secrets).toBeNull();
+  await expect(verifyBackup(file, "another passphrase")).rejects.toThrow(
+    /is another passphrase, or the archive was changed/,
+  );
+});
+
+test("a backup under load is of one moment: its figures fit its posts", async () => {
+  const folder = makeFolder();
+  const writers = new AbortController();
+  const write = async () => {
+    while (!writers.signal.aborted) {
+      await makePending();
+      await db.$executeRaw`SELECT compact_counters()`;
+    }
+  };
+  const writing = Promise.all([write(), write()]);
+  const files = ["1.zip", "2.zip", "3.zip"].map((name) => path.join(folder, name));
+  for (const file of files) await writeBackup({ url: url(), file, sealed: null });
+  writers.abort();
+  await writing;
+  const counts = files.map(async (file) => {
+    const target = await makeDatabase();
+    await restoreBackup({ url: target, file });
+    const [found] = await query<{ posts: number; counted: number }>(
+      target,
+      "SELECT count(*)::int AS posts, (SELECT sum(posts)::int FROM counter_now) AS counted FROM post",
+    );
+    return found;
+  });
+  for (const found of await Promise.all(counts)) expect(found?.counted).toBe(found?.posts);
+});
+
+test("an archive of an older version is restored with its own functions, then migrated", async () => {
+  const [first] = await readMigrations();
+  const old = await makeDatabase();
+  await query(
+    old,
+    `${first?.script};
+     CREATE TABLE _prisma_migrations (id text PRIMARY KEY, checksum text NOT NULL, finished_at timestamptz,
+       migration_name text NOT NULL, logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(),
+       applied_steps_count integer NOT NULL DEFAULT 0);
+     INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', '${first?.checksum}', '${first?.name}', now());
+     INSERT INTO stream (hashtag, hashtag_folded, instance) VALUES ('old', 'old', 'old.example');
+     INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, stream_id)
+       SELECT 'https://old.example/' || n, 'a', '@a@old.example', 'a@old.example', 'old.example', now(), 1 FROM generate_series(1, 20) n;
+     CREATE FUNCTION note_migration() RETURNS trigger LANGUAGE plpgsql AS $$
+       BEGIN INSERT INTO tombstone (uri_hmac, reason) VALUES (convert_to(NEW.migration_name, 'UTF8'), 'gone'); RETURN NULL; END $$;
+     CREATE TRIGGER note_migration AFTER INSERT ON _prisma_migrations FOR EACH ROW EXECUTE FUNCTION note_migration();
+     UPDATE installation SET functions_checksum = 'old', functions = '{function note_migration() RETURNS trigger,trigger note_migration on _prisma_migrations}'`,
+  );
+  const file = path.join(makeFolder(), "old.zip");
+  const { manifest } = await writeBackup({ url: old, file, sealed: null });
+  expect(manifest.migrations.map(({ name }) => name)).toEqual([first?.name]);
+  const target = await makeDatabase();
+  await restoreBackup({ url: target, file });
+  const later = (await readMigrations()).slice(1).map(({ name }) => name);
+  expect(
+    (
+      await query<{ name: string }>(
+        target,
+        "SELECT convert_from(uri_hmac, 'UTF8') AS name FROM tombstone ORDER BY 1",
+      )
+    ).map(({ name }) => name),
+  ).toEqual(later);
+  expect(await query(target, "SELECT count(*)::int AS n FROM post")).toEqual([{ n: 20 }]);
+  // Nothing is left of the old functions, and the present ones are there.
+  const [current, restored] = [await describeDatabase(url()), await describeDatabase(target)];
+  const shape = (found: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(found).filter(([name]) =>
+        /^(migration|index|constraint|function|trigger|statistics) /.test(name),
+      ),
+    );
+  expect(shape(restored)).toEqual(shape(current));
+});
+
+test("a table that is not Sluice's is left out of the restored database and named", async () => {
+  const { url: source, drop } = await copyTemplate(inject("databaseServer"));
+  onTestFinished(drop);
+  await query(source, "CREATE TABLE notes AS SELECT 'mine' AS text");
+  const file = path.join(makeFolder(), "backup.zip");
+  await writeBackup({ url: source, file, sealed: null });
+  expect(await restoreBackup({ url: await makeDatabase(), file })).toEqual({ unknown: ["notes"] });
+});

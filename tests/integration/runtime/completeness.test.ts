@@ -1,0 +1,99 @@
+import type { ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
+import { copyTemplate, query } from "#tests/setup/database.ts";
+import { ended, runNode } from "./run-node.ts";
+
+/* A start on half of an installation. */
+
+let dataDir: string;
+const children: ChildProcess[] = [];
+
+beforeEach(() => {
+  dataDir = mkdtempSync(path.join(tmpdir(), "sluice-completeness-"));
+  // As root, the database runs under another account.
+  chmodSync(dataDir, 0o711);
+});
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const put = (...names: string[]) => {
+  for (const name of names) writeFileSync(path.join(dataDir, name), `${randomBytes(32).toString("hex")}\n`);
+};
+
+async function refusalOf(words: readonly string[], settings: Record<string, string> = {}): Promise<string> {
+  const { child, output } = runNode(words, { DATA_DIR: dataDir, ...settings });
+  children.push(child);
+  expect(await ended(child)).toBe(1);
+  return output();
+}
+
+const START = ["lib/runtime/supervisor/start.ts"];
+const COMMAND = ["lib/runtime/cli/cli.ts", "create-account", "--email", "ana@example.org"];
+
+describe("with the built-in database", () => {
+  test.each([
+    ["npm start", START],
+    ["a command", COMMAND],
+  ])("%s on secrets without a database creates none", { timeout: 60_000 }, async (_name, words) => {
+    put("postgres.password", "auth-secret", "encryption-key");
+    expect(await refusalOf(words)).toContain(
+      "has postgres.password, auth-secret, encryption-key, but no database",
+    );
+    expect(existsSync(path.join(dataDir, "postgres"))).toBe(false);
+  });
+
+  test("npm start and a command on a database without secrets create none", { timeout: 90_000 }, async () => {
+    await (await startEmbeddedPostgres({ dataDir })).stop();
+    put("auth-secret", "encryption-key");
+    for (const [name, words] of [
+      ["postgres.password", COMMAND],
+      ["encryption-key", START],
+    ] as const) {
+      renameSync(path.join(dataDir, name), path.join(dataDir, "away"));
+      expect(await refusalOf(words)).toContain(`has a database, but not ${name} (`);
+      expect(readdirSync(dataDir)).not.toContain(name);
+      renameSync(path.join(dataDir, "away"), path.join(dataDir, name));
+    }
+  });
+});
+
+describe("with a PostgreSQL of the operator", { timeout: 60_000 }, () => {
+  test("secrets of another database are not used for an empty one, which stays empty", async () => {
+    const { adminUrl } = inject("databaseServer");
+    const name = `empty_${randomBytes(4).toString("hex")}`;
+    await query(adminUrl, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
+    const url = Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href;
+    try {
+      put("auth-secret", "encryption-key");
+      for (const words of [START, COMMAND]) {
+        expect(await refusalOf(words, { DATABASE_URL: url })).toContain(
+          "has auth-secret and encryption-key, but the database of DATABASE_URL is empty",
+        );
+      }
+      expect(await query(url, "SELECT FROM pg_tables WHERE schemaname = 'public'")).toEqual([]);
+    } finally {
+      await query(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+    }
+  });
+
+  test("a new encryption key is not created beside tokens that it cannot decrypt", async () => {
+    const { url, drop } = await copyTemplate(inject("databaseServer"));
+    try {
+      await query(url, "INSERT INTO host_state (host, token) VALUES ('remote.example', 'encrypted')");
+      expect(await refusalOf(COMMAND, { DATABASE_URL: url })).toContain(
+        "has no encryption-key: put that file back",
+      );
+      expect(readdirSync(dataDir)).toEqual([]);
+    } finally {
+      await drop();
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { parseEnv } from "#lib/env.ts";
+import { connectToMigrate } from "#lib/runtime/postgres/connect.ts";
+import { migrate } from "#lib/runtime/postgres/migrate.ts";
+import { privateAuthority, startTlsDatabase, type TlsDatabase } from "#tests/setup/tls-database.ts";
+
+describe("a database with TLS and a private certificate authority", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "sluice-tls-"));
+  const authority = path.join(folder, "authority.pem");
+  let database: TlsDatabase;
+
+  beforeAll(async () => {
+    writeFileSync(authority, privateAuthority);
+    database = await startTlsDatabase(process.env.DATABASE_URL ?? "");
+  });
+
+  afterAll(async () => {
+    await database.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test("is reached with sslmode=require and sslrootcert, without a warning at the start", async () => {
+    const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+    const url = `${database.url}?sslmode=require&sslrootcert=${encodeURIComponent(authority)}`;
+    expect(await migrate(parseEnv({ DATABASE_URL: url }).DATABASE_URL ?? "")).toEqual([]);
+    expect(warned.mock.calls).toEqual([]);
+  });
+
+  test("without it, the error names sslrootcert and NODE_EXTRA_CA_CERTS", async () => {
+    const url = parseEnv({ DATABASE_URL: `${database.url}?sslmode=require` }).DATABASE_URL ?? "";
+    await expect(migrate(url)).rejects.toThrow(
+      "The database's certificate is signed by an authority that this machine does not know (self-signed certificate in certificate chain): add sslrootcert=/path/to/authority.pem to DATABASE_URL, or start with NODE_EXTRA_CA_CERTS=/path/to/authority.pem in the environment.",
+    );
+  });
+
+  test("a missing file of sslrootcert is named", async () => {
+    await expect(migrate(`${database.url}?sslmode=verify-full&sslrootcert=/no/such.pem`)).rejects.toThrow(
+      "no such file or directory, open '/no/such.pem'",
+    );
+  });
+});
+
+describe("a start while all connections are in use", () => {
+  test("waits until one is free, and says so when none becomes free", async () => {
+    const admin = new pg.Client({ connectionString: inject("databaseServer").adminUrl });
+    await admin.connect();
+    const role = `full_${process.pid}`;
+    await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'full' CONNECTION LIMIT 1`);
+    const url = new URL(process.env.DATABASE_URL ?? "");
+    url.username = role;
+    url.password = "full";
+    const other = new pg.Client({ connectionString: url.href });
+    await other.connect();
+    await expect(connectToMigrate(url.href, 0)).rejects.toThrow(
+      /^The database has no connection left \(.*\): lower DATABASE_POOL_SIZE, or allow more connections\.$/,
+    );
+    const waiting = connectToMigrate(url.href);
+    await other.end();
+    await (await waiting).end();
+    await admin.query(`DROP ROLE ${role}`);
+    await admin.end();
+  });
+});

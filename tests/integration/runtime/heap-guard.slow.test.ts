@@ -1,0 +1,64 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+
+/* A web process with a heap of 64 MB, whose requests hold 2 MB each for half a second. */
+
+const folder = mkdtempSync(path.join(tmpdir(), "sluice-heap-"));
+const script = path.join(folder, "web.mjs");
+const module = (file: string) =>
+  JSON.stringify(new URL(`../../../lib/runtime/web/${file}`, import.meta.url).href);
+writeFileSync(
+  script,
+  `import { createWebServer } from ${module("server.ts")};
+   import { parseTrustedProxies } from ${module("client-address.ts")};
+   import { guardHeap } from ${module("heap-guard.ts")};
+   const guard = process.argv[2] === "guarded" ? guardHeap() : undefined;
+   const { server } = createWebServer(async (request, response) => {
+     const held = Array.from({ length: 50_000 }, (_, i) => ({ i }));
+     await new Promise((resolve) => setTimeout(resolve, 500));
+     response.end(String(held.length));
+   }, parseTrustedProxies([]), [], guard);
+   server.listen(0, "127.0.0.1", () => process.send(server.address().port));`,
+);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function crowd(mode: "guarded" | "unguarded") {
+  const child = fork(script, [mode], {
+    execArgv: ["--max-old-space-size=64", "--max-semi-space-size=2", "--disable-warning=ExperimentalWarning"],
+    env: { ...process.env, LOG_LEVEL: "silent" },
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  const ended = once(child, "exit");
+  const [port] = (await once(child, "message")) as [number];
+  const ask = (target: string) =>
+    fetch(`http://127.0.0.1:${port}${target}`).then(
+      async (answer) => (await answer.text(), answer),
+      () => null,
+    );
+  const answers = await Promise.all(Array.from({ length: 200 }, () => ask("/page")));
+  return { child, ended, ask, answers };
+}
+
+describe("200 requests that need more memory than there is", () => {
+  test("end an unguarded process", async () => {
+    const { answers, ended } = await crowd("unguarded");
+    expect(answers).toContain(null);
+    expect((await ended)[0]).not.toBe(0);
+  });
+
+  test("are answered 200 or 503, and the process works on", async () => {
+    const { child, ended, ask, answers } = await crowd("guarded");
+    const statuses = answers.map((answer) => answer?.status);
+    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+    const refused = answers.find((answer) => answer?.status === 503);
+    expect(refused?.headers.get("retry-after")).toBe("2");
+    await expect.poll(async () => (await ask("/page"))?.status, { timeout: 5_000 }).toBe(200);
+    child.kill("SIGKILL");
+    await ended;
+  });
+});

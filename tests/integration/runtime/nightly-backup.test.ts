@@ -1,0 +1,68 @@
+import { fork } from "node:child_process";
+import { readdirSync, utimesSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { isNightlyDue, makeNightlyBackup, nameAt } from "#lib/runtime/backup/nightly.ts";
+import { verifyBackup } from "#lib/runtime/backup/verify-backup.ts";
+import { makeFolder, PASSPHRASE, SECRETS } from "./backup-database.ts";
+
+const url = () => process.env.DATABASE_URL ?? "";
+const at = (time: string) => new Date(time);
+
+test("a backup is due once a night, at three o'clock of the time zone", async () => {
+  const folder = makeFolder();
+  const isDue = (time: string) => isNightlyDue(folder, "Europe/Berlin", at(time));
+  expect(await isNightlyDue(path.join(folder, "missing"), "UTC", new Date())).toBe(true);
+  expect(await isDue("2026-11-20T12:00:00Z")).toBe(true);
+  // 03:00 in Berlin.
+  writeFileSync(path.join(folder, nameAt(at("2026-11-20T02:00:00Z"))), "");
+  expect(await isDue("2026-11-20T02:10:00Z")).toBe(false);
+  expect(await isDue("2026-11-21T01:59:00Z")).toBe(false);
+  expect(await isDue("2026-11-21T02:00:00Z")).toBe(true);
+  // After three missed nights, and not again in the same night.
+  expect(await isDue("2026-11-24T15:00:00Z")).toBe(true);
+  writeFileSync(path.join(folder, nameAt(at("2026-11-24T15:00:00Z"))), "");
+  expect(await isDue("2026-11-25T01:59:00Z")).toBe(false);
+  expect(await isDue("2026-11-25T02:00:00Z")).toBe(true);
+});
+
+test("the newest backups are kept, and files with other names are left alone", async () => {
+  const folder = makeFolder();
+  const old = ["2026-11-17", "2026-11-18", "2026-11-19"].map((day) => nameAt(at(`${day}T03:00:00Z`)));
+  const others = ["by-hand.zip", "sluice-20261101T030000Z.zip.copy", "notes.txt"];
+  for (const name of [...old, ...others]) writeFileSync(path.join(folder, name), "x");
+  const abandoned = path.join(folder, `${old[0]}.0a0a0a0a.partial`);
+  writeFileSync(abandoned, "half");
+  utimesSync(abandoned, new Date(), new Date(Date.now() - 2 * 3_600_000));
+  const now = at("2026-11-20T03:00:05.123Z");
+  const { file } = await makeNightlyBackup({ url: url(), folder, keep: 3, sealed: null, now });
+  expect(path.basename(file)).toBe("sluice-20261120T030005Z.zip");
+  expect(readdirSync(folder).sort()).toEqual([...old.slice(1), ...others, path.basename(file)].sort());
+  await expect(verifyBackup(file)).resolves.toMatchObject({ secrets: null });
+});
+
+test("nothing is deleted when the backup fails", async () => {
+  const folder = makeFolder();
+  const old = nameAt(at("2026-11-17T03:00:00Z"));
+  writeFileSync(path.join(folder, old), "x");
+  const missing = new URL(url());
+  missing.pathname = "/missing";
+  const failing = makeNightlyBackup({ url: missing.href, folder, keep: 1, sealed: null, now: new Date() });
+  await expect(failing).rejects.toThrow(/cannot be reached/);
+  expect(readdirSync(folder)).toEqual([old]);
+});
+
+test("the nightly process makes a folder and a backup with the secrets, and logs it", async () => {
+  const folder = path.join(makeFolder(), "backups");
+  const child = fork(path.resolve("lib/runtime/supervisor/nightly-backup.ts"), {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    env: { ...process.env, ...SECRETS, BACKUP_DIR: folder, BACKUP_PASSPHRASE: PASSPHRASE, LOG_LEVEL: "info" },
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+  });
+  let output = "";
+  child.stdout?.on("data", (chunk) => (output += String(chunk)));
+  expect(await new Promise((resolve) => child.once("close", resolve))).toBe(0);
+  expect(output).toContain("nightly backup written");
+  const [name = ""] = readdirSync(folder);
+  expect((await verifyBackup(path.join(folder, name), PASSPHRASE)).secrets).toEqual(SECRETS);
+});

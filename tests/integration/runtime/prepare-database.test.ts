@@ -1,0 +1,51 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { db } from "#lib/db.ts";
+import type * as envModule from "#lib/env.ts";
+import { env } from "#lib/env.ts";
+import { readLink } from "#lib/members/links.ts";
+import { prepareDatabase } from "#lib/runtime/install/prepare-database.ts";
+
+/* `npm run build -- --migrate`, which is all that runs before the first request on Vercel. */
+
+const settings = vi.hoisted(() => ({
+  ADMIN_EMAIL: undefined as string | undefined,
+  ADMIN_PASSWORD: undefined as string | undefined,
+}));
+
+vi.mock("#lib/env.ts", async (original) => {
+  const real = await original<typeof envModule>();
+  return { ...real, env: () => ({ ...real.env(), ...settings }) };
+});
+
+async function said(): Promise<string> {
+  const lines: string[] = [];
+  vi.spyOn(console, "log").mockImplementation((line: string) => void lines.push(line));
+  vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  await prepareDatabase(env());
+  vi.restoreAllMocks();
+  return lines.join("\n");
+}
+
+beforeEach(async () => {
+  settings.ADMIN_EMAIL = settings.ADMIN_PASSWORD = undefined;
+  await db.invitation.deleteMany();
+  await db.member.deleteMany();
+});
+
+describe("the build's migration step", () => {
+  test("prints a setup link that works, until there is an account", async () => {
+    const [, token = ""] = /one-time link: \S+\/setup\?token=([\w-]+)/.exec(await said()) ?? [];
+    expect(await readLink("setup", token)).toMatchObject({ role: "admin" });
+    await db.member.create({ data: { email: "ana@example.org", name: "Ana", role: "admin" } });
+    expect(await said()).not.toContain("setup");
+  });
+
+  test("creates the administrator of ADMIN_EMAIL", async () => {
+    settings.ADMIN_EMAIL = "boss@example.org";
+    settings.ADMIN_PASSWORD = "correct horse battery";
+    expect(await said()).not.toContain("setup");
+    expect(await db.member.findMany({ select: { email: true, role: true } })).toEqual([
+      { email: "boss@example.org", role: "admin" },
+    ]);
+  });
+});
