@@ -1,5 +1,6 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
+import { createPool } from "#lib/db-pool.ts";
 import { watchPool, type WatchTimes } from "#lib/db-watch.ts";
 import { env } from "#lib/env.ts";
 import { PrismaClient, Prisma } from "#prisma/generated/client.ts";
@@ -25,20 +26,19 @@ class UtcClient extends PlainClient {
 }
 
 export function createClient(url = env().DATABASE_URL, times?: WatchTimes): PrismaClient {
-  const pool = new pg.Pool({
-    Client: UtcClient,
-    connectionString: url,
-    max: env().DATABASE_POOL_SIZE,
-    // A request must get a 503 within seconds when the database is away.
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 60_000,
-    // Detects a vanished peer on an idle connection.
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    application_name: "sluice",
-  });
+  const { DATABASE_POOL_SIZE: max, VERCEL } = env();
+  // A suspended function could not close its connections.
+  const keep = VERCEL === undefined ? Math.floor(max / 4) : 0;
+  const pool = createPool(
+    { Client: UtcClient, connectionString: url, max, application_name: "sluice" },
+    keep,
+  );
   watchPool(pool, url, times);
-  return new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
+  return new PrismaClient({
+    adapter: new PrismaPg(pool, { disposeExternalPool: true }),
+    // Milliseconds; the default of 2 s is less than the pool waits for a connection.
+    transactionOptions: { maxWait: 10_000 },
+  });
 }
 
 const holder = globalThis as { sluiceDb?: PrismaClient };

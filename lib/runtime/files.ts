@@ -3,6 +3,9 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeF
 import path from "node:path";
 import { OperatorError } from "./terminal.ts";
 
+/** Files of the data folder that no other copy of this program can make again. */
+export const SECRETS = ["postgres.password", "auth-secret", "encryption-key"] as const;
+
 /**
  * Creates a folder and its parents. Below /proc, Node's `mkdir` with `recursive` never returns.
  * @throws Error of the file system; ENOTDIR when the name is taken by something else
@@ -19,6 +22,18 @@ export function makeFolder(folder: string, mode: number): void {
     }
   }
   if (!isFolder(folder)) throw Object.assign(new Error("it is not a folder"), { code: "ENOTDIR" });
+}
+
+/** @throws OperatorError when it cannot be created */
+export function makeDataDir(dataDir: string): void {
+  try {
+    // For root, the account of the database needs access; secrets have their own modes.
+    makeFolder(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
+  } catch (error) {
+    throw new OperatorError(
+      `DATA_DIR ${dataDir} cannot be created (${(error as Error).message}): choose another folder.`,
+    );
+  }
 }
 
 function isFolder(name: string): boolean {
@@ -44,15 +59,20 @@ export function keptSecret(file: string, least = 32): string {
         throw new OperatorError(`${file} cannot be read: start Sluice as the user who started it before.`);
       }
     }
-    const half = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`);
-    try {
-      writeFileSync(half, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true });
-      // A link, unlike a rename, does not replace another process's file.
-      linkSync(half, file);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    } finally {
-      rmSync(half, { force: true });
-    }
+    storeSecret(file, randomBytes(32).toString("base64url"));
+  }
+}
+
+/** Creates a file readable by its owner only; leaves an existing one alone. */
+export function storeSecret(file: string, secret: string): void {
+  const half = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`);
+  try {
+    writeFileSync(half, `${secret}\n`, { mode: 0o600, flush: true });
+    // A link, unlike a rename, does not replace another process's file.
+    linkSync(half, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(half, { force: true });
   }
 }

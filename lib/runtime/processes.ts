@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 
 /** Zombies count as ended. */
 export function isAlive(pid: number): boolean {
@@ -73,86 +73,15 @@ function ps(pid: number, column: string): string | null {
   }
 }
 
-export type LockHolder = { pid: number; mark: string | null };
-
 /**
- * Takes a lock file; that of an ended process counts as free.
- * @returns null once taken, else the holder
+ * The process that holds a lock file of an earlier version, which named a process and its start.
+ * @returns null when it has ended
  */
-export function tryLock(file: string): LockHolder | null {
-  const mine = `${file}.${process.pid}`;
+export function holderOfOldLock(file: string): number | null {
   try {
-    const holder: LockHolder = { pid: process.pid, mark: startMark(process.pid) };
-    writeFileSync(mine, JSON.stringify(holder));
-    for (;;) {
-      try {
-        // Linking is atomic, so no process reads a partial file.
-        linkSync(mine, file);
-        return null;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      }
-      const holder = readHolder(file);
-      if (holder !== null && isHeld(holder)) return holder;
-      setAside(file, holder);
-    }
-  } finally {
-    rmSync(mine, { force: true });
-  }
-}
-
-export function unlock(file: string): void {
-  if (readHolder(file)?.pid === process.pid) rmSync(file, { force: true });
-}
-
-/** @param onWait called once when another process holds the lock */
-export async function withLock<T>(
-  file: string,
-  work: () => Promise<T>,
-  onWait?: (holder: LockHolder) => void,
-): Promise<T> {
-  for (let told = false; ;) {
-    const holder = tryLock(file);
-    if (holder === null) break;
-    if (!told) onWait?.(holder);
-    told = true;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  try {
-    return await work();
-  } finally {
-    unlock(file);
-  }
-}
-
-function isHeld(holder: LockHolder): boolean {
-  return isAlive(holder.pid) && startMark(holder.pid) === holder.mark;
-}
-
-function readHolder(file: string): LockHolder | null {
-  try {
-    const holder = JSON.parse(readFileSync(file, "utf8")) as LockHolder;
-    return Number.isInteger(holder.pid) && holder.pid > 0 ? holder : null;
+    const { pid, mark } = JSON.parse(readFileSync(file, "utf8")) as { pid: number; mark: string | null };
+    return isAlive(pid) && startMark(pid) === mark ? pid : null;
   } catch {
     return null;
   }
-}
-
-/** Removes an ended holder's file; restores it when another process took the lock in between. */
-function setAside(file: string, dead: LockHolder | null): void {
-  const aside = `${file}.${process.pid}.old`;
-  try {
-    renameSync(file, aside);
-  } catch {
-    return;
-  }
-  const moved = readHolder(aside);
-  if (moved !== null && (moved.pid !== dead?.pid || moved.mark !== dead.mark)) {
-    try {
-      linkSync(aside, file);
-    } catch {
-      // Another process has it.
-    }
-  }
-  rmSync(aside, { force: true });
 }

@@ -44,12 +44,19 @@ export function dataDirOf(settings: Env): string {
   return path.resolve(ROOT, settings.DATA_DIR);
 }
 
+/** @returns null without nightly backups */
+export function backupDirOf(settings: Env, dataDir: string): string | null {
+  if (settings.BACKUP_KEEP === 0) return null;
+  if (settings.BACKUP_DIR !== undefined) return path.resolve(ROOT, settings.BACKUP_DIR);
+  return settings.DATABASE_URL === undefined ? path.join(dataDir, "backups") : null;
+}
+
 /** For web server, worker and commands: all defaults resolved. Creates missing secrets. */
 export function childEnvironment(
   settings: Env,
-  where: { url: string; port: number; publicUrl: string },
+  where: { dataDir: string; url: string; port: number; publicUrl: string },
 ): NodeJS.ProcessEnv {
-  const dataDir = dataDirOf(settings);
+  const { dataDir } = where;
   return {
     ...process.env,
     DATABASE_URL: where.url,
@@ -59,6 +66,8 @@ export function childEnvironment(
     NEXTAUTH_URL: where.publicUrl,
     AUTH_SECRET: settings.AUTH_SECRET ?? keptSecret(path.join(dataDir, "auth-secret")),
     ENCRYPTION_KEY: settings.ENCRYPTION_KEY ?? keptSecret(path.join(dataDir, "encryption-key")),
+    // Only backups need it.
+    BACKUP_PASSPHRASE: undefined,
     NEXT_TELEMETRY_DISABLED: "1",
     NODE_COMPILE_CACHE: COMPILE_CACHE,
     // Next would read .env files itself.

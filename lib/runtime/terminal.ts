@@ -13,6 +13,11 @@ export function say(sentence: string): void {
   console.log(sentence);
 }
 
+/** @param url the one-time link */
+export function setupSentence(url: string): string {
+  return `There is no account yet. Create the first one with this one-time link: ${url}`;
+}
+
 export async function step<T>(label: string, work: () => Promise<T>): Promise<T> {
   closeLine();
   const begun = performance.now();

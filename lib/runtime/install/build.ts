@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { withLock } from "#lib/runtime/processes.ts";
+import { withKernelLock } from "#lib/runtime/lock/kernel-lock.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { packStatic } from "#lib/runtime/web/packed-static.ts";
 
@@ -36,7 +36,7 @@ export async function isBuilt(): Promise<boolean> {
 export async function build(): Promise<void> {
   const locks = path.join(ROOT, "node_modules", ".sluice");
   mkdirSync(locks, { recursive: true });
-  await withLock(path.join(locks, "build.lock"), async () => {
+  await withKernelLock(path.join(locks, "build.kernel-lock"), async () => {
     if (await isBuilt()) return;
     const wanted = await fingerprint();
     rmSync(STAMP, { force: true });

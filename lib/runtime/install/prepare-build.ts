@@ -7,16 +7,12 @@ const wantsMigration = process.argv.includes("--migrate");
 // Images are built without settings.
 const settings = wantsMigration ? loadSettings() : null;
 const { build, isBuilt } = await import("./build.ts");
-const { migrate } = await import("#lib/runtime/postgres/migrate.ts");
+const { prepareDatabase } = await import("./prepare-database.ts");
 const { ensurePrismaClient, isPrismaClientCurrent } = await import("./prisma-client.ts");
 
 try {
   if (!(await isPrismaClientCurrent())) await step("Generating the database client", ensurePrismaClient);
-  if (settings !== null) {
-    const url = settings.DIRECT_URL ?? settings.DATABASE_URL;
-    if (url === undefined) say("DATABASE_URL is not set, so there is nothing to migrate.");
-    else await step("Bringing the database up to date", () => migrate(url));
-  }
+  if (settings !== null) await prepareDatabase(settings);
   if (await isBuilt()) say("The build is up to date.");
   else await step("Building the application", build);
 } catch (error) {

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { withLock } from "#lib/runtime/processes.ts";
+import { withKernelLock } from "#lib/runtime/lock/kernel-lock.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const GENERATED = path.join(ROOT, "prisma", "generated");
@@ -18,7 +18,7 @@ const STAMP = path.join(GENERATED, ".made-from");
 export async function ensurePrismaClient(): Promise<boolean> {
   if (await isPrismaClientCurrent()) return false;
   await mkdir(LOCKS, { recursive: true });
-  return withLock(path.join(LOCKS, "prisma-client.lock"), async () => {
+  return withKernelLock(path.join(LOCKS, "prisma-client.kernel-lock"), async () => {
     if (await isPrismaClientCurrent()) return false;
     const wanted = await fingerprint();
     await generate();

@@ -16,22 +16,27 @@ export function parseTrustedProxies(entries: readonly string[]): TrustedProxies 
 }
 
 /**
- * Sets `X-Forwarded-For` to the nearest untrusted address, on which Next and sign-in throttling rely.
+ * Sets `X-Forwarded-For` to the nearest untrusted address, on which Next and sign-in throttling rely. Behind a proxy that
+ * is not declared it becomes `unknown` (RFC 7239 §6.2): all clients would share the proxy's address. A peer with a public
+ * address keeps its own, because it may be a client that sent the header itself.
+ *
  * @param remote address of the peer
+ * @returns whether a proxy that is not declared seems to have forwarded the request
  */
 export function settleForwarding(
   headers: IncomingHttpHeaders,
   remote: string | undefined,
   proxies: TrustedProxies,
-): void {
+): boolean {
+  const isForwarded = [headers.forwarded, headers["x-real-ip"], headers["x-forwarded-for"]].some(Boolean);
   delete headers.forwarded;
   delete headers["x-real-ip"];
   if (proxies.length === 0 || !isTrusted(remote, proxies)) {
     delete headers["x-forwarded-host"];
     delete headers["x-forwarded-proto"];
     delete headers["x-forwarded-port"];
-    headers["x-forwarded-for"] = remote ?? "";
-    return;
+    headers["x-forwarded-for"] = isForwarded && isPrivate(remote) ? "unknown" : (remote ?? "");
+    return isForwarded;
   }
   let client = remote ?? "";
   const claimed = headers["x-forwarded-for"];
@@ -44,6 +49,15 @@ export function settleForwarding(
     if (!isTrusted(hop, proxies)) break;
   }
   headers["x-forwarded-for"] = client;
+  return false;
+}
+
+const privateRanges = new Set(["loopback", "private", "uniqueLocal", "linkLocal", "carrierGradeNat"]);
+
+function isPrivate(address: string | undefined): boolean {
+  return (
+    address !== undefined && ipaddr.isValid(address) && privateRanges.has(ipaddr.process(address).range())
+  );
 }
 
 function isTrusted(address: string | undefined, proxies: TrustedProxies): boolean {

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { parseTrustedProxies } from "./client-address.ts";
+import { log } from "#lib/log.ts";
 import { createWebServer, isPlainTarget, type WebServer } from "./server.ts";
 
 let web: WebServer;
@@ -88,9 +89,13 @@ describe("a well-formed request", () => {
     expect(handled[1]?.headers).toMatchObject({ rsc: "1", "x-middleware-prefetch": "1" });
   });
 
-  test("cannot set its client address", async () => {
+  test("cannot set its client address, and the log names the proxy that is not declared, once", async () => {
+    const warn = vi.spyOn(log, "warn");
     await ask("GET", "/api/v1/known", "X-Forwarded-For: 1.2.3.4\r\n");
-    expect(handled[0]?.headers["x-forwarded-for"]).toBe("127.0.0.1");
+    await ask("GET", "/api/v1/known", "X-Forwarded-For: 1.2.3.4\r\n");
+    expect(handled[0]?.headers["x-forwarded-for"]).toBe("unknown");
+    const lines = warn.mock.calls.filter(([, text]) => String(text).includes("TRUSTED_PROXIES"));
+    expect(lines).toEqual([[{ peer: expect.stringContaining("127.0.0.1") as string }, expect.any(String)]]);
   });
 });
 

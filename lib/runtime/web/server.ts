@@ -10,6 +10,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { ApiError, type ErrorCode } from "#lib/errors.ts";
 import { corsHeaders } from "#lib/http/cors.ts";
+import { log } from "#lib/log.ts";
 import { settleForwarding, type TrustedProxies } from "./client-address.ts";
 
 /* Answers malformed requests in the API's format (docs/decisions/0009-own-web-server.md). */
@@ -21,6 +22,20 @@ export type WebServer = {
   /** Lets running requests finish, for `limit` milliseconds at most. */
   drain: (limit: number) => Promise<void>;
 };
+
+const HOUR = 3_600_000;
+let warnedAt = -Infinity;
+
+/** At most once an hour, because any client can send the header. */
+function warnOfProxy(peer: string | undefined): void {
+  const now = performance.now();
+  if (now - warnedAt < HOUR) return;
+  warnedAt = now;
+  log.warn(
+    { peer },
+    "request forwarded by a proxy that is not in TRUSTED_PROXIES: sign-in attempts are counted without the client's address",
+  );
+}
 
 const CLOSE = { Connection: "close" };
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
@@ -36,6 +51,7 @@ export function createWebServer(
   handle: RequestHandler,
   proxies: TrustedProxies,
   origins: string[] = [],
+  isShortOfMemory: () => boolean = () => false,
 ): WebServer {
   let draining = false;
   // Node counts connections that browsers open in advance as busy while draining.
@@ -70,7 +86,10 @@ export function createWebServer(
       if (Number(headers["content-length"] ?? 0) > LARGEST_BODY) return refuse("body_too_large", CLOSE);
       if (headers["transfer-encoding"] !== undefined) return refuse("length_required", CLOSE);
     }
-    settleForwarding(headers, request.socket.remoteAddress, proxies);
+    if (settleForwarding(headers, request.socket.remoteAddress, proxies)) {
+      warnOfProxy(request.socket.remoteAddress);
+    }
+    if (target !== "/livez" && isShortOfMemory()) return refuse("busy", { "Retry-After": "2" });
     handle(request, response).catch(() => {
       if (response.headersSent) response.destroy();
       else refuse("internal");

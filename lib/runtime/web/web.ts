@@ -6,6 +6,8 @@ import { STATIC } from "#lib/runtime/install/build.ts";
 import { listenFailure } from "#lib/runtime/ports.ts";
 import { onStop, tellSupervisor } from "#lib/runtime/supervisor/supervised-child.ts";
 import { parseTrustedProxies } from "./client-address.ts";
+import { guardHeap } from "./heap-guard.ts";
+import { replaceFailedPage } from "./outage-page.ts";
 import { servePacked } from "./packed-static.ts";
 import { createWebServer } from "./server.ts";
 
@@ -27,10 +29,13 @@ const dev = NODE_ENV !== "production";
 const packed = dev ? () => false : servePacked(STATIC, await headersOfPages());
 const { server, drain } = createWebServer(
   async (request, response) => {
-    if (!packed(request, response)) await answer(request, response);
+    if (packed(request, response)) return;
+    replaceFailedPage(request, response);
+    await answer(request, response);
   },
   parseTrustedProxies(TRUSTED_PROXIES),
   CORS_ORIGINS,
+  guardHeap(),
 );
 
 const imported = (await import("next")) as unknown as { default: NextFactory | { default: NextFactory } };

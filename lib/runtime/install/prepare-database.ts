@@ -1,0 +1,23 @@
+import type { Env } from "#lib/env.ts";
+import { accessToOwn } from "#lib/runtime/postgres/access.ts";
+import { migrate } from "#lib/runtime/postgres/migrate.ts";
+import { say, setupSentence, step } from "#lib/runtime/terminal.ts";
+
+/**
+ * The part of a start that needs the database, for platforms where only the build runs it: migrations, and the first
+ * account or its one-time link.
+ */
+export async function prepareDatabase(settings: Env): Promise<void> {
+  const access = await accessToOwn(settings);
+  if (access === null) return say("DATABASE_URL is not set, so there is nothing to migrate.");
+  await step("Bringing the database up to date", () => migrate(access.ownerUrl, access.appRole));
+  // The Prisma client may have been generated only now.
+  const { disconnectDb } = await import("#lib/db.ts");
+  const { ensureSetup } = await import("#lib/members/ensure-setup.ts");
+  try {
+    const { setup_url } = await ensureSetup();
+    if (setup_url !== null) say(setupSentence(setup_url));
+  } finally {
+    await disconnectDb();
+  }
+}

@@ -1,0 +1,26 @@
+import { describe, expect, test } from "vitest";
+import { defaultBudget, heapFlags, machineMemory } from "./memory.ts";
+
+describe("the memory budget", () => {
+  test.each([
+    [512, 400],
+    [1_000, 600],
+    [2_000, 1_200],
+    [64_000, 1_536],
+  ])("of a machine with %i MB is %i MB", (memory, budget) => {
+    expect(defaultBudget(memory)).toBe(budget);
+  });
+
+  test("is never more than the machine has", () => {
+    expect(machineMemory()).toBeGreaterThan(0);
+    expect(machineMemory() * 2 ** 20).toBeLessThanOrEqual(process.constrainedMemory() || Infinity);
+  });
+
+  test("limits the heaps of web process and worker", () => {
+    expect(heapFlags("web", 600)).toEqual(["--max-old-space-size=133", "--max-semi-space-size=8"]);
+    expect(heapFlags("worker", 600)).toEqual(["--max-old-space-size=66", "--max-semi-space-size=4"]);
+    expect(heapFlags("web", 400)).toEqual(["--max-old-space-size=96", "--max-semi-space-size=4"]);
+    expect(heapFlags("worker", 400)).toEqual(["--max-old-space-size=64", "--max-semi-space-size=4"]);
+    expect(heapFlags("web", 1_536)).toEqual(["--max-old-space-size=757", "--max-semi-space-size=16"]);
+  });
+});

@@ -1,0 +1,35 @@
+import { totalmem } from "node:os";
+
+/** Megabytes that a process uses besides its heap: code, buffers, stacks. Measured (tests/bench/README.md). */
+const BESIDES_HEAP = { supervisor: 105, web: 190, worker: 105 };
+/** A smaller heap spends its time collecting garbage. */
+const LEAST_HEAP = { web: 96, worker: 64 };
+const SHARE = 0.6;
+/** More is used only by collecting garbage later. */
+const MOST = 1_536;
+const LEAST = 400;
+
+/** Megabytes of this machine, or of its cgroup (a container's limit). */
+export function machineMemory(): number {
+  const limit = process.constrainedMemory();
+  return Math.floor((limit > 0 ? Math.min(limit, totalmem()) : totalmem()) / 2 ** 20);
+}
+
+/** MEMORY_MB when it is not set. The rest is for PostgreSQL and the system. */
+export function defaultBudget(memory = machineMemory()): number {
+  return Math.max(LEAST, Math.min(Math.floor(memory * SHARE), MOST));
+}
+
+/**
+ * Limits of V8's heap, which Node would otherwise choose by the size of the machine.
+ *
+ * @param budget megabytes for supervisor, web process and worker together
+ */
+export function heapFlags(process: "web" | "worker", budget: number): string[] {
+  const { supervisor, web, worker } = BESIDES_HEAP;
+  const heaps = budget - supervisor - web - worker;
+  const share = process === "web" ? 2 / 3 : 1 / 3;
+  const old = Math.max(LEAST_HEAP[process], Math.floor(heaps * share));
+  const young = process === "web" && old >= 128 ? 8 : 4;
+  return [`--max-old-space-size=${old}`, `--max-semi-space-size=${old >= 384 ? 16 : young}`];
+}

@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { wasDatabaseAwaySince } from "#lib/db-outage.ts";
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Database not reachable · Sluice</title>
+<style>
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+  body { display: grid; place-content: center; min-height: 100dvh; margin: 0; padding: 1.5rem; box-sizing: border-box; text-align: center; }
+  h1 { font-size: 1.25rem; margin: 0 0 .5rem; }
+  p { margin: 0 0 1rem; max-width: 26rem; }
+</style>
+<main>
+  <h1>The database is not reachable</h1>
+  <p>Nothing is lost: decisions wait in this browser until they are stored. Try again in a few seconds.</p>
+  <p><a href="">Try again</a></p>
+</main>
+</html>
+`;
+
+/** Of Next's answer, for its own content. */
+const OF_CONTENT = /^(?:content-|transfer-encoding$|cache-control$|link$|vary$|etag$|x-nextjs-)/;
+
+type Method = (...args: unknown[]) => unknown;
+
+/**
+ * Answers 503 with a plain page where Next would answer 500 because the database is away: Next cannot give an error of a
+ * page another status.
+ */
+export function replaceFailedPage(request: IncomingMessage, response: ServerResponse): void {
+  if (!/\btext\/html\b/.test(request.headers.accept ?? "")) return;
+  const begun = performance.now();
+  const original = {
+    writeHead: response.writeHead.bind(response) as Method,
+    write: response.write.bind(response) as Method,
+    end: response.end.bind(response) as Method,
+  };
+  let replaced = false;
+
+  function isReplaced(status: number): boolean {
+    if (replaced) return true;
+    if (response.headersSent || status !== 500 || !wasDatabaseAwaySince(begun)) return false;
+    replaced = true;
+    for (const name of response.getHeaderNames()) if (OF_CONTENT.test(name)) response.removeHeader(name);
+    original.writeHead(503, {
+      "Retry-After": "5",
+      "Cache-Control": "no-store",
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Length": Buffer.byteLength(PAGE),
+      "Content-Security-Policy":
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    });
+    original.end(...(request.method === "HEAD" ? [] : [PAGE]));
+    return true;
+  }
+
+  // Node calls it also when headers are sent implicitly.
+  response.writeHead = (...args: unknown[]) => {
+    if (!isReplaced(Number(args[0]))) original.writeHead(...args);
+    return response;
+  };
+  response.write = (...args: unknown[]) => {
+    if (!isReplaced(response.statusCode)) return original.write(...args) as boolean;
+    callBack(args);
+    return true;
+  };
+  response.end = (...args: unknown[]) => {
+    if (isReplaced(response.statusCode)) callBack(args);
+    else original.end(...args);
+    return response;
+  };
+}
+
+function callBack(args: unknown[]): void {
+  const done = args.at(-1);
+  if (typeof done === "function") process.nextTick(done);
+}

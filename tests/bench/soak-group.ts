@@ -1,0 +1,137 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Pool } from "undici";
+import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
+import { createSession } from "#tests/setup/api-client.ts";
+import { query } from "#tests/setup/database.ts";
+import { ADMIN, childrenOf, startApp } from "#tests/setup/installation.ts";
+import type { Row } from "./api-group.ts";
+import { summarise } from "./load.ts";
+import { BENCH_KEY, refill, seed } from "./seed.ts";
+
+const CONSUMERS = 6;
+const PEOPLE = 2;
+const PAGES = [
+  "/",
+  "/review",
+  "/posts",
+  "/queue",
+  "/streams",
+  "/filters",
+  "/statistics",
+  "/topical",
+  "/settings",
+];
+
+/** `npm start` with a memory budget, consumers that empty the queue and people who open pages, for a while. */
+export async function runSoakGroup(options: {
+  posts: number;
+  seconds: number;
+  /** MEMORY_MB. */
+  budget: number;
+  report: (line: string) => void;
+}): Promise<Row[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), "sluice-soak-"));
+  // As root, the database runs under another account.
+  chmodSync(folder, 0o711);
+  const dataDir = path.join(folder, "data");
+  const settings = { LOG_LEVEL: "error", MEMORY_MB: String(options.budget) };
+  let app = await startApp({ dataDir, settings, logFile: path.join(folder, "log") });
+  try {
+    const databaseUrl = (await runningDatabaseUrl(dataDir)) ?? "";
+    await seed(databaseUrl, options.posts);
+    await addAdministrator(databaseUrl);
+    // Filling the database is not part of the measurement.
+    await app.stop();
+    app = await startApp({ dataDir, settings, logFile: path.join(folder, "log") });
+    options.report(`${options.posts} posts ready`);
+    const row = await soak(app, (await runningDatabaseUrl(dataDir)) ?? "", options.seconds);
+    return [{ name: "soak", budget_mb: options.budget, size: options.posts, ...row }];
+  } finally {
+    await app.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function addAdministrator(databaseUrl: string): Promise<void> {
+  const { hashPassword } = await import("#lib/auth/password.ts");
+  await query(
+    databaseUrl,
+    `INSERT INTO member (id, email, name, role, password_hash) VALUES (2, $1, 'Admin', 'admin', $2)`,
+    [ADMIN.email, await hashPassword(ADMIN.password)],
+  );
+}
+
+async function soak(app: { url: string; pid: number }, databaseUrl: string, seconds: number) {
+  const { cookie } = await createSession(app.url, ADMIN.email, ADMIN.password);
+  const pool = new Pool(app.url, { connections: CONSUMERS + PEOPLE, pipelining: 1 });
+  const latencies = { calls: [] as number[], pages: [] as number[] };
+  let failures = 0;
+  const end = performance.now() + seconds * 1000;
+  const ask = async (kind: "calls" | "pages", method: "GET" | "POST", target: string) => {
+    const sent = performance.now();
+    const headers = kind === "calls" ? { "x-api-key": BENCH_KEY } : { cookie, accept: "text/html" };
+    const answer = await pool.request({ method, path: target, headers });
+    const body = await answer.body.text();
+    latencies[kind].push(performance.now() - sent);
+    if (answer.statusCode >= 300) failures++;
+    return { status: answer.statusCode, body };
+  };
+  const consumer = async () => {
+    while (performance.now() < end) {
+      const { status, body } = await ask("calls", "GET", "/api/v1/curated/next");
+      if (status === 204) await refill(databaseUrl);
+      if (status !== 200) continue;
+      const { fenliu_post_id: id } = JSON.parse(body) as { fenliu_post_id: number };
+      await ask("calls", "POST", `/api/v1/curated/${id}/ack`);
+    }
+  };
+  const person = async (turn: number) => {
+    for (let i = turn; performance.now() < end; i++) {
+      await ask("pages", "GET", PAGES[i % PAGES.length] ?? "/");
+    }
+  };
+  const memory = watchMemory(app.pid, end);
+  await Promise.all([
+    ...Array.from({ length: CONSUMERS }, consumer),
+    ...Array.from({ length: PEOPLE }, (_, i) => person(i * 4)),
+  ]);
+  await pool.close();
+  return {
+    seconds,
+    calls: latencies.calls.length,
+    calls_p95_ms: summarise(latencies.calls).p95_ms,
+    pages: latencies.pages.length,
+    pages_p95_ms: summarise(latencies.pages).p95_ms,
+    failures,
+    ...(await memory),
+  };
+}
+
+/** The largest resident sizes, in megabytes; `all_mb` is the largest sum. */
+async function watchMemory(supervisor: number, end: number) {
+  const [web = 0] = childrenOf(supervisor, "sluice-web|web/web\\.ts");
+  const [worker = 0] = childrenOf(supervisor, "sluice-worker|supervisor/worker\\.ts");
+  const most = { supervisor_mb: 0, web_mb: 0, worker_mb: 0, all_mb: 0 };
+  while (performance.now() < end) {
+    const now = {
+      supervisor_mb: residentSize(supervisor),
+      web_mb: residentSize(web),
+      worker_mb: residentSize(worker),
+    };
+    const all_mb = now.supervisor_mb + now.web_mb + now.worker_mb;
+    for (const [name, size] of Object.entries({ ...now, all_mb })) {
+      const figure = name as keyof typeof most;
+      most[figure] = Math.max(most[figure], size);
+    }
+    await sleep(500);
+  }
+  return most;
+}
+
+function residentSize(pid: number): number {
+  const [, kilobytes = "0"] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kilobytes) / 1024;
+}
