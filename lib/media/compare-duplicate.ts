@@ -1,8 +1,10 @@
 import { ApiError } from "#lib/errors.ts";
 import { getPicture } from "./get-picture.ts";
-import { hashDistance, hashPicture, SAME_PICTURE } from "./hashes.ts";
+import { hashPicture } from "./decode-picture.ts";
+import { hashDistance, SAME_PICTURE } from "./hash-distance.ts";
 import { MediaFailure } from "./media-failure.ts";
 import { duplicateDetails, duplicatePicture, matchedPostId, type DuplicateSide } from "./picture-source.ts";
+import { UndrawablePicture } from "./undrawable-picture.ts";
 import type { DuplicateComparison } from "./schema.ts";
 
 /** The size of the page's small view, so that one download serves both. */
@@ -53,6 +55,8 @@ async function look(
     const hashes = await hashPicture(await getPicture(source, SIZE));
     return { ...known, dhash: hashes?.dhash ?? null, phash: hashes?.phash ?? null, problem: null };
   } catch (error) {
+    if (error instanceof UndrawablePicture)
+      return { ...known, dhash: null, phash: null, problem: "The picture could not be compared." };
     if (!(error instanceof MediaFailure)) throw error;
     return { ...known, dhash: null, phash: null, problem: error.message };
   }

@@ -1,6 +1,6 @@
 import { FetchFailure, type FetchFailureKind } from "#lib/fediverse/fetch-failure.ts";
 import { governedRequest, HostWait } from "#lib/fediverse/governed-request.ts";
-import { MAX_PICTURE_BYTES } from "#lib/fediverse/guarded-fetch.ts";
+import { guardedFetch, MAX_PICTURE_BYTES } from "#lib/fediverse/guarded-fetch.ts";
 import { parseWebUrl } from "#lib/fediverse/urls.ts";
 import { hostStates } from "#lib/hosts/host-state.ts";
 import { limited } from "./limited.ts";
@@ -19,18 +19,32 @@ const REST: Record<MediaFailureKind, number> = {
   host_failed: MINUTE,
   host_waits: MINUTE,
   timeout: MINUTE,
+  busy: 5_000,
 };
 const MOST_REMEMBERED = 5_000;
-/** Bodies of up to 8 MiB are held in memory. */
+/** Bodies of up to 8 MiB are held in memory. A host has two of these places, because it has two turns. */
 const AT_ONCE = 8;
+/** Requests that wait for their turn at one host. */
+const MAX_PER_HOST = 32;
+/** Milliseconds; a turn ends after 20 s, and a request takes up to 15 s. */
+const PATIENCE_FOR_PLACE = 4_000;
 
 const failures = new Map<string, MediaFailure>();
 const share = sharedWork<Buffer>();
-const inTurn = limited(AT_ONCE);
-const request = governedRequest({ store: hostStates, kind: "picture", patience: 8_000 });
+const BUSY = "Too many pictures are being downloaded. Try again in a few seconds.";
+const inPlace = limited(AT_ONCE, { patience: PATIENCE_FOR_PLACE, refusal: () => failureOf("busy", BUSY) });
+const waitingFor = new Map<string, number>();
+/** The place is taken after the host's turn, so that requests to a slow host do not hold all of them. */
+const request = governedRequest({
+  store: hostStates,
+  kind: "picture",
+  patience: 8_000,
+  request: (url, options) => inPlace(() => guardedFetch(url, options)),
+});
 
 /**
- * Downloads through the guarded client and the host's governor (two at a time per host, at most 8 MiB, 15 s).
+ * Downloads through the guarded client and the host's governor (two at a time per host, at most 8 MiB, 15 s). Waits
+ * for the host's turn, then for one of the places of all hosts.
  * Parallel requests share one download; a failed address rests.
  *
  * @throws MediaFailure
@@ -42,7 +56,7 @@ export async function fetchBytes(url: string): Promise<Buffer> {
   if (known !== undefined && known.until.getTime() > Date.now()) throw known;
   return share(url, async () => {
     try {
-      return await inTurn(() => ask(url));
+      return await inLine(url);
     } catch (error) {
       const failure = toMediaFailure(error);
       remember(url, failure);
@@ -66,6 +80,20 @@ export function failedBytes(
 /** For tests and "try again". */
 export function forgetFailures(): void {
   failures.clear();
+}
+
+async function inLine(url: string): Promise<Buffer> {
+  const { host } = new URL(url);
+  const waiting = waitingFor.get(host) ?? 0;
+  if (waiting >= MAX_PER_HOST) throw failureOf("busy", BUSY);
+  waitingFor.set(host, waiting + 1);
+  try {
+    return await ask(url);
+  } finally {
+    const left = (waitingFor.get(host) ?? 1) - 1;
+    if (left > 0) waitingFor.set(host, left);
+    else waitingFor.delete(host);
+  }
 }
 
 async function ask(url: string): Promise<Buffer> {

@@ -2,9 +2,9 @@ import { toIso } from "#lib/clock.ts";
 import { ApiError } from "#lib/errors.ts";
 import { getPicture } from "./get-picture.ts";
 import { MediaFailure } from "./media-failure.ts";
-import { notePrint, printSource } from "./note-print.ts";
+import { storePictureHash, sourceKey } from "./store-picture-hash.ts";
 import { postPictures, type PictureSource } from "./picture-source.ts";
-import { printSources, seenRows } from "./print-sql.ts";
+import { storedSourceKeys, seenRows } from "./picture-hash-sql.ts";
 import type { SeenBefore } from "./seen-schema.ts";
 
 /** Pictures compared. Mastodon allows four, other servers up to sixteen. */
@@ -18,7 +18,7 @@ const LOOKED_AT = 8;
 export async function findSeenBefore(postId: number): Promise<SeenBefore> {
   const pictures = await postPictures(postId);
   if (pictures === null) throw new ApiError("post_not_found");
-  const known = await printSources(postId);
+  const known = await storedSourceKeys(postId);
   const size = pictures.length === 1 ? 960 : 320;
   const unknown = pictures
     .slice(0, LOOKED_AT)
@@ -36,14 +36,14 @@ export async function findSeenBefore(postId: number): Promise<SeenBefore> {
 }
 
 function isKnown({ medium, urls }: PictureSource, known: Map<number, string>): boolean {
-  return medium !== undefined && known.get(medium) === printSource(urls);
+  return medium !== undefined && known.get(medium) === sourceKey(urls);
 }
 
 async function lookAt(source: PictureSource, size: number): Promise<void> {
   try {
     const drawn = await getPicture(source, size);
     // A cached picture may have no hashes yet.
-    if (!isKnown(source, await printSources(source.post_id))) await notePrint(source, drawn);
+    if (!isKnown(source, await storedSourceKeys(source.post_id))) await storePictureHash(source, drawn);
   } catch (error) {
     if (!(error instanceof MediaFailure)) throw error;
   }

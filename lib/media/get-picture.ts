@@ -1,12 +1,16 @@
 import { createHash } from "node:crypto";
 import { readCached, writeCached } from "./cache.ts";
+import { renderPicture } from "./decode-picture.ts";
 import { failedBytes, fetchBytes } from "./fetch-bytes.ts";
 import { MediaFailure } from "./media-failure.ts";
-import { notePrint } from "./note-print.ts";
+import { storePictureHash } from "./store-picture-hash.ts";
 import type { PictureSource } from "./picture-source.ts";
-import { RENDER_VERSION, renderPicture } from "./render-picture.ts";
 import { sharedWork } from "./shared-work.ts";
 import { looksLikePicture } from "./sniff.ts";
+import { UndrawablePicture, type UndrawableReason } from "./undrawable-picture.ts";
+
+/** Part of every ETag. Raise it when the rendering changes. */
+const RENDER_VERSION = 1;
 
 const share = sharedWork<Buffer>();
 
@@ -28,7 +32,7 @@ export async function getPicture(source: PictureSource, size: number): Promise<B
     const cached = await readCached(source.post_id, name);
     if (cached !== null) return cached;
     const drawn = await drawFirst(source.urls, size);
-    await Promise.all([writeCached(source.post_id, name, drawn), notePrint(source, drawn)]);
+    await Promise.all([writeCached(source.post_id, name, drawn), storePictureHash(source, drawn)]);
     return drawn;
   });
 }
@@ -54,6 +58,13 @@ async function draw(url: string, size: number): Promise<Buffer> {
   try {
     return await renderPicture(bytes, size);
   } catch (error) {
-    throw failedBytes(url, "not_a_picture", "The picture is damaged or too large to be drawn.", error);
+    if (!(error instanceof UndrawablePicture)) throw error;
+    throw failedBytes(url, error.reason, UNDRAWABLE[error.reason], error);
   }
 }
+
+const UNDRAWABLE: Record<UndrawableReason, string> = {
+  not_a_picture: "The picture is damaged.",
+  too_large: "The picture needs too much memory or time to be drawn.",
+  busy: "Too many pictures are waiting to be drawn. Try again in a few seconds.",
+};

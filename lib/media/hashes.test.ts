@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
-import { hashDistance, hashPicture, SAME_PICTURE } from "./hashes.ts";
+import { hashDistance, SAME_PICTURE } from "./hash-distance.ts";
+import { hashPicture } from "./hashes.ts";
 
 /** mulberry32: equal pictures on every machine. */
 function generator(seed: number): () => number {

@@ -1,22 +1,14 @@
 import sharp from "sharp";
-
-/** 64 bits, 16 hex digits each. */
-export interface PictureHashes {
-  dhash: string;
-  phash: string;
-}
-
-/** Maximum sum of both distances of equal pictures (docs/decisions/0017-picture-hashes.md). */
-export const SAME_PICTURE = 24;
+import { DECODE_SECONDS, INPUT } from "./render-picture.ts";
+import { onesOf, type PictureHashes } from "./hash-distance.ts";
 
 /** Standard deviation of grey below which a picture is blank. Blank pictures have equal hashes. */
 const LEAST_DEVIATION = 4;
 const LEAST_ONES = 6;
-const PIXEL_LIMIT = 40e6;
 
 const grey = (bytes: Uint8Array, width: number, height: number): Promise<Uint8Array> =>
-  sharp(bytes, { limitInputPixels: PIXEL_LIMIT, failOn: "error", pages: 1 })
-    .timeout({ seconds: 10 })
+  sharp(bytes, INPUT)
+    .timeout({ seconds: DECODE_SECONDS })
     .autoOrient()
     // The colour of transparent pixels is arbitrary.
     .flatten({ background: "#fff" })
@@ -38,14 +30,6 @@ export async function hashPicture(bytes: Uint8Array): Promise<PictureHashes | nu
   const ones = [hashes.dhash, hashes.phash].map((hash) => onesOf(BigInt(`0x${hash}`)));
   return ones.some((n) => n < LEAST_ONES || n > 64 - LEAST_ONES) ? null : hashes;
 }
-
-/** Differing bits; null unless both are hex of equal length. */
-export function hashDistance(a: string | null, b: string | null): number | null {
-  if (a === null || b === null || a.length !== b.length || !isHex(a) || !isHex(b)) return null;
-  return onesOf(BigInt(`0x${a}`) ^ BigInt(`0x${b}`));
-}
-
-const isHex = (text: string) => /^[0-9a-f]{1,64}$/i.test(text);
 
 function differenceHash(pixels: Uint8Array): string {
   const bits: boolean[] = [];
@@ -84,10 +68,4 @@ function hexOf(bits: readonly boolean[]): string {
     .reduce((hash, bit) => (hash << 1n) | (bit ? 1n : 0n), 0n)
     .toString(16)
     .padStart(16, "0");
-}
-
-function onesOf(value: bigint): number {
-  let ones = 0;
-  for (let rest = value; rest > 0n; rest &= rest - 1n) ones++;
-  return ones;
 }

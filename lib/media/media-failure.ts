@@ -7,6 +7,7 @@ export type MediaFailureKind =
   | "timeout"
   | "refused"
   | "too_large"
+  | "busy"
   | "not_a_picture"
   | "not_playable";
 

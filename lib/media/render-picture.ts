@@ -1,31 +1,58 @@
-import sharp from "sharp";
-import { limited } from "./limited.ts";
+import sharp, { type Metadata } from "sharp";
+import { UndrawablePicture } from "./undrawable-picture.ts";
 
-/** Part of every ETag. Raise it when the rendering changes. */
-export const RENDER_VERSION = 1;
-
-/** 40 megapixels, against decompression bombs. */
-const PIXEL_LIMIT = 40e6;
-/** Decoding costs memory and time. */
-const inTurn = limited(2);
+export const DECODE_SECONDS = 10;
+const MAX_PIXELS = 40e6;
+/** Bytes of a picture that cannot be decoded line by line. */
+const MAX_WHOLE = 128 * 1024 * 1024;
+export const INPUT = { limitInputPixels: MAX_PIXELS, failOn: "error", pages: 1 } as const;
 
 // Pictures rarely repeat.
 sharp.cache(false);
 sharp.concurrency(1);
 
 /**
- * WebP within a square of `size` pixels, upright, never enlarged, first frame only, without metadata.
+ * WebP within a square of `size` pixels, upright, never enlarged, first frame only, without metadata. The header is
+ * read first.
  *
- * @throws Error when the bytes are not a readable picture
+ * @throws UndrawablePicture
  */
-export function renderPicture(bytes: Uint8Array, size: number): Promise<Buffer> {
-  return inTurn(() =>
-    sharp(bytes, { limitInputPixels: PIXEL_LIMIT, failOn: "error", pages: 1 })
-      .timeout({ seconds: 10 })
+export async function renderPicture(bytes: Uint8Array, size: number): Promise<Buffer> {
+  const picture = sharp(bytes, INPUT).timeout({ seconds: DECODE_SECONDS });
+  try {
+    if (isTooLarge(await sharp(bytes, { ...INPUT, limitInputPixels: false }).metadata()))
+      throw new UndrawablePicture("too_large");
+    return await picture
       .autoOrient()
       .toColourspace("srgb")
       .resize(size, size, { fit: "inside", withoutEnlargement: true })
       .webp({ quality: 80, effort: 3 })
-      .toBuffer(),
-  );
+      .toBuffer();
+  } catch (error) {
+    if (error instanceof UndrawablePicture) throw error;
+    const isSlow = error instanceof Error && error.message.startsWith("timeout");
+    throw new UndrawablePicture(isSlow ? "too_large" : "not_a_picture", { cause: error });
+  }
+}
+
+/** Interlaced and progressive pictures are held as a whole; others pass line by line. */
+function isTooLarge({
+  width,
+  height,
+  channels,
+  depth,
+  format,
+  isProgressive,
+  chromaSubsampling,
+}: Metadata): boolean {
+  const pixels = width * height;
+  if (pixels > MAX_PIXELS) return true;
+  if (isProgressive !== true && format !== "gif" && format !== "heif") return false;
+  if (format === "jpeg") return pixels * 2 * samplesOf(chromaSubsampling, channels) > MAX_WHOLE;
+  return pixels * channels * (depth === "uchar" ? 1 : 2) > MAX_WHOLE;
+}
+
+/** A progressive JPEG has coefficients of two bytes for each sample. */
+function samplesOf(chromaSubsampling: string | undefined, channels: number): number {
+  return chromaSubsampling === "4:2:0" ? 1.5 : chromaSubsampling === "4:2:2" ? 2 : channels;
 }

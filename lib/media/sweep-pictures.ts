@@ -17,7 +17,7 @@ interface CachedFile {
 }
 
 /**
- * Removes cached pictures of deleted posts, older than a day, and the least recently shown ones above the size
+ * Removes cached pictures of deleted and erased posts, older than a day, and the least recently shown ones above the size
  * limit. Parallel runs are harmless.
  *
  * @returns number of removed files
@@ -55,7 +55,7 @@ async function existing(ids: number[]): Promise<Set<number>> {
   const found = new Set<number>();
   for (let from = 0; from < ids.length; from += BATCH) {
     const rows = await db.post.findMany({
-      where: { id: { in: ids.slice(from, from + BATCH) } },
+      where: { id: { in: ids.slice(from, from + BATCH) }, erased_at: null },
       select: { id: true },
     });
     for (const row of rows) found.add(row.id);

@@ -3,14 +3,14 @@ import { db } from "#lib/db.ts";
 import { forgetFailures } from "#lib/media/fetch-bytes.ts";
 import { makeMember } from "#tests/setup/factories.ts";
 import { type RouteHandler, sessionHeaders } from "#tests/setup/request.ts";
-import type { MediaPlace } from "./media-place.ts";
+import type { MediaEnvironment } from "./media-environment.ts";
 
 /**
  * Sets up picture tests: a member, a fresh remote server before each test, removal at the end.
  *
  * @returns the member's headers (empty before the first test), media of the server, and a request counter
  */
-export function standOn({ host, takeDown }: MediaPlace) {
+export function useMediaEnvironment({ host, takeDown }: MediaEnvironment) {
   const viewer: Record<string, string> = {};
   beforeAll(async () => {
     Object.assign(viewer, await sessionHeaders(await makeMember("viewer")));
@@ -24,17 +24,17 @@ export function standOn({ host, takeDown }: MediaPlace) {
   return { viewer, medium: mediaAt(host.origin), hits: (path: string) => host.hits.get(path) ?? 0 };
 }
 
-export interface Looked {
+export interface MediaResponse {
   status: number;
   headers: Headers;
   bytes: Buffer;
 }
 
-export async function look(
+export async function requestMedia(
   handler: RouteHandler,
   params: Record<string, string | number>,
   { query = "", headers }: { query?: string; headers: Record<string, string> },
-): Promise<Looked> {
+): Promise<MediaResponse> {
   const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
   const path = `/media/${Object.values(texts).join("/")}${query}`;
   const request = new Request(new URL(path, "http://localhost:3000"), { headers });

@@ -1,5 +1,5 @@
 import { db, Prisma } from "#lib/db.ts";
-import { SAME_PICTURE, type PictureHashes } from "./hashes.ts";
+import { SAME_PICTURE, type PictureHashes } from "./hash-distance.ts";
 
 /** Newest earlier hashes that a picture is compared with: 12 ms for 50 000. */
 export const COMPARED = 50_000;
@@ -8,7 +8,7 @@ export const COMPARED = 50_000;
 const BESIDE = 1_000;
 
 /** Null: a blank picture. A known picture of the same addresses is unchanged, so that "before" means first seen. */
-export async function writePrint(
+export async function insertPictureHash(
   postId: number,
   medium: number,
   source: string,
@@ -27,7 +27,7 @@ function bits(hex: string | undefined): string | null {
   return hex === undefined ? null : BigInt(`0x${hex}`).toString(2).padStart(64, "0");
 }
 
-export async function printSources(postId: number): Promise<Map<number, string>> {
+export async function storedSourceKeys(postId: number): Promise<Map<number, string>> {
   const rows = await db.picture_hash.findMany({
     where: { post_id: postId },
     select: { medium: true, source: true },

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { log } from "#lib/log.ts";
-import { hashPicture } from "./hashes.ts";
+import { hashPicture } from "./decode-picture.ts";
 import type { PictureSource } from "./picture-source.ts";
-import { writePrint } from "./print-sql.ts";
+import { insertPictureHash } from "./picture-hash-sql.ts";
 
 /** Key of a picture's addresses, independent of their order. */
-export function printSource(urls: readonly string[]): string {
+export function sourceKey(urls: readonly string[]): string {
   return createHash("sha256")
     .update([...urls].sort().join("\n"))
     .digest("hex")
@@ -17,10 +17,10 @@ export function printSource(urls: readonly string[]): string {
  *
  * @param drawn the picture in any size
  */
-export async function notePrint(source: PictureSource, drawn: Uint8Array): Promise<void> {
+export async function storePictureHash(source: PictureSource, drawn: Uint8Array): Promise<void> {
   if (source.medium === undefined) return;
   try {
-    await writePrint(source.post_id, source.medium, printSource(source.urls), await hashPicture(drawn));
+    await insertPictureHash(source.post_id, source.medium, sourceKey(source.urls), await hashPicture(drawn));
   } catch (error) {
     log.warn({ err: error, post_id: source.post_id }, "picture hash not stored");
   }

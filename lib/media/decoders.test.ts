@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from "node:fs";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { hashPicture, renderPicture } from "./decode-picture.ts";
+import { createDecoders } from "./decoders.ts";
+import { hashPicture as hashHere } from "./hashes.ts";
+
+const MIB = 1024 * 1024;
+const photo = (width = 400, height = 300) =>
+  sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: "#888",
+      noise: { type: "gaussian", mean: 128, sigma: 40 },
+    },
+  })
+    .jpeg()
+    .toBuffer();
+
+/** Process ids of this process's children. */
+function children(): number[] {
+  return readdirSync("/proc/self/task").flatMap((task) =>
+    readFileSync(`/proc/self/task/${task}/children`, "utf8").split(" ").filter(Boolean).map(Number),
+  );
+}
+
+describe("a decoder process", () => {
+  it("draws and hashes as the functions do that it runs", async () => {
+    const bytes = await photo();
+    const drawn = await renderPicture(bytes, 160);
+    expect(await sharp(drawn).metadata()).toMatchObject({ format: "webp", width: 160, height: 120 });
+    expect(await hashPicture(drawn)).toEqual(await hashHere(drawn));
+  });
+
+  it("may die between two pictures", async () => {
+    const decode = createDecoders({ processes: 1, maxWaiting: 9, maxMemory: 384 * MIB });
+    const before = children();
+    const bytes = await photo();
+    expect(await decode({ kind: "hash", bytes })).toMatchObject({ ok: true });
+    const pid = children().find((each) => !before.includes(each)) ?? 0;
+    expect(pid).toBeGreaterThan(0);
+    process.kill(pid, "SIGKILL");
+    await expect.poll(() => children().includes(pid)).toBe(false);
+    expect(await decode({ kind: "hash", bytes })).toMatchObject({ ok: true });
+  });
+
+  it("may die while it draws: only this picture fails", async () => {
+    const decode = createDecoders({ processes: 1, maxWaiting: 9, maxMemory: 384 * MIB });
+    const before = children();
+    const bytes = await photo();
+    await decode({ kind: "hash", bytes });
+    const pid = children().find((each) => !before.includes(each)) ?? 0;
+    process.kill(pid, "SIGSTOP");
+    const killed = decode({ kind: "render", bytes, size: 160 });
+    const next = decode({ kind: "render", bytes, size: 160 });
+    process.kill(pid, "SIGKILL");
+    expect(await killed).toEqual({ ok: false, reason: "too_large" });
+    expect(await next).toMatchObject({ ok: true });
+  });
+
+  it("ends itself above its memory limit", async () => {
+    const decode = createDecoders({ processes: 1, maxWaiting: 9, maxMemory: 20 * MIB });
+    const bytes = await photo();
+    expect(await decode({ kind: "render", bytes, size: 960 })).toEqual({ ok: false, reason: "too_large" });
+  });
+
+  it("refuses further pictures when too many wait", async () => {
+    const decode = createDecoders({ processes: 1, maxWaiting: 2, maxMemory: 384 * MIB });
+    const bytes = await photo();
+    const results = await Promise.allSettled([1, 2, 3, 4].map(() => decode({ kind: "hash", bytes })));
+    expect(results.map((result) => result.status)).toEqual([
+      "fulfilled",
+      "fulfilled",
+      "fulfilled",
+      "rejected",
+    ]);
+    expect((results[3] as PromiseRejectedResult).reason).toMatchObject({ reason: "busy" });
+  });
+});
