@@ -1,4 +1,4 @@
-import { originFor } from "./guarded-fetch.ts";
+import { allowedPrivateOrigins, originFor } from "./allowed-origins.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { readList, readObject, readText } from "./read-value.ts";
 import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
@@ -50,7 +50,7 @@ export async function detectSoftware(
     );
     const href = newestSchema(index);
     if (href === null) return unknownSoftware();
-    const info = readObject(readJson(await request(href, fetchOptions), context));
+    const info = readObject(readJson(await request(atOrigin(href, host, options), fetchOptions), context));
     const software = readObject(info?.["software"]);
     const name = readText(software?.["name"], 100).trim().toLowerCase() || null;
     return { name, version: readText(software?.["version"], 100).trim() || null, family: familyOf(name) };
@@ -59,6 +59,18 @@ export async function detectSoftware(
     if (failure instanceof SourceFailure && SILENT.has(failure.kind)) return unknownSoftware();
     throw failure;
   }
+}
+
+/** A server of the allow-list states its public address, which may not be reachable from here. */
+function atOrigin(
+  href: string,
+  host: string,
+  { allowedOrigins = allowedPrivateOrigins() }: { allowedOrigins?: readonly string[] },
+): string {
+  const origin = originFor(host, allowedOrigins);
+  if (!allowedOrigins.includes(origin) || !URL.canParse(href)) return href;
+  const { pathname, search } = new URL(href);
+  return new URL(`${pathname}${search}`, origin).href;
 }
 
 const SILENT: ReadonlySet<string> = new Set([

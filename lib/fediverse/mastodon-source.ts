@@ -1,8 +1,9 @@
 import { now as clockNow } from "#lib/clock.ts";
+import { mapInSlices } from "#lib/event-loop.ts";
 import { originFor } from "./guarded-fetch.ts";
 import type { HashtagSource, PageCursor, SourceOptions, TimelinePage } from "./timeline.ts";
 import type { GuardedResponse } from "./guarded-fetch.ts";
-import { normaliseStatus } from "./normalise-status.ts";
+import { normaliseStatus, pageBudget } from "./normalise-status.ts";
 import { readRateHeaders } from "./rate-headers.ts";
 import { readId, readList, readObject } from "./read-value.ts";
 import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
@@ -16,6 +17,7 @@ const PAGES_FORWARD = new Set(["mastodon", "hometown", "gotosocial", "pleroma", 
 /** `GET /api/v1/timelines/tag/:hashtag`; docs/fediverse.md#server-kinds. */
 export function mastodonSource(options: SourceOptions): HashtagSource {
   const { host, hashtag, software, token, request, now = clockNow, allowedOrigins } = options;
+  const { domain = host, home = host } = options;
   const context = { host, subject: `the hashtag #${hashtag}`, withToken: Boolean(token) };
   /** Detects a server that ignores the cursor. */
   const met = new Set<string>();
@@ -34,23 +36,26 @@ export function mastodonSource(options: SourceOptions): HashtagSource {
           status: response.status,
         });
       }
-      return readPage(response, readList(answer, 200), cursor);
+      return await readPage(response, readList(answer, 200), cursor);
     } catch (error) {
       throw toSourceFailure(error);
     }
   }
 
-  function readPage(response: GuardedResponse, statuses: unknown[], cursor: PageCursor): TimelinePage {
+  async function readPage(
+    response: GuardedResponse,
+    statuses: unknown[],
+    cursor: PageCursor,
+  ): Promise<TimelinePage> {
     const ids = statuses.flatMap((status) => readId(readObject(status)?.["id"]) ?? []);
     const isNew = ids.some((id) => !met.has(id));
     for (const id of ids) met.add(id);
     const links = readLinks(response.headers["link"]);
     const older = links === null ? (ids.at(-1) ?? null) : links.older;
+    const reading = { host, domain, home, now: now(), with_token: Boolean(token), budget: pageBudget() };
     const moves = isNew && !(cursor !== null && "older_than" in cursor && cursor.older_than === older);
     return {
-      posts: statuses.map((status) =>
-        normaliseStatus(status, { host, now: now(), with_token: Boolean(token) }),
-      ),
+      posts: await mapInSlices(statuses, (status) => normaliseStatus(status, reading)),
       older: moves ? older : null,
       newer: ids.length === 0 ? null : (links?.newer ?? ids[0] ?? null),
       rate: readRateHeaders(response.headers, now().getTime()),

@@ -68,14 +68,14 @@ describe("mfmToHtml", () => {
     );
   });
 
-  it("renders 20 000 characters of hostile markup in bounded time", () => {
+  it("renders 10 000 characters of hostile markup in bounded time", () => {
     for (const mfm of [
-      "**".repeat(9_000),
-      "$[x ".repeat(4_000),
-      "<b>".repeat(6_000),
-      "[".repeat(19_000),
-      "`*_~".repeat(4_900),
-      ">".repeat(19_000),
+      "**".repeat(4_900),
+      "$[x ".repeat(2_400),
+      "<b>".repeat(3_300),
+      "[".repeat(9_900),
+      "`*_~".repeat(2_400),
+      ">".repeat(9_900),
     ]) {
       const started = performance.now();
       expect(typeof html(mfm)).toBe("string");

@@ -1,4 +1,5 @@
-import { mfmToHtml } from "./mfm-to-html.ts";
+import { originFor } from "./allowed-origins.ts";
+import { mfmPageBudget, mfmToHtml, withNoteBudget, type MfmBudget } from "./mfm-to-html.ts";
 import { readCount, readId, readObject, readObjects, readText } from "./read-value.ts";
 import type { JsonObject } from "./read-value.ts";
 
@@ -14,12 +15,23 @@ const VISIBILITIES: Readonly<Record<string, string>> = {
  * `normaliseStatus` checks the result.
  *
  * @param profile from `users/show`; the note's own user has no bio
- * @param origin of the server that was asked
+ * @param origin in the addresses of the server that was asked
+ * @param page shared by the notes of a page
  */
 export function misskeyNoteToStatus(
   note: JsonObject,
   profile: JsonObject | null,
   origin: string,
+  page: MfmBudget = mfmPageBudget(),
+): JsonObject {
+  return withNoteBudget(page, (budget) => noteToStatus(note, profile, origin, budget));
+}
+
+function noteToStatus(
+  note: JsonObject,
+  profile: JsonObject | null,
+  origin: string,
+  budget: MfmBudget,
 ): JsonObject {
   const id = readId(note["id"]);
   const ownUrl = id === null ? null : `${origin}/notes/${encodeURIComponent(id)}`;
@@ -39,8 +51,8 @@ export function misskeyNoteToStatus(
     sensitive: files.some((file) => file["isSensitive"] === true),
     spoiler_text: note["cw"],
     language: note["lang"],
-    content: mfmToHtml(text, { origin: homeOrigin(user, origin) }),
-    account: user === null ? null : misskeyUserToAccount(user, profile, origin),
+    content: mfmToHtml(text, { origin: originOf(user, origin), budget }),
+    account: user === null ? null : misskeyUserToAccount(user, profile, origin, budget),
     media_attachments: files.map(misskeyFileToMedia),
     tags: Array.isArray(note["tags"]) ? note["tags"] : null,
     mentions: note["mentions"],
@@ -53,6 +65,14 @@ export function misskeyNoteToStatus(
     favourites_count: reactionCount(note),
     replies_count: note["repliesCount"],
   };
+}
+
+/** A server of the allow-list may have another public name. */
+export function homeOrigin(
+  host: string,
+  { home = host, allowedOrigins }: { home?: string; allowedOrigins?: readonly string[] },
+): string {
+  return home === host ? originFor(host, allowedOrigins) : `https://${home}`;
 }
 
 /**
@@ -73,17 +93,28 @@ function noindexOf(user: JsonObject, profile: JsonObject | null): boolean | null
   return said.length === 0 ? null : said.includes(true);
 }
 
-function homeOrigin(user: JsonObject | null, origin: string): string {
+function originOf(user: JsonObject | null, origin: string): string {
   const host = readText(user?.["host"], 300);
   return host === "" || !URL.canParse(`https://${host}`) ? origin : new URL(`https://${host}`).origin;
 }
 
-function misskeyUserToAccount(user: JsonObject, profile: JsonObject | null, origin: string): JsonObject {
+function accountName(user: JsonObject): string {
   const username = readText(user["username"], 300);
   const host = readText(user["host"], 300);
-  const mfm = { origin: homeOrigin(user, origin) };
+  return host === "" ? username : `${username}@${host}`;
+}
+
+function misskeyUserToAccount(
+  user: JsonObject,
+  profile: JsonObject | null,
+  origin: string,
+  budget: MfmBudget,
+): JsonObject {
+  const username = readText(user["username"], 300);
+  const host = readText(user["host"], 300);
+  const mfm = { origin: originOf(user, origin), budget };
   return {
-    acct: host === "" ? username : `${username}@${host}`,
+    acct: accountName(user),
     display_name: user["name"],
     url:
       profile?.["url"] ??
@@ -151,7 +182,7 @@ function quoteOf(note: JsonObject, origin: string): JsonObject | null {
   return {
     uri,
     url: renote["url"] ?? uri,
-    account: user === null ? null : { acct: misskeyUserToAccount(user, null, origin)["acct"] },
+    account: user === null ? null : { acct: accountName(user) },
   };
 }
 

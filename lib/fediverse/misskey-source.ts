@@ -1,9 +1,11 @@
 import { now as clockNow } from "#lib/clock.ts";
+import { mapInSlices } from "#lib/event-loop.ts";
 import { originFor } from "./guarded-fetch.ts";
 import type { HashtagSource, PageCursor, SourceOptions, TimelinePage } from "./timeline.ts";
-import { misskeyNoteToStatus } from "./misskey-note.ts";
+import { mfmPageBudget } from "./mfm-to-html.ts";
+import { homeOrigin, misskeyNoteToStatus } from "./misskey-note.ts";
 import { fetchMisskeyProfiles, misskeyCall } from "./misskey-call.ts";
-import { normaliseStatus } from "./normalise-status.ts";
+import { normaliseStatus, pageBudget } from "./normalise-status.ts";
 import { readRateHeaders } from "./rate-headers.ts";
 import { readId, readObject, readObjects } from "./read-value.ts";
 import { SourceFailure, toSourceFailure } from "./source-failure.ts";
@@ -14,6 +16,7 @@ const PAGE_SIZE = 50;
 /** `POST /api/notes/search-by-tag`, then the authors' profiles, which consent needs. */
 export function misskeySource(options: SourceOptions): HashtagSource {
   const { host, hashtag, software, token, now = clockNow, allowedOrigins } = options;
+  const { domain = host, home = host } = options;
   const origin = originFor(host, allowedOrigins);
   const context = { host, subject: `the hashtag #${hashtag}`, withToken: Boolean(token) };
   const met = new Set<string>();
@@ -44,11 +47,13 @@ export function misskeySource(options: SourceOptions): HashtagSource {
       const ids = notes.flatMap((note) => readId(note["id"]) ?? []);
       const isNew = ids.some((id) => !met.has(id));
       for (const id of ids) met.add(id);
+      const reading = { host, domain, home, now: now(), with_token: Boolean(token), budget: pageBudget() };
+      const rendering = mfmPageBudget();
       return {
-        posts: notes.map((note) => {
+        posts: await mapInSlices(notes, (note) => {
           const profile = profiles.get(readId(readObject(note["user"])?.["id"]) ?? "") ?? null;
-          const status = misskeyNoteToStatus(note, profile, origin);
-          return normaliseStatus(status, { host, now: now(), with_token: Boolean(token) });
+          const status = misskeyNoteToStatus(note, profile, homeOrigin(host, options), rendering);
+          return normaliseStatus(status, reading);
         }),
         older: isNew ? (ids.at(-1) ?? null) : null,
         newer: ids[0] ?? null,

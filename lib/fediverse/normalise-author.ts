@@ -13,19 +13,23 @@ import {
   readWebUrl,
 } from "./read-value.ts";
 import type { JsonObject } from "./read-value.ts";
-import { sanitiseContent } from "./sanitise-content.ts";
+import { sanitiseContent, type MarkupBudget } from "./sanitise-content.ts";
 
 const NOT_IN_USERNAME = /[\s@/\\?#<>"'`\p{C}]/u;
 
-/**
- * Accepts `user`, `@user`, `user@host`, `@user@host` and `user@host@host`.
- *
- * @param asked the host that was asked: its own accounts have no host
- */
-export function splitAccount(acct: string, asked: string): { username: string; host: string } | null {
+/** The server that was asked. Its own accounts have no host in `acct`. */
+export interface AskedServer {
+  host: string;
+  /** Verified domain of its accounts; default `host`. */
+  domain?: string;
+}
+
+/** Accepts `user`, `@user`, `user@host`, `@user@host` and `user@host@host`. */
+export function splitAccount(acct: string, asked: AskedServer): { username: string; host: string } | null {
   const parts = acct.trim().replace(/^@+/, "").split("@");
   const username = parts[0] ?? "";
-  const host = parts.length > 1 ? hostOf(parts.at(-1) ?? "") : asked;
+  const stated = parts.length > 1 ? hostOf(parts.at(-1) ?? "") : asked.host;
+  const host = stated === asked.host ? (asked.domain ?? asked.host) : stated;
   if (username === "" || [...username].length > 255 || NOT_IN_USERNAME.test(username) || host === null)
     return null;
   return { username, host };
@@ -40,8 +44,9 @@ function hostOf(text: string): string | null {
 /** @returns null without a readable account name */
 export function normaliseAuthor(
   account: JsonObject,
-  asked: string,
+  asked: AskedServer,
   now: Date,
+  budget: MarkupBudget,
 ): { author: NormalisedAuthor; host: string } | null {
   const name = readOptionalText(account["acct"], 600) ?? readOptionalText(account["username"], 600);
   const split = name === null ? null : splitAccount(name, asked);
@@ -56,8 +61,9 @@ export function normaliseAuthor(
     is_bot: readFlag(account["bot"]),
     locked: readFlag(account["locked"]),
     created_at: readMoment(account["created_at"], now),
-    note: typeof account["note"] === "string" ? sanitiseContent(readText(account["note"], 50_000)) : null,
-    fields: readFields(account["fields"]).flatMap(normaliseField),
+    note:
+      typeof account["note"] === "string" ? sanitiseContent(readText(account["note"], 50_000), budget) : null,
+    fields: readFields(account["fields"]).flatMap((field) => normaliseField(field, budget)),
     emojis: normaliseEmojis(account["emojis"]),
     noindex: readTristate(account["noindex"]),
     indexable: readTristate(account["indexable"]),
@@ -84,9 +90,9 @@ function readFields(value: unknown): unknown[] {
     .map(([name, text]) => readObject(text) ?? { name, value: text });
 }
 
-function normaliseField(value: unknown): { name: string; value: string }[] {
+function normaliseField(value: unknown, budget: MarkupBudget): { name: string; value: string }[] {
   const field = readObject(value);
   if (field === null) return [];
-  const name = plainTextOf(sanitiseContent(readText(field["name"], 2_000)));
-  return [{ name, value: sanitiseContent(readText(field["value"], 10_000)) }];
+  const name = plainTextOf(sanitiseContent(readText(field["name"], 2_000), budget));
+  return [{ name, value: sanitiseContent(readText(field["value"], 10_000), budget) }];
 }

@@ -244,7 +244,7 @@ describe("hosts and accounts", () => {
     ["ユーザー@münchen.example", "ユーザー", "xn--mnchen-3ya.example"],
     ["bob@127.0.0.1:4001", "bob", "127.0.0.1:4001"],
   ])("splitAccount parses %s", (acct, username, host) => {
-    expect(splitAccount(acct, "mastodon.example")).toEqual({ username, host });
+    expect(splitAccount(acct, { host: "mastodon.example" })).toEqual({ username, host });
   });
 
   it("hosts belong together when equal or one is a subdomain of the other", () => {

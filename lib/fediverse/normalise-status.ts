@@ -9,7 +9,7 @@ import {
   normalisePoll,
   readCanAnnounce,
 } from "./normalise-attachments.ts";
-import { normaliseAuthor, splitAccount } from "./normalise-author.ts";
+import { type AskedServer, normaliseAuthor, splitAccount } from "./normalise-author.ts";
 import type { DropReason, NormalisedPost, NormalisedQuote, NormaliseResult } from "./normalised-post.ts";
 import {
   readCount,
@@ -23,31 +23,43 @@ import {
   readWebUrl,
 } from "./read-value.ts";
 import type { JsonObject } from "./read-value.ts";
-import { sanitiseContent } from "./sanitise-content.ts";
+import { MAX_MARKUP, sanitiseContent, type MarkupBudget } from "./sanitise-content.ts";
 
 export type { NormalisedPost, NormaliseResult } from "./normalised-post.ts";
 
 const MAX_URI_LENGTH = 2048;
 const MAX_CONTENT_BYTES = 100_000;
+/** Escaping lengthens text: `<` becomes `&lt;`. */
+const MAX_SANITISED_BYTES = 200_000;
 const MAX_HASHTAGS = 100;
 
-export interface NormaliseContext {
-  host: string;
+export interface NormaliseContext extends AskedServer {
+  /** Host in the addresses of its posts; default `host`. */
+  home?: string;
   now: Date;
   /** Then the response may contain private posts. */
   with_token?: boolean;
+  /** Shared by the posts of a page. */
+  budget?: MarkupBudget;
+}
+
+/** Budget of a page: ten times as much as 40 ordinary posts with their authors. */
+export function pageBudget(): MarkupBudget {
+  return { left: 10 * MAX_MARKUP };
 }
 
 /**
- * Passes public posts only, no boosts, if the hosts of `uri`, `url` and author belong together. Every field
- * except `id`, `uri`, `account` and `content` may be missing or of a wrong type. Lists sort by `created_at`,
- * so an implausible one drops the post.
+ * Passes public posts only, no boosts, if the hosts of `uri`, `url` and author belong together; otherwise the result
+ * has the post as `unproven`, without addresses on unrelated hosts. Every field except `id`, `uri`, `account` and
+ * `content` may be missing or of a wrong type. Lists sort by `created_at`, so an implausible one drops the post.
  *
  * @returns never throws
  */
 export function normaliseStatus(raw: unknown, context: NormaliseContext): NormaliseResult {
   let uri: string | null = null;
   const drop = (reason: DropReason): NormaliseResult => ({ ok: false, reason, uri });
+  const allowance = Math.max(0, Math.min(MAX_MARKUP, context.budget?.left ?? MAX_MARKUP));
+  const budget = { left: allowance };
   try {
     const status = readObject(raw);
     if (status === null) return drop("not_an_object");
@@ -64,33 +76,36 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
     if (!isPublic(status["visibility"], context.with_token ?? false)) return drop("not_public");
     const account = readObject(status["account"]);
     if (account === null) return drop("no_author");
-    const found = normaliseAuthor(account, context.host, context.now);
+    const found = normaliseAuthor(account, context, context.now, budget);
     if (found === null) return drop("bad_author");
     const url = readWebUrl(status["url"]);
-    const hosts = [url, found.author.url].flatMap((address) =>
-      address === null ? [] : [new URL(address).host],
-    );
-    if (![...hosts, found.host].every((host) => hostsBelongTogether(host, uriUrl.host)))
-      return drop("hosts_disagree");
+    const agrees = (address: string | null) =>
+      address === null || hostsBelongTogether(new URL(address).host, uriUrl.host);
+    const isProven = agrees(url) && agrees(found.author.url) && hostsBelongTogether(found.host, uriUrl.host);
+    const isOwn = (address: string | null) =>
+      agrees(address) || (address !== null && new URL(address).host === found.host);
     const createdAt = readCreatedAt(status["created_at"], context.now);
     if (createdAt === null) return drop("bad_date");
     const content = typeof status["content"] === "string" ? status["content"] : "";
     if (Buffer.byteLength(content) > MAX_CONTENT_BYTES) return drop("too_large");
 
-    const contentHtml = sanitiseContent(content);
+    const contentHtml = sanitiseContent(content, budget);
+    if (Buffer.byteLength(contentHtml) > MAX_SANITISED_BYTES) return drop("too_large");
     const plainText = plainTextOf(contentHtml);
     const spoilerText = readText(status["spoiler_text"], 5_000).trim();
     const media = normaliseMedia(status["media_attachments"]);
     const { hashtags, folded } = readHashtags(status["tags"], plainText);
     const post: NormalisedPost = {
       uri,
-      url,
+      url: isOwn(url) ? url : null,
       remote_id: id,
-      from_home: hostsBelongTogether(uriUrl.host, context.host),
+      from_home: [context.host, context.home ?? context.host].some((host) =>
+        hostsBelongTogether(uriUrl.host, host),
+      ),
       content_html: contentHtml,
       plain_text: plainText,
       snippet: contentSnippet({ plainText, spoilerText, media, hashtags }),
-      author: found.author,
+      author: { ...found.author, url: isOwn(found.author.url) ? found.author.url : null },
       instance: found.host,
       created_at: createdAt,
       edited_at: readMoment(status["edited_at"], context.now),
@@ -108,17 +123,19 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
       in_reply_to: readId(status["in_reply_to_id"]),
       is_reblog: false,
       poll: normalisePoll(status["poll"]),
-      quote: readQuote(status, context.host),
+      quote: readQuote(status, context),
       card: normaliseCard(status["card"]),
       emojis: normaliseEmojis(status["emojis"]),
       can_announce: readCanAnnounce(status),
       quote_approval: normaliseApproval(status["quote_approval"]),
       mentions_count: readList(status["mentions"], 10_000).length,
     };
-    return { ok: true, post };
+    return isProven ? { ok: true, post } : { ok: false, reason: "hosts_disagree", uri, unproven: post };
   } catch {
     // An unforeseen error must drop one post, not its page.
     return drop("unreadable");
+  } finally {
+    if (context.budget) context.budget.left -= allowance - Math.max(0, budget.left);
   }
 }
 
@@ -157,12 +174,12 @@ function readHashtags(tags: unknown, plainText: string): { hashtags: string[]; f
 }
 
 /** Mastodon 4.5 sends `{state, quoted_status}`; Akkoma and Fedibird send the bare status. */
-function readQuote(status: JsonObject, host: string): NormalisedQuote | null {
+function readQuote(status: JsonObject, asked: AskedServer): NormalisedQuote | null {
   const quote = readObject(status["quote"]) ?? readObject(readObject(status["pleroma"])?.["quote"]);
   if (quote === null) return null;
   const quoted = "quoted_status" in quote || "state" in quote ? readObject(quote["quoted_status"]) : quote;
   const acct = readOptionalText(readObject(quoted?.["account"])?.["acct"], 600);
-  const account = acct === null ? null : splitAccount(acct, host);
+  const account = acct === null ? null : splitAccount(acct, asked);
   return {
     state: readOptionalText(quote["state"], 50) ?? "accepted",
     uri: readWebUrl(quoted?.["uri"]),

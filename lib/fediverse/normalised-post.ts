@@ -131,6 +131,7 @@ export type DropReason =
   | "no_author"
   | "bad_author"
   | "hosts_disagree"
+  | "author_unproven"
   | "boost"
   | "not_public"
   | "bad_date"
@@ -138,4 +139,11 @@ export type DropReason =
   | "unreadable";
 
 export type NormaliseResult =
-  { ok: true; post: NormalisedPost } | { ok: false; reason: DropReason; uri: string | null };
+  | { ok: true; post: NormalisedPost }
+  | {
+      ok: false;
+      reason: DropReason;
+      uri: string | null;
+      /** With `hosts_disagree`: usable once WebFinger of the author names an actor on the post's host. */
+      unproven?: NormalisedPost;
+    };

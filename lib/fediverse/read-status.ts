@@ -1,13 +1,15 @@
 import type { DetectedSoftware } from "./detect-software.ts";
 import { originFor } from "./guarded-fetch.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
-import { fetchMisskeyProfiles, misskeyCall } from "./misskey-call.ts";
-import { misskeyNoteToStatus } from "./misskey-note.ts";
+import { fetchMisskeyProfiles, misskeyCall, type MisskeyCall } from "./misskey-call.ts";
+import { homeOrigin, misskeyNoteToStatus } from "./misskey-note.ts";
 import { readObject } from "./read-value.ts";
 import type { JsonObject } from "./read-value.ts";
 import { readJson } from "./source-failure.ts";
 
 export interface ReadStatusOptions {
+  /** Host in the addresses of its posts; default: the asked host. */
+  home?: string;
   software: DetectedSoftware;
   token?: string | null;
   request: HostRequest;
@@ -28,7 +30,8 @@ export async function readStatus(
   const { software, token, request, signal, allowedOrigins } = options;
   const origin = originFor(host, allowedOrigins);
   const context = { host, subject: "this post", withToken: Boolean(token) };
-  if (software.family === "misskey") return readNote(id, { ...options, origin, context });
+  if (software.family === "misskey")
+    return readNote(id, { ...options, origin, context }, homeOrigin(host, options));
   const response = await request(`${origin}/api/v1/statuses/${encodeURIComponent(id)}`, {
     ...(signal ? { signal } : {}),
     ...(allowedOrigins ? { allowedOrigins } : {}),
@@ -37,9 +40,9 @@ export async function readStatus(
   return readObject(readJson(response, context));
 }
 
-async function readNote(id: string, call: Parameters<typeof misskeyCall>[2]): Promise<JsonObject | null> {
+async function readNote(id: string, call: MisskeyCall, origin: string): Promise<JsonObject | null> {
   const note = readObject((await misskeyCall("notes/show", { noteId: id }, call)).json);
   if (note === null) return null;
   const profiles = await fetchMisskeyProfiles([note], call);
-  return misskeyNoteToStatus(note, [...profiles.values()][0] ?? null, call.origin);
+  return misskeyNoteToStatus(note, [...profiles.values()][0] ?? null, origin);
 }

@@ -1,8 +1,9 @@
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import type { Actor } from "#lib/auth/principal.ts";
-import { db } from "#lib/db.ts";
+import { db, type Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
+import { inTransaction } from "#lib/transaction.ts";
 import { requireInstance } from "./instance.ts";
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
@@ -14,9 +15,9 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 const VERSION = 1;
 
 /** Null removes it. */
-export async function storeHostToken(host: string, token: string | null): Promise<void> {
+export async function storeHostToken(host: string, token: string | null, tx: Tx = db): Promise<void> {
   const sealed = token === null ? null : seal(host, token);
-  await db.host_state.upsert({
+  await tx.host_state.upsert({
     where: { host },
     create: { host, token: sealed },
     update: { token: sealed, updated_at: new Date() },
@@ -62,16 +63,27 @@ function key(): Buffer {
 }
 
 /**
- * Null removes the token.
+ * Null removes the token. Streams that failed for want of it are fetched at once.
  *
  * @param host normalised like a stream's instance
  * @throws ApiError 422 when it is not a host or not allowed
  */
 export async function setHostToken(actor: Actor, host: string, token: string | null): Promise<void> {
   const instance = requireInstance(host);
-  await storeHostToken(instance, token);
-  await recordAudit(db, actor, {
-    action: token === null ? "host.token.remove" : "host.token.set",
-    subject: instance,
+  await inTransaction(async (tx) => {
+    await storeHostToken(instance, token, tx);
+    await tx.stream.updateMany({
+      where: {
+        instance,
+        active: true,
+        enable_scheduling: true,
+        last_error_kind: { in: ["needs_token", "token_refused"] },
+      },
+      data: { next_scheduled_fetch: new Date() },
+    });
+    await recordAudit(tx, actor, {
+      action: token === null ? "host.token.remove" : "host.token.set",
+      subject: instance,
+    });
   });
 }

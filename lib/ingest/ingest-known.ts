@@ -9,21 +9,16 @@ import { decideLocked, lockForReview, rejectPosts } from "#lib/review/decide-pos
 import { forgetAuthors, forgetPosts } from "./forget-posts.ts";
 import { countersAfter, judgeChange, type PostWords } from "./detect-change.ts";
 import { judgeAgain } from "./consent.ts";
+import { markConfirmed } from "./source-check-sql.ts";
 import { restOf, toIngestRow, wordsOf, type IngestRow } from "./post-row.ts";
-import {
-  noteDoubt,
-  noteLook,
-  rejectionsOf,
-  writeCounters,
-  writeWords,
-  type CounterRow,
-  type KnownRow,
-} from "./sql.ts";
+import { noteDoubt, rejectionsOf, writeCounters, writeWords, type CounterRow, type KnownRow } from "./sql.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 
 export interface SeenAgain {
   row: KnownRow;
   post: NormalisedPost;
+  /** This server speaks for the post, because the post's own server answers no strangers. */
+  instead?: string;
 }
 
 export interface ConsentRules {
@@ -45,11 +40,11 @@ type Rewrite = IngestRow & { id: number };
 interface Plan {
   counters: CounterRow[];
   refreshes: Rewrite[];
-  edits: { row: KnownRow; next: Rewrite }[];
+  edits: (Omit<SeenAgain, "post"> & { next: Rewrite })[];
   /** Held until the home server was asked or a consumer releases them. */
   doubts: number[];
-  /** Confirmed by the home server. */
-  looks: { id: number; held: boolean }[];
+  /** By the server that confirmed them; null: their own. */
+  confirmed: Map<string | null, { id: number; held: boolean }[]>;
   /** Withdrawn by their authors. */
   posts: { id: number; rule: DropRule }[];
   authors: Map<string, DropRule>;
@@ -71,14 +66,14 @@ export async function ingestKnown(tx: Tx, stream: ConsentRules, seen: SeenAgain[
     await noteDoubt(tx, plan.doubts);
     await setHoldOfPosts(tx, plan.doubts, "differs", true);
   }
-  await noteLook(
-    tx,
-    plan.looks.map(({ id }) => id),
-  );
-  const held = plan.looks.flatMap(({ id, held: isHeld }) => (isHeld ? id : []));
-  if (held.length > 0) {
-    await setHoldOfPosts(tx, held, "differs", false);
-    await setHoldOfPosts(tx, held, "unverifiable", false);
+  for (const [by, posts] of plan.confirmed) {
+    await markConfirmed(
+      tx,
+      posts.map(({ id }) => id),
+      by,
+    );
+    const differing = posts.flatMap(({ id, held }) => (held ? id : []));
+    if (differing.length > 0) await setHoldOfPosts(tx, differing, "differs", false);
   }
   await forgetAuthors(tx, plan.authors);
   return {
@@ -94,22 +89,26 @@ function planChanges(stream: ConsentRules, seen: SeenAgain[]): Plan {
     refreshes: [],
     edits: [],
     doubts: [],
-    looks: [],
+    confirmed: new Map(),
     posts: [],
     authors: new Map(),
   };
-  for (const { row, post } of seen) {
+  for (const each of seen) {
+    const { row, post, instead } = each;
+    const isBelieved = post.from_home || instead !== undefined;
     const { withdrawal, signals } = judgeAgain(post, rulesOf(row, stream));
-    if (withdrawal !== null && post.from_home) {
+    if (withdrawal !== null && isBelieved) {
       if (withdrawal.of === "author") plan.authors.set(row.author_key, withdrawal.rule);
       else plan.posts.push({ id: row.id, rule: withdrawal.rule });
       continue;
     }
+    // Deleted at home: neither a copy nor a late answer brings it back.
+    if (row.erased) continue;
     const next = { ...toIngestRow(post, signals), id: row.id };
-    const words = wordsOf(next);
+    const words = { ...wordsOf(next), from_home: isBelieved };
     const kind = judgeChange(storedWords(row), words);
     if (kind === "edit") {
-      plan.edits.push({ row, next });
+      plan.edits.push({ ...each, next });
       continue;
     }
     if (kind === "refresh") plan.refreshes.push(next);
@@ -118,17 +117,21 @@ function planChanges(stream: ConsentRules, seen: SeenAgain[]): Plan {
       plan.counters.push({ id: row.id, ...counters });
     }
     // Limits requests to the home server.
-    const doubtful = kind === "differs" || (withdrawal !== null && !post.from_home);
+    const doubtful = kind === "differs" || (withdrawal !== null && !isBelieved);
     if (doubtful && !row.asked_lately) plan.doubts.push(row.id);
-    if (post.from_home) noteSettled(plan, row);
+    if (isBelieved) noteSettled(plan, each);
   }
   return plan;
 }
 
-function noteSettled(plan: Plan, row: KnownRow): void {
-  const held = ((row.holds ?? 0) & (holdBits.differs | holdBits.unverifiable)) !== 0;
-  const open = held || row.differs_since !== null || row.source_missing_at !== null;
-  if (open || row.look_is_old) plan.looks.push({ id: row.id, held });
+function noteSettled(plan: Plan, { row, ...seen }: Omit<SeenAgain, "post">): void {
+  const instead = seen.instead ?? null;
+  const holds = row.holds ?? 0;
+  const isHeld = (holds & (holdBits.differs | holdBits.unconfirmed | holdBits.unverifiable)) !== 0;
+  const isOpen = isHeld || row.differs_since !== null || row.source_missing_at !== null;
+  if (!isOpen && !row.confirmation_is_old && instead === null) return;
+  const held = (holds & holdBits.differs) !== 0;
+  plan.confirmed.set(instead, [...(plan.confirmed.get(instead) ?? []), { id: row.id, held }]);
 }
 
 /**
@@ -150,7 +153,8 @@ async function writeEdits(tx: Tx, plan: Plan): Promise<number[]> {
   const written: Rewrite[] = [];
   const lines: Parameters<typeof recordEvents>[2] = [];
   const open: number[] = [];
-  for (const { row, next } of plan.edits) {
+  for (const each of plan.edits) {
+    const { row, next } = each;
     const post = locked.get(row.id);
     if (post === undefined) continue;
     const { state } = post;
@@ -159,7 +163,7 @@ async function writeEdits(tx: Tx, plan: Plan): Promise<number[]> {
       continue;
     }
     written.push(next);
-    noteSettled(plan, row);
+    noteSettled(plan, each);
     const details = difference(row, next);
     if (state === "pending") {
       await decideLocked(tx, servicePrincipal, [post], null, {

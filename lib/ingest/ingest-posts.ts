@@ -11,12 +11,14 @@ import { toIngestRow, type IngestRow } from "./post-row.ts";
 import {
   buriedUris,
   clearRefusals,
+  countDropped,
   insertPosts,
   lockKnown,
   matchedPatterns,
   noteRefusals,
   noteSightings,
   refusedUris,
+  uncountDropped,
   type IngestStream,
   type InsertedRow,
 } from "./sql.ts";
@@ -94,6 +96,10 @@ export async function ingestPosts(
     ...walk.again.filter((post) => streamRefuses(post, stream) === null),
   ]);
   await noteRefusals(tx, stream.id, walk.refusals);
+  const stored = inserted.map((row) => row.uri);
+  for (const uri of stored) walk.dropped_posts.delete(uri);
+  await uncountDropped(tx, stored);
+  await countDropped(tx, walk.dropped_posts);
 
   return {
     new: inserted.length,
@@ -116,6 +122,8 @@ interface Sorted {
   refusals: { uri: string; rule: string }[];
   duplicates: number;
   dropped: Record<string, number>;
+  /** Reasons by uri, of posts that are not stored. */
+  dropped_posts: Map<string, string>;
   taken: number;
 }
 
@@ -135,15 +143,17 @@ function sortEntries(entries: readonly NormaliseResult[], stream: IngestTarget, 
     refusals: [],
     duplicates: 0,
     dropped: {},
+    dropped_posts: new Map(),
     taken: entries.length,
   };
   const met = new Set<string>();
-  const drop = (reason: string) => {
+  const drop = (reason: string, uri: string | null) => {
     sorted.dropped[reason] = (sorted.dropped[reason] ?? 0) + 1;
+    if (uri !== null && !what.isKnown(uri) && !what.isBuried(uri)) sorted.dropped_posts.set(uri, reason);
   };
   for (const [index, entry] of entries.entries()) {
     if (!entry.ok) {
-      drop(entry.reason);
+      drop(entry.reason, entry.uri);
       if (entry.reason === "not_public" && entry.uri !== null && isHome(entry.uri, stream.instance)) {
         if (what.isKnown(entry.uri)) sorted.hidden.push(entry.uri);
         else sorted.refusals.push({ uri: entry.uri, rule: "visibility" });
@@ -163,7 +173,7 @@ function sortEntries(entries: readonly NormaliseResult[], stream: IngestTarget, 
     }
     const verdict = judgeConsent(post, consentSettings(stream));
     if (verdict.verdict === "drop") {
-      drop(verdict.rule);
+      drop(verdict.rule, post.uri);
       sorted.refusals.push({ uri: post.uri, rule: verdict.rule });
       continue;
     }
@@ -172,7 +182,7 @@ function sortEntries(entries: readonly NormaliseResult[], stream: IngestTarget, 
     const reason =
       before !== null && isWill(before) && !post.from_home ? before : streamRefuses(post, stream);
     if (reason !== null) {
-      drop(reason);
+      drop(reason, post.uri);
       continue;
     }
     if (sorted.fresh.length >= what.max_new) {

@@ -1,4 +1,5 @@
 import { Prisma, type Tx } from "#lib/db.ts";
+import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalised-post.ts";
 import type { IngestRow } from "./post-row.ts";
 
@@ -16,11 +17,13 @@ export interface KnownRow {
   queue_state: string | null;
   holds: number | null;
   from_home: boolean;
+  /** The content was erased. */
+  erased: boolean;
   differs_since: Date | null;
   source_missing_at: Date | null;
   stream_id: number | null;
-  /** Approved, and not checked for an hour. */
-  look_is_old: boolean;
+  /** Last confirmed more than an hour ago, or six hours for a post in review. */
+  confirmation_is_old: boolean;
   /** The home server was asked within the last six hours. */
   asked_lately: boolean;
   edited_at: Date | null;
@@ -53,9 +56,10 @@ export interface KnownRow {
 export function lockKnown(tx: Tx, uris: string[]): Promise<KnownRow[]> {
   return tx.$queryRaw<KnownRow[]>`
     SELECT p.id, p.uri, p.approved, q.state AS queue_state, q.holds::int AS holds, p.from_home, p.differs_since,
-           p.source_missing_at, p.edited_at, p.stream_id,
+           p.source_missing_at, p.edited_at, p.stream_id, p.erased_at IS NOT NULL AS erased,
            coalesce(p.source_checked_at > now() - interval '6 hours', false) AS asked_lately,
-           p.approved IS TRUE AND coalesce(p.source_checked_at, p.fetched_at) < now() - interval '1 hour' AS look_is_old,
+           p.approved IS NOT FALSE AND coalesce(p.confirmed_at, 'epoch')
+             < now() - CASE WHEN p.approved THEN 1 ELSE 6 END * interval '1 hour' AS confirmation_is_old,
            p.content, p.plain_text, p.spoiler_text, p.media, p.poll, p.boosts, p.likes, p.replies, p.url,
            p.author_display_name, p.author_account, p.author_key, p.author_url, p.author_avatar_url, p.author_is_bot,
            p.author_locked, p.hashtags, p.language, p.sensitive, p.quote, p.card, p.emojis, p.consent
@@ -123,13 +127,14 @@ export function insertPosts(tx: Tx, stream: IngestStream, rows: IngestRow[]): Pr
       author_display_name, author_account, author_key, author_url, author_avatar_url, author_is_bot, author_locked,
       author_created_at, instance, created_at, edited_at, visibility, hashtags, hashtags_folded, media, media_count,
       boosts, likes, replies, language, sensitive, spoiler_text, in_reply_to, poll, quote, card, emojis, consent,
-      stream_id, stream_hashtag, stream_hashtag_folded, approved, reviewed_at, auto_reject_reason)
+      confirmed_at, confirmed_by, stream_id, stream_hashtag, stream_hashtag_folded, approved, reviewed_at,
+      auto_reject_reason)
     SELECT r.uri, r.from_home, r.url, r.content, r.plain_text, r.snippet, array_to_tsvector(r.lexemes),
       r.has_https_address, r.author_username, r.author_display_name, r.author_account, r.author_key, r.author_url,
       r.author_avatar_url, r.author_is_bot, r.author_locked, r.author_created_at, r.instance, r.created_at,
       r.edited_at, r.visibility, r.hashtags, r.hashtags_folded, r.media, r.media_count, r.boosts, r.likes, r.replies,
       r.language, r.sensitive, r.spoiler_text, r.in_reply_to, r.poll, r.quote, r.card, r.emojis, r.consent,
-      ${stream.id}::int, ${stream.hashtag}, ${stream.hashtag_folded}, CASE WHEN j.reason IS NOT NULL THEN false END,
+      CASE WHEN r.from_home THEN now() END, CASE WHEN r.from_home THEN uri_host(r.uri) END, ${stream.id}::int, ${stream.hashtag}, ${stream.hashtag_folded}, CASE WHEN j.reason IS NOT NULL THEN false END,
       CASE WHEN j.reason IS NOT NULL THEN now() END, j.reason
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r ${record},
          LATERAL (SELECT ${reason} AS reason) j
@@ -212,7 +217,7 @@ export async function writeWords(
   if (rows.length === 0) return;
   const reclassify = edited ? Prisma.sql`NULL` : Prisma.sql`p.classified_at`;
   await tx.$executeRaw`
-    UPDATE post p SET from_home = true, url = r.url, content = r.content, plain_text = r.plain_text,
+    UPDATE post p SET from_home = r.from_home, url = r.url, content = r.content, plain_text = r.plain_text,
       snippet = r.snippet, search = array_to_tsvector(r.lexemes), has_https_address = r.has_https_address,
       author_username = r.author_username, author_display_name = r.author_display_name,
       author_account = r.author_account, author_key = r.author_key, author_url = r.author_url,
@@ -226,17 +231,29 @@ export async function writeWords(
      WHERE p.id = r.id`;
 }
 
-/** The home server confirmed these. */
-export async function noteLook(tx: Tx, ids: number[]): Promise<void> {
-  if (ids.length === 0) return;
-  await tx.$executeRaw`
-    UPDATE post SET source_checked_at = now(), source_missing_at = NULL, differs_since = NULL
-     WHERE id = ANY (${ids}::int[])`;
-}
-
 /** Only their home servers can settle these. */
 export async function noteDoubt(tx: Tx, ids: number[]): Promise<void> {
   await tx.$executeRaw`UPDATE post SET differs_since = now() WHERE id = ANY (${ids}::int[]) AND differs_since IS NULL`;
+  await wantSourceChecks(tx, ids);
+}
+
+/** Erased posts that a consumer gave back or reported an error of. */
+export async function returnedErasedIds(tx: Tx): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ post_id: number }[]>`
+    SELECT q.post_id FROM post p JOIN queue_entry q ON q.post_id = p.id
+     WHERE p.erased_at IS NOT NULL AND q.state IN ('pending', 'error') ORDER BY 1 LIMIT 1000`;
+  return rows.map((row) => row.post_id);
+}
+
+/** Counts each post once in the statistics. */
+export async function countDropped(tx: Tx, drops: ReadonlyMap<string, string>): Promise<void> {
+  if (drops.size === 0) return;
+  await tx.$executeRaw`SELECT count_dropped(${[...drops.keys()]}::text[], ${[...drops.values()]}::text[])`;
+}
+
+/** Stored posts that were dropped before. */
+export async function uncountDropped(tx: Tx, uris: string[]): Promise<void> {
+  if (uris.length > 0) await tx.$executeRaw`SELECT uncount_dropped(${uris}::text[])`;
 }
 
 /** Keeps uri, rule and time, no content. */
@@ -266,16 +283,4 @@ export function lockAuthors(
   return tx.$queryRaw`
     SELECT id, uri, author_key, consent ->> 'policy' AS policy FROM post
      WHERE author_key = ANY (${authorKeys}::text[]) ORDER BY id FOR UPDATE`;
-}
-
-export async function notePresent(tx: Tx, id: number): Promise<void> {
-  await tx.$executeRaw`UPDATE post SET source_missing_at = NULL WHERE id = ${id} AND source_missing_at IS NOT NULL`;
-}
-
-/** Whether the source was already missing ten minutes ago. */
-export async function noteMissing(tx: Tx, id: number): Promise<boolean> {
-  const rows = await tx.$queryRaw<{ gone: boolean }[]>`
-    UPDATE post SET source_missing_at = coalesce(source_missing_at, now()) WHERE id = ${id}
-    RETURNING source_missing_at <= now() - interval '10 minutes' AS gone`;
-  return rows[0]?.gone === true;
 }

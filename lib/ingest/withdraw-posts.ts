@@ -1,12 +1,25 @@
 import { servicePrincipal } from "#lib/auth/principal.ts";
-import type { Tx } from "#lib/db.ts";
+import { db, type Tx } from "#lib/db.ts";
+import { erasePosts } from "#lib/posts/delete-post.ts";
 import { setHoldOfPosts } from "#lib/queue/queue-entries.ts";
 import { rejectPosts } from "#lib/review/decide-posts.ts";
+import { inTransaction } from "#lib/transaction.ts";
+import { returnedErasedIds } from "./sql.ts";
 
-/** A post that a consumer holds is held once it returns; deleted posts stay. */
+/** A consumer may report an error after its post was erased, so texts are removed again. */
+export async function rejectReturnedErased(): Promise<void> {
+  const ids = await returnedErasedIds(db);
+  if (ids.length > 0) await inTransaction((tx) => withdrawPosts(tx, ids, "gone"));
+}
+
+/**
+ * Rejects the posts and erases their content at once. A post that a consumer has is held when it returns; a delivered
+ * one keeps its record until the cleanup.
+ */
 export async function withdrawPosts(tx: Tx, ids: number[], reason: "gone" | "withdrawn"): Promise<void> {
   if (ids.length === 0) return;
   const rejected = await rejectPosts(tx, servicePrincipal, ids, { reason, source: "filter" });
   const rest = ids.filter((id) => !rejected.includes(id));
   if (rest.length > 0) await setHoldOfPosts(tx, rest, "unverifiable", true);
+  await erasePosts(tx, ids);
 }

@@ -54,10 +54,10 @@ export async function restoreErrorRows(tx: Tx, id: string, postIds: number[]): P
     WITH gone AS (DELETE FROM queue_entry WHERE state = 'pending' AND post_id = ANY (${postIds}::int[]) RETURNING *)
     INSERT INTO queue_entry (post_id, state, approved_at, post_created_at, stream_id, author_key, tags, missing, holds,
                              random_key, deliveries, nacks, timeouts, lease_label, reserved_at, errored_at, error_reason,
-                             error_details)
+                             error_details, confirmed_at)
     SELECT gone.post_id, 'error', e.approved_at, gone.post_created_at, gone.stream_id, gone.author_key, gone.tags,
            gone.missing, gone.holds, gone.random_key, e.deliveries, e.nacks, e.timeouts, e.lease_label, e.reserved_at,
-           e.errored_at, e.error_reason, e.error_details
+           e.errored_at, e.error_reason, e.error_details, gone.confirmed_at
       FROM gone JOIN error_batch_entry e USING (post_id) WHERE e.batch_id = ${id}::uuid`;
   await tx.$executeRaw`
     UPDATE post p SET approved_at = e.approved_at FROM error_batch_entry e

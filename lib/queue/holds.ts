@@ -2,10 +2,11 @@
 export const holdBits = {
   blocked_user: 1,
   blocked_hashtag: 2,
-  unverifiable: 4,
-  differs: 8,
-  "opt-out reported": 16,
-  "no https address": 32,
+  unconfirmed: 4,
+  unverifiable: 8,
+  differs: 16,
+  "opt-out reported": 32,
+  "no https address": 64,
 } as const;
 export type Hold = keyof typeof holdBits;
 

@@ -1,15 +1,17 @@
 import type { Tx } from "#lib/db.ts";
 import { holdBits, type Hold } from "./holds.ts";
+import { env } from "#lib/env.ts";
 import type { QueueState } from "./states.ts";
 
 /* Changes of queue entries for other domains, in the caller's transaction. */
 
 /**
- * Adds approved posts as `pending`, or held by requirements, blocks and opt-outs. A post already in the queue keeps
- * its position.
+ * Adds approved posts as `pending`, or held by requirements, blocks, opt-outs and a missing confirmation. A post
+ * already in the queue keeps its position.
  */
 export async function enqueuePosts(tx: Tx, postIds: number[], at: Date): Promise<void> {
-  await tx.$executeRaw`SELECT queue_enqueue(${postIds}::int[], ${at}::timestamptz)`;
+  await tx.$executeRaw`SELECT queue_enqueue(${postIds}::int[], ${at}::timestamptz,
+    ${env().CONFIRM_WITHIN_HOURS}::int)`;
 }
 
 /** Removes posts whose approval is revoked. The caller has locked them; none may be reserved or delivered. */
@@ -21,15 +23,29 @@ export async function refreshEntries(tx: Tx, postIds: number[]): Promise<void> {
   if (postIds.length > 0) await tx.$executeRaw`SELECT queue_refresh_entries(${postIds}::int[])`;
 }
 
+/** Source checks of these posts become due now. */
+export async function wantSourceChecks(tx: Tx, postIds: number[]): Promise<void> {
+  if (postIds.length > 0) await tx.$executeRaw`SELECT want_source_checks(${postIds}::int[])`;
+}
+
+/** Servers have just shown these posts: they are neither unconfirmed nor unverifiable. */
+export async function confirmEntries(tx: Tx, postIds: number[]): Promise<void> {
+  const lifted = holdBits.unconfirmed | holdBits.unverifiable;
+  await tx.$executeRaw`
+    UPDATE queue_entry SET confirmed_at = now(), holds = holds & ~${lifted}::smallint
+     WHERE state <> 'delivered' AND post_id = ANY (${postIds}::int[])`;
+}
+
 /**
  * Sets or clears a hold other than the block lists'. A reserved post stays with its consumer until it returns to the
- * queue. Returns the number of entries changed.
+ * queue. Returns the number of entries changed. A post is either unconfirmed or unverifiable.
  */
 export function setHoldOfPosts(tx: Tx, postIds: number[], hold: Hold, held: boolean): Promise<number> {
   const bit = holdBits[hold];
+  const replaced = hold === "unverifiable" ? holdBits.unconfirmed : 0;
   return held
     ? tx.$executeRaw`
-        UPDATE queue_entry SET holds = holds | ${bit}::smallint
+        UPDATE queue_entry SET holds = (holds & ~${replaced}::smallint) | ${bit}::smallint
          WHERE state <> 'delivered' AND holds & ${bit}::smallint = 0 AND post_id = ANY (${postIds}::int[])`
     : tx.$executeRaw`
         UPDATE queue_entry SET holds = holds & ~${bit}::smallint

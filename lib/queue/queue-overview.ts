@@ -31,6 +31,8 @@ export async function queueOverview(): Promise<QueueOverview> {
   // From the counters: counting a million eligible posts would be slow.
   const heldCount = heldPosts.held.reduce((sum, { count }) => sum + count, 0);
   const available = Math.max(0, figures.pending - heldCount - heldPosts.kept_back);
+  // Confirmed before they are next in line.
+  const unconfirmed = heldPosts.held.find(({ reason }) => reason === "unconfirmed")?.count ?? 0;
   const perDay = figures.deliveries_recent / RATE_DAYS;
   return {
     counts: {
@@ -49,7 +51,7 @@ export async function queueOverview(): Promise<QueueOverview> {
     available,
     ...heldPosts,
     deliveries_per_day: Math.round(perDay * 10) / 10,
-    runway_days: perDay === 0 ? null : Math.round((available / perDay) * 10) / 10,
+    runway_days: perDay === 0 ? null : Math.round(((available + unconfirmed) / perDay) * 10) / 10,
     upcoming: upcoming.map((row) => listed(row, switches)),
     reservations: reserved.map((row) => listed(row, switches)),
     refused: keptBack.map((row) => listed(row, switches)),

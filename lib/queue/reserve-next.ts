@@ -4,8 +4,15 @@ import { toIso } from "#lib/clock.ts";
 import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
 import { batchCalls } from "./batch-calls.ts";
+import { noteReserveKind } from "./note-use.ts";
 import type { QueueItem } from "./schema.ts";
-import { reserveRow, reserveRows, type ReserveOptions, type ReservedRow } from "./sql.ts";
+import {
+  reserveRow,
+  reserveRows,
+  type ReservedRow,
+  type ReserveOptions,
+  type ReserveSettings,
+} from "./sql.ts";
 
 export interface Reservation {
   item: QueueItem;
@@ -29,6 +36,7 @@ export async function reserveNext(
   if (row.outcome === "invalid_key") throw new ApiError("invalid_key");
   if (row.outcome === "forbidden") throw new ApiError("scope_missing", { scope: "consume" });
   if (row.stale_use && row.key_id !== null) noteKeyUse(row.key_id, null);
+  noteReserveKind(options);
   if (row.outcome === "empty") return null;
   return {
     item: serializeQueueItem(row),
@@ -65,9 +73,14 @@ async function reserveBatch(
   return reserveRows(callers, options, settings());
 }
 
-function settings() {
-  const { TIME_ZONE, RESERVE_TIMEOUT_SECONDS, REFUSAL_BACKOFF } = env();
-  return { time_zone: TIME_ZONE, timeout_seconds: RESERVE_TIMEOUT_SECONDS, backoff: REFUSAL_BACKOFF };
+function settings(): ReserveSettings {
+  const { TIME_ZONE, RESERVE_TIMEOUT_SECONDS, REFUSAL_BACKOFF, CONFIRM_WITHIN_HOURS } = env();
+  return {
+    time_zone: TIME_ZONE,
+    timeout_seconds: RESERVE_TIMEOUT_SECONDS,
+    backoff: REFUSAL_BACKOFF,
+    confirm_hours: CONFIRM_WITHIN_HOURS,
+  };
 }
 
 /** Consumers silently drop a post without an https URL, so the canonical URI replaces it. */

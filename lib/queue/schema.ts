@@ -81,7 +81,7 @@ export const ErrorBatch = z
     batch_id: z
       .string()
       .nullable()
-      .meta({ description: "To undo it within a day; null when nothing changed." }),
+      .meta({ description: "Id for undoing the change within a day; null when nothing changed." }),
   })
   .meta({
     id: "ErrorBatch",

@@ -20,7 +20,8 @@ export interface Settlement {
 }
 
 /**
- * Ends or extends a reservation with one conditional update, even an expired one until the next reserve.
+ * Ends or extends a reservation with one conditional update, even an expired one until the next reserve. The caller
+ * must hold it or have the scope `manage` (queue_may_settle).
  *
  * @param postId 0 when the path holds no valid id
  * @param rawId the id as sent, for the text of the 404
@@ -50,7 +51,7 @@ export async function settleReservation(
       throw new ApiError("wrong_state", { state: row.state ?? "", expected: expectedState(settlement.move) });
     case "stale":
       if (lease !== null) throw new ApiError("stale_reservation");
-      // Another call reserved the post after this one looked.
+      // Another caller holds the post: for this one it is not reserved.
       throw new ApiError("wrong_state", { state: "pending", expected: expectedState(settlement.move) });
   }
   if (row.stale_use && row.key_id !== null) noteKeyUse(row.key_id, null);

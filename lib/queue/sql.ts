@@ -37,16 +37,24 @@ export interface ReserveOptions {
   topical_only: boolean;
 }
 
+export interface ReserveSettings {
+  time_zone: string;
+  timeout_seconds: number;
+  backoff: boolean;
+  confirm_hours: number;
+}
+
 /** Checks the key, returns expired reservations, leases a post and writes the history, in one round trip. */
 export async function reserveRow(
   caller: InlineCaller,
   options: ReserveOptions,
-  settings: { time_zone: string; timeout_seconds: number; backoff: boolean },
+  settings: ReserveSettings,
 ): Promise<ReservedRow> {
   const rows = await db.$queryRaw<ReservedRow[]>`
     SELECT * FROM queue_reserve(${caller.key_hash}::bytea, ${caller.member_id}::int, ${caller.label}::text,
       ${options.random}::boolean, ${options.include_topical}::boolean, ${options.topical_only}::boolean,
-      ${settings.time_zone}::text, ${settings.timeout_seconds}::int, ${settings.backoff}::boolean)`;
+      ${settings.time_zone}::text, ${settings.timeout_seconds}::int, ${settings.backoff}::boolean,
+      ${settings.confirm_hours}::int)`;
   return rows[0] as ReservedRow;
 }
 
@@ -80,12 +88,12 @@ export async function settleRow(
 export async function reserveRows(
   callers: InlineCaller[],
   options: ReserveOptions,
-  settings: { time_zone: string; timeout_seconds: number; backoff: boolean },
+  settings: ReserveSettings,
 ): Promise<(ReservedRow | null)[]> {
   const rows = await db.$queryRaw<(ReservedRow | Alone)[]>`
     SELECT * FROM queue_reserve_many(${callers.map(keyInHex)}::text[], ${options.random}::boolean,
       ${options.include_topical}::boolean, ${options.topical_only}::boolean, ${settings.time_zone}::text,
-      ${settings.timeout_seconds}::int, ${settings.backoff}::boolean)`;
+      ${settings.timeout_seconds}::int, ${settings.backoff}::boolean, ${settings.confirm_hours}::int)`;
   return rows.map((row) => (row.outcome === "alone" ? null : row));
 }
 

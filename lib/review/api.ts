@@ -12,16 +12,20 @@ export const postDecision = {
   ids: ["id"] as const,
   notFound: unknownPost,
   responses: { 200: ReviewAnswer },
-  errors: ["post_not_found", "wrong_state"] as const,
+  errors: ["post_not_found", "wrong_state", "post_erased"] as const,
 };
 
-export function decisionOperation(approved: boolean) {
+/** @param afterwards called before the answer is sent */
+export function decisionOperation(approved: boolean, afterwards?: () => Promise<void>) {
   return operation({
     ...postDecision,
     summary: approved ? "Approve a post" : "Reject a post",
     body: PostDecision,
     bodyOptional: true,
-    handle: async ({ principal, params, body }) =>
-      ok(await reviewPost(principal, params.id, { approved, ...body })),
+    handle: async ({ principal, params, body }) => {
+      const answer = await reviewPost(principal, params.id, { approved, ...body });
+      await afterwards?.();
+      return ok(answer);
+    },
   });
 }

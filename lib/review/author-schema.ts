@@ -13,7 +13,7 @@ export const AuthorDecision = z.object({
   auto_reject_reason: z.string().nullable(),
   reviewer_notes: z.string().nullable(),
   snippet: z.string(),
-  emojis: z.array(Emoji).meta({ description: "Those used in it." }),
+  emojis: z.array(Emoji).meta({ description: "Custom emojis used in the name." }),
 });
 
 /** Counted over the newest thousand. */
@@ -50,7 +50,7 @@ export const Author = z
     opt_out: z
       .object({ reason: z.string(), reported_at: isoTime })
       .nullable()
-      .meta({ description: "An opt-out that a consumer reported and that is not resolved yet." }),
+      .meta({ description: "Unresolved opt-out reported by a consumer, or null." }),
     last_decisions: z.array(AuthorDecision).meta({ description: "Newest first, at most 20." }),
   })
   .meta({ id: "Author" });

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { allowedStreams, type Principal } from "#lib/auth/principal.ts";
 import { Prisma, type Tx } from "#lib/db.ts";
+import { env } from "#lib/env.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import { postsOfOtherStreams } from "#lib/posts/allowed-streams.ts";
 import type { PostFilters } from "#lib/posts/schema.ts";
 import { findPosts, stillMatching, type FoundPosts } from "#lib/posts/search-posts.ts";
+import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { lockBatchRow, markBatchUndone } from "./batch-sql.ts";
 import {
@@ -17,7 +19,7 @@ import {
   type Unchanged,
 } from "./decide-posts.ts";
 import { returnErrors } from "./failed-posts.ts";
-import { restoreNotes } from "./sql.ts";
+import { restoreNotes, type ReviewRow } from "./sql.ts";
 import { MAX_FILTER_BATCH, type BatchRequest, type BatchResult } from "./batch-schema.ts";
 import { filtersOf } from "./saved-filter-schema.ts";
 import { EXPECTED_STATE, type ReviewState, type Verdict } from "./state.ts";
@@ -25,8 +27,13 @@ import { EXPECTED_STATE, type ReviewState, type Verdict } from "./state.ts";
 /** A batch of thousands of posts is one transaction. */
 const BATCH_TIMEOUT_MS = 120_000;
 
+/** Source checks that one batch makes due. */
+const MAX_CHECKS = 500;
+const NOT_SEEN = "Its own server has not shown it yet; it is asked now, so try again later";
+
 /**
  * A filter is evaluated before the transaction and again under lock, so that no lock is held during the search.
+ * Posts that only other servers have shown are not approved: their content may be invented.
  *
  * @throws validation: the filter matches more than 10 000 posts
  */
@@ -45,15 +52,23 @@ export async function runBatch(principal: Principal, request: BatchRequest): Pro
       note,
       details: { batch_id: id },
       ...(note === null ? {} : { reviewer_notes: note }),
+      ...(verdict && env().CONFIRM_WITHIN_HOURS > 0
+        ? { only: (post: ReviewRow) => post.seen_at_source }
+        : {}),
     };
     const decided = filters
       ? await decideLocked(tx, principal, await lockMatching(tx, principal, filters, ids), verdict, options)
       : await decidePosts(tx, principal, ids, verdict, options);
     await recordBatch(tx, principal, id, request, decided);
+    const unseen = decided.unchanged.flatMap((each) => (each.why === "skipped" ? each.id : []));
+    await wantSourceChecks(tx, unseen.slice(0, MAX_CHECKS));
     return {
       batch_id: id,
       changed: decided.changed.length,
-      unchanged: decided.unchanged.map((each) => ({ post_id: each.id, detail: unchangedReason(each) })),
+      unchanged: decided.unchanged.map((each) => ({
+        post_id: each.id,
+        detail: each.why === "skipped" ? NOT_SEEN : unchangedReason(each),
+      })),
       ...(incomplete ? { incomplete_results: true as const } : {}),
     };
   }, BATCH_TIMEOUT_MS);
@@ -89,6 +104,8 @@ async function recordBatch(
   request: BatchRequest,
   decided: Decided,
 ): Promise<void> {
+  // The texts of a batch go with the last of its posts (prisma/functions/forget.sql), so without posts none are kept.
+  const keepsTexts = decided.changed.length > 0;
   const were = (...states: ReviewState[]) =>
     decided.changed.filter((post) => states.includes(post.from)).map((post) => post.id);
   await tx.review_batch.create({
@@ -98,8 +115,8 @@ async function recordBatch(
       member_id: principal.member_id,
       api_key_id: principal.key_id,
       decision: request.decision,
-      note: request.note ?? null,
-      filter: request.filter ?? Prisma.DbNull,
+      note: keepsTexts ? (request.note ?? null) : null,
+      filter: (keepsTexts && request.filter) || Prisma.DbNull,
       was_unreviewed: were("unreviewed"),
       was_rejected: were("rejected"),
       was_approved: were("pending", "error"),
@@ -142,7 +159,7 @@ export async function undoBatch(principal: Principal, id: string): Promise<Batch
       });
       const returned = decided.changed.map((post) => post.id);
       if (verdict === true) await returnErrors(tx, principal, returned, batch.reviewed_at);
-      if (batch.note !== null) await restoreNotes(tx, "batch_id", batch.id, returned);
+      await restoreNotes(tx, "batch_id", batch.id, returned);
       changed += decided.changed.length;
       unchanged.push(...decided.unchanged);
     }
@@ -159,6 +176,7 @@ export async function undoBatch(principal: Principal, id: string): Promise<Batch
 
 function unchangedReason(unchanged: Unchanged): string {
   if (unchanged.why === "missing") return new ApiError("post_not_found").message;
+  if (unchanged.why === "erased") return new ApiError("post_erased").message;
   if (unchanged.why === "skipped") return "Decided again since";
   if (unchanged.why === "refused") {
     return new ApiError("wrong_state", { state: unchanged.state, expected: EXPECTED_STATE }).message;

@@ -28,7 +28,7 @@ export interface DecideOptions {
 }
 
 export type Unchanged = { id: number } & (
-  { why: "missing" } | { why: "none" | "refused" | "skipped"; state: ReviewState; post: ReviewRow }
+  { why: "missing" } | { why: "none" | "refused" | "erased" | "skipped"; state: ReviewState; post: ReviewRow }
 );
 
 export interface Decided {
@@ -93,7 +93,9 @@ export async function decideLocked(
   for (const { post, state } of locked) {
     const outcome = decide(state, verdict);
     if (outcome.kind !== "change") result.unchanged.push({ id: post.id, why: outcome.kind, state, post });
-    else if (options.only && !options.only(post, state)) {
+    else if (post.erased && verdict !== false) {
+      result.unchanged.push({ id: post.id, why: "erased", state, post });
+    } else if (options.only && !options.only(post, state)) {
       result.unchanged.push({ id: post.id, why: "skipped", state, post });
     } else {
       result.changed.push({ id: post.id, from: state, before: post });

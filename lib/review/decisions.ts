@@ -95,8 +95,7 @@ async function decideCard(
     return { result: "applied", ...outcome, reviewed_at: reviewedAt };
   } catch (error) {
     // Thrown before any write, so the transaction can continue.
-    if (error instanceof ApiError && error.code === "wrong_state")
-      return { result: "conflict", detail: error.message };
+    if (isRefusal(error)) return { result: "conflict", detail: error.message };
     throw error;
   }
 }
@@ -117,6 +116,10 @@ async function skip(
   }
   const state = { from_state: "unreviewed", to_state: "unreviewed" };
   await recordEvents(tx, principal, [{ post_id: decision.post_id, action: "skip", ...state, ...line }]);
+}
+
+function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.code === "wrong_state" || error.code === "post_erased");
 }
 
 function stateConflict({ state }: LockedPost): string {
@@ -156,8 +159,7 @@ async function undoDecision(
       await restoreEarlier(tx, holder, last, reviewedAt);
     } catch (error) {
       // Thrown before any write, so the transaction can continue.
-      if (error instanceof ApiError && error.code === "wrong_state")
-        return { result: "conflict", detail: error.message };
+      if (isRefusal(error)) return { result: "conflict", detail: error.message };
       throw error;
     }
   }

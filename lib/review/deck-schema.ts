@@ -5,7 +5,7 @@ import { AuthorHistory } from "./author-schema.ts";
 
 export const DeckQuery = z.object({
   ...postFilters,
-  count: queryInteger(1, 20, "Cards wanted.").optional().default(10),
+  count: queryInteger(1, 20, "Maximum number of cards.").optional().default(10),
   order: PostOrder.optional().default("oldest"),
 });
 export type DeckQuery = z.output<typeof DeckQuery>;
@@ -22,7 +22,7 @@ export const cardMarks = {
   author_blocked: z.boolean().meta({ description: "A pattern of the block list matches the author." }),
   blocked_hashtags: z
     .array(z.string())
-    .meta({ description: "Those of `hashtags` that are on the block list." }),
+    .meta({ description: "Hashtags of the post that are on the block list." }),
 };
 
 export const DeckCard = PostCard.extend({
@@ -35,12 +35,11 @@ export type DeckCard = z.infer<typeof DeckCard>;
 export const Deck = z
   .object({
     items: z.array(DeckCard),
-    remaining: z
-      .int()
-      .meta({ description: "Unreviewed posts that match and that nobody else holds, these cards included." }),
-    remaining_is_more: z
-      .boolean()
-      .meta({ description: "True when counting stopped at `remaining` and there may be more." }),
+    remaining: z.int().meta({
+      description:
+        "Number of matching unreviewed posts that are not leased to another member, including these cards.",
+    }),
+    remaining_is_more: z.boolean().meta({ description: "True when counting stopped at `remaining`." }),
     incomplete_results: incompleteResults,
   })
   .meta({ id: "Deck" });

@@ -1,7 +1,8 @@
 import { db, Prisma, type Tx } from "#lib/db.ts";
 import { totalOf } from "#lib/posts/count-posts.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
-import { MAX_SEARCHED, type SearchMode } from "#lib/posts/search-posts.ts";
+import { MAX_SEARCHED } from "#lib/posts/schema.ts";
+import type { SearchMode } from "#lib/posts/search-posts.ts";
 import { containsWords, orderOf, selectPosts, type WordAccess } from "#lib/posts/select-posts.ts";
 import { retryLockConflict } from "#lib/transaction.ts";
 

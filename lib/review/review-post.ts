@@ -13,7 +13,7 @@ import { decide, EXPECTED_STATE } from "./state.ts";
 /**
  * Changes decision, note and spam score as far as given, with one history line.
  *
- * @throws post_not_found, wrong_state (nothing is changed)
+ * @throws post_not_found, wrong_state, post_erased (nothing is changed)
  */
 export async function reviewPost(actor: Actor, id: number, change: PostChange): Promise<ReviewAnswer> {
   return inTransaction(async (tx) => {
@@ -31,7 +31,7 @@ export async function reviewPost(actor: Actor, id: number, change: PostChange): 
  *
  * @param line added to the history line
  * @returns the new `reviewed_at`
- * @throws wrong_state
+ * @throws wrong_state, post_erased
  */
 export async function reviewLocked(
   tx: Tx,
@@ -45,6 +45,9 @@ export async function reviewLocked(
   const outcome =
     change.approved === undefined ? ({ kind: "none" } as const) : decide(state, change.approved);
   if (outcome.kind === "refused") throw new ApiError("wrong_state", { state, expected: EXPECTED_STATE });
+  if (outcome.kind === "change" && post.erased && change.approved !== false) {
+    throw new ApiError("post_erased");
+  }
 
   let reviewedAt = post.reviewed_at;
   const details = { ...line.details, ...edits.details };

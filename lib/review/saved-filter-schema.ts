@@ -42,7 +42,7 @@ export const SavedFilterInput = z
     replace: z
       .boolean()
       .default(false)
-      .meta({ description: "Overwrite the member's own filter of that name instead of answering 409." }),
+      .meta({ description: "Replaces the member's own filter of that name instead of answering 409." }),
   })
   .meta({
     id: "SavedFilterInput",

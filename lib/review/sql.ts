@@ -9,6 +9,10 @@ export interface ReviewRow {
   reviewed_by_member: number | null;
   reviewer_notes: string | null;
   manual_spam_score: number | null;
+  /** Its own server has shown it, or one that was asked instead. */
+  seen_at_source: boolean;
+  /** Deleted at its own server; there is nothing left to review. */
+  erased: boolean;
 }
 
 /**
@@ -18,7 +22,8 @@ export interface ReviewRow {
  */
 export async function lockPostRows(tx: Tx, ids: number[], streams: number[] | null): Promise<ReviewRow[]> {
   return tx.$queryRaw<ReviewRow[]>`
-    SELECT id, approved, reviewed_at, reviewed_by, reviewed_by_member, reviewer_notes, manual_spam_score
+    SELECT id, approved, reviewed_at, reviewed_by, reviewed_by_member, reviewer_notes, manual_spam_score,
+           from_home OR confirmed_at IS NOT NULL AS seen_at_source, erased_at IS NOT NULL AS erased
       FROM post WHERE id = ANY (${ids}::int[]) AND (${streams}::int[] IS NULL OR stream_id = ANY (${streams}::int[]))
      ORDER BY id FOR NO KEY UPDATE`;
 }

@@ -31,7 +31,7 @@ export function streamCollection(family: StreamFamily) {
   return {
     GET: operation({
       summary: "List streams",
-      description: "Streams in order of id, with what each has brought so far.",
+      description: "Streams in order of id, with counts of their posts.",
       tag,
       scope: "read",
       query: z.object({
@@ -43,7 +43,7 @@ export function streamCollection(family: StreamFamily) {
     }),
     POST: operation({
       summary: "Add a stream",
-      description: "Unless scheduling is switched off, the first fetch is due at once.",
+      description: "The first fetch is due at once, unless scheduling is off.",
       tag,
       scope: "manage",
       body: StreamCreate,
@@ -87,7 +87,7 @@ export const streamItem = {
   PATCH: update,
   DELETE: operation({
     summary: "Delete a stream",
-    description: "Its posts stay, without a stream.",
+    description: "The posts of the stream are kept, without a stream.",
     ...one,
     scope: "manage",
     boundKeys: "own",
@@ -132,7 +132,7 @@ export const streamRuns = {
     description: "Newest first, with the posts seen, added and dropped, and the error of a failed fetch.",
     ...one,
     scope: "read",
-    query: z.object({ limit: queryInteger(1, 100, "Fetches to return; default 20.").optional() }),
+    query: z.object({ limit: queryInteger(1, 100, "Maximum number of fetches; default 20.").optional() }),
     responses: { 200: z.object({ items: z.array(FetchRun) }) },
     errors: ["stream_not_found"],
     handle: async ({ params, query }) => ok({ items: await listFetchRuns(params.id, query.limit ?? 20) }),
@@ -144,14 +144,14 @@ const MAX_FETCH = 400;
 const limit = queryInteger(
   1,
   MAX_FETCH,
-  "New posts to bring at most; default MAX_POSTS_PER_FETCH.",
+  "Maximum number of new posts; default MAX_POSTS_PER_FETCH.",
 ).optional();
 
 export const streamFetch = {
   POST: operation({
     summary: "Fetch a stream now",
     description:
-      "Answers after 25 seconds at the latest with what is stored so far. `limit` counts posts not known before, so " +
+      "Answers after at most 25 seconds with the posts stored so far. `limit` counts new posts, so " +
       "every call makes progress.",
     ...one,
     scope: "manage",
@@ -177,7 +177,7 @@ export const streamsFetchAll = {
   POST: operation({
     summary: "Fetch all active streams",
     description:
-      "Waits at most 25 seconds (`wait=0`: not at all); streams not finished by then go on in the background and are " +
+      "Waits at most 25 seconds (`wait=0`: not at all). Streams that are not finished then continue in the background and are " +
       "counted in `pending`.",
     tag,
     scope: "manage",

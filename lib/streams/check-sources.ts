@@ -1,21 +1,35 @@
 import { classifyPosts } from "#lib/classify/classify-posts.ts";
 import { now } from "#lib/clock.ts";
+import { confirmOptOut } from "#lib/consent/opt-outs.ts";
+import { env } from "#lib/env.ts";
 import { FetchFailure } from "#lib/fediverse/fetch-failure.ts";
+import {
+  fetchPostAtSource,
+  homeHost,
+  type SourceCheckOptions,
+  type SourceOutcome,
+} from "#lib/fediverse/fetch-post-at-source.ts";
+import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import { governedRequest, HostWait } from "#lib/fediverse/governed-request.ts";
 import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
-import { homeHost, lookAgain, type LookAgainOutcome } from "#lib/fediverse/look-again.ts";
 import { SourceFailure } from "#lib/fediverse/source-failure.ts";
-import { applyLook } from "#lib/ingest/apply-look.ts";
-import { inTransaction } from "#lib/transaction.ts";
-import { confirmOptOut } from "#lib/consent/opt-outs.ts";
 import { hostSoftware, hostStates } from "#lib/hosts/host-state.ts";
+import { hostDomain, hostToAsk } from "#lib/hosts/host-domain.ts";
 import { hostToken } from "#lib/hosts/host-token.ts";
-import { claimSources, putOffLook, type SourceRow } from "./sources-sql.ts";
+import { authorProver } from "#lib/hosts/prove-authors.ts";
+import { applySourceCheck } from "#lib/ingest/apply-source-check.ts";
+import { inTransaction } from "#lib/transaction.ts";
+import { sampleAccount } from "./fetch-sql.ts";
+import { anyCheckDue, claimSources, putOffHost, type SourceRow } from "./sources-sql.ts";
 
-const BATCH = 20;
-const HOSTS_AT_ONCE = 4;
+const BATCH = 40;
+const HOSTS_AT_ONCE = 8;
 /** Wait for a host's governor, in milliseconds. */
 const PATIENCE = 5_000;
+/** Milliseconds until a host is asked again whose answers failed. */
+const AFTER_FAILURE = 30_000;
+/** Failures of a server, not of one post. */
+const OF_THE_HOST = new Set(["timeout", "unreachable", "server_error", "rate_limited"]);
 
 /**
  * Edited posts return to review, deleted ones are rejected, unreadable ones are held. One request at a time
@@ -27,71 +41,105 @@ export async function checkSources(limits: {
   deadline: Date;
   signal?: AbortSignal | undefined;
 }): Promise<{ checked: number }> {
-  const rows = await claimSources(BATCH);
-  const hosts = [...Map.groupBy(rows, (row) => homeHost(row.uri) ?? "").values()];
+  const hosts = [...Map.groupBy(await claimSources(BATCH), (row) => row.uri_host).values()];
   const timeout = AbortSignal.timeout(Math.max(1, limits.deadline.getTime() - now().getTime()));
   const signal = limits.signal ? AbortSignal.any([timeout, limits.signal]) : timeout;
-  const left: number[] = [];
   let checked = 0;
   const work = async () => {
     for (let host = hosts.shift(); host !== undefined; host = hosts.shift()) {
-      for (const [index, row] of host.entries()) {
-        if (await checkSource(row, signal)) {
-          checked++;
-          continue;
-        }
-        // Postpone the host's other posts too.
-        left.push(...host.slice(index).map((each) => each.id));
+      for (const row of host) {
+        const { asked, wait_until } = await checkSource(row, signal);
+        if (asked) checked++;
+        if (wait_until === null) continue;
+        await putOffHost(row.uri_host, wait_until);
         break;
       }
     }
   };
   await Promise.all(Array.from({ length: HOSTS_AT_ONCE }, work));
-  await putOffLook(left);
   return { checked };
 }
 
-/** False when the governor or the deadline forbade the request. */
-async function checkSource(row: SourceRow, signal: AbortSignal): Promise<boolean> {
-  const outcome = await look(row, signal);
-  if (outcome === null) return false;
-  const result = await inTransaction((tx) => applyLook(tx, row.uri, outcome));
-  if (result.to_classify.length > 0) await classifyPosts(result.to_classify);
-  for (const author of result.opted_out) await confirmOptOut(author);
-  return true;
+export function isAnyCheckDue(): Promise<boolean> {
+  return anyCheckDue();
 }
 
-async function look(row: SourceRow, signal: AbortSignal): Promise<LookAgainOutcome | null> {
-  const host = homeHost(row.uri);
-  let unasked = false;
+interface Checked {
+  /** False when the governor or the deadline forbade the request. */
+  asked: boolean;
+  /** The host's other posts wait too. */
+  wait_until: Date | null;
+}
+
+async function checkSource(row: SourceRow, signal: AbortSignal): Promise<Checked> {
+  const { outcome, unasked } = await ask(row, signal);
+  if (unasked !== null) return { asked: false, wait_until: unasked };
+  const result = await inTransaction((tx) => applySourceCheck(tx, row.uri, outcome));
+  if (result.to_classify.length > 0) await classifyPosts(result.to_classify);
+  for (const author of result.opted_out) await confirmOptOut(author);
+  const isHostAway = outcome.kind === "unverifiable" && OF_THE_HOST.has(outcome.failure ?? "");
+  return { asked: true, wait_until: isHostAway ? new Date(now().getTime() + AFTER_FAILURE) : null };
+}
+
+async function ask(
+  row: SourceRow,
+  signal: AbortSignal,
+): Promise<{ outcome: SourceOutcome; unasked: Date | null }> {
+  let unasked: Date | null = null;
   const governed = governedRequest({ store: hostStates, patience: PATIENCE });
   const request: HostRequest = async (url, options) => {
     try {
       return await governed(url, options);
     } catch (error) {
-      unasked ||= error instanceof HostWait || (error instanceof FetchFailure && error.kind === "aborted");
+      if (error instanceof HostWait) unasked ??= error.until;
+      else if (error instanceof FetchFailure && error.kind === "aborted") unasked ??= now();
       throw error;
     }
   };
-  const outcome = await ask(row, host, request, signal);
-  return unasked ? null : outcome;
+  const home = homeHost(row.uri);
+  const asked = home === null ? null : await hostToAsk(home);
+  const isHome = ({ host }: { host: string }) => host === home || host === asked;
+  const home_id = row.seen.find(isHome)?.id ?? null;
+  let outcome = await fetchFrom(asked, { ...addressOf(row), home_id }, request, signal, asked !== home);
+  if (mayAskCopies(outcome) && unasked === null) {
+    for (const copy of row.seen.filter((each) => !isHome(each))) {
+      const shown = await fetchFrom(copy.host, { ...addressOf(row), copy }, request, signal, false);
+      if (shown.kind === "seen" || shown.kind === "withdrawn") outcome = shown;
+      if (shown.kind === "seen" || unasked !== null) break;
+    }
+  }
+  return { outcome, unasked };
 }
 
-async function ask(
-  row: SourceRow,
+const addressOf = ({ uri, url }: SourceRow) => ({ uri, url });
+
+/** Where a server answers no strangers, the servers that showed the post are asked: edits and deletions reach them. */
+function mayAskCopies(outcome: SourceOutcome): boolean {
+  return outcome.kind === "unverifiable" && outcome.failure === "needs_token" && env().CONFIRM_AT === "shown";
+}
+
+/** @param elsewhere the post's server is asked at another host than that of the uri */
+async function fetchFrom(
   host: string | null,
+  post: Pick<SourceCheckOptions, "uri" | "url" | "home_id" | "copy">,
   request: HostRequest,
   signal: AbortSignal,
-): Promise<LookAgainOutcome> {
+  elsewhere: boolean,
+): Promise<SourceOutcome> {
   try {
-    const software =
-      host === null
-        ? ({ name: null, version: null, family: "mastodon" } as const)
-        : await hostSoftware(host, request, signal);
-    const token = host === null ? null : await hostToken(host);
-    return await lookAgain({ ...row, software, token, request, signal });
+    if (host === null) {
+      const software = { name: null, version: null, family: "mastodon" } as const;
+      return await fetchPostAtSource({ ...post, software, request, signal });
+    }
+    const software = await hostSoftware(host, request, signal);
+    const names = await hostDomain(host, software, { request, signal, sampleAccount });
+    const token = await hostToken(host);
+    const prove = async (read: NormaliseResult) =>
+      (await authorProver({ request, signal })([read]))[0] ?? read;
+    const server = elsewhere ? { host } : {};
+    return await fetchPostAtSource({ ...post, ...server, ...names, prove, software, token, request, signal });
   } catch (error) {
     if (!(error instanceof SourceFailure)) throw error;
-    return { kind: "unverifiable", reason: error.message, retry_at: error.retry_at };
+    return { kind: "unverifiable", reason: error.message, retry_at: error.retry_at, failure: error.kind };
   }
 }

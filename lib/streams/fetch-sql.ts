@@ -1,5 +1,6 @@
 import { db, type Tx } from "#lib/db.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
+import type { SourceFailureKind } from "#lib/fediverse/source-failure.ts";
 import type { StreamCursor } from "./cursor.ts";
 import type { StreamRow } from "./read-streams.ts";
 
@@ -146,6 +147,8 @@ export async function writeRun(
 export interface RunEnd {
   /** One sentence; null after success. */
   error: string | null;
+  /** Of a failure at the other server. */
+  kind: SourceFailureKind | null;
   /** No request was sent. */
   waited: boolean;
   /** More posts remain than the run's limit. */
@@ -165,7 +168,7 @@ export const CATCH_UP_MINUTES = 1;
 export async function endRun(tx: Tx, stream: ClaimedStream, end: RunEnd): Promise<void> {
   await tx.$executeRaw`
     UPDATE stream s SET
-      fetch_lease = NULL, fetch_lease_until = NULL, last_error = ${end.error},
+      fetch_lease = NULL, fetch_lease_until = NULL, last_error = ${end.error}, last_error_kind = ${end.kind},
       last_check = CASE WHEN ${end.waited}::boolean THEN s.last_check ELSE now() END,
       last_fetch = CASE WHEN ${end.error}::text IS NULL THEN now() ELSE s.last_fetch END,
       behind_since = CASE WHEN ${end.error}::text IS NOT NULL THEN s.behind_since
@@ -183,6 +186,16 @@ export async function endRun(tx: Tx, stream: ClaimedStream, end: RunEnd): Promis
                             WHEN ${end.waited}::boolean THEN error_count
                             ELSE error_count + 1 END AS errors FROM stream) n
      WHERE n.id = s.id AND s.id = ${stream.id} AND s.fetch_lease = ${stream.fetch_lease}::uuid`;
+}
+
+/** The newest author of a domain; null without posts. */
+export async function sampleAccount(domain: string): Promise<string | null> {
+  const post = await db.post.findFirst({
+    where: { instance: domain },
+    orderBy: [{ created_at: "desc" }, { id: "desc" }],
+    select: { author_username: true },
+  });
+  return post?.author_username ?? null;
 }
 
 /** Grouped by host. */

@@ -74,6 +74,7 @@ function serializeStream(row: StreamRow, counts: PostCounts | undefined): Stream
     last_fetch: toIso(row.last_fetch),
     last_check: toIso(row.last_check),
     last_error: row.last_error,
+    last_error_kind: row.last_error_kind,
     behind_since: toIso(row.behind_since),
     platform: row.platform,
     created_at: toIso(row.created_at),

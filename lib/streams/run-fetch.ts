@@ -13,6 +13,7 @@ import { parseCursor, type StreamCursor } from "./cursor.ts";
 import {
   BROKE_OFF,
   endRun,
+  sampleAccount,
   sightedIds,
   startRun,
   writeRun,
@@ -20,7 +21,9 @@ import {
   type RunFigures,
 } from "./fetch-sql.ts";
 import { hostSoftware, hostStates } from "#lib/hosts/host-state.ts";
+import { hostDomain } from "#lib/hosts/host-domain.ts";
 import { hostToken } from "#lib/hosts/host-token.ts";
+import { authorProver } from "#lib/hosts/prove-authors.ts";
 import { LeaseLost, storePage } from "./store-page.ts";
 import { walkTimeline } from "./walk-timeline.ts";
 import type { FetchResult } from "./schema.ts";
@@ -92,6 +95,7 @@ async function release(
     await writeRun(tx, runId, run.figures, { error: end.sentence });
     await endRun(tx, stream, {
       error: end.sentence,
+      kind: end.failure?.kind ?? null,
       waited: end.failure?.kind === "wait",
       behind: !run.cursorAtEnd,
       retry_at: end.waitUntil,
@@ -131,7 +135,11 @@ class FetchRun {
     const request: HostRequest = governedRequest({ store: hostStates, patience: PATIENCE });
     const software = await hostSoftware(host, request, this.patience);
     this.platform = software.name;
-    const source = hashtagSource({ host, hashtag, software, token: await hostToken(host), request });
+    const signal = this.patience;
+    const names = await hostDomain(host, software, { request, signal, sampleAccount });
+    const prove = authorProver({ request, signal, server: { host, ...names } });
+    const token = await hostToken(host);
+    const source = hashtagSource({ host, ...names, hashtag, software, token, request });
     const { BACKFILL_DAYS, OVERLAP_HOURS } = env();
     const { cursor_at_end } = await walkTimeline({
       source: {
@@ -139,7 +147,7 @@ class FetchRun {
         fetchPage: async (cursor) => {
           const page = await source.fetchPage(cursor, this.patience);
           this.figures.pages++;
-          return page;
+          return { ...page, posts: await prove(page.posts) };
         },
       },
       cursor: parseCursor(this.stream.cursor),

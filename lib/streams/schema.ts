@@ -36,9 +36,17 @@ export const Stream = z
     last_fetch: isoTime.nullable(),
     last_check: isoTime.nullable(),
     last_error: z.string().nullable(),
+    last_error_kind: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "`needs_token`: the server answers accounts only, and no token is set; `token_refused`: it refuses the token; " +
+          "`wait`, `rate_limited`, `server_error`, `unreachable`, `timeout`, …",
+      }),
     behind_since: isoTime.nullable().meta({
       description:
-        "Since when fetches have left more waiting on the server; null when the last one read it all.",
+        "Start of the backlog: fetches since then did not read all new posts; null without a backlog.",
     }),
     platform: z.string().nullable(),
     post_count: z.int(),
@@ -57,6 +65,7 @@ export const Stream = z
       last_fetch: "2026-05-04T12:00:03.412Z",
       last_check: "2026-05-04T12:00:03.412Z",
       last_error: null,
+      last_error_kind: null,
       behind_since: null,
       platform: "mastodon",
       post_count: 120,
@@ -129,13 +138,45 @@ export const FetchRun = z
     started_at: isoTime,
     finished_at: isoTime.nullable().meta({
       description:
-        "Null while it is under way. Null with an error: its process was killed, and nobody knows when.",
+        "Null while the fetch is running. Null together with an error when its process was killed.",
     }),
     ...counts,
     error: z.string().nullable(),
   })
   .meta({ id: "FetchRun" });
 export type FetchRun = z.infer<typeof FetchRun>;
+
+export const ServerList = z
+  .object({
+    items: z.array(
+      z.object({
+        host: z.string(),
+        software: z.string().nullable(),
+        domain: z.string().nullable().meta({ description: "Of its accounts, when it is not the host." }),
+        has_token: z.boolean(),
+        token_problem: z.enum(["needs_token", "token_refused"]).nullable().meta({
+          description: "Why the last fetch of a stream failed: no token is set, or the server refuses it.",
+        }),
+        streams: z.int(),
+      }),
+    ),
+  })
+  .meta({
+    id: "ServerList",
+    example: {
+      items: [
+        {
+          host: "gts.example",
+          software: "gotosocial",
+          domain: null,
+          has_token: false,
+          token_problem: "needs_token",
+          streams: 1,
+        },
+      ],
+    },
+  });
+export type ServerList = z.infer<typeof ServerList>;
 
 /** Fetched from its home server on request. */
 export const Parent = z
@@ -154,7 +195,7 @@ export const Parent = z
         media: z.array(z.object({ type: z.string(), description: z.string().nullable() })),
       })
       .nullable()
-      .meta({ description: "Null unless `outcome` is `shown`. Stored nowhere." }),
+      .meta({ description: "Null unless `outcome` is `shown`. Not stored." }),
   })
   .meta({ id: "Parent" });
 export type Parent = z.infer<typeof Parent>;

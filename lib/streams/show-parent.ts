@@ -1,6 +1,6 @@
 import { now } from "#lib/clock.ts";
 import { governedRequest } from "#lib/fediverse/governed-request.ts";
-import { homeHost, lookAgain } from "#lib/fediverse/look-again.ts";
+import { homeHost, fetchPostAtSource } from "#lib/fediverse/fetch-post-at-source.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
 import { readStatus } from "#lib/fediverse/read-status.ts";
@@ -8,7 +8,9 @@ import { SourceFailure, remoteError, toSourceFailure } from "#lib/fediverse/sour
 import { ApiError } from "#lib/errors.ts";
 import { getReply, type Reply } from "#lib/posts/read-posts.ts";
 import { hostSoftware, hostStates } from "#lib/hosts/host-state.ts";
+import { hostDomain, hostToAsk } from "#lib/hosts/host-domain.ts";
 import { hostToken } from "#lib/hosts/host-token.ts";
+import { sampleAccount } from "./fetch-sql.ts";
 import type { Parent } from "./schema.ts";
 
 /** Milliseconds, with the governor's pause. */
@@ -22,10 +24,10 @@ const PATIENCE = 4_000;
  */
 export async function showParent(postId: number): Promise<Parent> {
   const reply = await getReply(postId);
-  const host = homeHost(reply.uri);
-  if (reply.in_reply_to === null || host === null) return { outcome: "no_reply", post: null };
+  const home = homeHost(reply.uri);
+  if (reply.in_reply_to === null || home === null) return { outcome: "no_reply", post: null };
   try {
-    return await ask(host, reply);
+    return await ask(await hostToAsk(home), reply);
   } catch (error) {
     const failure = toSourceFailure(error);
     if (!(failure instanceof SourceFailure)) throw failure;
@@ -38,19 +40,20 @@ async function ask(host: string, reply: Reply): Promise<Parent> {
   const request = governedRequest({ store: hostStates, patience: PATIENCE });
   const signal = AbortSignal.timeout(LIMIT);
   const software = await hostSoftware(host, request, signal);
+  const names = await hostDomain(host, software, { request, signal, sampleAccount });
   const token = await hostToken(host);
-  const options = { software, token, request, signal };
+  const options = { host, ...names, software, token, request, signal };
   let id = reply.in_reply_to;
   if (!reply.from_home) {
     // A copy has the parent id of its sender; the home server has its own.
-    const outcome = await lookAgain({ ...options, uri: reply.uri, url: reply.url });
+    const outcome = await fetchPostAtSource({ ...options, uri: reply.uri, url: reply.url });
     if (outcome.kind !== "seen")
       throw new ApiError("remote_failed", { message: `${host} does not show the post itself.` });
     id = outcome.post.in_reply_to;
   }
   if (id === null) return { outcome: "no_reply", post: null };
   const status = await readStatus(host, id, options);
-  const result = normaliseStatus(status, { host, now: now(), with_token: token !== null });
+  const result = normaliseStatus(status, { host, ...names, now: now(), with_token: token !== null });
   if (result.ok) return { outcome: "shown", post: serialise(result.post) };
   if (result.reason === "not_public") return { outcome: "not_public", post: null };
   throw new ApiError("remote_failed", { message: `${host} answered with a post that cannot be read.` });

@@ -27,7 +27,7 @@ export async function updateSchedule(
     WHERE id = ${id}`;
   if (!change.newSource) return;
   await tx.$executeRaw`
-    UPDATE stream SET cursor = '{}', fetch_lease = NULL, fetch_lease_until = NULL, last_error = NULL, error_count = 0,
+    UPDATE stream SET cursor = '{}', fetch_lease = NULL, fetch_lease_until = NULL, last_error = NULL, last_error_kind = NULL, error_count = 0,
                       behind_since = NULL,
                       platform = (SELECT software FROM host_state WHERE host = stream.instance)
     WHERE id = ${id}`;

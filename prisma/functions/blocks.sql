@@ -87,7 +87,7 @@ BEGIN
     RETURN;
   END IF;
 
-  bit := CASE c.kind WHEN 'user' THEN 1 WHEN 'hashtag' THEN 2 ELSE 16 END;
+  bit := CASE c.kind WHEN 'user' THEN 1 WHEN 'hashtag' THEN 2 ELSE 32 END;
   subject := CASE c.kind WHEN 'hashtag' THEN 'tags' ELSE 'author_key' END;
   verdict := CASE c.kind WHEN 'user' THEN 'user_blocked' WHEN 'hashtag' THEN 'hashtags_blocked' ELSE 'opt_out_reported' END;
   matching := CASE

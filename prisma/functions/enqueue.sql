@@ -5,19 +5,45 @@ CREATE OR REPLACE FUNCTION missing_requirements(p_media jsonb, p_is_bot boolean)
        + 4 * p_is_bot::int
 $$;
 
--- The shared lock 7101 excludes changes of the block lists until the commit (blocks.sql).
-CREATE OR REPLACE FUNCTION queue_enqueue(p_post_ids integer[], p_at timestamptz) RETURNS void
-LANGUAGE plpgsql VOLATILE AS $$
+-- For source_check: the server of a post.
+CREATE OR REPLACE FUNCTION uri_host(p_uri text) RETURNS text LANGUAGE sql IMMUTABLE AS
+  $$ SELECT lower(split_part(p_uri, '/', 3)) $$;
+
+-- Makes source checks due now.
+CREATE OR REPLACE FUNCTION want_source_checks(p_post_ids integer[]) RETURNS void LANGUAGE sql VOLATILE AS $$
+  INSERT INTO source_check AS c (post_id, host)
+  SELECT id, uri_host(uri) FROM post WHERE id = ANY (p_post_ids) ORDER BY id
+  ON CONFLICT (post_id) DO UPDATE SET due_at = now() WHERE c.due_at > now()
+$$;
+
+-- Confirmations up to this time have expired; p_confirm_hours 0: none ever does.
+CREATE OR REPLACE FUNCTION confirmed_since(p_confirm_hours integer) RETURNS timestamptz LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN p_confirm_hours > 0 THEN now() - p_confirm_hours * interval '1 hour' ELSE '-infinity' END
+$$;
+
+-- The shared lock 7101 excludes changes of the block lists until the commit (blocks.sql). A post that was last
+-- confirmed more than an hour ago is checked at its own server; of a larger batch only those that are needed soon
+-- (lib/streams/plan-checks.ts).
+CREATE OR REPLACE FUNCTION queue_enqueue(p_post_ids integer[], p_at timestamptz, p_confirm_hours integer DEFAULT 0)
+RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  at_once CONSTANT integer := 500;
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(7101);
-  INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, missing, holds)
+  INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, missing, confirmed_at, holds)
   SELECT p.id, p_at, p.created_at, p.stream_id, p.author_key, t.tags, missing_requirements(p.media, p.author_is_bot),
+         coalesce(p.confirmed_at, 'epoch'),
          block_bits(p.author_key, t.tags)
-         + 16 * (EXISTS (SELECT FROM reported_opt_out o WHERE o.author_key = p.author_key AND o.resolved_at IS NULL))::int
-         + 32 * (NOT p.has_https_address)::int
+         + 4 * (coalesce(p.confirmed_at, 'epoch') <= confirmed_since(p_confirm_hours))::int
+         + 32 * (EXISTS (SELECT FROM reported_opt_out o WHERE o.author_key = p.author_key AND o.resolved_at IS NULL))::int
+         + 64 * (NOT p.has_https_address)::int
     FROM post p, LATERAL (SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags OFFSET 0) t
    WHERE p.id = ANY (p_post_ids)
   ON CONFLICT (post_id) DO NOTHING;
+  IF p_confirm_hours > 0 AND cardinality(p_post_ids) <= at_once THEN
+    PERFORM want_source_checks(ARRAY(
+      SELECT id FROM post WHERE id = ANY (p_post_ids) AND coalesce(confirmed_at, 'epoch') < now() - interval '1 hour'));
+  END IF;
 END $$;
 
 -- For edited posts.
@@ -26,17 +52,17 @@ BEGIN
   PERFORM pg_advisory_xact_lock_shared(7101);
   UPDATE queue_entry q
      SET missing = missing_requirements(p.media, p.author_is_bot), author_key = p.author_key, tags = t.tags,
-         holds = (q.holds & ~(1 | 2 | 32)) | block_bits(p.author_key, t.tags)
-                 | 32 * (NOT p.has_https_address)::int
+         holds = (q.holds & ~(1 | 2 | 64)) | block_bits(p.author_key, t.tags)
+                 | 64 * (NOT p.has_https_address)::int
     FROM post p, LATERAL (SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags OFFSET 0) t
    WHERE p.id = q.post_id AND q.post_id = ANY (p_post_ids);
 END $$;
 
--- Sets hold 8 on a new entry whose post differs from the copy on its own server.
+-- Sets hold 16 on a new entry whose post differs from the copy on its own server.
 CREATE OR REPLACE FUNCTION hold_differing() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM post WHERE id = NEW.post_id AND differs_since IS NOT NULL) THEN
-    NEW.holds := NEW.holds | 8;
+    NEW.holds := NEW.holds | 16;
   END IF;
   RETURN NEW;
 END $$;

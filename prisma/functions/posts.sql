@@ -13,25 +13,6 @@ BEGIN
   RETURN sha256(outer_pad || sha256(inner_pad || convert_to(p_uri, 'UTF8')));
 END $$;
 
--- Writes a tombstone for each post; returns the number of deleted ones. p_reason: cleanup, trim, deleted, opt_out,
--- gone.
-CREATE OR REPLACE FUNCTION delete_posts(p_ids integer[], p_reason text) RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
-DECLARE
-  n integer;
-BEGIN
-  WITH deleted AS (DELETE FROM post WHERE id = ANY (p_ids) RETURNING uri, stream_id), tombstones AS (
-    INSERT INTO tombstone (uri_hmac, reason) SELECT uri_hmac(uri), p_reason FROM deleted
-    ON CONFLICT (uri_hmac) DO UPDATE SET reason = excluded.reason, at = now()
-    RETURNING 1
-  ), counted AS (
-    -- Another call may have deleted some of p_ids.
-    INSERT INTO counter_delta (stream_id, trimmed)
-    SELECT coalesce(stream_id, 0), count(*) FROM deleted WHERE p_reason = 'trim' GROUP BY 1
-  )
-  SELECT count(*) INTO n FROM deleted;
-  RETURN n;
-END $$;
-
 -- Tags that block lists and topical rules compare: the post's and its stream's.
 CREATE OR REPLACE FUNCTION post_tags(p_hashtags text[], p_stream_hashtag text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(array_agg(DISTINCT tag) FILTER (WHERE tag IS NOT NULL), '{}')

@@ -9,14 +9,14 @@ BEGIN
     RETURN QUERY
       SELECT x.post_id, x.random_key FROM unnest(p_tags) tag, unnest(p_streams) stream, generate_series(0, 7) l,
         LATERAL (SELECT t.post_id, t.random_key FROM queue_topic t
-                  WHERE t.tag = tag.tag AND t.stream_id = stream.stream AND t.missing = l
+                  WHERE t.tag = tag.tag AND t.stream_id = stream.stream AND t.missing = l AND t.ready
                     AND t.random_key >= p_from AND t.random_key < p_to ORDER BY t.random_key LIMIT 65) x
        WHERE l & p_mask = 0 GROUP BY x.post_id, x.random_key ORDER BY x.random_key LIMIT 65;
   ELSIF p_tags IS NOT NULL THEN
     RETURN QUERY
       SELECT x.post_id, x.random_key FROM unnest(p_tags) tag, generate_series(0, 7) l,
         LATERAL (SELECT t.post_id, t.random_key FROM queue_topic t
-                  WHERE t.tag = tag.tag AND t.missing = l AND t.random_key >= p_from AND t.random_key < p_to
+                  WHERE t.tag = tag.tag AND t.missing = l AND t.ready AND t.random_key >= p_from AND t.random_key < p_to
                   ORDER BY t.random_key LIMIT 65) x
        WHERE l & p_mask = 0 GROUP BY x.post_id, x.random_key ORDER BY x.random_key LIMIT 65;
   ELSIF cardinality(p_streams) > 0 THEN
@@ -37,12 +37,22 @@ BEGIN
   END IF;
 END $$;
 
+-- Where the draws of a UTC day begin on the ring of random keys, while posts have to be confirmed before they are drawn.
+CREATE OR REPLACE FUNCTION queue_ring_start(p_at timestamptz) RETURNS float8 LANGUAGE sql STABLE AS $$
+  SELECT ('x' || left(md5(to_char(p_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')), 13))::bit(52)::bigint / 4503599627370496.0::float8
+$$;
+
 -- Independent, uniform draws by windows of a fixed width. A pool of up to 64 posts is returned whole (is_all); from a
 -- larger one p_count posts with replacement, or fewer when too many windows were rejected. Many windows are read in
 -- one query, because most of the cost of a small read is its start. force_generic_plan: a custom plan for each pair
 -- of bounds would cost four times as much.
+-- p_ahead: some posts are unconfirmed. The worker confirms them in the order of the ring from queue_ring_start(), so the
+-- first 64 eligible ones there are a choice by random keys, and draws are made among them, without replacement. Draws
+-- from the whole ring would favour posts confirmed for another reason: new ones, and the head of the queue
+-- (docs/decisions/0025-source-confirmation.md).
 CREATE OR REPLACE FUNCTION queue_draws(
-  p_mask integer, p_streams integer[], p_tags text[], p_count integer, OUT drawn integer[], OUT is_all boolean
+  p_mask integer, p_streams integer[], p_tags text[], p_count integer, p_ahead boolean DEFAULT false,
+  OUT drawn integer[], OUT is_all boolean
 ) LANGUAGE plpgsql VOLATILE SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   allowed integer[] := ARRAY(SELECT l FROM generate_series(0, 7) l WHERE l & p_mask = 0);
@@ -52,7 +62,19 @@ DECLARE
   window_count integer;
   hit_count integer;
   hit record;
+  ring_start float8;
 BEGIN
+  IF p_ahead THEN
+    ring_start := queue_ring_start(now());
+    drawn := ARRAY(SELECT s.post_id FROM queue_slice(p_mask, p_streams, p_tags, ring_start, 1) s ORDER BY s.random_key);
+    IF cardinality(drawn) < 65 THEN
+      drawn := drawn || ARRAY(
+        SELECT s.post_id FROM queue_slice(p_mask, p_streams, p_tags, 0, ring_start) s ORDER BY s.random_key);
+    END IF;
+    is_all := cardinality(drawn) <= 64;
+    drawn := ARRAY(SELECT post_id FROM unnest(drawn[:64]) post_id ORDER BY random());
+    RETURN;
+  END IF;
   SELECT array_agg(s.post_id), max(s.random_key) INTO drawn, last_key FROM queue_slice(p_mask, p_streams, p_tags, 0, 1) s;
   drawn := coalesce(drawn, '{}');
   is_all := cardinality(drawn) <= 64;
@@ -108,14 +130,15 @@ $$;
 -- The author rule: locks the oldest eligible post of p_drawn's author, except p_taken; null when all are locked. With
 -- "=" instead of a range, the planner sorts all posts of the author.
 CREATE OR REPLACE FUNCTION queue_oldest_of_author(
-  p_drawn integer, p_mask integer, p_streams integer[], p_tags text[], p_taken integer[]
+  p_drawn integer, p_mask integer, p_streams integer[], p_tags text[], p_taken integer[],
+  p_since timestamptz DEFAULT '-infinity'
 ) RETURNS integer LANGUAGE plpgsql VOLATILE SET enable_sort = off AS $$
 DECLARE
   author text := (SELECT author_key FROM queue_entry WHERE post_id = p_drawn);
   found_id integer;
 BEGIN
   SELECT post_id INTO found_id FROM queue_entry
-   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL
+   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND confirmed_at > p_since
      AND author_key >= author AND author_key <= author
      AND missing & p_mask = 0
      AND (cardinality(p_streams) = 0 OR stream_id = ANY (p_streams))
@@ -129,7 +152,7 @@ END $$;
 -- eight draws of locked posts.
 CREATE OR REPLACE FUNCTION queue_pick_random(
   p_mask integer, p_streams integer[], p_tags text[], p_wanted integer, p_taken integer[],
-  OUT picked integer[], OUT is_exhausted boolean
+  p_since timestamptz DEFAULT '-infinity', OUT picked integer[], OUT is_exhausted boolean
 ) LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   drawn integer[];
@@ -137,18 +160,20 @@ DECLARE
   candidate integer;
   found_id integer;
   failures integer := 0;
+  is_ahead boolean := p_since > '-infinity' AND EXISTS (
+    SELECT FROM queue_entry WHERE state = 'pending' AND holds = 4 AND not_before IS NULL);
 BEGIN
   picked := '{}';
   is_exhausted := false;
   FOR attempt IN 1..8 LOOP
     SELECT d.drawn, d.is_all INTO drawn, is_all
-      FROM queue_draws(p_mask, p_streams, p_tags, p_wanted - cardinality(picked)) d;
+      FROM queue_draws(p_mask, p_streams, p_tags, p_wanted - cardinality(picked), is_ahead) d;
     IF is_all THEN drawn := ARRAY(SELECT unnest(drawn) EXCEPT SELECT unnest(p_taken || picked)); END IF;
     WHILE cardinality(drawn) > 0 LOOP
       candidate := drawn[CASE WHEN is_all THEN 1 + floor(random() * cardinality(drawn))::int ELSE 1 END];
       IF NOT is_all THEN drawn := drawn[2:]; END IF;
       CONTINUE WHEN candidate = ANY (p_taken || picked);
-      found_id := queue_oldest_of_author(candidate, p_mask, p_streams, p_tags, p_taken || picked);
+      found_id := queue_oldest_of_author(candidate, p_mask, p_streams, p_tags, p_taken || picked, p_since);
       IF found_id IS NULL THEN
         failures := failures + 1;
         IF is_all THEN drawn := array_remove(drawn, candidate);

@@ -5,8 +5,27 @@ CREATE OR REPLACE FUNCTION backoff_delay(p_refusals integer) RETURNS interval LA
   SELECT CASE WHEN p_refusals >= 4 THEN least(3600, power(2, least(p_refusals - 4, 20))) * interval '1 second' END
 $$;
 
--- At most 500 of each in one call, so that the longest call stays short.
-CREATE OR REPLACE FUNCTION queue_sweep(p_backoff boolean) RETURNS void LANGUAGE plpgsql AS $$
+-- Holds eligible entries that were confirmed at p_since or before, in order of that time. Returns their number.
+CREATE OR REPLACE FUNCTION queue_expire(p_since timestamptz, p_limit integer) RETURNS integer
+LANGUAGE plpgsql VOLATILE SET enable_seqscan = off AS $$
+DECLARE
+  n integer;
+BEGIN
+  UPDATE queue_entry SET holds = holds | 4
+   WHERE post_id IN (SELECT post_id FROM queue_entry
+                      WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND confirmed_at <= p_since
+                      ORDER BY confirmed_at LIMIT p_limit FOR UPDATE SKIP LOCKED);
+  GET DIAGNOSTICS n = ROW_COUNT;
+  RETURN n;
+END $$;
+
+-- At most 500 of each in one call, so that the longest call stays short; of expired confirmations 2 000. False: more
+-- of these are left, which happens only after CONFIRM_WITHIN_HOURS was changed. The caller then reserves nothing,
+-- because a choice might have to skip a million entries.
+CREATE OR REPLACE FUNCTION queue_sweep(p_backoff boolean, p_since timestamptz DEFAULT '-infinity') RETURNS boolean
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  expired integer := 0;
 BEGIN
   IF EXISTS (SELECT FROM queue_entry WHERE not_before <= now()) THEN
     UPDATE queue_entry SET not_before = NULL
@@ -29,6 +48,17 @@ BEGIN
     INSERT INTO post_event (post_id, actor, source, action, from_state, to_state, note)
     SELECT post_id, 'Sluice', 'service', 'time_out', 'reserved', 'pending', lease_label FROM swept;
   END IF;
+  WHILE expired < 2000 AND EXISTS (
+    SELECT FROM queue_entry WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND confirmed_at <= p_since) LOOP
+    DECLARE
+      n integer := queue_expire(p_since, 500);
+    BEGIN
+      -- The rest is locked by other calls.
+      IF n < 500 THEN RETURN true; END IF;
+      expired := expired + n;
+    END;
+  END LOOP;
+  RETURN expired < 2000;
 END $$;
 
 -- The oldest posts of a pool that no single index holds in order: p_width rows for each combination of tag, stream
@@ -40,14 +70,15 @@ BEGIN
     RETURN QUERY
       SELECT x.post_id FROM unnest(p_tags) tag, unnest(p_streams) stream, generate_series(0, 7) l,
         LATERAL (SELECT t.post_id, t.approved_at FROM queue_topic t
-                  WHERE t.tag = tag.tag AND t.stream_id = stream.stream AND t.missing = l
+                  WHERE t.tag = tag.tag AND t.stream_id = stream.stream AND t.missing = l AND t.ready
                   ORDER BY t.approved_at, t.post_id LIMIT p_width) x
        WHERE l & p_mask = 0 GROUP BY x.post_id, x.approved_at ORDER BY x.approved_at, x.post_id;
   ELSIF p_tags IS NOT NULL THEN
     RETURN QUERY
       SELECT x.post_id FROM unnest(p_tags) tag, generate_series(0, 7) l,
         LATERAL (SELECT t.post_id, t.approved_at FROM queue_topic t
-                  WHERE t.tag = tag.tag AND t.missing = l ORDER BY t.approved_at, t.post_id LIMIT p_width) x
+                  WHERE t.tag = tag.tag AND t.missing = l AND t.ready
+                  ORDER BY t.approved_at, t.post_id LIMIT p_width) x
        WHERE l & p_mask = 0 GROUP BY x.post_id, x.approved_at ORDER BY x.approved_at, x.post_id;
   ELSIF cardinality(p_streams) > 0 THEN
     RETURN QUERY
@@ -69,7 +100,8 @@ END $$;
 
 -- For keys not bound to streams. is_exhausted as in queue_pick_random.
 CREATE OR REPLACE FUNCTION queue_pick_oldest(
-  p_mask integer, p_tags text[], p_wanted integer, p_taken integer[], OUT picked integer[], OUT is_exhausted boolean
+  p_mask integer, p_tags text[], p_wanted integer, p_taken integer[], p_since timestamptz DEFAULT '-infinity',
+  OUT picked integer[], OUT is_exhausted boolean
 ) LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   candidates integer[];
@@ -79,7 +111,8 @@ BEGIN
   IF p_mask = 0 AND p_tags IS NULL THEN
     SELECT array_agg(x.post_id ORDER BY x.approved_at, x.post_id) INTO picked
       FROM (SELECT post_id, approved_at FROM queue_entry
-             WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND post_id <> ALL (p_taken)
+             WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND confirmed_at > p_since
+               AND post_id <> ALL (p_taken)
              ORDER BY approved_at, post_id LIMIT p_wanted FOR UPDATE SKIP LOCKED) x;
     picked := coalesce(picked, '{}');
     is_exhausted := cardinality(picked) < p_wanted;
@@ -91,28 +124,29 @@ BEGIN
   SELECT array_agg(x.post_id ORDER BY x.approved_at, x.post_id) INTO picked
     FROM (SELECT post_id, approved_at FROM queue_entry
            WHERE post_id = ANY (candidates)
-             AND state = 'pending' AND holds = 0 AND not_before IS NULL AND missing & p_mask = 0
+             AND state = 'pending' AND holds = 0 AND not_before IS NULL AND confirmed_at > p_since AND missing & p_mask = 0
            ORDER BY approved_at, post_id LIMIT p_wanted FOR UPDATE SKIP LOCKED) x;
   picked := coalesce(picked, '{}');
   is_exhausted := is_exhausted AND cardinality(picked) = cardinality(candidates);
 END $$;
 
--- Null when none is free. Skips locked entries.
-CREATE OR REPLACE FUNCTION queue_pick(p_random boolean, p_mask integer, p_streams integer[], p_tags text[])
-RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
+-- Null when none is free. Skips locked entries and those that were not confirmed after p_since.
+CREATE OR REPLACE FUNCTION queue_pick(
+  p_random boolean, p_mask integer, p_streams integer[], p_tags text[], p_since timestamptz DEFAULT '-infinity'
+) RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   candidate integer;
   found_id integer;
   width integer;
 BEGIN
   IF p_random THEN
-    SELECT picked[1] INTO found_id FROM queue_pick_random(p_mask, p_streams, p_tags, 1, '{}');
+    SELECT picked[1] INTO found_id FROM queue_pick_random(p_mask, p_streams, p_tags, 1, '{}', p_since);
     IF found_id IS NOT NULL THEN RETURN found_id; END IF;
     -- All drawn posts are locked: take the oldest free one.
   END IF;
   IF p_mask = 0 AND cardinality(p_streams) = 0 AND p_tags IS NULL THEN
     SELECT post_id INTO found_id FROM queue_entry
-     WHERE state = 'pending' AND holds = 0 AND not_before IS NULL
+     WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND confirmed_at > p_since
      ORDER BY approved_at, post_id LIMIT 1 FOR UPDATE SKIP LOCKED;
     RETURN found_id;
   END IF;
@@ -120,7 +154,8 @@ BEGIN
   FOREACH width IN ARRAY ARRAY[8, 256] LOOP
     FOR candidate IN SELECT * FROM queue_oldest_candidates(p_mask, p_streams, p_tags, width) LOOP
       SELECT post_id INTO found_id FROM queue_entry
-       WHERE post_id = candidate AND state = 'pending' AND holds = 0 AND not_before IS NULL AND missing & p_mask = 0
+       WHERE post_id = candidate AND state = 'pending' AND holds = 0 AND not_before IS NULL AND confirmed_at > p_since
+         AND missing & p_mask = 0
          FOR UPDATE SKIP LOCKED;
       IF found_id IS NOT NULL THEN RETURN found_id; END IF;
     END LOOP;
@@ -139,7 +174,8 @@ $$;
 -- small must not become a scan of a large one. jit = off: the penalty of enable_seqscan would trigger compilation.
 CREATE OR REPLACE FUNCTION queue_reserve(
   p_key_hash bytea, p_member_id integer, p_label text, p_random boolean, p_include_topical boolean,
-  p_topical_only boolean, p_time_zone text, p_timeout_seconds integer, p_backoff boolean
+  p_topical_only boolean, p_time_zone text, p_timeout_seconds integer, p_backoff boolean,
+  p_confirm_hours integer DEFAULT 0
 ) RETURNS queue_item LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   caller queue_caller;
@@ -147,6 +183,7 @@ DECLARE
   mask integer;
   tags text[];
   chosen integer;
+  since timestamptz := confirmed_since(p_confirm_hours);
 BEGIN
   caller := queue_identify(p_key_hash, p_member_id, p_label, 'consume');
   item.outcome := caller.verdict;
@@ -155,18 +192,21 @@ BEGIN
   item.stale_use := caller.stale_use;
   item.is_topical := false;
 
-  PERFORM queue_sweep(p_backoff);
+  IF NOT queue_sweep(p_backoff, since) THEN
+    item.outcome := 'empty';
+    RETURN item;
+  END IF;
   SELECT require_media::int + 2 * require_alt_text::int + 4 * auto_reject_bots::int INTO mask FROM export_setting WHERE id = 1;
 
   IF p_include_topical THEN
     tags := queue_tags_of_today(p_time_zone);
     IF tags IS NOT NULL THEN
-      chosen := queue_pick(p_random, mask, caller.stream_ids, tags);
+      chosen := queue_pick(p_random, mask, caller.stream_ids, tags, since);
       item.is_topical := chosen IS NOT NULL;
     END IF;
   END IF;
   IF chosen IS NULL AND NOT (p_include_topical AND p_topical_only) THEN
-    chosen := queue_pick(p_random, mask, caller.stream_ids, NULL);
+    chosen := queue_pick(p_random, mask, caller.stream_ids, NULL, since);
   END IF;
   IF chosen IS NULL THEN
     item.outcome := 'empty';
@@ -193,7 +233,7 @@ END $$;
 -- or a pool whose remaining posts are locked).
 CREATE OR REPLACE FUNCTION queue_reserve_many(
   p_keys text[], p_random boolean, p_include_topical boolean, p_topical_only boolean, p_time_zone text,
-  p_timeout_seconds integer, p_backoff boolean
+  p_timeout_seconds integer, p_backoff boolean, p_confirm_hours integer DEFAULT 0
 ) RETURNS SETOF queue_item LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   callers queue_caller[] := queue_identify_many(p_keys, 'consume');
@@ -204,30 +244,30 @@ DECLARE
   topical integer[] := '{}';
   others integer[] := '{}';
   is_exhausted boolean := true;
+  since timestamptz := confirmed_since(p_confirm_hours);
 BEGIN
   SELECT array_agg(position ORDER BY position) INTO positions
     FROM generate_subscripts(callers, 1) position
    WHERE (callers[position]).verdict = 'ok' AND cardinality((callers[position]).stream_ids) = 0;
   wanted := coalesce(cardinality(positions), 0);
 
-  IF wanted > 0 THEN
-    PERFORM queue_sweep(p_backoff);
+  IF wanted > 0 AND queue_sweep(p_backoff, since) THEN
     SELECT require_media::int + 2 * require_alt_text::int + 4 * auto_reject_bots::int INTO mask FROM export_setting WHERE id = 1;
     IF p_include_topical THEN tags := queue_tags_of_today(p_time_zone); END IF;
     IF tags IS NOT NULL THEN
       IF p_random THEN
-        SELECT r.picked, r.is_exhausted INTO topical, is_exhausted FROM queue_pick_random(mask, '{}', tags, wanted, '{}') r;
+        SELECT r.picked, r.is_exhausted INTO topical, is_exhausted FROM queue_pick_random(mask, '{}', tags, wanted, '{}', since) r;
       ELSE
-        SELECT o.picked, o.is_exhausted INTO topical, is_exhausted FROM queue_pick_oldest(mask, tags, wanted, '{}') o;
+        SELECT o.picked, o.is_exhausted INTO topical, is_exhausted FROM queue_pick_oldest(mask, tags, wanted, '{}', since) o;
       END IF;
     END IF;
     wanted := wanted - cardinality(topical);
     -- Other posts follow only when no topical post is left.
     IF wanted > 0 AND is_exhausted AND NOT (p_include_topical AND p_topical_only) THEN
       IF p_random THEN
-        SELECT r.picked, r.is_exhausted INTO others, is_exhausted FROM queue_pick_random(mask, '{}', NULL, wanted, topical) r;
+        SELECT r.picked, r.is_exhausted INTO others, is_exhausted FROM queue_pick_random(mask, '{}', NULL, wanted, topical, since) r;
       ELSE
-        SELECT o.picked, o.is_exhausted INTO others, is_exhausted FROM queue_pick_oldest(mask, NULL, wanted, topical) o;
+        SELECT o.picked, o.is_exhausted INTO others, is_exhausted FROM queue_pick_oldest(mask, NULL, wanted, topical, since) o;
       END IF;
     END IF;
   END IF;

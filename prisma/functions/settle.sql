@@ -1,5 +1,24 @@
+-- Whether a caller with the scope 'consume' holds a reservation, or may settle it for its holder: a key with the scope
+-- 'manage', an admin's session, the session of the member who reserved, and, so that rotating keys loses nothing, any
+-- key of that member once the holding key is revoked or expired.
+CREATE OR REPLACE FUNCTION queue_may_settle(
+  p_key_id integer, p_member_id integer, p_lease_key_id integer, p_lease_member_id integer
+) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT CASE
+    WHEN p_lease_key_id = p_key_id THEN true
+    WHEN p_lease_member_id = p_member_id AND p_key_id IS NULL THEN true
+    WHEN p_lease_member_id = p_member_id AND p_lease_key_id IS NOT NULL AND NOT EXISTS (
+      SELECT FROM api_key h
+       WHERE h.id = p_lease_key_id AND h.revoked_at IS NULL AND (h.expires_at IS NULL OR h.expires_at > now())) THEN true
+    ELSE EXISTS (
+      SELECT FROM member m LEFT JOIN api_key k ON k.id = p_key_id
+       WHERE m.id = p_member_id AND role_grants(m.role, 'manage')
+         AND (p_key_id IS NULL OR 'manage' = ANY (k.scopes)))
+  END
+$$;
+
 -- outcome: ok, invalid_key, forbidden, not_found, conflict (state holds the reason), stale (a lease that is not in
--- the comma-separated p_lease holds the post). "Has a lease" equals "state = 'reserved'" by a constraint; with
+-- the comma-separated p_lease, or not the caller's, holds the post). "Has a lease" equals "state = 'reserved'" by a constraint; with
 -- outdated statistics the latter would walk queue_entry_state_idx. A bound key may settle its own reservation even
 -- when the stream was deleted meanwhile.
 CREATE OR REPLACE FUNCTION queue_settle(
@@ -35,6 +54,8 @@ BEGIN
     not_before = CASE WHEN p_action = 'nack' AND p_backoff THEN now() + backoff_delay(q.refusals + 1) END
   WHERE q.post_id = p_post_id AND q.lease_id IS NOT NULL AND (p_lease IS NULL OR q.lease_id::text = ANY (string_to_array(p_lease, ',')))
     AND (cardinality(caller.stream_ids) = 0 OR q.stream_id = ANY (caller.stream_ids) OR q.lease_key_id = caller.key_id)
+    AND (q.lease_key_id = caller.key_id OR p_scope = 'manage'
+         OR queue_may_settle(caller.key_id, caller.member_id, q.lease_key_id, q.lease_member_id))
   RETURNING * INTO entry;
   IF FOUND THEN
     result.state := entry.state;
@@ -65,7 +86,7 @@ BEGIN
 END $$;
 
 -- ack or nack of several posts. Never waits. outcome: ok, invalid_key, forbidden, or alone: the caller has to call
--- queue_settle (key bound to streams, post not reserved, other lease, or entry locked).
+-- queue_settle (key bound to streams, post not reserved, other lease or holder, or entry locked).
 CREATE OR REPLACE FUNCTION queue_settle_many(p_keys text[], p_post_ids integer[], p_leases text[], p_action text, p_backoff boolean)
 RETURNS SETOF queue_settlement LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET jit = off AS $$
 DECLARE
@@ -81,6 +102,7 @@ BEGIN
       FROM asked a JOIN queue_entry q ON q.post_id = a.post_id
      WHERE a.verdict = 'ok' AND cardinality(a.stream_ids) = 0
        AND q.lease_id IS NOT NULL AND (a.lease IS NULL OR q.lease_id::text = ANY (string_to_array(a.lease, ',')))
+       AND q.lease_key_id = a.key_id
        FOR UPDATE OF q SKIP LOCKED
   ), settled AS (
     UPDATE queue_entry q SET
@@ -94,7 +116,7 @@ BEGIN
       nacks = q.nacks + (p_action = 'nack')::int,
       refusals = CASE p_action WHEN 'ack' THEN 0 ELSE q.refusals + 1 END,
       not_before = CASE WHEN p_action = 'nack' AND p_backoff THEN now() + backoff_delay(q.refusals + 1) END
-      FROM free f WHERE q.post_id = f.post_id AND q.lease_id IS NOT NULL
+      FROM free f WHERE q.post_id = f.post_id AND q.lease_id IS NOT NULL AND q.lease_key_id = f.key_id
     RETURNING f.position, q.post_id, q.state, q.author_key, f.label, f.member_id, f.key_id, f.source
   ), logged AS (
     INSERT INTO post_event (post_id, actor, member_id, api_key_id, source, action, from_state, to_state)

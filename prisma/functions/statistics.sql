@@ -76,32 +76,28 @@ END $$;
 CREATE OR REPLACE TRIGGER queue_stat_change AFTER UPDATE ON queue_entry FOR EACH ROW
   WHEN (NEW.state <> OLD.state AND NEW.state IN ('delivered', 'error')) EXECUTE FUNCTION stat_queue_change();
 
--- A malformed figure must not prevent a fetch from being stored.
-CREATE OR REPLACE FUNCTION stat_number(p jsonb) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN jsonb_typeof(p) = 'number' THEN least(p::text::numeric, 2147483647)::integer ELSE 0 END
+-- Counts dropped posts once, however often and by how many streams they are fetched. seen_at is moved once a day, so
+-- that a post is forgotten only after it has left the timelines (lib/jobs/prune.ts).
+CREATE OR REPLACE FUNCTION count_dropped(p_uris text[], p_reasons text[]) RETURNS void LANGUAGE sql VOLATILE AS $$
+  WITH given AS MATERIALIZED (
+    SELECT uri_hmac(uri) AS key, left(min(reason), 200) AS reason FROM unnest(p_uris, p_reasons) g (uri, reason) GROUP BY uri
+  ), noted AS (
+    INSERT INTO dropped_post AS d (uri_hmac, reason) SELECT key, reason FROM given ORDER BY key
+    ON CONFLICT (uri_hmac) DO UPDATE SET seen_at = now() WHERE d.seen_at < now() - interval '1 day'
+    RETURNING reason, xmax = 0 AS is_new
+  )
+  INSERT INTO stat_delta (kind, reason, n) SELECT 'dropped', reason, count(*) FROM noted WHERE is_new GROUP BY reason
 $$;
 
--- A run may write its figures while it is running, so the difference is counted.
-CREATE OR REPLACE FUNCTION stat_fetch_run() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  before jsonb := '{}';
-  known integer := 0;
-BEGIN
-  IF TG_OP = 'UPDATE' THEN
-    before := OLD.dropped;
-    known := OLD.duplicates;
-  END IF;
-  INSERT INTO stat_delta (kind, reason, n)
-  SELECT 'dropped', left(reason, 200), n FROM (
-    SELECT key AS reason, stat_number(NEW.dropped -> key) - stat_number(before -> key) AS n
-      FROM jsonb_object_keys(NEW.dropped || before) key
-  ) change WHERE n <> 0
-  UNION ALL
-  SELECT 'dropped', 'duplicate', NEW.duplicates - known WHERE NEW.duplicates <> known;
-  RETURN NULL;
-END $$;
-CREATE OR REPLACE TRIGGER fetch_run_stat AFTER INSERT OR UPDATE OF dropped, duplicates ON fetch_run FOR EACH ROW
-  EXECUTE FUNCTION stat_fetch_run();
+-- A dropped post that is stored after all counts as fetched only.
+CREATE OR REPLACE FUNCTION uncount_dropped(p_uris text[]) RETURNS void LANGUAGE sql VOLATILE AS $$
+  WITH stored AS (
+    DELETE FROM dropped_post WHERE uri_hmac = ANY (ARRAY(SELECT uri_hmac(uri) FROM unnest(p_uris) uri))
+    RETURNING reason, first_at
+  )
+  INSERT INTO stat_delta (day, kind, reason, n)
+  SELECT (first_at AT TIME ZONE 'UTC')::date, 'dropped', reason, -count(*) FROM stored GROUP BY 1, 3
+$$;
 
 -- Returns the number of deltas; 0 when another process is compacting.
 CREATE OR REPLACE FUNCTION compact_statistics(p_limit integer DEFAULT 20000) RETURNS integer LANGUAGE plpgsql AS $$

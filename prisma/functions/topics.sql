@@ -1,14 +1,15 @@
--- queue_topic has a row for each topical rule that an eligible entry matches. Lock 7102: see blocks.sql.
+-- queue_topic has a row for each topical rule that an eligible or unconfirmed (hold 4) entry matches; ready: eligible.
+-- Lock 7102: see blocks.sql.
 
 CREATE OR REPLACE FUNCTION sync_queue_topics() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' THEN
     DELETE FROM queue_topic WHERE post_id = OLD.post_id;
   END IF;
-  IF NEW.state = 'pending' AND NEW.holds = 0 AND NEW.not_before IS NULL THEN
+  IF NEW.state = 'pending' AND NEW.holds & ~4 = 0 AND NEW.not_before IS NULL THEN
     PERFORM pg_advisory_xact_lock_shared(7102);
-    INSERT INTO queue_topic (tag, post_id, approved_at, stream_id, missing, random_key)
-    SELECT hashtag_folded, NEW.post_id, NEW.approved_at, NEW.stream_id, NEW.missing, NEW.random_key
+    INSERT INTO queue_topic (tag, post_id, approved_at, stream_id, missing, random_key, ready)
+    SELECT hashtag_folded, NEW.post_id, NEW.approved_at, NEW.stream_id, NEW.missing, NEW.random_key, NEW.holds = 0
     FROM topical_tag WHERE hashtag_folded = ANY (NEW.tags);
   END IF;
   RETURN NULL;
@@ -17,11 +18,13 @@ CREATE OR REPLACE TRIGGER queue_topics_insert AFTER INSERT ON queue_entry FOR EA
 CREATE OR REPLACE TRIGGER queue_topics_update AFTER UPDATE ON queue_entry FOR EACH ROW
   WHEN ((OLD.state = 'pending' AND OLD.holds = 0 AND OLD.not_before IS NULL)
           IS DISTINCT FROM (NEW.state = 'pending' AND NEW.holds = 0 AND NEW.not_before IS NULL)
+        OR (OLD.state = 'pending' AND OLD.holds & ~4 = 0 AND OLD.not_before IS NULL)
+          IS DISTINCT FROM (NEW.state = 'pending' AND NEW.holds & ~4 = 0 AND NEW.not_before IS NULL)
         OR OLD.tags <> NEW.tags OR OLD.missing <> NEW.missing OR OLD.stream_id IS DISTINCT FROM NEW.stream_id
         OR OLD.approved_at <> NEW.approved_at)
   EXECUTE FUNCTION sync_queue_topics();
 
--- For at most p_limit eligible entries with p_after < post_id <= p_to. Locked entries are skipped: a reservation in
+-- For at most p_limit eligible or unconfirmed entries with p_after < post_id <= p_to. Locked entries are skipped: a reservation in
 -- progress would leave a row for an entry that is no longer eligible.
 CREATE OR REPLACE FUNCTION insert_topics(p_tag text, p_after integer, p_to integer, p_limit integer) RETURNS integer
 LANGUAGE plpgsql VOLATILE AS $$
@@ -31,24 +34,24 @@ BEGIN
   -- EXECUTE plans anew: a window is best read by id, the whole queue by hashtag.
   EXECUTE
     'WITH free AS MATERIALIZED (
-       SELECT post_id, approved_at, stream_id, missing, random_key FROM queue_entry q
-        WHERE tags @> ARRAY[$1] AND state = ''pending'' AND holds = 0 AND not_before IS NULL
+       SELECT post_id, approved_at, stream_id, missing, random_key, holds = 0 AS ready FROM queue_entry q
+        WHERE tags @> ARRAY[$1] AND state = ''pending'' AND holds & ~4 = 0 AND not_before IS NULL
           AND post_id > $2 AND post_id <= $3
           AND NOT EXISTS (SELECT FROM queue_topic t WHERE t.post_id = q.post_id AND t.tag = $1)
         LIMIT $4 FOR UPDATE SKIP LOCKED)
-     INSERT INTO queue_topic (tag, post_id, approved_at, stream_id, missing, random_key)
-     SELECT $1, post_id, approved_at, stream_id, missing, random_key FROM free
+     INSERT INTO queue_topic (tag, post_id, approved_at, stream_id, missing, random_key, ready)
+     SELECT $1, post_id, approved_at, stream_id, missing, random_key, ready FROM free
      ON CONFLICT DO NOTHING' USING p_tag, p_after, p_to, p_limit;
   GET DIAGNOSTICS n = ROW_COUNT;
   RETURN n;
 END $$;
 
--- Whether an eligible entry still lacks its row.
+-- Whether such an entry still lacks its row.
 CREATE OR REPLACE FUNCTION topics_missing(p_tag text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN EXISTS (
     SELECT FROM queue_entry q
-     WHERE tags @> ARRAY[p_tag] AND state = 'pending' AND holds = 0 AND not_before IS NULL
+     WHERE tags @> ARRAY[p_tag] AND state = 'pending' AND holds & ~4 = 0 AND not_before IS NULL
        AND NOT EXISTS (SELECT FROM queue_topic t WHERE t.post_id = q.post_id AND t.tag = p_tag));
 END $$;
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { guardedFetch } from "./guarded-fetch.ts";
-import { homeHost, homeStatusId, lookAgain } from "./look-again.ts";
-import type { LookAgainOutcome } from "./look-again.ts";
+import { homeHost, homeStatusId, fetchPostAtSource } from "./fetch-post-at-source.ts";
+import type { SourceOutcome } from "./fetch-post-at-source.ts";
 import { NOW, STATUS } from "#tests/setup/status-sample.ts";
 import { faults, startSimulatedServer } from "#tests/simulated-server/server.ts";
 import type { Fault, SimPost, SimulatedServer, Software } from "#tests/simulated-server/server.ts";
@@ -42,9 +42,9 @@ function look(
   server: SimulatedServer,
   post: SimPost,
   addresses = PATHS[server.software](server, post),
-): Promise<LookAgainOutcome> {
+): Promise<SourceOutcome> {
   const family = server.software === "misskey" ? ("misskey" as const) : ("mastodon" as const);
-  return lookAgain({
+  return fetchPostAtSource({
     ...addresses,
     software: { name: server.software, version: null, family },
     token: server.control.token,
@@ -131,7 +131,7 @@ describe("a failed check", () => {
 describe("a response with another id", () => {
   const uri = `https://${STATUS.uri.split("/")[2] ?? ""}/users/alice/statuses/1`;
   const answer = (body: unknown, about: { uri?: string; token?: string } = {}) =>
-    lookAgain({
+    fetchPostAtSource({
       uri,
       url: null,
       software: { name: "mastodon", version: null, family: "mastodon" },
@@ -152,7 +152,25 @@ describe("a response with another id", () => {
   it("is not accepted as the post's object", async () => {
     const object = "https://mastodon.example/objects/uu-id";
     const to = ["https://www.w3.org/ns/activitystreams#Public"];
-    expect((await answer({ id: object, type: "Note", to }, { uri: object })).kind).toBe("present");
+    const attributedTo = "https://mastodon.example/users/alice";
+    const note = { id: object, type: "Note", to, attributedTo, content: "<p>Hi</p>" };
+    const actor = { id: attributedTo, type: "Person", preferredUsername: "alice" };
+    const activity = (author: unknown) =>
+      fetchPostAtSource({
+        uri: object,
+        url: null,
+        software: { name: "other", version: null, family: "mastodon" },
+        now: () => NOW,
+        request: (url) => {
+          const body = Buffer.from(JSON.stringify(url === object ? note : author));
+          return Promise.resolve({ status: 200, headers: {}, body, url });
+        },
+      });
+    expect(await activity(actor)).toMatchObject({
+      kind: "seen",
+      post: { plain_text: "Hi", author: { account: "@alice@mastodon.example" } },
+    });
+    expect((await activity({ ...actor, id: `${attributedTo}2` })).kind).toBe("unverifiable");
     expect((await answer({ id: `${object}2`, type: "Note", to }, { uri: object })).kind).toBe("unverifiable");
     expect((await answer({ id: `${object}2`, type: "Tombstone" }, { uri: object })).kind).toBe(
       "unverifiable",
@@ -167,7 +185,10 @@ describe("a post without an API id", () => {
     const { uri } = PATHS.pleroma(server, post);
     const ask = () => look(server, post, { uri, url: uri });
     expect(homeStatusId(uri, null)).toBeNull();
-    expect(await ask()).toEqual({ kind: "present" });
+    expect(await ask()).toMatchObject({ kind: "seen", post: { uri, from_home: true } });
+    server.control.optOut("mira");
+    const optedOut = await ask();
+    if (optedOut.kind === "seen") expect(optedOut.post.author.note).toContain("nobot");
     server.control.setVisibility(post.id, "unlisted");
     expect((await ask()).kind).toBe("withdrawn");
     server.control.deletePost(post.id, "gone");
@@ -194,7 +215,7 @@ describe("homeStatusId", () => {
   it("finds no home for a uri that is not a web address", async () => {
     expect(homeHost("https://a.example:8443/x")).toBe("a.example:8443");
     expect(homeHost("tag:a.example,2026:1")).toBeNull();
-    const outcome = await lookAgain({
+    const outcome = await fetchPostAtSource({
       uri: "tag:a.example,2026:1",
       url: null,
       software: { name: null, version: null, family: "mastodon" },

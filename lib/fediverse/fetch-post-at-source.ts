@@ -1,0 +1,182 @@
+import { now as clockNow } from "#lib/clock.ts";
+import { activityToStatus, authorOf, visibilityOf } from "./activity-status.ts";
+import type { DetectedSoftware } from "./detect-software.ts";
+import { originFor } from "./guarded-fetch.ts";
+import type { HostRequest } from "./guarded-fetch.ts";
+import { normaliseStatus } from "./normalise-status.ts";
+import type { NormalisedPost, NormaliseResult } from "./normalised-post.ts";
+import { hostsBelongTogether, parseWebUrl } from "./urls.ts";
+import { readStatus } from "./read-status.ts";
+import { readObject, readText } from "./read-value.ts";
+import type { JsonObject } from "./read-value.ts";
+import { readJson, SourceFailure, toSourceFailure, type SourceFailureKind } from "./source-failure.ts";
+
+/**
+ * `seen`: public, with content. `gone`: 410. `missing`: 404; counts as gone when found again after ten minutes.
+ * `withdrawn`: no longer public. `unverifiable`: anything else.
+ */
+export type SourceOutcome =
+  /** `instead`: the server that was asked because the post's own server answers no strangers. */
+  | { kind: "seen"; post: NormalisedPost; instead?: string }
+  | { kind: "gone" }
+  | { kind: "missing" }
+  | { kind: "withdrawn"; visibility: string }
+  | { kind: "unverifiable"; reason: string; retry_at: Date | null; failure?: SourceFailureKind };
+
+export interface SourceCheckOptions {
+  uri: string;
+  url: string | null;
+  /** If known from a sighting. */
+  home_id?: string | null;
+  /** Another server is asked for its copy, which it knows by `id`. */
+  copy?: { host: string; id: string };
+  /** The server to ask, when it is not the host of the uri. */
+  host?: string;
+  /** Verified; see `NormaliseContext`. */
+  domain?: string;
+  home?: string;
+  /** Accepts an author whose domain is unrelated to the post's host. */
+  prove?: (result: NormaliseResult) => Promise<NormaliseResult>;
+  software: DetectedSoftware;
+  token?: string | null;
+  request: HostRequest;
+  now?: () => Date;
+  signal?: AbortSignal;
+  allowedOrigins?: readonly string[];
+}
+
+/** Null when the uri is not a web address. */
+export function homeHost(uri: string): string | null {
+  return parseWebUrl(uri)?.host ?? null;
+}
+
+/** Never throws for a fault of that server. */
+export async function fetchPostAtSource(options: SourceCheckOptions): Promise<SourceOutcome> {
+  const home = options.host ?? homeHost(options.uri);
+  if (home === null)
+    return { kind: "unverifiable", reason: "The address of the post is no web address.", retry_at: null };
+  try {
+    return await fetchPost(options, home);
+  } catch (error) {
+    const failure = toSourceFailure(error);
+    if (!(failure instanceof SourceFailure)) throw failure;
+    if (failure.status === 410) return { kind: "gone" };
+    if (failure.kind === "not_found") return { kind: "missing" };
+    const { message: reason, retry_at, kind } = failure;
+    return { kind: "unverifiable", reason, retry_at, failure: kind };
+  }
+}
+
+async function fetchPost(options: SourceCheckOptions, home: string): Promise<SourceOutcome> {
+  const { copy, home_id } = options;
+  if (copy !== undefined) {
+    const outcome = await judge(await readStatus(copy.host, copy.id, options), options, copy.host);
+    return outcome.kind === "seen" ? { ...outcome, instead: copy.host } : outcome;
+  }
+  const id = home_id ?? homeStatusId(options.uri, options.url);
+  if (id === null) return fetchObject(options, home);
+  try {
+    return await judge(await readStatus(home, id, options), options, home);
+  } catch (error) {
+    const failure = toSourceFailure(error);
+    // Software without Mastodon's API has pages with similar paths.
+    const isGuess = home_id == null && options.software.family === "mastodon";
+    if (isGuess && failure instanceof SourceFailure && failure.status === 404)
+      return fetchObject(options, home);
+    throw error;
+  }
+}
+
+/** Paths that contain the API id. */
+const ID_IN_PATH = [
+  /^\/users\/[^/]+\/statuses\/([^/]+)$/, // Mastodon, GoToSocial
+  /^\/ap\/users\/[^/]+\/statuses\/([^/]+)$/, // Mastodon since 4.5
+  /^\/@[^/]+\/(?:statuses\/)?([^/]+)$/, // Mastodon, GoToSocial: page
+  /^\/notice\/([^/]+)$/, // Pleroma, Akkoma: page
+  /^\/notes\/([^/]+)$/, // Misskey and its forks
+  /^\/p\/[^/]+\/([^/]+)$/, // Pixelfed
+];
+
+export function homeStatusId(uri: string, url: string | null): string | null {
+  const home = homeHost(uri);
+  for (const address of [uri, url]) {
+    const parsed = address === null ? null : parseWebUrl(address);
+    if (parsed === null || parsed.host !== home) continue;
+    const path = parsed.pathname.replace(/\/$/, "");
+    for (const pattern of ID_IN_PATH) {
+      const id = pattern.exec(path)?.[1];
+      if (id !== undefined) return decodePart(id);
+    }
+  }
+  return null;
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+const ACTIVITY =
+  'application/activity+json, application/ld+json; profile="https://www.w3.org/ns/activitystreams"';
+
+function requestOptions(options: SourceCheckOptions) {
+  return {
+    ...(options.signal ? { signal: options.signal } : {}),
+    ...(options.allowedOrigins ? { allowedOrigins: options.allowedOrigins } : {}),
+    accept: ACTIVITY,
+  };
+}
+
+function contextOf(options: SourceCheckOptions, host: string) {
+  return { host, subject: "this post", withToken: Boolean(options.token) };
+}
+
+async function judge(
+  status: JsonObject | null,
+  options: SourceCheckOptions,
+  host: string,
+): Promise<SourceOutcome> {
+  const unverifiable = (reason: string): SourceOutcome => ({
+    kind: "unverifiable",
+    reason,
+    retry_at: null,
+  });
+  if (status === null || status["uri"] !== options.uri)
+    return unverifiable(`${host} answered with another post.`);
+  const { domain = host, home = host, now = clockNow, token, prove } = options;
+  const read = normaliseStatus(status, { host, domain, home, now: now(), with_token: Boolean(token) });
+  const result = prove === undefined ? read : await prove(read);
+  if (result.ok) return { kind: "seen", post: result.post };
+  if (result.reason === "not_public")
+    return { kind: "withdrawn", visibility: readText(status["visibility"], 50) };
+  return unverifiable(`${host} answered with a post that cannot be read (${result.reason}).`);
+}
+
+/** Without an API id: the ActivityPub objects of the post and its author. */
+async function fetchObject(options: SourceCheckOptions, host: string): Promise<SourceOutcome> {
+  const unverifiable = (reason: string): SourceOutcome => ({ kind: "unverifiable", reason, retry_at: null });
+  const context = { ...contextOf(options, host), withToken: false };
+  const read = async (id: string) => {
+    const { pathname, search } = new URL(id);
+    const address =
+      options.host === undefined
+        ? id
+        : new URL(`${pathname}${search}`, originFor(host, options.allowedOrigins)).href;
+    return readObject(readJson(await options.request(address, requestOptions(options)), context));
+  };
+  const object = await read(options.uri);
+  if (object === null || object["id"] !== options.uri)
+    return unverifiable(`${host} answered with another post.`);
+  if (object["type"] === "Tombstone") return { kind: "gone" };
+  const visibility = visibilityOf(object);
+  if (visibility !== "public") return { kind: "withdrawn", visibility };
+  const author = authorOf(object);
+  if (author === null || !hostsBelongTogether(homeHost(author) ?? "", homeHost(options.uri) ?? ""))
+    return unverifiable(`${host} does not name the author.`);
+  const actor = await read(author);
+  if (actor === null || actor["id"] !== author) return unverifiable(`${host} answered with another author.`);
+  return judge(activityToStatus(object, actor), options, host);
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { longestSlice } from "#tests/setup/longest-slice.ts";
+import type { HostRequest } from "./guarded-fetch.ts";
+import { sanitiseContent } from "./sanitise-content.ts";
+import { hashtagSource, type TimelinePage } from "./timeline.ts";
+
+/* Pages of at most 2 MiB, made to be slow to read. */
+
+const HOST = "hostile.example";
+const MAX_PAGE = 2 * 1024 * 1024;
+const repeat = (text: string, length: number) =>
+  text.repeat(Math.ceil(length / text.length)).slice(0, length);
+
+function page(family: "mastodon" | "misskey", item: (n: number) => object) {
+  const items: object[] = [];
+  for (let bytes = 0; ; items.push(item(items.length))) {
+    bytes += JSON.stringify(item(items.length)).length + 1;
+    if (bytes > MAX_PAGE) break;
+  }
+  const request: HostRequest = (url) => {
+    const body = url.endsWith("users/show") ? [] : items;
+    return Promise.resolve({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)), url });
+  };
+  const software = { family, name: family, version: "1", raw: null } as never;
+  return hashtagSource({ host: HOST, hashtag: "cats", software, request });
+}
+
+const status =
+  (html: string, note = "") =>
+  (n: number) => ({
+    id: String(n),
+    uri: `https://${HOST}/users/a/statuses/${n}`,
+    created_at: "2026-05-04T12:00:00.000Z",
+    visibility: "public",
+    content: html,
+    account: { acct: "a", url: `https://${HOST}/@a`, note },
+  });
+
+async function read(source: ReturnType<typeof page>) {
+  let read: TimelinePage | undefined;
+  const longest = await longestSlice(async () => (read = await source.fetchPage(null)));
+  return { longest, posts: read?.posts ?? [] };
+}
+
+describe("a page of hostile markup", () => {
+  it.each(["<p>", "<li>", "<svg>", '<img alt="x">'])(
+    "is read in slices of bounded time: %s",
+    { timeout: 60_000 },
+    async (unit) => {
+      const { longest, posts } = await read(page("mastodon", status(repeat(unit, 90_000))));
+      expect(posts.length).toBeGreaterThan(15);
+      expect(longest).toBeLessThan(1_000);
+    },
+  );
+
+  it("is read in slices of bounded time when the markup is in profiles", { timeout: 60_000 }, async () => {
+    const { longest } = await read(page("mastodon", status("Hello", repeat("<li>", 49_000))));
+    expect(longest).toBeLessThan(1_000);
+  });
+
+  it.each(["```a\n", "<b>", "#・"])(
+    "of Misskey is read in slices of bounded time: %j",
+    { timeout: 60_000 },
+    async (unit) => {
+      const note = (n: number) => ({
+        id: String(n),
+        createdAt: "2026-05-04T12:00:00.000Z",
+        visibility: "public",
+        text: repeat(unit, 20_000),
+        user: { username: "a" },
+      });
+      const { longest, posts } = await read(page("misskey", note));
+      expect(posts.filter((post) => post.ok).length).toBeGreaterThan(15);
+      expect(longest).toBeLessThan(1_000);
+    },
+  );
+
+  it("keeps its text without elements", async () => {
+    const { posts } = await read(
+      page("mastodon", status(`${"<b>x</b>".repeat(5_000)}<p>#<i>nobot</i> &lt;`)),
+    );
+    expect(posts[0]).toMatchObject({
+      ok: true,
+      post: { content_html: `${"x".repeat(5_000)}\n#nobot &lt;`, hashtags: ["nobot"] },
+    });
+  });
+
+  it("keeps the elements of ordinary posts behind a hostile one", async () => {
+    const hostile = status("<b>x</b>".repeat(5_000));
+    const ordinary = status("<p>Hello</p>");
+    const { posts } = await read(page("mastodon", (n) => (n === 0 ? hostile(n) : ordinary(n))));
+    expect(posts[1]).toMatchObject({ ok: true, post: { content_html: "<p>Hello</p>" } });
+  });
+
+  it("drops a post whose sanitised text is too large", async () => {
+    const { posts } = await read(page("mastodon", status(repeat("<", 90_000))));
+    expect(posts[0]).toMatchObject({ ok: false, reason: "too_large" });
+  });
+});
+
+it("sanitising text beyond the budget again changes nothing", () => {
+  const once = sanitiseContent("<p>a &amp; b &copy;".repeat(3_000));
+  expect(sanitiseContent(once)).toBe(once);
+  expect(once).toContain("a &amp; b &amp;copy;\n");
+});

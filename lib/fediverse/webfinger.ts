@@ -1,0 +1,82 @@
+import { originFor } from "./guarded-fetch.ts";
+import type { HostRequest } from "./guarded-fetch.ts";
+import { readObjects, readObject, readText } from "./read-value.ts";
+import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
+import { parseWebUrl } from "./urls.ts";
+
+export interface AccountName {
+  username: string;
+  /** With a non-default port. */
+  host: string;
+}
+
+/** `unknown`: the server answered, and names no actor for this account. */
+export type WebFingerAnswer =
+  { kind: "named"; account: AccountName; actor_host: string } | { kind: "unknown" };
+
+export interface WebFingerOptions {
+  request: HostRequest;
+  signal?: AbortSignal | undefined;
+  /** The server to ask; default: the account's host. */
+  at?: string;
+  allowedOrigins?: readonly string[];
+}
+
+/** The server answered, but not with an account. */
+const ANSWERED: ReadonlySet<string> = new Set(["not_found", "needs_token", "unexpected", "not_compatible"]);
+
+/**
+ * RFC 7033, as Mastodon asks it: `acct:user@host`, and the link `self` to the ActivityPub actor.
+ *
+ * @throws SourceFailure when the server gave no answer
+ */
+export async function askWebFinger(
+  account: AccountName,
+  options: WebFingerOptions,
+): Promise<WebFingerAnswer> {
+  const { request, signal, allowedOrigins } = options;
+  const host = options.at ?? account.host;
+  const name = `${account.username}@${account.host}`;
+  const url = new URL("/.well-known/webfinger", originFor(host, allowedOrigins));
+  url.searchParams.set("resource", `acct:${name}`);
+  try {
+    const response = await request(url.href, {
+      accept: "application/jrd+json, application/json",
+      maxBytes: 256 * 1024,
+      ...(signal ? { signal } : {}),
+      ...(allowedOrigins ? { allowedOrigins } : {}),
+    });
+    return readAnswer(readJson(response, { host, subject: `@${name}`, withToken: false }), account);
+  } catch (error) {
+    const failure = toSourceFailure(error);
+    if (failure instanceof SourceFailure && ANSWERED.has(failure.kind)) return { kind: "unknown" };
+    throw failure;
+  }
+}
+
+function readAnswer(json: unknown, asked: AccountName): WebFingerAnswer {
+  const document = readObject(json);
+  const self = readObjects(document?.["links"], 100).find(
+    (link) => link["rel"] === "self" && isActivity(readText(link["type"], 200)),
+  );
+  const actor = parseWebUrl(readText(self?.["href"], 2048));
+  if (actor === null) return { kind: "unknown" };
+  const subject = readText(document?.["subject"], 600).trim();
+  const account = subject === "" ? asked : splitAcct(subject);
+  return account === null ? { kind: "unknown" } : { kind: "named", account, actor_host: actor.host };
+}
+
+function isActivity(type: string): boolean {
+  return /^application\/(?:activity\+json|ld\+json)/i.test(type.trim());
+}
+
+/** `acct:user@host`; host in lower case, IDN in ASCII. */
+function splitAcct(subject: string): AccountName | null {
+  const [, username, host] = /^acct:@?([^@\s]+)@([^@/?#\\\s]+)$/i.exec(subject) ?? [];
+  if (username === undefined || !URL.canParse(`https://${host}`)) return null;
+  return { username, host: new URL(`https://${host}`).host };
+}
+
+export function sameAccount(a: AccountName, b: AccountName): boolean {
+  return a.host === b.host && a.username.toLowerCase() === b.username.toLowerCase();
+}

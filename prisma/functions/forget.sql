@@ -1,0 +1,113 @@
+-- The only place where posts lose their content: text, earlier versions, media addresses, and quotations of them in
+-- other tables. Ids, URIs, states, times and counters stay (docs/decisions/0029-forgetting.md).
+
+-- Writes a tombstone for each post; returns the number of deleted ones. p_reason: cleanup, trim, deleted, opt_out,
+-- rejected, unreviewed, failed.
+CREATE OR REPLACE FUNCTION delete_posts(p_ids integer[], p_reason text) RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  n integer;
+BEGIN
+  WITH deleted AS (DELETE FROM post WHERE id = ANY (p_ids) RETURNING uri, stream_id), tombstones AS (
+    INSERT INTO tombstone (uri_hmac, reason) SELECT uri_hmac(uri), p_reason FROM deleted
+    ON CONFLICT (uri_hmac) DO UPDATE SET reason = excluded.reason, at = now()
+    RETURNING 1
+  ), counted AS (
+    -- Another call may have deleted some of p_ids.
+    INSERT INTO counter_delta (stream_id, trimmed)
+    SELECT coalesce(stream_id, 0), count(*) FROM deleted WHERE p_reason = 'trim' GROUP BY 1
+  )
+  SELECT count(*) INTO n FROM deleted;
+  RETURN n;
+END $$;
+
+-- For posts that are deleted or no longer public at their own server: the record stays, emptied. Idempotent.
+CREATE OR REPLACE FUNCTION erase_posts(p_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+  UPDATE post SET erased_at = now(), updated_at = now(), content = '', plain_text = '', snippet = '', search = '',
+         author_display_name = NULL, author_avatar_url = NULL, hashtags = '{}', hashtags_folded = '{}', media = '[]',
+         media_count = 0, spoiler_text = NULL, in_reply_to = NULL, poll = NULL, quote = NULL, card = NULL, emojis = NULL,
+         reviewer_notes = NULL, ai_reasons = '[]', ai_checks = '[]', text_reason = NULL, text_fingerprint = NULL,
+         classified_at = coalesce(classified_at, now()), differs_since = NULL
+   WHERE id = ANY (p_ids) AND erased_at IS NULL;
+  UPDATE queue_entry SET tags = '{}', error_details = NULL, error_reason = CASE WHEN state = 'error' THEN '' END
+   WHERE post_id = ANY (p_ids) AND (tags <> '{}' OR error_details IS NOT NULL OR error_reason <> '');
+  DELETE FROM picture_hash WHERE post_id = ANY (p_ids);
+  DELETE FROM error_batch_entry WHERE post_id = ANY (p_ids);
+  PERFORM forget_quotes(p_ids);
+END $$;
+
+-- A trigger, so that no deletion can omit it.
+CREATE OR REPLACE FUNCTION forget_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM forget_quotes(ARRAY(SELECT id FROM old_rows));
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER post_forget AFTER DELETE ON post
+  REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION forget_deleted();
+
+-- The part of a history line's details that quotes nothing. The details of an error are the consumer's.
+CREATE OR REPLACE FUNCTION event_ids(p_action text, p_details jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+  SELECT jsonb_object_agg(key, value)
+    FROM jsonb_each(CASE WHEN p_action <> 'error' AND jsonb_typeof(p_details) = 'object' THEN p_details ELSE '{}' END)
+   WHERE key IN ('batch_id', 'decision_id', 'decided_at', 'undoes')
+$$;
+
+-- Removes texts about posts that are deleted or erased in this transaction. A text that several posts share (the note
+-- of a batch, the reason of errors in the statistics) goes with the last of them.
+CREATE OR REPLACE FUNCTION forget_quotes(p_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  batches uuid[];
+  errors text[];
+BEGIN
+  IF coalesce(cardinality(p_ids), 0) = 0 THEN RETURN; END IF;
+  SELECT array_agg(DISTINCT (details ->> 'batch_id')::uuid) FILTER (WHERE action <> 'error' AND details ? 'batch_id'),
+         array_agg(DISTINCT note) FILTER (WHERE action = 'error' AND note IS NOT NULL)
+    INTO batches, errors
+    FROM post_event WHERE post_id = ANY (p_ids) AND (note IS NOT NULL OR details IS NOT NULL);
+
+  -- Notes of a filter begin with its name; those of the service are constants and names of keys.
+  UPDATE post_event e SET note = kept.note, details = kept.details
+    FROM (SELECT id, CASE source WHEN 'filter' THEN split_part(note, ': ', 1) WHEN 'service' THEN note END AS note,
+                 event_ids(action, details) AS details
+            FROM post_event WHERE post_id = ANY (p_ids)) kept
+   WHERE e.id = kept.id AND (e.note, e.details) IS DISTINCT FROM (kept.note, kept.details);
+  UPDATE reported_opt_out SET reason = '' WHERE post_id = ANY (p_ids) AND reason <> '';
+  DELETE FROM error_batch b
+   WHERE kind <> 'review' AND NOT EXISTS (SELECT FROM error_batch_entry WHERE batch_id = b.id);
+  IF batches IS NOT NULL THEN PERFORM forget_batches(batches); END IF;
+  IF errors IS NOT NULL THEN PERFORM forget_errors(errors); END IF;
+END $$;
+
+CREATE OR REPLACE FUNCTION forget_batches(p_batches uuid[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+  WITH emptied AS (
+    UPDATE review_batch b SET note = NULL, filter = filter - '{q,error_reason}'::text[]
+     WHERE id = ANY (p_batches) AND (note IS NOT NULL OR filter ?| '{q,error_reason}')
+       AND NOT EXISTS (SELECT FROM post p WHERE p.id = ANY (was_unreviewed || was_rejected || was_approved)
+                                            AND p.erased_at IS NULL)
+    RETURNING id
+  )
+  UPDATE post_event e SET note = NULL FROM emptied
+   WHERE e.post_id = 0 AND e.note IS NOT NULL AND e.details ->> 'batch' = emptied.id::text;
+END $$;
+
+-- Texts of errors in the statistics and in the notes of blocks (lib/consent/opt-outs.ts). The counts stay, under one
+-- name. Lock 7105: not while compact_statistics() moves them.
+CREATE OR REPLACE FUNCTION forget_errors(p_errors text[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  erased CONSTANT text := 'text deleted with the post';
+  unused text[];
+BEGIN
+  unused := ARRAY(
+    SELECT DISTINCT left(e, 200) FROM unnest(p_errors) e
+     WHERE NOT EXISTS (SELECT FROM post_event WHERE action = 'error' AND left(note, 200) = left(e, 200)));
+  UPDATE blocked_user SET notes = 'Opted out' WHERE notes = ANY (ARRAY(SELECT 'Opted out: ' || e FROM unnest(p_errors) e));
+  IF unused = '{}' THEN RETURN; END IF;
+  PERFORM pg_advisory_xact_lock(7105);
+  UPDATE stat_delta SET reason = erased WHERE kind = 'error' AND reason = ANY (unused);
+  WITH moved AS (
+    DELETE FROM stat_reason WHERE kind = 'error' AND reason = ANY (unused) RETURNING day, n
+  )
+  INSERT INTO stat_reason AS t (day, kind, reason, n) SELECT day, 'error', erased, sum(n) FROM moved GROUP BY day
+  ON CONFLICT (kind, day, reason) DO UPDATE SET n = t.n + excluded.n;
+END $$;
