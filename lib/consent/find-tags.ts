@@ -19,9 +19,8 @@ export function findTags(sanitisedHtml: string): Set<string> {
 }
 
 export function tagsInText(text: string): Set<string> {
-  return new Set(
-    Array.from(text.replace(INVISIBLE, "").matchAll(TAG), (match) => foldHashtag(match[1] ?? "")),
-  );
+  const written = new Set(Array.from(text.replace(INVISIBLE, "").matchAll(TAG), (match) => match[1] ?? ""));
+  return new Set(Array.from(written, foldHashtag));
 }
 
 /**

@@ -4,10 +4,10 @@ import { isoTime } from "#lib/http/fields.ts";
 export const OptOut = z
   .object({
     account: z.string(),
-    reason: z.string().meta({ description: "As the consumer gave it." }),
-    post_id: z.int().nullable().meta({ description: "The post it was reported with." }),
+    reason: z.string().meta({ description: "Reason reported by the consumer." }),
+    post_id: z.int().nullable().meta({ description: "Id of the post for which it was reported." }),
     reported_at: isoTime,
-    held: z.int().meta({ description: "Posts in the queue that it holds now." }),
+    held: z.int().meta({ description: "Number of pending posts that it holds now." }),
   })
   .meta({
     id: "OptOut",
@@ -29,7 +29,7 @@ export type OptOutList = z.infer<typeof OptOutList>;
 export const OptOutDecision = z
   .object({
     resolution: z.enum(["confirmed", "dismissed"]).meta({
-      description: "`confirmed` blocks the author by name; `dismissed` frees what is held.",
+      description: "`confirmed` blocks the author; `dismissed` removes the hold from the author's posts.",
     }),
   })
   .meta({ id: "OptOutDecision", example: { resolution: "dismissed" } });

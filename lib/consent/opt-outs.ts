@@ -42,7 +42,7 @@ export async function reportOptOut(
     await recordAudit(tx, actor, {
       action: "opt_out.report",
       subject: `@${found.author_key}`,
-      after: { post_id: found.post_id, reason: found.reason },
+      after: { post_id: found.post_id },
     });
     return {
       result: undefined,
@@ -73,7 +73,7 @@ export async function resolveOptOut(
     await recordAudit(tx, actor, {
       action: `opt_out.${resolution}`,
       subject: `@${authorKey}`,
-      before: { ...report },
+      before: { post_id: report.post_id },
     });
     return { result: true, changes };
   });

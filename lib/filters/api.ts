@@ -56,13 +56,13 @@ export function blockListOperations(
     list: operation({
       summary: `List ${plural}`,
       description:
-        "In order of id; everything up to 10 000 entries unless a page is asked for. `X-Total-Count` says how many " +
-        "there are. `matches` counts the posts an entry has auto-rejected or holds now.",
+        "In order of id; up to 10 000 entries without paging. `matches` is the number of posts that an entry " +
+        "has auto-rejected or holds now.",
       tag,
       scope: "read",
       query: BlockListQuery,
       responses: { 200: z.array(entry) },
-      headers: { 200: { "X-Total-Count": "How many entries there are." } },
+      headers: { 200: { "X-Total-Count": "Number of all entries." } },
       handle: async ({ query }) => {
         const { items, total } = await listBlocks(kind, query);
         return ok(items, { "X-Total-Count": String(total) });
@@ -70,7 +70,7 @@ export function blockListOperations(
     }),
     add: operation({
       ...add,
-      description: `${add.description} Waiting posts are held before the answer, or within seconds when there are very many.`,
+      description: `${add.description} Pending posts are held before the answer, or within seconds when there are very many.`,
       tag,
       scope: "manage",
       body: create,
@@ -80,7 +80,7 @@ export function blockListOperations(
     remove: operation({
       summary: remove.summary,
       description:
-        "Posts it held are free again unless another entry holds them. Rejected posts stay rejected.",
+        "Removes the hold from its posts unless another entry holds them. Rejected posts stay rejected.",
       tag,
       scope: "manage",
       ids: ["id"],
@@ -94,7 +94,7 @@ export function blockListOperations(
     }),
     import: operation({
       summary: `Import a list of ${plural}`,
-      description: `${importFormats} Adds what is new and takes nothing off. With \`dry_run\` it only says what it would do.`,
+      description: `${importFormats} Adds new entries and removes none. With \`dry_run\` nothing is changed, only the counts are returned.`,
       tag,
       scope: "manage",
       query: ImportQuery,
@@ -106,7 +106,7 @@ export function blockListOperations(
     csv: operation({
       summary: `Export the ${plural}`,
       description:
-        "In order of id, as the import reads it. Cells that a spreadsheet would run as a formula are escaped.",
+        "In order of id, in the format of the import. Cells that a spreadsheet would run as a formula are escaped.",
       tag,
       scope: "read",
       responses: { 200: z.string() },

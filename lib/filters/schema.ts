@@ -112,7 +112,7 @@ export const MOST_LISTED = 10_000;
 /** Without `limit`: up to `MOST_LISTED`. */
 export const BlockListQuery = z.object({
   skip: querySkip("Entries to skip.").optional(),
-  limit: queryInteger(1, 1000, "Entries to return; without it all, up to 10 000.").optional(),
+  limit: queryInteger(1, 1000, "Maximum number of entries; default: up to 10 000.").optional(),
 });
 export type BlockListQuery = z.output<typeof BlockListQuery>;
 
@@ -125,7 +125,7 @@ export const BlockListImport = z
   .meta({ id: "BlockListImport", example: { text: "#domain,#severity\nspam.example,suspend\n" } });
 
 export const ImportQuery = z.object({
-  dry_run: queryBoolean("Only say what would change.").optional().default(false),
+  dry_run: queryBoolean("Return the counts without changing anything.").optional().default(false),
 });
 
 const importFigures = {

@@ -29,7 +29,14 @@ export async function deletePost(actor: Actor, id: number): Promise<void> {
   await forgetPictures([id]);
 }
 
-/** Deletes posts and leaves a tombstone of each; `reason` is stored with it. */
+/** Deletes posts and leaves a tombstone of each; `reason` is stored with it. See prisma/functions/forget.sql. */
 export async function deletePosts(tx: Tx, ids: number[], reason: "deleted" | "opt_out"): Promise<void> {
   await tx.$queryRaw`SELECT delete_posts(${ids}::int[], ${reason})`;
+}
+
+/** Removes the content of posts whose record stays. */
+export async function erasePosts(tx: Tx, ids: number[]): Promise<void> {
+  await tx.$executeRaw`SELECT erase_posts(${ids}::int[])`;
+  // Safe before the commit: pictures of a post that stays are fetched again.
+  await forgetPictures(ids);
 }

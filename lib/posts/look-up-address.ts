@@ -1,3 +1,4 @@
+import { toIso } from "#lib/clock.ts";
 import { db, Prisma } from "#lib/db.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import type { Lookup } from "./lookup-schema.ts";
@@ -16,6 +17,7 @@ export async function lookUpAddress(address: string): Promise<Lookup> {
   const { posts, author } = readAddress(address);
   const [post] = posts.length === 0 ? [] : await db.$queryRaw<FoundPost[]>(lookupStatement(posts));
   const key = post?.author_key ?? author;
+  const removed = post || posts.length === 0 ? null : await findRemoved(posts);
   return {
     post: post
       ? {
@@ -26,7 +28,19 @@ export async function lookUpAddress(address: string): Promise<Lookup> {
         }
       : null,
     author: key === null ? null : await lookUpAuthor(key),
+    ...(removed === null ? {} : { removed }),
   };
+}
+
+/** For authors who ask. Refused posts are known by URI, deleted ones by its HMAC. */
+async function findRemoved(addresses: string[]): Promise<NonNullable<Lookup["removed"]> | null> {
+  const [row] = await db.$queryRaw<{ kind: "refused" | "deleted"; reason: string; at: Date }[]>`
+    SELECT 'refused' AS kind, rule AS reason, at FROM consent_drop WHERE uri = ANY (${addresses}::text[])
+    UNION ALL
+    SELECT 'deleted', reason, at FROM tombstone
+     WHERE uri_hmac = ANY (ARRAY(SELECT uri_hmac(a) FROM unnest(${addresses}::text[]) a))
+    LIMIT 1`;
+  return row ? { ...row, at: toIso(row.at) } : null;
 }
 
 /** The name in the author's newest post. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "#lib/http/fields.ts";
+import { isoTime, text } from "#lib/http/fields.ts";
 import { Emoji } from "#lib/fediverse/emojis.ts";
 
 /** Query of `GET /lookup`. */
@@ -18,15 +18,26 @@ export const Lookup = z
     post: z
       .object({ id: z.int(), author_account: z.string(), snippet: z.string(), emojis: z.array(Emoji) })
       .nullable()
-      .meta({ description: "Null: no post of this address is stored." }),
+      .meta({ description: "Null when no post with this address is stored." }),
     author: z
       .object({
         account: z.string(),
         display_name: z.string().nullable(),
-        known: z.boolean().meta({ description: "Whether any post of theirs is stored." }),
+        known: z.boolean().meta({ description: "True when at least one post of this author is stored." }),
       })
       .nullable()
-      .meta({ description: "The author of this address, or null." }),
+      .meta({ description: "Author of the post or profile; null when the address names none." }),
+    removed: z
+      .object({
+        kind: z.enum(["refused", "deleted"]),
+        reason: z.string().meta({
+          description:
+            "The consent rule, or the reason of the deletion: `deleted`, `opt_out`, `cleanup`, `trim`, `rejected`, `unreviewed`, `failed`.",
+        }),
+        at: isoTime,
+      })
+      .optional()
+      .meta({ description: "Why a post of this address is not stored; absent when nothing is known." }),
   })
   .meta({
     id: "Lookup",

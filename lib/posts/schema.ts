@@ -22,8 +22,7 @@ export const QueueStatus = z.enum(queueStatuses);
 
 /** `held_by` as a filter: one reason, or any. */
 const HeldBy = z.enum([...heldReasons, "any"]).meta({
-  description:
-    "In the queue and not handed out for this reason, the first of those that hold it; `any`: for whichever.",
+  description: "Pending posts whose first hold is this one; `any`: all held posts.",
 });
 
 /** A post. */
@@ -39,7 +38,7 @@ export const Post = z
     instance: z.string().meta({ description: "The author's own host.", example: "mastodon.social" }),
     created_at: isoTime,
     reviewed_at: isoTime.nullable(),
-    approved: z.boolean().nullable().meta({ description: "Null: not reviewed yet." }),
+    approved: z.boolean().nullable().meta({ description: "Null when not reviewed." }),
     hashtags: z.array(z.string()),
     media_attachments: z.array(Media),
     ai_would_reject: z.boolean().nullable(),
@@ -52,8 +51,21 @@ export const Post = z
     author_is_bot: z.boolean(),
     author_avatar_url: z.string().nullable(),
     edited_at: isoTime.nullable(),
+    erased_at: isoTime.nullable().meta({
+      description:
+        "When the content was erased, because the post is deleted or no longer public at its own server.",
+    }),
     fetched_at: isoTime,
-    approved_at: isoTime.nullable().meta({ description: "Time of the approval that queued it." }),
+    confirmed_at: isoTime
+      .nullable()
+      .meta({ description: "When the post was last shown by its own server, or by `confirmed_by`." }),
+    confirmed_by: z.string().nullable().meta({
+      description:
+        "The server that last showed the post. Another one than the post's own, if that answers no strangers.",
+    }),
+    approved_at: isoTime
+      .nullable()
+      .meta({ description: "Time of the approval that added the post to the queue." }),
     language: z.string().nullable(),
     sensitive: z.boolean(),
     spoiler_text: z.string().nullable().meta({ description: "Content warning." }),
@@ -71,9 +83,12 @@ export const Post = z
     auto_reject_reason: z.string().nullable(),
     text_reason: z.string().nullable(),
     vision_confidence: z.number().nullable(),
-    ai_reasons: z.array(z.string()).meta({ description: "At most three, in plain words." }),
+    ai_reasons: z.array(z.string()).meta({ description: "At most three reasons of the text check." }),
     ai_score: z.number().nullable(),
-    held_by: z.string().nullable().meta({ description: "Why an approved post is not handed out now." }),
+    held_by: z
+      .string()
+      .nullable()
+      .meta({ description: "Reason for which the approved post is not handed out now." }),
     delivery_count: z.int(),
     nack_count: z.int(),
     reserved_at: isoTime.nullable(),
@@ -82,9 +97,9 @@ export const Post = z
     error_details: z.record(z.string(), z.unknown()).nullable(),
     errored_at: isoTime.nullable(),
     poll: z.record(z.string(), z.unknown()).nullable(),
-    emojis: z
-      .array(Emoji)
-      .meta({ description: "Those that occur in the author's name, content, content warning or poll." }),
+    emojis: z.array(Emoji).meta({
+      description: "Custom emojis that occur in the author's name, content, content warning or poll.",
+    }),
     consent: z
       .record(z.string(), z.unknown())
       .meta({ description: "Consent signals seen on the post and its author." }),
@@ -124,11 +139,19 @@ export const PostDetail = PostCard.extend({
 }).meta({ id: "PostDetail" });
 export type PostDetail = z.infer<typeof PostDetail>;
 
+/**
+ * Posts that a search for frequent words reads. Each costs about four blocks; 20 000 take a tenth of a second
+ * (docs/decisions/0019-search-for-frequent-words.md).
+ */
+export const MAX_SEARCHED = 20_000;
+
 /** Shared by lists, decks and batches. */
-export const incompleteResults = z.literal(true).optional().meta({
-  description:
-    "Only for words that very many posts contain: the first 20 000 posts that match the other filters were searched, in this order, and there are more. Another filter, a date or a rarer word searches all.",
-});
+export const incompleteResults = z
+  .literal(true)
+  .optional()
+  .meta({
+    description: `True when a search for frequent words stopped after the first ${MAX_SEARCHED} posts, in this order, that match the other filters. With another filter, a date or a rarer word all posts are searched.`,
+  });
 
 /** `GET /posts`. */
 export const PostList = z
@@ -137,7 +160,7 @@ export const PostList = z
     total: z.int().meta({ description: "Number of matching posts." }),
     total_is_more: z.literal(true).optional().meta({
       description:
-        "Counting stopped at `total`: for more than 100 000 posts by `happened`, and with `incomplete_results`.",
+        "True when counting stopped at `total`: for more than 100 000 posts by `happened`, and with `incomplete_results`.",
     }),
     incomplete_results: incompleteResults,
     skip: z.int(),
@@ -150,23 +173,23 @@ export const postOrders = ["newest", "oldest", "ai_unsure", "author"] as const;
 export const PostOrder = z.enum(postOrders);
 export type PostOrder = z.infer<typeof PostOrder>;
 
-/** What can have happened to a post at a time: the moments of `since`, `until` and of the orders by time. */
-export const moments = ["created", "fetched", "reviewed", "delivered", "errored"] as const;
-export const Moment = z.enum(moments);
-export type Moment = z.infer<typeof Moment>;
+/** Events of a post that have a time: for `since`, `until` and the orders by time. */
+export const timedEvents = ["created", "fetched", "reviewed", "delivered", "errored"] as const;
+export const TimedEvent = z.enum(timedEvents);
+export type TimedEvent = z.infer<typeof TimedEvent>;
 
-/** A search text or name in a query: what PostgreSQL cannot hold is refused, not passed on. */
+/** A search text or name in a query. Text that PostgreSQL cannot store is refused. */
 const queryText = (max: number, description: string) =>
   text(max).meta({ override: { type: "string", maxLength: max }, description });
 
 const language = queryText(35, "Language of the post, e.g. `en`; `en` finds `en-GB` too.");
 
-/** What selects posts, wherever posts are selected: lists, the deck, batches, saved filters. */
+/** Filters of lists, the deck, batches and saved filters. */
 export const postFilters = {
-  stream_id: queryInteger(0, MAX_ID, "The stream that brought the post first.").optional(),
-  seen_in: queryInteger(0, MAX_ID, "A stream that has seen the post, first or later.").optional(),
-  approved: queryBoolean("true: the approved, false: the rejected.").optional(),
-  reviewed: queryBoolean("false: what nobody has decided yet.").optional(),
+  stream_id: queryInteger(0, MAX_ID, "Id of the stream that fetched the post first.").optional(),
+  seen_in: queryInteger(0, MAX_ID, "Id of a stream that has fetched the post, first or later.").optional(),
+  approved: queryBoolean("true: approved posts, false: rejected posts.").optional(),
+  reviewed: queryBoolean("true: posts with a decision, false: posts without.").optional(),
   queue_status: QueueStatus.optional(),
   held_by: HeldBy.optional(),
   q: queryText(
@@ -179,26 +202,33 @@ export const postFilters = {
   vision_category: queryText(64, "Label of the picture check.").optional(),
   author: queryText(500, "`@user@host`, or a user name on any host.").optional(),
   instance: queryText(255, "The author's host.").optional(),
-  happened: Moment.optional().meta({
+  happened: TimedEvent.optional().meta({
     description:
-      "What `since`, `until` and the orders `newest` and `oldest` go by; only posts to which it has happened are listed. Default: `created`. `reviewed` is the decision that stands, filters included; `errored`: in state error since then.",
+      "Event whose time `since`, `until` and the orders `newest` and `oldest` use; posts without this event are not listed. Default: `created`. `reviewed`: the current decision, including decisions of filters. `errored`: the change to the state error.",
   }),
-  since: queryTime("Created (or what `happened` says) at or after this time.").optional(),
-  until: queryTime("Created (or what `happened` says) at or before this time.").optional(),
+  since: queryTime("Time of the event `happened`, at or after.").optional(),
+  until: queryTime("Time of the event `happened`, at or before.").optional(),
   reviewer: queryInteger(
     0,
     MAX_ID,
-    "The member who decided, by hand or through a key; 0: decided, and no member known. Filters are nobody.",
+    "Id of the member who decided, also through a key; 0: decisions without a known member. Excludes decisions of filters.",
   ).optional(),
-  reviewed_by: queryText(200, "The name under which it was decided: of a member or a key.").optional(),
+  reviewed_by: queryText(200, "Name of the member or key that decided.").optional(),
   auto_rejected: queryBoolean("true: rejected by filters, false: all others.").optional(),
   auto_reject_reason: queryText(200, "Rejected by filters for this reason.").optional(),
-  error_reason: queryText(1000, "In state error for this reason; its first 200 characters count.").optional(),
-  waited_for_review: queryInteger(0, MAX_ID, "Decided so many seconds after the fetch, or later.").optional(),
+  error_reason: queryText(
+    1000,
+    "In state error for this reason; the first 200 characters are compared.",
+  ).optional(),
+  waited_for_review: queryInteger(
+    0,
+    MAX_ID,
+    "Decided at least this number of seconds after the fetch.",
+  ).optional(),
   waited_for_delivery: queryInteger(
     0,
     MAX_ID,
-    "Delivered so many seconds after the approval, or later.",
+    "Delivered at least this number of seconds after the approval.",
   ).optional(),
 };
 export const PostFilters = z.object(postFilters);
@@ -225,7 +255,7 @@ const changes = {
     .boolean()
     .nullable()
     .optional()
-    .meta({ description: "true approves, false rejects, null undoes the decision." }),
+    .meta({ description: "True approves, false rejects, null removes the decision." }),
   reviewer_notes: reviewerNotes.optional(),
   manual_spam_score: z.int().min(0).max(100).nullable().optional(),
 };

@@ -1,13 +1,7 @@
 import { db, Prisma, type Tx } from "#lib/db.ts";
 import { areFrequent } from "#lib/search/word-frequency.ts";
-import type { PostFilters, PostOrder } from "./schema.ts";
+import { MAX_SEARCHED, type PostFilters, type PostOrder } from "./schema.ts";
 import { containsWords, matchingPost, searchedTexts, selectPosts, splitForSearch } from "./select-posts.ts";
-
-/**
- * Posts that a search for frequent words reads. Each costs about four blocks; 20 000 take a tenth of a second
- * (docs/decisions/0019-search-for-frequent-words.md).
- */
-export const MAX_SEARCHED = 20_000;
 
 /**
  * How the words of a search are found. `rare`: through the GIN index, all of them, which are then sorted. `frequent`:

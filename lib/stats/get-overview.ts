@@ -177,12 +177,18 @@ function funnelOf(
   };
 }
 
-/** Days at the pace of the last three days. Held posts and posts in backoff do not count. */
+/**
+ * Days at the pace of the last three days. Held posts and posts in backoff do not count, except unconfirmed ones: they
+ * are confirmed in time.
+ */
 function runwayOf(
   { pending, deliveries }: { pending: number; deliveries: number },
   { held, kept_back }: Awaited<ReturnType<typeof countHeldPosts>>,
 ): Overview["runway"] {
-  const supply = held.reduce((left, { count }) => left - count, pending - kept_back);
+  const supply = held.reduce(
+    (left, { reason, count }) => (reason === "unconfirmed" ? left : left - count),
+    pending - kept_back,
+  );
   const perDay = Math.round((deliveries / PACE_DAYS) * 100) / 100;
   return {
     pending,

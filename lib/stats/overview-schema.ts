@@ -63,7 +63,7 @@ const Wait = z
     p90: z.number().nullable(),
     p99: z.number().nullable(),
   })
-  .meta({ description: "Seconds, within 19 %; null when nothing waited." });
+  .meta({ description: "Seconds, with an error of at most 19 %; null without any wait." });
 export type Wait = z.infer<typeof Wait>;
 
 const Reason = z.object({ reason: z.string(), count });
@@ -77,7 +77,7 @@ export const Overview = z
     previous: Range,
     totals: compared(Totals),
     time_to_review: compared(Wait).meta({
-      description: "From fetch to the decision that stands, without filters.",
+      description: "From fetch to the current decision, without decisions of filters.",
     }),
     time_to_delivery: compared(Wait).meta({ description: "From approval to delivery." }),
     reviewers: z
@@ -90,7 +90,7 @@ export const Overview = z
           time_to_review: Wait,
         }),
       )
-      .meta({ description: "The 50 with most decisions." }),
+      .meta({ description: "The 50 reviewers with the most decisions." }),
     streams: z
       .array(
         z.object({
@@ -103,7 +103,7 @@ export const Overview = z
           time_to_delivery: Wait,
         }),
       )
-      .meta({ description: "The 50 with the most posts." }),
+      .meta({ description: "The 50 streams with the most posts." }),
     instances: z
       .array(
         z.object({
@@ -113,7 +113,7 @@ export const Overview = z
           time_to_review: Wait,
         }),
       )
-      .meta({ description: "The 20 with the most posts." }),
+      .meta({ description: "The 20 hosts with the most posts." }),
     authors: z
       .object({
         approved: count,
@@ -121,10 +121,12 @@ export const Overview = z
         top_10_share: rate,
         top: z.array(z.object({ author: z.string(), approved: count, share: rate })),
       })
-      .meta({ description: "Share of the approved posts by few authors." }),
+      .meta({ description: "Concentration of the approved posts on few authors." }),
     funnel: z
       .object({
-        dropped: z.array(Reason).meta({ description: "Seen and not stored; `duplicate`: stored already." }),
+        dropped: z.array(Reason).meta({
+          description: "Fetched and not stored. Each post counts once, on the day when it was first seen.",
+        }),
         fetched: count,
         auto_rejected: z.array(Reason),
         reviewed: count,
@@ -133,12 +135,12 @@ export const Overview = z
         trimmed: count,
         errors: z.array(Reason),
         delivered: count,
-        held_now: z.array(Reason).meta({ description: "Approved and pending, but held now." }),
+        held_now: z.array(Reason).meta({ description: "Pending posts that are held now, by reason." }),
       })
-      .meta({ description: "From seen to delivered; each list has the 20 most frequent reasons." }),
+      .meta({ description: "From fetch to delivery; each list has the 20 most frequent reasons." }),
     runway: z.object({ pending: count, deliveries_per_day: z.number(), days: z.number().nullable() }).meta({
       description:
-        "How long the posts that can be handed out now last at the pace of the last three days; null: no pace.",
+        "Number of days until the eligible posts are used up, at the rate of the last three days; null without deliveries.",
     }),
   })
   .meta({ id: "StatsOverview" });

@@ -28,7 +28,7 @@ export const Stats = z
     all_time: z
       .object({
         ...counts(metricsOf("all_time")),
-        auto_rejected: count.meta({ description: "Of the rejected, those a filter rejected." }),
+        auto_rejected: count.meta({ description: "Rejections made by filters; included in `rejected`." }),
       })
       .meta({ description: "Not reduced by deletions." }),
   })
@@ -43,10 +43,10 @@ export const PostStats = z
     with_media: count,
     without_media: count,
     by_source: z.record(z.string(), count).meta({
-      description: "The 20 hosts with most posts; `other` is the rest.",
+      description: "The 20 hosts with the most posts; `other` is the sum of the rest.",
       example: { "mastodon.social": 12, other: 3 },
     }),
-    posts_fetched_today: count.meta({ description: "The present UTC hour and the 23 before it." }),
+    posts_fetched_today: count.meta({ description: "The current UTC hour and the 23 before it." }),
     posts_reviewed_today: count,
     posts_approved_today: count,
   })
@@ -79,7 +79,9 @@ export const StreamStats = z
     streams: z.array(StreamStatsLine),
     total_posts_all_streams: count,
     average_posts_per_stream: z.number().meta({ description: "Two decimals." }),
-    most_active_stream: StreamRank.meta({ description: "Null without streams; of several the lowest id." }),
+    most_active_stream: StreamRank.meta({
+      description: "Null without streams. With equal counts, the stream with the lowest id.",
+    }),
     least_active_stream: StreamRank,
   })
   .meta({ id: "StreamStats" });
@@ -100,7 +102,7 @@ export const ErrorStats = z
           post_ids: z.array(z.int()).meta({ description: "The 50 newest." }),
           trend: z.array(count).meta({
             description:
-              "How often it was reported on each of the last 14 UTC days, today last; posts that were requeued since count too.",
+              "Number of reports on each of the last 14 UTC days, today last, including posts that were requeued since.",
           }),
         }),
       )
@@ -113,7 +115,7 @@ export const ErrorStats = z
 export type ErrorStats = z.infer<typeof ErrorStats>;
 
 export const DailyQuery = z.object({
-  days: queryInteger(1, 365, "Days back, today included.").optional().default(30),
+  days: queryInteger(1, 365, "Number of days, including today.").optional().default(30),
 });
 
 export const DailyStats = z

@@ -28,7 +28,7 @@ export const Takeout = z
     text_rules: z.array(ClassifyRule.pick({ name: true, weight: true, enabled: true })),
     words: z.array(
       ClassifyWord.pick({ word: true, created_at: true }).extend({
-        stream: streamName.nullable().meta({ description: "Null: for every stream." }),
+        stream: streamName.nullable().meta({ description: "Null when it applies to every stream." }),
       }),
     ),
     saved_filters: z.array(
@@ -42,10 +42,10 @@ export const Takeout = z
     ),
     api_keys: z.array(
       ApiKey.pick({ name: true, scopes: true, created_by: true, created_at: true, expires_at: true }).extend({
-        streams: z
-          .array(streamName)
-          .nullable()
-          .meta({ description: "Streams it is bound to, those deleted since left out; null: every stream." }),
+        streams: z.array(streamName).nullable().meta({
+          description:
+            "Ids of the streams that the key is bound to, without deleted ones; null for every stream.",
+        }),
       }),
     ),
   })

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { atLeastOneKey, isoTime } from "#lib/http/fields.ts";
+
+/** Groups of posts with a number of days each. Delivered posts have RETENTION_DAYS. */
+export const keptKinds = ["rejected", "unreviewed", "failed"] as const;
+export type KeptKind = (typeof keptKinds)[number];
+
+export const MAX_KEPT_DAYS = 36_500;
+
+const days = (description: string) =>
+  z
+    .int()
+    .min(1)
+    .max(MAX_KEPT_DAYS)
+    .nullable()
+    .meta({ description: `${description} Null: for ever.` });
+
+const settings = {
+  rejected_days: days("Days after the rejection, by a person or a filter."),
+  unreviewed_days: days("Days after the fetch or the last change of a post that has no decision."),
+  failed_days: days("Days after a consumer's error report."),
+} satisfies Record<`${KeptKind}_days`, z.ZodType>;
+export type KeptDays = { [Name in keyof typeof settings]: number | null };
+
+const count = z.int();
+
+export const Retention = z
+  .object({
+    delivered_days: z.int().meta({ description: "`RETENTION_DAYS`; 0: until the next cleanup." }),
+    ...settings,
+    would_delete: z
+      .object({ rejected: count, unreviewed: count, failed: count })
+      .meta({ description: "Posts that a cleanup with these days would delete now." }),
+    updated_at: isoTime,
+  })
+  .meta({
+    id: "Retention",
+    example: {
+      delivered_days: 7,
+      rejected_days: 90,
+      unreviewed_days: null,
+      failed_days: null,
+      would_delete: { rejected: 120, unreviewed: 0, failed: 0 },
+      updated_at: "2026-05-04T12:00:00.000Z",
+    },
+  });
+export type Retention = z.infer<typeof Retention>;
+
+export const RetentionUpdate = atLeastOneKey(z.object(settings).partial()).meta({
+  id: "RetentionUpdate",
+  example: { rejected_days: 30 },
+});
+export type RetentionUpdate = z.output<typeof RetentionUpdate>;

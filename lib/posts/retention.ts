@@ -1,0 +1,121 @@
+import { recordAudit } from "#lib/audit/record-audit.ts";
+import type { Actor } from "#lib/auth/principal.ts";
+import { now, toIso } from "#lib/clock.ts";
+import { db, type Tx } from "#lib/db.ts";
+import { env } from "#lib/env.ts";
+import { forgetPictures } from "#lib/media/forget-pictures.ts";
+import { countExpired, deleteExpired } from "./retention-sql.ts";
+import {
+  keptKinds,
+  type KeptDays,
+  type KeptKind,
+  type Retention,
+  type RetentionUpdate,
+} from "./retention-schema.ts";
+
+const BATCH = 1000;
+const where = { id: 1 };
+
+const daysOf = (kind: KeptKind, settings: KeptDays) => settings[`${kind}_days`];
+
+export async function getRetention(): Promise<Retention> {
+  const { updated_at, ...settings } = await readSettings(db);
+  return describe(db, settings, updated_at);
+}
+
+/** What `updateRetention` would answer; nothing is stored. */
+export async function previewRetention(change: RetentionUpdate): Promise<Retention> {
+  const { updated_at, ...settings } = await readSettings(db);
+  return describe(db, { ...settings, ...definedOf(change) }, updated_at);
+}
+
+/** The next daily cleanup applies it. A request that changes nothing writes no audit line. */
+export async function updateRetention(actor: Actor, change: RetentionUpdate): Promise<Retention> {
+  await db.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT FROM retention_setting FOR UPDATE`;
+    const before = await readSettings(tx);
+    const wanted = definedOf(change);
+    const changed = (Object.keys(wanted) as (keyof KeptDays)[]).filter(
+      (name) => wanted[name] !== before[name],
+    );
+    if (changed.length === 0) return;
+    await tx.retention_setting.update({ where, data: { ...wanted, updated_at: now() } });
+    const pick = (from: Partial<KeptDays>) => Object.fromEntries(changed.map((name) => [name, from[name]]));
+    await recordAudit(tx, actor, {
+      action: "retention.update",
+      subject: "Days that posts are kept",
+      before: pick(before),
+      after: pick(wanted),
+    });
+  });
+  return getRetention();
+}
+
+/**
+ * Deletes posts older than the days of their kind, in short transactions. Each leaves a tombstone; all-time counts do
+ * not change.
+ *
+ * @param deadline stops between two batches; `complete` is false then
+ */
+export async function deleteExpiredPosts(
+  actor: Actor,
+  deadline: Date,
+): Promise<{ deleted: number; complete: boolean }> {
+  const settings = await readSettings(db);
+  let deleted = 0;
+  for (const kind of keptKinds) {
+    const days = daysOf(kind, settings);
+    if (days === null) continue;
+    const done = await deleteKind(kind, days, deadline);
+    deleted += done.deleted;
+    if (done.deleted > 0) {
+      await recordAudit(db, actor, {
+        action: "posts.cleanup",
+        subject: `${kind} posts older than ${days} days`,
+        after: { deleted: done.deleted },
+      });
+    }
+    if (!done.complete) return { deleted, complete: false };
+  }
+  return { deleted, complete: true };
+}
+
+async function deleteKind(
+  kind: KeptKind,
+  days: number,
+  deadline: Date,
+): Promise<{ deleted: number; complete: boolean }> {
+  let deleted = 0;
+  while (Date.now() < deadline.getTime()) {
+    const ids = await deleteExpired(kind, days, BATCH);
+    await forgetPictures(ids);
+    deleted += ids.length;
+    if (ids.length < BATCH) return { deleted, complete: true };
+  }
+  return { deleted, complete: false };
+}
+
+async function readSettings(tx: Tx): Promise<KeptDays & { updated_at: Date }> {
+  const { rejected_days, unreviewed_days, failed_days, updated_at } =
+    await tx.retention_setting.findUniqueOrThrow({ where });
+  return { rejected_days, unreviewed_days, failed_days, updated_at };
+}
+
+function definedOf(change: RetentionUpdate): Partial<KeptDays> {
+  return Object.fromEntries(Object.entries(change).filter(([, days]) => days !== undefined));
+}
+
+async function describe(tx: Tx, settings: KeptDays, updatedAt: Date): Promise<Retention> {
+  const counted = await Promise.all(
+    keptKinds.map(async (kind) => {
+      const days = daysOf(kind, settings);
+      return [kind, days === null ? 0 : await countExpired(tx, kind, days)] as const;
+    }),
+  );
+  return {
+    delivered_days: env().RETENTION_DAYS,
+    ...settings,
+    would_delete: Object.fromEntries(counted) as Record<KeptKind, number>,
+    updated_at: toIso(updatedAt),
+  };
+}
