@@ -1,18 +1,24 @@
+import type { Principal } from "#lib/auth/principal.ts";
 import { toIso } from "#lib/clock.ts";
 import { db, type Prisma } from "#lib/db.ts";
 import { csvLine } from "#lib/http/csv.ts";
 import type { AuditFilter, AuditLine, AuditQuery } from "./schema.ts";
 
+/** E-mail addresses of members are shown to those who may list the members. */
+type Reader = Pick<Principal, "scopes">;
+
 /** Newest first. */
 export async function listAudit(
+  reader: Reader,
   filter: AuditQuery,
 ): Promise<{ items: AuditLine[]; next_cursor: string | null }> {
+  const seesMembers = reader.scopes.includes("manage");
   const rows = await db.audit_event.findMany({
     where: whereOf(filter),
     orderBy: { id: "desc" },
     take: filter.limit + 1,
   });
-  const items = rows.slice(0, filter.limit).map((row) => ({
+  const lines = rows.slice(0, filter.limit).map((row) => ({
     id: String(row.id),
     at: toIso(row.at),
     actor: row.actor,
@@ -23,7 +29,25 @@ export async function listAudit(
     before: row.before,
     after: row.after,
   }));
+  const items = seesMembers ? lines : lines.map(withoutEmails);
   return { items, next_cursor: rows.length > filter.limit ? (items.at(-1)?.id ?? null) : null };
+}
+
+/** Only lines about members name them by address; subjects of others have handles such as @user@host. */
+function withoutEmails(line: AuditLine): AuditLine {
+  if (!line.action.startsWith("member.")) return line;
+  const { subject, before, after } = line;
+  return { ...line, subject: hideEmails(subject), before: hideIn(before), after: hideIn(after) };
+}
+
+function hideEmails(text: string): string {
+  return text.replace(/ <[^\s<>]+@[^\s<>]+>/g, "").replace(/[^\s<>]+@[^\s<>]+/g, "(e-mail hidden)");
+}
+
+function hideIn(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_key, each: unknown) =>
+    typeof each === "string" ? hideEmails(each) : each,
+  ) as unknown;
 }
 
 function whereOf(filter: AuditFilter): Prisma.audit_eventWhereInput {
@@ -40,11 +64,11 @@ function whereOf(filter: AuditFilter): Prisma.audit_eventWhereInput {
 const PAGE = 1000;
 
 /** CSV, newest first, from `cursor` to the end. */
-export async function* exportAudit(filter: AuditFilter): AsyncGenerator<string, void> {
+export async function* exportAudit(reader: Reader, filter: AuditFilter): AsyncGenerator<string, void> {
   yield csvLine(["at", "actor", "source", "action", "subject", "before", "after"]);
   let cursor = filter.cursor;
   do {
-    const page = await listAudit({ ...filter, limit: PAGE, cursor });
+    const page = await listAudit(reader, { ...filter, limit: PAGE, cursor });
     yield page.items.map(csvOf).join("");
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined);

@@ -3,7 +3,9 @@ import { isoTime, logFilters, logPaging, text } from "#lib/http/fields.ts";
 
 export const AuditFilter = z.object({
   ...logFilters,
-  action: text(100).optional().meta({ description: "`stream.create`, or `stream` for all about streams." }),
+  action: text(100)
+    .optional()
+    .meta({ description: "One action, such as `stream.create`, or a prefix such as `stream`." }),
   cursor: logPaging.cursor,
 });
 export type AuditFilter = z.output<typeof AuditFilter>;

@@ -15,7 +15,7 @@ export async function authenticate(request: Request, changes: boolean): Promise<
   const key = keyOf(request.headers);
   if (key !== null) return principalOfKey(key);
   const member = await memberOfRequest(request, changes);
-  return principalOfMember(member);
+  return principalOfMember(member, member.session_id);
 }
 
 /** For operations that check the key in their own database call. */
@@ -35,13 +35,17 @@ export function authorise(principal: Principal, scope: Scope): void {
   throw principal.kind === "key" ? new ApiError("scope_missing", { scope }) : new ApiError("role_forbidden");
 }
 
-export function principalOfMember(member: SessionMember): Principal {
+export function principalOfMember(
+  member: Pick<SessionMember, "id" | "role" | "name">,
+  sessionId: string | null,
+): Principal {
   return {
     kind: "member",
     member_id: member.id,
     role: member.role,
     scopes: scopesOf(member.role),
     key_id: null,
+    session_id: sessionId,
     stream_ids: null,
     label: member.name,
     source: "screen",
@@ -74,6 +78,7 @@ async function principalOfKey(key: string): Promise<Principal> {
     role,
     scopes: scopesOf(role).filter((scope) => row.scopes.includes(scope)),
     key_id: row.id,
+    session_id: null,
     stream_ids: row.stream_ids.length > 0 ? row.stream_ids : null,
     label: row.name,
     source: "api",
@@ -81,7 +86,7 @@ async function principalOfKey(key: string): Promise<Principal> {
 }
 
 async function memberOfRequest(request: Request, changes: boolean): Promise<SessionMember> {
-  const member = await memberOfToken(sessionTokenOf(request.headers.get("cookie")));
+  const member = await memberOfToken(sessionTokenOf(request.headers.get("cookie")), request.headers);
   if (!member) throw new ApiError("missing_key");
   if (changes && !isSameOrigin(request)) throw new ApiError("cross_site");
   return member;

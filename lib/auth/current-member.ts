@@ -17,11 +17,12 @@ export type CurrentMember = {
   time_zone: string;
   theme: "system" | "light" | "dark";
   preferences: Record<string, unknown>;
+  session_id: string;
 };
 
 /** One query for each page. */
 export const currentMember = cache(async (): Promise<CurrentMember | null> => {
-  const member = await memberOfToken((await cookies()).get(sessionCookieName())?.value);
+  const member = await memberOfToken((await cookies()).get(sessionCookieName())?.value, await headers());
   if (member === null) return null;
   const { time_zone, theme } = member.preferences;
   return {
@@ -32,6 +33,7 @@ export const currentMember = cache(async (): Promise<CurrentMember | null> => {
     time_zone: typeof time_zone === "string" ? time_zone : env().TIME_ZONE,
     theme: theme === "light" || theme === "dark" ? theme : "system",
     preferences: member.preferences,
+    session_id: member.session_id,
   };
 });
 

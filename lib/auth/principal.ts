@@ -7,6 +7,8 @@ export interface Principal {
   role: Role;
   scopes: readonly Scope[];
   key_id: number | null;
+  /** Null for a key. */
+  session_id: string | null;
   /** Null: all streams. */
   stream_ids: number[] | null;
   /** Shown in the history. */

@@ -1,7 +1,8 @@
 import { decode, encode } from "next-auth/jwt";
-import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import type { Role } from "./permissions.ts";
+import type { HeaderReader } from "./place.ts";
+import { noteSessionUse, sessionRow } from "./session-store.ts";
 
 export interface SessionMember {
   id: number;
@@ -9,6 +10,7 @@ export interface SessionMember {
   name: string;
   role: Role;
   preferences: Record<string, unknown>;
+  session_id: string;
 }
 
 /** Browsers accept the prefix `__Secure-` over https only. */
@@ -19,44 +21,43 @@ export function sessionCookieName(): string {
 }
 
 /**
- * Null when the token is invalid or expired, the member is disabled, or session_version has changed. Read on every
- * request, so that disabling a member takes effect at once.
+ * Null when the token is invalid or expired, its session was ended, or the member is disabled. Read on every request,
+ * so that each of these takes effect at once.
+ *
+ * @param headers of the request, for the list of sessions
  */
-export async function memberOfToken(token: string | undefined): Promise<SessionMember | null> {
+export async function memberOfToken(
+  token: string | undefined,
+  headers: HeaderReader,
+): Promise<SessionMember | null> {
+  const claims = await claimsOf(token);
+  const row = claims === null ? null : await sessionRow(claims.sid, Number(claims.sub));
+  if (claims === null || row === null) return null;
+  const { stale_use: isStale, ...member } = row;
+  if (isStale) noteSessionUse(claims.sid, headers);
+  return { ...member, session_id: claims.sid };
+}
+
+export type SessionClaims = { sub: string; sid: string };
+
+/** Of a token of ours that has not expired; the session may have ended. */
+export async function claimsOf(token: string | undefined): Promise<SessionClaims | null> {
   const secret = env().AUTH_SECRET;
   if (!token || !secret) return null;
   const payload = await decode({ token, secret }).catch(() => null);
-  const id = Number(payload?.sub);
-  if (!payload || !Number.isInteger(id)) return null;
-  const member = await db.member.findUnique({
-    where: { id },
-    select: {
-      id: true,
-      email: true,
-      name: true,
-      role: true,
-      preferences: true,
-      session_version: true,
-      disabled_at: true,
-    },
-  });
-  if (!member || member.disabled_at !== null || member.session_version !== payload.session_version)
-    return null;
-  return {
-    id: member.id,
-    email: member.email,
-    name: member.name,
-    role: member.role as Role,
-    preferences: member.preferences as Record<string, unknown>,
-  };
+  const { sub, sid } = payload ?? {};
+  return typeof sub === "string" && /^\d+$/.test(sub) && typeof sid === "string" ? { sub, sid } : null;
 }
 
 export function sessionTokenOf(cookieHeader: string | null): string | undefined {
-  const name = `${sessionCookieName()}=`;
+  return cookieOf(cookieHeader, sessionCookieName());
+}
+
+/** Not decoded: a token is base64url and dots, and decoding any other value could throw. */
+export function cookieOf(cookieHeader: string | null, name: string): string | undefined {
   for (const part of cookieHeader?.split(";") ?? []) {
     const pair = part.trim();
-    // Not decoded: a token is base64url and dots, and decoding any other value could throw.
-    if (pair.startsWith(name)) return pair.slice(name.length);
+    if (pair.startsWith(`${name}=`)) return pair.slice(name.length + 1);
   }
   return undefined;
 }
@@ -64,13 +65,11 @@ export function sessionTokenOf(cookieHeader: string | null): string | undefined 
 /** Seconds. */
 export const SESSION_AGE = 30 * 24 * 60 * 60;
 
-export type SessionClaims = { sub: string; session_version: number };
-
 /** `Set-Cookie` in next-auth's format, for the session that continues after a change of the password. */
-export async function freshSessionCookie(member: { id: number; session_version: number }): Promise<string> {
+export async function freshSessionCookie(memberId: number, sessionId: string): Promise<string> {
   const secret = env().AUTH_SECRET;
   if (secret === undefined) throw new Error("AUTH_SECRET is not set");
-  const claims: SessionClaims = { sub: String(member.id), session_version: member.session_version };
+  const claims: SessionClaims = { sub: String(memberId), sid: sessionId };
   const token = await encode({ token: claims, secret, maxAge: SESSION_AGE });
   const secure = sessionCookieName().startsWith("__Secure-") ? "; Secure" : "";
   return `${sessionCookieName()}=${token}; Max-Age=${SESSION_AGE}; Path=/; HttpOnly; SameSite=Lax${secure}`;

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import ipaddr from "ipaddr.js";
 import { sleep } from "#lib/clock.ts";
-import { countAttempt, forgetAttempts } from "./sql.ts";
+import { addressOf, type HeaderReader } from "./place.ts";
+import { countAttempts, forgetAttempts } from "./sql.ts";
 
 /*
  * Attempts are slowed and accounts never locked. Counting and waiting precede the check of the password, so that
@@ -10,10 +11,12 @@ import { countAttempt, forgetAttempts } from "./sql.ts";
 
 /** Failures without a delay. */
 const FREE_FAILURES = { account: 3, address: 10 };
+/** A known browser that fails more often counts like the others. */
+const BROWSER_FAILURES = 10;
 /** Milliseconds. */
 const MIN_WAIT = 500;
 const MAX_WAIT = 8_000;
-/** Of one address in one process; further attempts are refused. */
+/** Of one address, known browser, or account without an address, in one process; further attempts are refused. */
 const MAX_WAITING = 8;
 
 const waiting = new Map<string, number>();
@@ -25,23 +28,51 @@ export type Attempt = {
   succeeded: () => Promise<void>;
 };
 
+/** @param email as typed */
+export function accountHash(email: string): string {
+  return createHash("sha256").update(email.trim().toLowerCase()).digest("hex");
+}
+
 /**
- * @param account the e-mail as typed
- *
+ * @param account see accountHash
  * @param address null: count by account only
+ * @param browser id of a browser or session that belongs to the account: counted apart from strangers
  */
-export async function slowDown(account: string, address: string | null): Promise<Attempt> {
-  const subjects = {
-    account: `account:${createHash("sha256").update(account.trim().toLowerCase()).digest("hex")}`,
-    address: address === null ? null : `address:${address}`,
-  };
-  const failures = await countAttempt(subjects);
+export async function slowDown(
+  account: string,
+  address: string | null,
+  browser: string | null,
+): Promise<Attempt> {
+  return (browser === null ? null : await slowKnown(`browser:${browser}`)) ?? slowUnknown(account, address);
+}
+
+async function slowKnown(subject: string): Promise<Attempt | null> {
+  const failures = (await countAttempts([subject])).get(subject) ?? 0;
+  if (failures >= BROWSER_FAILURES) return null;
+  const isAllowed = await waitIfAllowed(subject, waitAfter(failures - FREE_FAILURES.account));
+  return { refused: !isAllowed, succeeded: () => forgetAttempts(subject, null) };
+}
+
+async function slowUnknown(account: string, address: string | null): Promise<Attempt> {
+  const subject = `account:${account}`;
+  const place = address === null ? null : `address:${address}`;
+  const failures = await countAttempts(place === null ? [subject] : [subject, place]);
   const wait = Math.max(
-    waitAfter(failures.account - FREE_FAILURES.account),
-    waitAfter(failures.address - FREE_FAILURES.address),
+    waitAfter((failures.get(subject) ?? 0) - FREE_FAILURES.account),
+    waitAfter((place === null ? 0 : (failures.get(place) ?? 0)) - FREE_FAILURES.address),
   );
-  const refused = !(await waitIfAllowed(subjects.address ?? "", wait));
-  return { refused, succeeded: () => forgetAttempts(subjects) };
+  const isAllowed = await waitIfAllowed(place ?? subject, wait);
+  return { refused: !isAllowed, succeeded: () => forgetAttempts(subject, place) };
+}
+
+/**
+ * Failures of a subject up to now, this one included. The count restarts after 15 minutes without a failure.
+ *
+ * @param subject for example `member:3`
+ */
+export async function countFailure(subject: string): Promise<number> {
+  const name = `failed:${subject}`;
+  return ((await countAttempts([name])).get(name) ?? 0) + 1;
 }
 
 /** Milliseconds, doubled for each failure beyond the free ones. */
@@ -64,15 +95,10 @@ async function waitIfAllowed(subject: string, wait: number): Promise<boolean> {
   return true;
 }
 
-/**
- * The server in front of Next leaves one trusted address in `X-Forwarded-For` (TRUSTED_PROXIES); Vercel overwrites
- * the header. IPv6 counts by /64, the size of one household.
- */
-export function clientAddress(headers: Headers): string | null {
-  const claimed = headers.get("x-forwarded-for")?.split(",")[0]?.trim() ?? "";
-  if (!ipaddr.isValid(claimed)) return null;
-  const address = ipaddr.process(claimed);
-  if (!(address instanceof ipaddr.IPv6)) return address.toString();
+/** IPv6 counts by /64, the size of one household. */
+export function clientAddress(headers: HeaderReader): string | null {
+  const address = addressOf(headers);
+  if (address === null || !(address instanceof ipaddr.IPv6)) return address?.toString() ?? null;
   return `${address.parts
     .slice(0, 4)
     .map((part) => part.toString(16))

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hashKey } from "#lib/auth/api-key.ts";
 import { scopes as allScopes, type Scope } from "#lib/auth/permissions.ts";
-import type { Principal } from "#lib/auth/principal.ts";
+import type { Actor, Principal } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { toIso } from "#lib/clock.ts";
 import { db, type Tx } from "#lib/db.ts";
@@ -16,6 +16,7 @@ import {
   keyRows,
   lockActiveKeys,
   revokeRow,
+  revokeRowsOf,
   type KeyRow,
 } from "./sql.ts";
 
@@ -153,6 +154,18 @@ export async function revokeKey(principal: Principal, id: number | undefined): P
     });
     return { revoked: 1, api_key_set: await anyActiveKey(tx, owner) };
   });
+}
+
+/** All keys of a member, after a new password. */
+export async function revokeKeysOf(tx: Tx, actor: Actor, memberId: number): Promise<void> {
+  for (const row of await revokeRowsOf(tx, memberId)) {
+    await recordAudit(tx, actor, { action: "key.revoke", subject: keyLabel(row), before: { id: row.id } });
+  }
+}
+
+/** Active keys that act for the member. */
+export async function countKeysOf(memberId: number): Promise<number> {
+  return (await keyRows(memberId)).filter((row) => row.active).length;
 }
 
 async function onlyKey(tx: Tx, owner: number | null): Promise<number> {

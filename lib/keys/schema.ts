@@ -24,8 +24,10 @@ export const ApiKey = z
     prefix: z.string(),
     last_characters: z.string(),
     scopes: z.array(ScopeName),
-    stream_ids: z.array(z.int()).meta({ description: "Streams it is bound to; empty: every stream." }),
-    created_by: z.string().meta({ description: "Name of the member for whom it acts." }),
+    stream_ids: z
+      .array(z.int())
+      .meta({ description: "Ids of the streams that the key is bound to; empty for every stream." }),
+    created_by: z.string().meta({ description: "Name of the member whose rights the key has." }),
     created_at: isoTime,
     expires_at: isoTime.nullable(),
     last_used_at: isoTime.nullable(),
@@ -46,25 +48,24 @@ export const KeyGenerate = z
       .pipe(text(100, 1))
       .meta({ override: { type: "string", minLength: 1, maxLength: 100 } })
       .optional(),
-    scopes: z
-      .array(ScopeName)
-      .min(1, "must name at least one scope")
-      .max(100)
-      .optional()
-      .meta({ description: "Default: all of the caller's but `keys`. Never more than the caller's." }),
+    scopes: z.array(ScopeName).min(1, "must name at least one scope").max(100).optional().meta({
+      description: "Default: the caller's scopes without `keys`. Never more than the caller's scopes.",
+    }),
     stream_ids: z.array(bodyId).max(1000).optional().meta({ description: "Binds the key to these streams." }),
-    expires_at: queryTime("Later than now.").nullish(),
+    expires_at: queryTime("A time in the future.").nullish(),
   })
   .meta({ id: "ApiKeyGenerate", example: { name: "Boost bot", scopes: ["consume"] } });
 export type KeyGenerate = z.output<typeof KeyGenerate>;
 
 export const GeneratedKey = ApiKey.extend({
-  api_key: z.string().meta({ description: "The key in clear, shown only now." }),
+  api_key: z.string().meta({ description: "The key in plain text; not shown again." }),
 }).meta({ id: "GeneratedApiKey", example: { ...example, api_key: "slc_3q2-7w…x7Qk", last_used_at: null } });
 export type GeneratedKey = z.infer<typeof GeneratedKey>;
 
 export const KeyRevoke = z
-  .object({ id: z.int().positive().optional().meta({ description: "Omitted: the only active key." }) })
+  .object({
+    id: z.int().positive().optional().meta({ description: "Optional when there is only one active key." }),
+  })
   .meta({ id: "ApiKeyRevoke", example: { id: 4 } });
 
 export const Revoked = z

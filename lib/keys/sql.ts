@@ -62,6 +62,16 @@ export async function revokeRow(
   return rows[0] ?? null;
 }
 
+/** Returns what the log names. */
+export async function revokeRowsOf(
+  tx: Tx,
+  owner: number,
+): Promise<{ id: number; name: string; last_characters: string }[]> {
+  return tx.$queryRaw<{ id: number; name: string; last_characters: string }[]>`
+    UPDATE api_key SET revoked_at = now() WHERE created_by = ${owner} AND revoked_at IS NULL
+    RETURNING id, name, last_characters`;
+}
+
 export type NewKey = {
   name: string;
   prefix: string;

@@ -1,9 +1,12 @@
 import { hashPassword } from "#lib/auth/password.ts";
+import { roleGrants, type Role } from "#lib/auth/permissions.ts";
 import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db, type Tx } from "#lib/db.ts";
-import { ApiError } from "#lib/errors.ts";
+import { ApiError, validationError } from "#lib/errors.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
+import { passwordProblem, passwordProblemTexts } from "./check-password.ts";
+import { dropLinksMadeBy } from "./links-made.ts";
 import type { Member, MemberCreate, MemberUpdate } from "./schema.ts";
 import { memberColumns, memberLabel, serializeMember } from "./serialize.ts";
 import { dropInvitations, insertMember, lockAdmins, lockMember } from "./sql.ts";
@@ -35,9 +38,11 @@ export async function getMember(id: number): Promise<Member> {
 }
 
 /**
- * @throws ApiError `member_exists`
+ * @throws ApiError `member_exists`, `validation`
  */
 export async function createMember(actor: Actor, values: MemberCreate): Promise<Member> {
+  const problem = await passwordProblem(values.password, values, null);
+  if (problem !== null) throw validationError([{ path: "password", message: passwordProblemTexts[problem] }]);
   // Hashing is slow.
   const passwordHash = await hashPassword(values.password);
   const id = await db.$transaction(async (tx) => {
@@ -65,7 +70,7 @@ export async function updateMember(actor: Actor, id: number, values: MemberUpdat
     const before = await lockMember(tx, id);
     if (before === null) throw new ApiError("member_not_found");
     const subject = memberLabel(before);
-    const role = values.role ?? before.role;
+    const role: Role = values.role ?? before.role;
     const disabled = values.disabled ?? before.disabled_at !== null;
     if (admins.length === 1 && admins[0] === id && (role !== "admin" || disabled)) {
       throw new ApiError("last_admin");
@@ -88,6 +93,8 @@ export async function updateMember(actor: Actor, id: number, values: MemberUpdat
         after: { role },
       });
     }
+    // A right that is given back later does not bring them back.
+    if (disabled || !roleGrants(role, "manage")) await dropLinksMadeBy(tx, actor, id);
     if (disabled !== (before.disabled_at !== null)) {
       const at = disabled ? new Date() : null;
       await tx.member.update({ where: { id }, data: { disabled_at: at, updated_at: new Date() } });
@@ -113,12 +120,17 @@ export async function signOutEverywhere(actor: Actor, memberId: number): Promise
   });
 }
 
-/** Returns the version that new sessions carry. */
+/**
+ * The version refuses a sign-in that read the member before.
+ *
+ * @returns the new version
+ */
 export async function endSessions(tx: Tx, id: number): Promise<number> {
   const { session_version } = await tx.member.update({
     where: { id },
     data: { session_version: { increment: 1 }, updated_at: new Date() },
     select: { session_version: true },
   });
+  await tx.session.deleteMany({ where: { member_id: id } });
   return session_version;
 }

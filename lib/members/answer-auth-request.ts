@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import nextAuthModule from "next-auth";
 import { isSameOrigin } from "#lib/auth/authenticate.ts";
-import { clientAddress } from "#lib/auth/sign-in-throttle.ts";
+import { knownBrowserCookie } from "#lib/auth/known-browser.ts";
+import { accountHash } from "#lib/auth/sign-in-throttle.ts";
 import { memberOfToken, sessionTokenOf } from "#lib/auth/session.ts";
 import { env } from "#lib/env.ts";
 import { ApiError, databaseAway, isDatabaseAway } from "#lib/errors.ts";
 import { parseJson, readBody } from "#lib/http/read-body.ts";
 import { log } from "#lib/log.ts";
-import { authOptions } from "./auth-options.ts";
+import { authOptions, type AuthVisit } from "./auth-options.ts";
 
 /*
  * next-auth as a Request → Response function (docs/decisions/0024-sign-in-wrapper.md). Called as an API route: as a
@@ -55,12 +56,19 @@ export async function answerAuthRequest(request: Request, path: string[]): Promi
     }
     const token = sessionTokenOf(request.headers.get("cookie"));
     // Throws while the database is away; next-auth would delete the cookie.
-    if (action === "session") await memberOfToken(token);
+    if (action === "session") await memberOfToken(token, request.headers);
     const input = await readRequest(request, method, path);
     if (method === "POST") addCsrfToken(request, input);
     const answer = new ApiResponse();
-    await nextAuth(input, answer, authOptions(clientAddress(request.headers), token));
-    return answer.toResponse((location) => destination(location, input));
+    const visit: AuthVisit = { headers: request.headers, token, signedIn: null, failure: null };
+    await nextAuth(input, answer, authOptions(visit));
+    // The cookie stays until the session has ended.
+    if (visit.failure !== null) throw visit.failure;
+    const response = answer.toResponse((location) => destination(location, input));
+    if (visit.signedIn !== null) {
+      response.headers.append("set-cookie", await knownBrowserCookie(accountHash(visit.signedIn.email)));
+    }
+    return response;
   } catch (error) {
     if (error instanceof ApiError) return refusal(error);
     if (isDatabaseAway(error)) return refusal(databaseAway(error));
@@ -92,10 +100,15 @@ async function readRequest(request: Request, method: string, path: string[]): Pr
 /** next-auth would answer 500 to values that are not strings and to invalid URLs. */
 function validValues(values: Query, urls: string[]): Query {
   const usable = Object.entries(values).filter(
-    ([name, value]) =>
-      typeof value === "string" && (!urls.includes(name) || URL.canParse(value, env().PUBLIC_URL)),
+    ([name, value]) => typeof value === "string" && (!urls.includes(name) || isCallbackUrl(value)),
   );
   return Object.fromEntries(usable);
+}
+
+/** As next-auth checks it: a path, or an absolute http(s) URL. */
+function isCallbackUrl(value: string): boolean {
+  const base = value.startsWith("/") ? env().PUBLIC_URL : undefined;
+  return URL.canParse(value, base) && /^https?:$/.test(new URL(value, base).protocol);
 }
 
 function jsonObject(text: string): Query {

@@ -2,7 +2,16 @@ import type { NextAuthOptions } from "next-auth";
 import credentialsModule from "next-auth/providers/credentials";
 import githubModule from "next-auth/providers/github";
 import { callbackPath } from "#lib/auth/callback-path.ts";
-import { SESSION_AGE, memberOfToken, sessionCookieName, type SessionClaims } from "#lib/auth/session.ts";
+import { placeOf, type Place } from "#lib/auth/place.ts";
+import { deleteSession } from "#lib/auth/session-store.ts";
+import {
+  SESSION_AGE,
+  claimsOf,
+  memberOfToken,
+  sessionCookieName,
+  type SessionClaims,
+} from "#lib/auth/session.ts";
+import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { redeemLink } from "./links.ts";
@@ -29,14 +38,18 @@ export function configuredProviders(): { id: "github" | "oidc"; name: string }[]
   ];
 }
 
-/**
- * For one request.
- *
- * @param address see clientAddress
- * @param token session token of the request
- */
-export function authOptions(address: string | null, token: string | undefined): NextAuthOptions {
-  let signedIn: SignedIn | null = null;
+/** One request to /api/auth, and what came of it. */
+export type AuthVisit = {
+  readonly headers: Headers;
+  /** Session token of the request. */
+  readonly token: string | undefined;
+  signedIn: SignedIn | null;
+  /** Why a session could not be ended: next-auth only logs it. */
+  failure: Error | null;
+};
+
+export function authOptions(visit: AuthVisit): NextAuthOptions {
+  const { headers, token } = visit;
   return {
     secret: env().AUTH_SECRET,
     session: { strategy: "jwt", maxAge: SESSION_AGE },
@@ -56,8 +69,11 @@ export function authOptions(address: string | null, token: string | undefined): 
         authorize: (given) =>
           withErrorCode(async () => {
             const { email, password } = given as Record<string, unknown>;
-            signedIn = await verifyCredentials({ email: textOf(email), password: textOf(password) }, address);
-            return asUser(signedIn);
+            visit.signedIn = await verifyCredentials(
+              { email: textOf(email), password: textOf(password) },
+              headers,
+            );
+            return asUser(visit.signedIn);
           }),
       }),
       credentials({
@@ -69,11 +85,12 @@ export function authOptions(address: string | null, token: string | undefined): 
           email: { type: "email" },
           name: {},
           password: { type: "password" },
+          revoke_keys: {},
         },
         authorize: (given) =>
           withErrorCode(async () => {
-            signedIn = await signInByLink(given as Record<string, unknown>);
-            return asUser(signedIn);
+            visit.signedIn = await signInByLink(given as Record<string, unknown>, placeOf(headers));
+            return asUser(visit.signedIn);
           }),
       }),
       ...oauthProviders(),
@@ -82,8 +99,9 @@ export function authOptions(address: string | null, token: string | undefined): 
       signIn: async ({ account, profile, user }) => {
         if (account?.type !== "oauth") return true;
         try {
-          signedIn = await admitProvider(
+          visit.signedIn = await admitProvider(
             identityOf(account.provider, account.providerAccountId, profile, user),
+            placeOf(headers),
           );
           return true;
         } catch (error) {
@@ -91,24 +109,30 @@ export function authOptions(address: string | null, token: string | undefined): 
         }
       },
       jwt: async ({ token: claims }) => {
-        if (signedIn !== null) {
-          const fresh: SessionClaims = {
-            sub: String(signedIn.id),
-            session_version: signedIn.session_version,
-          };
+        if (visit.signedIn !== null) {
+          // Its cookie is replaced.
+          await endSessionOf(token);
+          const fresh: SessionClaims = { sub: String(visit.signedIn.id), sid: visit.signedIn.session_id };
           return fresh;
         }
         // A session that has ended is not renewed.
-        if ((await memberOfToken(token)) === null) throw new Error("the session has ended");
+        if ((await memberOfToken(token, headers)) === null) throw new Error("the session has ended");
         return claims;
       },
       session: async ({ session }) => {
-        const member = await memberOfToken(token);
+        const member = await memberOfToken(token, headers);
         if (member === null) return session;
         const { id, name, email, role } = member;
         return { expires: session.expires, user: { id, name, email, role } };
       },
       redirect: ({ url, baseUrl }) => baseUrl + callbackPath(url, baseUrl),
+    },
+    events: {
+      signOut: async () => {
+        await endSessionOf(token).catch((error: unknown) => {
+          visit.failure = new Error("session not ended", { cause: error });
+        });
+      },
     },
   };
 }
@@ -128,7 +152,7 @@ function codeOf(error: unknown): string {
   return "Unavailable";
 }
 
-async function signInByLink(given: Record<string, unknown>): Promise<SignedIn> {
+async function signInByLink(given: Record<string, unknown>, place: Place): Promise<SignedIn> {
   const kind = kinds[textOf(given.kind)];
   if (kind === undefined) throw new SignInRefused("LinkNotValid");
   const password = Password.safeParse(textOf(given.password));
@@ -137,11 +161,18 @@ async function signInByLink(given: Record<string, unknown>): Promise<SignedIn> {
   if (!password.success || email?.success === false || name?.success === false) {
     throw new SignInRefused("InvalidInput");
   }
-  return redeemLink(kind, textOf(given.token), {
+  const form = {
     email: email?.data,
     name: name?.data,
     password: password.data,
-  });
+    revoke_keys: textOf(given.revoke_keys) === "on",
+  };
+  return redeemLink(kind, textOf(given.token), form, place);
+}
+
+async function endSessionOf(token: string | undefined): Promise<void> {
+  const claims = await claimsOf(token);
+  if (claims !== null) await deleteSession(db, claims.sid, Number(claims.sub));
 }
 
 function oauthProviders(): NextAuthOptions["providers"] {

@@ -4,6 +4,7 @@ import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db, type Tx } from "#lib/db.ts";
 import { env, SettingsError } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
+import { passwordProblem, passwordProblemTexts } from "./check-password.ts";
 import { newLink } from "./links.ts";
 import { Email, Password } from "./schema.ts";
 import { memberLabel } from "./serialize.ts";
@@ -48,6 +49,8 @@ async function administrator(): Promise<{ email: string; password_hash: string }
     ...(password.success ? [] : [`ADMIN_PASSWORD ${password.error.issues[0]?.message ?? ""}.`]),
   ];
   if (!email.success || !password.success) throw new SettingsError(problems);
+  const problem = await passwordProblem(password.data, { email: email.data }, null);
+  if (problem !== null) throw new SettingsError([`ADMIN_PASSWORD ${passwordProblemTexts[problem]}.`]);
   return { email: email.data, password_hash: await hashPassword(password.data) };
 }
 

@@ -6,7 +6,7 @@ import { db } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { newLink } from "./links.ts";
 import type { InvitationCreated } from "./schema.ts";
-import { deleteInvitation, dropInvitations, insertLink, memberByEmail } from "./sql.ts";
+import { deleteInvitation, dropInvitations, insertLink, memberByEmail, openLinks } from "./sql.ts";
 
 const DAYS = 7;
 
@@ -49,23 +49,12 @@ export async function createInvitation(
 
 /** Open invitations, oldest first. */
 export async function listInvitations() {
-  const rows = await db.invitation.findMany({
-    where: { kind: "invite", used_at: null, expires_at: { gt: new Date() } },
-    select: {
-      id: true,
-      email: true,
-      role: true,
-      created_at: true,
-      expires_at: true,
-      creator: { select: { name: true } },
-    },
-    orderBy: { id: "asc" },
-  });
+  const rows = (await openLinks(db)).filter(({ kind }) => kind === "invite");
   const items = rows.map((row) => ({
     id: row.id,
-    email: row.email ?? "",
+    email: row.email,
     role: row.role as Role,
-    created_by: row.creator?.name ?? null,
+    created_by: row.created_by,
     created_at: toIso(row.created_at),
     expires_at: toIso(row.expires_at),
   }));

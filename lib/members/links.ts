@@ -1,13 +1,17 @@
 import { createHash, randomBytes } from "node:crypto";
 import { hashPassword } from "#lib/auth/password.ts";
 import type { Role } from "#lib/auth/permissions.ts";
+import type { Place } from "#lib/auth/place.ts";
 import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { toIso } from "#lib/clock.ts";
 import { db, type Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
+import { countKeysOf, revokeKeysOf } from "#lib/keys/api-keys.ts";
 import { endSessions } from "./accounts.ts";
+import { passwordProblem } from "./check-password.ts";
+import { dropLinksMadeBy } from "./links-made.ts";
 import type { ResetLink } from "./schema.ts";
 import { memberLabel } from "./serialize.ts";
 import { actorOf, recordSignIn, SignInRefused, type SignedIn } from "./sign-in.ts";
@@ -19,6 +23,7 @@ import {
   openLink,
   takeLink,
   type LinkKind,
+  type LinkRow,
   type MemberRow,
 } from "./sql.ts";
 
@@ -60,43 +65,66 @@ export async function createResetLink(actor: Actor, memberId: number): Promise<R
 }
 
 /** Shown before the link is used. */
-export type LinkDetails = { email: string | null; name: string | null; role: Role | null };
+export type LinkDetails = {
+  email: string | null;
+  name: string | null;
+  role: Role | null;
+  /** Active API keys of the member, for a reset link. */
+  api_keys: number;
+};
 
 /** Null when the link is not open, or when the setup is done. */
 export async function readLink(kind: LinkKind, token: string): Promise<LinkDetails | null> {
   const link = await openLink(kind, hashToken(token));
   if (link === null) return null;
   if (kind === "setup")
-    return (await db.member.count()) > 0 ? null : { email: null, name: null, role: "admin" };
-  if (kind === "invite") return { email: link.email, name: null, role: link.role };
+    return (await db.member.count()) > 0 ? null : { email: null, name: null, role: "admin", api_keys: 0 };
+  if (kind === "invite") return { email: link.email, name: null, role: link.role, api_keys: 0 };
   const member = await db.member.findUnique({
     where: { id: link.member_id ?? 0 },
-    select: { email: true, name: true, disabled_at: true },
+    select: { id: true, email: true, name: true, disabled_at: true },
   });
   if (member === null || member.disabled_at !== null) return null;
-  return { email: member.email, name: member.name, role: null };
+  return { email: member.email, name: member.name, role: null, api_keys: await countKeysOf(member.id) };
 }
 
 /** Setup needs all fields, an invitation name and password, a reset the password. */
-export type LinkForm = { email?: string; name?: string; password: string };
+export type LinkForm = { email?: string; name?: string; password: string; revoke_keys?: boolean };
 
 /**
  * Of two concurrent requests one succeeds. A refused request does not use the link up.
  *
  * @param form checked by the schema's Email, MemberName and Password
- * @throws SignInRefused `LinkNotValid`, `MemberExists`, `InvalidInput`
+ * @throws SignInRefused `LinkNotValid`, `MemberExists`, `InvalidInput`, `WeakPassword`, `SamePassword`
  */
-export async function redeemLink(kind: LinkKind, token: string, form: LinkForm): Promise<SignedIn> {
+export async function redeemLink(
+  kind: LinkKind,
+  token: string,
+  form: LinkForm,
+  place: Place,
+): Promise<SignedIn> {
   const hash = hashToken(token);
   // First, so that an invented token does not cost a password hash.
-  if ((await openLink(kind, hash)) === null) throw new SignInRefused("LinkNotValid");
+  const link = await openLink(kind, hash);
+  if (link === null) throw new SignInRefused("LinkNotValid");
+  await refuseWeakPassword(link, form);
   const passwordHash = await hashPassword(form.password);
   const member = await db.$transaction((tx) => {
     if (kind === "setup") return setUp(tx, hash, form, passwordHash);
     if (kind === "invite") return acceptInvitation(tx, hash, form, passwordHash);
-    return resetPassword(tx, hash, passwordHash);
+    return resetPassword(tx, hash, passwordHash, form.revoke_keys === true);
   });
-  return recordSignIn(member);
+  return recordSignIn(member, place);
+}
+
+async function refuseWeakPassword(link: LinkRow, form: LinkForm): Promise<void> {
+  const member = await db.member.findUnique({
+    where: { id: link.member_id ?? 0 },
+    select: { email: true, name: true, password_hash: true },
+  });
+  const person = member ?? { email: link.email ?? form.email, name: form.name };
+  const problem = await passwordProblem(form.password, person, member?.password_hash ?? null);
+  if (problem !== null) throw new SignInRefused(problem === "guessable" ? "WeakPassword" : "SamePassword");
 }
 
 async function setUp(tx: Tx, hash: Uint8Array, form: LinkForm, passwordHash: string): Promise<MemberRow> {
@@ -140,12 +168,21 @@ async function addMember(
   return member;
 }
 
-async function resetPassword(tx: Tx, hash: Uint8Array, passwordHash: string): Promise<MemberRow> {
+async function resetPassword(
+  tx: Tx,
+  hash: Uint8Array,
+  passwordHash: string,
+  revokesKeys: boolean,
+): Promise<MemberRow> {
   const link = await takeLink(tx, "reset", hash);
   const member = link?.member_id == null ? null : await lockMember(tx, link.member_id);
   if (member === null || member.disabled_at !== null) throw new SignInRefused("LinkNotValid");
   await tx.member.update({ where: { id: member.id }, data: { password_hash: passwordHash } });
   const sessionVersion = await endSessions(tx, member.id);
   await recordAudit(tx, actorOf(member), { action: "member.password", subject: memberLabel(member) });
+  if (revokesKeys) {
+    await revokeKeysOf(tx, actorOf(member), member.id);
+    await dropLinksMadeBy(tx, actorOf(member), member.id);
+  }
   return { ...member, session_version: sessionVersion };
 }

@@ -1,11 +1,17 @@
 import { hashPassword, isPassword } from "#lib/auth/password.ts";
 import type { Actor } from "#lib/auth/principal.ts";
-import { slowDown } from "#lib/auth/sign-in-throttle.ts";
+import { placeOf } from "#lib/auth/place.ts";
+import { insertSession } from "#lib/auth/session-store.ts";
+import { accountHash, clientAddress, slowDown } from "#lib/auth/sign-in-throttle.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db, type Prisma, type Tx } from "#lib/db.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
 import { jsonProblem } from "#lib/http/fields.ts";
+import { revokeKeysOf } from "#lib/keys/api-keys.ts";
 import { endSessions } from "./accounts.ts";
+import { passwordProblem, passwordProblemTexts } from "./check-password.ts";
+import { noteFailedSignIn } from "./failed-sign-ins.ts";
+import { dropLinksMadeBy } from "./links-made.ts";
 import type { PasswordChange, Profile, ProfileUpdate, Provider } from "./schema.ts";
 import { allowedProviders, memberLabel, serializeProfile } from "./serialize.ts";
 import { lockMember, type MemberRow } from "./sql.ts";
@@ -101,30 +107,36 @@ async function allowProviders(tx: Tx, actor: Actor, before: MemberRow, wanted: P
 }
 
 /**
- * Ends all sessions of the member. Wrong current passwords are slowed like sign-in attempts.
+ * Ends all sessions of the member and starts one for this browser. Wrong current passwords are slowed like sign-in
+ * attempts, counted by session.
  *
- * @param address see clientAddress
- * @returns the version that new sessions carry
- * @throws ApiError `wrong_password`, `busy`
+ * @param headers of the request
+ * @returns the id of the new session
+ * @throws ApiError `wrong_password`, `validation`, `busy`
  */
 export async function changePassword(
   actor: Actor & { member_id: number },
+  sessionId: string | null,
   values: PasswordChange,
-  address: string | null,
-): Promise<{ id: number; session_version: number }> {
+  headers: Headers,
+): Promise<string> {
   const id = actor.member_id;
   const known = await db.member.findUniqueOrThrow({
     where: { id },
-    select: { email: true, password_hash: true },
+    select: { id: true, email: true, name: true, password_hash: true },
   });
   if (known.password_hash !== null) {
-    const attempt = await slowDown(known.email, address);
+    const attempt = await slowDown(accountHash(known.email), clientAddress(headers), sessionId);
     if (attempt.refused) throw new ApiError("busy", {}, { headers: { "Retry-After": "10" } });
     if (!(await isPassword(known.password_hash, values.current_password ?? ""))) {
+      await noteFailedSignIn({ member: known, way: "password change", place: placeOf(headers) });
       throw new ApiError("wrong_password");
     }
     await attempt.succeeded();
   }
+  const problem = await passwordProblem(values.new_password, known, known.password_hash);
+  if (problem !== null)
+    throw validationError([{ path: "new_password", message: passwordProblemTexts[problem] }]);
   const passwordHash = await hashPassword(values.new_password);
   return db.$transaction(async (tx) => {
     const member = await lockMember(tx, id);
@@ -132,6 +144,11 @@ export async function changePassword(
     if (member === null || member.password_hash !== known.password_hash) throw new ApiError("wrong_password");
     await tx.member.update({ where: { id }, data: { password_hash: passwordHash } });
     await recordAudit(tx, actor, { action: "member.password", subject: memberLabel(member) });
-    return { id, session_version: await endSessions(tx, id) };
+    await endSessions(tx, id);
+    if (values.revoke_keys === true) {
+      await revokeKeysOf(tx, actor, id);
+      await dropLinksMadeBy(tx, actor, id);
+    }
+    return insertSession(tx, id, placeOf(headers));
   });
 }

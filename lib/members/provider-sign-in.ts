@@ -1,7 +1,9 @@
 import type { Profile } from "next-auth";
 import { z } from "zod";
+import type { Place } from "#lib/auth/place.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db, type Tx } from "#lib/db.ts";
+import { noteFailedSignIn } from "./failed-sign-ins.ts";
 import { Email, MemberName, type Provider } from "./schema.ts";
 import { memberLabel } from "./serialize.ts";
 import { actorOf, recordSignIn, SignInRefused, type SignedIn } from "./sign-in.ts";
@@ -28,13 +30,24 @@ export type ProviderIdentity = {
  *
  * @throws SignInRefused `Disabled`, `EmailNotVerified`, `NotAllowedYet`, `NotInvited`
  */
-export async function admitProvider(identity: ProviderIdentity): Promise<SignedIn> {
+export async function admitProvider(identity: ProviderIdentity, place: Place): Promise<SignedIn> {
+  try {
+    return await admit(identity, place);
+  } catch (error) {
+    if (error instanceof SignInRefused) {
+      await noteFailedSignIn({ member: null, way: identity.provider, place });
+    }
+    throw error;
+  }
+}
+
+async function admit(identity: ProviderIdentity, place: Place): Promise<SignedIn> {
   const member = await db.$transaction(async (tx) => {
     const linked = await memberByProvider(tx, identity.provider, identity.account_id);
     return linked ?? (await findByEmail(tx, identity));
   });
   if (member.disabled_at !== null) throw new SignInRefused("Disabled");
-  return recordSignIn(member);
+  return recordSignIn(member, place);
 }
 
 async function findByEmail(tx: Tx, identity: ProviderIdentity): Promise<MemberRow> {

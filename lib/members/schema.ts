@@ -2,9 +2,10 @@ import { z } from "zod";
 import { roles } from "#lib/auth/permissions.ts";
 import { atLeastOneKey, isoTime, jsonProblem, text } from "#lib/http/fields.ts";
 
-const Role = z
-  .enum(roles)
-  .meta({ id: "Role", description: "viewer reads, reviewer reviews and consumes, admin does all." });
+const Role = z.enum(roles).meta({
+  id: "Role",
+  description: "`viewer` may read; `reviewer` may also review and consume; `admin` may do everything.",
+});
 
 /** Trimmed, lower case. */
 export const Email = z
@@ -34,7 +35,7 @@ export const Member = z
     last_sign_in_at: isoTime.nullable(),
     has_password: z
       .boolean()
-      .meta({ description: "False for someone who signs in through another service only." }),
+      .meta({ description: "False for a member who signs in only through another service." }),
     created_at: isoTime,
   })
   .meta({
@@ -76,7 +77,7 @@ export const MemberUpdate = atLeastOneKey(
     disabled: z
       .boolean()
       .optional()
-      .meta({ description: "True ends all sessions and stops all keys at once." }),
+      .meta({ description: "True ends all sessions and disables all keys of the member at once." }),
   }),
 ).meta({ id: "MemberUpdate", example: { role: "admin" } });
 export type MemberUpdate = z.infer<typeof MemberUpdate>;
@@ -112,12 +113,40 @@ export const InvitationCreate = z
   .meta({ id: "InvitationCreate", example: { email: "ben@example.org", role: "reviewer" } });
 
 const url = z.string().meta({
-  description: "The one-time link, shown only now.",
+  description: "One-time link; not shown again.",
   example: "https://sluice.example/invitation?token=0kz…",
 });
 
 export const InvitationCreated = Invitation.extend({ url }).meta({ id: "InvitationCreated" });
 export type InvitationCreated = z.infer<typeof InvitationCreated>;
+
+export const Link = z
+  .object({
+    id: z.int(),
+    kind: z.enum(["invite", "reset"]),
+    email: z.string().meta({ description: "Of the person who may use it." }),
+    name: z.string().nullable().meta({ description: "Of the member; null for an invitation." }),
+    role: Role.nullable().meta({ description: "Given by an invitation; null for a reset link." }),
+    created_by: z.string().nullable().meta({ description: "Null: made on the command line." }),
+    created_at: isoTime,
+    expires_at: isoTime,
+  })
+  .meta({
+    id: "Link",
+    example: {
+      id: 10,
+      kind: "reset",
+      email: "ana@example.org",
+      name: "Ana",
+      role: null,
+      created_by: "Ben",
+      created_at: "2026-05-04T18:02:11.000Z",
+      expires_at: "2026-05-05T18:02:11.000Z",
+    },
+  });
+export type Link = z.infer<typeof Link>;
+
+export const LinkList = z.object({ items: z.array(Link), total: z.int() }).meta({ id: "LinkList" });
 
 export const ResetLink = z.object({ url, expires_at: isoTime }).meta({ id: "ResetLink" });
 export type ResetLink = z.infer<typeof ResetLink>;
@@ -170,16 +199,40 @@ const Preferences = z
 export const ProfileUpdate = atLeastOneKey(
   z.object({
     name: MemberName.optional(),
-    time_zone: TimeZone.nullish().meta({ description: "Null: the installation's own." }),
+    time_zone: TimeZone.nullish().meta({ description: "Null for the time zone of the installation." }),
     theme: z.enum(themes).optional(),
-    preferences: Preferences.optional().meta({ description: "Merged by name; null removes a name." }),
+    preferences: Preferences.optional().meta({ description: "Merged by name; null removes a preference." }),
     sign_in_with: ProviderList.optional().meta({
       description:
-        "Allows these services, and no others, to sign in as this member with the same verified e-mail.",
+        "Services through which this member may sign in with the same verified e-mail address; replaces the earlier list.",
     }),
   }),
 ).meta({ id: "ProfileUpdate", example: { time_zone: "Europe/Berlin", theme: "dark" } });
 export type ProfileUpdate = z.infer<typeof ProfileUpdate>;
+
+export const Session = z
+  .object({
+    id: z.string(),
+    current: z.boolean().meta({ description: "The session of this request." }),
+    browser: z.string().nullable().meta({ description: "Browser and system, or the name of a program." }),
+    address_prefix: z.string().nullable().meta({ description: "Network of the address: /24 or /48." }),
+    created_at: isoTime,
+    last_used_at: isoTime.meta({ description: "Exact to five minutes." }),
+  })
+  .meta({
+    id: "Session",
+    example: {
+      id: "5b0c8a0e-6d0c-4a53-8a4e-0d1f5f8f3c11",
+      current: true,
+      browser: "Firefox on Linux",
+      address_prefix: "203.0.113.0/24",
+      created_at: "2026-05-01T07:12:40.000Z",
+      last_used_at: "2026-05-04T18:02:11.000Z",
+    },
+  });
+export type Session = z.infer<typeof Session>;
+
+export const SessionList = z.object({ items: z.array(Session), total: z.int() }).meta({ id: "SessionList" });
 
 export const PasswordChange = z
   .object({
@@ -187,8 +240,12 @@ export const PasswordChange = z
       .string()
       .max(1024)
       .optional()
-      .meta({ description: "Omitted when the member has none yet." }),
+      .meta({ description: "Omitted when the member has no password yet." }),
     new_password: Password,
+    revoke_keys: z
+      .boolean()
+      .optional()
+      .meta({ description: "Also revokes your API keys and the open links that you made." }),
   })
   .meta({
     id: "PasswordChange",

@@ -1,14 +1,18 @@
 import { isPassword } from "#lib/auth/password.ts";
 import type { Actor } from "#lib/auth/principal.ts";
-import { slowDown } from "#lib/auth/sign-in-throttle.ts";
+import { knownBrowserOf } from "#lib/auth/known-browser.ts";
+import { placeOf, type Place } from "#lib/auth/place.ts";
+import { insertSession } from "#lib/auth/session-store.ts";
+import { accountHash, clientAddress, slowDown } from "#lib/auth/sign-in-throttle.ts";
 import { db } from "#lib/db.ts";
+import { noteFailedSignIn } from "./failed-sign-ins.ts";
 import { Email } from "./schema.ts";
 import { memberByEmail, type MemberRow } from "./sql.ts";
 
 /** Characters read of an e-mail or a password. */
 const MAX_INPUT = 1024;
 
-export type SignedIn = { id: number; name: string; email: string; session_version: number };
+export type SignedIn = { id: number; name: string; email: string; session_id: string };
 
 /** The `error` parameter of the sign-in page, which has a text for each. */
 export type RefusalCode =
@@ -17,6 +21,8 @@ export type RefusalCode =
   | "Unavailable"
   | "LinkNotValid"
   | "InvalidInput"
+  | "WeakPassword"
+  | "SamePassword"
   | "MemberExists"
   | "NotInvited"
   | "EmailNotVerified"
@@ -32,9 +38,21 @@ export class SignInRefused extends Error {
   }
 }
 
-export async function recordSignIn(member: MemberRow): Promise<SignedIn> {
-  await db.member.update({ where: { id: member.id }, data: { last_sign_in_at: new Date() } });
-  return { id: member.id, name: member.name, email: member.email, session_version: member.session_version };
+/**
+ * Starts a session.
+ *
+ * @throws SignInRefused `CredentialsSignin` when the member's sessions were ended since `member` was read
+ */
+export async function recordSignIn(member: MemberRow, place: Place): Promise<SignedIn> {
+  const { id, name, email, session_version } = member;
+  return db.$transaction(async (tx) => {
+    const { count } = await tx.member.updateMany({
+      where: { id, session_version, disabled_at: null },
+      data: { last_sign_in_at: new Date() },
+    });
+    if (count === 0) throw new SignInRefused("CredentialsSignin");
+    return { id, name, email, session_id: await insertSession(tx, id, place) };
+  });
 }
 
 export function actorOf(member: MemberRow): Actor {
@@ -45,19 +63,24 @@ export function actorOf(member: MemberRow): Actor {
  * An unknown address, a disabled member and a wrong password take the same time and get the same answer.
  *
  * @param given as typed
- * @param address see clientAddress
+ * @param headers of the request
  * @throws SignInRefused `CredentialsSignin`, `TooManyAttempts`
  */
 export async function verifyCredentials(
   given: { email: string; password: string },
-  address: string | null,
+  headers: Headers,
 ): Promise<SignedIn> {
-  const attempt = await slowDown(given.email.slice(0, MAX_INPUT), address);
+  const account = accountHash(given.email.slice(0, MAX_INPUT));
+  const browser = await knownBrowserOf(headers.get("cookie"), account);
+  const attempt = await slowDown(account, clientAddress(headers), browser);
   if (attempt.refused) throw new SignInRefused("TooManyAttempts");
   const email = Email.safeParse(given.email);
   const member = email.success ? await memberByEmail(db, email.data) : null;
   const right = await isPassword(member?.password_hash ?? null, given.password.slice(0, MAX_INPUT));
-  if (member === null || member.disabled_at !== null || !right) throw new SignInRefused("CredentialsSignin");
+  if (member === null || member.disabled_at !== null || !right) {
+    await noteFailedSignIn({ member, way: "password", place: placeOf(headers) });
+    throw new SignInRefused("CredentialsSignin");
+  }
   await attempt.succeeded();
-  return recordSignIn(member);
+  return recordSignIn(member, placeOf(headers));
 }

@@ -1,4 +1,4 @@
-import { db, type Tx } from "#lib/db.ts";
+import { db, Prisma, type Tx } from "#lib/db.ts";
 import type { Role } from "#lib/auth/permissions.ts";
 
 const SETUP_LOCK = 5_711_100;
@@ -107,10 +107,19 @@ export async function insertLink(
   return rows[0] as LinkRow;
 }
 
+/**
+ * A link works with its maker's present rights. Without a maker it was made on the command line (or is the setup link).
+ */
+const ofMakerWithRight = Prisma.sql`
+  (created_by IS NULL OR EXISTS (
+    SELECT FROM member maker WHERE maker.id = created_by AND maker.disabled_at IS NULL
+                               AND role_grants(maker.role, 'manage')))`;
+const isOpen = Prisma.sql`used_at IS NULL AND expires_at > now() AND ${ofMakerWithRight}`;
+
 export async function openLink(kind: LinkKind, tokenHash: Uint8Array): Promise<LinkRow | null> {
   const rows = await db.$queryRaw<LinkRow[]>`
     SELECT id, kind, email, role, member_id, created_by, created_at, expires_at FROM invitation
-     WHERE token_hash = ${tokenHash} AND kind = ${kind} AND used_at IS NULL AND expires_at > now()`;
+     WHERE token_hash = ${tokenHash} AND kind = ${kind} AND ${isOpen}`;
   return rows[0] ?? null;
 }
 
@@ -118,7 +127,7 @@ export async function openLink(kind: LinkKind, tokenHash: Uint8Array): Promise<L
 export async function takeLink(tx: Tx, kind: LinkKind, tokenHash: Uint8Array): Promise<LinkRow | null> {
   const rows = await tx.$queryRaw<LinkRow[]>`
     UPDATE invitation SET used_at = now()
-     WHERE token_hash = ${tokenHash} AND kind = ${kind} AND used_at IS NULL AND expires_at > now()
+     WHERE token_hash = ${tokenHash} AND kind = ${kind} AND ${isOpen}
     RETURNING id, kind, email, role, member_id, created_by, created_at, expires_at`;
   return rows[0] ?? null;
 }
@@ -127,7 +136,7 @@ export async function takeInvitationOf(tx: Tx, email: string): Promise<LinkRow |
   const rows = await tx.$queryRaw<LinkRow[]>`
     UPDATE invitation SET used_at = now()
      WHERE id = (SELECT id FROM invitation
-                  WHERE lower(email) = lower(${email}) AND kind = 'invite' AND used_at IS NULL AND expires_at > now()
+                  WHERE lower(email) = lower(${email}) AND kind = 'invite' AND ${isOpen}
                   ORDER BY id DESC LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING id, kind, email, role, member_id, created_by, created_at, expires_at`;
   return rows[0] ?? null;
@@ -136,6 +145,49 @@ export async function takeInvitationOf(tx: Tx, email: string): Promise<LinkRow |
 export async function dropInvitations(tx: Tx, email: string): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM invitation WHERE kind = 'invite' AND used_at IS NULL AND lower(email) = lower(${email})`;
+}
+
+export type OpenLinkRow = {
+  id: number;
+  kind: "invite" | "reset";
+  email: string;
+  /** Of the member whose password a reset link sets. */
+  name: string | null;
+  role: Role | null;
+  created_by: string | null;
+  created_at: Date;
+  expires_at: Date;
+};
+
+/** Invitations and reset links, oldest first. */
+export async function openLinks(tx: Tx): Promise<OpenLinkRow[]> {
+  return tx.$queryRaw<OpenLinkRow[]>`
+    SELECT link.id, link.kind, coalesce(link.email, owner.email) AS email, owner.name, link.role,
+           creator.name AS created_by, link.created_at, link.expires_at
+      FROM (SELECT * FROM invitation WHERE kind IN ('invite', 'reset') AND ${isOpen}) link
+      LEFT JOIN member owner ON owner.id = link.member_id
+      LEFT JOIN member creator ON creator.id = link.created_by
+     WHERE owner.disabled_at IS NULL
+     ORDER BY link.id`;
+}
+
+type DeletedLink = Pick<OpenLinkRow, "kind" | "email" | "name">;
+
+/** Null when there is none that could still be used. */
+export async function deleteLink(tx: Tx, id: number): Promise<DeletedLink | null> {
+  const rows = await tx.$queryRaw<DeletedLink[]>`
+    WITH gone AS (DELETE FROM invitation WHERE id = ${id} AND kind IN ('invite', 'reset') AND used_at IS NULL RETURNING *)
+    SELECT gone.kind, coalesce(gone.email, owner.email) AS email, owner.name
+      FROM gone LEFT JOIN member owner ON owner.id = gone.member_id`;
+  return rows[0] ?? null;
+}
+
+export async function deleteLinksMadeBy(tx: Tx, memberId: number): Promise<DeletedLink[]> {
+  return tx.$queryRaw<DeletedLink[]>`
+    WITH gone AS (
+      DELETE FROM invitation WHERE created_by = ${memberId} AND kind IN ('invite', 'reset') AND used_at IS NULL RETURNING *)
+    SELECT gone.kind, coalesce(gone.email, owner.email) AS email, owner.name
+      FROM gone LEFT JOIN member owner ON owner.id = gone.member_id ORDER BY gone.id`;
 }
 
 export async function deleteInvitation(tx: Tx, id: number): Promise<string | null> {

@@ -27,6 +27,15 @@ export default async function ResetPage({ searchParams }: { searchParams: Search
             autoComplete: "new-password",
           },
         ]}
+        checkbox={
+          link.api_keys === 0
+            ? undefined
+            : {
+                name: "revoke_keys",
+                label: words.auth.revokeKeys(link.api_keys),
+                hint: words.auth.revokeKeysHint,
+              }
+        }
         submit={words.auth.setPassword}
         error={await parameter(searchParams, "error")}
       />

@@ -1,0 +1,40 @@
+import Bowser from "bowser";
+import ipaddr from "ipaddr.js";
+
+/** From where a session is used, in a form that names no single person. */
+export type Place = { browser: string | null; address_prefix: string | null };
+
+/** The part of `Headers` that Next's own header list has, too. */
+export type HeaderReader = { get: (name: string) => string | null };
+
+export function placeOf(headers: HeaderReader): Place {
+  return { browser: browserOf(headers.get("user-agent")), address_prefix: prefixOf(addressOf(headers)) };
+}
+
+/**
+ * The server in front of Next leaves one trusted address in `X-Forwarded-For` (TRUSTED_PROXIES), or none behind a proxy
+ * that is not declared; Vercel overwrites the header.
+ */
+export function addressOf(headers: HeaderReader): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  const claimed = headers.get("x-forwarded-for")?.split(",")[0]?.trim() ?? "";
+  return ipaddr.isValid(claimed) ? ipaddr.process(claimed) : null;
+}
+
+/** "Firefox on Linux"; of a program its name, such as "curl". */
+function browserOf(agent: string | null): string | null {
+  if (agent === null || agent.trim() === "") return null;
+  const { browser, os } = Bowser.parse(agent.slice(0, 500));
+  const name = browser.name || /^[\w.-]+/.exec(agent)?.[0];
+  const words = [name, os.name].filter((word) => word !== undefined && word !== "");
+  // The client chose the text, and it is shown in lists and logs.
+  const plain = words.join(" on ").replace(/[^\w .+()-]/g, "");
+  return plain === "" ? null : plain.slice(0, 60);
+}
+
+/** Names a network, not a household. */
+function prefixOf(address: ipaddr.IPv4 | ipaddr.IPv6 | null): string | null {
+  if (address === null) return null;
+  const bits = address.kind() === "ipv4" ? 24 : 48;
+  const bytes = address.toByteArray().map((byte, index) => (index * 8 < bits ? byte : 0));
+  return `${ipaddr.fromByteArray(bytes).toString()}/${bits}`;
+}
