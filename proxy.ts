@@ -43,21 +43,10 @@ function contentPolicy(nonce: string): string {
 export const config = {
   matcher: [
     {
-      // Pages only: the proxy would halve the speed of the API.
-      source: "/((?!api(?:/|$)|_next/|media/|(?:health|info|livez|metrics|readyz)$|.*\\.[a-zA-Z0-9]+$).*)",
-      // A prefetch is data for the open page and falls under that page's policy.
-      missing: [
-        { type: "header", key: "next-router-prefetch" },
-        { type: "header", key: "purpose", value: "prefetch" },
-      ],
-    },
-    {
-      // The path of an author looks like a file name: /authors/alice@mastodon.social.
-      source: "/authors/:account",
-      missing: [
-        { type: "header", key: "next-router-prefetch" },
-        { type: "header", key: "purpose", value: "prefetch" },
-      ],
+      // Everything that may be answered by a page, also for prefetches and unknown files. The proxy would halve the speed
+      // of the API. Of files only those of app and public are left out.
+      source:
+        "/((?!api(?:/|$)|_next/static/|media/(?:avatar/[^/]+|(?:emoji|duplicate)/[^/]+/[^/]+|post/[^/]+/[^/]+(?:/file)?)$|(?:health|info|livez|metrics|readyz|icon\\.svg|desk\\.webp|desk-dark\\.webp)$).*)",
     },
   ],
 };

@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import pg from "pg";
+import { noteDatabaseError } from "#lib/db-outage.ts";
+import { isConnectionLimit, isDatabaseAway } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 
 /*
- * Detects a frozen or silently disconnected database, since PostgreSQL's protocol has no heartbeat. When a
- * statement has had no answer for a while, a new connection asks whether the server still runs it; if not,
- * the statement's connection is closed and the request answered with 503
+ * Detects a frozen or silently disconnected database, since PostgreSQL's protocol has no heartbeat, and one that is down
+ * behind a pooler, which lets statements wait. When a statement has had no answer for a while, a new connection asks
+ * whether the server still runs it; if not, the statement's connection is closed and the request answered with 503
  * (docs/decisions/0020-silent-database.md).
  */
 
@@ -14,11 +16,23 @@ export interface WatchTimes {
   interval: number;
   /** Statements unanswered for this long are checked. */
   checkAfter: number;
+  /** Until the next check. */
+  checkAgain: number;
   probe: number;
+  /** Without any answer for this long, a probe that waits in a pooler counts as an outage. */
+  patience: number;
 }
 
-/** A 503 comes within 10 s; consumers give up after 30 s. */
-export const WATCH_TIMES: WatchTimes = { interval: 1_000, checkAfter: 4_000, probe: 4_000 };
+/**
+ * A pooler's refusal becomes a 503 within a second, silence within 10 s. Consumers give up after 30 s.
+ */
+export const WATCH_TIMES: WatchTimes = {
+  interval: 100,
+  checkAfter: 500,
+  checkAgain: 4_000,
+  probe: 4_000,
+  patience: 30_000,
+};
 
 /** The answer may be in transit at the first check. */
 const MAX_UNKNOWN = 2;
@@ -27,6 +41,7 @@ interface Statement {
   client: pg.Client;
   text: string;
   /** As performance.now(). */
+  begun: number;
   check_at: number;
   unknown: number;
 }
@@ -36,29 +51,36 @@ export function watchPool(pool: pg.Pool, connectionString: string | undefined, t
   const open = new Set<Statement>();
   let timer: NodeJS.Timeout | undefined;
   let looking = false;
+  let lastAnswer = performance.now();
 
   pool.on("connect", (poolClient) => {
     const client = poolClient as unknown as pg.Client;
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
     const watched = (...args: unknown[]): unknown => {
+      const begun = performance.now();
       const statement = {
         client,
         text: textOf(args[0]),
-        check_at: performance.now() + times.checkAfter,
+        begun,
+        check_at: begun + times.checkAfter,
         unknown: 0,
       };
-      const answered = () => open.delete(statement);
+      const answered = (error?: unknown) => {
+        open.delete(statement);
+        noteDatabaseError(error);
+        if (!(error instanceof Error) || isAnswer(error)) lastAnswer = performance.now();
+      };
       open.add(statement);
       timer ??= setInterval(() => void look(), times.interval).unref();
       const callback = args.at(-1);
       if (typeof callback === "function") {
         return query(...args.slice(0, -1), (...answer: unknown[]) => {
-          answered();
+          answered(answer[0]);
           Reflect.apply(callback, undefined, answer);
         });
       }
       const answer = query(...args);
-      if (answer instanceof Promise) answer.then(answered, answered);
+      if (answer instanceof Promise) answer.then(() => answered(), answered);
       else answered();
       return answer;
     };
@@ -83,16 +105,28 @@ export function watchPool(pool: pg.Pool, connectionString: string | undefined, t
   }
 
   function judge(statement: Statement, server: ServerView): void {
-    if (server.there && (server.running === null || isRunning(statement.text, server.running))) {
+    const now = performance.now();
+    if (isAlive(statement, server, now)) {
       statement.unknown = 0;
-      statement.check_at = performance.now() + times.checkAfter;
+      statement.check_at = now + times.checkAgain;
       return;
     }
-    if (server.there && ++statement.unknown < MAX_UNKNOWN) return;
+    if (server.state === "answers" && ++statement.unknown < MAX_UNKNOWN) {
+      statement.check_at = now + times.checkAfter;
+      return;
+    }
     open.delete(statement);
-    log.warn({ server_answers: server.there }, "database statement got no answer, connection closed");
+    log.warn({ server: server.state }, "database statement got no answer, connection closed");
     // `end` destroys the socket while a statement runs.
     void statement.client.end();
+  }
+
+  function isAlive(statement: Statement, server: ServerView, now: number): boolean {
+    if (server.state === "answers") {
+      return server.running === null || isRunning(statement.text, server.running);
+    }
+    // The pooler's connections may all be at work for others.
+    return server.state === "waits" && now - Math.max(statement.begun, lastAnswer) < times.patience;
   }
 }
 
@@ -105,32 +139,43 @@ function isRunning(text: string, running: readonly string[]): boolean {
   return running.some((shown) => shown !== "" && text.startsWith(shown));
 }
 
-interface ServerView {
-  there: boolean;
-  /** Null when the server does not report active statements. */
-  running: string[] | null;
+/** From the server, not from the socket or a pooler. */
+function isAnswer(error: Error): boolean {
+  return error instanceof pg.DatabaseError && !isDatabaseAway(error);
 }
+
+type ServerView =
+  /** `running` is null when the server does not report active statements. */
+  | { state: "answers"; running: string[] | null }
+  /** A pooler accepted the connection, and no server took the question. */
+  | { state: "waits" }
+  | { state: "away" };
 
 async function askServer(connectionString: string | undefined, limit: number): Promise<ServerView> {
   const client = new pg.Client({ connectionString, application_name: "sluice-watch" });
   // An unhandled error event would end the process.
   client.on("error", () => undefined);
   let timer: NodeJS.Timeout | undefined;
+  let connected = false;
   try {
     return await Promise.race([
-      askRunning(client),
+      client.connect().then(() => {
+        connected = true;
+        return askRunning(client);
+      }),
       new Promise<ServerView>((resolve) => {
         // An answer that has already arrived still counts.
         const over = async () => {
           await nextTurn();
-          resolve({ there: false, running: null });
+          resolve({ state: connected ? "waits" : "away" });
         };
         timer = setTimeout(() => void over(), limit);
       }),
     ]);
   } catch (error) {
     // An error such as "too many clients" proves that the server is alive.
-    return { there: error instanceof pg.DatabaseError, running: null };
+    const isAlive = isConnectionLimit(error) || (error instanceof Error && isAnswer(error));
+    return isAlive ? { state: "answers", running: null } : { state: "away" };
   } finally {
     clearTimeout(timer);
     client.end().catch(() => undefined);
@@ -138,12 +183,11 @@ async function askServer(connectionString: string | undefined, limit: number): P
 }
 
 async function askRunning(client: pg.Client): Promise<ServerView> {
-  await client.connect();
   const { rows } = await client.query<{ tells: boolean; texts: string[] }>(
     `SELECT current_setting('track_activities')::boolean AS tells,
             ARRAY(SELECT query FROM pg_stat_activity
                    WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()) AS texts`,
   );
   const view = rows[0];
-  return { there: true, running: view?.tells === true ? view.texts : null };
+  return { state: "answers", running: view?.tells === true ? view.texts : null };
 }

@@ -48,6 +48,30 @@ describe("parseEnv", () => {
     expect(parseEnv({ PUBLIC_URL: "HTTPS://Desk.example:443" }).PUBLIC_URL).toBe("https://desk.example");
   });
 
+  test("has a smaller pool of database connections on Vercel", () => {
+    const vercel = {
+      VERCEL: "1",
+      PUBLIC_URL: "https://desk.example",
+      DATABASE_URL: "postgresql://user:password@host/sluice",
+      AUTH_SECRET: "x".repeat(32),
+      ENCRYPTION_KEY: "x".repeat(32),
+      CRON_SECRET: "x".repeat(32),
+    };
+    expect(parseEnv({}).DATABASE_POOL_SIZE).toBe(10);
+    expect(parseEnv(vercel).DATABASE_POOL_SIZE).toBe(3);
+    expect(parseEnv({ ...vercel, DATABASE_POOL_SIZE: "7" }).DATABASE_POOL_SIZE).toBe(7);
+  });
+
+  test("names the TLS mode that pg uses for sslmode=require", () => {
+    const read = (DATABASE_URL: string) => parseEnv({ DATABASE_URL }).DATABASE_URL;
+    expect(read("postgresql://u@host/db?sslmode=require&a=b")).toBe(
+      "postgresql://u@host/db?sslmode=verify-full&a=b",
+    );
+    for (const kept of ["sslmode=disable", "sslmode=no-verify", "uselibpqcompat=true&sslmode=require"]) {
+      expect(read(`postgresql://u@host/db?${kept}`)).toBe(`postgresql://u@host/db?${kept}`);
+    }
+  });
+
   test("accepts only http and https URLs as SOURCE_URL", () => {
     expect(parseEnv({ SOURCE_URL: "https://code.example/sluice" }).SOURCE_URL).toBe(
       "https://code.example/sluice",

@@ -7,13 +7,16 @@ import packageJson from "../package.json" with { type: "json" };
 const text = z.string().optional();
 
 function integer(minimum: number, maximum: number, fallback: number) {
+  return wholeNumber(minimum, maximum).default(fallback);
+}
+
+function wholeNumber(minimum: number, maximum: number) {
   const rule = `must be a whole number from ${minimum} to ${maximum}`;
   return z
     .string()
     .regex(/^\d+$/, rule)
     .transform(Number)
-    .pipe(z.number().min(minimum, rule).max(maximum, rule))
-    .default(fallback);
+    .pipe(z.number().min(minimum, rule).max(maximum, rule));
 }
 
 function flag(fallback: boolean) {
@@ -39,7 +42,7 @@ const webAddress = checked("must be an address that begins with https:// or http
 const secret = checked("must have at least 32 characters", (value) => value.length >= 32).optional();
 const databaseUrl = checked("must begin with postgresql://", (value) =>
   /^postgres(ql)?:\/\/\S+$/.test(value),
-);
+).transform(explicitTls);
 
 const variables = {
   PORT: integer(0, 65535, 3000),
@@ -56,8 +59,12 @@ const variables = {
   DATABASE_URL: databaseUrl.optional(),
   DIRECT_URL: databaseUrl.optional(),
   DATABASE_POOL_SIZE: integer(1, 200, 10),
+  MEMORY_MB: wholeNumber(400, 1_048_576).optional(),
   AUTH_SECRET: secret,
   ENCRYPTION_KEY: secret,
+  BACKUP_DIR: text,
+  BACKUP_KEEP: integer(0, 1000, 7),
+  BACKUP_PASSPHRASE: checked("must have at least 12 characters", (value) => value.length >= 12).optional(),
   ADMIN_EMAIL: checked("must be an e-mail address", (value) => /^[^\s@]+@[^\s@]+$/.test(value)).optional(),
   ADMIN_PASSWORD: text,
   GITHUB_ID: text,
@@ -79,6 +86,8 @@ const variables = {
   OPT_IN_TAGS: list("must list hashtags such as boostme, separated by commas", isHashtag),
   RESERVE_TIMEOUT_SECONDS: integer(1, 86_400, 300),
   REFUSAL_BACKOFF: flag(true),
+  CONFIRM_WITHIN_HOURS: integer(0, 720, 24),
+  CONFIRM_AT: z.enum(["shown", "home"], { error: 'must be "shown" or "home"' }).default("shown"),
   RETENTION_DAYS: integer(0, 36_500, 7),
   TIME_ZONE: checked("must be a time zone such as Europe/Berlin", isTimeZone).default("UTC"),
   CRON_SECRET: checked("must have at least 16 characters", (value) => value.length >= 16).optional(),
@@ -113,6 +122,8 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(
     Object.entries(source).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
   );
+  // Each function instance has a pool of its own.
+  if (given.VERCEL !== undefined) given.DATABASE_POOL_SIZE ??= "3";
   const parsed = schema.safeParse(given);
   if (!parsed.success) {
     throw new SettingsError(
@@ -145,6 +156,12 @@ export function env(): Env {
     process.env.NEXTAUTH_URL = cached.PUBLIC_URL;
   }
   return cached;
+}
+
+/** For child processes: no secrets. */
+export function minimalEnvironment(): NodeJS.ProcessEnv {
+  const { NODE_ENV, PATH, SystemRoot } = process.env;
+  return { NODE_ENV, PATH, SystemRoot };
 }
 
 /**
@@ -200,9 +217,15 @@ function inconsistencies(settings: z.infer<typeof schema>): string[] {
 function shown(name: PropertyKey | undefined, given: Record<string, string>): string {
   const key = String(name);
   const value = given[key];
-  return value === undefined || /SECRET|PASSWORD|KEY|DATABASE_URL|DIRECT_URL/.test(key)
+  return value === undefined || /SECRET|PASSWORD|PASSPHRASE|KEY|DATABASE_URL|DIRECT_URL/.test(key)
     ? ""
     : `, not "${value}"`;
+}
+
+/** pg takes these modes for `verify-full`, and prints a warning about it at each start. */
+function explicitTls(value: string): string {
+  if (value.includes("uselibpqcompat=")) return value;
+  return value.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
 }
 
 function isWebAddress(value: string): boolean {

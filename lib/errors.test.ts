@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { databaseAway, isDatabaseAway, isLockConflict, isTransactionLate } from "./errors.ts";
+import { databaseAway, isCanceled, isDatabaseAway, isLockConflict, isTransactionLate } from "./errors.ts";
 
 /** A database error from Prisma's query API, raw SQL and the driver. */
 const wrapped = (code: string) => [
@@ -27,6 +27,26 @@ describe("classification of database errors", () => {
       expect(databaseAway({ code }).code).toBe("database_away");
     },
   );
+
+  it("a pooler's own error means that the database is away, and PostgreSQL's with the same code does not", () => {
+    const ofPooler = { severity: "FATAL", message: "server login has been failing" };
+    const ofPostgres = { severity: "ERROR", message: "bind message supplies 1 parameters" };
+    const away = (fields: object) =>
+      wrapped("08P01").map((error) => {
+        // Prisma puts the severity beside the code.
+        const text = JSON.stringify(error).replace(/"(code|originalCode)":"08P01"/, (whole) =>
+          [whole, JSON.stringify(fields).slice(1, -1)].join(","),
+        );
+        return isDatabaseAway(JSON.parse(text));
+      });
+    expect(away(ofPooler)).toEqual([true, true, true]);
+    expect(away(ofPostgres)).toEqual([false, false, false]);
+  });
+
+  it.each(["57014", "55P03", "25P03", "25P04"])("%s means that a time limit ended the statement", (code) => {
+    expect(wrapped(code).map((error) => isCanceled(error))).toEqual([true, true, true]);
+    expect(wrapped(code).map((error) => isDatabaseAway(error))).toEqual([false, false, false]);
+  });
 
   it.each(["53100", "58030", "25006"])("%s means that the database cannot write", (code) => {
     expect(wrapped(code).map((error) => databaseAway(error).code)).toEqual(

@@ -24,6 +24,7 @@ const table = {
   post_not_found: [404, "Post not found"],
   queue_post_not_found: [404, "Post {id} not found"],
   wrong_state: [409, "Post is in state '{state}', expected '{expected}'"],
+  post_erased: [409, "Post was deleted at its own server, and its content here"],
   stale_reservation: [412, "Reservation is no longer current"],
   retention_days_negative: [400, "retention_days must be >= 0"],
   retention_days_not_integer: [400, "retention_days must be an integer"],
@@ -63,7 +64,9 @@ const table = {
   member_not_found: [404, "Member not found"],
   member_exists: [409, "A member with this e-mail address already exists"],
   last_admin: [409, "The last admin cannot be removed, disabled or demoted"],
+  session_not_found: [404, "Session not found"],
   invitation_not_found: [404, "Invitation not found"],
+  link_not_found: [404, "Link not found"],
   link_not_valid: [404, "This link is not valid any more"],
   wrong_password: [409, "The current password is not right"],
   last_way_in: [409, "Set a password first: there would be no way left to sign in"],
@@ -74,6 +77,7 @@ const table = {
   not_ready: [503, "The database is being brought up to date, try again"],
   database_away: [503, "The database is not reachable, try again"],
   database_unwritable: [503, "The database cannot write now, try again"],
+  database_canceled: [503, "The database ended this request because it took too long, try again"],
   internal: [500, "Internal server error"],
 } as const satisfies Record<string, readonly [number, string]>;
 
@@ -150,6 +154,7 @@ const awayKinds = new Set([
   "ConnectionClosed",
   "SocketTimeout",
   "TooManyConnections",
+  "TlsConnectionError",
   "SystemError",
 ]);
 const awayText =
@@ -161,6 +166,7 @@ export function isDatabaseAway(error: unknown, depth = 0): boolean {
   const e = error as Record<string, unknown>;
   if (typeof e.code === "string" && awayCodes.has(e.code)) return true;
   if (typeof e.originalCode === "string" && awayCodes.has(e.originalCode)) return true;
+  if (isOfPooler(e)) return true;
   if (typeof e.kind === "string" && awayKinds.has(e.kind)) return true;
   if (typeof e.message === "string" && awayText.test(e.message)) return true;
   if (Array.isArray(e.errors) && e.errors.some((inner) => isDatabaseAway(inner, depth + 1))) return true;
@@ -171,8 +177,33 @@ export function isDatabaseAway(error: unknown, depth = 0): boolean {
   );
 }
 
+/**
+ * PgBouncer gives all errors of its own this code and ends the connection. From PostgreSQL the code means a mistake of
+ * ours, and the severity is ERROR.
+ */
+function isOfPooler({ code, originalCode, severity }: Record<string, unknown>): boolean {
+  return severity === "FATAL" && (code === "08P01" || originalCode === "08P01");
+}
+
+/** Whether the driver's error says that the server or pooler has no connection left for this process. */
+export function isConnectionLimit(error: unknown): boolean {
+  const e = (error ?? {}) as Record<string, unknown>;
+  return (
+    e.code === "53300" ||
+    (isOfPooler(e) && /no more connections allowed|client connections exceeded/.test(String(e.message)))
+  );
+}
+
+let lastFailedWrite = -Infinity;
+
+/** Whether a write of this process failed in the last 30 seconds. A full disk refuses only some writes. */
+export function writesFail(): boolean {
+  return Date.now() - lastFailedWrite < 30_000;
+}
+
 export function databaseAway(error: unknown): ApiError {
   const code = isUnwritable(error) ? "database_unwritable" : "database_away";
+  if (code === "database_unwritable") lastFailedWrite = Date.now();
   return new ApiError(code, {}, { headers: { "Retry-After": "5" } });
 }
 
@@ -194,6 +225,21 @@ export function isLockConflict(error: unknown, depth = 0): boolean {
   if (e.code === "40P01" || e.code === "40001" || e.originalCode === "40P01" || e.originalCode === "40001")
     return true;
   return [e.cause, e.meta, e.driverAdapterError].some((inner) => isLockConflict(inner, depth + 1));
+}
+
+/** `statement_timeout`, `lock_timeout`, `idle_in_transaction_session_timeout` and `transaction_timeout`. */
+const cancelCodes = ["57014", "55P03", "25P03", "25P04"];
+
+/** Whether PostgreSQL ended the statement or transaction by a time limit, at any depth of wrapping. Rolled back. */
+export function isCanceled(error: unknown, depth = 0): boolean {
+  if (typeof error !== "object" || error === null || depth > 5) return false;
+  const e = error as Record<string, unknown>;
+  if (cancelCodes.some((code) => e.code === code || e.originalCode === code)) return true;
+  return [e.cause, e.meta, e.driverAdapterError].some((inner) => isCanceled(inner, depth + 1));
+}
+
+export function databaseCanceled(): ApiError {
+  return new ApiError("database_canceled", {}, { headers: { "Retry-After": "5" } });
 }
 
 /** Whether a transaction got no connection in time or exceeded its timeout. */

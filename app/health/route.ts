@@ -12,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
   "/health",
   {
     GET: openOperation({
-      summary: "Is the service there?",
+      summary: "Check that the process is running",
       tag: "Health",
       auth: "none",
       responses: { 200: Health },

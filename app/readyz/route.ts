@@ -5,12 +5,12 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
   "/readyz",
   {
     GET: openOperation({
-      summary: "Can it answer requests?",
-      description: "The database is reachable and has the tables of this version.",
+      summary: "Check that the service can answer requests",
+      description: "The database is reachable, can write, and has the tables of this version.",
       tag: "Health",
       auth: "none",
       responses: { 200: State },
-      errors: ["not_ready", "database_away"],
+      errors: ["not_ready", "database_away", "database_unwritable"],
       handle: async () => {
         await checkReadiness();
         return ok({ status: "ready" });

@@ -87,9 +87,15 @@ describe("textFingerprint", () => {
 
   it("fits into a PostgreSQL bigint", () => {
     for (let n = 0; n < 200; n++) {
-      const print = textFingerprint(`${text} number ${n}`) ?? 0n;
-      expect(print >= -(2n ** 63n) && print < 2n ** 63n).toBe(true);
+      const fingerprint = textFingerprint(`${text} number ${n}`) ?? 0n;
+      expect(fingerprint >= -(2n ** 63n) && fingerprint < 2n ** 63n).toBe(true);
     }
+  });
+
+  it.each(["猫", "a.", "a-", "a.a-"])("is made of 30 000 characters in bounded time: %s", (unit) => {
+    const before = process.threadCpuUsage();
+    textFingerprint(unit.repeat(30_000 / unit.length));
+    expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(1_000);
   });
 
   it("keeps letters of every script", () => {

@@ -43,8 +43,12 @@ export function countRepeats(copies: readonly Copy[]): Map<number, Repeats> {
 const SHORTEST = 32;
 
 const MENTION_OR_TAG = /[@#][\p{L}\p{M}\p{N}_]+(?:[.@-]+[\p{L}\p{N}_]+)*/gu;
-/** With a scheme, or shortened by Mastodon: `example.org/a/lo…`. */
-const ADDRESS = /https?:\/\/\S+|[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(?:\/\S*)?/gu;
+/**
+ * With a scheme, or shortened by Mastodon: `example.org/a/lo…`. A name begins at the start of a word and has at most
+ * eleven parts; otherwise the time would grow with the square of the length.
+ */
+const ADDRESS =
+  /https?:\/\/\S+|(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+){0,9}\.\p{L}{2,}(?:\/\S*)?/gu;
 const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{M}\p{N}]+/gu;
 
 /** NFKC, letters and digits only, without mentions, hashtags and addresses, which spam varies. */

@@ -8,10 +8,10 @@ export const BatchScoreRequest = z
 
 export const BatchScore = z
   .object({
-    scored: z.int().meta({ description: "Posts judged again by the text rules." }),
-    queued: z
-      .int()
-      .meta({ description: "Of these, posts whose pictures are still to be looked at in the background." }),
+    scored: z.int().meta({ description: "Number of posts that the text rules checked again." }),
+    queued: z.int().meta({
+      description: "Number of these posts whose pictures are still to be checked in the background.",
+    }),
     not_found: z.array(z.int()),
   })
   .meta({ id: "BatchScore" });
@@ -20,12 +20,13 @@ export type BatchScore = z.infer<typeof BatchScore>;
 export const ScoreCheck = z
   .object({
     name: z.string().meta({ example: "rules" }),
-    kind: z.string().meta({ description: "`text` for the rules together, `rule` for one of them." }),
-    score: z.number().nullable().meta({ description: "0–1; null when the check could not be run." }),
+    kind: z.string().meta({ description: "`text` for the sum of all rules, `rule` for a single rule." }),
+    score: z.number().nullable().meta({ description: "0–1; null when the check failed." }),
     threshold: z.number().nullable().meta({
-      description: "A voting check says reject from here on; null for a check that only adds to another.",
+      description:
+        "Score from which a voting check advises rejection; null for a check that only adds to another.",
     }),
-    votes: z.boolean().meta({ description: "Whether it takes part in the verdict." }),
+    votes: z.boolean().meta({ description: "True when the check takes part in the verdict." }),
     reason: z.string().nullable(),
   })
   .meta({ id: "ScoreCheck" });
@@ -36,7 +37,7 @@ export const Score = z
     ai_would_reject: z
       .boolean()
       .nullable()
-      .meta({ description: "Null: not classified yet. A guide, never a decision." }),
+      .meta({ description: "Advice for reviewers, not a decision; null when not checked." }),
     ai_score: z.number().nullable().meta({ description: "0–1." }),
     vision_category: z.string().nullable(),
     checks: z.array(ScoreCheck),
@@ -84,7 +85,7 @@ export const ClassifyWord = z
   .object({
     id: z.int(),
     word: z.string(),
-    stream_id: z.int().nullable().meta({ description: "Null: for every stream." }),
+    stream_id: z.int().nullable().meta({ description: "Null when it applies to every stream." }),
     created_at: isoTime,
   })
   .meta({ id: "ClassifyWord" });

@@ -1,4 +1,6 @@
 import { db } from "#lib/db.ts";
+import { mapInSlices } from "#lib/event-loop.ts";
+import { cutCodePoints } from "#lib/fediverse/post-text.ts";
 import { log } from "#lib/log.ts";
 import { readText } from "./read-text.ts";
 import { countRepeats, textFingerprint, type Copy, type Repeats } from "./repeats.ts";
@@ -7,6 +9,8 @@ import { copyRows, harmlessUnreviewedIds, postTextRows, writeVerdictRows, type P
 import { countStrongWords, phrasesIn, wordsOf } from "./words.ts";
 
 const BATCH = 500;
+/** Characters of a text that are checked; posts have at most a few thousand. */
+const CHECKED = 10_000;
 const DAY = 86_400_000;
 
 interface ListedWord {
@@ -47,11 +51,14 @@ async function scoreBatch(
   ids: readonly number[],
   settings: Settings,
 ): Promise<{ scored: number[]; repeated: number[] }> {
-  const rows = await postTextRows([...ids]);
-  if (rows.length === 0) return { scored: [], repeated: [] };
-  const fingerprints = new Map(rows.map((row) => [row.id, textFingerprint(row.plain_text)]));
+  const stored = await postTextRows([...ids]);
+  if (stored.length === 0) return { scored: [], repeated: [] };
+  const rows = stored.map((row) => ({ ...row, plain_text: cutCodePoints(row.plain_text, CHECKED) }));
+  const fingerprints = new Map(
+    await mapInSlices(rows, (row) => [row.id, textFingerprint(row.plain_text)] as const),
+  );
   const repeats = await orNull("repeats", () => findRepeats(rows, fingerprints));
-  const verdicts = rows.map((row) => ({
+  const verdicts = await mapInSlices(rows, (row) => ({
     id: row.id,
     version: row.version,
     fingerprint: fingerprints.get(row.id) ?? null,

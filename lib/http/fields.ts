@@ -72,7 +72,7 @@ export function querySkip(description = "Items to skip.") {
 export function paging(defaultLimit = 100, maxLimit = 1000) {
   return {
     skip: querySkip().optional().default(0),
-    limit: queryInteger(1, maxLimit, "Items to return.").optional().default(defaultLimit),
+    limit: queryInteger(1, maxLimit, "Maximum number of items.").optional().default(defaultLimit),
   };
 }
 
@@ -191,4 +191,7 @@ export const logFilters = {
   since: queryTime().optional(),
   until: queryTime().optional(),
 };
-export const logPaging = { cursor, limit: queryInteger(1, 1000, "Lines to return.").optional().default(100) };
+export const logPaging = {
+  cursor,
+  limit: queryInteger(1, 1000, "Maximum number of lines.").optional().default(100),
+};

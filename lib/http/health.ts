@@ -4,7 +4,7 @@ import { z } from "zod";
 import { sleep } from "#lib/clock.ts";
 import { db } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
-import { ApiError } from "#lib/errors.ts";
+import { ApiError, writesFail } from "#lib/errors.ts";
 
 /** Milliseconds. Load balancers give up sooner than a normal request does. */
 const READY_WITHIN = 3_000;
@@ -12,9 +12,9 @@ const READY_WITHIN = 3_000;
 export const State = z.object({ status: z.string() }).meta({ id: "State", example: { status: "ready" } });
 
 /**
- * Checks that the database answers and has this version's migrations.
+ * Checks that the database answers, can write, and has this version's migrations.
  *
- * @throws ApiError `not_ready`, `database_away`; or the driver's error when the database refuses the connection
+ * @throws ApiError `not_ready`, `database_away`, `database_unwritable`; or the driver's error when the database refuses the connection
  */
 export async function checkReadiness(): Promise<void> {
   const enough = new AbortController();
@@ -22,7 +22,7 @@ export async function checkReadiness(): Promise<void> {
     if (!enough.signal.aborted) throw new ApiError("database_away", {}, { headers: { "Retry-After": "5" } });
   });
   try {
-    await Promise.race([checkMigrations(), silence]);
+    await Promise.race([checkMigrations().then(checkWrites), silence]);
   } finally {
     enough.abort();
   }
@@ -40,6 +40,15 @@ async function checkMigrations(): Promise<void> {
   }
   log.warn({ missing }, "database is not migrated to this version");
   throw new ApiError("not_ready", {}, { headers: { "Retry-After": "5" } });
+}
+
+/** Writes a line to the log of PostgreSQL, which changes no table and waits for no lock. */
+async function checkWrites(): Promise<void> {
+  const [row] = await db.$queryRaw<{ written: boolean }[]>`
+    SELECT CASE WHEN current_setting('transaction_read_only') = 'on' THEN false
+                ELSE pg_logical_emit_message(true, 'sluice', '') IS NOT NULL END AS written`;
+  if (row?.written !== true || writesFail())
+    throw new ApiError("database_unwritable", {}, { headers: { "Retry-After": "5" } });
 }
 
 let known: string[] | undefined;

@@ -1,26 +1,26 @@
 export const guide = `Sluice collects posts from hashtag streams of the fediverse, lets people or programs approve or
 reject them, and hands approved posts one at a time to consumers.
 
-**A consumer** needs three calls: \`GET /curated/next\` reserves a post (204: nothing now, come back later), then
+**A consumer** needs three calls: \`GET /curated/next\` reserves a post (204: no post is available now), then
 \`POST /curated/{post_id}/ack\` when it was boosted, \`/nack\` when it should be offered again, or \`/error\` when it
-never can be. A post whose reservation runs out is offered again: delivery is at least once.
+cannot be used. A post whose reservation expires is offered again: delivery is at least once.
 
 **Keys** are made in the settings, or with \`POST /api-keys/generate\`, and sent as \`X-API-Key\`. A key has scopes
-(\`read\`, \`consume\`, \`review\`, \`manage\`, \`keys\`), never more than its maker's role.
+(\`read\`, \`consume\`, \`review\`, \`manage\`, \`keys\`), never more than its creator's role allows.
 
 **Errors** are JSON with a \`detail\`. **Times** are ISO 8601 in UTC. **Ids** in paths are positive integers; anything
-else is an unknown id. Paths are without a trailing slash.`;
+else is answered as an unknown id. Paths are without a trailing slash.`;
 
 export const securitySchemes = {
-  ApiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "The usual method." },
-  Bearer: { type: "http", scheme: "bearer", description: "The same key as a bearer token." },
+  ApiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "API key in its own header." },
+  Bearer: { type: "http", scheme: "bearer", description: "API key as a bearer token." },
   Session: {
     type: "apiKey",
     in: "cookie",
     name: "next-auth.session-token",
     description:
-      "The dashboard's session (`__Secure-next-auth.session-token` over https). Whatever changes something also " +
-      "needs `Sec-Fetch-Site: same-origin` or a matching `Origin`.",
+      "The dashboard's session (`__Secure-next-auth.session-token` over https). Requests that change something also " +
+      "need `Sec-Fetch-Site: same-origin` or a matching `Origin`.",
   },
 } as const;
 
@@ -34,26 +34,27 @@ export const firstPaths: readonly string[] = [
 
 export const commonHeaders = {
   "X-Request-Id": {
-    description: "Names this request in the log; one of at most 128 safe characters that was sent is kept.",
+    description:
+      "Id of this request in the log. A valid `X-Request-Id` of the request (at most 128 safe characters) is kept.",
     schema: { type: "string" },
   },
 } as const;
 
 const tags: Record<string, string> = {
   "Curated queue": "Approved posts, handed out one at a time.",
-  Posts: "What the streams brought, and what was decided about it.",
-  Review: "The desk: posts to decide on, decisions, batches.",
+  Posts: "Collected posts, their review states and histories.",
+  Review: "Cards of the review desk, decisions and batches.",
   "Hashtag streams": "Where posts come from. `/streams` and `/hashtags` are the same.",
-  "Reblog controls": "What is rejected on arrival, and what is held back from the queue.",
-  "Topical tags": "Which hashtags belong to which day.",
+  "Reblog controls": "Block lists, opt-outs and export settings.",
+  "Topical tags": "Hashtags that have a day of the week or of the year.",
   Classification: "The text rules that advise reviewers, and the operator's own list of words.",
   Statistics: "Figures, now and of all time.",
-  Logs: "Who did what, when and through what; never changed, only added to.",
-  Export: "Everything people have entered here, in one file.",
+  Logs: "Review log and audit log. Entries are never changed.",
+  Export: "All data entered by members, in one file.",
   "API keys": "Keys for consumers and scripts.",
-  Members: "The people who work here.",
-  Profile: "What members decide about themselves.",
-  Health: "For load balancers and monitors; at the root of the address.",
+  Members: "Accounts, roles and invitations.",
+  Profile: "Settings of the signed-in member.",
+  Health: "For load balancers and monitors. Paths without the prefix `/api/v1`.",
 };
 
 /** In the order above; tags without a description come last. */
@@ -68,21 +69,21 @@ export function tagsOf(used: string[]): { name: string; description?: string }[]
 }
 
 const statuses: Record<number, string> = {
-  200: "Done",
-  201: "Made",
-  204: "Done; no body",
+  200: "Success",
+  201: "Created",
+  204: "Success, no body",
   400: "The request cannot be read",
-  401: "No key, or none that is known (any more)",
-  403: "Not within this key's scopes or this role",
-  404: "Not there",
-  409: "Does not fit the present state; nothing was changed",
-  412: "The reservation is another one by now",
+  401: "Missing, unknown or revoked key, or no session",
+  403: "The key lacks the scope, or the member lacks the role",
+  404: "Not found",
+  409: "Conflict with the current state; nothing was changed",
+  412: "The reservation has changed",
   413: "The body is larger than 256 KiB",
-  422: "The request can be read, but says something that is not possible",
-  500: "Our fault; the request id finds it in the log",
-  502: "Another server failed",
-  503: "Not now; try again",
-  504: "Another server took too long",
+  422: "A field has an invalid value",
+  500: "Internal error; the log has it under the request id",
+  502: "A remote server failed",
+  503: "Temporarily unavailable; try again",
+  504: "A remote server did not answer in time",
 };
 
 export function describedStatus(status: number): string {

@@ -20,15 +20,19 @@ import {
 } from "./openapi-words.ts";
 import { statusOf, textOf, type ErrorCode } from "#lib/errors.ts";
 import { MAX_ID, refusalOf } from "./fields.ts";
-import { registeredPaths, type AnyOperation, type Method, type RegisteredPath } from "./operation.ts";
+import {
+  refusesBoundKeys,
+  registeredPaths,
+  type AnyOperation,
+  type Method,
+  type RegisteredPath,
+} from "./operation.ts";
 
 /* The OpenAPI 3.1 document, generated from the declared operations. Import app/api/v1/all-routes.ts first. */
 
 const API = "/api/v1";
 
-const Failure = z
-  .object({ detail: z.string() })
-  .meta({ id: "Error", description: "Reason of the refusal, in one sentence." });
+const Failure = z.object({ detail: z.string() }).meta({ id: "Error", description: "Error message." });
 const ValidationFailure = z
   .object({
     detail: z.string().meta({ description: "`Validation error: <field>: <sentence>[; …]`" }),
@@ -147,8 +151,7 @@ function headerParameters(op: AnyOperation): ZodOpenApiParameterObject[] {
     parameters.push({
       name: "If-Match",
       in: "header",
-      description:
-        "The reservation meant, as the `ETag` of `GET /curated/next` gave it. Another one now: 412.",
+      description: "`ETag` from `GET /curated/next`. Answers 412 when the reservation has changed.",
       schema: { type: "string", examples: ['"0b0e6a3e-6f1c-4a53-9a53-4a2a4bfb3f0c"'] },
     });
   }
@@ -191,14 +194,16 @@ function refusalCodes(path: string, method: Method, op: AnyOperation): ErrorCode
     codes.add(op.sessionOnly ? "session_only" : "scope_missing").add("role_forbidden");
     const changes = method !== "GET" || op.changes === true;
     if (changes) codes.add("cross_site");
-    if (changes && op.auth !== "inline" && op.boundKeys !== "own" && !op.sessionOnly) codes.add("key_bound");
+    if (op.auth !== "inline" && !op.sessionOnly && refusesBoundKeys(op, changes)) codes.add("key_bound");
   }
   if (op.body) codes.add("invalid_json").add("validation").add("body_too_large");
   if (canRefuse(op.query)) codes.add("validation");
   const notFound = parameterNames(path).length > 0 ? (op.notFound?.("42").code ?? "not_found") : null;
   if (notFound !== null && ![...codes].some((code) => statusOf(code) === 404)) codes.add(notFound);
   // Looking up a key needs the database.
-  if (op.auth !== "none") codes.add("database_away").add("database_unwritable").add("busy");
+  if (op.auth !== "none") {
+    codes.add("database_away").add("database_unwritable").add("database_canceled").add("busy");
+  }
   return [...codes.add("internal")];
 }
 

@@ -51,9 +51,9 @@ export interface KeyedOperation<P extends string, Q extends z.ZodType, B extends
   scope: Scope;
   /**
    * `own`: changes only the key's streams, or nothing about posts. Other changes refuse bound keys, so that new
-   * operations are safe by default.
+   * operations are safe by default. `none`: bound keys may not even read.
    */
-  boundKeys?: "own";
+  boundKeys?: "own" | "none";
   /** Keys are refused. */
   sessionOnly?: boolean;
   handle: (context: Context<P, Q, B> & { principal: Principal }) => Promise<Reply>;
@@ -85,7 +85,7 @@ export type AnyOperation = Omit<Common<string, z.ZodType, z.ZodType>, "query" | 
   auth?: "required" | "inline" | "none";
   scope?: Scope | undefined;
   sessionOnly?: boolean;
-  boundKeys?: "own";
+  boundKeys?: "own" | "none";
   query?: z.ZodType;
   body?: z.ZodType;
   handle: (context: never) => Promise<Reply>;
@@ -98,6 +98,10 @@ export function operation<
   B extends z.ZodType = z.ZodType<unknown>,
 >(declaration: KeyedOperation<P, Q, B>): AnyOperation {
   return declaration;
+}
+
+export function refusesBoundKeys(op: Pick<AnyOperation, "boundKeys">, changes: boolean): boolean {
+  return op.boundKeys === "none" || (changes && op.boundKeys !== "own");
 }
 
 /** Checks the key in its own database call. */

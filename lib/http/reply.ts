@@ -4,6 +4,8 @@ import {
   ApiError,
   busy,
   databaseAway,
+  databaseCanceled,
+  isCanceled,
   isDatabaseAway,
   isLockConflict,
   isTransactionLate,
@@ -67,6 +69,9 @@ export function respondError(request: Request, requestId: string, error: unknown
     known = error;
   } else if (isDatabaseAway(error)) {
     known = databaseAway(error);
+    log.warn({ reason: reasonOf(error), request_id: requestId }, known.message);
+  } else if (isCanceled(error)) {
+    known = databaseCanceled();
     log.warn({ reason: reasonOf(error), request_id: requestId }, known.message);
   } else if (isLockConflict(error) || isTransactionLate(error)) {
     log.warn(

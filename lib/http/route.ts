@@ -4,7 +4,7 @@ import { env } from "#lib/env.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
 import { MAX_ID, refusalOf } from "./fields.ts";
 import { measure } from "./measure.ts";
-import { register, type AnyOperation, type Method } from "./operation.ts";
+import { refusesBoundKeys, register, type AnyOperation, type Method } from "./operation.ts";
 import { parseJson, readBody } from "./read-body.ts";
 import { requestIdOf, respond, respondError, withoutBody, type Reply } from "./reply.ts";
 import { sentenceOf } from "./sentence-of.ts";
@@ -100,7 +100,7 @@ async function identify(op: AnyOperation, request: Request, changes: boolean) {
   const principal = await authenticate(request, changes);
   authorise(principal, op.scope);
   if (op.sessionOnly === true && principal.kind === "key") throw new ApiError("session_only");
-  if (changes && op.boundKeys !== "own" && principal.stream_ids !== null) throw new ApiError("key_bound");
+  if (principal.stream_ids !== null && refusesBoundKeys(op, changes)) throw new ApiError("key_bound");
   return { principal };
 }
 

@@ -1,6 +1,7 @@
 import { servicePrincipal } from "#lib/auth/principal.ts";
 import { db, Prisma } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
+import { deleteExpiredPosts } from "#lib/posts/retention.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
 
 /** Far longer than any deadline. */
@@ -32,9 +33,13 @@ export async function endCleanup(complete: boolean): Promise<void> {
       last_cleanup_at = CASE WHEN ${complete}::boolean THEN now() ELSE last_cleanup_at END`;
 }
 
-/** Deletes delivered posts older than RETENTION_DAYS. May run at any time. */
+/**
+ * Deletes delivered posts older than RETENTION_DAYS, then rejected, unreviewed and failed ones by their settings. May
+ * run at any time.
+ */
 export async function cleanUpNow({ deadline }: { deadline: Date }): Promise<{ deleted: number }> {
-  const { deleted, complete } = await cleanupDelivered(servicePrincipal, env().RETENTION_DAYS, deadline);
-  await endCleanup(complete);
-  return { deleted };
+  const delivered = await cleanupDelivered(servicePrincipal, env().RETENTION_DAYS, deadline);
+  const others = await deleteExpiredPosts(servicePrincipal, deadline);
+  await endCleanup(delivered.complete && others.complete);
+  return { deleted: delivered.deleted + others.deleted };
 }

@@ -1,10 +1,13 @@
 import { classifyDue } from "#lib/classify/classify-posts.ts";
 import { env } from "#lib/env.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
+import { isHandleChangeOpen } from "#lib/hosts/handle-changes.ts";
 import { log } from "#lib/log.ts";
 import { compactFigures } from "#lib/stats/stored-figures.ts";
-import { checkSources } from "#lib/streams/check-sources.ts";
+import { checkSources, isAnyCheckDue } from "#lib/streams/check-sources.ts";
+import { correctHandles } from "#lib/streams/correct-handles.ts";
 import { fetchDueStream, isAnyStreamDue } from "#lib/streams/fetch-streams.ts";
+import { planSourceChecks } from "#lib/streams/plan-checks.ts";
 import { claimCleanup, cleanUpNow, isCleanupDue } from "./cleanup.ts";
 import { prune } from "./prune.ts";
 
@@ -45,6 +48,12 @@ export const jobs: readonly Job[] = [
     run: fetchDueStreams,
   },
   {
+    name: "correct handles",
+    every: 10_000,
+    isDue: isHandleChangeOpen,
+    run: correctHandles,
+  },
+  {
     name: "classify",
     every: 5_000,
     async run({ deadline }) {
@@ -53,8 +62,14 @@ export const jobs: readonly Job[] = [
     },
   },
   {
-    name: "look at sources",
+    name: "plan source checks",
     every: 20_000,
+    run: planSourceChecks,
+  },
+  {
+    name: "check sources",
+    every: 1_000,
+    isDue: isAnyCheckDue,
     async run(limits) {
       const { checked } = await checkSources(limits);
       return { worked: checked > 0 };

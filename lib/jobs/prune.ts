@@ -1,4 +1,6 @@
 import { db } from "#lib/db.ts";
+import { pruneHosts } from "#lib/hosts/prune-hosts.ts";
+import { rejectReturnedErased } from "#lib/ingest/withdraw-posts.ts";
 import { sweepPictures } from "#lib/media/sweep-pictures.ts";
 
 const DAY = 86_400_000;
@@ -10,8 +12,13 @@ export async function prune(): Promise<void> {
   await db.invitation.deleteMany({
     where: { OR: [{ used_at: { lt: daysAgo(7) } }, { used_at: null, expires_at: { lt: daysAgo(7) } }] },
   });
+  // A session token is valid for 30 days after its last use.
+  await db.session.deleteMany({ where: { last_used_at: { lt: daysAgo(31) } } });
   await db.sign_in_attempt.deleteMany({ where: { last_failure: { lt: daysAgo(1) } } });
   await pruneErrorBatches();
+  await pruneHosts();
+  await pruneDroppedPosts();
+  await rejectReturnedErased();
   await sweepPictures();
 }
 
@@ -20,6 +27,13 @@ async function pruneFetchRuns(): Promise<void> {
   await db.$executeRaw`
     DELETE FROM fetch_run WHERE id IN (
       SELECT id FROM fetch_run WHERE started_at < now() - interval '30 days' ORDER BY started_at LIMIT 10000)`;
+}
+
+/** Thirty days after the post was last seen in a timeline. */
+async function pruneDroppedPosts(): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM dropped_post WHERE uri_hmac IN (
+      SELECT uri_hmac FROM dropped_post WHERE seen_at < now() - interval '30 days' ORDER BY seen_at LIMIT 10000)`;
 }
 
 /** Requeues and rejections can be undone for a day; rejections by a reviewer, as long as the post exists. */

@@ -9,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
   {
     GET: openOperation({
       summary: "Delete delivered posts older than RETENTION_DAYS",
-      description: "For a scheduler that sends the CRON_SECRET. Calling twice does no harm.",
+      description: "For a scheduler that sends the CRON_SECRET. A repeated call changes nothing.",
       tag: "Scheduler",
       auth: "none",
       noHead: true,

@@ -11,9 +11,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/audit.c
       "All lines that match, newest first. Cells that a spreadsheet would run as a formula are escaped.",
     tag: "Logs",
     scope: "read",
+    boundKeys: "none",
     query: AuditFilter,
     responses: { 200: z.string() },
     contentType: "text/csv",
-    handle: ({ query }) => Promise.resolve(csvReply("audit.csv", exportAudit(query))),
+    handle: ({ principal, query }) => Promise.resolve(csvReply("audit.csv", exportAudit(principal, query))),
   }),
 });

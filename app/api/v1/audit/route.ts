@@ -5,11 +5,13 @@ import { AuditLog, AuditQuery } from "#lib/audit/schema.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/audit", {
   GET: operation({
     summary: "Read the audit log",
-    description: "Changes to streams, filters, settings, members and keys, newest first.",
+    description:
+      "Changes to streams, filters, settings, members and keys, newest first. E-mail addresses are shown to admins and keys with `manage`.",
     tag: "Logs",
     scope: "read",
+    boundKeys: "none",
     query: AuditQuery,
     responses: { 200: AuditLog },
-    handle: async ({ query }) => ok(await listAudit(query)),
+    handle: async ({ principal, query }) => ok(await listAudit(principal, query)),
   }),
 });

@@ -6,7 +6,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/lookup"
   GET: operation({
     summary: "Find a post or an author by address",
     description:
-      "For an address as people copy it, from whatever server they saw the post on. Always 200: null says that nothing is known.",
+      "Accepts the address of a post or profile on any server. Always answers 200; null means that nothing is stored.",
     tag: "Posts",
     scope: "read",
     query: LookupQuery,

@@ -15,7 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members
   }),
   POST: operation({
     summary: "Add a member with a password",
-    description: "Prefer an invitation: then only the new member knows the password.",
+    description: "With an invitation instead, only the new member knows the password.",
     tag: "Members",
     scope: "manage",
     sessionOnly: true,

@@ -6,7 +6,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/opt-out
   GET: operation({
     summary: "List unresolved reported opt-outs",
     description:
-      "A consumer found that an author does not want to be boosted; their posts are held meanwhile.",
+      "Opt-outs reported by consumers. The posts of these authors are held until a member decides.",
     tag: "Reblog controls",
     scope: "read",
     responses: { 200: OptOutList },

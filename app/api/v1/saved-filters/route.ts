@@ -6,7 +6,7 @@ import { SavedFilter, SavedFilterInput, SavedFilterName } from "#lib/review/save
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/saved-filters", {
   GET: operation({
     summary: "List saved filters",
-    description: "Your own by name, then those that others share.",
+    description: "The caller's filters by name, then filters shared by others.",
     tag: "Review",
     scope: "read",
     responses: { 200: z.array(SavedFilter) },
@@ -28,7 +28,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/saved-f
   }),
   DELETE: operation({
     summary: "Delete a saved filter",
-    description: "Your own by `name` or `id`; an admin also those that others share.",
+    description: "The caller's filter by `name` or `id`; admins also shared filters of others.",
     tag: "Review",
     scope: "review",
     boundKeys: "own",

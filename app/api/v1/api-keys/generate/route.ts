@@ -5,7 +5,7 @@ import { GeneratedKey, KeyGenerate } from "#lib/keys/schema.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-keys/generate", {
   POST: operation({
     summary: "Generate an API key",
-    description: "The answer is the only place where the key is shown. A key never makes a stronger key.",
+    description: "The key is not shown again. A key cannot generate a key with more scopes than its own.",
     tag: "API keys",
     scope: "keys",
     boundKeys: "own",

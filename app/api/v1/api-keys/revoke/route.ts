@@ -5,7 +5,8 @@ import { KeyRevoke, Revoked } from "#lib/keys/schema.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-keys/revoke", {
   POST: operation({
     summary: "Revoke an API key",
-    description: "Acts on its next request. Without a body it revokes the only active key.",
+    description:
+      "Takes effect on the next request of the key. Without a body it revokes the only active key.",
     tag: "API keys",
     scope: "keys",
     boundKeys: "own",

@@ -5,7 +5,8 @@ import { KeyStatus } from "#lib/keys/schema.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-keys/status", {
   GET: operation({
     summary: "List API keys",
-    description: "Members see their own, admins everybody's. Expired keys are listed, revoked ones are not.",
+    description:
+      "Members see their own keys, admins all keys. Expired keys are listed, revoked keys are not.",
     tag: "API keys",
     scope: "read",
     responses: { 200: KeyStatus },

@@ -6,7 +6,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/authors
   GET: operation({
     summary: "Get an author's history",
     description:
-      "`account` is `@user@host`. Counts, last decisions and standing; an author not seen yet has zeros.",
+      "`account` is `@user@host`. Counts, last decisions and standing; the counts of an unknown author are 0.",
     tag: "Review",
     scope: "read",
     responses: { 200: Author },

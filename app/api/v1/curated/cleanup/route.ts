@@ -7,7 +7,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
   POST: operation({
     summary: "Delete delivered posts",
     description:
-      "Deletes delivered posts older than retention_days; 0 deletes all of them. All-time figures keep them.",
+      "Deletes delivered posts older than `retention_days`; 0 deletes all of them. All-time figures still count them.",
     tag: "Curated queue",
     scope: "manage",
     query: z.object({

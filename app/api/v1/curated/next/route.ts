@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { lenientBoolean } from "#lib/http/fields.ts";
 import { inlineOperation, noContent, ok, routes } from "#lib/http/route.ts";
+import { checkSourcesAfterResponse } from "#lib/jobs/after-response.ts";
 import { reserveNext } from "#lib/queue/reserve-next.ts";
 import { QueueItem } from "#lib/queue/schema.ts";
 
@@ -39,6 +40,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
         include_topical: query.include_topical ?? false,
         topical_only: query.topical_only ?? false,
       });
+      await checkSourcesAfterResponse({ ahead: true });
       if (reservation === null) return noContent({ "Retry-After": String(EMPTY_RETRY_SECONDS) });
       return ok(reservation.item, {
         ETag: `"${reservation.lease}"`,

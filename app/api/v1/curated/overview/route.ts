@@ -5,8 +5,7 @@ import { queueOverview } from "#lib/queue/queue-overview.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/overview", {
   GET: operation({
     summary: "Get an overview of the queue",
-    description:
-      "Counts, the next posts in order, reservations, held and refused posts, and how long the supply lasts.",
+    description: "Counts, the next posts in order, reservations, held and refused posts, and the runway.",
     tag: "Curated queue",
     scope: "read",
     responses: { 200: QueueOverview },

@@ -7,12 +7,13 @@ import { planTrim, trimPending } from "#lib/queue/trim-pending.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/trim-pending", {
   POST: operation({
     summary: "Trim pending posts",
-    description: "Removes pending posts beyond twice the recent daily delivery rate, by weighted chance.",
+    description:
+      "Removes pending posts beyond twice the recent daily delivery rate, by weighted random choice.",
     tag: "Curated queue",
     scope: "manage",
     query: z.object({
       lookback_days: wholeDays(3, 1, "lookback_days_not_integer", "lookback_days_below_one"),
-      dry_run: queryBoolean("Only tell what would be removed.").optional(),
+      dry_run: queryBoolean("Return the posts that would be removed without removing them.").optional(),
     }),
     responses: { 200: Trimmed },
     errors: ["lookback_days_below_one", "lookback_days_not_integer"],

@@ -17,8 +17,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members
     handle: async ({ params }) => ok(await getMember(params.id)),
   }),
   PATCH: operation({
-    summary: "Change a member's name or role, disable or enable",
-    description: "Acts on the member's next request and on every key they made.",
+    summary: "Change a member's name or role, or disable or enable the member",
+    description: "Takes effect on the next request of the member and of the member's keys.",
     tag: "Members",
     scope: "manage",
     sessionOnly: true,

@@ -13,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members
   POST: operation({
     summary: "Invite a member",
     description:
-      "The link is valid once, for 7 days, and is shown only now. Another invitation creates a new link.",
+      "The link is valid once, for 7 days, and is not shown again. Another invitation creates a new link.",
     tag: "Members",
     scope: "manage",
     sessionOnly: true,

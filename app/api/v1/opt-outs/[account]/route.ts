@@ -5,7 +5,7 @@ import { noContent, operation, routes } from "#lib/http/route.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/opt-outs/{account}", {
   PUT: operation({
     summary: "Decide about a reported opt-out",
-    description: "`account` is `@user@host`. A report that comes later opens the question again.",
+    description: "`account` is `@user@host`. A later report opens the opt-out again.",
     tag: "Reblog controls",
     scope: "review",
     body: OptOutDecision,

@@ -1,4 +1,5 @@
 import { noContent, ok, operation, routes } from "#lib/http/route.ts";
+import { checkSourcesAfterResponse } from "#lib/jobs/after-response.ts";
 import { deletePost } from "#lib/posts/delete-post.ts";
 import { getPost } from "#lib/posts/read-posts.ts";
 import { PostChange, PostDetail } from "#lib/posts/schema.ts";
@@ -9,10 +10,14 @@ const change = operation({
   ...postDecision,
   summary: "Review a post",
   description:
-    "Any of decision, note and spam score. Repeating a decision changes nothing; a post that a consumer holds " +
+    "Any of decision, note and spam score. A repeated decision changes nothing; a post that a consumer holds " +
     "or has had can no longer be rejected or taken back.",
   body: PostChange,
-  handle: async ({ principal, params, body }) => ok(await reviewPost(principal, params.id, body)),
+  handle: async ({ principal, params, body }) => {
+    const answer = await reviewPost(principal, params.id, body);
+    await checkSourcesAfterResponse();
+    return ok(answer);
+  },
 });
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}", {
@@ -31,7 +36,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
   PUT: change,
   DELETE: operation({
     summary: "Delete a post",
-    description: "In any state. It is not collected again; its history stays.",
+    description: "In any state. The post is not collected again; its history is kept.",
     tag: "Posts",
     scope: "manage",
     boundKeys: "own",

@@ -4,8 +4,8 @@ import { ok, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/batch-score", {
   POST: operation({
-    summary: "Classify posts again",
-    description: "Runs the automatic checks on these posts anew. Decides nothing about them.",
+    summary: "Check posts again",
+    description: "Runs the checks on these posts again. Decisions do not change.",
     tag: "Posts",
     scope: "review",
     boundKeys: "own",

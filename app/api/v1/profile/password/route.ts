@@ -1,4 +1,3 @@
-import { clientAddress } from "#lib/auth/sign-in-throttle.ts";
 import { freshSessionCookie } from "#lib/auth/session.ts";
 import { noContent, operation, routes } from "#lib/http/route.ts";
 import { changePassword } from "#lib/members/profile.ts";
@@ -15,8 +14,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/profile
     responses: { 204: null },
     errors: ["wrong_password", "busy"],
     handle: async ({ principal, body, request }) => {
-      const session = await changePassword(principal, body, clientAddress(request.headers));
-      return noContent({ "Set-Cookie": await freshSessionCookie(session) });
+      const session = await changePassword(principal, principal.session_id, body, request.headers);
+      return noContent({ "Set-Cookie": await freshSessionCookie(principal.member_id, session) });
     },
   }),
 });

@@ -8,7 +8,7 @@ export const maxDuration = 60;
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/reblog-controls/reject-blocked", {
   POST: operation({
     summary: "Reject unreviewed posts that a block list matches",
-    description: "Applies both block lists as they are now to all posts that nobody has reviewed yet.",
+    description: "Applies both current block lists to all unreviewed posts.",
     tag: "Reblog controls",
     scope: "manage",
     responses: { 200: RejectBlockedResult },

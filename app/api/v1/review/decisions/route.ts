@@ -1,4 +1,5 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
+import { checkSourcesAfterResponse } from "#lib/jobs/after-response.ts";
 import { applyDecisions } from "#lib/review/decisions.ts";
 import { DecisionResults, Decisions } from "#lib/review/decision-schema.ts";
 
@@ -6,13 +7,17 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
   POST: operation({
     summary: "Send decisions",
     description:
-      "Applied in order, each `id` once for ever: sending again after a broken connection does no harm and answers " +
+      "Applied in order, each `id` once: a repeated request after a broken connection changes nothing and answers " +
       "what the first time did. `undo` takes your last decision on the post back until it is handed out.",
     tag: "Review",
     scope: "review",
     boundKeys: "own",
     body: Decisions,
     responses: { 200: DecisionResults },
-    handle: async ({ principal, body }) => ok({ results: await applyDecisions(principal, body.decisions) }),
+    handle: async ({ principal, body }) => {
+      const results = await applyDecisions(principal, body.decisions);
+      await checkSourcesAfterResponse();
+      return ok({ results });
+    },
   }),
 });

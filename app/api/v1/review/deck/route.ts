@@ -6,7 +6,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
   GET: operation({
     summary: "Get cards to review",
     description:
-      "Leases up to `count` unreviewed posts for ten minutes. Cards you already have come first; nobody else is " +
+      "Leases up to `count` unreviewed posts for ten minutes. Cards already leased to the caller come first; nobody else is " +
       "given them meanwhile. Posts you skipped and posts of muted authors come last.",
     tag: "Review",
     scope: "review",
@@ -25,7 +25,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
   }),
   DELETE: operation({
     summary: "Release cards",
-    description: "Ends all of your leases.",
+    description: "Ends all leases of the caller.",
     tag: "Review",
     scope: "review",
     boundKeys: "own",

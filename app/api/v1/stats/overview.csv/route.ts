@@ -7,7 +7,7 @@ import { OverviewQuery } from "#lib/stats/overview-schema.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/overview.csv", {
   GET: operation({
     summary: "Export the overview",
-    description: "One figure a line. Cells that a spreadsheet would run as a formula are escaped.",
+    description: "One figure per line. Cells that a spreadsheet would run as a formula are escaped.",
     tag: "Statistics",
     scope: "read",
     query: OverviewQuery,

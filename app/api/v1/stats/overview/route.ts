@@ -6,7 +6,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/o
   GET: operation({
     summary: "Compare a range of days with the one before",
     description:
-      "Waiting times, reviewers, streams, hosts, authors, why posts fell out, and how long the queue lasts. UTC days, " +
+      "Waiting times, reviewers, streams, hosts, authors, reasons for drops and rejections, and the runway of the queue. UTC days, " +
       "both included, at most 92; the last seven when nothing is named.",
     tag: "Statistics",
     scope: "read",

@@ -7,7 +7,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
   POST: operation({
     summary: "Report that a post cannot be used",
     description:
-      "reserved → error. A fixed reason lets errors group in the statistics. Never queued again by itself.",
+      "reserved → error. A fixed reason lets errors group in the statistics. Not queued again automatically.",
     tag: "Curated queue",
     scope: "consume",
     boundKeys: "own",

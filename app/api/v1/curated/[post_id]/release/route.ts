@@ -5,7 +5,8 @@ import { noContent, operation, routes } from "#lib/http/route.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/{post_id}/release", {
   POST: operation({
     summary: "Release a reservation",
-    description: "reserved → pending without counting as a refusal. The consumer's late ack gets a 409.",
+    description:
+      "reserved → pending without counting as a refusal. A later ack of the consumer is answered with 409.",
     tag: "Curated queue",
     scope: "manage",
     boundKeys: "own",

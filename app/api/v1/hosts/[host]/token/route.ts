@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { noContent, operation, routes } from "#lib/http/route.ts";
 import { setHostToken } from "#lib/hosts/host-token.ts";
+import { hostInPath } from "#lib/hosts/instance.ts";
 import { text } from "#lib/http/fields.ts";
 
 const HostToken = z
@@ -15,13 +16,13 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/hosts/{
   PUT: operation({
     summary: "Set the access token for a server",
     description:
-      "For servers that show their timelines to accounts only. Kept encrypted and never shown again; null removes it.",
+      "For servers that show timelines only to accounts. Stored encrypted and not shown again; null removes the token.",
     tag: "Hashtag streams",
     scope: "manage",
     body: HostToken,
     responses: { 204: null },
     handle: async ({ principal, raw, body }) => {
-      await setHostToken(principal, raw["host"] ?? "", body.token);
+      await setHostToken(principal, hostInPath(raw["host"] ?? ""), body.token);
       return noContent();
     },
   }),

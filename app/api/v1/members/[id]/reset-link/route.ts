@@ -6,8 +6,7 @@ import { ResetLink } from "#lib/members/schema.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/{id}/reset-link", {
   POST: operation({
     summary: "Make a link to set a new password",
-    description:
-      "Good once and for 24 hours; the answer is the only place it is shown. Ends links made before.",
+    description: "Valid once, for 24 hours; not shown again. Earlier links become invalid.",
     tag: "Members",
     scope: "manage",
     sessionOnly: true,

@@ -5,9 +5,9 @@ import { showParent } from "#lib/streams/show-parent.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}/parent", {
   GET: operation({
-    summary: "Show what a post answers",
+    summary: "Get the parent of a reply",
     description:
-      "Asks the post's home server now, one request under its limits; what it says is stored nowhere. Posts that are no reply, or whose parent is gone or not public, are told apart by `outcome`.",
+      "Sends one request to the post's home server, within its rate limits. The answer is not stored. `outcome` distinguishes posts that are not replies, and parents that are deleted or not public.",
     tag: "Posts",
     scope: "read",
     ids: ["id"],

@@ -1,4 +1,5 @@
 import { ok, operation, routes } from "#lib/http/route.ts";
+import { checkSourcesAfterResponse } from "#lib/jobs/after-response.ts";
 import { PostReview } from "#lib/posts/schema.ts";
 import { postDecision } from "#lib/review/api.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
@@ -8,6 +9,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
     ...postDecision,
     summary: "Review a post, with a decision",
     body: PostReview,
-    handle: async ({ principal, params, body }) => ok(await reviewPost(principal, params.id, body)),
+    handle: async ({ principal, params, body }) => {
+      const answer = await reviewPost(principal, params.id, body);
+      await checkSourcesAfterResponse();
+      return ok(answer);
+    },
   }),
 });

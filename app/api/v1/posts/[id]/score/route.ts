@@ -5,7 +5,7 @@ import { ok, operation, routes } from "#lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}/score", {
   GET: operation({
-    summary: "What the automatic checks say about a post",
+    summary: "Get the results of the checks of a post",
     tag: "Posts",
     scope: "read",
     ids: ["id"],

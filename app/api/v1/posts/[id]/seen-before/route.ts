@@ -7,7 +7,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
   GET: operation({
     summary: "Find posts that had the same picture before",
     description:
-      "Compares what the post's pictures look like with the 50 000 that were met last before them; of posts whose pictures came in at about the same time, the one written earlier had it first. Re-encoded, resized and slightly cropped copies are found, mirrored ones are not.",
+      "Compares the post's pictures with the 50 000 newest pictures that were downloaded before them. Of pictures downloaded at about the same time, the one of the older post is the earlier one. Finds re-encoded, resized and slightly cropped copies, but not mirrored ones.",
     tag: "Posts",
     scope: "read",
     ids: ["id"],

@@ -6,7 +6,7 @@ import { DuplicateComparison } from "#lib/media/schema.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/stats/duplicates/{id}", {
   GET: operation({
     summary: "Compare both pictures of a reported duplicate",
-    description: "The consumer's hashes beside our own, made of the pictures as they are now.",
+    description: "Hashes reported by the consumer, and hashes computed from the pictures as they are now.",
     tag: "Statistics",
     scope: "read",
     ids: ["id"],

@@ -8,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
   {
     GET: operation({
       ...mediaOperation,
-      summary: "A film or sound of a post, up to 8 MiB",
+      summary: "A video or audio file of a post, up to 8 MiB",
       responses: { 200: z.unknown(), 206: z.unknown(), 304: null },
       handle: ({ request, params, raw }) => answerMediaFile(request, params.id, placeOf(raw.n)),
     }),

@@ -6,7 +6,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
   POST: operation({
     summary: "Undo the requeue or rejection of a group",
     description:
-      "Within a day, once: back to `error` with reason, details and place. Posts that were handed out or decided again since stay as they are.",
+      "Possible once, within a day. The posts return to `error` with reason, details and position. Posts that were handed out or decided again since then do not change.",
     tag: "Curated queue",
     scope: "manage",
     boundKeys: "own",

@@ -1,0 +1,14 @@
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { listServers } from "#lib/streams/list-servers.ts";
+import { ServerList } from "#lib/streams/schema.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/hosts", {
+  GET: operation({
+    summary: "List servers and their access tokens",
+    description: "The servers that streams are read from, and those with a token. Tokens are never shown.",
+    tag: "Hashtag streams",
+    scope: "manage",
+    responses: { 200: ServerList },
+    handle: async () => ok(await listServers()),
+  }),
+});

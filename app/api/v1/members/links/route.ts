@@ -1,0 +1,14 @@
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { listLinks } from "#lib/members/links-made.ts";
+import { LinkList } from "#lib/members/schema.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/links", {
+  GET: operation({
+    summary: "List open invitations and reset links",
+    description: "With their maker. A link ends when its maker is disabled or is no longer an admin.",
+    tag: "Members",
+    scope: "manage",
+    responses: { 200: LinkList },
+    handle: async () => ok(await listLinks()),
+  }),
+});

@@ -1,0 +1,15 @@
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { SessionList } from "#lib/members/schema.ts";
+import { listSessions } from "#lib/members/sessions.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/profile/sessions", {
+  GET: operation({
+    summary: "List your sessions",
+    description: "Signed-in browsers and scripts, last used first.",
+    tag: "Profile",
+    scope: "read",
+    sessionOnly: true,
+    responses: { 200: SessionList },
+    handle: async ({ principal }) => ok(await listSessions(principal.member_id, principal.session_id)),
+  }),
+});

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { queryBoolean } from "#lib/http/fields.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { getRetention, previewRetention, updateRetention } from "#lib/posts/retention.ts";
+import { Retention, RetentionUpdate } from "#lib/posts/retention-schema.ts";
+
+const tag = "Posts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/retention", {
+  GET: operation({
+    summary: "Get the days that posts are kept",
+    description: "With the number of posts that the next cleanup deletes.",
+    tag,
+    scope: "read",
+    responses: { 200: Retention },
+    handle: async () => ok(await getRetention()),
+  }),
+  PUT: operation({
+    summary: "Change the days that posts are kept",
+    description:
+      "Omitted settings do not change. The daily cleanup deletes older posts and leaves tombstones. All-time figures keep them.",
+    tag,
+    scope: "manage",
+    query: z.object({
+      dry_run: queryBoolean(
+        "Store nothing; answer with the number of posts that would be deleted.",
+      ).optional(),
+    }),
+    body: RetentionUpdate,
+    responses: { 200: Retention },
+    handle: async ({ principal, body, query }) =>
+      ok(query.dry_run ? await previewRetention(body) : await updateRetention(principal, body)),
+  }),
+});
