@@ -1,6 +1,7 @@
 "use client";
 import { useRef, useState, type SubmitEvent } from "react";
 import { Button } from "#components/ui/button.tsx";
+import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
@@ -21,13 +22,14 @@ export interface AuthFormProps {
   to: "credentials" | "link";
   fields: readonly AuthField[];
   hidden: Record<string, string>;
+  checkbox?: { name: "revoke_keys"; label: string; hint: string } | undefined;
   submit: string;
   /** Error code with which the page was loaded. */
   error?: string | undefined;
 }
 
 /** Works without scripts. With scripts the fields keep their values after an error. */
-export function AuthForm({ to, fields, hidden, submit, error }: AuthFormProps) {
+export function AuthForm({ to, fields, hidden, checkbox, submit, error }: AuthFormProps) {
   const [refused, setRefused] = useState(error);
   const [pending, setPending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -82,6 +84,9 @@ export function AuthForm({ to, fields, hidden, submit, error }: AuthFormProps) {
           />
         </Field>
       ))}
+      {checkbox === undefined ? null : (
+        <Checkbox name={checkbox.name} label={checkbox.label} hint={checkbox.hint} />
+      )}
       <Button type="submit" variant="primary" size="touch" pending={pending} className="mt-1 w-full">
         {submit}
       </Button>

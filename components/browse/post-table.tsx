@@ -1,7 +1,7 @@
 "use client";
 import { Check, Undo2, X } from "lucide-react";
 import { useMemo } from "react";
-import { AiBadge, isNoteworthy } from "#components/post/ai-verdict.tsx";
+import { CheckBadge, isNoteworthy } from "#components/post/check-result.tsx";
 import { LineLink } from "#components/post/line-link.tsx";
 import { reviewState, StatePill } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/cn.ts";
@@ -125,7 +125,7 @@ function PostCell({ post, states, decides }: { post: Post; states: boolean; deci
           emojis={post.emojis}
           className="max-desk:line-clamp-3 max-desk:wrap-anywhere"
         />
-        {isNoteworthy(post) ? <AiBadge post={post} className="max-desk:mt-1" /> : null}
+        {isNoteworthy(post) ? <CheckBadge post={post} className="max-desk:mt-1" /> : null}
       </span>
       <span
         className={cn(

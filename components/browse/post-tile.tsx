@@ -1,7 +1,7 @@
 "use client";
 import { BarChartHorizontal, Check, ImageOff, Images } from "lucide-react";
 import { memo } from "react";
-import { AiBadge, isNoteworthy } from "#components/post/ai-verdict.tsx";
+import { CheckBadge, isNoteworthy } from "#components/post/check-result.tsx";
 import { EmojiText } from "#components/post/emoji-text.tsx";
 import { reviewState, StatePill } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/cn.ts";
@@ -85,7 +85,7 @@ export const PostTile = memo(function PostTile({ post, cover, selected, onToggle
         </p>
         <p className="mt-auto flex min-h-6 flex-wrap items-center gap-1.5 pe-6 pt-1">
           {post.approved === null ? null : <StatePill state={reviewState(post)} />}
-          {isNoteworthy(post) ? <AiBadge post={post} /> : null}
+          {isNoteworthy(post) ? <CheckBadge post={post} /> : null}
           {post.poll ? (
             <span className="inline-flex items-center gap-1 text-12 text-muted">
               <BarChartHorizontal aria-hidden className="size-3.5" />

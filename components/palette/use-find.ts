@@ -50,7 +50,7 @@ export function useFind(typed: string): Finding {
   return { entries: [...entries, all], note: searched.failure ? w.failed : null };
 }
 
-function lookedUp({ post, author }: Lookup, go: (href: string) => () => void): Finding {
+function lookedUp({ post, author, removed }: Lookup, go: (href: string) => () => void): Finding {
   const entries: Entry[] = [];
   if (post) entries.push(postEntry(post, post.snippet, go(`/posts/${post.id}`)));
   if (author) {
@@ -62,8 +62,14 @@ function lookedUp({ post, author }: Lookup, go: (href: string) => () => void): F
       run: go(authorHref(author.account)),
     });
   }
+  if (removed) return { entries, note: w.removed(removed.kind, reasonOf(removed), removed.at.slice(0, 10)) };
   if (author && !author.known) return { entries, note: w.unknownAuthor(author.account) };
   return { entries, note: entries.length > 0 ? null : w.unknownPost };
+}
+
+function reasonOf({ kind, reason }: NonNullable<Lookup["removed"]>): string {
+  const names: Record<string, string> = kind === "refused" ? words.statistics.reasons : w.deletions;
+  return names[reason] ?? reason;
 }
 
 function postEntry(

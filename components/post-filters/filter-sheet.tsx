@@ -83,12 +83,12 @@ export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }
           />
         </Field>
         <div className="grid grid-cols-2 gap-4">
-          <Field label={words.review.ai}>
+          <Field label={words.review.checks}>
             <Select
-              placeholder={words.review.aiOptions.any}
+              placeholder={words.review.checksOptions.any}
               options={[
-                { value: "true", label: words.review.aiOptions.reject },
-                { value: "false", label: words.review.aiOptions.fine },
+                { value: "true", label: words.review.checksOptions.reject },
+                { value: "false", label: words.review.checksOptions.fine },
               ]}
               {...input("ai_would_reject")}
             />
@@ -126,7 +126,7 @@ export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }
                 target: { value: event.target.value === "created" ? "" : event.target.value },
               })
             }
-            options={Object.entries(words.review.moments)
+            options={Object.entries(words.review.timedEvents)
               .filter(([value]) => ofLists || ["created", "fetched", draft.happened].includes(value))
               .map(([value, label]) => ({ value, label }))}
           />

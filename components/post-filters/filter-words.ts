@@ -9,7 +9,7 @@ export interface StreamChoice {
 }
 
 export function timeFilterLabel({ happened = "created" }: Filters): string {
-  return words.review.moments[happened] ?? happened;
+  return words.review.timedEvents[happened] ?? happened;
 }
 
 /** "Language: German". */
@@ -27,7 +27,7 @@ export function filterWords(name: FilterName, filters: Filters, streams: readonl
     case "seen_in":
       return `${words.review.stream}: ${streamName()}`;
     case "ai_would_reject":
-      return `${words.review.ai}: ${yes ? words.review.aiOptions.reject : words.review.aiOptions.fine}`;
+      return `${words.review.checks}: ${yes ? words.review.checksOptions.reject : words.review.checksOptions.fine}`;
     case "has_media":
       return yes ? words.review.mediaOptions.with : words.review.mediaOptions.without;
     case "vision_category":

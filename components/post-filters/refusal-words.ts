@@ -17,7 +17,7 @@ const fields: Record<FilterName | "order", readonly [label: string, kind: Kind]>
   reviewed: [w.state, "choice"],
   queue_status: [w.state, "choice"],
   held_by: [words.queue.heldTitle, "choice"],
-  ai_would_reject: [words.review.ai, "choice"],
+  ai_would_reject: [words.review.checks, "choice"],
   has_media: [words.review.hasMedia, "choice"],
   vision_category: [words.review.hasMedia, "other"],
   language: [words.review.language, "other"],

@@ -11,7 +11,7 @@ import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch, type ApiFetchOptions } from "#lib/client/api-fetch.ts";
 import type { Post } from "#lib/posts/schema.ts";
 
-type Acted = Pick<Post, "id" | "approved" | "queue_status" | "nack_count">;
+type Acted = Pick<Post, "id" | "approved" | "queue_status" | "nack_count" | "erased_at">;
 
 interface Action {
   key: string;
@@ -55,7 +55,11 @@ export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" })
       notifyFailed(words.postPage.failed, asFailure(thrown));
     }
   };
-  const actions = actionsFor(post).filter((action) => mayManage || !action.admin);
+  // The server refuses them for an erased post.
+  const refused = post.erased_at === null ? [] : ["approve", "unreview"];
+  const actions = actionsFor(post).filter(
+    (action) => (mayManage || !action.admin) && !refused.includes(action.key),
+  );
   if (at === "thumb") {
     const decisions = thumbs.flatMap((key) => actions.find((action) => action.key === key) ?? []);
     if (decisions.length === 0) return null;

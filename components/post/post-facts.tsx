@@ -11,6 +11,7 @@ import {
 import type { ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { HashtagChip } from "#components/ui/hashtag-chip.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import * as words from "#components/words/desk.ts";
 import { formatCompact, formatCount } from "#components/words/format.ts";
@@ -90,6 +91,27 @@ export const consentSigns: Record<ConsentSign["tone"], { icon: ReactNode; look: 
   warn: { icon: <TriangleAlert aria-hidden />, look: "[&_svg]:text-warn" },
   reject: { icon: <Ban aria-hidden />, look: "font-medium [&_svg]:text-reject" },
 };
+
+/** The server that last showed the post, and when. */
+export function SeenAtSource({
+  post,
+}: {
+  post: { post_id: string; instance: string; confirmed_at: string | null; confirmed_by: string | null };
+}) {
+  const home = URL.canParse(post.post_id) ? new URL(post.post_id).host : post.instance;
+  const { confirmed_at: at, confirmed_by: by } = post;
+  const text =
+    at === null
+      ? words.post.notSeen(home)
+      : by === null || by === home
+        ? words.post.seenAt(home)
+        : words.post.seenInstead(by, home);
+  return (
+    <p className="text-13 wrap-anywhere text-muted">
+      {text} {at === null ? null : <RelativeTime at={at} />}
+    </p>
+  );
+}
 
 export function ConsentList({ consent }: { consent: Record<string, unknown> }) {
   const seen = readConsent(consent);

@@ -14,7 +14,7 @@ import { formatCount } from "#components/words/format.ts";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import type { Score } from "#lib/classify/schema.ts";
 import type { PostFile } from "#lib/review/deck-schema.ts";
-import { AiVerdict } from "./ai-verdict.tsx";
+import { CheckResult } from "./check-result.tsx";
 import { AuthorPanel } from "./author-panel.tsx";
 import { CheckList } from "./check-list.tsx";
 import { coverOf } from "./covered.ts";
@@ -22,7 +22,7 @@ import { EditDifference } from "./edit-difference.tsx";
 import { OptOutButtons } from "./opt-out-buttons.tsx";
 import { PostActions } from "./post-actions.tsx";
 import { PostCard } from "./post-card.tsx";
-import { ConsentList } from "./post-facts.tsx";
+import { ConsentList, SeenAtSource } from "./post-facts.tsx";
 import { PostLife } from "./post-life.tsx";
 import { PostNote } from "./post-note.tsx";
 import { StandsOut } from "./stands-out.tsx";
@@ -52,6 +52,11 @@ export function PostPage({ post, score, cover }: PostPageProps) {
         back={{ href: "/posts", label: words.postPage.back }}
         actions={<PostActions post={post} at="head" />}
       />
+      {post.erased_at === null ? null : (
+        <Notice tone="warn" className="mb-4">
+          {words.postPage.erased} <RelativeTime at={post.erased_at} />
+        </Notice>
+      )}
       {post.held_by === null ? null : (
         <Notice
           tone="warn"
@@ -125,7 +130,7 @@ export function PostPage({ post, score, cover }: PostPageProps) {
           <AuthorPanel post={post} />
           <Panel title={words.postPage.checks}>
             <div className="flex flex-col gap-4">
-              <AiVerdict post={post} />
+              <CheckResult post={post} />
               <CheckList score={score} />
             </div>
           </Panel>
@@ -137,6 +142,7 @@ export function PostPage({ post, score, cover }: PostPageProps) {
           />
           <Panel title={w.consent}>
             <ConsentList consent={post.consent} />
+            <SeenAtSource post={post} />
           </Panel>
           <Panel title={words.postPage.addresses}>
             <ul className="flex flex-col gap-1 text-13 wrap-anywhere">

@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { Badge } from "#components/ui/badge.tsx";
 import * as words from "#components/words/desk.ts";
 import type { AuthorHistory } from "#lib/review/author-schema.ts";
-import { AiBadge, isNoteworthy, type Classified } from "./ai-verdict.tsx";
+import { CheckBadge, isNoteworthy, type Classified } from "./check-result.tsx";
 import { consentSigns } from "./post-facts.tsx";
 import { readConsent } from "./read-consent.ts";
 
@@ -21,12 +21,12 @@ const OFTEN = 3;
 export function StandsOut({ post, className }: { post: Standing; className: string }) {
   const against = readConsent(post.consent).filter(({ tone }) => tone === "reject");
   const { approved, rejected } = post.author_history;
-  const ai = post.ai_would_reject !== null && isNoteworthy(post);
+  const noteworthy = post.ai_would_reject !== null && isNoteworthy(post);
   const oftenRejected = rejected >= OFTEN && rejected > approved;
-  if (!ai && !oftenRejected && against.length === 0) return null;
+  if (!noteworthy && !oftenRejected && against.length === 0) return null;
   return (
     <div aria-hidden data-stands-out className={className}>
-      {ai ? <AiBadge post={post} /> : null}
+      {noteworthy ? <CheckBadge post={post} /> : null}
       {oftenRejected ? (
         <Badge tone="reject" icon={<X />}>
           {words.post.authorRejected(rejected)}

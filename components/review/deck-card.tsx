@@ -4,10 +4,10 @@ import { memo, useEffect, useRef } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
-import { AiVerdict } from "#components/post/ai-verdict.tsx";
+import { CheckResult } from "#components/post/check-result.tsx";
 import { coverOf } from "#components/post/covered.ts";
 import { AuthorHistory } from "#components/post/author-history.tsx";
-import { ConsentList } from "#components/post/post-facts.tsx";
+import { ConsentList, SeenAtSource } from "#components/post/post-facts.tsx";
 import { PostCard } from "#components/post/post-card.tsx";
 import { StandsOut } from "#components/post/stands-out.tsx";
 import * as words from "#components/words/desk.ts";
@@ -121,8 +121,8 @@ export const DeckCard = memo(function DeckCard({
         />
       </article>
       <aside className="flex flex-col gap-5 max-wide:border-t max-wide:border-line max-wide:p-4 max-wide:desk:p-5 wide:overflow-y-auto wide:pt-1">
-        <FactBox title={words.post.ai}>
-          <AiVerdict post={card} />
+        <FactBox title={words.post.checks}>
+          <CheckResult post={card} />
         </FactBox>
         {early}
         <FactBox title={words.post.authorHere}>
@@ -131,6 +131,7 @@ export const DeckCard = memo(function DeckCard({
         </FactBox>
         <FactBox title={words.post.consent}>
           <ConsentList consent={card.consent} />
+          <SeenAtSource post={card} />
         </FactBox>
         {late}
       </aside>

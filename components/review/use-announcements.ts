@@ -65,7 +65,7 @@ function nextWords(card: DeckCard | null | undefined): string {
     ...(card.poll ? [words.post.poll] : []),
     ...(card.edit ? [words.post.edited] : []),
     ...(card.author_blocked ? [words.post.authorIsBlocked] : []),
-    ...(card.ai_would_reject ? [words.post.aiReject] : []),
+    ...(card.ai_would_reject ? [words.post.checksReject] : []),
     ...readConsent(card.consent).flatMap(({ tone, text }) => (tone === "reject" ? [text] : [])),
   ].join(", ");
   const name = card.author_display_name ?? card.author_account;

@@ -5,7 +5,6 @@ import { StatePill } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
@@ -15,9 +14,12 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { FetchRun, Stream } from "#lib/streams/schema.ts";
+import { ConsentList } from "./consent-list.tsx";
 import { FetchButton } from "./fetch-button.tsx";
 import { RunsPanel } from "./runs-panel.tsx";
 import { approvalRate, streamName, streamState } from "./stream-name.ts";
+import { draftOf } from "./stream-fields.tsx";
+import { StreamFailure } from "./stream-failure.tsx";
 import { StreamSettings } from "./stream-settings.tsx";
 
 const w = words.streams;
@@ -79,12 +81,7 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
         }
       />
       <div className="space-y-6">
-        {stream.last_error ? (
-          <Notice tone="warn">
-            <span className="font-medium">{w.lastError}:</span> {stream.last_error}{" "}
-            <RelativeTime at={stream.last_check} />
-          </Notice>
-        ) : null}
+        <StreamFailure stream={stream} />
         {stream.behind_since === null ? null : (
           <Notice tone="info">{stream.active && stream.enable_scheduling ? w.behind : w.behindIdle}</Notice>
         )}
@@ -115,7 +112,8 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
         <RunsPanel runs={runs.data?.items ?? renderedRuns} />
         {mayManage ? (
           <>
-            <StreamSettings key={stream.updated_at} stream={stream} />
+            <StreamSettings key={JSON.stringify(draftOf(stream))} stream={stream} />
+            <ConsentList stream={stream} />
             <AlertDialog
               title={w.deleteTitle(name)}
               description={w.deleteHint}

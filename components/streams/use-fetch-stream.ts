@@ -1,4 +1,5 @@
 "use client";
+import { useSWRConfig } from "swr";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
@@ -10,6 +11,7 @@ import { streamName } from "./stream-name.ts";
 const w = words.streams;
 
 export function useFetchStream() {
+  const { mutate } = useSWRConfig();
   return useMutation<Stream, FetchResult>(
     (stream) => apiFetch(`/streams/${stream.id}/fetch`, { method: "POST" }),
     {
@@ -21,7 +23,11 @@ export function useFetchStream() {
           description: result.cursor_at_end ? found : `${found}. ${w.moreWaits}`,
         });
       },
-      onFailed: (failure, stream) => notifyFailed(w.fetchFailed(streamName(stream)), failure),
+      onFailed: (failure, stream) => {
+        notifyFailed(w.fetchFailed(streamName(stream)), failure);
+        // The stream has the error now.
+        void mutate((key) => typeof key === "string" && key.startsWith("/streams"));
+      },
     },
   );
 }

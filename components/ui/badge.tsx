@@ -10,7 +10,6 @@ import {
   Clock,
   Hourglass,
   OctagonAlert,
-  Sparkles,
   TriangleAlert,
   X,
   type LucideIcon,
@@ -66,9 +65,6 @@ const states = {
   delivered: [CheckCheck, "approve"],
   error: [OctagonAlert, "reject"],
   held: [CirclePause, "warn"],
-  ai_would_reject: [Sparkles, "warn"],
-  ai_would_approve: [Sparkles, "neutral"],
-  ai_waiting: [Clock, "neutral"],
   active: [CirclePlay, "approve"],
   paused: [CirclePause, "neutral"],
   failing: [TriangleAlert, "reject"],
@@ -105,9 +101,4 @@ export function reviewState(post: {
   if (post.approved === null) return "unreviewed";
   if (post.approved) return "approved";
   return post.auto_reject_reason ? "auto_rejected" : "rejected";
-}
-
-export function aiState(verdict: boolean | null): PillState {
-  if (verdict === null) return "ai_waiting";
-  return verdict ? "ai_would_reject" : "ai_would_approve";
 }

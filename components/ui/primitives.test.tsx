@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { aiState, reviewState, StatePill } from "./badge.tsx";
+import { reviewState, StatePill } from "./badge.tsx";
 import { Button } from "./button.tsx";
 import { ClockProvider } from "./clock-context.tsx";
 import { cn } from "./cn.ts";
@@ -62,11 +62,6 @@ describe("states", () => {
     expect(reviewState({ approved: null })).toBe("unreviewed");
     expect(reviewState({ approved: true, auto_reject_reason: null })).toBe("approved");
     expect(reviewState({ approved: false, auto_reject_reason: "blocked_user" })).toBe("auto_rejected");
-    expect([aiState(null), aiState(true), aiState(false)]).toEqual([
-      "ai_waiting",
-      "ai_would_reject",
-      "ai_would_approve",
-    ]);
   });
   it("name a blocked hashtag in words", () => {
     expect(text(html(<HashtagChip tag="#nsfw" blocked />))).toBe("nsfw (blocked)");

@@ -3,6 +3,8 @@ import { buttonClass } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { words } from "#components/words/en.ts";
+import type { Retention } from "#lib/posts/retention-schema.ts";
+import { RetentionPanel } from "./retention-panel.tsx";
 
 const w = words.settings.data;
 
@@ -13,9 +15,10 @@ const tables = [
   ["/api/v1/audit.csv", w.tables.auditLog],
 ] as const;
 
-export function DataPanels() {
+export function DataPanels({ retention }: { retention: Retention }) {
   return (
     <div className="space-y-6">
+      <RetentionPanel retention={retention} />
       <Panel
         title={w.everything}
         description={w.everythingHint}

@@ -28,7 +28,7 @@ export function MemberActions({
   const enable = useMutation<boolean, Member>(
     (on) => apiFetch(path, { method: "PATCH", body: { disabled: !on } }),
     {
-      refresh: ["/api-keys*"],
+      refresh: ["/api-keys*", "/members/links"],
       onDone: (after, on) => {
         onChanged(after);
         notifyDone((on ? w.enabled : w.disabled)(after.name), {
@@ -40,6 +40,7 @@ export function MemberActions({
     },
   );
   const reset = useMutation<void, ResetLink>(() => apiFetch(`${path}/reset-link`, { method: "POST" }), {
+    refresh: ["/members*"],
     onDone: ({ url }) => onLink({ title: w.resetTitle(member.name), hint: w.resetHint, url }),
     onFailed,
   });

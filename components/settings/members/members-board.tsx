@@ -1,19 +1,19 @@
 "use client";
 import { useState } from "react";
 import { useApi } from "#lib/client/use-api.ts";
-import type { Invitation, Member } from "#lib/members/schema.ts";
-import { InvitationsPanel } from "./invitations-panel.tsx";
+import type { Link, Member } from "#lib/members/schema.ts";
 import { LinkDialog, type OneTimeLink } from "./link-dialog.tsx";
+import { LinksPanel } from "./links-panel.tsx";
 import { MemberTable } from "./member-table.tsx";
 
 export interface MembersBoardProps {
   members: { items: Member[]; total: number };
-  invitations: { items: Invitation[]; total: number };
+  links: { items: Link[]; total: number };
 }
 
-export function MembersBoard({ members, invitations }: MembersBoardProps) {
+export function MembersBoard({ members, links }: MembersBoardProps) {
   const people = useApi<MembersBoardProps["members"]>("/members?limit=1000", { fallback: members });
-  const open = useApi<MembersBoardProps["invitations"]>("/members/invitations", { fallback: invitations });
+  const open = useApi<MembersBoardProps["links"]>("/members/links", { fallback: links });
   const [link, setLink] = useState<OneTimeLink>();
   const now = people.data ?? members;
   // Nothing jumps back before the reload.
@@ -25,7 +25,7 @@ export function MembersBoard({ members, invitations }: MembersBoardProps) {
   return (
     <div className="space-y-6">
       <MemberTable list={people} onLink={setLink} onChanged={putBack} />
-      <InvitationsPanel list={open} />
+      <LinksPanel list={open} />
       <LinkDialog link={link} onClose={() => setLink(undefined)} />
     </div>
   );

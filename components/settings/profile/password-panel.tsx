@@ -3,6 +3,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
+import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
@@ -13,20 +14,36 @@ import { useMutation } from "#lib/client/use-mutation.ts";
 const w = words.settings;
 
 /** Members with a provider set their first one. */
-export function PasswordPanel({ hasPassword, email }: { hasPassword: boolean; email: string }) {
+export function PasswordPanel({
+  hasPassword,
+  email,
+  keys,
+}: {
+  hasPassword: boolean;
+  email: string;
+  /** Number of the member's active API keys. */
+  keys: number;
+}) {
   const router = useRouter();
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
+  const [revokeKeys, setRevokeKeys] = useState(false);
   const save = useMutation<void>(
     () =>
       apiFetch("/profile/password", {
         method: "POST",
-        body: { ...(hasPassword ? { current_password: current } : {}), new_password: next },
+        body: {
+          ...(hasPassword ? { current_password: current } : {}),
+          new_password: next,
+          revoke_keys: revokeKeys,
+        },
       }),
     {
+      refresh: ["/profile/sessions", "/api-keys*", "/members/links"],
       onDone: () => {
         setCurrent("");
         setNext("");
+        setRevokeKeys(false);
         notifyDone(w.passwordChanged);
         router.refresh();
       },
@@ -72,6 +89,14 @@ export function PasswordPanel({ hasPassword, email }: { hasPassword: boolean; em
             onChange={(event) => setNext(event.target.value)}
           />
         </Field>
+        {keys > 0 ? (
+          <Checkbox
+            label={w.revokeKeys(keys)}
+            hint={w.revokeKeysHint}
+            checked={revokeKeys}
+            onChange={(event) => setRevokeKeys(event.target.checked)}
+          />
+        ) : null}
         <Button type="submit" variant="primary" pending={save.pending}>
           {hasPassword ? w.changePassword : w.setPassword}
         </Button>

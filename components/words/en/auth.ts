@@ -10,7 +10,8 @@ export const auth = {
   signInWith: "Sign in with",
   or: "or",
   forgotten: "Forgot your password? Ask an admin for a reset link.",
-  noAccountYet: "No account exists yet. Open the link that Sluice printed when it started.",
+  noAccountYet:
+    "No account exists yet. Open the link that Sluice printed when it started; on Vercel it is in the log of the build.",
   createFirstAccount: "Create the first account",
   createFirstAccountHint: "This account is an admin and can invite other members.",
   createAccount: "Create account",
@@ -18,10 +19,15 @@ export const auth = {
   invitedAs: "You are invited as",
   setPassword: "Set password",
   setPasswordHint: "This ends all your other sessions.",
+  revokeKeys: (count: number) =>
+    count === 1 ? "Also revoke my API key" : `Also revoke my ${count} API keys`,
+  revokeKeysHint:
+    "And end the open links that I made. Choose this if another person may have used the account.",
   linkNotValid: "This link is no longer valid",
-  linkNotValidHint: "It was already used, has expired or was replaced. Ask an admin for a new one.",
+  linkNotValidHint:
+    "It was already used, has expired, or was replaced or revoked. Ask an admin for a new one.",
   setupDoneHint:
-    "It was already used or has expired. Restart Sluice to print a new one, as long as no account exists.",
+    "It was already used or has expired. Restart Sluice, or deploy again on Vercel, to print a new one, as long as no account exists.",
   goToSignIn: "Go to sign-in",
   failed: "Sign-in failed. Try again.",
   /** Messages for failed sign-ins, by error code. */
@@ -31,6 +37,8 @@ export const auth = {
     Unavailable: "The service is temporarily unavailable. Try again in a moment.",
     LinkNotValid: "This link is no longer valid.",
     InvalidInput: "Check the fields: an e-mail address, a name, and a password of 10 to 256 characters.",
+    WeakPassword: "This password is too easy to guess. Choose a longer one, such as a sentence of your own.",
+    SamePassword: "This is your present password. Choose another one.",
     MemberExists: "An account with this e-mail address already exists. Sign in instead.",
     NotInvited: "This account has no invitation. Ask an admin to invite this e-mail address.",
     EmailNotVerified: "The other service has not verified your e-mail address.",

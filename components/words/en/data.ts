@@ -1,6 +1,23 @@
-/** Exports, in the settings. */
+/** Exports and retention, in the settings. */
 export const data = {
   title: "Data",
+  retention: {
+    title: "How long posts are kept",
+    hint: (days: number) =>
+      `In days, applied once a day. Deleted posts are not fetched again, and all-time figures keep them. Delivered posts are kept for ${days} days (RETENTION_DAYS).`,
+    kinds: {
+      rejected: "Rejected posts",
+      unreviewed: "Posts without a decision",
+      failed: "Failed posts",
+    },
+    ever: "For ever",
+    keptForEver: "Kept for ever. Deletes no post.",
+    counting: "Counting…",
+    wouldDelete: (count: number) =>
+      count === 1 ? "Would delete 1 post now." : `Would delete ${count} posts now.`,
+    wrong: (most: number) => `A whole number from 1 to ${most}, or empty`,
+    saved: "Saved. The next daily cleanup applies it.",
+  },
   everything: "All entered data",
   everythingHint:
     "One JSON file. It contains names and e-mail addresses of members, but no passwords, keys or tokens.",

@@ -12,6 +12,20 @@ export const palette = {
   author: (account: string) => `Author ${account}`,
   unknownPost: "No post with this address is stored here.",
   unknownAuthor: (account: string) => `No post by ${account} is stored here.`,
+  removed: (kind: "refused" | "deleted", reason: string, day: string) =>
+    kind === "refused"
+      ? `This post is not stored since ${day}: ${reason}.`
+      : `This post was deleted on ${day}: ${reason}.`,
+  /** Reasons of deletions, as in the API. */
+  deletions: {
+    deleted: "by a member",
+    opt_out: "the author opted out",
+    cleanup: "delivered, and the time to keep it was over",
+    trim: "the queue was trimmed",
+    rejected: "rejected, and the time to keep it was over",
+    unreviewed: "no decision, and the time to keep it was over",
+    failed: "failed, and the time to keep it was over",
+  },
   looking: "Searching",
   failed: "The search failed. Try again.",
   nothing: "Nothing found",

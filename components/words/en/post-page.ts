@@ -46,6 +46,7 @@ export const postPage = {
     reject: "Rejected",
     unreview: "Back to unreviewed",
     auto_reject: "Auto-rejected",
+    confirm: "Confirmed",
     skip: "Skipped",
     unskip: "Skip undone",
     note: "Note changed",
@@ -87,6 +88,8 @@ export const postPage = {
   deliveries: "Times delivered to a consumer",
   refusals: "Times returned",
   heldBy: "Held",
+  erased:
+    "The post is deleted or no longer public at its own server. Its content was erased here and it cannot be approved.",
   optOutConfirm: "Confirm opt-out",
   optOutDismiss: "Dismiss report",
   optOutConfirmed: "Opt-out confirmed: the author is blocked",

@@ -89,6 +89,10 @@ export const queue = {
     bot: { name: "Bot account", frees: "Bots are excluded. Turn that off under Filters to release them." },
     blocked_user: { name: "Blocked user", frees: "Remove the block under Filters to release them." },
     blocked_hashtag: { name: "Blocked hashtag", frees: "Remove the block under Filters to release them." },
+    unconfirmed: {
+      name: "Unconfirmed",
+      frees: "Its own server has not shown it lately. It is asked before the post is next in line.",
+    },
     unverifiable: {
       name: "Source cannot be read",
       frees: "Released automatically when the server can be read again.",

@@ -79,7 +79,7 @@ export const reviewTools = {
   orders: {
     oldest: "Oldest first",
     newest: "Newest first",
-    ai_unsure: "AI unsure first",
+    ai_unsure: "Unsure check results first",
     author: "Grouped by author",
   },
   apply: "Apply",

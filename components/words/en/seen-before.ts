@@ -3,7 +3,7 @@ import { plural } from "#components/words/format.ts";
 /** Pictures that an earlier post already had. */
 export const seenBefore = {
   title: "Seen before",
-  said: (author: string, fate: string) => `Picture seen before, in a post by ${author}: ${fate}.`,
+  said: (author: string, outcome: string) => `Picture seen before, in a post by ${author}: ${outcome}.`,
   thumb: (author: string) => `Picture of the post by ${author}`,
   thumbCovered: "Covered picture",
   posted: "Posted",

@@ -28,7 +28,7 @@ export const statistics = {
   decisions: "Decisions",
   decisionsHint: "Including rejections by filters.",
   funnel: "From fetch to delivery",
-  funnelHint: "How many posts each step removes, and why.",
+  funnelHint: "How many posts each step removes, and why. A post that is fetched many times counts once.",
   step: "Step",
   reviewedByPeople: "Reviewed by people",
   kept: "Kept",
@@ -37,7 +37,6 @@ export const statistics = {
   heldNow: "Held now",
   /** Why posts were skipped, by the reasons in the database. */
   reasons: {
-    duplicate: "Already known",
     boost: "Boost of another post",
     unreadable: "Could not be read",
     visibility: "Not public",
@@ -53,6 +52,8 @@ export const statistics = {
     not_indexable: "Not indexable",
     not_discoverable: "Not discoverable",
     no_answer: "No consent information",
+    hosts_disagree: "Author of another server",
+    author_unproven: "Author not verified yet",
   } as Record<string, string>,
   reason: "Reason",
   posts: "Posts",

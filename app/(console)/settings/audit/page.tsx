@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { AuditBoard } from "#components/settings/audit/audit-board.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
+import { scopesOf } from "#lib/auth/permissions.ts";
 import { listAudit } from "#lib/audit/list-audit.ts";
 import { startOfDay } from "#lib/clock.ts";
 import { AuditQuery } from "#lib/audit/schema.ts";
@@ -15,7 +16,7 @@ export default async function AuditPage({
 }: {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const { time_zone: zone } = await requireMember();
+  const { time_zone: zone, role } = await requireMember();
   const asked = await searchParams;
   const one = (name: string) => {
     const value = asked[name];
@@ -35,7 +36,7 @@ export default async function AuditPage({
   const query = { action: filters.action, actor: filters.actor, ...times };
   const whole = AuditQuery.safeParse({ ...query, cursor: one("cursor"), limit: String(PAGE) });
   // An invalid address shows the newest entries.
-  const log = await listAudit(whole.success ? whole.data : { limit: PAGE });
+  const log = await listAudit({ scopes: scopesOf(role) }, whole.success ? whole.data : { limit: PAGE });
   return (
     <AuditBoard
       log={log}

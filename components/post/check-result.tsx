@@ -1,4 +1,4 @@
-import { CircleHelp, Clock, ImageOff, ScanSearch, Sparkles, TriangleAlert } from "lucide-react";
+import { CircleHelp, Clock, ImageOff, ScanSearch, CircleCheck, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge, type Tone } from "#components/ui/badge.tsx";
 import * as words from "#components/words/desk.ts";
@@ -11,7 +11,7 @@ export interface Classified {
   ai_reasons?: readonly string[];
 }
 
-interface Verdict {
+interface Result {
   text: string;
   tone: Tone;
   icon: ReactNode;
@@ -20,41 +20,43 @@ interface Verdict {
 /** The order "unsure first" starts with scores between these. */
 const UNSURE = [0.35, 0.65] as const;
 
-function verdictOf(post: Classified): Verdict {
+function resultOf(post: Classified): Result {
   if (post.ai_would_reject === null)
-    return { text: words.post.aiWaiting, tone: "neutral", icon: <Clock aria-hidden /> };
+    return { text: words.post.checksWaiting, tone: "neutral", icon: <Clock aria-hidden /> };
   if (post.ai_would_reject)
-    return { text: words.post.aiReject, tone: "warn", icon: <TriangleAlert aria-hidden /> };
+    return { text: words.post.checksReject, tone: "warn", icon: <TriangleAlert aria-hidden /> };
   if (post.vision_category === "unavailable")
-    return { text: words.post.aiNoPicture, tone: "neutral", icon: <ImageOff aria-hidden /> };
+    return { text: words.post.checksNoPicture, tone: "neutral", icon: <ImageOff aria-hidden /> };
   const score = post.ai_score ?? 0;
   if (post.vision_category === "uncertain" || (score >= UNSURE[0] && score <= UNSURE[1]))
-    return { text: words.post.aiUnsure, tone: "info", icon: <CircleHelp aria-hidden /> };
-  return { text: words.post.aiFine, tone: "neutral", icon: <Sparkles aria-hidden /> };
+    return { text: words.post.checksUnsure, tone: "info", icon: <CircleHelp aria-hidden /> };
+  return { text: words.post.checksFine, tone: "neutral", icon: <CircleCheck aria-hidden /> };
 }
 
 /** Only noteworthy results are shown in grids. */
 export function isNoteworthy(post: Classified): boolean {
-  return verdictOf(post).text !== words.post.aiFine;
+  return resultOf(post).text !== words.post.checksFine;
 }
 
-export function AiBadge({ post, className }: { post: Classified; className?: string }) {
-  const { text, tone, icon } = verdictOf(post);
+export function CheckBadge({ post, className }: { post: Classified; className?: string }) {
+  const { text, tone, icon } = resultOf(post);
   return (
-    <Badge tone={tone} icon={icon} title={words.post.aiGuide} {...(className ? { className } : {})}>
+    <Badge tone={tone} icon={icon} title={words.post.checksGuide} {...(className ? { className } : {})}>
       {text}
     </Badge>
   );
 }
 
-export function AiVerdict({ post }: { post: Classified }) {
+export function CheckResult({ post }: { post: Classified }) {
   const reasons = (post.ai_reasons ?? []).slice(0, 3);
   return (
     <div className="flex flex-col gap-1.5 text-13">
       <p className="flex items-center gap-2">
-        <AiBadge post={post} />
+        <CheckBadge post={post} />
         {post.ai_score === null ? null : (
-          <span className="tabular text-muted">{words.post.aiScore(formatPercent(post.ai_score * 100))}</span>
+          <span className="tabular text-muted">
+            {words.post.checksScore(formatPercent(post.ai_score * 100))}
+          </span>
         )}
       </p>
       {reasons.length > 0 ? (

@@ -1,0 +1,133 @@
+"use client";
+import { useEffect, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { notifyDone } from "#components/ui/toast.tsx";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { asFailure } from "#lib/client/api-failure.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import { keptKinds, MAX_KEPT_DAYS, type KeptKind, type Retention } from "#lib/posts/retention-schema.ts";
+
+const w = words.settings.data.retention;
+/** Milliseconds without typing before the figures are asked for. */
+const PAUSE_MS = 300;
+
+type Texts = Record<KeptKind, string>;
+
+/** An empty field means for ever. Null: not a number of days. */
+function daysOf(text: string): number | "ever" | null {
+  if (text.trim() === "") return "ever";
+  const days = /^\d{1,5}$/.test(text.trim()) ? Number(text) : 0;
+  return days >= 1 && days <= MAX_KEPT_DAYS ? days : null;
+}
+
+function changeOf(texts: Texts) {
+  const days = keptKinds.map((kind) => [kind, daysOf(texts[kind])] as const);
+  if (days.some(([, value]) => value === null)) return null;
+  return Object.fromEntries(days.map(([kind, value]) => [`${kind}_days`, value === "ever" ? null : value]));
+}
+
+export function RetentionPanel({ retention: rendered }: { retention: Retention }) {
+  const [stored, setStored] = useState(rendered);
+  const textsOf = (from: Retention) =>
+    Object.fromEntries(keptKinds.map((kind) => [kind, String(from[`${kind}_days`] ?? "")])) as Texts;
+  const [texts, setTexts] = useState(() => textsOf(rendered));
+  const body = JSON.stringify(changeOf(texts));
+  const preview = usePreview(body, stored);
+  const changed = keptKinds.some((kind) => texts[kind].trim() !== textsOf(stored)[kind]);
+  const save = useMutation<string, Retention>(
+    (change) => apiFetch("/retention", { method: "PUT", body: JSON.parse(change) as object }),
+    {
+      onDone: (after) => {
+        setStored(after);
+        setTexts(textsOf(after));
+        notifyDone(w.saved);
+      },
+    },
+  );
+  return (
+    <Panel title={w.title} description={w.hint(stored.delivered_days)}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (body !== "null") void save.run(body);
+        }}
+      >
+        <div className="grid gap-4 desk:grid-cols-3">
+          {keptKinds.map((kind) => {
+            const days = daysOf(texts[kind]);
+            return (
+              <Field
+                key={kind}
+                label={w.kinds[kind]}
+                error={days === null ? w.wrong(MAX_KEPT_DAYS) : undefined}
+                hint={<span role="status">{hintOf(kind, days, preview)}</span>}
+              >
+                <Input
+                  inputMode="numeric"
+                  placeholder={w.ever}
+                  value={texts[kind]}
+                  onChange={(event) => setTexts({ ...texts, [kind]: event.target.value })}
+                />
+              </Field>
+            );
+          })}
+        </div>
+        {save.failure || preview.failure ? (
+          <p role="alert" className="text-13 text-reject">
+            {save.failure?.detail ?? preview.failure}
+          </p>
+        ) : null}
+        <div>
+          <Button type="submit" variant="primary" disabled={!changed || body === "null"} pending={save.pending}>
+            {words.common.save}
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+function hintOf(kind: KeptKind, days: number | "ever" | null, preview: Preview): string {
+  if (days === "ever") return w.keptForEver;
+  if (preview.counts === null) return w.counting;
+  return w.wouldDelete(preview.counts[kind]);
+}
+
+interface Preview {
+  /** Null while they are counted. */
+  counts: Retention["would_delete"] | null;
+  failure: string | null;
+}
+
+/** Figures of the typed days, before they are stored. */
+function usePreview(body: string, stored: Retention): Preview {
+  const [known, setKnown] = useState<Preview & { of: string }>({
+    of: body,
+    counts: stored.would_delete,
+    failure: null,
+  });
+  useEffect(() => {
+    if (body === "null") return undefined;
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      apiFetch<Retention>("/retention?dry_run=true", { method: "PUT", body: JSON.parse(body) as object }).then(
+        (answer) => {
+          if (isCurrent) setKnown({ of: body, counts: answer.would_delete, failure: null });
+        },
+        (thrown: unknown) => {
+          if (isCurrent) setKnown({ of: body, counts: null, failure: asFailure(thrown).detail });
+        },
+      );
+    }, PAUSE_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [body, stored]);
+  return known.of === body ? known : { counts: null, failure: null };
+}

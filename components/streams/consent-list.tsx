@@ -1,0 +1,113 @@
+"use client";
+import { Plus, X } from "lucide-react";
+import { useRef, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { EmptyState, Notice } from "#components/ui/states.tsx";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import type { Stream } from "#lib/streams/schema.ts";
+
+const w = words.consentList;
+type Change = { add: string } | { remove: string };
+
+/** As the server stores it. */
+const stored = (account: string) => `@${account.trim().replace(/^@/, "").toLowerCase()}`;
+
+export function ConsentList({ stream }: { stream: Stream }) {
+  const path = `/streams/${stream.id}`;
+  const [account, setAccount] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  const change = async (wanted: Change): Promise<Stream> => {
+    // Read again, because another admin may have changed the list.
+    const { consent_list: present } = await apiFetch<Stream>(path);
+    const consent_list =
+      "add" in wanted ? [...present, wanted.add] : present.filter((entry) => entry !== wanted.remove);
+    return apiFetch<Stream>(path, { method: "PATCH", body: { consent_list } });
+  };
+  const refresh = ["/streams*"];
+  const add = useMutation<Change, Stream>(change, {
+    refresh,
+    onDone: () => {
+      notifyDone(w.added(stored(account)));
+      setAccount("");
+      field.current?.focus();
+    },
+  });
+  const restore = useMutation<Change, Stream>(change, {
+    refresh,
+    onFailed: (failure) => notifyFailed(w.refused, failure),
+  });
+  const remove = useMutation<{ remove: string }, Stream>(change, {
+    refresh,
+    onDone: (_after, { remove: gone }) => {
+      notifyDone(w.removed(gone), { undo: () => void restore.run({ add: gone }) });
+      field.current?.focus();
+    },
+    onFailed: (failure) => notifyFailed(w.refused, failure),
+  });
+  const isKnown = account.trim() !== "" && stream.consent_list.includes(stored(account));
+  const refusal = add.failure?.errors[0]?.message ?? add.failure?.detail;
+  return (
+    <Panel title={w.title} description={w.hint} flush>
+      {stream.consent_policy === "opt-in" ? null : <Notice className="m-4 mb-0">{w.inactive}</Notice>}
+      <form
+        className="grid items-start gap-3 px-4 py-3 desk:grid-cols-[minmax(0,24rem)_auto]"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isKnown) void add.run({ add: account });
+        }}
+      >
+        <Field label={w.account} hideLabel error={isKnown ? w.known(stored(account)) : refusal} required>
+          <Input
+            ref={field}
+            value={account}
+            placeholder={w.placeholder}
+            maxLength={600}
+            autoCapitalize="none"
+            autoComplete="off"
+            spellCheck={false}
+            required
+            onChange={(event) => {
+              setAccount(event.target.value);
+              add.reset();
+            }}
+          />
+        </Field>
+        <Button
+          type="submit"
+          icon={<Plus aria-hidden />}
+          pending={add.pending}
+          className="justify-self-start"
+        >
+          {w.add}
+        </Button>
+      </form>
+      {stream.consent_list.length === 0 ? (
+        <EmptyState title={w.empty} className="border-t border-line py-8" />
+      ) : (
+        <ul
+          aria-label={w.title}
+          className="max-h-96 divide-y divide-line overflow-y-auto border-t border-line"
+        >
+          {stream.consent_list.map((entry) => (
+            <li key={entry} className="flex items-center justify-between gap-2 py-1 ps-4 pe-2">
+              <bdi className="min-w-0 text-13 wrap-anywhere">{entry}</bdi>
+              <IconButton
+                label={w.remove(entry)}
+                icon={<X />}
+                disabled={remove.pending}
+                onClick={() => void remove.run({ remove: entry })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

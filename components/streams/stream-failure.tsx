@@ -1,0 +1,32 @@
+"use client";
+import { Link } from "#components/ui/link.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { Notice } from "#components/ui/states.tsx";
+import { useCan } from "#components/shell/member-context.tsx";
+import { words } from "#components/words/en.ts";
+import type { Stream } from "#lib/streams/schema.ts";
+
+const w = words.servers;
+
+/** The error of the last fetch; a missing token with the way to set it. */
+export function StreamFailure({ stream }: { stream: Stream }) {
+  const maySet = useCan("admin");
+  const { instance, last_error: error, last_error_kind: kind } = stream;
+  if (error === null) return null;
+  const isMissing = kind === "needs_token";
+  if (!isMissing && kind !== "token_refused") {
+    return (
+      <Notice tone="warn">
+        <span className="font-medium">{words.streams.lastError}:</span> {error}{" "}
+        <RelativeTime at={stream.last_check} />
+      </Notice>
+    );
+  }
+  const href = `/settings/servers?server=${encodeURIComponent(instance)}`;
+  return (
+    <Notice tone="warn">
+      <span className="font-medium wrap-anywhere">{isMissing ? w.missing(instance) : w.wrong(instance)}</span>{" "}
+      {maySet ? <Link href={href}>{isMissing ? w.setIt : w.replaceIt}</Link> : w.askAdmin}
+    </Notice>
+  );
+}
