@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { NextRequest } from "next/server.js";
 import { describe, expect, it } from "vitest";
 import { config, proxy } from "../proxy.ts";
@@ -39,27 +40,48 @@ describe("x-page", () => {
 
 describe("matcher", () => {
   const pattern = new RegExp(`^${config.matcher[0]?.source ?? ""}$`);
-  it.each(["/", "/review", "/queue/errors", "/sign-in", "/docs", "/apiary", "/healthy"])(
-    "meets %s",
-    (path) => {
-      expect(pattern.test(path)).toBe(true);
-    },
-  );
+  it.each([
+    "/",
+    "/review",
+    "/queue/errors",
+    "/sign-in",
+    "/docs",
+    "/apiary",
+    "/healthy",
+    "/authors/alice@mastodon.social",
+    "/nothing.html",
+    "/nothing.png",
+    "/review/desk.webp",
+    "/media/nothing",
+    "/media/post/1/0/nothing",
+    "/_next/nothing",
+  ])("meets %s", (path) => {
+    expect(pattern.test(path)).toBe(true);
+  });
   it.each([
     "/api/v1/curated/next",
     "/api/v1/curated/12/ack",
     "/api",
     "/_next/static/chunks/a.js",
     "/media/post/1/0",
+    "/media/post/1/0/file",
+    "/media/avatar/1",
+    "/media/emoji/1/0",
+    "/media/duplicate/1/current",
     "/health",
     "/readyz",
     "/icon.svg",
   ])("leaves %s alone", (path) => {
     expect(pattern.test(path)).toBe(false);
   });
-  it("meets the page of an author, whose address ends like the name of a file", () => {
-    const sources: readonly { source: string }[] = config.matcher;
-    expect(sources.map(({ source }) => source)).toContain("/authors/:account");
-    expect(pattern.test("/authors/alice@mastodon.social")).toBe(false);
+  it("leaves every file of public and app alone", () => {
+    const files = [
+      ...readdirSync("public"),
+      ...readdirSync("app").filter((name) => /\.(svg|png|ico)$/.test(name)),
+    ];
+    expect(files.filter((name) => pattern.test(`/${name}`))).toEqual([]);
+  });
+  it("has no exception for prefetches", () => {
+    expect(config.matcher.map((each) => Object.keys(each))).toEqual([["source"]]);
   });
 });

@@ -36,7 +36,7 @@ const paths: Record<Exclude<Name, "ack">, string> = {
 async function reserveSome(bench: Bench, count: number): Promise<number[]> {
   const rows = await query<{ post_id: number }>(
     bench.databaseUrl,
-    `UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
+    `UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), lease_key_id = (SELECT max(id) FROM api_key), reserved_at = now(),
             lease_expires_at = now() + interval '1 hour'
       WHERE post_id IN (SELECT post_id FROM queue_entry WHERE state = 'pending' ORDER BY approved_at, post_id LIMIT $1)
      RETURNING post_id`,

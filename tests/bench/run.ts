@@ -5,6 +5,7 @@ import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 import { apiNames, runApiGroup, type Row } from "./api-group.ts";
 import { runBlocksGroup } from "./blocks-group.ts";
 import { runDeskGroup } from "./desk-group.ts";
+import { runSoakGroup } from "./soak-group.ts";
 import { addComparisonRoute } from "./server.ts";
 
 /* `npm run bench -- [--only GROUP] [--quick] [--json FILE]`. See README.md. */
@@ -13,12 +14,13 @@ const { values } = parseArgs({
   options: { only: { type: "string" }, quick: { type: "boolean", default: false }, json: { type: "string" } },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const groups = ["api", "desk", "blocks"];
+const groups = ["api", "desk", "blocks", "soak"];
 const only = values.only;
 const names = apiNames.filter((name) => only === undefined || only === "api" || only === name);
 const withDesk = only === undefined || only === "desk";
 const withBlocks = only === "blocks" || (only === undefined && !values.quick);
-if (names.length === 0 && !withDesk && !withBlocks) {
+const withSoak = only === "soak" || (only === undefined && !values.quick);
+if (names.length === 0 && !withDesk && !withBlocks && !withSoak) {
   say(`There is no group "${only}". Groups: ${groups.join(", ")}; or one name of: ${apiNames.join(", ")}.`);
   process.exit(2);
 }
@@ -35,6 +37,7 @@ const rows: Row[] = [];
 if (withDesk) await measureDesk();
 if (names.length > 0) await measureApi();
 if (withBlocks) await measureBlocks();
+if (withSoak) await measureSoak();
 if (values.json !== undefined) say(`Written to ${values.json}`);
 
 async function measureDesk(): Promise<void> {
@@ -73,6 +76,14 @@ async function measureApi(): Promise<void> {
 async function measureBlocks(): Promise<void> {
   const options = { posts: values.quick ? 100_000 : 1_000_000, seconds: values.quick ? 2 : 8, report: say };
   for (const row of await runBlocksGroup(options)) {
+    await keep([row]);
+    say(figuresOf(row));
+  }
+}
+
+async function measureSoak(): Promise<void> {
+  const seconds = values.quick ? 30 : 480;
+  for (const row of await runSoakGroup({ posts: 100_000, seconds, budget: 600, report: say })) {
     await keep([row]);
     say(figuresOf(row));
   }

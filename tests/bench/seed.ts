@@ -40,8 +40,8 @@ export async function seed(url: string, size: number): Promise<void> {
              (n % 3 = 0)::int, 1 + n % 10, 'tag' || 1 + n % 10, true, now(), now() - (${size} - n) * interval '1 millisecond', now(), 'en'
         FROM generate_series(1, ${size}) n;
     SELECT setval(pg_get_serial_sequence('post', 'id'), ${size});
-    INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, missing)
-      SELECT id, approved_at, created_at, stream_id, author_key, hashtags_folded, CASE WHEN media_count > 0 THEN 0 ELSE 1 END FROM post;
+    INSERT INTO queue_entry (post_id, confirmed_at, approved_at, post_created_at, stream_id, author_key, tags, missing)
+      SELECT id, now(), approved_at, created_at, stream_id, author_key, hashtags_folded, CASE WHEN media_count > 0 THEN 0 ELSE 1 END FROM post;
     INSERT INTO queue_topic (tag, post_id, approved_at, stream_id, missing, random_key)
       SELECT 'topical', post_id, approved_at, stream_id, missing, random_key FROM queue_entry WHERE tags @> '{topical}';
     INSERT INTO counter_total (stream_id, posts, approved, with_media, pending, fetched, reviews, approvals)

@@ -100,9 +100,9 @@ test("32 consumers and three kills: every acked post is delivered, none is held 
       [createHash("sha256").update(key).digest()],
     );
     await client.query(
-      `INSERT INTO post (uri, url, content, snippet, author_username, author_account, author_key, instance, created_at, approved, reviewed_at, approved_at)
+      `INSERT INTO post (uri, url, content, snippet, author_username, author_account, author_key, instance, created_at, approved, reviewed_at, approved_at, confirmed_at)
        SELECT 'https://social.example/' || n, 'https://social.example/' || n, '', 'Post ' || n, 'a', '@a@social.example', 'a@social.example',
-              'social.example', now(), true, now(), now() FROM generate_series(1, $1::int) n`,
+              'social.example', now(), true, now(), now(), now() FROM generate_series(1, $1::int) n`,
       [POSTS],
     );
     await client.query(`SELECT queue_enqueue(ARRAY(SELECT id FROM post), now())`);

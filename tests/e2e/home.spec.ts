@@ -53,7 +53,7 @@ test("the start page lists open work, each entry linked to its list", async ({ p
     [
       /1 open invitation/,
       "Members",
-      async () => expect(panelOf(page, "Open invitations").getByText("late@home.example")).toBeVisible(),
+      async () => expect(panelOf(page, "Open links").getByText("late@home.example")).toBeVisible(),
     ],
   ];
   for (const [row, step, arrived] of steps) {

@@ -154,6 +154,6 @@ test("SIGTERM stops web server, worker and database within seconds", async () =>
   for (const pid of pids) expect(await waitForEnd(pid, 10_000)).toBe(true);
   expect(await waitForEnd(service.process.pid ?? 0, 5_000)).toBe(true);
   expect(Date.now() - begun).toBeLessThan(10_000);
-  expect(existsSync(path.join(dataDir, "running.lock"))).toBe(false);
+  expect(existsSync(path.join(dataDir, "running.json"))).toBe(false);
   expect(service.output()).toContain("Stopped.");
 });

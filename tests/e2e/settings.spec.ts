@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "@playwright/test";
 import type { Takeout } from "#lib/takeout/schema.ts";
+import { apiCaller, throwOnError } from "#tests/setup/api-client.ts";
 import { readCurl } from "#tests/setup/curl-lines.ts";
 import { expect, panelOf, test, toastMessage } from "#tests/setup/browser-test.ts";
 
@@ -183,6 +184,36 @@ test("the audit log can be filtered, and its export has the same lines", async (
   await expect(adminPage.getByText("No matching entry")).toBeVisible();
   await adminPage.getByRole("link", { name: "Clear filters" }).first().click();
   await expect(lines.filter({ hasText: "auditday" })).toBeVisible();
+});
+
+test("days of retention show how many posts they would delete before they are saved", async ({
+  adminPage,
+  admin,
+  baseURL,
+}) => {
+  const url = baseURL ?? "";
+  const api = throwOnError(apiCaller(url, { cookie: admin.cookie, origin: url }));
+  await api("PUT", "/retention", { rejected_days: 90 });
+  await adminPage.goto("/settings/export");
+  const panel = panelOf(adminPage, "How long posts are kept");
+  const rejected = panel.getByLabel("Rejected posts");
+  await expect(rejected).toHaveValue("90");
+  await expect(panel.getByLabel("Failed posts")).toHaveValue("");
+  await expect(panel.getByText("Kept for ever. Deletes no post.")).toHaveCount(2);
+  await rejected.fill("0");
+  await expect(panel.getByText("A whole number from 1 to 36500, or empty")).toBeVisible();
+  await expect(panel.getByRole("button", { name: "Save" })).toBeDisabled();
+
+  await panel.getByLabel("Posts without a decision").fill("30");
+  await rejected.fill("60");
+  await expect(panel.getByText(/^Would delete \d+ posts? now\.$/)).toHaveCount(2);
+  expect((await api("GET", "/retention")).json).toMatchObject({ rejected_days: 90, unreviewed_days: null });
+  await rejected.press("Enter");
+  await expect(toastMessage(adminPage, "Saved. The next daily cleanup applies it.")).toBeVisible();
+  expect((await api("GET", "/retention")).json).toMatchObject({ rejected_days: 60, unreviewed_days: 30 });
+  await adminPage.reload();
+  await expect(rejected).toHaveValue("60");
+  await api("PUT", "/retention", { rejected_days: 90, unreviewed_days: null });
 });
 
 test("all entered data is exported, and a block list is imported from it", async ({ adminPage, admin }) => {

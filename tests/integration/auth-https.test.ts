@@ -30,7 +30,9 @@ it("uses secure cookies over https", async () => {
   expect(cookie).toMatch(/; HttpOnly/);
   expect(cookie).toMatch(/; SameSite=Lax/i);
   expect((await browser.get("session")).json?.user).toMatchObject({ id });
-  expect(await freshSessionCookie({ id, session_version: 1 })).toMatch(/^__Secure-.*; SameSite=Lax; Secure$/);
+  expect(await freshSessionCookie(id, crypto.randomUUID())).toMatch(/^__Secure-.*; SameSite=Lax; Secure$/);
+  const known = answer.headers.getSetCookie().find((line) => line.includes("sluice.known-browser="));
+  expect(known).toMatch(/^__Secure-.*; Path=\/api\/auth; HttpOnly; SameSite=Strict; Secure$/);
 });
 
 it("builds links with https and ignores an invalid host header", () => {

@@ -2,7 +2,6 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { GET as getProfile } from "#app/api/v1/profile/route.ts";
 import { DELETE, GET as authGet, PUT } from "#app/api/auth/[...nextauth]/route.ts";
-import { freshSessionCookie } from "#lib/auth/session.ts";
 import { waitAfter } from "#lib/auth/sign-in-throttle.ts";
 import { createMember, signOutEverywhere } from "#lib/members/accounts.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
@@ -10,7 +9,7 @@ import { db } from "#lib/db.ts";
 import { PrismaClient } from "#prisma/generated/client.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
 import { unique } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { call, sessionHeaders } from "#tests/setup/request.ts";
 
 const password = "correct horse battery";
 
@@ -249,8 +248,7 @@ describe("a session", () => {
 
   it("refuses writes from another site", async () => {
     const ana = await member();
-    const { session_version } = await db.member.findUniqueOrThrow({ where: { id: ana.id } });
-    const cookie = (await freshSessionCookie({ id: ana.id, session_version })).split(";")[0] ?? "";
+    const { cookie = "" } = await sessionHeaders(ana);
     const { PATCH } = await import("#app/api/v1/profile/route.ts");
     const write = (headers: Record<string, string>) =>
       call(PATCH, {
@@ -307,6 +305,12 @@ describe("malformed requests", () => {
       cookie: "next-auth.callback-url=http://[; __Host-next-auth.csrf-token=x|y",
     });
     expect((await browser.get("csrf")).status).toBe(200);
+    for (const strange of ["javascript:alert(1)", "review", "a:b", "%F0%9F%98%BA", "data:,", "https:x y"]) {
+      const cookie = `next-auth.callback-url=${strange}`;
+      expect([strange, (await new AuthBrowser({ cookie }).get("csrf")).status]).toEqual([strange, 200]);
+      const query = `csrf?callbackUrl=${encodeURIComponent(strange)}`;
+      expect([strange, (await new AuthBrowser().get(query)).status]).toEqual([strange, 200]);
+    }
     expect((await new AuthBrowser().get("signin?callbackUrl=http://[")).location).toMatch(/^\/sign-in/);
     for (const body of [{ callbackUrl: 5, email: [], password: {} }, { email: null }, {}]) {
       const request = new Request("http://localhost:3000/api/auth/callback/credentials", {

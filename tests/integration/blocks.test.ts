@@ -9,6 +9,7 @@ import { addBlock, removeBlock } from "#lib/filters/block-lists.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { reportOptOut, resolveOptOut } from "#lib/consent/opt-outs.ts";
 import { insertBlockChanges, lockLists } from "#lib/filters/block-changes-sql.ts";
+import { holdBits } from "#lib/queue/holds.ts";
 import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
@@ -76,13 +77,13 @@ describe("a block holds pending posts, and removing it releases them", () => {
     const exact = await block("spam@bad.example");
     const suffix = await block("@bad.example", "suffix");
     const tag = await blockTag("nonsense");
-    expect(await holdsOf(db, id)).toBe(1 + 2 + 32);
+    expect(await holdsOf(db, id)).toBe(1 + 2 + holdBits["no https address"]);
     await removeBlock("user", actor, exact.id);
-    expect(await holdsOf(db, id)).toBe(1 + 2 + 32);
+    expect(await holdsOf(db, id)).toBe(1 + 2 + holdBits["no https address"]);
     await removeBlock("hashtag", actor, tag.id);
-    expect(await holdsOf(db, id)).toBe(1 + 32);
+    expect(await holdsOf(db, id)).toBe(1 + holdBits["no https address"]);
     await removeBlock("user", actor, suffix.id);
-    expect(await holdsOf(db, id)).toBe(32);
+    expect(await holdsOf(db, id)).toBe(holdBits["no https address"]);
   });
 
   test("holds posts approved after the block at once", async () => {
@@ -262,6 +263,7 @@ describe("concurrent changes of lists and entries", () => {
 });
 
 describe("a reported opt-out", () => {
+  const reported = holdBits["opt-out reported"];
   const report = (postId = 1) =>
     reportOptOut(actor, () =>
       Promise.resolve({
@@ -277,7 +279,7 @@ describe("a reported opt-out", () => {
     await report();
     const later = await pendingBy("shy@good.example");
     expect([await holdsOf(db, waiting.id), await holdsOf(db, later.id), await holdsOf(db, other.id)]).toEqual(
-      [16, 16, 0],
+      [reported, reported, 0],
     );
     expect(await db.audit_event.findFirst({ orderBy: { id: "desc" } })).toMatchObject({
       action: "opt_out.report",
@@ -295,7 +297,7 @@ describe("a reported opt-out", () => {
     expect(await holdsOf(db, id)).toBe(0);
     expect(await resolveOptOut(actor, "shy@good.example", "dismissed")).toBe(false);
     await report();
-    expect(await holdsOf(db, id)).toBe(16);
+    expect(await holdsOf(db, id)).toBe(reported);
     expect(await db.reported_opt_out.findFirst()).toMatchObject({
       post_id: 1,
       resolved_at: null,

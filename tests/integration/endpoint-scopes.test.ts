@@ -11,7 +11,12 @@ const closed = registeredPaths().flatMap(({ path: route, operations }) =>
 
 /** Exceptions to the rule: reads need `read`, changes need `manage`. */
 const otherScopes: Partial<Record<Scope, readonly string[]>> = {
-  read: ["PATCH /profile", "POST /profile/password", "POST /profile/sign-out"],
+  read: [
+    "PATCH /profile",
+    "POST /profile/password",
+    "POST /profile/sign-out",
+    "DELETE /profile/sessions/{id}",
+  ],
   consume: [
     "GET /curated/next",
     ...["ack", "nack", "error", "extend"].map((move) => `POST /curated/{post_id}/${move}`),
@@ -30,7 +35,15 @@ const otherScopes: Partial<Record<Scope, readonly string[]>> = {
     "PUT /opt-outs/{account}",
     "POST /curated/{post_id}/mark-delivered",
   ],
-  manage: ["GET /export", "GET /members", "GET /members/{id}", "GET /members/invitations", "GET /metrics"],
+  manage: [
+    "GET /export",
+    "GET /hosts",
+    "GET /members",
+    "GET /members/{id}",
+    "GET /members/invitations",
+    "GET /members/links",
+    "GET /metrics",
+  ],
   keys: ["POST /api-keys/generate", "POST /api-keys/revoke"],
 };
 

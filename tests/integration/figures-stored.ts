@@ -48,7 +48,7 @@ export function changeAttributes(name: string, seed: number): () => Promise<unkn
                plain_text = (ARRAY['otter', 'heron'])[1 + id % 2],
                search = array_to_tsvector(ARRAY[(ARRAY['otter', 'heron'])[1 + id % 2]])
              WHERE ${some}`,
-    hold: `UPDATE queue_entry SET holds = holds | 4 WHERE ${entries}`,
+    hold: `UPDATE queue_entry SET holds = holds | 8 WHERE ${entries}`,
     backOff: `UPDATE queue_entry SET refusals = 6, not_before = now() + interval '1 hour'
                 WHERE state = 'pending' AND post_id % 3 = 0`,
     switch: "UPDATE export_setting SET require_media = NOT require_media",

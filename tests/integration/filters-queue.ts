@@ -24,7 +24,7 @@ export function wrongEntries(
 ): Promise<{ post_id: number; author_key: string; tags: string[]; holds: number; right: number }[]> {
   return db.$queryRaw`
     SELECT post_id, author_key, tags, holds::int, ${right} AS right
-      FROM queue_entry WHERE state <> 'delivered' AND holds & 19 <> ${right}`;
+      FROM queue_entry WHERE state <> 'delivered' AND holds & 35 <> ${right}`;
 }
 
 export function wrongTopics(
@@ -35,7 +35,7 @@ export function wrongTopics(
       SELECT q.post_id,
              ARRAY(SELECT tag FROM queue_topic t WHERE t.post_id = q.post_id ORDER BY tag) AS has,
              ARRAY(SELECT hashtag_folded FROM topical_tag r
-                    WHERE hashtag_folded = ANY (q.tags) AND q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL
+                    WHERE hashtag_folded = ANY (q.tags) AND q.state = 'pending' AND q.holds & ~4 = 0 AND q.not_before IS NULL
                     ORDER BY 1) AS should
         FROM queue_entry q) compared
      WHERE has <> should`;
@@ -45,7 +45,7 @@ export function wrongTopics(
 const right = Prisma.sql`(
   (EXISTS (SELECT FROM blocked_user b WHERE user_pattern_matches(b.pattern_type, b.account_identifier, author_key)))::int
   + 2 * (EXISTS (SELECT FROM blocked_hashtag b WHERE b.hashtag_folded = ANY (tags)))::int
-  + 16 * (EXISTS (SELECT FROM reported_opt_out o WHERE o.author_key = queue_entry.author_key AND o.resolved_at IS NULL))::int)`;
+  + 32 * (EXISTS (SELECT FROM reported_opt_out o WHERE o.author_key = queue_entry.author_key AND o.resolved_at IS NULL))::int)`;
 
 export async function holdsOf(db: PrismaClient, postId: number): Promise<number | null> {
   const entry = await db.queue_entry.findUnique({ where: { post_id: postId }, select: { holds: true } });

@@ -18,7 +18,7 @@ import { ageReservation, emptyQueue, entry, next, settle } from "./queue/moves.t
  */
 
 const holder = globalThis as { sluiceDb?: PrismaClient };
-const times = { interval: 100, checkAfter: 400, probe: 400 };
+const times = { interval: 100, checkAfter: 50, checkAgain: 400, probe: 400, patience: 3_000 };
 let direct: PrismaClient;
 let proxied: PrismaClient;
 let proxy: SilentProxy;
@@ -62,8 +62,8 @@ async function expectWholePool(): Promise<void> {
   expect(proxy.open()).toBeLessThanOrEqual(env().DATABASE_POOL_SIZE);
 }
 
-describe("a frozen database", () => {
-  it("makes every request a 503 with Retry-After, and nothing is left over when it thaws", async () => {
+describe("with a database that does not respond", () => {
+  it("answers every request with 503 and Retry-After, and recovers with the whole pool free", async () => {
     await expectWholePool();
     const post = await makePost();
     proxy.setMode("all");
@@ -78,7 +78,7 @@ describe("a frozen database", () => {
     await expectWholePool();
   });
 
-  it("is told by readyz, while health and the process are well", async () => {
+  it("answers 503 from /readyz and 200 from /health", async () => {
     await expectWholePool();
     proxy.setMode("all");
     const answer = await call(ready, { path: "/readyz" });
@@ -90,7 +90,7 @@ describe("a frozen database", () => {
       .toBe(200);
   });
 
-  it("ends a round of background work, and the next one works", async () => {
+  it("fails the round of background work, and the next round succeeds", async () => {
     proxy.setMode("all");
     const limits = () => ({ deadline: new Date(Date.now() + 20_000) });
     await expect(runDueWork(limits())).rejects.toThrow();
@@ -100,8 +100,8 @@ describe("a frozen database", () => {
   });
 });
 
-describe("connections whose server went away without a word", () => {
-  it("are given up while new ones work, also in the middle of a transaction", async () => {
+describe("with connections that stop answering", () => {
+  it("discards them when new connections work, also in the middle of a transaction", async () => {
     await expectWholePool();
     proxy.setMode("open");
     const first = await Promise.all(Array.from({ length: env().DATABASE_POOL_SIZE }, getStats));
@@ -122,8 +122,8 @@ describe("connections whose server went away without a word", () => {
   });
 });
 
-describe("a question whose answer was lost", () => {
-  it("may have been answered: an ack counts once, and asking again says so", async () => {
+describe("with an answer lost after the statement ran", () => {
+  it("counts an ack once and answers a repeated ack with 409", async () => {
     const post = await makePending();
     expect((await next(key)).status).toBe(200);
     proxy.setMode("answers");
@@ -138,7 +138,7 @@ describe("a question whose answer was lost", () => {
     expect(await db.post_event.count({ where: { post_id: post.id, action: "ack" } })).toBe(1);
   });
 
-  it("leaves a reservation to its time-out", async () => {
+  it("returns the reserved post to the queue when the reservation expires", async () => {
     const post = await makePending();
     proxy.setMode("answers");
     expect((await next(key)).status).toBe(503);
@@ -151,8 +151,8 @@ describe("a question whose answer was lost", () => {
   });
 });
 
-describe("a statement that takes its time", () => {
-  it("is left alone, by itself, in a transaction and with parameters", async () => {
+describe("with a slow statement", () => {
+  it("does not interrupt it, alone, in a transaction or with parameters", async () => {
     const begun = performance.now();
     const seconds = (4 * (times.checkAfter + times.probe)) / 1000;
     await Promise.all([

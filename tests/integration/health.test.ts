@@ -13,6 +13,7 @@ import {
 } from "#app/api/v1/[[...path]]/route.ts";
 import { GET as otherVersion, POST as postOtherVersion } from "#app/api/[[...path]]/route.ts";
 import { db } from "#lib/db.ts";
+import { databaseAway } from "#lib/errors.ts";
 import { PrismaClient } from "#prisma/generated/client.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
@@ -67,6 +68,20 @@ it("is ready when the database has the tables of this version", async () => {
   const answer = await call(ready, { path: "/readyz" });
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
   expect(answer.json).toEqual({ detail: "The database is being brought up to date, try again" });
+});
+
+it("is not ready for half a minute after a write failed on a full disk", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  try {
+    databaseAway({ code: "53100" });
+    expect((await call(ready, { path: "/readyz" })).json).toEqual({
+      detail: "The database cannot write now, try again",
+    });
+    vi.setSystemTime(Date.now() + 31_000);
+    expect((await call(ready, { path: "/readyz" })).status).toBe(200);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it("is not ready with a rolled-back migration", async () => {

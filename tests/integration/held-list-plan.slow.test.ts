@@ -25,7 +25,7 @@ describe("held_by among a million entries", () => {
           INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, missing, holds)
           SELECT n, now() - (${ROWS} - n) * interval '1 second', now() - (${ROWS} - n) * interval '1 second', 1,
                  'author' || n % 50000 || '@x.example', n % 2 + CASE WHEN n % 10000 = 3 THEN 2 ELSE 0 END,
-                 CASE WHEN n % 10000 = 7 THEN 1 ELSE 0 END + CASE WHEN n % 100 < 2 THEN 4 ELSE 0 END
+                 CASE WHEN n % 10000 = 7 THEN 1 ELSE 0 END + CASE WHEN n % 100 < 2 THEN 8 ELSE 0 END
             FROM generate_series(1, ${ROWS}) n`;
         await tx.$executeRaw`
           INSERT INTO post (id, uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)

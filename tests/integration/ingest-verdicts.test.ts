@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/db.ts";
 import * as envModule from "#lib/env.ts";
 import { compactFigures } from "#lib/stats/stored-figures.ts";
@@ -271,6 +271,51 @@ describe("consent", () => {
     await ingest(home, [sent]);
     await ingest(elsewhere, [copyOf({ ...sent, account: { ...sent.account, note: "#nobot" } })]);
     expect((await postOf(sent)).differs_since).not.toBeNull();
+  });
+});
+
+describe("dropped posts in the figures", () => {
+  const dropped = async () => {
+    await compactFigures(new Date(Date.now() + 5000));
+    const rows = await db.$queryRaw<{ reason: string; n: number }[]>`
+      SELECT reason, sum(n)::int AS n FROM stat_reason WHERE kind = 'dropped' GROUP BY 1 HAVING sum(n) <> 0`;
+    return Object.fromEntries(rows.map(({ reason, n }) => [reason, n]));
+  };
+  beforeEach(() => db.$executeRaw`TRUNCATE stat_reason, stat_delta, dropped_post`);
+
+  test("are counted once, however often and by however many streams they are fetched", async () => {
+    const [stream, narrow] = [await target(), await target({ languages: ["pt"] })];
+    const page = [
+      status({ account: { note: "#nobot" } }),
+      status({ visibility: "private" }),
+      status({ language: "de" }),
+      { ...status(), reblog: status() },
+    ];
+    for (let n = 0; n < 5; n++) {
+      await ingest(narrow, page);
+      await ingest(await target({ languages: ["fr"] }), page);
+    }
+    expect(await dropped()).toEqual({ refusal_tag: 1, not_public: 1, language: 1, boost: 1 });
+    expect(await ingest(stream, page)).toMatchObject({ new: 1 });
+    expect(await dropped()).toEqual({ refusal_tag: 1, not_public: 1, boost: 1 });
+    await ingest(narrow, page);
+    expect(await dropped()).toEqual({ refusal_tag: 1, not_public: 1, boost: 1 });
+  });
+
+  test("do not include posts that are stored or were deleted", async () => {
+    const stream = await target();
+    const [shown, deleted] = [status(), status()];
+    await ingest(stream, [shown, deleted]);
+    const { id } = await postOf(deleted);
+    await db.$queryRaw`SELECT delete_posts(ARRAY[${id}]::int[], 'deleted')`;
+    for (let n = 0; n < 3; n++) {
+      await ingest(stream, [
+        shown,
+        { ...shown, visibility: "private" },
+        { ...deleted, visibility: "private" },
+      ]);
+    }
+    expect(await dropped()).toEqual({});
   });
 });
 

@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/db.ts";
 import { newHostState } from "#lib/fediverse/governor.ts";
-import { enqueuePosts } from "#lib/queue/queue-entries.ts";
-import { applyLook } from "#lib/ingest/apply-look.ts";
+import { enqueuePosts, wantSourceChecks } from "#lib/queue/queue-entries.ts";
+import { noteDoubt } from "#lib/ingest/sql.ts";
+import { applySourceCheck } from "#lib/ingest/apply-source-check.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { checkSources } from "#lib/streams/check-sources.ts";
 import { fetchStream } from "#lib/streams/fetch-streams.ts";
+import { planSourceChecks } from "#lib/streams/plan-checks.ts";
 import { claimSources } from "#lib/streams/sources-sql.ts";
 import { makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { faults, type SimPost } from "#tests/simulated-server/server.ts";
@@ -28,14 +30,22 @@ afterEach(async () => {
   await db.host_state.updateMany({ data: { state: {} } });
 });
 
-const check = () => checkSources({ deadline: new Date(Date.now() + 20_000) });
+const deadline = () => new Date(Date.now() + 20_000);
+async function check() {
+  await planSourceChecks({ deadline: deadline() });
+  return checkSources({ deadline: deadline() });
+}
 const byId = (id: number) => db.post.findUniqueOrThrow({ where: { id } });
 const entryOf = (id: number) => db.queue_entry.findUnique({ where: { post_id: id } });
 const lastLine = (id: number) => db.post_event.findFirst({ where: { post_id: id }, orderBy: { id: "desc" } });
-const age = (hours: number) =>
-  db.$executeRaw`UPDATE post SET fetched_at = fetched_at - ${hours} * interval '1 hour',
+async function age(hours: number) {
+  await db.$executeRaw`UPDATE post SET fetched_at = fetched_at - ${hours} * interval '1 hour',
+    confirmed_at = confirmed_at - ${hours} * interval '1 hour',
     source_checked_at = source_checked_at - ${hours} * interval '1 hour',
     source_missing_at = source_missing_at - ${hours} * interval '1 hour'`;
+  await db.$executeRaw`UPDATE queue_entry SET confirmed_at = confirmed_at - ${hours} * interval '1 hour'`;
+  await db.$executeRaw`UPDATE source_check SET due_at = due_at - ${hours} * interval '1 hour'`;
+}
 
 async function waiting(): Promise<{ id: number; source: SimPost }> {
   const source = control.addPost({ hashtags: ["cats"] }, "text");
@@ -48,7 +58,8 @@ async function waiting(): Promise<{ id: number; source: SimPost }> {
   await db.post.update({ where: { id }, data: { approved: true, reviewed_at: at, approved_at: at } });
   await db.$transaction((tx) => enqueuePosts(tx, [id], at));
   await db.post.deleteMany({ where: { id: { not: id }, approved: null } });
-  await age(7);
+  // Less than a day, and long enough for a check ahead.
+  await age(19);
   return { id, source };
 }
 
@@ -59,7 +70,7 @@ describe("checkSources", () => {
     expect(await entryOf(id)).toMatchObject({ state: "pending", holds: 0 });
     expect((await byId(id)).source_checked_at).not.toBeNull();
     expect(await check()).toEqual({ checked: 0 });
-    await age(7);
+    await age(19);
     expect(await check()).toEqual({ checked: 1 });
   });
 
@@ -111,21 +122,28 @@ describe("checkSources", () => {
   });
 
   test("restarts the ten minutes when the source was back in between", async () => {
-    const { id } = await waiting();
+    const { id, source } = await waiting();
     const { uri } = await byId(id);
-    const look = async (kind: "missing" | "present") => {
-      await db.$transaction((tx) => applyLook(tx, uri, { kind }));
-      return { approved: (await byId(id)).approved, holds: (await entryOf(id))?.holds };
+    const state = async () => ({
+      approved: (await byId(id)).approved,
+      holds: (await entryOf(id))?.holds,
+    });
+    const miss = async () => {
+      await db.$transaction((tx) => applySourceCheck(tx, uri, { kind: "missing" }));
+      return state();
     };
     const held = { approved: true, holds: holdBits.unverifiable };
-    expect(await look("missing")).toEqual(held);
+    expect(await miss()).toEqual(held);
     await age(9 / 60);
-    expect(await look("missing")).toEqual(held);
-    expect(await look("present")).toEqual({ approved: true, holds: 0 });
+    expect(await miss()).toEqual(held);
     await age(1);
-    expect(await look("missing")).toEqual(held);
+    source.deleted = null;
+    expect(await check()).toEqual({ checked: 1 });
+    expect(await state()).toEqual({ approved: true, holds: 0 });
+    await age(1);
+    expect(await miss()).toEqual(held);
     await age(10 / 60);
-    expect(await look("missing")).toMatchObject({ approved: false });
+    expect(await miss()).toMatchObject({ approved: false });
   });
 
   test("rejects a post that is no longer public as withdrawn", async () => {
@@ -188,7 +206,7 @@ describe("checkSources", () => {
     source.author.bio = source.author.bio.replace(/ ?#nobot/, "");
   });
 
-  test("leaves posts of a rate-limited host alone and checks them within the hour", async () => {
+  test("leaves posts of a host with an open circuit alone until it closes", async () => {
     const { id } = await waiting();
     const state = {
       ...newHostState(),
@@ -203,7 +221,7 @@ describe("checkSources", () => {
     expect(await entryOf(id)).toMatchObject({ holds: 0 });
     await db.host_state.updateMany({ data: { state: {} } });
     expect(await check()).toEqual({ checked: 0 });
-    await age(1.1);
+    await age(61 / 3600);
     expect(await check()).toEqual({ checked: 1 });
   });
 
@@ -211,12 +229,12 @@ describe("checkSources", () => {
     await waiting();
     const path = (n: number) => `${server.origin}/users/mira/statuses/${n}`;
     await Promise.all([1, 2].map((n) => makePending({ instance: server.host, uri: path(n) })));
-    await age(7);
+    await age(19);
     const state = { ...newHostState(), wait_until: Date.now() + 60_000, wait_reason: "asked_to_wait" };
     await db.host_state.update({ where: { host: server.host }, data: { state } });
     expect(await check()).toEqual({ checked: 0 });
     await db.host_state.updateMany({ data: { state: {} } });
-    await age(1.1);
+    await age(61 / 3600);
     expect(await check()).toEqual({ checked: 3 });
   });
 
@@ -225,8 +243,9 @@ describe("checkSources", () => {
     await check();
     await db.post.update({
       where: { id },
-      data: { from_home: false, plain_text: "A copy", content: "<p>A copy</p>", differs_since: new Date() },
+      data: { from_home: false, plain_text: "A copy", content: "<p>A copy</p>" },
     });
+    await db.$transaction((tx) => noteDoubt(tx, [id]));
     await db.queue_entry.update({ where: { post_id: id }, data: { holds: holdBits.differs } });
     expect(await check()).toEqual({ checked: 1 });
     expect(await byId(id)).toMatchObject({ from_home: true, differs_since: null, approved: null });
@@ -242,10 +261,10 @@ test("checkSources ignores reserved, failed, delivered and rejected posts", asyn
 test("concurrent workers check each post once", async () => {
   const posts = await Promise.all(
     Array.from({ length: 5 }, (_, n) =>
-      makePending({ instance: `host${n}.invalid`, uri: `https://127.0.0.1/${n}` }),
+      makePending({ instance: `host${n}.invalid`, uri: `https://127.0.0.${n + 2}/${n}` }),
     ),
   );
-  await age(7);
+  await age(19);
   const results = await Promise.all([check(), check(), check()]);
   expect(results.reduce((sum, { checked }) => sum + checked, 0)).toBe(posts.length);
   expect(await db.queue_entry.count({ where: { holds: holdBits.unverifiable } })).toBe(posts.length);
@@ -254,45 +273,54 @@ test("concurrent workers check each post once", async () => {
 describe("claimSources", () => {
   const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
   const due = async () => (await claimSources(100)).map(({ id }) => id);
+  const wanted = (...ids: number[]) => db.$transaction((tx) => wantSourceChecks(tx, ids));
 
-  test.each<[string, Parameters<typeof makePending>[0], boolean]>([
-    ["waiting, looked at 7 hours ago", { source_checked_at: ago(7) }, true],
-    ["waiting, looked at 5 hours ago", { source_checked_at: ago(5) }, false],
-    ["not found, 11 minutes ago", { source_missing_at: ago(0.19), source_checked_at: ago(0.19) }, true],
-    ["not found, 9 minutes ago", { source_missing_at: ago(0.15), source_checked_at: ago(0.15) }, false],
-    [
-      "not found for an hour, looked at a minute ago",
-      { source_missing_at: ago(1), source_checked_at: ago(0.02) },
-      false,
-    ],
-    ["differing since it was looked at", { differs_since: ago(1), source_checked_at: ago(2) }, true],
-    ["differing, looked at since", { differs_since: ago(2), source_checked_at: ago(1) }, false],
-    ["differing, looked at 7 hours ago", { differs_since: ago(9), source_checked_at: ago(7) }, true],
-  ])("%s: %j", async (_case, data, isDue) => {
-    const { id } = await makePending({ fetched_at: new Date(), ...data });
-    expect(await due()).toEqual(isDue ? [id] : []);
+  test("claims due checks once", async () => {
+    const { id } = await makePending();
+    await wanted(id);
+    expect(await due()).toEqual([id]);
+    expect(await due()).toEqual([]);
+    await age(0.1);
+    expect(await due()).toEqual([id]);
   });
 
   test("does not claim rejected or reserved posts", async () => {
-    const data = { source_missing_at: ago(1), source_checked_at: ago(1), differs_since: ago(0.5) };
-    await makePost({ ...data, differs_since: null, approved: false, reviewed_at: ago(1) });
-    const { id } = await makePending(data);
-    await db.$executeRaw`
-      UPDATE queue_entry SET state = 'delivered', delivered_at = now() WHERE post_id = ${id}`;
+    const rejected = await makePost({ approved: false, reviewed_at: ago(1) });
+    const { id } = await makePending();
+    await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), lease_expires_at = now()
+      WHERE post_id = ${id}`;
+    await wanted(rejected.id, id);
+    await planSourceChecks({ deadline: deadline() });
     expect(await due()).toEqual([]);
+    expect(await db.source_check.count({ where: { post_id: rejected.id } })).toBe(0);
+    await db.$executeRaw`UPDATE queue_entry SET state = 'pending', lease_id = NULL, lease_expires_at = NULL`;
+    await age(0.2);
+    expect(await due()).toEqual([id]);
   });
 
-  test("skips a locked post", async () => {
+  test("skips a check that another process has locked", async () => {
     const [one, other] = [await makePending(), await makePending()];
-    await age(7);
+    await wanted(one.id, other.id);
     await db.$transaction(async (tx) => {
-      await tx.$executeRaw`SELECT 1 FROM post WHERE id = ${one.id} FOR UPDATE`;
+      await tx.$executeRaw`SELECT 1 FROM source_check WHERE post_id = ${one.id} FOR UPDATE`;
       expect(await due()).toEqual([other.id]);
     });
     expect(await due()).toEqual([one.id]);
   });
 
-  test("takes the remote id from a stream of the post's home server", async () => {
+  test("takes posts of each host in turn", async () => {
+    const busy = await Promise.all(
+      Array.from({ length: 8 }, () => makePending({ instance: "busy.example" })),
+    );
+    await wanted(...busy.map(({ id }) => id));
+    const quiet = await makePending({ instance: "quiet.example" });
+    await wanted(quiet.id);
+    const claimed = await due();
+    expect(claimed).toContain(quiet.id);
+    expect(claimed).toHaveLength(6);
+  });
+
+  test("names the servers that showed the post, its own one first", async () => {
     const uri = "https://home.example/objects/uu-id";
     const { id } = await makePending({ instance: "home.example", uri });
     const [elsewhere, home] = await Promise.all(
@@ -301,21 +329,11 @@ describe("claimSources", () => {
     await db.sighting.create({
       data: { post_id: id, stream_id: elsewhere?.id ?? 0, remote_id: "theirs" },
     });
-    await age(7);
-    expect(await claimSources(1)).toMatchObject([{ id, home_id: null }]);
+    await wanted(id);
+    const copy = { host: "elsewhere.example", id: "theirs" };
+    expect(await claimSources(1)).toMatchObject([{ id, seen: [copy] }]);
     await db.sighting.create({ data: { post_id: id, stream_id: home?.id ?? 0, remote_id: "ours" } });
-    await age(7);
-    expect(await claimSources(1)).toMatchObject([{ id, home_id: "ours" }]);
-  });
-
-  test("includes posts far behind the head of the queue", async () => {
-    const head = Array.from({ length: 100 }, () => makePending({ source_checked_at: new Date() }, ago(2)));
-    await Promise.all(head);
-    const behind = await Promise.all(Array.from({ length: 5 }, () => makePending({ fetched_at: ago(7) })));
-    await expect.poll(async () => (await due()).length).toBeGreaterThan(0);
-    const looked = await db.post.count({
-      where: { id: { in: behind.map(({ id }) => id) }, source_checked_at: { not: null } },
-    });
-    expect(looked).toBeGreaterThan(0);
+    await age(1);
+    expect(await claimSources(1)).toMatchObject([{ id, seen: [{ host: "home.example", id: "ours" }, copy] }]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { GET } from "#app/api/v1/lookup/route.ts";
+import { db } from "#lib/db.ts";
 import type { Lookup } from "#lib/posts/lookup-schema.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
@@ -48,6 +49,24 @@ describe("GET /lookup", () => {
       author: { account: "@nobody@nowhere.example", display_name: null, known: false },
     });
     expect((await ask("just words", key)).json).toEqual({ post: null, author: null });
+  });
+
+  it("says why and since when a refused or deleted post is not stored", async () => {
+    const key = await makeKey();
+    const [refused, deleted] = [
+      "https://mastodon.example/users/dan/statuses/7",
+      "https://mastodon.example/users/dan/statuses/8",
+    ];
+    await db.consent_drop.create({ data: { uri: refused, rule: "noindex" } });
+    const post = await makePost({ uri: deleted, url: null });
+    await db.$queryRaw`SELECT delete_posts(ARRAY[${post.id}]::int[], 'opt_out')`;
+    const at = expect.stringMatching(/^\d{4}-/) as string;
+    expect((await ask("https://mastodon.example/@dan/7", key)).json).toMatchObject({
+      post: null,
+      removed: { kind: "refused", reason: "noindex", at },
+    });
+    expect((await ask(deleted, key)).json.removed).toEqual({ kind: "deleted", reason: "opt_out", at });
+    expect((await ask("https://mastodon.example/@dan/9", key)).json).not.toHaveProperty("removed");
   });
 
   it("returns the first of several posts and the author's latest name", async () => {

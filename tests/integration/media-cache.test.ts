@@ -12,17 +12,20 @@ import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
 import { trimPending } from "#lib/queue/trim-pending.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { look, standOn } from "./media-look.ts";
+import { requestMedia, useMediaEnvironment } from "./media-requests.ts";
 
-const place = await vi.hoisted(async () => (await import("./media-place.ts")).startMediaPlace());
-const { folder } = place;
-const { viewer, medium, hits } = standOn(place);
+const environment = await vi.hoisted(async () =>
+  (await import("./media-environment.ts")).startMediaEnvironment(),
+);
+const { folder } = environment;
+const { viewer, medium, hits } = useMediaEnvironment(environment);
 beforeEach(async () => {
   await rm(path.join(folder, "media"), { recursive: true, force: true });
 });
 
 const HOUR = 3_600_000;
-const picture = (id: number, query = "") => look(getPostMedia, { id, n: 0 }, { query, headers: viewer });
+const picture = (id: number, query = "") =>
+  requestMedia(getPostMedia, { id, n: 0 }, { query, headers: viewer });
 const post = () => makePost({ media: [medium("image", "/small.jpg")] });
 const folderOf = (id: number) =>
   path.join(folder, "media", (id % 256).toString(16).padStart(2, "0"), String(id));

@@ -10,16 +10,18 @@ import type { DuplicateComparison } from "#lib/media/schema.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { film } from "./media-host.ts";
-import { look, standOn } from "./media-look.ts";
+import { requestMedia, useMediaEnvironment } from "./media-requests.ts";
 import { move } from "./stats-moves.ts";
 
-const place = await vi.hoisted(async () => (await import("./media-place.ts")).startMediaPlace());
-const { host } = place;
-const { viewer, medium, hits } = standOn(place);
+const environment = await vi.hoisted(async () =>
+  (await import("./media-environment.ts")).startMediaEnvironment(),
+);
+const { host } = environment;
+const { viewer, medium, hits } = useMediaEnvironment(environment);
 
 const at = (path: string) => `${host.origin}${path}`;
 const file = (id: number, range?: string, more: Record<string, string> = {}) =>
-  look(getFile, { id, n: 0 }, { headers: { ...viewer, ...(range ? { range } : {}), ...more } });
+  requestMedia(getFile, { id, n: 0 }, { headers: { ...viewer, ...(range ? { range } : {}), ...more } });
 
 const report = async (details: Record<string, unknown>) => {
   const post = await makePending({ media: [medium("image", "/large.jpg")] });
@@ -31,10 +33,12 @@ const report = async (details: Record<string, unknown>) => {
 describe("an author's picture", () => {
   test("is small and addressed by a post's id", async () => {
     const { id } = await makePost({ author_avatar_url: at("/large.jpg") });
-    const answer = await look(getAvatar, { id }, { headers: viewer });
+    const answer = await requestMedia(getAvatar, { id }, { headers: viewer });
     expect(await sharp(answer.bytes).metadata()).toMatchObject({ format: "webp", width: 160 });
-    expect((await look(getAvatar, { id: (await makePost()).id }, { headers: viewer })).status).toBe(404);
-    expect((await look(getAvatar, { id }, { headers: {} })).status).toBe(401);
+    expect((await requestMedia(getAvatar, { id: (await makePost()).id }, { headers: viewer })).status).toBe(
+      404,
+    );
+    expect((await requestMedia(getAvatar, { id }, { headers: {} })).status).toBe(401);
   });
 });
 
@@ -42,13 +46,15 @@ describe("a custom emoji", () => {
   test("is smaller and addressed by a post's id and index", async () => {
     const emojis = [{ shortcode: "a", url: at("/small.jpg") }, { shortcode: "b" }];
     const { id } = await makePost({ emojis });
-    const answer = await look(getEmoji, { id, n: 0 }, { headers: viewer });
+    const answer = await requestMedia(getEmoji, { id, n: 0 }, { headers: viewer });
     const { format, width } = await sharp(answer.bytes).metadata();
     expect([format, (width ?? 0) <= 64]).toEqual(["webp", true]);
     for (const n of [1, 2, "x"])
-      expect((await look(getEmoji, { id, n }, { headers: viewer })).status).toBe(404);
-    expect((await look(getEmoji, { id: (await makePost()).id, n: 0 }, { headers: viewer })).status).toBe(404);
-    expect((await look(getEmoji, { id, n: 0 }, { headers: {} })).status).toBe(401);
+      expect((await requestMedia(getEmoji, { id, n }, { headers: viewer })).status).toBe(404);
+    expect(
+      (await requestMedia(getEmoji, { id: (await makePost()).id, n: 0 }, { headers: viewer })).status,
+    ).toBe(404);
+    expect((await requestMedia(getEmoji, { id, n: 0 }, { headers: {} })).status).toBe(401);
   });
 });
 
@@ -95,7 +101,7 @@ describe("a video or audio file", () => {
 
 describe("a reported duplicate", () => {
   const side = (id: number, which: string) =>
-    look(getDuplicate, { id, side: which }, { query: "?w=320", headers: viewer });
+    requestMedia(getDuplicate, { id, side: which }, { query: "?w=320", headers: viewer });
   const widthOf = async (answer: { bytes: Buffer }) => (await sharp(answer.bytes).metadata()).width;
 
   test("shows both pictures the consumer named", async () => {

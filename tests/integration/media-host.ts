@@ -36,17 +36,17 @@ function photo(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A PNG whose header claims 20 000 × 20 000 pixels. */
-function bomb(): Buffer {
+/** A PNG without pixels whose header claims a size. */
+function hollowPng(width: number, height: number, depth: 8 | 16, interlaced: boolean): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const length = Buffer.alloc(4);
     length.writeUInt32BE(data.length);
     return Buffer.concat([length, Buffer.from(type, "latin1"), data, Buffer.alloc(4)]);
   };
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(20_000, 0);
-  header.writeUInt32BE(20_000, 4);
-  header.set([8, 2, 0, 0, 0], 8);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([depth, 6, 0, 0, interlaced ? 1 : 0], 8);
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk("IHDR", header),
@@ -74,7 +74,9 @@ export async function startMediaHost(): Promise<MediaHost> {
       "image/svg+xml",
     ),
     "/torn.jpg": send(large.subarray(0, large.length / 3), "image/jpeg"),
-    "/bomb.png": send(bomb(), "image/png"),
+    "/bomb.png": send(hollowPng(20_000, 20_000, 8, false), "image/png"),
+    // As a whole 317 MB of memory.
+    "/interlaced.png": send(hollowPng(6_300, 6_300, 16, true), "image/png"),
     "/empty": send("", "image/png"),
     "/gone": send("no", "text/plain", 410),
     "/broken": send("no", "text/plain", 500),

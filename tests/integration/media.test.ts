@@ -4,17 +4,19 @@ import { GET as getPostMedia, POST as postPostMedia } from "#app/media/post/[id]
 import { db } from "#lib/db.ts";
 import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
 import { sessionHeaders } from "#tests/setup/request.ts";
-import { look, standOn } from "./media-look.ts";
+import { requestMedia, useMediaEnvironment } from "./media-requests.ts";
 
-const place = await vi.hoisted(async () => (await import("./media-place.ts")).startMediaPlace());
-const { host } = place;
-const { viewer, medium, hits } = standOn(place);
+const environment = await vi.hoisted(async () =>
+  (await import("./media-environment.ts")).startMediaEnvironment(),
+);
+const { host } = environment;
+const { viewer, medium, hits } = useMediaEnvironment(environment);
 
 const picture = (
   id: number | string,
   n: number | string = 0,
   { query = "", headers = viewer }: { query?: string; headers?: Record<string, string> } = {},
-) => look(getPostMedia, { id, n }, { query, headers });
+) => requestMedia(getPostMedia, { id, n }, { query, headers });
 
 describe("a post's picture", () => {
   test("is re-encoded as WebP in the requested size without metadata", async () => {
@@ -87,7 +89,8 @@ describe("a post's picture", () => {
     ["/page", "not_a_picture"],
     ["/drawing.svg", "not_a_picture"],
     ["/torn.jpg", "not_a_picture"],
-    ["/bomb.png", "not_a_picture"],
+    ["/bomb.png", "too_large"],
+    ["/interlaced.png", "too_large"],
     ["/empty", "not_a_picture"],
     ["/film.mp4", "not_a_picture"],
     ["/heavy", "too_large"],

@@ -208,6 +208,7 @@ describe("an invitation", () => {
       email: invitation.email,
       name: null,
       role: "reviewer",
+      api_keys: 0,
     });
     const form = {
       kind: "invitation",
@@ -342,6 +343,7 @@ describe("a reset link", () => {
       email: ben.member.email,
       name: ben.member.name,
       role: null,
+      api_keys: 0,
     });
     const browser = new AuthBrowser();
     const send = () =>

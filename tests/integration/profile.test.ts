@@ -133,7 +133,7 @@ describe("a profile", () => {
         new_password,
       });
     const failures = async () =>
-      (await db.sign_in_attempt.findMany({ where: { subject: { startsWith: "account:" } } })).map(
+      (await db.sign_in_attempt.findMany({ where: { subject: { startsWith: "browser:" } } })).map(
         (row) => row.failures,
       );
     await db.sign_in_attempt.deleteMany();
@@ -150,7 +150,9 @@ describe("a profile", () => {
   it("refuses attempts on the old password when too many are delayed", async () => {
     const ben = await makeMember("viewer", { password_hash: await hashPassword(password) });
     const headers = { ...(await sessionHeaders(ben)), "x-forwarded-for": "198.51.100.9" };
-    await db.sign_in_attempt.create({ data: { subject: "address:198.51.100.9", failures: 10 } });
+    const { id: session } = await db.session.findFirstOrThrow({ where: { member_id: ben.id } });
+    for (const subject of [`browser:${session}`, "address:198.51.100.9"])
+      await db.sign_in_attempt.create({ data: { subject, failures: 10 } });
     const body = { current_password: "guessed it?", new_password: "a new sentence" };
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>

@@ -13,7 +13,7 @@ export async function addTies(): Promise<void> {
                     created_at = date_trunc('minute', created_at) + (id % 60 / 10) * interval '10 seconds'`;
   await db.$executeRaw`
     UPDATE queue_entry e SET author_key = p.author_key, post_created_at = p.created_at,
-           missing = p.id / 40 % 8, holds = CASE WHEN p.id / 320 % 2 = 0 THEN 4 ELSE 0 END
+           missing = p.id / 40 % 8, holds = CASE WHEN p.id / 320 % 2 = 0 THEN 8 ELSE 0 END
       FROM post p WHERE p.id = e.post_id`;
   await db.$executeRaw`UPDATE export_setting SET require_media = true`;
   for (const table of ["post", "queue_entry"]) await db.$executeRawUnsafe(`VACUUM ANALYZE ${table}`);

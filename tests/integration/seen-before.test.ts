@@ -2,17 +2,19 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { GET } from "#app/api/v1/posts/[id]/seen-before/route.ts";
 import { GET as getPostMedia } from "#app/media/post/[id]/[n]/route.ts";
 import { db } from "#lib/db.ts";
-import { SAME_PICTURE } from "#lib/media/hashes.ts";
-import { COMPARED, seenRows, seenStatement } from "#lib/media/print-sql.ts";
+import { SAME_PICTURE } from "#lib/media/hash-distance.ts";
+import { COMPARED, seenRows, seenStatement } from "#lib/media/picture-hash-sql.ts";
 import type { SeenBefore } from "#lib/media/seen-schema.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { look, standOn } from "./media-look.ts";
+import { requestMedia, useMediaEnvironment } from "./media-requests.ts";
 import { planOf } from "./large-table.ts";
 
-const place = await vi.hoisted(async () => (await import("./media-place.ts")).startMediaPlace());
-const { host } = place;
-const { viewer, medium } = standOn(place);
+const environment = await vi.hoisted(async () =>
+  (await import("./media-environment.ts")).startMediaEnvironment(),
+);
+const { host } = environment;
+const { viewer, medium } = useMediaEnvironment(environment);
 beforeEach(async () => {
   await db.picture_hash.deleteMany();
 });
@@ -24,7 +26,8 @@ const ask = (id: number | string, headers: Record<string, string> = viewer) =>
     headers,
   });
 const seen = async (id: number) => (await ask(id)).json.items;
-const show = (id: number, n = 0, query = "") => look(getPostMedia, { id, n }, { query, headers: viewer });
+const show = (id: number, n = 0, query = "") =>
+  requestMedia(getPostMedia, { id, n }, { query, headers: viewer });
 const withPictures = (...paths: string[]) => makePost({ media: paths.map((path) => medium("image", path)) });
 
 describe("pictures that another post had before", () => {
@@ -71,7 +74,7 @@ describe("pictures that another post had before", () => {
 
   test("are the most alike of each, as far as the same picture reaches", async () => {
     // Fingerprints at this distance from all zeros.
-    const print = (postId: number, distance: number) => db.$executeRaw`
+    const insertHash = (postId: number, distance: number) => db.$executeRaw`
       INSERT INTO picture_hash (post_id, medium, source, dhash, phash)
       VALUES (${postId}, 0, ${`source ${postId}`}, rpad(repeat('1', ${distance}::int / 2), 64, '0')::bit(64),
               rpad(repeat('1', ${distance}::int - ${distance}::int / 2), 64, '0')::bit(64))`;
@@ -82,7 +85,7 @@ describe("pictures that another post had before", () => {
       [beyond, SAME_PICTURE + 1],
       [own, 0],
     ] as const)
-      await print(post?.id ?? 0, distance);
+      await insertHash(post?.id ?? 0, distance);
     const found = async () =>
       (await seenRows(own?.id ?? 0)).map(({ post_id, distance }) => [post_id, distance]);
     expect(await found()).toEqual([[alike?.id, SAME_PICTURE - 1]]);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-export type Silence = "none" | "all" | "open" | "answers";
+export type Silence = "none" | "all" | "open" | "answers" | "closed";
 
 export type SilentProxy = {
   url: string;
@@ -13,7 +13,7 @@ export type SilentProxy = {
 /**
  * A proxy that stops traffic without closing connections, like a stopped server process (`all`), a firewall
  * that dropped its state (`open`) or a network failure after the request (`answers`). `none` sends the
- * withheld data.
+ * withheld data. `closed` ends connections instead, like a server that is down.
  */
 export async function startSilentProxy(databaseUrl: string): Promise<SilentProxy> {
   const target = new URL(databaseUrl);
@@ -30,6 +30,7 @@ export async function startSilentProxy(databaseUrl: string): Promise<SilentProxy
     }
   };
   const listener = createServer((client) => {
+    if (silence === "closed") return void client.destroy();
     const server = connect(Number(target.port), target.hostname);
     const pair = { client, server, dead: false };
     pairs.add(pair);
@@ -58,6 +59,7 @@ export async function startSilentProxy(databaseUrl: string): Promise<SilentProxy
     setMode: (next) => {
       silence = next;
       for (const pair of pairs) pair.dead = next === "open";
+      if (next === "closed") for (const { server } of pairs) server.destroy();
       hush();
     },
     close: async () => {

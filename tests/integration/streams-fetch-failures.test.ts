@@ -7,7 +7,7 @@ import { log } from "#lib/log.ts";
 import { updateStream } from "#lib/streams/change-streams.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { faults } from "#tests/simulated-server/server.ts";
-import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./streams-remote.ts";
+import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./stream-fetches.ts";
 
 // Before any module reads the settings.
 const mastodon = await vi.hoisted(async () => {

@@ -7,7 +7,7 @@ import { isAnyStreamDue } from "#lib/streams/fetch-streams.ts";
 import type { FetchRun } from "#lib/streams/schema.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./streams-remote.ts";
+import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./stream-fetches.ts";
 
 // Before any module reads the settings.
 const mastodon = await vi.hoisted(async () => {

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { POST as ack } from "#app/api/v1/curated/[post_id]/ack/route.ts";
 import { POST as requeue } from "#app/api/v1/curated/[post_id]/requeue/route.ts";
 import { GET as next } from "#app/api/v1/curated/next/route.ts";
+import { GET as ready } from "#app/readyz/route.ts";
 import { GET as posts } from "#app/api/v1/posts/route.ts";
 import { PATCH } from "#app/api/v1/posts/[id]/route.ts";
 import { disconnectDb } from "#lib/db.ts";
@@ -51,6 +52,15 @@ describe("a read-only database", () => {
       request_id: answer.headers.get("x-request-id"),
     });
     logged.mockRestore();
+  });
+
+  it("is not ready", async () => {
+    const answer = await call(ready, { path: "/readyz" });
+    expect([answer.status, answer.headers.get("retry-after"), answer.json]).toEqual([
+      503,
+      "5",
+      { detail: "The database cannot write now, try again" },
+    ]);
   });
 
   it("still serves reads", async () => {

@@ -47,10 +47,12 @@ export async function startDatabaseServer(): Promise<DatabaseServer & { stop: ()
 async function ensureTemplate(adminUrl: string): Promise<string> {
   const { readFunctions } = await import("#lib/runtime/postgres/functions.ts");
   const { migrate, readMigrations } = await import("#lib/runtime/postgres/migrate.ts");
+  const { APP_ROLE, ensureAppRole } = await import("#lib/runtime/postgres/roles.ts");
   const migrations = await readMigrations();
   const fingerprint = createHash("sha256")
     .update(migrations.map((each) => each.name + each.checksum).join())
     .update((await readFunctions()).checksum)
+    .update(APP_ROLE)
     .digest("hex");
   const template = `template_${fingerprint.slice(0, 16)}`;
   const admin = new pg.Client({ connectionString: adminUrl });
@@ -62,7 +64,8 @@ async function ensureTemplate(adminUrl: string): Promise<string> {
       // Renamed when finished, so that an interrupted run leaves no incomplete template.
       const unfinished = `unfinished_${randomBytes(6).toString("hex")}`;
       await admin.query(`CREATE DATABASE ${unfinished} TEMPLATE template0 ENCODING 'UTF8'`);
-      await migrate(databaseUrl(adminUrl, unfinished));
+      await ensureAppRole(databaseUrl(adminUrl, unfinished));
+      await migrate(databaseUrl(adminUrl, unfinished), APP_ROLE);
       await admin.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
     }
   } finally {
@@ -74,7 +77,7 @@ async function ensureTemplate(adminUrl: string): Promise<string> {
 /**
  * Copies the template.
  *
- * @returns the copy's URL, and a function that drops it despite open connections
+ * @returns the copy's URL for its owner, and a function that drops it despite open connections
  */
 export async function copyTemplate({
   adminUrl,

@@ -81,6 +81,9 @@ export async function makePost(data: Partial<Prisma.postUncheckedCreateInput> = 
       hashtags_folded: hashtags.map(foldHashtag),
       stream_hashtag_folded: cameBy === undefined ? null : foldHashtag(cameBy),
       media_count: Array.isArray(data.media) ? data.media.length : 0,
+      // Its own server has just shown it.
+      confirmed_at: new Date(),
+      confirmed_by: instance,
       ...data,
     },
   });

@@ -6,7 +6,8 @@ import path from "node:path";
 import type { BrowserContext, Page } from "@playwright/test";
 import { variableNames } from "#lib/env.ts";
 import type { RunningMessage } from "#lib/runtime/supervisor/run-service.ts";
-import { runningDatabaseUrl } from "#lib/runtime/postgres/embedded.ts";
+import { appUrlOf } from "#lib/runtime/postgres/roles.ts";
+import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
 import { startSimulatedServer, type SimulatedServer } from "#tests/simulated-server/server.ts";
 import {
   apiCaller,
@@ -96,7 +97,7 @@ export type Installation = {
   app: App;
   remote: SimulatedServer;
   dataDir: string;
-  /** For changes without an endpoint. */
+  /** Of the owner, for changes without an endpoint. */
   databaseUrl: string;
   stop: () => Promise<void>;
 };
@@ -143,7 +144,7 @@ export async function startInstallation({
         ALLOWED_PRIVATE_HOSTS: remote.origin,
         DEFAULT_INSTANCE: remote.host,
         LOG_LEVEL: "error",
-        ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+        ...(database === undefined ? {} : { DATABASE_URL: appUrlOf(database.url), DIRECT_URL: database.url }),
         ...settings,
       },
       logFile: logFile ?? path.join(folder, "app.log"),

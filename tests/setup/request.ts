@@ -1,4 +1,5 @@
 import { freshSessionCookie } from "#lib/auth/session.ts";
+import { db } from "#lib/db.ts";
 
 export type RouteHandler = (
   request: Request,
@@ -51,10 +52,8 @@ function parse(text: string): unknown {
   }
 }
 
-export async function sessionHeaders(member: {
-  id: number;
-  session_version: number;
-}): Promise<Record<string, string>> {
-  const cookie = (await freshSessionCookie(member)).split(";")[0] ?? "";
+export async function sessionHeaders(member: { id: number }): Promise<Record<string, string>> {
+  const { id } = await db.session.create({ data: { member_id: member.id } });
+  const cookie = (await freshSessionCookie(member.id, id)).split(";")[0] ?? "";
   return { cookie, "sec-fetch-site": "same-origin" };
 }

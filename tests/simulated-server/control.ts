@@ -53,6 +53,12 @@ export interface Control {
   rateLimit: { limit: number; windowSeconds: number } | null;
   token: string | null;
   links: boolean;
+  /** Merged into the answer of `/api/v2/instance`. */
+  instance: Record<string, unknown>;
+  /** Domain of the accounts in WebFinger; null: the server's host. */
+  accountDomain: string | null;
+  /** Further accounts of WebFinger (`user@host`), with their actors' addresses; null: the account does not exist. */
+  webfinger: Map<string, string | null>;
 }
 
 export function makeControl(options: WorldOptions): Control & { stop(): void } {
@@ -82,6 +88,9 @@ export function makeControl(options: WorldOptions): Control & { stop(): void } {
     token: software === "gotosocial" || software === "pixelfed" ? "let-me-in" : null,
     // Pleroma sends the header only sometimes, Pixelfed's tag timeline never.
     links: software === "mastodon" || software === "gotosocial",
+    instance: {},
+    accountDomain: null,
+    webfinger: new Map(),
     hits: (part = "/") => requests.filter((request) => request.path.includes(part)).length,
     arrive: (count) => planKinds(arrivals, count).map((kind) => control.addPost({}, kind)),
     addPost(given = {}, kind = "text") {

@@ -57,6 +57,8 @@ export function answer(world: World, ask: Ask): Answer {
     return ok({ links: [{ rel, href: `${world.origin}/nodeinfo/2.0` }] });
   }
   if (pathname === "/nodeinfo/2.0") return ok(nodeinfo(world));
+  if (pathname === "/.well-known/webfinger")
+    return webfinger(world, ask.url.searchParams.get("resource") ?? "");
   if (pathname.startsWith("/api/v"))
     return world.software === "misskey" ? failed(404, "Not found") : mastodonApi(world, ask);
   if (pathname.startsWith("/api/"))
@@ -66,7 +68,25 @@ export function answer(world: World, ask: Ask): Answer {
     part(/^\/@[^/]+\/(?:statuses\/)?([^/]+)$/) ??
     part(/^\/(?:notice|notes|p\/[^/]+|objects)\/([^/]+)$/);
   if (id !== undefined) return pageOf(world, ask, id);
+  const username = part(/^\/users\/([^/]+)$/);
+  const author = world.control.people.find((one) => one.username === username);
+  if (ask.wantsObject && author !== undefined) return ok(actorOf(world, author));
   return { status: 404, html: "<!DOCTYPE html><title>Not here</title><h1>Not here</h1>" };
+}
+
+function webfinger({ control, origin }: World, resource: string): Answer {
+  const account = resource.replace(/^acct:/, "");
+  const [username, host] = account.split("@");
+  const isOwn = host === (control.accountDomain ?? new URL(origin).host);
+  const person = control.people.find((one) => one.host === null && one.username === username);
+  const actor = control.webfinger.has(account)
+    ? control.webfinger.get(account)
+    : isOwn && person && `${origin}/users/${username}`;
+  if (!actor) return failed(404, "Record not found");
+  return ok({
+    subject: `acct:${account}`,
+    links: [{ rel: "self", type: "application/activity+json", href: actor }],
+  });
 }
 
 function nodeinfo({ software, control }: World): Json {
@@ -94,6 +114,8 @@ function mastodonApi(world: World, ask: Ask): Answer {
   }
   const id = part(/^\/api\/v1\/statuses\/([^/]+)$/);
   if (id !== undefined) {
+    if (software === "gotosocial" && ask.token !== control.token)
+      return failed(401, "Unauthorized: token not supplied");
     const post = control.posts.find((one) => one.id === id);
     if (!post || post.deleted === "missing" || !isReadable(post)) return failed(404, "Record not found");
     return post.deleted === "gone" ? failed(410, "Gone") : ok(renderStatus(post, world));
@@ -183,6 +205,7 @@ function instanceInfo({ origin, software, control }: World): Json {
     registrations: { enabled: false },
     contact: { email: "nobody@example.org" },
     rules: [],
+    ...control.instance,
   };
 }
 
@@ -241,10 +264,23 @@ function misskeyApi(world: World, ask: Ask): Answer {
   }
 }
 
+function actorOf({ origin }: World, author: SimAuthor): Json {
+  return {
+    "@context": "https://www.w3.org/ns/activitystreams",
+    id: `${origin}/users/${author.username}`,
+    type: "Person",
+    preferredUsername: author.username,
+    name: author.display_name,
+    summary: `<p>${escapeHtml(author.bio)}</p>`,
+    url: `${origin}/@${author.username}`,
+  };
+}
+
 function pageOf(world: World, ask: Ask, id: string): Answer {
   const post = world.control.posts.find((one) => one.id === id || one.uuid === id);
   if (!post || post.deleted === "missing" || !isReadable(post)) return failed(404, "Record not found");
   if (post.deleted === "gone") return failed(410, "Gone");
+  if (ask.wantsObject && world.software === "gotosocial") return failed(401, "Unauthorized");
   const { uri, url } = addressesOf(post, world);
   const everybody = "https://www.w3.org/ns/activitystreams#Public";
   const followers = `${world.origin}/users/${post.author.username}/followers`;

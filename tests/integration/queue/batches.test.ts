@@ -199,7 +199,7 @@ describe("batched random and topical calls", () => {
       const fitting = { hashtags: ["owls"], media: [picture()] };
       const ids = await pending(6, fitting);
       const [held] = await pending(1, fitting);
-      await db.$executeRaw`UPDATE queue_entry SET holds = 4 WHERE post_id = ${held}`;
+      await db.$executeRaw`UPDATE queue_entry SET holds = 8 WHERE post_id = ${held}`;
       const ownIds = await pending(2, { ...fitting, stream_id: stream.id });
       await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
       const bound = await makeKey({ stream_ids: [stream.id] });
@@ -350,14 +350,17 @@ describe("batched acks and nacks", () => {
       );
       expect(rows.map((row) => row?.outcome)).toEqual(together.map(() => "ok"));
       const shape = async (id: number) => {
-        const { post_id, approved_at, post_created_at, author_key, random_key, ...row } = await entry(id);
+        const { post_id, approved_at, post_created_at, author_key, random_key, confirmed_at, ...row } =
+          await entry(id);
         const event = await db.post_event.findFirstOrThrow({
           where: { post_id: id },
           orderBy: { id: "desc" },
         });
         const { id: _id, post_id: _post, at: written, ...said } = event;
         const since = (time: Date | null) => time && Math.round((time.getTime() - written.getTime()) / 100);
-        expect([post_id, approved_at, post_created_at, author_key, random_key]).not.toContain(null);
+        expect([post_id, approved_at, post_created_at, author_key, random_key, confirmed_at]).not.toContain(
+          null,
+        );
         return {
           ...row,
           ...said,

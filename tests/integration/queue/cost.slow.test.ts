@@ -53,8 +53,8 @@ async function grow(from: number, to: number): Promise<void> {
     async (tx) => {
       await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
       await tx.$executeRaw`
-        INSERT INTO queue_entry (post_id, approved_at, post_created_at, author_key, tags, missing)
-        SELECT n, now() - (${LARGE} - n) * interval '1 second', now() - (${LARGE} - n) * interval '1 minute', 'author' || n % 500 || '@x.example',
+        INSERT INTO queue_entry (post_id, confirmed_at, approved_at, post_created_at, author_key, tags, missing)
+        SELECT n, now(), now() - (${LARGE} - n) * interval '1 second', now() - (${LARGE} - n) * interval '1 minute', 'author' || n % 500 || '@x.example',
                CASE WHEN n % 50 = 1 THEN '{rare}' ELSE '{common}' END::text[], n % 2
           FROM generate_series(${from}::int + 1, ${to}::int) n`;
       await tx.$executeRaw`
@@ -69,7 +69,7 @@ async function grow(from: number, to: number): Promise<void> {
     { timeout: 60_000 },
   );
   await db.$executeRaw`ANALYZE queue_entry`;
-  await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
+  await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), lease_key_id = (SELECT max(id) FROM api_key), reserved_at = now(),
     lease_expires_at = now() + interval '1 hour' WHERE post_id % 10 = 0`;
   await db.$executeRaw`VACUUM queue_entry, queue_topic, post`;
 }
@@ -103,7 +103,7 @@ async function call(tx: Tx, move: Move, first: number, together: number): Promis
   const keys = Array.from({ length: together }, () => Buffer.from(hash).toString("hex"));
   const ids = keys.map((_, i) => 10 * (first + i));
   const leases = keys.map(() => null);
-  const wish = Prisma.sql`${move === "random"}::boolean, ${move === "topical"}::boolean, false, 'UTC', 300, true`;
+  const wish = Prisma.sql`${move === "random"}::boolean, ${move === "topical"}::boolean, false, 'UTC', 300, true, 24`;
   const settles = move === "ack" || move === "nack";
   const [one, many] = settles
     ? [

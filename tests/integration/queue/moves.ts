@@ -66,3 +66,9 @@ export async function emptyQueue(): Promise<void> {
     data: { require_media: false, require_alt_text: false, auto_reject_bots: false },
   });
 }
+
+/** Pearson's chi-square for equal probabilities. The bounds of the tests are for p = 0.0001. */
+export function chiSquare(counts: number[]): number {
+  const expected = counts.reduce((a, b) => a + b, 0) / counts.length;
+  return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+}

@@ -59,9 +59,9 @@ describe("GET /curated/overview", () => {
     await db.$executeRaw`UPDATE queue_entry SET refusals = 6, nacks = 7, timeouts = 2, not_before = now() + interval '4 seconds' WHERE post_id = ${refused.id}`;
     const bare = await makePending({}, new Date(4000));
     const closed = await makePending({ media: [picture()] }, new Date(5000));
-    await db.$executeRaw`UPDATE queue_entry SET holds = 4 WHERE post_id = ${closed.id}`;
+    await db.$executeRaw`UPDATE queue_entry SET holds = 8 WHERE post_id = ${closed.id}`;
     await makePending({ media: [picture()] }, new Date(6000));
-    await db.$executeRaw`UPDATE queue_entry SET holds = 4 WHERE post_id IN (${delivered.id}, ${reserved.id})`;
+    await db.$executeRaw`UPDATE queue_entry SET holds = 8 WHERE post_id IN (${delivered.id}, ${reserved.id})`;
     await db.export_setting.update({ where: { id: 1 }, data: { require_media: true } });
 
     const result = await overview();

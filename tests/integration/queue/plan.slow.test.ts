@@ -21,8 +21,8 @@ beforeAll(async () => {
     async (tx) => {
       await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
       await tx.$executeRaw`
-        INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, missing)
-        SELECT n, now() - (${ROWS} - n) * interval '1 second', now(),
+        INSERT INTO queue_entry (post_id, confirmed_at, approved_at, post_created_at, stream_id, author_key, tags, missing)
+        SELECT n, now(), now() - (${ROWS} - n) * interval '1 second', now(),
                CASE WHEN n % 100000 = 99999 THEN ${streamIds[1]}::int ELSE ${streamIds[0]}::int END,
                'author' || n % 50000 || '@x.example',
                CASE WHEN n % 100000 = 50000 THEN '{rare}' ELSE '{common}' END::text[],
@@ -58,9 +58,9 @@ async function blocksOfReserve(options: {
       const call =
         keys.length > 0
           ? Prisma.sql`queue_reserve_many(${keys}::text[], ${options.random ?? false}::boolean,
-              ${options.topical ?? false}::boolean, false, 'UTC', 300, true)`
+              ${options.topical ?? false}::boolean, false, 'UTC', 300, true, 24)`
           : Prisma.sql`queue_reserve(${hash}::bytea, NULL, NULL, ${options.random ?? false}::boolean,
-              ${options.topical ?? false}::boolean, false, 'UTC', 300, true)`;
+              ${options.topical ?? false}::boolean, false, 'UTC', 300, true, 24)`;
       const rows = await tx.$queryRaw<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }[]>`
         EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT * FROM ${call}`;
       const plan = rows[0]?.["QUERY PLAN"][0].Plan as Record<string, number>;
@@ -163,7 +163,7 @@ describe(`reserve among ${ROWS} pending posts`, () => {
   });
 
   it("touches few blocks beside a hundred thousand current reservations, even with old statistics", async () => {
-    await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
+    await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), lease_key_id = (SELECT min(id) FROM api_key), reserved_at = now(),
       lease_expires_at = now() + interval '1 hour' WHERE post_id > 800000 AND post_id <= 900000`;
     await blocksOfReserve({});
     expect((await blocksOfReserve({})).blocks).toBeLessThan(FEW_BLOCKS);
@@ -173,7 +173,7 @@ describe(`reserve among ${ROWS} pending posts`, () => {
   });
 
   it("still touches few blocks when the first thousand posts are locked", async () => {
-    await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
+    await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), lease_key_id = (SELECT min(id) FROM api_key), reserved_at = now(),
       lease_expires_at = now() + interval '1 hour' WHERE post_id <= 1000`;
     await db.$executeRaw`VACUUM queue_entry`;
     const { blocks } = await blocksOfReserve({});
@@ -181,7 +181,7 @@ describe(`reserve among ${ROWS} pending posts`, () => {
   });
 
   it("sweeps a bounded batch when a hundred thousand reservations have expired", async () => {
-    await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
+    await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), lease_key_id = (SELECT min(id) FROM api_key), reserved_at = now(),
       lease_expires_at = now() - interval '1 second' WHERE post_id BETWEEN 100000 AND 200000`;
     const [before] = await db.$queryRaw<
       { n: bigint }[]

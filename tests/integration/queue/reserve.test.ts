@@ -86,7 +86,7 @@ describe("GET /curated/next", () => {
     await makePost();
     await makePost({ approved: false, reviewed_at: at(0) });
     const held = await makePending();
-    await db.$executeRaw`UPDATE queue_entry SET holds = 4 WHERE post_id = ${held.id}`;
+    await db.$executeRaw`UPDATE queue_entry SET holds = 8 WHERE post_id = ${held.id}`;
     const kept = await makePending();
     await db.$executeRaw`UPDATE queue_entry SET not_before = now() + interval '1 hour' WHERE post_id = ${kept.id}`;
     expect((await next(key)).status).toBe(204);
@@ -262,7 +262,7 @@ describe("switches", () => {
     const given = await makePending({ media: [picture()] }, at(0));
     await next(key);
     const [held, keptBack] = [await makePending({}, at(1)), await makePending({}, at(2))];
-    await db.$executeRaw`UPDATE queue_entry SET holds = 4 WHERE post_id = ${held.id}`;
+    await db.$executeRaw`UPDATE queue_entry SET holds = 8 WHERE post_id = ${held.id}`;
     await db.$executeRaw`UPDATE queue_entry SET not_before = now() + interval '1 hour' WHERE post_id = ${keptBack.id}`;
     await makePending({}, at(3));
     const free = await makePending({ media: [picture()] }, at(4));

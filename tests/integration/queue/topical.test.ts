@@ -103,7 +103,7 @@ describe("topical choice", () => {
     expect(await supply()).toBe(0);
     await settle("nack", key, post.id);
     expect(await supply()).toBe(1);
-    await db.$executeRaw`UPDATE queue_entry SET holds = 4`;
+    await db.$executeRaw`UPDATE queue_entry SET holds = 8`;
     expect(await supply()).toBe(0);
     await db.$executeRaw`UPDATE queue_entry SET holds = 0`;
     expect(await supply()).toBe(1);

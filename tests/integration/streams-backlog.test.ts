@@ -9,7 +9,14 @@ import { makeStream } from "#tests/setup/factories.ts";
 /* Streams that are behind are fetched again in a minute and delay no other stream. */
 
 const MINUTE = 60_000;
-const good: RunEnd = { error: null, waited: false, behind: false, retry_at: null, platform: null };
+const good: RunEnd = {
+  error: null,
+  kind: null,
+  waited: false,
+  behind: false,
+  retry_at: null,
+  platform: null,
+};
 const end = (stream: ClaimedStream, how: Partial<RunEnd>) =>
   db.$transaction((tx) => endRun(tx, stream, { ...good, ...how }));
 const rows = () => db.stream.findMany({ orderBy: { id: "asc" } });

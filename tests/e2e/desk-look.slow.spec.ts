@@ -103,8 +103,8 @@ test("a list shows check results that need attention, and states where they diff
     await desk.open(page, `${path}&view=list`);
     const rows = page.getByRole("table", { name: "Posts" }).locator("tbody").getByRole("row");
     await expect(rows).toHaveCount(2);
-    await expect(rows.nth(1)).toContainText("AI would reject");
-    await expect(rows.nth(0)).not.toContainText("AI");
+    await expect(rows.nth(1)).toContainText("Checks: would reject");
+    await expect(rows.nth(0)).not.toContainText("Checks");
     await expect(rows.getByText("Unreviewed")).toHaveCount(0);
     await page.goto(`${desk.app.url}/posts?stream_id=${streamId}`);
     await expect(rows.getByText("Unreviewed").filter({ visible: true })).toHaveCount(2);
@@ -132,7 +132,7 @@ test("on a phone warnings about a post stand above its pictures", async ({ page,
   await expectTopCard(page, posts[0]);
   const against = topCard(page).locator("[data-stands-out]");
   const picture = topCard(page).locator("[data-medium]").first();
-  for (const words of ["AI would reject", "Refuses: #nobot"]) {
+  for (const words of ["Checks: would reject", "Refuses: #nobot"]) {
     await expect(against.getByText(words)).toBeInViewport({ ratio: 1 });
   }
   const end = await against.boundingBox().then((box) => (box?.y ?? Infinity) + (box?.height ?? 0));

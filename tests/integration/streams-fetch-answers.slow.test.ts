@@ -7,7 +7,7 @@ import type { FetchRun, Stream } from "#lib/streams/schema.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { faults, type Fault } from "#tests/simulated-server/server.ts";
-import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./streams-remote.ts";
+import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./stream-fetches.ts";
 
 /* Answers and stream states after failures of the remote server. */
 

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { GET as getAudit } from "#app/api/v1/audit/route.ts";
+import { GET as getAuditCsv } from "#app/api/v1/audit.csv/route.ts";
+import { POST as resetLink } from "#app/api/v1/members/[id]/reset-link/route.ts";
+import { POST as block } from "#app/api/v1/reblog-controls/blocked-users/route.ts";
+import { scopes } from "#lib/auth/permissions.ts";
+import type { AuditLog } from "#lib/audit/schema.ts";
+import { db } from "#lib/db.ts";
+import { makeKey, makeMember, makeStream } from "#tests/setup/factories.ts";
+import { call, sessionHeaders } from "#tests/setup/request.ts";
+import { ask, type Failure, invited, signedIn, type Who } from "./member-calls.ts";
+
+const read = (who: Who) => ask<AuditLog>(getAudit, who, "GET", "/api/v1/audit?limit=1000");
+const readCsv = (who: Who) => ask(getAuditCsv, who, "GET", "/api/v1/audit.csv");
+
+describe("the audit log", () => {
+  it("shows e-mail addresses only to those who may list the members", async () => {
+    const admin = await signedIn();
+    const ben = await makeMember("viewer", { name: "Ben Okri", email: "ben.okri@private.example" });
+    const invitation = await invited(admin, "cleo@private.example");
+    await ask(resetLink, admin, "POST", "/api/v1/members/1/reset-link", undefined, ben.id);
+    await ask(block, admin, "POST", "/api/v1/reblog-controls/blocked-users", {
+      account_identifier: "@spam@public.example",
+    });
+    await db.audit_event.create({
+      data: {
+        actor: "Ben Okri",
+        source: "screen",
+        action: "member.link",
+        subject: "Ben Okri <ben.okri@private.example>",
+        after: { provider: "oidc", account_id: "ben.okri@private.example", more: ["x@private.example"] },
+      },
+    });
+    const reviewerKey = await makeKey({ role: "reviewer" });
+    const readKey = await makeKey({ scopes: ["read"] });
+    const demoted = await makeMember("viewer");
+    const demotedKey = await makeKey({ created_by: demoted.id, scopes: ["read", "manage"] });
+    for (const who of [
+      { key: reviewerKey },
+      { key: readKey },
+      { key: demotedKey },
+      { headers: await sessionHeaders(await makeMember("viewer")) },
+      { headers: await sessionHeaders(await makeMember("reviewer")) },
+    ]) {
+      const lines = await read(who);
+      expect(lines.status).toBe(200);
+      expect(lines.text).not.toContain("private.example");
+      expect(lines.text).toContain("spam@public.example");
+      expect(lines.json.items.find(({ action }) => action === "member.reset_link")?.subject).toBe("Ben Okri");
+      expect(lines.json.items.find(({ action }) => action === "member.invite")?.subject).toBe(
+        "(e-mail hidden)",
+      );
+      const csv = await readCsv(who);
+      expect(csv.text).toContain("Ben Okri");
+      expect(csv.text).not.toContain("private.example");
+    }
+    for (const who of [admin, { key: await makeKey() }]) {
+      expect((await read(who)).text).toContain(`"subject":"${invitation.email}"`);
+      expect((await readCsv(who)).text).toContain("ben.okri@private.example");
+    }
+  });
+
+  it("is not read by keys that are bound to streams", async () => {
+    const stream = await makeStream();
+    const key = await makeKey({ scopes: [...scopes], stream_ids: [stream.id] });
+    for (const [route, path] of [
+      [getAudit, "/api/v1/audit"],
+      [getAuditCsv, "/api/v1/audit.csv"],
+    ] as const) {
+      const answer = await call<Failure>(route, { path, key });
+      expect([answer.status, answer.json.detail]).toEqual([
+        403,
+        "This concerns every stream, and the API key is bound to some",
+      ]);
+    }
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, it, vi } from "vitest";
+import { db } from "#lib/db.ts";
+import { planSourceChecks } from "#lib/streams/plan-checks.ts";
+import { makeKey, makePending } from "#tests/setup/factories.ts";
+import { next } from "./moves.ts";
+
+vi.hoisted(() => (process.env.CONFIRM_WITHIN_HOURS = "0"));
+
+const never = { confirmed_at: null, fetched_at: new Date(Date.now() - 30 * 86_400_000) };
+
+it("With CONFIRM_WITHIN_HOURS=0 posts of every age are handed out", async () => {
+  const { id } = await makePending(never);
+  expect((await next(await makeKey())).json.fenliu_post_id).toBe(id);
+});
+
+it("With CONFIRM_WITHIN_HOURS=0 the worker lifts the holds of the former setting and checks the head", async () => {
+  const { id } = await makePending(never);
+  expect(await db.source_check.count({ where: { post_id: id } })).toBe(0);
+  await db.$executeRaw`UPDATE queue_entry SET holds = 4 | 16 WHERE post_id = ${id}`;
+  await planSourceChecks({ deadline: new Date(Date.now() + 20_000) });
+  expect((await db.queue_entry.findUniqueOrThrow({ where: { post_id: id } })).holds).toBe(16);
+  await db.$executeRaw`UPDATE queue_entry SET holds = 0 WHERE post_id = ${id}`;
+  await planSourceChecks({ deadline: new Date(Date.now() + 20_000) });
+  expect(await db.source_check.count({ where: { post_id: id } })).toBe(1);
+});

@@ -1,0 +1,175 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
+import { PATCH as patchPost } from "#app/api/v1/posts/[id]/route.ts";
+import { db } from "#lib/db.ts";
+import { holdBits } from "#lib/queue/holds.ts";
+import { planSourceChecks } from "#lib/streams/plan-checks.ts";
+import { enqueuePosts } from "#lib/queue/queue-entries.ts";
+import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import type { QueueItem } from "#lib/queue/schema.ts";
+
+let key = "";
+beforeEach(async () => {
+  await db.post.deleteMany();
+  await db.queue_use.deleteMany();
+  await db.api_key.deleteMany();
+  key = await makeKey();
+});
+
+const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+const holdsOf = async (id: number) =>
+  (await db.queue_entry.findUniqueOrThrow({ where: { post_id: id } })).holds;
+const plan = () => planSourceChecks({ deadline: new Date(Date.now() + 20_000) });
+const wanted = async () =>
+  (await db.source_check.findMany({ orderBy: { post_id: "asc" } })).map(({ post_id }) => post_id);
+
+async function next(query = "", using = key): Promise<number | null> {
+  const answer = await call<QueueItem>(getNext, { path: `/api/v1/curated/next${query}`, key: using });
+  return answer.status === 204 ? null : answer.json.fenliu_post_id;
+}
+
+/** Days pass for entries, not for posts. */
+const confirmedAt = (id: number, at: Date) =>
+  db.queue_entry.update({ where: { post_id: id }, data: { confirmed_at: at } });
+
+describe("GET /curated/next", () => {
+  it.each(["", "?random=true", "?include_topical=true"])(
+    "does not hand out a post that its server showed 25 hours ago: %s",
+    async (query) => {
+      const [old, fresh] = [await makePending(), await makePending()];
+      await confirmedAt(old.id, ago(25));
+      await confirmedAt(fresh.id, ago(23));
+      expect(await next(query)).toBe(fresh.id);
+      expect(await next(query)).toBeNull();
+      expect(await holdsOf(old.id)).toBe(holdBits.unconfirmed);
+    },
+  );
+
+  it("does not hand out a post again whose confirmation expired while a consumer had it", async () => {
+    const { id } = await makePending();
+    expect(await next()).toBe(id);
+    await db.$executeRaw`UPDATE queue_entry SET lease_expires_at = now() - interval '1 second'`;
+    await confirmedAt(id, ago(25));
+    expect(await next()).toBeNull();
+  });
+
+  it("hands out nothing while thousands of expired posts are being held", async () => {
+    const { id } = await makePending();
+    await db.$executeRaw`
+      INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
+      SELECT 'https://x.example/' || n, 'a', '@a@x.example', 'a@x.example', 'x.example', now(), true, now()
+        FROM generate_series(1, 2500) n`;
+    await db.$executeRaw`
+      INSERT INTO queue_entry (post_id, approved_at, post_created_at, author_key)
+      SELECT p.id, now() - interval '1 day', now(), 'a@x.example' FROM post p WHERE p.id <> ${id}`;
+    expect(await next()).toBeNull();
+    expect(await db.queue_entry.count({ where: { holds: holdBits.unconfirmed } })).toBe(2000);
+    expect(await next()).toBe(id);
+    expect(await db.queue_entry.count({ where: { holds: holdBits.unconfirmed } })).toBe(2500);
+  });
+});
+
+describe("an approval", () => {
+  const approve = async (id: number) => {
+    const path = `/api/v1/posts/${id}`;
+    const body = { approved: true };
+    const answer = await call(patchPost, { method: "PATCH", path, params: { id: String(id) }, body, key });
+    expect(answer.status).toBe(200);
+  };
+
+  it.each<[string, Date | null, number, boolean]>([
+    ["half an hour ago", ago(0.5), 0, false],
+    ["two hours ago", ago(2), 0, true],
+    ["two days ago", ago(48), holdBits.unconfirmed, true],
+    ["never", null, holdBits.unconfirmed, true],
+  ])("of a post last shown %s holds it: %s %i, and checks it: %s", async (_when, at, holds, checks) => {
+    const { id } = await makePost({ confirmed_at: at });
+    await approve(id);
+    expect(await holdsOf(id)).toBe(holds);
+    expect(await wanted()).toEqual(checks ? [id] : []);
+    expect(await next()).toBe(holds === 0 ? id : null);
+  });
+
+  it("of more than 500 posts at once leaves the checks to the look-ahead", async () => {
+    await db.$executeRaw`
+      INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
+      SELECT 'https://x.example/' || n, 'a', '@a@x.example', 'a@x.example', 'x.example', now(), true, now()
+        FROM generate_series(1, 501) n`;
+    const ids = (await db.post.findMany({ select: { id: true } })).map(({ id }) => id);
+    await db.$transaction((tx) => enqueuePosts(tx, ids, new Date()));
+    expect(await wanted()).toEqual([]);
+    await plan();
+    expect((await wanted()).length).toBe(20);
+  });
+});
+
+describe("the plan of source checks", () => {
+  it("holds expired posts and asks again for the head of the queue before it expires", async () => {
+    const posts = await Promise.all(
+      [30, 23, 19, 17].map((hours, i) => makePending({ confirmed_at: ago(hours) }, ago(10 - i))),
+    );
+    const ids = posts.map(({ id }) => id);
+    await db.source_check.deleteMany();
+    await plan();
+    expect(await Promise.all(ids.map(holdsOf))).toEqual([holdBits.unconfirmed, 0, 0, 0]);
+    expect(await wanted()).toEqual(ids.slice(0, 3).sort((a, b) => a - b));
+  });
+
+  it("asks for no more posts than the deliveries of a day need", async () => {
+    await db.$executeRaw`
+      INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
+      SELECT 'https://x.example/' || n, 'a', '@a@x.example', 'a' || n || '@x.example', 'x.example', now(), true, now()
+        FROM generate_series(1, 3000) n`;
+    const ids = (await db.post.findMany({ select: { id: true } })).map(({ id }) => id);
+    await db.$transaction((tx) => enqueuePosts(tx, ids, new Date()));
+    await db.counter_hour.create({ data: { hour: ago(2), stream_id: 0, deliveries: 100 } });
+    await plan();
+    await plan();
+    expect((await wanted()).length).toBe(45);
+    await db.queue_use.create({ data: { kind: "random" } });
+    await db.source_check.deleteMany();
+    await plan();
+    const random = (await wanted()).length;
+    expect(random).toBeGreaterThanOrEqual(109);
+    // Twice in the hours before a new day begins elsewhere on the ring.
+    expect(random).toBeLessThanOrEqual(2 * 109);
+    await db.counter_hour.deleteMany();
+  });
+
+  it("does not repeat or bring forward a check that is planned", async () => {
+    const { id } = await makePending({ confirmed_at: ago(30) });
+    const later = new Date(Date.now() + 3_600_000);
+    await db.source_check.update({ where: { post_id: id }, data: { due_at: later } });
+    await plan();
+    expect((await db.source_check.findUniqueOrThrow({ where: { post_id: id } })).due_at).toEqual(later);
+  });
+
+  it("looks ahead of topical posts and of the streams of bound keys", async () => {
+    const stream = await makeStream();
+    const head = await Promise.all(
+      Array.from({ length: 30 }, () => makePending({ confirmed_at: ago(30) }, ago(5))),
+    );
+    const day = new Date().getUTCDay();
+    await db.topical_tag.create({
+      data: { hashtag: "caturday", hashtag_folded: "caturday", day_of_week: day },
+    });
+    const topical = await makePending({ confirmed_at: ago(30), hashtags: ["caturday"] });
+    const bound = await makePending({ confirmed_at: ago(30), stream_id: stream.id });
+    await db.source_check.deleteMany();
+    await db.queue_use.createMany({ data: [{ kind: "oldest" }, { kind: "topical" }] });
+    const boundKey = await makeKey({ stream_ids: [stream.id] });
+    expect(await next("", boundKey)).toBeNull();
+    await expect
+      .poll(() =>
+        db.api_key.count({ where: { last_used_at: { not: null }, stream_ids: { has: stream.id } } }),
+      )
+      .toBe(1);
+    await plan();
+    const ids = await wanted();
+    expect(ids).toContain(topical.id);
+    expect(ids).toContain(bound.id);
+    expect(ids.filter((id) => head.some((post) => post.id === id))).toHaveLength(20);
+    await db.topical_tag.deleteMany();
+  });
+});

@@ -1,0 +1,270 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { POST as addMember } from "#app/api/v1/members/route.ts";
+import { POST as changePassword } from "#app/api/v1/profile/password/route.ts";
+import { servicePrincipal } from "#lib/auth/principal.ts";
+import { accountHash } from "#lib/auth/sign-in-throttle.ts";
+import { db } from "#lib/db.ts";
+import { log } from "#lib/log.ts";
+import { createMember } from "#lib/members/accounts.ts";
+import { createResetLink } from "#lib/members/links.ts";
+import { AuthBrowser } from "#tests/setup/sign-in.ts";
+import {
+  address,
+  ask,
+  type Failure,
+  followed,
+  invited,
+  password,
+  signedIn,
+  tokenOf,
+} from "./member-calls.ts";
+
+const WRONG = "wrong wrong wrong";
+
+beforeEach(async () => {
+  await db.sign_in_attempt.deleteMany();
+  await db.audit_event.deleteMany({ where: { action: "member.sign_in_failed" } });
+});
+
+async function person() {
+  const email = address();
+  return createMember(servicePrincipal, { email, name: "Ana", role: "viewer", password });
+}
+
+function failures(subject: string, count: number) {
+  return db.sign_in_attempt.upsert({
+    where: { subject },
+    create: { subject, failures: count },
+    update: { failures: count },
+  });
+}
+
+const errorOf = (location: string | null) => new URL(location ?? "", "http://x").searchParams.get("error");
+
+async function timed<T>(work: () => Promise<T>): Promise<{ result: T; time: number }> {
+  const begun = performance.now();
+  const result = await work();
+  return { result, time: performance.now() - begun };
+}
+
+describe("strangers who guess", () => {
+  it.each([
+    ["from the owner's address", { "x-forwarded-for": "198.51.100.20" }],
+    ["behind a proxy that is not declared", { "x-forwarded-for": "unknown" }],
+  ])("%s neither delay nor refuse a browser that signed in before", async (_name, from) => {
+    const ana = await person();
+    const known = new AuthBrowser(from);
+    await known.signIn(ana.email, password);
+    expect([...known.cookies.keys()]).toContain("sluice.known-browser");
+    known.cookies.delete("next-auth.session-token");
+    await failures(`account:${accountHash(ana.email)}`, 5000);
+    await failures("address:198.51.100.20", 5000);
+    const strangers = Array.from({ length: 12 }, () => new AuthBrowser(from).signIn(ana.email, WRONG));
+    await expect
+      .poll(async () => {
+        const row = await db.sign_in_attempt.findUnique({
+          where: { subject: `account:${accountHash(ana.email)}` },
+        });
+        return row?.failures;
+      })
+      .toBe(5012);
+    const { result, time } = await timed(() => known.signIn(ana.email, password));
+    expect(result.location).toBe("/");
+    expect(time).toBeLessThan(4000);
+    const codes = (await Promise.all(strangers)).map(({ location }) => errorOf(location));
+    expect(codes.filter((code) => code === "TooManyAttempts")).toHaveLength(4);
+    expect(codes.filter((code) => code === "CredentialsSignin")).toHaveLength(8);
+    // The owner's success does not start the strangers' count anew.
+    const row = await db.sign_in_attempt.findUnique({
+      where: { subject: `account:${accountHash(ana.email)}` },
+    });
+    expect(row?.failures).toBe(5012);
+  });
+
+  it("behind a proxy that is not declared do not delay another account", async () => {
+    const ana = await person();
+    const from = { "x-forwarded-for": "unknown" };
+    for (let i = 0; i < 12; i++) await new AuthBrowser(from).signIn(`guess${i}@example.org`, WRONG);
+    const { result, time } = await timed(() => new AuthBrowser(from).signIn(ana.email, password));
+    expect(result.location).toBe("/");
+    expect(time).toBeLessThan(480);
+  });
+
+  it("do not delay the owner's change of the password", async () => {
+    const ana = await person();
+    const browser = new AuthBrowser();
+    await browser.signIn(ana.email, password);
+    await failures(`account:${accountHash(ana.email)}`, 5000);
+    const { result, time } = await timed(() =>
+      ask(
+        changePassword,
+        { headers: { cookie: browser.cookie, ...followed } },
+        "POST",
+        "/api/v1/profile/password",
+        { current_password: password, new_password: "seven herons on the weir" },
+      ),
+    );
+    expect(result.status).toBe(204);
+    expect(time).toBeLessThan(4000);
+  });
+});
+
+describe("the cookie of a known browser", () => {
+  it("opens nothing, is slowed like others, and after ten failures counts as a stranger's", async () => {
+    const ana = await person();
+    const known = new AuthBrowser();
+    await known.signIn(ana.email, password);
+    known.cookies.delete("next-auth.session-token");
+    expect((await known.get("session")).json).toEqual({});
+    expect((await known.signIn(ana.email, WRONG)).location).toContain("error=CredentialsSignin");
+    const [row] = await db.sign_in_attempt.findMany({ where: { subject: { startsWith: "browser:" } } });
+    expect(row?.failures).toBe(1);
+    expect(await db.sign_in_attempt.count({ where: { subject: { startsWith: "account:" } } })).toBe(0);
+    await failures(row?.subject ?? "", 4);
+    const { time } = await timed(() => known.signIn(ana.email, WRONG));
+    expect(time).toBeGreaterThan(480);
+    await failures(row?.subject ?? "", 10);
+    await known.signIn(ana.email, WRONG);
+    expect(await db.sign_in_attempt.count({ where: { subject: { startsWith: "account:" } } })).toBe(1);
+  });
+
+  it("counts for its own account only, and a forged one counts for none", async () => {
+    const [ana, ben] = [await person(), await person()];
+    const known = new AuthBrowser();
+    await known.signIn(ana.email, password);
+    await known.signIn(ben.email, WRONG);
+    const subject = `account:${accountHash(ben.email)}`;
+    expect(await db.sign_in_attempt.findUnique({ where: { subject } })).toMatchObject({ failures: 1 });
+    const forged = new AuthBrowser();
+    const session = known.cookies.get("next-auth.session-token") ?? "";
+    for (const value of ["", "x", "a.b.c", session]) {
+      forged.cookies.set("sluice.known-browser", value);
+      await forged.signIn(ben.email, WRONG);
+    }
+    expect(await db.sign_in_attempt.findUnique({ where: { subject } })).toMatchObject({ failures: 5 });
+  });
+});
+
+describe("a failed sign-in", () => {
+  const lines = () =>
+    db.audit_event.findMany({ where: { action: "member.sign_in_failed" }, orderBy: { id: "asc" } });
+
+  it("is in the log and the audit log without anything that was typed", async () => {
+    const warn = vi.spyOn(log, "warn");
+    const ana = await person();
+    const browser = new AuthBrowser({ "user-agent": "curl/8.5.0", "x-forwarded-for": "203.0.113.77" });
+    await browser.signIn(ana.email.toUpperCase(), "my secret typed here");
+    await browser.signIn("typed.by.mistake@example.org", "my secret typed here");
+    const [known, unknown] = await lines();
+    const place = { browser: "curl", address_prefix: "203.0.113.0/24" };
+    expect(known).toMatchObject({
+      actor: "Sluice",
+      source: "service",
+      subject: `Ana <${ana.email}>`,
+      after: { failures: 1, way: "password", ...place },
+    });
+    expect(unknown).toMatchObject({ subject: "An unknown account", after: { failures: 1, ...place } });
+    const logged = warn.mock.calls.filter(([, text]) => String(text) === "sign-in failed");
+    expect(logged.map(([values]) => values)).toEqual([
+      expect.objectContaining({ member_id: ana.id, way: "password", ...place }),
+      expect.objectContaining({ member_id: null, way: "password", ...place }),
+    ]);
+    expect(
+      JSON.stringify([await lines(), warn.mock.calls], (_key, value: unknown) =>
+        typeof value === "bigint" ? String(value) : value,
+      ),
+    ).not.toMatch(/my secret|typed\.by\.mistake/i);
+  });
+
+  it("adds few lines to the audit log, however often it happens", async () => {
+    const ana = await person();
+    for (let i = 0; i < 4; i++) await new AuthBrowser().signIn(ana.email, WRONG);
+    for (let i = 0; i < 4; i++) await new AuthBrowser().signIn(`nobody${i}@example.org`, WRONG);
+    expect(await lines()).toHaveLength(2);
+    await failures(`failed:member:${ana.id}`, 98);
+    await db.sign_in_attempt.deleteMany({ where: { subject: { startsWith: "account:" } } });
+    for (let i = 0; i < 3; i++) await new AuthBrowser().signIn(ana.email, WRONG);
+    expect((await lines()).map(({ after }) => (after as { failures: number }).failures)).toEqual([1, 1, 100]);
+  });
+
+  it("at the change of a password is noted, too", async () => {
+    const ana = await person();
+    const browser = new AuthBrowser();
+    await browser.signIn(ana.email, password);
+    await ask(
+      changePassword,
+      { headers: { cookie: browser.cookie, ...followed } },
+      "POST",
+      "/api/v1/profile/password",
+      { current_password: WRONG, new_password: "seven herons on the weir" },
+    );
+    expect(await lines()).toMatchObject([{ after: { way: "password change" } }]);
+  });
+});
+
+describe("a password that is easy to guess", () => {
+  const easy = [
+    "password123",
+    "passwordpassword",
+    "qwertyuiop",
+    "1234567890",
+    "aaaaaaaaaaaaaaaa",
+    "abcabcabcabc",
+    "P@ssw0rd123!",
+    "iloveyou1234",
+    "sluicesluice",
+  ];
+
+  it.each([...easy, "ben.okri@guess.example", "ben okri 2026"])("is refused: %s", async (bad) => {
+    const admin = await signedIn();
+    const body = { email: "ben.okri@guess.example", name: "Ben Okri", role: "viewer", password: bad };
+    const answer = await ask<Failure>(addMember, admin, "POST", "/api/v1/members", body);
+    expect([answer.status, answer.json.detail]).toEqual([
+      422,
+      "Validation error: password: is too easy to guess: choose a longer one, such as a sentence of your own",
+    ]);
+  });
+
+  it.each([password, "a new sentence", "slow water over stones", "Kx9$mQ2vLp7z", "東京タワーから海を見る"])(
+    "is not: %s",
+    async (good) => {
+      const admin = await signedIn();
+      const body = { email: address(), name: "Ben Okri", role: "viewer", password: good };
+      expect((await ask(addMember, admin, "POST", "/api/v1/members", body)).status).toBe(201);
+    },
+  );
+
+  it("or the present one is refused at a change and by links, which stay open", async () => {
+    const ana = await person();
+    const browser = new AuthBrowser();
+    await browser.signIn(ana.email, password);
+    const change = (next: string) =>
+      ask<Failure>(
+        changePassword,
+        { headers: { cookie: browser.cookie, ...followed } },
+        "POST",
+        "/api/v1/profile/password",
+        { current_password: password, new_password: next },
+      );
+    expect((await change("qwertyuiop12")).json.detail).toContain("new_password: is too easy to guess");
+    expect((await change(password)).json.detail).toContain("new_password: must differ from the present one");
+    const reset = { kind: "reset", token: tokenOf((await createResetLink(servicePrincipal, ana.id)).url) };
+    const invitation = { kind: "invitation", token: (await invited(await signedIn())).token, name: "Cleo" };
+    const send = async (form: Record<string, string>, secret: string) =>
+      (await new AuthBrowser().post("callback/link", { ...form, password: secret }, followed)).location;
+    expect(errorOf(await send(reset, "qwertyuiop12"))).toBe("WeakPassword");
+    expect(errorOf(await send(reset, password))).toBe("SamePassword");
+    expect(errorOf(await send(invitation, "cleocleocleo"))).toBe("WeakPassword");
+    expect(await send(reset, "seven herons on the weir")).toBe("/");
+    expect(await send(invitation, "seven herons on the weir")).toBe("/");
+  });
+
+  it("is estimated in bounded time", async () => {
+    const { isGuessable } = await import("#lib/auth/password-strength.ts");
+    await isGuessable("warm up", []);
+    for (const part of ["p4ssw0rd1l3tm31n", "1l!|i$5@4aA3", "0123456789", "a1"]) {
+      const { time } = await timed(() => isGuessable(part.repeat(20).slice(0, 256), ["ana@example.org"]));
+      expect(time).toBeLessThan(2000);
+    }
+  });
+});

@@ -1,0 +1,234 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
+import { GET as getPost, PATCH as patchPost } from "#app/api/v1/posts/[id]/route.ts";
+import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
+import { db } from "#lib/db.ts";
+import { env } from "#lib/env.ts";
+import type { PostDetail } from "#lib/posts/schema.ts";
+import { holdBits } from "#lib/queue/holds.ts";
+import type { QueueItem } from "#lib/queue/schema.ts";
+import type { BatchResult } from "#lib/review/batch-schema.ts";
+import { checkSources } from "#lib/streams/check-sources.ts";
+import { fetchStream } from "#lib/streams/fetch-streams.ts";
+import { planSourceChecks } from "#lib/streams/plan-checks.ts";
+import { makeKey, makeStream } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import type { SimPost, SimulatedServer } from "#tests/simulated-server/server.ts";
+
+/* A stream on one server shows posts of others. */
+
+const { shower, home, closed } = await vi.hoisted(async () => {
+  const { startSimulatedServer } = await import("#tests/simulated-server/server.ts");
+  const start = (software: "mastodon" | "gotosocial") =>
+    startSimulatedServer({ posts: 0, hashtags: ["cats"], software });
+  const started = {
+    shower: await start("mastodon"),
+    home: await start("mastodon"),
+    closed: await start("gotosocial"),
+  };
+  process.env.ALLOWED_PRIVATE_HOSTS = Object.values(started)
+    .map(({ origin }) => origin)
+    .join();
+  return started;
+});
+afterAll(() => Promise.all([shower, home, closed].map((server) => server.close())));
+
+let key = "";
+beforeEach(async () => {
+  await db.stream.deleteMany();
+  await db.post.deleteMany();
+  await db.consent_drop.deleteMany();
+  key = await makeKey();
+});
+afterEach(async () => {
+  for (const { control } of [shower, home, closed]) control.clearFaults();
+  await db.host_state.updateMany({ data: { state: {} } });
+});
+
+const work = async () => {
+  const deadline = new Date(Date.now() + 20_000);
+  await planSourceChecks({ deadline });
+  await checkSources({ deadline });
+};
+const byId = (id: number) => db.post.findUnique({ where: { id } });
+const holdsOf = async (id: number) => (await db.queue_entry.findUnique({ where: { post_id: id } }))?.holds;
+const detail = async (id: number) =>
+  (await call<PostDetail>(getPost, { path: `/api/v1/posts/${id}`, params: { id: String(id) }, key })).json;
+
+async function next(): Promise<number | null> {
+  const answer = await call<QueueItem>(getNext, { path: "/api/v1/curated/next", key });
+  return answer.status === 204 ? null : answer.json.fenliu_post_id;
+}
+
+async function approve(id: number) {
+  const params = { id: String(id) };
+  const body = { approved: true };
+  const answer = await call(patchPost, { method: "PATCH", path: `/api/v1/posts/${id}`, params, body, key });
+  expect(answer.status).toBe(200);
+}
+
+/** A post of `from`, fetched from the stream of `at`. */
+async function fetched(from: SimulatedServer, at: SimulatedServer, change?: (copy: SimPost) => void) {
+  const author = from.control.findAuthor("mira");
+  const source = from.control.addPost({ hashtags: ["cats"], author: { ...author, host: null } }, "text");
+  const copy = from === at ? undefined : at.control.receive(from, [source])[0];
+  if (copy !== undefined) change?.(copy);
+  const stream =
+    (await db.stream.findFirst({ where: { instance: at.host } })) ??
+    (await makeStream({ hashtag: "cats", instance: at.host }));
+  await fetchStream(stream.id, { limit: 400 });
+  const { id } = await db.post.findFirstOrThrow({ where: { uri: { endsWith: `/${source.id}` } } });
+  return { id, source, copy };
+}
+
+async function days(n: number) {
+  await db.$executeRaw`UPDATE post SET confirmed_at = confirmed_at - ${n} * interval '1 day'`;
+  await db.$executeRaw`UPDATE queue_entry SET confirmed_at = confirmed_at - ${n} * interval '1 day'`;
+}
+
+describe("a post fetched 30 days ago", () => {
+  test.each<[string, (source: SimPost) => void, object | null]>([
+    ["is deleted", (source) => home.control.deletePost(source.id, "gone"), { approved: false }],
+    ["has an author who refuses", (source) => (source.author.bio = "#nobot"), null],
+    ["is private", (source) => home.control.setVisibility(source.id, "unlisted"), { approved: false }],
+  ])("that %s is approved and never handed out", async (_what, change, after) => {
+    const { id, source } = await fetched(home, home);
+    await days(30);
+    change(source);
+    await approve(id);
+    expect(await next()).toBeNull();
+    expect(await detail(id)).toMatchObject({ held_by: "unconfirmed" });
+    await work();
+    expect(await next()).toBeNull();
+    expect(await byId(id)).toEqual(after === null ? null : expect.objectContaining(after));
+  });
+
+  test("that its server still shows is handed out after the check that the approval caused", async () => {
+    const { id } = await fetched(home, home);
+    await days(30);
+    await approve(id);
+    expect(await next()).toBeNull();
+    await checkSources({ deadline: new Date(Date.now() + 20_000) });
+    expect(await next()).toBe(id);
+    const { confirmed_by, confirmed_at } = await detail(id);
+    expect(confirmed_by).toBe(home.host);
+    expect(Date.now() - Date.parse(confirmed_at ?? "")).toBeLessThan(20_000);
+  });
+});
+
+describe("a post that only another server has shown", () => {
+  test("is handed out once its own server has shown it", async () => {
+    const { id } = await fetched(home, shower);
+    expect(await detail(id)).toMatchObject({ confirmed_at: null, confirmed_by: null });
+    await approve(id);
+    expect(await next()).toBeNull();
+    await work();
+    expect(await byId(id)).toMatchObject({ from_home: true, confirmed_by: home.host });
+    expect(await next()).toBe(id);
+  });
+
+  test("returns to review with the words of its own server", async () => {
+    const { id } = await fetched(home, shower, (copy) => (copy.paragraphs = ["Buy coins"]));
+    expect((await byId(id))?.plain_text).toContain("Buy coins");
+    await approve(id);
+    await work();
+    expect(await next()).toBeNull();
+    const post = await byId(id);
+    expect(post).toMatchObject({ approved: null, from_home: true, confirmed_by: home.host });
+    expect(post?.plain_text).not.toContain("Buy coins");
+  });
+
+  test("is deleted when its own server shows a refusal", async () => {
+    const { id, source } = await fetched(home, shower);
+    source.author.bio = "#nobot";
+    await approve(id);
+    await work();
+    expect(await byId(id)).toBeNull();
+  });
+
+  test("that its own server does not know is never handed out", async () => {
+    const { id, source } = await fetched(home, shower);
+    home.control.deletePost(source.id, "missing");
+    await approve(id);
+    await work();
+    expect(await next()).toBeNull();
+    expect(await holdsOf(id)).toBe(holdBits.unverifiable);
+    await db.$executeRaw`UPDATE post SET source_missing_at = source_missing_at - interval '11 minutes'`;
+    await db.$executeRaw`UPDATE source_check SET due_at = now()`;
+    await work();
+    expect(await byId(id)).toMatchObject({ approved: false, auto_reject_reason: "gone" });
+  });
+
+  test("is not approved by a batch before its own server has shown it", async () => {
+    const { id } = await fetched(home, shower);
+    const batch = async () => {
+      const body = { post_ids: [id], decision: "approve" };
+      return (await call<BatchResult>(postBatch, { method: "POST", path: "/api/v1/review/batch", body, key }))
+        .json;
+    };
+    const refused = await batch();
+    expect(refused.changed).toBe(0);
+    expect(refused.unchanged).toEqual([
+      { post_id: id, detail: "Its own server has not shown it yet; it is asked now, so try again later" },
+    ]);
+    await checkSources({ deadline: new Date(Date.now() + 20_000) });
+    expect(await batch()).toMatchObject({ changed: 1, unchanged: [] });
+    expect(await next()).toBe(id);
+  });
+});
+
+describe("a post of a server that answers no strangers", () => {
+  test("is confirmed by the server that showed it, and says so", async () => {
+    const { id } = await fetched(closed, shower);
+    await approve(id);
+    expect(await next()).toBeNull();
+    await work();
+    expect(await byId(id)).toMatchObject({ confirmed_by: shower.host, from_home: false });
+    const { confirmed_by, history } = await detail(id);
+    expect(confirmed_by).toBe(shower.host);
+    expect(history.map(({ note }) => note)).toContain(
+      `confirmed by ${shower.host}; ${closed.host} answers no strangers`,
+    );
+    expect(await next()).toBe(id);
+  });
+
+  test("returns to review when it is edited there, and is held when it is gone there", async () => {
+    const edited = await fetched(closed, shower);
+    const deleted = await fetched(closed, shower);
+    await approve(edited.id);
+    await approve(deleted.id);
+    await work();
+    expect([await holdsOf(edited.id), await holdsOf(deleted.id)]).toEqual([0, 0]);
+    if (edited.copy === undefined || deleted.copy === undefined) throw new Error("no copies");
+    shower.control.editPost(edited.copy.id, ["Something else"]);
+    shower.control.deletePost(deleted.copy.id, "missing");
+    await days(1);
+    await work();
+    expect(await byId(edited.id)).toMatchObject({ approved: null, from_home: false });
+    expect((await byId(edited.id))?.plain_text).toContain("Something else");
+    expect(await holdsOf(deleted.id)).toBe(holdBits.unverifiable);
+    expect(await next()).toBeNull();
+  });
+
+  test("is held with CONFIRM_AT=home", async () => {
+    const settings = env();
+    settings.CONFIRM_AT = "home";
+    try {
+      const { id } = await fetched(closed, shower);
+      await approve(id);
+      await work();
+      expect(await detail(id)).toMatchObject({ held_by: "unverifiable", confirmed_at: null });
+      expect(await next()).toBeNull();
+    } finally {
+      settings.CONFIRM_AT = "shown";
+    }
+  });
+
+  test("of which the showing server is only the poster's word for an open server is not confirmed there", async () => {
+    const { id } = await fetched(home, shower);
+    home.control.fail({ kind: "status", status: 500 }, "all");
+    await approve(id);
+    await work();
+    expect(await detail(id)).toMatchObject({ held_by: "unverifiable", confirmed_at: null });
+  });
+});

