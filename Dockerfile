@@ -1,16 +1,17 @@
-FROM node:24-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --omit=dev
 COPY . .
 RUN npm run build
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 # PostgreSQL refuses to run as root.
 RUN mkdir /data && chown node:node /data
 WORKDIR /app
-COPY --from=build --chown=node:node /app ./
+# Owned by root: the service runs as `node` and cannot write the program.
+COPY --from=build /app ./
 USER node
 VOLUME /data
 EXPOSE 3000
