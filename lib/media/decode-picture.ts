@@ -10,7 +10,13 @@ import { UndrawablePicture } from "./undrawable-picture.ts";
  */
 
 const MIB = 1024 * 1024;
-const inProcess = createDecoders({ processes: 2, maxWaiting: 64, maxMemory: 384 * MIB });
+const inProcess = createDecoders({
+  processes: 2,
+  maxWaiting: 64,
+  // A picture has up to 8 MiB.
+  maxWaitingBytes: 64 * MIB,
+  maxMemory: 384 * MIB,
+});
 
 /**
  * WebP within a square of `size` pixels, upright, never enlarged, first frame only, without metadata.

@@ -6,6 +6,7 @@ import { createDecoders } from "./decoders.ts";
 import { hashPicture as hashHere } from "./hashes.ts";
 
 const MIB = 1024 * 1024;
+const LIMITS = { processes: 1, maxWaiting: 9, maxWaitingBytes: 8 * MIB, maxMemory: 384 * MIB };
 const photo = (width = 400, height = 300) =>
   sharp({
     create: {
@@ -35,7 +36,7 @@ describe("a decoder process", () => {
   });
 
   it("may die between two pictures", async () => {
-    const decode = createDecoders({ processes: 1, maxWaiting: 9, maxMemory: 384 * MIB });
+    const decode = createDecoders(LIMITS);
     const before = children();
     const bytes = await photo();
     expect(await decode({ kind: "hash", bytes })).toMatchObject({ ok: true });
@@ -47,7 +48,7 @@ describe("a decoder process", () => {
   });
 
   it("may die while it draws: only this picture fails", async () => {
-    const decode = createDecoders({ processes: 1, maxWaiting: 9, maxMemory: 384 * MIB });
+    const decode = createDecoders(LIMITS);
     const before = children();
     const bytes = await photo();
     await decode({ kind: "hash", bytes });
@@ -61,13 +62,13 @@ describe("a decoder process", () => {
   });
 
   it("ends itself above its memory limit", async () => {
-    const decode = createDecoders({ processes: 1, maxWaiting: 9, maxMemory: 20 * MIB });
+    const decode = createDecoders({ ...LIMITS, maxMemory: 20 * MIB });
     const bytes = await photo();
     expect(await decode({ kind: "render", bytes, size: 960 })).toEqual({ ok: false, reason: "too_large" });
   });
 
   it("refuses further pictures when too many wait", async () => {
-    const decode = createDecoders({ processes: 1, maxWaiting: 2, maxMemory: 384 * MIB });
+    const decode = createDecoders({ ...LIMITS, maxWaiting: 2 });
     const bytes = await photo();
     const results = await Promise.allSettled([1, 2, 3, 4].map(() => decode({ kind: "hash", bytes })));
     expect(results.map((result) => result.status)).toEqual([
@@ -77,5 +78,19 @@ describe("a decoder process", () => {
       "rejected",
     ]);
     expect((results[3] as PromiseRejectedResult).reason).toMatchObject({ reason: "busy" });
+  });
+
+  it("refuses a picture when those that wait have too many bytes, and takes it when they are done", async () => {
+    const bytes = await photo();
+    const decode = createDecoders({ ...LIMITS, maxWaitingBytes: 2 * bytes.byteLength });
+    const job = () => decode({ kind: "hash", bytes });
+    const [running, first, second] = [job(), job(), job()];
+    await expect(job()).rejects.toMatchObject({ reason: "busy" });
+    expect(await Promise.all([running, first, second])).toMatchObject([
+      { ok: true },
+      { ok: true },
+      { ok: true },
+    ]);
+    expect(await job()).toMatchObject({ ok: true });
   });
 });

@@ -12,6 +12,8 @@ export interface DecoderOptions {
   processes: number;
   /** Jobs that wait for a process. */
   maxWaiting: number;
+  /** Bytes of the pictures that wait. */
+  maxWaitingBytes: number;
   /** Resident bytes of a process, of which about 95 MB are Node and sharp. */
   maxMemory: number;
 }
@@ -22,10 +24,14 @@ const PATIENCE = 12_000;
 const IDLE = 60_000;
 const MODULE = ["lib", "media", "decoder-process.ts"];
 
-/** The function throws UndrawablePicture `busy` when too many jobs wait. */
+/** The function throws UndrawablePicture `busy` when too many jobs or bytes wait. */
 export function createDecoders(options: DecoderOptions): (job: DecoderJob) => Promise<DecoderAnswer> {
-  const { processes, maxWaiting, maxMemory } = options;
-  const inTurn = limited(processes, { most: maxWaiting, refusal: () => new UndrawablePicture("busy") });
+  const { processes, maxWaiting, maxWaitingBytes, maxMemory } = options;
+  const inTurn = limited(processes, {
+    most: maxWaiting,
+    mostSize: maxWaitingBytes,
+    refusal: () => new UndrawablePicture("busy"),
+  });
   const idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = [];
 
   /** The most recently used one, so that others may end. */
@@ -53,7 +59,7 @@ export function createDecoders(options: DecoderOptions): (job: DecoderJob) => Pr
       if (answer === null) return { ok: false, reason: "too_large" };
       keepIdle(child);
       return answer;
-    });
+    }, job.bytes.byteLength);
 }
 
 function start(maxMemory: number): ChildProcess {

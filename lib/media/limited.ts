@@ -1,6 +1,8 @@
 export interface WaitLimits {
   /** Tasks in the queue. */
   most?: number;
+  /** Sum of the sizes of tasks in the queue. */
+  mostSize?: number;
   /** Milliseconds in the queue. */
   patience?: number;
   refusal: () => Error;
@@ -9,12 +11,20 @@ export interface WaitLimits {
 /**
  * Runs at most `most` tasks at a time and queues the others.
  *
+ * The returned function takes a task and its size in the unit of `mostSize`.
  * @throws the refusal when the queue is full or the task waited too long
  */
-export function limited(most: number, limits?: WaitLimits): <T>(task: () => Promise<T>) => Promise<T> {
+export function limited(
+  most: number,
+  limits?: WaitLimits,
+): <T>(task: () => Promise<T>, size?: number) => Promise<T> {
   let running = 0;
-  const waiting = new Set<() => void>();
-  const place = () =>
+  const waiting = new Map<() => void, number>();
+  const isFull = (size: number) => {
+    const waitingSize = [...waiting.values()].reduce((sum, each) => sum + each, 0);
+    return waiting.size >= (limits?.most ?? Infinity) || waitingSize + size > (limits?.mostSize ?? Infinity);
+  };
+  const place = (size: number) =>
     new Promise<void>((resolve, reject) => {
       const begin = () => {
         clearTimeout(late);
@@ -27,18 +37,18 @@ export function limited(most: number, limits?: WaitLimits): <T>(task: () => Prom
               waiting.delete(begin);
               reject(limits.refusal());
             }, limits.patience);
-      waiting.add(begin);
+      waiting.set(begin, size);
     });
-  return async (task) => {
+  return async (task, size = 0) => {
     if (running >= most) {
-      if (limits !== undefined && waiting.size >= (limits.most ?? Infinity)) throw limits.refusal();
-      await place();
+      if (limits !== undefined && isFull(size)) throw limits.refusal();
+      await place(size);
     } else running++;
     try {
       return await task();
     } finally {
       // The place is passed on directly, so that no new task overtakes a queued one.
-      const [next] = waiting;
+      const [next] = waiting.keys();
       if (next) {
         waiting.delete(next);
         next();
