@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { hostsBelongTogether } from "./urls.ts";
 import { splitAccount } from "./normalise-author.ts";
 import { normaliseStatus } from "./normalise-status.ts";
-import type { NormalisedPost } from "./normalise-status.ts";
+import type { NormaliseContext, NormalisedPost } from "./normalise-status.ts";
 import { ACCOUNT, CONTEXT, NOW, STATUS } from "#tests/setup/status-sample.ts";
 
 function normalised(changes: Record<string, unknown> = {}, context = CONTEXT): NormalisedPost {
@@ -11,7 +11,7 @@ function normalised(changes: Record<string, unknown> = {}, context = CONTEXT): N
   return result.post;
 }
 
-function reasonOf(changes: Record<string, unknown>, context = CONTEXT): string {
+function reasonOf(changes: Record<string, unknown>, context: NormaliseContext = CONTEXT): string {
   const result = normaliseStatus({ ...STATUS, ...changes }, context);
   return result.ok ? "ok" : result.reason;
 }
@@ -188,6 +188,7 @@ describe("drop reasons", () => {
       ok: false,
       reason: "not_public",
       uri: STATUS.uri,
+      from_home: true,
     });
   });
 });
@@ -218,7 +219,28 @@ describe("hosts and accounts", () => {
       instance: "other.example",
       author: { account: "@bob@other.example", username: "bob" },
     });
-    expect(normalised(remote, { ...CONTEXT, host: "social.other.example" }).from_home).toBe(true);
+    const own = { ...CONTEXT, host: "social.other.example", domain: "other.example" };
+    expect(normalised(remote, own).from_home).toBe(true);
+  });
+
+  it("a related host is another server", () => {
+    expect(normalised(remote, { ...CONTEXT, host: "other.example" }).from_home).toBe(false);
+    expect(normalised(remote, { ...CONTEXT, host: "a.social.other.example" }).from_home).toBe(false);
+    const hidden = { ...STATUS, ...remote, visibility: "private" };
+    expect(normaliseStatus(hidden, { ...CONTEXT, host: "other.example" })).toMatchObject({
+      from_home: false,
+    });
+    const own = { ...CONTEXT, host: "10.0.0.1:4000", home: "social.other.example" };
+    expect(normaliseStatus(hidden, own)).toMatchObject({ reason: "not_public", from_home: true });
+  });
+
+  it("a server names authors of its own host and verified domain; others need proof", () => {
+    const context = { ...CONTEXT, host: "social.other.example" };
+    const by = (acct: string) => ({ ...remote, account: { ...remote.account, acct } });
+    expect(reasonOf(by("bob"), context)).toBe("ok");
+    expect(reasonOf(by("bob@other.example"), context)).toBe("hosts_disagree");
+    expect(reasonOf(by("bob@x.social.other.example"), context)).toBe("hosts_disagree");
+    expect(reasonOf(by("bob@other.example"), { ...context, domain: "other.example" })).toBe("ok");
   });
 
   it("a port is part of the host", () => {

@@ -49,8 +49,9 @@ export function pageBudget(): MarkupBudget {
 }
 
 /**
- * Passes public posts only, no boosts, if the hosts of `uri`, `url` and author belong together; otherwise the result
- * has the post as `unproven`, without addresses on unrelated hosts. Every field except `id`, `uri`, `account` and
+ * Passes public posts only, no boosts, if the hosts of `uri`, `url` and author belong together, and the author of a
+ * post from its own server has that server's domain; otherwise the result has the post as `unproven`, without addresses
+ * on unrelated hosts. Every field except `id`, `uri`, `account` and
  * `content` may be missing or of a wrong type. Lists sort by `created_at`, so an implausible one drops the post.
  *
  * @returns never throws
@@ -73,7 +74,8 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
     const id = readId(status["id"]);
     if (id === null) return drop("no_id");
     if (status["reblog"]) return drop("boost");
-    if (!isPublic(status["visibility"], context.with_token ?? false)) return drop("not_public");
+    if (!isPublic(status["visibility"], context.with_token ?? false))
+      return { ok: false, reason: "not_public", uri, from_home: isHome(uriUrl, context) };
     const account = readObject(status["account"]);
     if (account === null) return drop("no_author");
     const found = normaliseAuthor(account, context, context.now, budget);
@@ -81,7 +83,9 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
     const url = readWebUrl(status["url"]);
     const agrees = (address: string | null) =>
       address === null || hostsBelongTogether(new URL(address).host, uriUrl.host);
-    const isProven = agrees(url) && agrees(found.author.url) && hostsBelongTogether(found.host, uriUrl.host);
+    const fromHome = isHome(uriUrl, context);
+    const isProven =
+      agrees(url) && agrees(found.author.url) && mayBeAuthor(found.host, uriUrl.host, fromHome, context);
     const isOwn = (address: string | null) =>
       agrees(address) || (address !== null && new URL(address).host === found.host);
     const createdAt = readCreatedAt(status["created_at"], context.now);
@@ -99,9 +103,7 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
       uri,
       url: isOwn(url) ? url : null,
       remote_id: id,
-      from_home: [context.host, context.home ?? context.host].some((host) =>
-        hostsBelongTogether(uriUrl.host, host),
-      ),
+      from_home: fromHome,
       content_html: contentHtml,
       plain_text: plainText,
       snippet: contentSnippet({ plainText, spoilerText, media, hashtags }),
@@ -137,6 +139,25 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
   } finally {
     if (context.budget) context.budget.left -= allowance - Math.max(0, budget.left);
   }
+}
+
+/** A related host is another server: it may have another owner. */
+function isHome({ host }: URL, asked: NormaliseContext): boolean {
+  return host === asked.host || host === asked.home;
+}
+
+/**
+ * The post's own server is believed, so a related domain must be verified. A copy is not believed, and may name a
+ * domain that is not verified yet.
+ */
+function mayBeAuthor(
+  authorHost: string,
+  uriHost: string,
+  fromHome: boolean,
+  { domain }: NormaliseContext,
+): boolean {
+  if (authorHost === uriHost) return true;
+  return hostsBelongTogether(authorHost, uriHost) && (!fromHome || authorHost === domain);
 }
 
 /** An anonymous response without a visibility is public. */

@@ -2,7 +2,6 @@ import { servicePrincipal } from "#lib/auth/principal.ts";
 import { judgeConsent } from "#lib/consent/judge-consent.ts";
 import type { ConsentPolicy } from "#lib/consent/schema.ts";
 import type { Tx } from "#lib/db.ts";
-import { hostsBelongTogether } from "#lib/fediverse/urls.ts";
 import type { NormalisedPost, NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import { consentSettings, isWill } from "./consent.ts";
 import { streamRefuses, type StreamFilters } from "./filters.ts";
@@ -154,7 +153,7 @@ function sortEntries(entries: readonly NormaliseResult[], stream: IngestTarget, 
   for (const [index, entry] of entries.entries()) {
     if (!entry.ok) {
       drop(entry.reason, entry.uri);
-      if (entry.reason === "not_public" && entry.uri !== null && isHome(entry.uri, stream.instance)) {
+      if (entry.reason === "not_public" && entry.uri !== null && entry.from_home === true) {
         if (what.isKnown(entry.uri)) sorted.hidden.push(entry.uri);
         else sorted.refusals.push({ uri: entry.uri, rule: "visibility" });
       }
@@ -192,10 +191,6 @@ function sortEntries(entries: readonly NormaliseResult[], stream: IngestTarget, 
     sorted.fresh.push(toIngestRow(post, verdict.signals));
   }
   return sorted;
-}
-
-function isHome(uri: string, instance: string): boolean {
-  return URL.canParse(uri) && hostsBelongTogether(new URL(uri).host, instance);
 }
 
 /** With the block-list entry that matched. */

@@ -6,6 +6,7 @@ import { ingestPosts } from "#lib/ingest/ingest-posts.ts";
 import {
   copyOf,
   entries,
+  HOME,
   historyOf,
   image,
   ingest,
@@ -317,5 +318,18 @@ describe("a post withdrawn from the public", () => {
     await ingest(home, [sent]);
     await ingest(elsewhere, [copyOf(sent, { visibility: "private" })]);
     expect((await postOf(sent)).approved).toBeNull();
+  });
+
+  test.each([HOME, "a.home.example"])("is not rejected or edited by the related host %s", async (of) => {
+    const home = await target();
+    const related = await target({ instance: of });
+    const host = of === HOME ? `social.${HOME}` : HOME;
+    const sent = status({}, host);
+    await ingest({ ...home, instance: host }, [sent]);
+    const copy = copyOf(sent, { content: "<p>Other words</p>", edited_at: new Date().toISOString() }, host);
+    await ingest(related, [{ ...copy, visibility: "private" }]);
+    await ingest(related, [copy]);
+    expect(await postOf(sent)).toMatchObject({ approved: null, erased_at: null, confirmed_by: host });
+    expect((await postOf(sent)).plain_text).not.toContain("Other words");
   });
 });
