@@ -44,6 +44,10 @@ const databaseUrl = checked("must begin with postgresql://", (value) =>
   /^postgres(ql)?:\/\/\S+$/.test(value),
 ).transform(explicitTls);
 
+/** Remote services that check posts. */
+export const aiProviders = ["openai-moderation", "openai-compatible"] as const;
+export type AiProvider = (typeof aiProviders)[number];
+
 const variables = {
   PORT: integer(0, 65535, 3000),
   // An IPv6 address has brackets in a URL, but not for listen().
@@ -91,6 +95,23 @@ const variables = {
   RETENTION_DAYS: integer(0, 36_500, 7),
   TIME_ZONE: checked("must be a time zone such as Europe/Berlin", isTimeZone).default("UTC"),
   CRON_SECRET: checked("must have at least 16 characters", (value) => value.length >= 16).optional(),
+  AI_PROVIDER: checked(
+    "must be off, openai-moderation or openai-compatible, or both of these, separated by a comma",
+    (value) => value === "off" || entriesOf(value).every(isAiProvider),
+  )
+    .default("off")
+    .transform((value) => aiProviders.filter((provider) => entriesOf(value).includes(provider))),
+  /** Default: OpenAI's. */
+  OPENAI_BASE_URL: checked(
+    "must be a web address without user name, query and fragment, such as http://localhost:11434/v1",
+    isBaseAddress,
+  ).optional(),
+  OPENAI_API_KEY: checked("must be one line of printable characters", (value) =>
+    /^[\x21-\x7e]+$/.test(value),
+  ).optional(),
+  OPENAI_MODEL: text,
+  AI_TIMEOUT_MS: integer(1000, 120_000, 20_000),
+  AI_DAILY_LIMIT: integer(1, 1_000_000, 1000),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "must be one of fatal, error, warn, info, debug, trace and silent",
@@ -199,6 +220,18 @@ function inconsistencies(settings: z.infer<typeof schema>): string[] {
       "PUBLIC_URL must be set for sign-in through another service: it is where that service sends people back to.",
     );
   }
+  if (
+    settings.AI_PROVIDER.length > 0 &&
+    settings.OPENAI_BASE_URL === undefined &&
+    settings.OPENAI_API_KEY === undefined
+  ) {
+    problems.push(
+      "OPENAI_API_KEY must be set for AI_PROVIDER, or OPENAI_BASE_URL for a provider of your own.",
+    );
+  }
+  if (settings.AI_PROVIDER.includes("openai-compatible") && settings.OPENAI_MODEL === undefined) {
+    problems.push("OPENAI_MODEL must be set for AI_PROVIDER=openai-compatible.");
+  }
   if (settings.VERCEL !== undefined) {
     for (const name of [
       "PUBLIC_URL",
@@ -217,7 +250,7 @@ function inconsistencies(settings: z.infer<typeof schema>): string[] {
 function shown(name: PropertyKey | undefined, given: Record<string, string>): string {
   const key = String(name);
   const value = given[key];
-  return value === undefined || /SECRET|PASSWORD|PASSPHRASE|KEY|DATABASE_URL|DIRECT_URL/.test(key)
+  return value === undefined || /SECRET|PASSWORD|PASSPHRASE|KEY|DATABASE_URL|DIRECT_URL|BASE_URL/.test(key)
     ? ""
     : `, not "${value}"`;
 }
@@ -237,6 +270,17 @@ function isBareAddress(value: string): boolean {
   if (!isWebAddress(value)) return false;
   const { pathname, search, hash, username } = new URL(value);
   return /^\/*$/.test(pathname) && search === "" && hash === "" && username === "";
+}
+
+function isAiProvider(entry: string): boolean {
+  return (aiProviders as readonly string[]).includes(entry);
+}
+
+/** Paths are appended to it, and its host is shown. */
+function isBaseAddress(value: string): boolean {
+  if (!isWebAddress(value)) return false;
+  const { search, hash, username, password } = new URL(value);
+  return search === "" && hash === "" && username === "" && password === "";
 }
 
 function isContact(value: string): boolean {

@@ -1,40 +1,45 @@
 "use client";
 import { RadioGroup, Switch } from "#components/ui/choice.tsx";
 import { Field, FieldSet } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { Input, Textarea } from "#components/ui/input.tsx";
 import { words } from "#components/words/en.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import type { FormSetting, StreamSettings } from "#lib/streams/settings-schema.ts";
 
-/** `onlyNew`: for new streams only. */
+/** `only`: for new or for existing streams only. `sentence`: optional text, shown last with its switches. */
 type FieldKind<Value> = [Value] extends [boolean]
-  ? { kind: "switch" }
+  ? { kind: "switch"; of?: "sentence"; only?: "existing" }
   : [Value] extends [number]
     ? { kind: "number" }
     : [Value] extends [readonly string[]]
       ? { kind: "list" }
       : string extends Value
-        ? { kind: "text"; onlyNew?: boolean }
+        ? { kind: "text"; only?: "new" } | { kind: "sentence"; only?: "existing" }
         : { kind: "choice"; options: Record<Value & string, { name: string; hint: string }> };
 
 /** In the order of the screen. A missing field does not compile. */
 const fields: { [Name in FormSetting]: FieldKind<StreamSettings[Name]> } = {
-  hashtag: { kind: "text", onlyNew: true },
-  instance: { kind: "text", onlyNew: true },
+  hashtag: { kind: "text", only: "new" },
+  instance: { kind: "text", only: "new" },
   fetch_interval_minutes: { kind: "number" },
   languages: { kind: "list" },
   enable_scheduling: { kind: "switch" },
   require_media: { kind: "switch" },
   drop_replies: { kind: "switch" },
   consent_policy: { kind: "choice", options: words.streams.policies },
+  check_question: { kind: "sentence", only: "existing" },
+  check_question_votes: { kind: "switch", of: "sentence", only: "existing" },
 };
 
 interface AnyField {
-  kind: "text" | "number" | "list" | "switch" | "choice";
-  onlyNew?: boolean;
+  kind: "text" | "sentence" | "number" | "list" | "switch" | "choice";
+  of?: "sentence";
+  only?: "new" | "existing";
   options?: Record<string, { name: string; hint: string }>;
 }
 const entries = Object.entries(fields) as [FormSetting, AnyField][];
+const shownIn = (isNew: boolean) =>
+  entries.filter(([, { only }]) => only === undefined || (only === "new") === isNew);
 const labels: Record<FormSetting, { label: string; hint?: string }> = words.streams.fields;
 
 /** Text as typed, also for numbers and lists. */
@@ -52,9 +57,8 @@ export function draftOf(settings: StreamSettings): StreamDraft {
 }
 
 export function bodyOf(draft: StreamDraft, { isNew }: { isNew: boolean }): Partial<StreamSettings> {
-  const shown = entries.filter(([, field]) => isNew || !field.onlyNew);
   return Object.fromEntries(
-    shown.map(([name, { kind }]): [string, unknown] => {
+    shownIn(isNew).map(([name, { kind }]): [string, unknown] => {
       const value = draft[name];
       if (kind === "number") return [name, Number(value)];
       return [
@@ -79,7 +83,7 @@ export function hasFieldError(failure: ApiFailure): boolean {
 }
 
 function isInput(kind: AnyField["kind"]): boolean {
-  return kind === "text" || kind === "number" || kind === "list";
+  return kind === "text" || kind === "sentence" || kind === "number" || kind === "list";
 }
 
 /** @param general a message without a field, shown at the first one */
@@ -96,11 +100,22 @@ export function StreamFields({
   isNew?: boolean;
   general?: string | undefined;
 }) {
-  const shown = entries.filter(([, field]) => isNew || !field.onlyNew);
-  const inputs = shown.filter(([, { kind }]) => isInput(kind));
-  const switches = shown.filter(([, { kind }]) => kind === "switch");
+  const shown = shownIn(isNew);
+  const sentences = shown.filter(([, { kind }]) => kind === "sentence");
+  const inputs = shown.filter(([, { kind }]) => isInput(kind) && kind !== "sentence");
+  const switches = shown.filter(([, { kind, of }]) => kind === "switch" && of === undefined);
+  const sentenceSwitches = shown.filter(([, { of }]) => of === "sentence");
   const choices = shown.filter(([, { kind }]) => kind === "choice");
   const set = (name: FormSetting, value: string | boolean) => onChange({ ...draft, [name]: value });
+  const toggle = ([name]: (typeof entries)[number]) => (
+    <Switch
+      key={name}
+      label={labels[name].label}
+      hint={labels[name].hint}
+      checked={draft[name] === true}
+      onChange={(event) => set(name, event.target.checked)}
+    />
+  );
   return (
     <>
       <div className="grid gap-4 desk:grid-cols-2">
@@ -123,17 +138,7 @@ export function StreamFields({
           </Field>
         ))}
       </div>
-      <div className="flex flex-col gap-2">
-        {switches.map(([name]) => (
-          <Switch
-            key={name}
-            label={labels[name].label}
-            hint={labels[name].hint}
-            checked={draft[name] === true}
-            onChange={(event) => set(name, event.target.checked)}
-          />
-        ))}
-      </div>
+      <div className="flex flex-col gap-2">{switches.map(toggle)}</div>
       {choices.map(([name, { options = {} }]) => (
         <FieldSet key={name} legend={labels[name].label}>
           <RadioGroup
@@ -148,6 +153,25 @@ export function StreamFields({
           />
         </FieldSet>
       ))}
+      {sentences.map(([name]) => (
+        <Field
+          key={name}
+          label={labels[name].label}
+          hint={labels[name].hint}
+          error={fieldError(failure, name)}
+          optional
+        >
+          <Textarea
+            rows={2}
+            maxLength={300}
+            value={String(draft[name])}
+            onChange={(event) => set(name, event.target.value)}
+          />
+        </Field>
+      ))}
+      {sentenceSwitches.length > 0 ? (
+        <div className="flex flex-col gap-2">{sentenceSwitches.map(toggle)}</div>
+      ) : null}
     </>
   );
 }

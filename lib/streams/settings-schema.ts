@@ -20,7 +20,7 @@ const setting = <
   /** Another valid value, for tests. */
   example: NoInfer<z.output<Body>>;
   /** A `filter` has a rule in lib/ingest/filters.ts. */
-  use: "source" | "schedule" | "consent" | "filter";
+  use: "source" | "schedule" | "consent" | "filter" | "check";
   form: Form;
 }) => definition;
 
@@ -107,6 +107,20 @@ export const streamSettings = {
     use: "filter",
     form: true,
   }),
+  check_question: setting({
+    body: text(300)
+      .transform((question) => question.replace(/\s+/g, " ").trim())
+      .meta({
+        override: { type: "string", maxLength: 300 },
+        description: "Question about each new post, answered by a remote provider; empty: none.",
+      }),
+    stored: z.string(),
+    default: "",
+    example: "Is this a photo of a real cat, not a drawing and not an advert?",
+    use: "check",
+    form: true,
+  }),
+  check_question_votes: setting({ ...flag, default: false, example: true, use: "check", form: true }),
 };
 
 type Settings = typeof streamSettings;

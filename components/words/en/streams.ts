@@ -28,6 +28,14 @@ export const streams = {
     require_media: { label: "Only posts with media" },
     drop_replies: { label: "Skip replies" },
     consent_policy: { label: "Consent policy" },
+    check_question: {
+      label: "Question about each post",
+      hint: "In plain words, for posts to keep, such as: Is this a photo of a real cat? A remote provider answers it.",
+    },
+    check_question_votes: {
+      label: "A “no” to the question advises rejection",
+      hint: "Otherwise the answer is only shown and measured.",
+    },
   } satisfies Record<FormSetting, { label: string; hint?: string }>,
   policies: {
     moderate: {
