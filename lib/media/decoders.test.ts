@@ -67,6 +67,19 @@ describe("a decoder process", () => {
     expect(await decode({ kind: "render", bytes, size: 960 })).toEqual({ ok: false, reason: "too_large" });
   });
 
+  it("is tried again when the system could not start it", async () => {
+    const decode = createDecoders(LIMITS);
+    const bytes = await photo();
+    const node = process.execPath;
+    process.execPath = "/missing";
+    try {
+      await expect(decode({ kind: "hash", bytes })).rejects.toMatchObject({ reason: "busy" });
+    } finally {
+      process.execPath = node;
+    }
+    expect(await decode({ kind: "hash", bytes })).toMatchObject({ ok: true });
+  });
+
   it("refuses further pictures when too many wait", async () => {
     const decode = createDecoders({ ...LIMITS, maxWaiting: 2 });
     const bytes = await photo();

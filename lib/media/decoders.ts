@@ -62,20 +62,35 @@ export function createDecoders(options: DecoderOptions): (job: DecoderJob) => Pr
     }, job.bytes.byteLength);
 }
 
+/** @throws UndrawablePicture `busy` when the system has no memory or process number for it */
 function start(maxMemory: number): ChildProcess {
-  const child = fork(path.join(/*turbopackIgnore: true*/ process.cwd(), ...MODULE), [String(maxMemory)], {
-    serialization: "advanced",
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-    execArgv: ["--disable-warning=ExperimentalWarning", "--max-old-space-size=64", "--max-semi-space-size=2"],
-    // Fewer arenas leave less freed memory unused.
-    env: { ...minimalEnvironment(), MALLOC_ARENA_MAX: "2" },
-  });
+  const child = tryFork(maxMemory);
+  // A failed start may be an event. Sending to a process that ends fails later, too.
+  child?.on("error", (error) => log.warn({ err: error }, "picture decoder failed"));
+  if (child?.pid === undefined) throw new UndrawablePicture("busy");
   // A decoder must not keep this process running.
   child.unref();
   child.channel?.unref();
-  // Sending to a process that ends fails later, too.
-  child.on("error", () => undefined);
   return child;
+}
+
+function tryFork(maxMemory: number): ChildProcess | null {
+  try {
+    return fork(path.join(/*turbopackIgnore: true*/ process.cwd(), ...MODULE), [String(maxMemory)], {
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+      execArgv: [
+        "--disable-warning=ExperimentalWarning",
+        "--max-old-space-size=64",
+        "--max-semi-space-size=2",
+      ],
+      // Fewer arenas leave less freed memory unused.
+      env: { ...minimalEnvironment(), MALLOC_ARENA_MAX: "2" },
+    });
+  } catch (error) {
+    log.warn({ err: error }, "picture decoder failed");
+    return null;
+  }
 }
 
 /** Null when the process ended or took too long. */

@@ -113,17 +113,22 @@ async function launch(place: Place, port: number, { durable, say, beating }: Lau
     `${key}=${value}`,
   ]);
   const presence = openPresence(place.presence);
-  const server = spawn(place.binaries.postgres, ["-D", place.data, ...settings], {
-    ...place.account,
-    cwd: path.dirname(place.data),
-    env: serverEnvironment(),
-    // Protects it from Ctrl-C: the supervisor stops the database last.
-    detached: true,
-    // All processes of the server inherit the pipe.
-    stdio: ["ignore", log.fd, log.fd, ...(presence === null ? [] : [presence])],
-  });
-  await log.close();
-  if (presence !== null) closeSync(presence);
+  let server: ChildProcess;
+  try {
+    server = spawn(place.binaries.postgres, ["-D", place.data, ...settings], {
+      ...place.account,
+      cwd: path.dirname(place.data),
+      env: serverEnvironment(),
+      // Protects it from Ctrl-C: the supervisor stops the database last.
+      detached: true,
+      // All processes of the server inherit the pipe.
+      stdio: ["ignore", log.fd, log.fd, ...(presence === null ? [] : [presence])],
+    });
+  } finally {
+    if (presence !== null) closeSync(presence);
+    // Not awaited: the error of a failed start arrives before.
+    void log.close();
+  }
   const exited = new Promise<void>((resolve) => {
     server.once("error", () => resolve());
     server.once("exit", () => resolve());

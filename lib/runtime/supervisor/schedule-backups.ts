@@ -25,7 +25,7 @@ export function scheduleBackups(environment: NodeJS.ProcessEnv, timeZone: string
       execArgv: ["--disable-warning=ExperimentalWarning", "--max-old-space-size=96"],
     });
     const child = current;
-    const code = await new Promise((resolve) => child.once("exit", resolve));
+    const code = await new Promise((resolve, reject) => child.once("exit", resolve).once("error", reject));
     return code === 0;
   };
   const loop = async () => {

@@ -2,9 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { log } from "#lib/log.ts";
 import { isAlive } from "#lib/runtime/processes.ts";
 import { supervise, type SupervisedChild } from "./supervised-child.ts";
+
+const EXEC_PATH = process.execPath;
 
 let folder: string;
 let child: SupervisedChild | undefined;
@@ -16,10 +19,11 @@ beforeEach(() => {
 afterEach(() => {
   child?.kill();
   child = undefined;
+  process.execPath = EXEC_PATH;
   rmSync(folder, { recursive: true });
 });
 
-function superviseScript(body: string): SupervisedChild {
+function superviseScript(body: string, env: NodeJS.ProcessEnv = { ...process.env }): SupervisedChild {
   const script = path.join(folder, "child.mjs");
   writeFileSync(
     script,
@@ -27,7 +31,7 @@ function superviseScript(body: string): SupervisedChild {
      appendFileSync(${JSON.stringify(path.join(folder, "pids"))}, process.pid + "\\n");
      ${body}`,
   );
-  child = supervise({ name: "probe", file: pathToFileURL(script), env: { ...process.env } });
+  child = supervise({ name: "probe", file: pathToFileURL(script), env });
   return child;
 }
 
@@ -44,6 +48,53 @@ test("restarts a child once for each death", async () => {
   await expect.poll(() => pids().length, { timeout: 5_000 }).toBe(2);
   process.kill(pids()[1] ?? 0, "SIGKILL");
   await expect.poll(() => pids().length, { timeout: 5_000 }).toBe(3);
+});
+
+/* Two failures of the system call: one emits an event, the other throws. */
+const FAILURES = [
+  {
+    failure: "ENOENT",
+    breakIt: () => (process.execPath = path.join(folder, "missing")),
+    mend: () => (process.execPath = EXEC_PATH),
+  },
+  {
+    failure: "E2BIG",
+    breakIt: (env: NodeJS.ProcessEnv) => (env.TOO_LONG = "x".repeat(200_000)),
+    mend: (env: NodeJS.ProcessEnv) => delete env.TOO_LONG,
+  },
+];
+
+describe.each(FAILURES)("when the system cannot start a process ($failure)", ({ failure, breakIt, mend }) => {
+  test("tries again until it can", async () => {
+    const warn = vi.spyOn(log, "error");
+    const env = { ...process.env };
+    await superviseScript(READY + OBEY, env).ready;
+    breakIt(env);
+    process.kill(pids()[0] ?? 0, "SIGKILL");
+    await expect
+      .poll(() => warn.mock.calls.filter(([fields]) => "problem" in (fields as object)).length)
+      .toBeGreaterThan(1);
+    expect(warn.mock.lastCall?.[0]).toMatchObject({ problem: expect.stringContaining(failure) as string });
+    mend(env);
+    await expect.poll(() => pids().length, { timeout: 5_000 }).toBe(2);
+  });
+
+  test("reports it at the start", async () => {
+    const env = { ...process.env };
+    breakIt(env);
+    await expect(superviseScript(READY, env).ready).rejects.toThrow(`The probe cannot be started (spawn`);
+    await expect(child?.stop(1_000)).resolves.toBeUndefined();
+  });
+
+  test("stops while it waits for the next try", async () => {
+    const env = { ...process.env };
+    const stopped = superviseScript(READY + OBEY, env);
+    await stopped.ready;
+    breakIt(env);
+    process.kill(pids()[0] ?? 0, "SIGKILL");
+    await expect.poll(() => isAlive(pids()[0] ?? 0)).toBe(false);
+    await expect(stopped.stop(1_000)).resolves.toBeUndefined();
+  });
 });
 
 test("does not restart a child that dies before it is ready", async () => {

@@ -37,28 +37,27 @@ const LONGEST_PAUSE = 30_000;
 /** Milliseconds after which a death counts as the first again. */
 const HEALTHY_AFTER = 60_000;
 
+type End = { code: number | null; signal: NodeJS.Signals | null } | { problem: string };
+
 /**
- * Restarts a child when it dies: at once the first time, then after growing pauses. A death before it was
- * ready rejects `ready` with an OperatorError.
+ * Restarts a child when it dies: at once the first time, then after growing pauses. A process that the system cannot
+ * start counts as one that died. A death before it was ready rejects `ready` with an OperatorError.
  */
 export function supervise(options: ChildOptions): SupervisedChild {
   let stopping = false;
   let isReady = false;
   let deaths = 0;
-  let current: ChildProcess;
+  let current: ChildProcess | null = null;
   let wake = new AbortController();
 
-  const launch = () => {
+  const launch = (onEnd?: (end: End) => void) => {
     const begun = Date.now();
-    current = fork(options.file, {
-      env: options.env,
-      execArgv: ["--disable-warning=ExperimentalWarning", ...(options.flags ?? [])],
-    });
-    current.once("exit", (code, signal) => {
+    current = startProcess(options, (end) => {
+      onEnd?.(end);
       if (stopping || !isReady) return;
       deaths = Date.now() - begun > HEALTHY_AFTER ? 1 : deaths + 1;
       const pause = deaths === 1 ? 0 : Math.min(250 * 2 ** (deaths - 2), LONGEST_PAUSE);
-      log.error({ process: options.name, code, signal, pause }, "process died, restarting");
+      log.error({ process: options.name, ...end, pause }, "process died, restarting");
       void again(pause);
     });
     return current;
@@ -71,17 +70,12 @@ export function supervise(options: ChildOptions): SupervisedChild {
   const kill = () => {
     stopping = true;
     wake.abort();
-    current.kill("SIGKILL");
+    current?.kill("SIGKILL");
   };
 
-  const first = launch();
   const ready = new Promise<ReadyMessage>((resolve, reject) => {
-    first.once("exit", (code, signal) => {
-      reject(
-        new OperatorError(`The ${options.name} ended while it was starting (${signal ?? `code ${code}`}).`),
-      );
-    });
-    first.on("message", (message: ChildMessage) => {
+    const first = launch((end) => reject(new OperatorError(explainDeath(options.name, end))));
+    first?.on("message", (message: ChildMessage) => {
       if (message.type === "ready") {
         isReady = true;
         resolve(message);
@@ -97,14 +91,41 @@ export function supervise(options: ChildOptions): SupervisedChild {
     stop: async (limit) => {
       stopping = true;
       wake.abort();
-      if (current.exitCode !== null || current.signalCode !== null) return;
-      const gone = new Promise<void>((resolve) => current.once("exit", () => resolve()));
-      if (current.connected) current.send({ type: "stop" } satisfies SupervisorMessage, () => undefined);
-      const late = setTimeout(() => current.kill("SIGKILL"), limit);
+      const child = current;
+      if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+      if (child.connected) child.send({ type: "stop" } satisfies SupervisorMessage, () => undefined);
+      const late = setTimeout(() => child.kill("SIGKILL"), limit);
       await gone;
       clearTimeout(late);
     },
   };
+}
+
+/**
+ * @param onEnd called once, also when the system has no memory or process number for the child
+ * @returns null for a process that was not started
+ */
+function startProcess(options: ChildOptions, onEnd: (end: End) => void): ChildProcess | null {
+  const { file, env, flags = [] } = options;
+  try {
+    const child = fork(file, { env, execArgv: ["--disable-warning=ExperimentalWarning", ...flags] });
+    child.once("exit", (code, signal) => onEnd({ code, signal }));
+    child.on("error", ({ message }) => {
+      // A running process reports a message that could not be sent.
+      if (child.pid === undefined) onEnd({ problem: message });
+    });
+    return child;
+  } catch (error) {
+    // Some causes are thrown, the others arrive as an event.
+    process.nextTick(onEnd, { problem: (error as Error).message });
+    return null;
+  }
+}
+
+function explainDeath(name: string, end: End): string {
+  if ("problem" in end) return `The ${name} cannot be started (${end.problem}).`;
+  return `The ${name} ended while it was starting (${end.signal ?? `code ${end.code}`}).`;
 }
 
 export function tellSupervisor(message: ChildMessage): void {
