@@ -20,6 +20,7 @@ const layers = [
   "review",
   "stats",
   "ingest",
+  "learner",
   "classify",
   "streams",
   "topical",

@@ -1,0 +1,195 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { applyPlatt, calibrateInOrder, chooseThreshold, fitPlatt, LEAST_OF_EACH } from "./calibrate.ts";
+import { expectedCalibrationError, wilsonInterval } from "./metrics.ts";
+
+/** Numbers of 0 to 1, spread evenly and the same in every run. */
+function draws(): () => number {
+  let n = 0;
+  return () => (n = (n + 0.618_033_988_749_895) % 1);
+}
+
+const logistic = (x: number) => 1 / (1 + Math.exp(-x));
+
+/** Predictions whose true probability is `logistic(a × logit + b)`. */
+function distorted(n: number, a: number, b: number) {
+  const logits = draws();
+  let state = 1;
+  const chance = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const drawn = Array.from({ length: n }, () => 6 * logits() - 3);
+  return {
+    predictions: drawn.map(logistic),
+    truths: drawn.map((logit) => logistic(a * logit + b)),
+    labels: drawn.map((logit) => chance() < logistic(a * logit + b)),
+  };
+}
+
+const probabilities = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 80 });
+
+describe("fitPlatt", () => {
+  it.each([
+    [1, 0],
+    [0.5, -1],
+    [2, 1],
+  ])("recovers slope %d and shift %d", (a, b) => {
+    const { predictions, truths, labels } = distorted(500, a, b);
+    const found = fitPlatt(predictions, labels);
+    const distances = predictions.map((p, i) => Math.abs(applyPlatt(found, p) - truths[i]!));
+    expect(Math.max(...distances)).toBeLessThan(0.08);
+  });
+
+  it("reads the last 500 pairs only", () => {
+    const { predictions, labels } = distorted(500, 0.5, -1);
+    const opposite = labels.map((label) => !label);
+    expect(fitPlatt([...predictions, ...predictions], [...opposite, ...labels])).toEqual(
+      fitPlatt(predictions, labels),
+    );
+  });
+
+  it("changes nothing without pairs", () => {
+    expect(fitPlatt([], [])).toEqual({ a: 1, b: 0 });
+  });
+
+  it("keeps the order of any predictions and gives numbers of 0 to 1", () => {
+    fc.assert(
+      fc.property(probabilities, fc.infiniteStream(fc.boolean()), (predictions, stream) => {
+        const labels = [...stream.take(predictions.length)];
+        const found = fitPlatt(predictions, labels);
+        const calibrated = predictions.toSorted((x, y) => x - y).map((p) => applyPlatt(found, p));
+        for (const [i, p] of calibrated.entries()) {
+          expect(p).toBeGreaterThanOrEqual(calibrated[i - 1] ?? 0);
+          expect(p).toBeLessThanOrEqual(1);
+        }
+      }),
+    );
+  });
+
+  it("stays finite for predictions that are all right", () => {
+    const labels = Array.from({ length: 200 }, (_, i) => i % 2 === 0);
+    const found = fitPlatt(labels.map(Number), labels);
+    expect(applyPlatt(found, 1)).toBeGreaterThan(0.97);
+    expect(applyPlatt(found, 1)).toBeLessThan(1);
+    expect(applyPlatt(found, 0)).toBeLessThan(0.03);
+  });
+});
+
+describe("calibrateInOrder", () => {
+  it("removes most of the error of calibration", () => {
+    const { predictions, labels } = distorted(2_000, 0.4, -1);
+    const calibrated = calibrateInOrder(predictions, labels);
+    expect(expectedCalibrationError(predictions.slice(500), labels.slice(500))).toBeGreaterThan(0.15);
+    expect(expectedCalibrationError(calibrated.slice(500), labels.slice(500))).toBeLessThan(0.05);
+  });
+
+  it("uses only earlier pairs", () => {
+    const { predictions, labels } = distorted(700, 0.4, -1);
+    const calibrated = calibrateInOrder(predictions, labels);
+    for (const n of [1, 49, 130, 699]) {
+      const changed = calibrateInOrder(
+        predictions.map((p, i) => (i > n ? 1 - p : p)),
+        labels.map((label, i) => (i >= n ? !label : label)),
+      );
+      expect(changed.slice(0, n + 1)).toEqual(calibrated.slice(0, n + 1));
+    }
+  });
+});
+
+describe("chooseThreshold", () => {
+  const history = (groups: [score: number, rejected: number, approved: number][]) => {
+    const pairs = groups.flatMap(([score, rejected, approved]) => [
+      ...Array.from({ length: rejected }, () => ({ score, label: true })),
+      ...Array.from({ length: approved }, () => ({ score, label: false })),
+    ]);
+    return [pairs.map(({ score }) => score), pairs.map(({ label }) => label)] as const;
+  };
+
+  it("is the lowest score with enough precision", () => {
+    // 100 of 100, then 195 of 200 (lower bound 0.95), then 245 of 300 (0.78).
+    expect(
+      chooseThreshold(
+        ...history([
+          [0.9, 100, 0],
+          [0.8, 95, 5],
+          [0.7, 50, 50],
+        ]),
+      ),
+    ).toBe(0.8);
+  });
+
+  it.each([
+    [LEAST_OF_EACH - 1, 200],
+    [200, LEAST_OF_EACH - 1],
+  ])("is null with %d rejections and %d approvals", (rejected, approved) => {
+    expect(
+      chooseThreshold(
+        ...history([
+          [0.9, rejected, 0],
+          [0.1, 0, approved],
+        ]),
+      ),
+    ).toBeNull();
+    expect(
+      chooseThreshold(
+        ...history([
+          [0.9, Math.max(30, rejected), 0],
+          [0.1, 0, Math.max(30, approved)],
+        ]),
+      ),
+    ).toBe(0.9);
+  });
+
+  it("is null when no score is precise enough", () => {
+    expect(
+      chooseThreshold(
+        ...history([
+          [0.9, 80, 20],
+          [0.1, 20, 80],
+        ]),
+      ),
+    ).toBeNull();
+  });
+
+  it("needs ten rejections over it", () => {
+    expect(
+      chooseThreshold(
+        ...history([
+          [0.9, 9, 0],
+          [0.1, 30, 100],
+        ]),
+      ),
+    ).toBeNull();
+  });
+
+  it("is not below one half when nearly all posts are rejected", () => {
+    expect(
+      chooseThreshold(
+        ...history([
+          [0.9, 500, 0],
+          [0.4, 500, 30],
+        ]),
+      ),
+    ).toBe(0.9);
+  });
+
+  it("has the promised precision on its own pairs, for any scores", () => {
+    const scores = fc.array(
+      fc.nat(20).map((n) => n / 20),
+      { minLength: 100, maxLength: 400 },
+    );
+    fc.assert(
+      fc.property(scores, fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (list, chance) => {
+        const chances = [...chance.take(list.length)];
+        const labels = list.map((score, i) => chances[i]! < score);
+        const threshold = chooseThreshold(list, labels);
+        if (threshold === null) return;
+        const over = labels.filter((_, i) => list[i]! >= threshold);
+        const hits = over.filter(Boolean).length;
+        expect(hits).toBeGreaterThanOrEqual(10);
+        expect(wilsonInterval(hits, over.length, 1.6449)!.low).toBeGreaterThanOrEqual(0.85);
+      }),
+    );
+  });
+});

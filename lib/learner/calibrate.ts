@@ -1,0 +1,160 @@
+import { wilsonInterval } from "./metrics.ts";
+import { sigmoid } from "./model.ts";
+
+/** `sigmoid(a × logit + b)`. */
+export interface Calibration {
+  a: number;
+  b: number;
+}
+
+/** Approvals and rejections that the learner needs before it votes. */
+export const LEAST_OF_EACH = 30;
+
+/** Pairs of prediction and label that a calibration is fitted to. */
+const WINDOW = 500;
+/** `calibrateInOrder` fits again after this many pairs, and more often at first. */
+const STEP = 50;
+/** Precision that the threshold promises, at its one-sided 95 % lower bound. */
+const LEAST_PRECISION = 0.85;
+const LEAST_HITS = 10;
+const Z_ONE_SIDED_95 = 1.6449;
+
+/**
+ * Platt scaling of the last 500 pairs (Lin, Lin and Weng 2007, "A note on Platt's probabilistic outputs"). `a` is not
+ * negative: the order of posts stays that of the model.
+ */
+export function fitPlatt(predictions: ArrayLike<number>, labels: ArrayLike<boolean>): Calibration {
+  return fitRange(predictions, labels, Math.max(0, labels.length - WINDOW), labels.length);
+}
+
+export function applyPlatt({ a, b }: Calibration, prediction: number): number {
+  return sigmoid(a * logitOf(prediction) + b);
+}
+
+/**
+ * The calibrated probability of each example, from pairs before it only. The error of calibration may be published from
+ * these.
+ */
+export function calibrateInOrder(predictions: ArrayLike<number>, labels: ArrayLike<boolean>): Float64Array {
+  const calibrated = new Float64Array(labels.length);
+  let calibration: Calibration = { a: 1, b: 0 };
+  let next = 0;
+  for (let i = 0; i < labels.length; i++) {
+    if (i === next) {
+      calibration = fitRange(predictions, labels, Math.max(0, i - WINDOW), i);
+      next = i + Math.min(STEP, Math.max(10, Math.floor(i / 4)));
+    }
+    calibrated[i] = applyPlatt(calibration, predictions[i] ?? 0);
+  }
+  return calibrated;
+}
+
+/**
+ * The lowest calibrated probability from which rejections may be advised: at least 10 posts reach it, and the lower
+ * bound of their share of rejections (one-sided 95 %, Wilson) is 0.85 or more. It is never below 0.5, whatever the share
+ * of rejections.
+ *
+ * @returns null when there is none, or fewer than `LEAST_OF_EACH` approvals or rejections
+ */
+export function chooseThreshold(calibrated: ArrayLike<number>, labels: ArrayLike<boolean>): number | null {
+  const pairs = Array.from(labels, (rejected, i) => ({ score: calibrated[i] ?? 0, rejected }));
+  const rejections = pairs.filter((pair) => pair.rejected).length;
+  if (Math.min(rejections, pairs.length - rejections) < LEAST_OF_EACH) return null;
+  pairs.sort((a, b) => b.score - a.score);
+  let lowest: number | null = null;
+  let hits = 0;
+  for (const [i, { score, rejected }] of pairs.entries()) {
+    if (score < 0.5) break;
+    if (rejected) hits++;
+    // Equal scores stand on the same side of a threshold.
+    if (pairs[i + 1]?.score === score || hits < LEAST_HITS) continue;
+    const bound = wilsonInterval(hits, i + 1, Z_ONE_SIDED_95)?.low ?? 0;
+    if (bound >= LEAST_PRECISION) lowest = score;
+  }
+  return lowest;
+}
+
+function fitRange(
+  predictions: ArrayLike<number>,
+  labels: ArrayLike<boolean>,
+  from: number,
+  to: number,
+): Calibration {
+  const logits: number[] = [];
+  let rejected = 0;
+  for (let i = from; i < to; i++) {
+    logits.push(logitOf(predictions[i] ?? 0));
+    if (labels[i] === true) rejected++;
+  }
+  // Targets short of 0 and 1, so that pairs without an error do not give an infinite slope.
+  const target = { yes: (rejected + 1) / (rejected + 2), no: 1 / (to - from - rejected + 2) };
+  const targets = logits.map((_, i) => (labels[from + i] === true ? target.yes : target.no));
+  return minimise(logits, targets);
+}
+
+/** Weight of the prior that the predictions need no correction, in pairs. */
+const PRIOR = 1;
+
+/** Newton's method with halved steps on the log loss, which is convex. */
+function minimise(logits: readonly number[], targets: readonly number[]): Calibration {
+  let best = { a: 1, b: 0 };
+  let loss = lossOf(best, logits, targets);
+  for (let round = 0; round < 50; round++) {
+    const step = newtonStep(best, logits, targets);
+    let size = 1;
+    let next = best;
+    let nextLoss = loss;
+    for (; size > 1e-6; size /= 2) {
+      next = { a: Math.max(0, best.a - size * step.a), b: best.b - size * step.b };
+      nextLoss = lossOf(next, logits, targets);
+      if (nextLoss < loss) break;
+    }
+    if (nextLoss >= loss - 1e-10) break;
+    best = next;
+    loss = nextLoss;
+  }
+  return best;
+}
+
+function newtonStep(
+  { a, b }: Calibration,
+  logits: readonly number[],
+  targets: readonly number[],
+): Calibration {
+  let gradientA = PRIOR * (a - 1);
+  let gradientB = PRIOR * b;
+  let aa = PRIOR;
+  let ab = 0;
+  let bb = PRIOR;
+  for (const [i, logit] of logits.entries()) {
+    const p = sigmoid(a * logit + b);
+    const error = p - (targets[i] ?? 0);
+    const curvature = p * (1 - p);
+    gradientA += error * logit;
+    gradientB += error;
+    aa += curvature * logit * logit;
+    ab += curvature * logit;
+    bb += curvature;
+  }
+  const determinant = aa * bb - ab * ab;
+  return {
+    a: (bb * gradientA - ab * gradientB) / determinant,
+    b: (aa * gradientB - ab * gradientA) / determinant,
+  };
+}
+
+function lossOf({ a, b }: Calibration, logits: readonly number[], targets: readonly number[]): number {
+  let loss = (PRIOR / 2) * ((a - 1) ** 2 + b ** 2);
+  for (const [i, logit] of logits.entries()) {
+    const x = a * logit + b;
+    // log(1 + e^x) - target × x, without overflow.
+    loss += Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x))) - (targets[i] ?? 0) * x;
+  }
+  return loss;
+}
+
+/** Predictions of exactly 0 and 1 have a finite logit too. */
+function logitOf(prediction: number): number {
+  const p = Math.min(1 - 1e-6, Math.max(1e-6, prediction));
+  return Math.log(p / (1 - p));
+}

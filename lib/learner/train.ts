@@ -1,0 +1,131 @@
+import { mapInSlices } from "#lib/event-loop.ts";
+import { SLOTS } from "./features.ts";
+import {
+  inverseLength,
+  project,
+  scaleOf,
+  sigmoid,
+  VECTOR_LENGTH,
+  type Example,
+  type ModelState,
+  type Traits,
+} from "./model.ts";
+
+/**
+ * FTRL-Proximal with a rate for each weight, without L1 (McMahan et al. 2013, "Ad Click Prediction: a View from the
+ * Trenches", algorithm 1).
+ */
+interface Coordinates {
+  /** Divides by `alpha` and `l2` shrinks towards 0. */
+  alpha: number;
+  l2: number;
+  z: Float64Array;
+  /** Square root of the sum of squared gradients. */
+  root: Float64Array;
+  weights: Float64Array;
+}
+
+const BETA = 1;
+
+/**
+ * Trains a model from the beginning. Each example is predicted from the examples before it and then learnt, together
+ * with random earlier ones. The same examples, seed and options give the same state on every machine.
+ *
+ * @param examples in the order of the reviews
+ * @returns `predictions[i]` is raw and was made before example i was seen
+ * @throws the reason of `signal` when it is aborted; other work runs every 10 ms
+ */
+export async function trainFromHistory(
+  examples: readonly Example[],
+  { seed, withVectors, signal }: { seed: number; withVectors: boolean; signal?: AbortSignal },
+): Promise<{ state: ModelState; predictions: Float64Array }> {
+  const learner = new Learner(withVectors);
+  const random = generator(seed);
+  let seen = 0;
+  const predictions = await mapInSlices(examples, (example) => {
+    signal?.throwIfAborted();
+    const prediction = learner.predict(example);
+    learner.learn(example);
+    const earlier = seen++;
+    for (let i = earlier === 0 ? 0 : replaysAfter(seen); i > 0; i--) {
+      const replayed = examples[Math.floor(random() * earlier)];
+      if (replayed !== undefined) learner.learn(replayed);
+    }
+    return prediction;
+  });
+  signal?.throwIfAborted();
+  return { state: learner.state(examples.length), predictions: Float64Array.from(predictions) };
+}
+
+/** Few examples are repeated more often, so that the first reviews count. */
+function replaysAfter(examples: number): number {
+  return Math.floor(Math.max(3, Math.min(10, 1000 / examples)));
+}
+
+class Learner {
+  #sparse = coordinates(SLOTS, { alpha: 4, l2: 0.01 });
+  #bias = coordinates(1, { alpha: 4, l2: 0.01 });
+  #dense: Coordinates | null;
+
+  constructor(withVectors: boolean) {
+    this.#dense = withVectors ? coordinates(VECTOR_LENGTH, { alpha: 0.3, l2: 0.3 }) : null;
+  }
+
+  predict({ slots, vector }: Traits): number {
+    const { weights } = this.#sparse;
+    let sum = 0;
+    for (const slot of slots) sum += weights[slot] ?? 0;
+    let logit = (this.#bias.weights[0] ?? 0) + sum * scaleOf(slots.length);
+    if (this.#dense !== null && vector !== null) logit += project(this.#dense.weights, vector);
+    return sigmoid(logit);
+  }
+
+  learn(example: Example): void {
+    const { slots, vector } = example;
+    const error = this.predict(example) - (example.rejected ? 1 : 0);
+    update(this.#bias, 0, error);
+    const gradient = error * scaleOf(slots.length);
+    for (const slot of slots) update(this.#sparse, slot, gradient);
+    if (this.#dense === null || vector === null) return;
+    const share = error * inverseLength(vector);
+    for (let i = 0; i < VECTOR_LENGTH; i++) update(this.#dense, i, share * (vector[i] ?? 0));
+  }
+
+  state(examples: number): ModelState {
+    return {
+      examples,
+      bias: this.#bias.weights[0] ?? 0,
+      weights: Float32Array.from(this.#sparse.weights),
+      vectorWeights: this.#dense && Float32Array.from(this.#dense.weights),
+    };
+  }
+}
+
+function coordinates(length: number, rates: { alpha: number; l2: number }): Coordinates {
+  return {
+    ...rates,
+    z: new Float64Array(length),
+    root: new Float64Array(length),
+    weights: new Float64Array(length),
+  };
+}
+
+function update(of: Coordinates, at: number, gradient: number): void {
+  const before = of.root[at] ?? 0;
+  const root = Math.sqrt(before * before + gradient * gradient);
+  const z = (of.z[at] ?? 0) + gradient - ((root - before) / of.alpha) * (of.weights[at] ?? 0);
+  of.root[at] = root;
+  of.z[at] = z;
+  of.weights[at] = z === 0 ? 0 : -z / ((BETA + root) / of.alpha + of.l2);
+}
+
+/** Numbers of 0 to 1 (mulberry32). */
+function generator(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
