@@ -68,7 +68,7 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
     if (uriText === "") return drop("no_uri");
     if (uriText.length > MAX_URI_LENGTH) return drop("too_large");
     const uriUrl = parseWebUrl(uriText, MAX_URI_LENGTH);
-    if (uriUrl === null) return drop("bad_uri");
+    if (uriUrl === null || !namesHost(uriText, uriUrl)) return drop("bad_uri");
     // The identity is compared as text.
     uri = uriText;
     const id = readId(status["id"]);
@@ -139,6 +139,11 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
   } finally {
     if (context.budget) context.budget.left -= allowance - Math.max(0, budget.left);
   }
+}
+
+/** The database reads the host from the text (`uri_host`), so both must agree. */
+function namesHost(uri: string, { protocol, host }: URL): boolean {
+  return `${uri.toLowerCase()}/`.startsWith(`${protocol}//${host}/`);
 }
 
 /** A related host is another server: it may have another owner. */

@@ -1,7 +1,7 @@
 import type { Tx } from "#lib/db.ts";
 import type { SourceOutcome } from "#lib/fediverse/fetch-post-at-source.ts";
 import { setHoldOfPosts } from "#lib/queue/queue-entries.ts";
-import { ingestKnown, type KnownResult } from "./ingest-known.ts";
+import { ingestKnown, mayCopyConfirm, type KnownResult } from "./ingest-known.ts";
 import { markSourceChecked, markSourceMissing, putOffCheck } from "./source-check-sql.ts";
 import { lockKnown, type KnownRow } from "./sql.ts";
 import { withdrawPosts } from "./withdraw-posts.ts";
@@ -22,6 +22,10 @@ export async function applySourceCheck(tx: Tx, uri: string, outcome: SourceOutco
   }
   switch (outcome.kind) {
     case "seen": {
+      if (outcome.instead !== undefined && !mayCopyConfirm(row, outcome.post)) {
+        await holdUnverifiable(tx, row.id, null);
+        return nothing;
+      }
       const seen = { row: { ...row, confirmation_is_old: true }, post: outcome.post };
       // `id: 0`: the post's own rules apply.
       return ingestKnown(tx, { id: 0, consent_policy: "moderate", consent_list: [] }, [
@@ -40,10 +44,14 @@ export async function applySourceCheck(tx: Tx, uri: string, outcome: SourceOutco
       }
       return nothing;
     case "unverifiable":
-      await setHoldOfPosts(tx, [row.id], "unverifiable", true);
-      await putOffCheck(tx, row.id, { not_before: outcome.retry_at });
+      await holdUnverifiable(tx, row.id, outcome.retry_at);
       return nothing;
   }
+}
+
+async function holdUnverifiable(tx: Tx, id: number, notBefore: Date | null): Promise<void> {
+  await setHoldOfPosts(tx, [id], "unverifiable", true);
+  await putOffCheck(tx, id, { not_before: notBefore });
 }
 
 /** A post that a consumer has is rejected after it returns. */

@@ -37,17 +37,29 @@ export async function forgetPosts(tx: Tx, posts: readonly { id: number; rule: Dr
   await forgetPictures(ids);
 }
 
-/** Posts accepted under `opt-in` are deleted for refusal tags only. Statistics stay, without the name. */
-export async function forgetAuthors(tx: Tx, authors: ReadonlyMap<string, DropRule>): Promise<void> {
-  if (authors.size === 0) return;
-  const rows = await lockAuthors(tx, [...authors.keys()]);
+/** Of an author, shown by a server. It speaks for its own posts only. */
+export interface Refusal {
+  author_key: string;
+  uri_host: string;
+  rule: DropRule;
+}
+
+/**
+ * Deletes the posts of an author on the host that showed the refusal. Posts accepted under `opt-in` are deleted for
+ * refusal tags only. Statistics stay, without the name.
+ */
+export async function forgetAuthors(tx: Tx, refusals: readonly Refusal[]): Promise<void> {
+  if (refusals.length === 0) return;
+  const keys = [...new Set(refusals.map(({ author_key }) => author_key))];
+  const rows = await lockAuthors(tx, keys);
   await forgetPosts(
     tx,
-    rows.flatMap(({ id, author_key, policy }) => {
-      const rule = authors.get(author_key);
-      return rule === undefined || (rule !== "refusal_tag" && policy === "opt-in") ? [] : [{ id, rule }];
+    rows.flatMap(({ id, author_key, uri_host, policy }) => {
+      const refusal = refusals.find((each) => each.author_key === author_key && each.uri_host === uri_host);
+      if (refusal === undefined || (refusal.rule !== "refusal_tag" && policy === "opt-in")) return [];
+      return [{ id, rule: refusal.rule }];
     }),
   );
   // Last, because deleting writes statistics too.
-  await forgetAuthorFigures(tx, [...authors.keys()]);
+  await forgetAuthorFigures(tx, keys);
 }

@@ -6,7 +6,8 @@ import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { refreshEntries, setHoldOfPosts } from "#lib/queue/queue-entries.ts";
 import { decideLocked, lockForReview, rejectPosts } from "#lib/review/decide-posts.ts";
-import { forgetAuthors, forgetPosts } from "./forget-posts.ts";
+import { homeHost } from "#lib/fediverse/fetch-post-at-source.ts";
+import { forgetAuthors, forgetPosts, type Refusal } from "./forget-posts.ts";
 import { countersAfter, judgeChange, type PostWords } from "./detect-change.ts";
 import { judgeAgain } from "./consent.ts";
 import { markConfirmed } from "./source-check-sql.ts";
@@ -47,7 +48,7 @@ interface Plan {
   confirmed: Map<string | null, { id: number; held: boolean }[]>;
   /** Withdrawn by their authors. */
   posts: { id: number; rule: DropRule }[];
-  authors: Map<string, DropRule>;
+  authors: Refusal[];
 }
 
 /**
@@ -79,7 +80,7 @@ export async function ingestKnown(tx: Tx, stream: ConsentRules, seen: SeenAgain[
   return {
     updated: plan.counters.length + plan.refreshes.length + edited.length,
     to_classify: edited,
-    opted_out: [...plan.authors.keys()],
+    opted_out: plan.authors.map(({ author_key }) => author_key),
   };
 }
 
@@ -91,20 +92,21 @@ function planChanges(stream: ConsentRules, seen: SeenAgain[]): Plan {
     doubts: [],
     confirmed: new Map(),
     posts: [],
-    authors: new Map(),
+    authors: [],
   };
   for (const each of seen) {
     const { row, post, instead } = each;
     const isBelieved = post.from_home || instead !== undefined;
     const { withdrawal, signals } = judgeAgain(post, rulesOf(row, stream));
-    if (withdrawal !== null && isBelieved) {
-      if (withdrawal.of === "author") plan.authors.set(row.author_key, withdrawal.rule);
-      else plan.posts.push({ id: row.id, rule: withdrawal.rule });
+    const next = { ...toIngestRow(post, signals), id: row.id };
+    if (withdrawal !== null && post.from_home) {
+      plan.posts.push({ id: row.id, rule: withdrawal.rule });
+      // Not the stored author, whom a copy may have invented.
+      if (withdrawal.of === "author") plan.authors.push({ ...withdrawal, ...ofAuthor(next) });
       continue;
     }
     // Deleted at home: neither a copy nor a late answer brings it back.
     if (row.erased) continue;
-    const next = { ...toIngestRow(post, signals), id: row.id };
     const words = { ...wordsOf(next), from_home: isBelieved };
     const kind = judgeChange(storedWords(row), words);
     if (kind === "edit") {
@@ -116,12 +118,32 @@ function planChanges(stream: ConsentRules, seen: SeenAgain[]): Plan {
     if (kind === "counters" || (kind === "differs" && countersDiffer(row, counters))) {
       plan.counters.push({ id: row.id, ...counters });
     }
+    // A copy with another author than the post's own server says nothing about this author.
+    const refuses = withdrawal !== null && !(row.from_home && next.author_key !== row.author_key);
+    const doubtful = kind === "differs" || (refuses && !isBelieved);
     // Limits requests to the home server.
-    const doubtful = kind === "differs" || (withdrawal !== null && !isBelieved);
     if (doubtful && !row.asked_lately) plan.doubts.push(row.id);
     if (isBelieved) noteSettled(plan, each);
   }
   return plan;
+}
+
+function ofAuthor({ author_key, uri }: IngestRow): Omit<Refusal, "rule"> {
+  return { author_key, uri_host: homeHost(uri) ?? "" };
+}
+
+/**
+ * Whether another server's copy may confirm a post: it names the stored author, shows no refusal, and the post's own
+ * server has not said that the post is missing.
+ */
+export function mayCopyConfirm(row: KnownRow, post: NormalisedPost): boolean {
+  const rules = rulesOf(row, { id: 0, consent_policy: "moderate", consent_list: [] });
+  const { withdrawal, signals } = judgeAgain(post, rules);
+  return (
+    withdrawal === null &&
+    row.source_missing_at === null &&
+    toIngestRow(post, signals).author_key === row.author_key
+  );
 }
 
 function noteSettled(plan: Plan, { row, ...seen }: Omit<SeenAgain, "post">): void {

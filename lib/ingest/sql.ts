@@ -279,8 +279,8 @@ export async function clearRefusals(tx: Tx, uris: string[]): Promise<void> {
 export function lockAuthors(
   tx: Tx,
   authorKeys: string[],
-): Promise<{ id: number; uri: string; author_key: string; policy: string | null }[]> {
+): Promise<{ id: number; uri_host: string; author_key: string; policy: string | null }[]> {
   return tx.$queryRaw`
-    SELECT id, uri, author_key, consent ->> 'policy' AS policy FROM post
+    SELECT id, uri_host(uri) AS uri_host, author_key, consent ->> 'policy' AS policy FROM post
      WHERE author_key = ANY (${authorKeys}::text[]) ORDER BY id FOR UPDATE`;
 }

@@ -60,7 +60,7 @@ export async function settleReservation(
 
 /**
  * `reserved` → `error`. A reported opt-out also holds the author's other posts, in the same transaction, until a
- * person or the next check of the profile decides.
+ * person or the next check of the profile decides; not if only another server has named the author.
  *
  * @throws as settleReservation.
  */
@@ -79,8 +79,15 @@ export async function reportError(
   }
   await reportOptOut(servicePrincipal, async (tx) => {
     const { author_key } = await settleReservation(caller, postId, rawId, settlement, tx);
-    return author_key === null ? null : { author_key, post_id: postId, reason };
+    if (author_key === null || !(await isShownAtHome(tx, postId))) return null;
+    return { author_key, post_id: postId, reason };
   });
+}
+
+/** Otherwise another server may have invented the author. */
+async function isShownAtHome(tx: Tx, postId: number): Promise<boolean> {
+  const post = await tx.post.findUnique({ where: { id: postId }, select: { from_home: true } });
+  return post?.from_home === true;
 }
 
 interface SettleCall {

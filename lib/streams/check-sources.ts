@@ -104,8 +104,9 @@ async function ask(
   if (mayAskCopies(outcome) && unasked === null) {
     for (const copy of row.seen.filter((each) => !isHome(each))) {
       const shown = await fetchFrom(copy.host, { ...addressOf(row), copy }, request, signal, false);
-      if (shown.kind === "seen" || shown.kind === "withdrawn") outcome = shown;
-      if (shown.kind === "seen" || unasked !== null) break;
+      if (shown.kind === "seen") outcome = shown;
+      // Where a copy was deleted, the post may be too: an older copy elsewhere must not confirm it.
+      if (shown.kind !== "unverifiable" || unasked !== null) break;
     }
   }
   return { outcome, unasked };
@@ -113,7 +114,10 @@ async function ask(
 
 const addressOf = ({ uri, url }: SourceRow) => ({ uri, url });
 
-/** Where a server answers no strangers, the servers that showed the post are asked: edits and deletions reach them. */
+/**
+ * Where a server answers no strangers, the servers that showed the post are asked: edits and deletions reach them. Their
+ * copies may confirm or change the post, but not delete it.
+ */
 function mayAskCopies(outcome: SourceOutcome): boolean {
   return outcome.kind === "unverifiable" && outcome.failure === "needs_token" && env().CONFIRM_AT === "shown";
 }

@@ -22,7 +22,7 @@ CREATE OR REPLACE FUNCTION confirmed_since(p_confirm_hours integer) RETURNS time
 $$;
 
 -- The shared lock 7101 excludes changes of the block lists until the commit (blocks.sql). A post that was last
--- confirmed more than an hour ago is checked at its own server; of a larger batch only those that are needed soon
+-- confirmed more than an hour ago is checked at its own server, and held if it was missing there; of a larger batch only those that are needed soon
 -- (lib/streams/plan-checks.ts).
 CREATE OR REPLACE FUNCTION queue_enqueue(p_post_ids integer[], p_at timestamptz, p_confirm_hours integer DEFAULT 0)
 RETURNS void LANGUAGE plpgsql VOLATILE AS $$
@@ -34,7 +34,8 @@ BEGIN
   SELECT p.id, p_at, p.created_at, p.stream_id, p.author_key, t.tags, missing_requirements(p.media, p.author_is_bot),
          coalesce(p.confirmed_at, 'epoch'),
          block_bits(p.author_key, t.tags)
-         + 4 * (coalesce(p.confirmed_at, 'epoch') <= confirmed_since(p_confirm_hours))::int
+         + CASE WHEN p.source_missing_at IS NOT NULL THEN 8
+                WHEN coalesce(p.confirmed_at, 'epoch') <= confirmed_since(p_confirm_hours) THEN 4 ELSE 0 END
          + 32 * (EXISTS (SELECT FROM reported_opt_out o WHERE o.author_key = p.author_key AND o.resolved_at IS NULL))::int
          + 64 * (NOT p.has_https_address)::int
     FROM post p, LATERAL (SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags OFFSET 0) t

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/db.ts";
 import * as envModule from "#lib/env.ts";
+import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
+import { ingestPosts } from "#lib/ingest/ingest-posts.ts";
 import { compactFigures } from "#lib/stats/stored-figures.ts";
 import {
   copyOf,
@@ -271,6 +273,47 @@ describe("consent", () => {
     await ingest(home, [sent]);
     await ingest(elsewhere, [copyOf({ ...sent, account: { ...sent.account, note: "#nobot" } })]);
     expect((await postOf(sent)).differs_since).not.toBeNull();
+  });
+
+  test("ignores the refusal of a copy that names another author", async () => {
+    const home = await target();
+    const elsewhere = await target({ instance: "elsewhere.example" });
+    const sent = status();
+    await ingest(home, [sent]);
+    const refusing = { ...sent, account: { ...sent.account, username: "someone", note: "#nobot" } };
+    await ingest(elsewhere, [copyOf(refusing)]);
+    expect((await postOf(sent)).differs_since).toBeNull();
+  });
+
+  test("deletes the posts of the real author, not of the one that a copy invented", async () => {
+    const home = await target();
+    const elsewhere = await target({ instance: "elsewhere.example" });
+    const famous = status({ account: { username: "famous" } });
+    const [one, two] = [1, 2].map(() => status({ account: { username: "bob" } })) as [Status, Status];
+    await ingest(home, [famous, two]);
+    await ingest(elsewhere, [copyOf({ ...one, account: { ...one.account, username: "famous" } })]);
+    expect((await postOf(one)).author_username).toBe("famous");
+    await ingest(home, [{ ...one, account: { ...one.account, note: "#nobot" } }]);
+    const left = await db.post.findMany({ where: { uri: { in: [famous, one, two].map(({ uri }) => uri) } } });
+    expect(left.map(({ uri }) => uri)).toEqual([famous.uri]);
+  });
+
+  test("deletes no posts on other hosts than the one that shows the refusal", async () => {
+    const shownBy = async (host: string, note: string, known?: Status) => {
+      const account = { username: "shared", acct: "shared@org.example", note };
+      const sent = known ?? status({}, host);
+      const raw = { ...sent, account: { ...sent.account, ...account } };
+      const entry = normaliseStatus(raw, { host, domain: "org.example", now: new Date() });
+      const stream = await target({ instance: host });
+      await db.$transaction((tx) => ingestPosts(tx, stream, [entry]));
+      return sent;
+    };
+    const good = await shownBy("social.org.example", "");
+    const bad = await shownBy("other.org.example", "");
+    expect((await postOf(good)).author_key).toBe((await postOf(bad)).author_key);
+    await shownBy("other.org.example", "#nobot", bad);
+    expect(await db.post.count({ where: { uri: bad.uri } })).toBe(0);
+    expect(await db.post.count({ where: { uri: good.uri } })).toBe(1);
   });
 });
 

@@ -96,7 +96,14 @@ describe("the cache", () => {
     ["trim", (id) => trimAll(id)],
     [
       "its author's no",
-      (_id, author) => db.$transaction((tx) => forgetAuthors(tx, new Map([[author, "refusal_tag"]]))),
+      (_id, author_key) => {
+        const refusal = {
+          author_key,
+          uri_host: author_key.split("@")[1] ?? "",
+          rule: "refusal_tag",
+        } as const;
+        return db.$transaction((tx) => forgetAuthors(tx, [refusal]));
+      },
     ],
   ])("goes with a post that goes by %s", async (_how, remove) => {
     const { id, author_key } = await makePending({ media: [medium("image", "/small.jpg")] });

@@ -57,6 +57,17 @@ async function reported() {
 }
 
 describe("reported opt-outs", () => {
+  it("hold no other post when only another server has named the author", async () => {
+    await makePending({ author_key: "shy@mastodon.example" });
+    const { id } = await makePending({ author_key: "shy@mastodon.example", from_home: false });
+    await db.$executeRaw`UPDATE queue_entry SET approved_at = 'epoch' WHERE post_id = ${id}`;
+    expect((await next(consumer)).json.fenliu_post_id).toBe(id);
+    const body = { reason: "Author opts out of bot interaction (nobot)" };
+    expect((await settle("error", consumer, id, body)).status).toBe(204);
+    expect(await waiting()).toEqual({ items: [], total: 0 });
+    expect((await next(consumer)).status).toBe(200);
+  });
+
   it("are listed with reason and held posts until decided", async () => {
     expect(await waiting()).toEqual({ items: [], total: 0 });
     const { first, second } = await reported();

@@ -6,6 +6,7 @@ import { db } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import type { PostDetail } from "#lib/posts/schema.ts";
 import { holdBits } from "#lib/queue/holds.ts";
+import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import type { QueueItem } from "#lib/queue/schema.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 import { checkSources } from "#lib/streams/check-sources.ts";
@@ -159,6 +160,16 @@ describe("a post that only another server has shown", () => {
     expect(await byId(id)).toMatchObject({ approved: false, auto_reject_reason: "gone" });
   });
 
+  test("that was missing there is held when it is approved", async () => {
+    const { id, source } = await fetched(home, home);
+    home.control.deletePost(source.id, "missing");
+    await db.$transaction((tx) => wantSourceChecks(tx, [id]));
+    await checkSources({ deadline: new Date(Date.now() + 20_000) });
+    await approve(id);
+    expect(await next()).toBeNull();
+    expect(await detail(id)).toMatchObject({ held_by: "unverifiable" });
+  });
+
   test("is not approved by a batch before its own server has shown it", async () => {
     const { id } = await fetched(home, shower);
     const batch = async () => {
@@ -208,6 +219,53 @@ describe("a post of a server that answers no strangers", () => {
     expect((await byId(edited.id))?.plain_text).toContain("Something else");
     expect(await holdsOf(deleted.id)).toBe(holdBits.unverifiable);
     expect(await next()).toBeNull();
+  });
+
+  test.each<[string, (copy: SimPost) => void]>([
+    ["refuses", (copy) => (copy.author.bio = "#nobot")],
+    ["is private", (copy) => shower.control.setVisibility(copy.id, "unlisted")],
+    ["names another author", (copy) => (copy.author = { ...copy.author, username: "jonas" })],
+  ])("is held and not deleted when the copy %s", async (_what, change) => {
+    const { id, copy } = await fetched(closed, shower);
+    const other = await fetched(closed, shower);
+    if (copy === undefined) throw new Error("no copy");
+    copy.author = { ...copy.author };
+    change(copy);
+    await approve(id);
+    await work();
+    await work();
+    expect(await next()).toBeNull();
+    expect(await holdsOf(id)).toBe(holdBits.unverifiable);
+    expect(await byId(id)).toMatchObject({ approved: true, erased_at: null, confirmed_at: null });
+    expect(await byId(id)).toMatchObject({ author_username: "mira" });
+    expect(await byId(other.id)).toMatchObject({ approved: null, erased_at: null });
+  });
+
+  test("is not confirmed by a copy after its own server said that it is missing", async () => {
+    const { id, source } = await fetched(home, shower);
+    home.control.deletePost(source.id, "missing");
+    await approve(id);
+    await work();
+    home.control.fail({ kind: "status", status: 401 }, "all");
+    await db.$executeRaw`UPDATE source_check SET due_at = now()`;
+    await work();
+    expect(await byId(id)).toMatchObject({ confirmed_at: null, source_missing_at: expect.any(Date) as Date });
+    expect(await holdsOf(id)).toBe(holdBits.unverifiable);
+    expect(await next()).toBeNull();
+  });
+
+  test("is not confirmed by one copy after another one was deleted", async () => {
+    const { id, source, copy } = await fetched(closed, home);
+    const elsewhere = shower.control.receive(closed, [source])[0];
+    const stream = await makeStream({ hashtag: "cats", instance: shower.host });
+    await fetchStream(stream.id, { limit: 400 });
+    await db.$executeRaw`UPDATE sighting SET seen_at = now() - interval '1 hour' WHERE stream_id = ${stream.id}`;
+    if (copy === undefined || elsewhere === undefined) throw new Error("no copies");
+    home.control.deletePost(copy.id, "missing");
+    await approve(id);
+    await work();
+    expect(await byId(id)).toMatchObject({ confirmed_at: null, erased_at: null });
+    expect(await holdsOf(id)).toBe(holdBits.unverifiable);
   });
 
   test("is held with CONFIRM_AT=home", async () => {

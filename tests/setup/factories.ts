@@ -82,6 +82,7 @@ export async function makePost(data: Partial<Prisma.postUncheckedCreateInput> = 
       stream_hashtag_folded: cameBy === undefined ? null : foldHashtag(cameBy),
       media_count: Array.isArray(data.media) ? data.media.length : 0,
       // Its own server has just shown it.
+      from_home: true,
       confirmed_at: new Date(),
       confirmed_by: instance,
       ...data,
