@@ -5,6 +5,7 @@ import { OwnFigures, TodayFigures } from "#components/home/today-figures.tsx";
 import { WaitingPanel } from "#components/home/waiting-panel.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { words } from "#components/words/en.ts";
+import { isBackupFailing, readBackupStatus } from "#lib/backup-status.ts";
 import { requireMember, type CurrentMember } from "#lib/auth/current-member.ts";
 import { listOptOuts } from "#lib/consent/opt-outs.ts";
 import { keyStatus } from "#lib/keys/api-keys.ts";
@@ -37,6 +38,7 @@ export default async function HomePage() {
           waitingHosts={facts.waitingHosts}
           supply={facts.queue}
           invitations={facts.invitations}
+          backupFailure={facts.backupFailure}
         />
         {mayReview ? <OwnFigures own={own} memberId={member.id} day={facts.day} /> : null}
         {today ? <TodayFigures today={today} /> : null}
@@ -60,6 +62,7 @@ async function readFacts({ id, role }: CurrentMember) {
       keyStatus({ role, member_id: id }),
       role === "admin" ? listInvitations() : null,
     ]);
+  const backups = role === "admin" ? readBackupStatus() : null;
   return {
     day,
     stats,
@@ -72,5 +75,6 @@ async function readFacts({ id, role }: CurrentMember) {
     own,
     hasKey: keys.api_key_set,
     invitations: invitations?.total ?? 0,
+    backupFailure: backups !== null && isBackupFailing(backups) ? backups.failure : null,
   };
 }

@@ -1,3 +1,4 @@
+import { describeBackups } from "#lib/backup-status.ts";
 import { measurements, measurementsType } from "#lib/http/measure.ts";
 import { operation, raw, routes } from "#lib/http/route.ts";
 import { describeStats } from "#lib/stats/describe-stats.ts";
@@ -14,7 +15,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes(
       scope: "manage",
       contentType: "text/plain",
       responses: { 200: null },
-      handle: async () => raw((await measurements()) + (await describeStats()), measurementsType),
+      handle: async () =>
+        raw((await measurements()) + (await describeStats()) + describeBackups(), measurementsType),
     }),
   },
   "",

@@ -1,5 +1,6 @@
 import {
   CircleCheck,
+  DatabaseBackup,
   GalleryVerticalEnd,
   Hourglass,
   OctagonAlert,
@@ -15,6 +16,7 @@ import type { Role } from "#components/shell/member-context.tsx";
 import { streamName } from "#components/streams/stream-name.ts";
 import { formatCount, formatDuration } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import type { BackupStatus } from "#lib/backup-status.ts";
 import type { OptOutList } from "#lib/consent/opt-out-schema.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 import type { Stream } from "#lib/streams/schema.ts";
@@ -35,6 +37,8 @@ export interface WaitingPanelProps {
   waitingHosts: { host: string; until: string }[];
   supply: Pick<QueueOverview, "available" | "deliveries_per_day" | "runway_days">;
   invitations: number;
+  /** Null for everybody but admins. */
+  backupFailure: BackupStatus["failure"];
 }
 
 export function WaitingPanel(props: WaitingPanelProps) {
@@ -44,6 +48,7 @@ export function WaitingPanel(props: WaitingPanelProps) {
     ...supply(props.supply),
     ...optOuts(props.optOuts, mayReview),
     ...errors(props.errors),
+    ...backups(props.backupFailure),
     ...sickStreams(props.streams, props.waitingHosts),
     ...invitations(props.invitations),
   ];
@@ -104,6 +109,24 @@ function errors({ count, reason }: WaitingPanelProps["errors"]): ReactElement[] 
       title={w.errors(count)}
       hint={reason === null ? undefined : w.errorsMost(reason)}
       action={<ButtonLink href="/queue#errors">{w.errorsStep}</ButtonLink>}
+    />,
+  ];
+}
+
+function backups(failure: WaitingPanelProps["backupFailure"]): ReactElement[] {
+  if (failure === null) return [];
+  return [
+    <WaitingRow
+      key="backups"
+      icon={DatabaseBackup}
+      tone="reject"
+      title={w.backupFails}
+      hint={
+        <>
+          {failure.reason} · {w.backupAttempt} <RelativeTime at={failure.at} />
+        </>
+      }
+      action={<ButtonLink href="/settings/export">{w.backupStep}</ButtonLink>}
     />,
   ];
 }

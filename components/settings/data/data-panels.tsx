@@ -3,7 +3,9 @@ import { buttonClass } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { words } from "#components/words/en.ts";
+import type { BackupStatus } from "#lib/backup-status.ts";
 import type { Retention } from "#lib/posts/retention-schema.ts";
+import { BackupsPanel } from "./backups-panel.tsx";
 import { RetentionPanel } from "./retention-panel.tsx";
 
 const w = words.settings.data;
@@ -15,10 +17,17 @@ const tables = [
   ["/api/v1/audit.csv", w.tables.auditLog],
 ] as const;
 
-export function DataPanels({ retention }: { retention: Retention }) {
+export interface DataPanelsProps {
+  retention: Retention;
+  /** Null without nightly backups. */
+  backups: BackupStatus | null;
+}
+
+export function DataPanels({ retention, backups }: DataPanelsProps) {
   return (
     <div className="space-y-6">
       <RetentionPanel retention={retention} />
+      {backups ? <BackupsPanel {...backups} /> : null}
       <Panel
         title={w.everything}
         description={w.everythingHint}

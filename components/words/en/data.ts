@@ -1,4 +1,4 @@
-/** Exports and retention, in the settings. */
+/** Exports, backups and retention, in the settings. */
 export const data = {
   title: "Data",
   retention: {
@@ -17,6 +17,14 @@ export const data = {
       count === 1 ? "Would delete 1 post now." : `Would delete ${count} posts now.`,
     wrong: (most: number) => `A whole number from 1 to ${most}, or empty`,
     saved: "Saved. The next daily cleanup applies it.",
+  },
+  backups: {
+    title: "Nightly backups",
+    hint: (folder: string) => `In ${folder}. Settings of the server change the folder and the number kept.`,
+    success: "Last backup",
+    failure: "Last failure",
+    never: "None",
+    size: (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`,
   },
   everything: "All entered data",
   everythingHint:

@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { secretsToSeal } from "#lib/runtime/backup/installation-secrets.ts";
 import { makeNightlyBackup } from "#lib/runtime/backup/nightly.ts";
 import { env } from "#lib/env.ts";
@@ -7,7 +8,16 @@ import { onStop } from "./supervised-child.ts";
 
 /* Makes one nightly backup, in a process of its own, so that its memory is free by day. */
 
+/** Sent to the supervisor before the process ends. */
+export type BackupProblem = { problem: string };
+
 process.title = "sluice-backup";
+try {
+  // Requests come first.
+  setPriority(constants.priority.PRIORITY_LOW);
+} catch {
+  // Not permitted everywhere.
+}
 onStop(() => process.exit(1));
 
 const settings = env();
@@ -24,5 +34,7 @@ try {
 } catch (error) {
   if (error instanceof OperatorError) log.error({ problem: error.message }, "nightly backup failed");
   else log.error({ err: error }, "nightly backup failed");
-  process.exit(1);
+  const message: BackupProblem = { problem: (error as Error).message };
+  if (process.send === undefined) process.exit(1);
+  process.send(message, () => process.exit(1));
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { removeBackupStatus } from "#lib/backup-status.ts";
 import { type Env, localAddress } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { openDataFolder } from "#lib/runtime/data-folder.ts";
@@ -167,7 +168,10 @@ function workerPoolSize(size: number): number {
 /** @param environment of a process that connects as the owner */
 function startBackups(settings: Env, dataDir: string, environment: NodeJS.ProcessEnv): void {
   const folder = backupDirOf(settings, dataDir);
-  if (folder === null) return;
+  if (folder === null) {
+    removeBackupStatus(dataDir);
+    return;
+  }
   const { BACKUP_PASSPHRASE, TIME_ZONE } = settings;
   running.backups = scheduleBackups({ ...environment, BACKUP_DIR: folder, BACKUP_PASSPHRASE }, TIME_ZONE);
 }

@@ -1,7 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { readBackupStatus, writeBackupStatus } from "#lib/backup-status.ts";
 import { sleep } from "#lib/clock.ts";
 import { log } from "#lib/log.ts";
-import { isNightlyDue } from "#lib/runtime/backup/nightly.ts";
+import { isNightlyDue, listNightly } from "#lib/runtime/backup/nightly.ts";
+import type { BackupProblem } from "./nightly-backup.ts";
 
 /** Milliseconds. A start has other work first. */
 const FIRST_CHECK = 20_000;
@@ -13,35 +15,42 @@ export type BackupSchedule = {
   stop: () => Promise<void>;
 };
 
-/** @param environment of the process that makes the backup; BACKUP_DIR is set */
-export function scheduleBackups(environment: NodeJS.ProcessEnv, timeZone: string): BackupSchedule {
-  const folder = environment.BACKUP_DIR ?? "";
+/** @param environment of the process that makes the backup; BACKUP_DIR and DATA_DIR are absolute */
+export function scheduleBackups(
+  environment: NodeJS.ProcessEnv,
+  timeZone: string,
+  firstCheck = FIRST_CHECK,
+): BackupSchedule {
+  const { BACKUP_DIR: folder = "", DATA_DIR: dataDir = "" } = environment;
   const stopping = new AbortController();
   let current: ChildProcess | undefined;
 
-  const run = async () => {
+  const run = () => {
     current = fork(new URL("./nightly-backup.ts", import.meta.url), {
       env: environment,
       execArgv: ["--disable-warning=ExperimentalWarning", "--max-old-space-size=96"],
     });
-    const child = current;
-    const code = await new Promise((resolve, reject) => child.once("exit", resolve).once("error", reject));
-    return code === 0;
+    return problemOf(current);
   };
   const loop = async () => {
-    for (let pause = FIRST_CHECK; ;) {
+    await recordAttempt(dataDir, folder, null);
+    for (let pause = firstCheck; ;) {
       await sleep(pause, stopping.signal);
       if (stopping.signal.aborted) return;
       pause = (await attempt()) ? NEXT_CHECK : AFTER_FAILURE;
     }
   };
   const attempt = async () => {
+    let problem: string | null;
     try {
-      return !(await isNightlyDue(folder, timeZone, new Date())) || (await run());
+      if (!(await isNightlyDue(folder, timeZone, new Date()))) return true;
+      problem = await run();
     } catch (error) {
       log.error({ err: error }, "nightly backup failed");
-      return false;
+      problem = (error as Error).message;
     }
+    if (!stopping.signal.aborted) await recordAttempt(dataDir, folder, problem);
+    return problem === null;
   };
 
   const ended = loop();
@@ -52,4 +61,34 @@ export function scheduleBackups(environment: NodeJS.ProcessEnv, timeZone: string
       await ended;
     },
   };
+}
+
+/** Null after a success. */
+async function problemOf(child: ChildProcess): Promise<string | null> {
+  let told: string | undefined;
+  child.on("message", (message: BackupProblem) => (told = message.problem));
+  const [code, signal] = await new Promise<[number | null, string | null]>((resolve, reject) => {
+    child.once("exit", (...end) => resolve(end)).once("error", reject);
+  });
+  if (code === 0) return null;
+  if (told !== undefined) return told;
+  log.error({ code, signal }, "nightly backup failed");
+  return `The backup process ended (${signal ?? `code ${code}`}).`;
+}
+
+/** For the screens and the metrics. */
+async function recordAttempt(dataDir: string, folder: string, problem: string | null): Promise<void> {
+  try {
+    const [newest] = await listNightly(folder);
+    writeBackupStatus(dataDir, {
+      folder,
+      success: newest === undefined ? null : { at: newest.at.toISOString(), bytes: newest.size },
+      failure:
+        problem === null
+          ? (readBackupStatus(dataDir)?.failure ?? null)
+          : { at: new Date().toISOString(), reason: problem },
+    });
+  } catch (error) {
+    log.error({ err: error }, "result of the nightly backup cannot be stored");
+  }
 }

@@ -1,9 +1,13 @@
-import { fork } from "node:child_process";
+import { fork, spawn } from "node:child_process";
+import { getPriority } from "node:os";
+import { text } from "node:stream/consumers";
 import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { readBackupStatus } from "#lib/backup-status.ts";
 import { isNightlyDue, makeNightlyBackup, nameAt } from "#lib/runtime/backup/nightly.ts";
 import { verifyBackup } from "#lib/runtime/backup/verify-backup.ts";
+import { scheduleBackups } from "#lib/runtime/supervisor/schedule-backups.ts";
 import { makeFolder, PASSPHRASE, SECRETS } from "./backup-database.ts";
 
 const url = () => process.env.DATABASE_URL ?? "";
@@ -65,4 +69,77 @@ test("the nightly process makes a folder and a backup with the secrets, and logs
   expect(output).toContain("nightly backup written");
   const [name = ""] = readdirSync(folder);
   expect((await verifyBackup(path.join(folder, name), PASSPHRASE)).secrets).toEqual(SECRETS);
+});
+
+test("the nightly process has low CPU priority", async () => {
+  const child = fork(path.resolve("lib/runtime/supervisor/nightly-backup.ts"), {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    env: { ...process.env, ...SECRETS, BACKUP_DIR: makeFolder() },
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  await expect.poll(() => getPriority(child.pid), { interval: 5 }).toBe(19);
+  await ended;
+});
+
+test("a full disk leaves the former archives, no partial file and one line in the log", async () => {
+  const folder = makeFolder();
+  const old = nameAt(at("2026-11-17T03:00:00Z"));
+  writeFileSync(path.join(folder, old), "x");
+  // Like a full disk, a limit of 4 KiB makes a write fail half-way.
+  const child = spawn(
+    "sh",
+    ["-c", 'ulimit -f 8; exec "$0" --disable-warning=ExperimentalWarning "$1"', process.execPath].concat(
+      path.resolve("lib/runtime/supervisor/nightly-backup.ts"),
+    ),
+    {
+      env: { ...process.env, ...SECRETS, BACKUP_DIR: folder, BACKUP_KEEP: "1", LOG_LEVEL: "info" },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const [output, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect([await ended, complaints, readdirSync(folder)]).toEqual([1, "", [old]]);
+  const lines = output.trim().split("\n");
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+    msg: "nightly backup failed",
+    problem: expect.stringMatching(/^There is no room for .*\. No backup was written\.$/) as string,
+  });
+});
+
+describe("the schedule stores for the screens", () => {
+  const schedule = async (settings: Record<string, string>) => {
+    const folder = makeFolder();
+    const environment = { ...process.env, ...SECRETS, BACKUP_DIR: folder, DATA_DIR: folder, ...settings };
+    const { stop } = scheduleBackups(environment, "UTC", 0);
+    onTestFinished(stop);
+    const isStored = () => {
+      const status = readBackupStatus(folder);
+      return status !== null && (status.success ?? status.failure) !== null;
+    };
+    await expect.poll(isStored, { timeout: 20_000 }).toBe(true);
+    return { folder, status: readBackupStatus(folder) };
+  };
+
+  test("the time and size of the newest archive", async () => {
+    const { folder, status } = await schedule({});
+    expect(status).toEqual({
+      folder,
+      success: { at: expect.any(String) as string, bytes: expect.any(Number) as number },
+      failure: null,
+    });
+  });
+
+  test("the reason of a failure", async () => {
+    const { status } = await schedule({ DATABASE_URL: "postgresql://nobody@127.0.0.1:1/nothing" });
+    expect(status).toMatchObject({
+      success: null,
+      failure: { reason: expect.stringContaining("The database cannot be reached") as string },
+    });
+  });
+
+  test("the end of a process that gave no reason", async () => {
+    const { status } = await schedule({ NODE_OPTIONS: "--import=data:text/javascript,process.exit(3)" });
+    expect(status?.failure?.reason).toBe("The backup process ended (code 3).");
+  });
 });
