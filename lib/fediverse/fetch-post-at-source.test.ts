@@ -82,7 +82,7 @@ describe.each(["mastodon", "gotosocial", "pleroma", "pixelfed", "misskey"] as co
     server.control.deletePost(post.id, "missing");
     expect((await look(server, post)).kind).toBe("missing");
     server.control.deletePost(post.id, "gone");
-    expect((await look(server, post)).kind).toBe(software === "misskey" ? "missing" : "gone");
+    expect((await look(server, post)).kind).toBe("gone");
   });
 });
 
@@ -163,7 +163,8 @@ describe("a response with another id", () => {
         now: () => NOW,
         request: (url) => {
           const body = Buffer.from(JSON.stringify(url === object ? note : author));
-          return Promise.resolve({ status: 200, headers: {}, body, url });
+          const headers = { "content-type": "application/activity+json" };
+          return Promise.resolve({ status: 200, headers, body, url });
         },
       });
     expect(await activity(actor)).toMatchObject({
@@ -175,6 +176,102 @@ describe("a response with another id", () => {
     expect((await answer({ id: `${object}2`, type: "Tombstone" }, { uri: object })).kind).toBe(
       "unverifiable",
     );
+  });
+});
+
+describe("an answer that is not the own server's", () => {
+  const uri = "https://home.example/objects/1";
+  const author = "https://home.example/users/alice";
+  const to = ["https://www.w3.org/ns/activitystreams#Public"];
+  const note = { id: uri, type: "Note", to, attributedTo: author, content: "<p>Hi</p>" };
+  const actor = { id: author, type: "Person", preferredUsername: "alice" };
+  const activity = "application/activity+json; charset=utf-8";
+  interface Reply {
+    status?: number;
+    json?: unknown;
+    type?: string;
+    /** After a redirect. */
+    at?: string;
+  }
+  const answers = (
+    replies: Record<string, Reply>,
+    about: { url?: string; name?: string; uri?: string } = {},
+  ) =>
+    fetchPostAtSource({
+      uri: about.uri ?? uri,
+      url: about.url ?? null,
+      software: { name: about.name ?? "other", version: null, family: "mastodon" },
+      now: () => NOW,
+      request: (url) => {
+        const { status = 200, json = {}, type = activity, at = url } = replies[url] ?? { status: 404 };
+        const body = Buffer.from(JSON.stringify(json));
+        return Promise.resolve({ status, headers: { "content-type": type }, body, url: at });
+      },
+    });
+  const both = { [uri]: { json: note }, [author]: { json: actor } };
+
+  it("is refused after a redirect, also as a deletion", async () => {
+    expect((await answers(both)).kind).toBe("seen");
+    const at = "https://other.example/1";
+    for (const reply of [
+      { json: note },
+      { status: 410 },
+      { status: 404 },
+      { json: { id: uri, type: "Tombstone" } },
+    ]) {
+      expect((await answers({ ...both, [uri]: { ...reply, at } })).kind).toBe("unverifiable");
+    }
+    expect((await answers({ ...both, [uri]: { json: note, at: "https://a.home.example/1" } })).kind).toBe(
+      "unverifiable",
+    );
+    expect((await answers({ ...both, [author]: { json: actor, at } })).kind).toBe("unverifiable");
+    const api = "https://home.example/api/v1/statuses/1";
+    const url = "https://home.example/@alice/1";
+    expect((await answers({ [api]: { status: 410, at } }, { url })).kind).toBe("unverifiable");
+  });
+
+  it.each([
+    ['application/ld+json; profile="https://www.w3.org/ns/activitystreams"', "seen"],
+    ["application/ld+json;profile=https://www.w3.org/ns/activitystreams; charset=utf-8", "seen"],
+    ["Application/Activity+JSON", "seen"],
+    ["application/ld+json", "unverifiable"],
+    ['application/ld+json; profile="https://www.w3.org/ns/activitystreams-evil"', "unverifiable"],
+    ["application/json", "unverifiable"],
+    ["text/html; x=application/activity+json", "unverifiable"],
+    ["", "unverifiable"],
+  ])("is refused by its content type: %s is %s", async (type, kind) => {
+    expect((await answers({ ...both, [uri]: { json: note, type } })).kind).toBe(kind);
+    expect((await answers({ ...both, [author]: { json: actor, type } })).kind).toBe(kind);
+    const tombstone = { json: { id: uri, type: "Tombstone" }, type };
+    expect((await answers({ [uri]: tombstone })).kind).toBe(kind === "seen" ? "gone" : kind);
+  });
+
+  it.each(["https://home.example.evil/users/a", "https://a.home.example/users/a", "https://example/users/a"])(
+    "does not name the author %s",
+    async (other) => {
+      const replies = {
+        [uri]: { json: { ...note, attributedTo: other } },
+        [other]: { json: { ...actor, id: other } },
+      };
+      expect((await answers(replies)).kind).toBe("unverifiable");
+    },
+  );
+
+  it("is not a deletion when the id comes from an invented url", async () => {
+    const api = "https://home.example/api/v1/statuses/1";
+    const url = "https://home.example/@alice/1";
+    for (const reply of [{ status: 410 }, { status: 404 }, { json: { ...STATUS, uri: `${uri}2` } }]) {
+      expect((await answers({ ...both, [api]: reply }, { url })).kind).toBe("seen");
+    }
+  });
+
+  it("asks no copy once the API has said that the post is missing", async () => {
+    const own = "https://home.example/users/alice/statuses/1";
+    const replies = { [own]: { status: 401 } };
+    expect(await answers(replies, { uri: own, name: "mastodon" })).toEqual({ kind: "missing" });
+    const other = await answers(replies, { uri: own });
+    expect(other.kind).toBe("unverifiable");
+    expect(other).not.toHaveProperty("failure");
   });
 });
 

@@ -5,7 +5,7 @@ import { originFor } from "./guarded-fetch.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { normaliseStatus } from "./normalise-status.ts";
 import type { NormalisedPost, NormaliseResult } from "./normalised-post.ts";
-import { hostsBelongTogether, parseWebUrl } from "./urls.ts";
+import { parseUrl, parseWebUrl } from "./urls.ts";
 import { readStatus } from "./read-status.ts";
 import { readObject, readText } from "./read-value.ts";
 import type { JsonObject } from "./read-value.ts";
@@ -56,7 +56,7 @@ export async function fetchPostAtSource(options: SourceCheckOptions): Promise<So
   if (home === null)
     return { kind: "unverifiable", reason: "The address of the post is no web address.", retry_at: null };
   try {
-    return await fetchPost(options, home);
+    return await fetchPost({ ...options, request: withoutOtherHosts(options.request) }, home);
   } catch (error) {
     const failure = toSourceFailure(error);
     if (!(failure instanceof SourceFailure)) throw failure;
@@ -73,17 +73,47 @@ async function fetchPost(options: SourceCheckOptions, home: string): Promise<Sou
     const outcome = await judge(await readStatus(copy.host, copy.id, options), options, copy.host);
     return outcome.kind === "seen" ? { ...outcome, instead: copy.host } : outcome;
   }
-  const id = home_id ?? homeStatusId(options.uri, options.url);
-  if (id === null) return fetchObject(options, home);
+  if (home_id != null) return judge(await readStatus(home, home_id, options), options, home);
+  const id = homeStatusId(options.uri, options.url);
+  return id === null ? fetchObject(options, home) : fetchByAddress(options, home, id);
+}
+
+/** An answer after a redirect to another host is that host's answer. */
+function withoutOtherHosts(request: HostRequest): HostRequest {
+  return async (url, options) => {
+    const response = await request(url, options);
+    const { host } = new URL(url);
+    if (parseUrl(response.url)?.host === host) return response;
+    throw new SourceFailure("not_compatible", `${host} redirects to another server.`);
+  };
+}
+
+/** Their addresses contain the id of their API. */
+const HAS_ID_IN_URI = new Set(["mastodon", "hometown", "gotosocial"]);
+
+/**
+ * With an id read from an address. Another server may have invented `url`, and software without this API has similar
+ * paths, so that the object decides whether the post is deleted.
+ */
+async function fetchByAddress(options: SourceCheckOptions, home: string, id: string): Promise<SourceOutcome> {
+  const isIdOfPost = homeStatusId(options.uri, null) === id;
+  let missing: SourceFailure | null = null;
   try {
-    return await judge(await readStatus(home, id, options), options, home);
+    const status = await readStatus(home, id, options);
+    if (isIdOfPost || status?.["uri"] === options.uri) return await judge(status, options, home);
   } catch (error) {
     const failure = toSourceFailure(error);
-    // Software without Mastodon's API has pages with similar paths.
-    const isGuess = home_id == null && options.software.family === "mastodon";
-    if (isGuess && failure instanceof SourceFailure && failure.status === 404)
-      return fetchObject(options, home);
-    throw error;
+    if (!(failure instanceof SourceFailure) || failure.kind !== "not_found") throw error;
+    missing = failure;
+  }
+  try {
+    return await fetchObject(options, home);
+  } catch (error) {
+    const failure = toSourceFailure(error);
+    if (!(failure instanceof SourceFailure) || failure.kind !== "needs_token") throw error;
+    if (missing !== null && isIdOfPost && HAS_ID_IN_URI.has(options.software.name ?? "")) throw missing;
+    // The API answered, so no copy is asked instead.
+    return { kind: "unverifiable", reason: failure.message, retry_at: null };
   }
 }
 
@@ -119,8 +149,16 @@ function decodePart(part: string): string {
   }
 }
 
-const ACTIVITY =
-  'application/activity+json, application/ld+json; profile="https://www.w3.org/ns/activitystreams"';
+/** Any file that a server hosts for its users can be JSON, so the type is required (ActivityPub, section 3.2). */
+export function isActivityType(contentType: string): boolean {
+  const [type = "", ...parameters] = contentType.split(";").map((part) => part.trim());
+  if (/^application\/activity\+json$/i.test(type)) return true;
+  const profile = parameters.map((part) => /^profile\s*=\s*"?([^"]*)"?$/i.exec(part)?.[1] ?? "").join(" ");
+  return /^application\/ld\+json$/i.test(type) && profile.split(/\s+/).includes(ACTIVITY_STREAMS);
+}
+
+const ACTIVITY_STREAMS = "https://www.w3.org/ns/activitystreams";
+const ACTIVITY = `application/activity+json, application/ld+json; profile="${ACTIVITY_STREAMS}"`;
 
 function requestOptions(options: SourceCheckOptions) {
   return {
@@ -165,7 +203,13 @@ async function fetchObject(options: SourceCheckOptions, host: string): Promise<S
       options.host === undefined
         ? id
         : new URL(`${pathname}${search}`, originFor(host, options.allowedOrigins)).href;
-    return readObject(readJson(await options.request(address, requestOptions(options)), context));
+    const response = await options.request(address, requestOptions(options));
+    const json = readJson(response, context);
+    if (isActivityType(response.headers["content-type"] ?? "")) return readObject(json);
+    throw new SourceFailure(
+      "not_compatible",
+      `${host} answered with something that is no ActivityPub object.`,
+    );
   };
   const object = await read(options.uri);
   if (object === null || object["id"] !== options.uri)
@@ -174,7 +218,7 @@ async function fetchObject(options: SourceCheckOptions, host: string): Promise<S
   const visibility = visibilityOf(object);
   if (visibility !== "public") return { kind: "withdrawn", visibility };
   const author = authorOf(object);
-  if (author === null || !hostsBelongTogether(homeHost(author) ?? "", homeHost(options.uri) ?? ""))
+  if (author === null || homeHost(author) !== homeHost(options.uri))
     return unverifiable(`${host} does not name the author.`);
   const actor = await read(author);
   if (actor === null || actor["id"] !== author) return unverifiable(`${host} answered with another author.`);

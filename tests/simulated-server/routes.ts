@@ -70,7 +70,8 @@ export function answer(world: World, ask: Ask): Answer {
   if (id !== undefined) return pageOf(world, ask, id);
   const username = part(/^\/users\/([^/]+)$/);
   const author = world.control.people.find((one) => one.username === username);
-  if (ask.wantsObject && author !== undefined) return ok(actorOf(world, author));
+  if (ask.wantsObject && author !== undefined)
+    return ok(actorOf(world, author), { "content-type": "application/activity+json" });
   return { status: 404, html: "<!DOCTYPE html><title>Not here</title><h1>Not here</h1>" };
 }
 
