@@ -67,6 +67,13 @@ describe("fitPlatt", () => {
     );
   });
 
+  it("gives the share of rejections when the predictions are the wrong way round", () => {
+    const { predictions, labels } = distorted(500, -1, 0.5);
+    const share = labels.filter(Boolean).length / labels.length;
+    const found = fitPlatt(predictions, labels);
+    for (const p of [0.1, 0.5, 0.9]) expect(applyPlatt(found, p)).toBeCloseTo(share, 2);
+  });
+
   it("stays finite for predictions that are all right", () => {
     const labels = Array.from({ length: 200 }, (_, i) => i % 2 === 0);
     const found = fitPlatt(labels.map(Number), labels);
