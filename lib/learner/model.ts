@@ -16,19 +16,22 @@ export interface Example extends Traits {
   rejected: boolean;
 }
 
-/** Logistic regression: all that a prediction needs. */
-export interface ModelState {
-  /** Number of examples it was trained from. */
-  examples: number;
+/** Of a logistic regression. */
+export interface Weights<Numbers = Float32Array | Float64Array> {
   bias: number;
   /** One for each slot. */
-  weights: Float32Array;
+  weights: Numbers;
   /** Null for a model without pictures. */
-  vectorWeights: Float32Array | null;
+  vectorWeights: Numbers | null;
+}
+
+export interface ModelState extends Weights<Float32Array> {
+  /** Number of examples it was trained from. */
+  examples: number;
 }
 
 /** The raw probability that the team rejects the post, 0–1. It is not calibrated. */
-export function predict(state: ModelState, { slots, vector }: Traits): number {
+export function predict(state: Weights, { slots, vector }: Traits): number {
   let sum = 0;
   for (const slot of slots) sum += state.weights[slot] ?? 0;
   let logit = state.bias + sum * scaleOf(slots.length);
@@ -46,7 +49,7 @@ export function sigmoid(logit: number): number {
 }
 
 /** Product with the vector, brought to length 1. */
-export function project(weights: ArrayLike<number>, vector: Int8Array): number {
+function project(weights: ArrayLike<number>, vector: Int8Array): number {
   let sum = 0;
   for (let i = 0; i < VECTOR_LENGTH; i++) sum += (weights[i] ?? 0) * (vector[i] ?? 0);
   return sum * inverseLength(vector);

@@ -2,13 +2,12 @@ import { mapInSlices } from "#lib/event-loop.ts";
 import { SLOTS } from "./features.ts";
 import {
   inverseLength,
-  project,
+  predict,
   scaleOf,
-  sigmoid,
   VECTOR_LENGTH,
   type Example,
   type ModelState,
-  type Traits,
+  type Weights,
 } from "./model.ts";
 
 /**
@@ -44,7 +43,7 @@ export async function trainFromHistory(
   let seen = 0;
   const predictions = await mapInSlices(examples, (example) => {
     signal?.throwIfAborted();
-    const prediction = learner.predict(example);
+    const prediction = predict(learner.weights(), example);
     learner.learn(example);
     const earlier = seen++;
     for (let i = earlier === 0 ? 0 : replaysAfter(seen); i > 0; i--) {
@@ -54,7 +53,14 @@ export async function trainFromHistory(
     return prediction;
   });
   signal?.throwIfAborted();
-  return { state: learner.state(examples.length), predictions: Float64Array.from(predictions) };
+  const { bias, weights, vectorWeights } = learner.weights();
+  const state = {
+    examples: examples.length,
+    bias,
+    weights: Float32Array.from(weights),
+    vectorWeights: vectorWeights && Float32Array.from(vectorWeights),
+  };
+  return { state, predictions: Float64Array.from(predictions) };
 }
 
 /** Few examples are repeated more often, so that the first reviews count. */
@@ -64,40 +70,31 @@ function replaysAfter(examples: number): number {
 
 class Learner {
   #sparse = coordinates(SLOTS, { alpha: 4, l2: 0.01 });
-  #bias = coordinates(1, { alpha: 4, l2: 0.01 });
+  // Slow, so that the first few labels do not decide alone.
+  #bias = coordinates(1, { alpha: 0.5, l2: 0.01 });
   #dense: Coordinates | null;
 
   constructor(withVectors: boolean) {
     this.#dense = withVectors ? coordinates(VECTOR_LENGTH, { alpha: 0.3, l2: 0.3 }) : null;
   }
 
-  predict({ slots, vector }: Traits): number {
-    const { weights } = this.#sparse;
-    let sum = 0;
-    for (const slot of slots) sum += weights[slot] ?? 0;
-    let logit = (this.#bias.weights[0] ?? 0) + sum * scaleOf(slots.length);
-    if (this.#dense !== null && vector !== null) logit += project(this.#dense.weights, vector);
-    return sigmoid(logit);
+  weights(): Weights<Float64Array> {
+    return {
+      bias: this.#bias.weights[0] ?? 0,
+      weights: this.#sparse.weights,
+      vectorWeights: this.#dense?.weights ?? null,
+    };
   }
 
   learn(example: Example): void {
     const { slots, vector } = example;
-    const error = this.predict(example) - (example.rejected ? 1 : 0);
+    const error = predict(this.weights(), example) - (example.rejected ? 1 : 0);
     update(this.#bias, 0, error);
     const gradient = error * scaleOf(slots.length);
     for (const slot of slots) update(this.#sparse, slot, gradient);
     if (this.#dense === null || vector === null) return;
     const share = error * inverseLength(vector);
     for (let i = 0; i < VECTOR_LENGTH; i++) update(this.#dense, i, share * (vector[i] ?? 0));
-  }
-
-  state(examples: number): ModelState {
-    return {
-      examples,
-      bias: this.#bias.weights[0] ?? 0,
-      weights: Float32Array.from(this.#sparse.weights),
-      vectorWeights: this.#dense && Float32Array.from(this.#dense.weights),
-    };
   }
 }
 
