@@ -90,7 +90,7 @@ function countedSentence(posts: string, verb: string, count: ReviewCount | undef
 const languages = new Intl.DisplayNames("en", { type: "language", fallback: "code" });
 
 /** Kinds without an entry are not explained: they say too little. */
-const POSTS: Readonly<Record<string, (value: string) => string | null>> = {
+const POSTS: Readonly<Record<string, (value: string) => string>> = {
   author: () => "Posts by this author",
   instance: (host) => `Posts from ${quote(host)}`,
   stream: (name) => `Posts of the stream ${quote(name)}`,
@@ -106,7 +106,7 @@ const POSTS: Readonly<Record<string, (value: string) => string | null>> = {
   tags: (range) => `Posts with ${plural(range, "hashtag")}`,
   links: (range) => `Posts with ${plural(range, "link")}`,
   mentions: (range) => `Posts with ${plural(range, "mention")}`,
-  age: (range) => (range === "unknown" ? null : `Posts by accounts ${ageIn(range)} old`),
+  age: (range) => `Posts by accounts ${range === "0" ? "less than a day" : plural(range, "day")} old`,
   capitals: (range) => `Posts with ${spell(range)} % capital letters`,
   exclamations: (range) => `Posts with ${plural(range, "exclamation mark")}`,
   length: (range) => `Posts with ${plural(range, "word")}`,
@@ -134,13 +134,8 @@ function plural(range: string, one: string): string {
   return `${spell(range)} ${one}${range === "1" ? "" : "s"}`;
 }
 
-function ageIn(range: string): string {
-  return range === "0" ? "less than a day" : plural(range, "day");
-}
-
-/** "3-5" → "3 to 5", "20+" → "20 or more", "0" → "no". */
+/** "3-5" → "3 to 5", "20+" → "20 or more". */
 function spell(range: string): string {
-  if (range === "0") return "no";
   return range.replace("-", " to ").replace("+", " or more");
 }
 

@@ -38,13 +38,6 @@ describe("featureNames", () => {
     expect(featureNames(plain)).toEqual([
       "author:a@b.example",
       "instance:b.example",
-      "age:unknown",
-      "tags:0",
-      "links:0",
-      "mentions:0",
-      "attachments:0",
-      "exclamations:0",
-      "capitals:0-4",
       "length:1-3",
       "word:free",
       "word:crypto",
@@ -83,6 +76,10 @@ describe("featureNames", () => {
     ["emoji", { text: "win 🚀" }, ["word:🚀", "words:win 🚀"]],
   ])("names %s", (_of, changes, expected) => {
     expect(names(changes)).toEqual(expect.arrayContaining(expected));
+  });
+
+  it("names no count of zero, and nothing that is unknown", () => {
+    expect(names({ author: "", instance: "", text: "", html: "" })).toEqual([]);
   });
 
   it("splits Japanese and Thai into words", () => {

@@ -57,36 +57,53 @@ export function featureNames(input: FeatureInput): string[] {
 }
 
 function addMetadata(names: Set<string>, input: FeatureInput): void {
-  const add = (kind: string, value: string) => names.add(`${kind}:${fold(value)}`);
-  const addAll = (kind: string, values: readonly string[]) => {
-    for (const value of values.slice(0, MOST_OF_A_LIST)) if (value !== "") add(kind, value);
-  };
-  add("author", input.author);
-  add("instance", input.instance);
-  if (input.stream !== null) add("stream", input.stream);
-  if (input.language !== null) add("language", input.language);
-  addAll("tag", input.hashtags);
-  addAll("link", input.links.slice(0, MOST_OF_A_LIST).map(hostOf));
-  addAll("media", input.media);
-  addAll("rule", input.rules);
-  if (input.media.length > 0) add("alt", input.has_alt_text ? "yes" : "no");
+  add(names, "author", [input.author]);
+  add(names, "instance", [input.instance]);
+  add(names, "stream", [input.stream ?? ""]);
+  add(names, "language", [input.language ?? ""]);
+  add(names, "tag", input.hashtags);
+  add(names, "link", input.links.slice(0, MOST_OF_A_LIST).map(hostOf));
+  add(names, "media", input.media);
+  add(names, "rule", input.rules);
+  if (input.media.length > 0) names.add(input.has_alt_text ? "alt:yes" : "alt:no");
   if (input.sensitive) names.add("sensitive:yes");
   if (input.is_bot) names.add("bot:yes");
   if (input.is_reply) names.add("reply:yes");
-  names.add(`age:${ageOf(input.account_age_days)}`);
-  names.add(`tags:${bucketOf(input.hashtags.length, [0, 1, 2, 4, 7, 12, 20])}`);
-  names.add(`links:${bucketOf(input.links.length, [0, 1, 2, 3, 6])}`);
-  names.add(`mentions:${bucketOf(input.mentions, [0, 1, 2, 3, 6, 10])}`);
-  names.add(`attachments:${bucketOf(input.media.length, [0, 1, 2, 4])}`);
-  names.add(`exclamations:${bucketOf(input.exclamations, [0, 1, 2, 3, 6])}`);
-  names.add(`capitals:${bucketOf(Math.floor(input.capitals_share * 100), [0, 5, 10, 20, 40, 70])}`);
+  addRange(names, "age", Math.max(0, Math.floor(input.account_age_days ?? NaN)), [0, 1, 3, 7, 30, 365]);
+  addRange(names, "tags", input.hashtags.length, [1, 2, 4, 7, 12, 20]);
+  addRange(names, "links", input.links.length, [1, 2, 3, 6]);
+  addRange(names, "mentions", input.mentions, [1, 2, 3, 6, 10]);
+  addRange(names, "attachments", input.media.length, [1, 2, 4]);
+  addRange(names, "exclamations", input.exclamations, [1, 2, 3, 6]);
+  addRange(names, "capitals", Math.floor(input.capitals_share * 100), [5, 10, 20, 40, 70]);
   for (const [markup, tag] of Object.entries(MARKUP)) {
     if (input.html.includes(tag)) names.add(`markup:${markup}`);
   }
 }
 
+function add(names: Set<string>, kind: string, values: readonly string[]): void {
+  for (const value of values.slice(0, MOST_OF_A_LIST)) {
+    if (value !== "") names.add(`${kind}:${value.slice(0, LONGEST_NAME).normalize("NFKC").toLowerCase()}`);
+  }
+}
+
+/**
+ * "links:1", "links:3-5" or "links:6+". Nothing below the first range: a feature of nearly all posts says nothing about
+ * one of them (without such features the AUC after 30 to 100 short posts was 0.88 instead of 0.86).
+ *
+ * @param starts first values of the ranges
+ */
+function addRange(names: Set<string>, kind: string, value: number, starts: readonly number[]): void {
+  const index = starts.findLastIndex((start) => start <= value);
+  const from = starts[index];
+  const next = starts[index + 1];
+  if (from === undefined) return;
+  if (next === undefined) names.add(`${kind}:${from}+`);
+  else names.add(next - 1 === from ? `${kind}:${from}` : `${kind}:${from}-${next - 1}`);
+}
+
 function addWords(names: Set<string>, words: readonly string[]): void {
-  names.add(`length:${bucketOf(words.length, [0, 1, 4, 10, 25, 50, 100])}`);
+  addRange(names, "length", words.length, [1, 4, 10, 25, 50, 100]);
   let previous: string | null = null;
   for (const word of words) {
     if (names.size + 2 > MAX_FEATURES) return;
@@ -112,28 +129,8 @@ function wordsOf(text: string): string[] {
   return words;
 }
 
-function fold(value: string): string {
-  return value.slice(0, LONGEST_NAME).normalize("NFKC").toLowerCase();
-}
-
 function hostOf(link: string): string {
   return URL.canParse(link) ? new URL(link).hostname.replace(/^www\./, "") : "";
-}
-
-function ageOf(days: number | undefined): string {
-  return days === undefined ? "unknown" : bucketOf(Math.max(0, Math.floor(days)), [0, 1, 3, 7, 30, 365]);
-}
-
-/** "0", "3-5" or "20+"; `starts` are the first values of the buckets, the smallest is the least value. */
-function bucketOf(value: number, starts: readonly number[]): string {
-  const index = Math.max(
-    0,
-    starts.findLastIndex((start) => start <= value),
-  );
-  const from = starts[index] ?? 0;
-  const next = starts[index + 1];
-  if (next === undefined) return `${from}+`;
-  return next - 1 === from ? String(from) : `${from}-${next - 1}`;
 }
 
 /**
