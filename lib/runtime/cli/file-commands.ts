@@ -13,11 +13,11 @@ import { writeBackup } from "#lib/runtime/backup/write-backup.ts";
 import { openDataFolder } from "#lib/runtime/data-folder.ts";
 import { lockDataDir } from "#lib/runtime/lock/data-lock.ts";
 import { openCommandDatabase } from "#lib/runtime/postgres/access.ts";
+import { endCommittedRestore } from "#lib/runtime/postgres/interrupted-restore.ts";
 import { startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
 import {
   hasIncompleteRestore,
   markIncompleteRestore,
-  refuseIncompleteRestore,
   unmarkIncompleteRestore,
 } from "#lib/runtime/postgres/incomplete-restore.ts";
 import { OperatorError, say, step } from "#lib/runtime/terminal.ts";
@@ -36,14 +36,12 @@ export async function runFileCommand(line: FileCommandLine, settings: Env): Prom
 
 async function backup(file: string, settings: Env): Promise<void> {
   const dataDir = await openDataFolder(settings, say);
-  if (settings.DATABASE_URL === undefined) {
-    refuseIncompleteRestore(dataDir);
-    if (!hasDatabase(dataDir))
-      throw new OperatorError(`There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL.`);
-  }
-  const sealed = secretsToSeal(settings, dataDir);
+  if (settings.DATABASE_URL === undefined && !hasDatabase(dataDir))
+    throw new OperatorError(`There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL.`);
   const { ownerUrl, stop } = await openCommandDatabase(settings, { mayLackSecrets: true });
+  let sealed: ReturnType<typeof secretsToSeal>;
   try {
+    sealed = secretsToSeal(settings, dataDir);
     const verified = await step(`Writing ${file}`, () => writeBackup({ url: ownerUrl, file, sealed }));
     say(`${file} is complete and was read again: ${describe(verified)}.`);
   } finally {
@@ -76,24 +74,27 @@ async function restore({ file, withoutSecrets }: FileCommandLine, settings: Env)
     );
   }
   if (verified.secrets !== null) refuseOtherSecrets(dataDir, verified.secrets);
-  const target = { file, settings, dataDir, secrets: verified.secrets };
+  const backup = `the backup of ${verified.manifest.created_at}`;
+  const target = { file, backup, settings, dataDir, secrets: verified.secrets };
   if (settings.DATABASE_URL === undefined) await restoreEmbedded(target);
   else await load(settings.DIRECT_URL ?? settings.DATABASE_URL, target);
   say(`Restored ${describe(verified)}.`);
 }
 
-type Target = { file: string; settings: Env; dataDir: string; secrets: Secrets | null };
+type Target = { file: string; backup: string; settings: Env; dataDir: string; secrets: Secrets | null };
 
 async function restoreEmbedded(target: Target): Promise<void> {
-  const { dataDir } = target;
+  const { dataDir, backup } = target;
   const lock = await lockDataDir(dataDir, "command");
   try {
+    // The same command repeated.
+    if ((await endCommittedRestore(lock)) === backup) return;
     if (hasDatabase(dataDir) && !hasIncompleteRestore(dataDir)) {
       throw new OperatorError(
         `${dataDir} has a database already: move it away, or set DATA_DIR to another folder. Nothing was changed.`,
       );
     }
-    markIncompleteRestore(dataDir);
+    markIncompleteRestore(dataDir, backup);
     const own = await startEmbeddedPostgres({ dataDir, lock, say, isRestore: true });
     try {
       await load(own.url, target);

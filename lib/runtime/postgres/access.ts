@@ -5,6 +5,7 @@ import { DataFolderInUse, lockDataDir } from "#lib/runtime/lock/data-lock.ts";
 import { OperatorError, say } from "#lib/runtime/terminal.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
 import { refuseIncompleteRestore } from "./incomplete-restore.ts";
+import { endCommittedRestore } from "./interrupted-restore.ts";
 import { APP_ROLE, ensureAppRole, roleOf } from "./roles.ts";
 import { runningDatabaseUrl } from "./running.ts";
 
@@ -60,9 +61,9 @@ export async function openCommandDatabase(
     if (!mayLackSecrets) await checkOwnDatabase(own.ownerUrl, dataDir, settings);
     return { ...own, ...nothing, dataDir };
   }
-  refuseIncompleteRestore(dataDir);
   const lock = await lockDataDir(dataDir, "command").catch(async (error: unknown) => {
     if (!(error instanceof DataFolderInUse)) throw error;
+    refuseIncompleteRestore(dataDir);
     const url = await runningDatabaseUrl(dataDir, undefined, START_PATIENCE);
     if (url !== null) return url;
     throw new OperatorError(
@@ -71,6 +72,8 @@ export async function openCommandDatabase(
   });
   if (typeof lock === "string") return { ...(await accessToBuiltIn(lock)), ...nothing, dataDir };
   try {
+    await endCommittedRestore(lock);
+    refuseIncompleteRestore(dataDir);
     if (!mayLackSecrets) checkDataFolder(dataDir, settings);
     const server = await startEmbeddedPostgres({ dataDir, lock, say });
     const stop = async () => {

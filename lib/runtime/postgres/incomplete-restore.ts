@@ -1,8 +1,8 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 
-/* A file in DATA_DIR from the beginning of a restore to its commit. */
+/* A file in DATA_DIR from the beginning of a restore to its commit. It names the backup. */
 
 const markOf = (dataDir: string) => path.join(dataDir, "restore-incomplete");
 
@@ -10,10 +10,12 @@ export function hasIncompleteRestore(dataDir: string): boolean {
   return existsSync(markOf(dataDir));
 }
 
-export function markIncompleteRestore(dataDir: string): void {
-  writeFileSync(markOf(dataDir), "A restore into this folder is running or was interrupted.\n", {
-    flush: true,
-  });
+export function markIncompleteRestore(dataDir: string, backup: string): void {
+  writeFileSync(markOf(dataDir), `${backup}\n`, { flush: true });
+}
+
+export function backupOfRestore(dataDir: string): string {
+  return readFileSync(markOf(dataDir), "utf8").trim();
 }
 
 export function unmarkIncompleteRestore(dataDir: string): void {

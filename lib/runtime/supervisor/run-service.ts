@@ -12,6 +12,7 @@ import { probePort } from "#lib/runtime/ports.ts";
 import { accessToBuiltIn, accessToOwn, type DatabaseAccess } from "#lib/runtime/postgres/access.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
 import { refuseIncompleteRestore } from "#lib/runtime/postgres/incomplete-restore.ts";
+import { endCommittedRestore } from "#lib/runtime/postgres/interrupted-restore.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
 import { backupDirOf, childEnvironment } from "#lib/runtime/settings.ts";
 import { explainEnd, OperatorError, say, secondsSince, setupSentence, step } from "#lib/runtime/terminal.ts";
@@ -96,6 +97,7 @@ async function holdDataFolder(settings: Env): Promise<DataLock> {
     force();
   });
   if (settings.DATABASE_URL === undefined) {
+    await endCommittedRestore(running.lock);
     refuseIncompleteRestore(dataDir);
     checkDataFolder(dataDir, settings);
   }

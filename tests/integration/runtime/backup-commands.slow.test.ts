@@ -5,6 +5,7 @@ import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { verifyBackup } from "#lib/runtime/backup/verify-backup.ts";
 import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
+import { hasIncompleteRestore, markIncompleteRestore } from "#lib/runtime/postgres/incomplete-restore.ts";
 import { fillPosts } from "#tests/integration/large-table.ts";
 import { makeFolder, PASSPHRASE, SECRETS } from "./backup-database.ts";
 import { makeDataDir, sluice, start } from "./command-process.ts";
@@ -73,6 +74,40 @@ test(
 
     const refused = await sluice(["restore", file], settings);
     expect([refused.code, refused.output]).toEqual([1, expect.stringContaining("has a database already")]);
+  },
+);
+
+test(
+  "a restore that was killed after its commit is complete at the next command",
+  { timeout: 300_000 },
+  async () => {
+    const folder = makeFolder();
+    const [file, other] = [path.join(folder, "backup.zip"), path.join(folder, "other.zip")];
+    for (const each of [file, other])
+      expect(await sluice(["backup", each], source())).toMatchObject({ code: 0 });
+    const dataDir = makeDataDir();
+    const settings = { DATA_DIR: dataDir, BACKUP_PASSPHRASE: PASSPHRASE };
+    expect(await sluice(["restore", file], settings)).toMatchObject({ code: 0 });
+    const { manifest } = await verifyBackup(file);
+    /** The state after a kill between commit and removal of the mark. */
+    const mark = () => markIncompleteRestore(dataDir, `the backup of ${manifest.created_at}`);
+    const sentence = expect.stringContaining("all rows had been stored: it is complete") as string;
+
+    mark();
+    const again = await sluice(["restore", file], settings);
+    expect([again.code, again.output]).toEqual([0, sentence]);
+    mark();
+    const different = await sluice(["restore", other], settings);
+    expect([different.code, different.output]).toEqual([1, sentence]);
+    expect(different.output).toContain("has a database already");
+    mark();
+    const command = await sluice(["create-account", "--email", "a@example.org"], settings);
+    expect([command.code, command.output]).toEqual([0, sentence]);
+    mark();
+    const service = start("lib/runtime/supervisor/start.ts", [], { ...settings, PORT: "0" });
+    await expect.poll(() => hasIncompleteRestore(dataDir), { timeout: 60_000 }).toBe(false);
+    service.child.kill("SIGTERM");
+    expect((await service.ended).output).toEqual(sentence);
   },
 );
 
