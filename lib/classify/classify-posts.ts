@@ -4,9 +4,13 @@ import { ApiError } from "#lib/errors.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
 import { log } from "#lib/log.ts";
 import { postsOfOtherStreams } from "#lib/posts/allowed-streams.ts";
+import { readCheckSettings } from "./check-settings.ts";
+import { judge } from "./judge.ts";
+import { rawRows } from "./judge-sql.ts";
 import { Score, type BatchScore } from "./schema.ts";
 import { scorePosts } from "./score-posts.ts";
 import { unclassifiedIds } from "./sql.ts";
+import type { Check } from "./verdict.ts";
 
 const DUE_BATCH = 200;
 
@@ -54,19 +58,23 @@ export async function batchScore(principal: Principal, postIds: readonly number[
 }
 
 /**
+ * By the present settings.
+ *
  * @throws ApiError `post_not_found`
  */
 export async function getScore(postId: number): Promise<Score> {
   const post = await db.post.findUnique({
     where: { id: postId },
-    select: { id: true, ai_would_reject: true, ai_score: true, vision_category: true, ai_checks: true },
+    select: { ai_would_reject: true, ai_score: true, vision_category: true, ai_checks: true },
   });
   if (post === null) throw new ApiError("post_not_found");
-  return {
-    post_id: post.id,
-    ai_would_reject: post.ai_would_reject,
-    ai_score: post.ai_score,
-    vision_category: post.vision_category,
-    checks: Score.shape.checks.parse(post.ai_checks),
-  };
+  const { ai_checks, ...advice } = post;
+  const checks = (await presentChecks(postId)) ?? ai_checks;
+  return { post_id: postId, ...advice, checks: Score.shape.checks.parse(checks) };
+}
+
+/** Null for a post whose results were not stored. */
+async function presentChecks(postId: number): Promise<Check[] | null> {
+  const [raw] = await rawRows(db, [postId]);
+  return raw === undefined ? null : judge(raw, await readCheckSettings()).checks;
 }

@@ -2,18 +2,19 @@ import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db } from "#lib/db.ts";
 import { validationError } from "#lib/errors.ts";
-import { rules, VOTE_AT } from "./rules.ts";
+import { readCheckSettings } from "./check-settings.ts";
+import { rules } from "./rules.ts";
 import type { ClassifyRules, ClassifyRulesUpdate } from "./schema.ts";
 
 export async function listRules(): Promise<ClassifyRules> {
-  const changed = new Map((await db.classify_rule.findMany()).map((row) => [row.name, row]));
+  const settings = await readCheckSettings();
   return {
-    vote_at: VOTE_AT,
+    vote_at: settings.checks.rules.threshold ?? 1,
     rules: rules.map(({ name, describes, weight }) => ({
       name,
       describes,
-      weight: changed.get(name)?.weight ?? weight,
-      enabled: changed.get(name)?.enabled ?? true,
+      weight: settings.rules.get(name)?.weight ?? weight,
+      enabled: settings.rules.get(name)?.enabled ?? true,
       default_weight: weight,
     })),
   };

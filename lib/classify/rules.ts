@@ -1,3 +1,4 @@
+import type { RawRule } from "./raw-checks.ts";
 import type { Repeats } from "./repeats.ts";
 import type { TextFacts } from "./read-text.ts";
 
@@ -21,35 +22,6 @@ export interface Rule {
   /** One sentence with the evidence; null when the rule does not apply. */
   find: (facts: PostFacts) => string | null;
 }
-
-export interface RuleSetting {
-  name: string;
-  weight: number;
-  enabled: boolean;
-}
-
-/** One line of `ai_checks`. */
-export interface Check {
-  name: string;
-  kind: "text" | "rule";
-  /** 0–1; null when the check failed. */
-  score: number | null;
-  /** Rejects from this score on; null for a check that is part of another. */
-  threshold: number | null;
-  votes: boolean;
-  reason: string | null;
-}
-
-export interface Verdict {
-  would_reject: boolean;
-  score: number;
-  reasons: string[];
-  checks: Check[];
-}
-
-/** Combined score from which the rules vote to reject. */
-export const VOTE_AT = 0.7;
-const MOST_REASONS = 3;
 
 const SHORTENERS = new Set(
   "adf.ly bit.ly bl.ink buff.ly cutt.ly dlvr.it dub.sh goo.gl is.gd lnkd.in ow.ly rb.gy rebrand.ly s.id short.io shorte.st shorturl.at t.co t.ly tiny.cc tinyurl.com v.gd".split(
@@ -186,54 +158,18 @@ function mentions(n: number, least: number, most: number): string | null {
   return n >= least && n <= most ? `The post mentions ${n} accounts.` : null;
 }
 
-function nameInWords(name: string): string {
-  return name.replaceAll("_", " ");
-}
-
 function hostOf(link: string): string {
   return URL.canParse(link) ? new URL(link).hostname.replace(/^www\./, "") : "";
 }
 
-/**
- * 1 − Π(1 − weight) over the rules that apply (independent probabilities). A rule that fails does not vote and is
- * named in the reasons.
- */
-export function applyRules(facts: PostFacts, settings: readonly RuleSetting[] = []): Verdict {
-  const changed = new Map(settings.map((setting) => [setting.name, setting]));
-  const hits: Check[] = [];
-  const failed: Check[] = [];
-  for (const rule of rules) {
-    const { weight, enabled } = changed.get(rule.name) ?? { weight: rule.weight, enabled: true };
-    if (!enabled) continue;
-    const check = { name: rule.name, kind: "rule", threshold: null, votes: false } as const;
+/** The rules that apply, and those that failed; also rules that are switched off, which may be switched on later. */
+export function applyRules(facts: PostFacts): RawRule[] {
+  return rules.flatMap(({ name, find }): RawRule[] => {
     try {
-      const reason = rule.find(facts);
-      if (reason !== null) hits.push({ ...check, score: weight, reason });
+      const reason = find(facts);
+      return reason === null ? [] : [{ name, reason }];
     } catch {
-      failed.push({
-        ...check,
-        score: null,
-        reason: `The check "${nameInWords(rule.name)}" could not be run.`,
-      });
+      return [{ name, reason: null }];
     }
-  }
-  hits.sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
-  const combined = 1 - hits.reduce((rest, hit) => rest * (1 - (hit.score ?? 0)), 1);
-  // 0.4 and 0.5 would combine to slightly less than 0.7.
-  const score = Math.round(combined * 10_000) / 10_000;
-  const reasons = hits
-    .slice(0, failed.length > 0 ? MOST_REASONS - 1 : MOST_REASONS)
-    .map((hit) => hit.reason ?? "");
-  if (failed.length > 0) {
-    reasons.push(`Could not be checked: ${failed.map((check) => nameInWords(check.name)).join(", ")}.`);
-  }
-  const combinedCheck: Check = {
-    name: "rules",
-    kind: "text",
-    score,
-    threshold: VOTE_AT,
-    votes: true,
-    reason: hits[0]?.reason ?? null,
-  };
-  return { would_reject: score >= VOTE_AT, score, reasons, checks: [combinedCheck, ...hits, ...failed] };
+  });
 }

@@ -20,7 +20,11 @@ export type BatchScore = z.infer<typeof BatchScore>;
 export const ScoreCheck = z
   .object({
     name: z.string().meta({ example: "rules" }),
-    kind: z.string().meta({ description: "`text` for the sum of all rules, `rule` for a single rule." }),
+    kind: z.string().meta({
+      description:
+        "`text` for the sum of all rules, `rule` for a single rule, else `learner`, `picture`, `remote` or `question`.",
+    }),
+    version: z.string().default("1").meta({ description: "Version of the rules or of the model." }),
     score: z.number().nullable().meta({ description: "0–1; null when the check failed." }),
     threshold: z.number().nullable().meta({
       description:

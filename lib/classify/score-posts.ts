@@ -2,10 +2,23 @@ import { db } from "#lib/db.ts";
 import { mapInSlices } from "#lib/event-loop.ts";
 import { cutCodePoints } from "#lib/fediverse/post-text.ts";
 import { log } from "#lib/log.ts";
+import { inTransaction } from "#lib/transaction.ts";
+import { defaultSettings, readCheckSettings, type CheckSettings } from "./check-settings.ts";
+import { judge } from "./judge.ts";
+import { hashVerdict } from "./judge-posts.ts";
+import { rawRows, writeVerdictRows } from "./judge-sql.ts";
+import type { RawChecks, RawRule } from "./raw-checks.ts";
 import { readText } from "./read-text.ts";
 import { countRepeats, textFingerprint, type Copy, type Repeats } from "./repeats.ts";
-import { applyRules, type PostFacts, type RuleSetting } from "./rules.ts";
-import { copyRows, harmlessUnreviewedIds, postTextRows, writeVerdictRows, type PostTextRow } from "./sql.ts";
+import { applyRules, type PostFacts } from "./rules.ts";
+import {
+  copyRows,
+  harmlessUnreviewedIds,
+  lockSameText,
+  postTextRows,
+  writeTextChecks,
+  type PostTextRow,
+} from "./sql.ts";
 import { countStrongWords, phrasesIn, wordsOf } from "./words.ts";
 
 const BATCH = 500;
@@ -19,37 +32,43 @@ interface ListedWord {
   word_folded: string;
 }
 
-interface Settings {
-  rules: RuleSetting[];
+interface Facts {
+  settings: CheckSettings;
   words: ListedWord[] | null;
 }
 
+export interface ScoreOptions {
+  /** Also tries pictures again that could not be read. */
+  again?: boolean;
+}
+
 /**
- * Writes the verdicts of posts without reviewing them. Earlier unreviewed copies of a repeated text are classified
- * again.
+ * The text stage: runs the rules and writes their results and the verdict, without reviewing the posts. Pictures that
+ * were not looked at become due. Earlier unreviewed copies of a repeated text are classified again.
  *
  * @param postIds unknown ids are ignored
  * @returns ids of the classified posts
  */
-export async function scorePosts(postIds: readonly number[]): Promise<number[]> {
-  const settings = await readSettings();
+export async function scorePosts(postIds: readonly number[], options: ScoreOptions = {}): Promise<number[]> {
+  const facts = await readFacts();
   const scored: number[] = [];
   const earlier = new Set<number>();
   for (let from = 0; from < postIds.length; from += BATCH) {
-    const batch = await scoreBatch(postIds.slice(from, from + BATCH), settings);
+    const batch = await scoreBatch(postIds.slice(from, from + BATCH), facts, options);
     scored.push(...batch.scored);
     for (const id of batch.repeated) earlier.add(id);
   }
   for (const id of scored) earlier.delete(id);
   // Not recursive: the next post with the text finds further copies.
   const again = earlier.size > 0 ? await harmlessUnreviewedIds([...earlier]) : [];
-  if (again.length > 0) await scoreBatch(again, settings);
+  if (again.length > 0) await scoreBatch(again, facts, {});
   return scored;
 }
 
 async function scoreBatch(
   ids: readonly number[],
-  settings: Settings,
+  { settings, words }: Facts,
+  options: ScoreOptions,
 ): Promise<{ scored: number[]; repeated: number[] }> {
   const stored = await postTextRows([...ids]);
   if (stored.length === 0) return { scored: [], repeated: [] };
@@ -58,17 +77,66 @@ async function scoreBatch(
     await mapInSlices(rows, (row) => [row.id, textFingerprint(row.plain_text)] as const),
   );
   const repeats = await orNull("repeats", () => findRepeats(rows, fingerprints));
-  const verdicts = await mapInSlices(rows, (row) => ({
+  const results = await mapInSlices(rows, (row) => ({
     id: row.id,
     version: row.version,
+    has_media: row.media_count > 0,
     fingerprint: fingerprints.get(row.id) ?? null,
-    verdict: applyRules(factsOf(row, settings.words, repeats), settings.rules),
+    rules: applyRules(factsOf(row, words, repeats)),
   }));
-  await writeVerdictRows(verdicts);
+  await writeResults(results, settings, options);
   const repeated = [...(repeats ?? [])]
     .filter(([, n]) => n.byAuthor >= 3 || n.authors >= 3)
     .map(([id]) => id);
   return { scored: rows.map((row) => row.id), repeated };
+}
+
+interface TextResult {
+  id: number;
+  version: string;
+  has_media: boolean;
+  fingerprint: bigint | null;
+  rules: RawRule[];
+}
+
+/** Results of pictures and remote checks stay. */
+async function writeResults(
+  results: readonly TextResult[],
+  settings: CheckSettings,
+  { again = false }: ScoreOptions,
+): Promise<void> {
+  await inTransaction(async (tx) => {
+    const locked = await lockSameText(tx, results);
+    const before = new Map((await rawRows(tx, [...locked])).map((row) => [row.id, row]));
+    const rows = results.flatMap(({ id, has_media, fingerprint, rules }) => {
+      if (!locked.has(id)) return [];
+      const raw = before.get(id) ?? unchecked;
+      const pictures_due = has_media && arePicturesDue(raw, again);
+      const picture_state = has_media ? (pictures_due ? "waiting" : raw.picture_state) : "none";
+      const verdict = judge({ ...raw, rules, picture_state }, settings);
+      return [{ id, has_media, pictures_due, fingerprint, rules, verdict, hash: hashVerdict(verdict) }];
+    });
+    if (rows.length === 0) return;
+    await writeTextChecks(tx, rows);
+    await writeVerdictRows(tx, rows);
+  });
+}
+
+const unchecked: RawChecks = {
+  rules: [],
+  learner_version: null,
+  learner_score: null,
+  learner_reasons: [],
+  picture_state: "none",
+  pictures: [],
+  remote: {},
+  question_votes: false,
+};
+
+function arePicturesDue({ picture_state, pictures }: RawChecks, again: boolean): boolean {
+  if (picture_state === "none") return true;
+  if (!again || picture_state === "waiting") return false;
+  return picture_state === "unavailable" || pictures.some((picture) => picture.state === "failed");
 }
 
 async function findRepeats(
@@ -132,15 +200,15 @@ function listedIn(textWords: string[], words: ListedWord[], streamId: number | n
   return [...new Set(ofStream.filter((word) => found.has(word.word_folded)).map((word) => word.word))];
 }
 
-async function readSettings(): Promise<Settings> {
-  const rules = await orNull("settings", () => db.classify_rule.findMany());
+async function readFacts(): Promise<Facts> {
+  const settings = await orNull("settings", readCheckSettings);
   const words = await orNull("words", () =>
     db.classify_word.findMany({
       select: { stream_id: true, word: true, word_folded: true },
       orderBy: { id: "asc" },
     }),
   );
-  return { rules: rules ?? [], words };
+  return { settings: settings ?? defaultSettings(), words };
 }
 
 /** An unreadable text must not stop the batch. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { db } from "#lib/db.ts";
+import { db, type Tx } from "#lib/db.ts";
+import type { RawRule } from "./raw-checks.ts";
 import type { Copy } from "./repeats.ts";
-import type { Verdict } from "./rules.ts";
 
 export interface PostTextRow {
   id: number;
@@ -23,7 +23,7 @@ export async function postTextRows(ids: number[]): Promise<PostTextRow[]> {
   return db.$queryRaw<PostTextRow[]>`
     SELECT id, plain_text, content, spoiler_text, hashtags, media_count, language, author_key, author_created_at,
            created_at, stream_id, md5(plain_text) AS version
-      FROM post WHERE id = ANY (${ids}::int[])`;
+      FROM post WHERE id = ANY (${ids}::int[]) AND erased_at IS NULL`;
 }
 
 const CopyRow = z.object({
@@ -56,42 +56,54 @@ export async function harmlessUnreviewedIds(ids: number[]): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-export interface VerdictRow {
-  id: number;
-  version: string;
-  fingerprint: bigint | null;
-  verdict: Verdict;
+/** Locks the posts in order of id. Leaves out posts that were edited or erased meanwhile. */
+export async function lockSameText(
+  tx: Tx,
+  rows: readonly Pick<PostTextRow, "id" | "version">[],
+): Promise<Set<number>> {
+  const locked = await tx.$queryRaw<{ id: number }[]>`
+    SELECT p.id FROM post p
+      JOIN unnest(${rows.map((row) => row.id)}::int[], ${rows.map((row) => row.version)}::text[]) AS v (id, version)
+        ON v.id = p.id
+     WHERE md5(p.plain_text) = v.version AND p.erased_at IS NULL
+     ORDER BY p.id FOR NO KEY UPDATE OF p`;
+  return new Set(locked.map((row) => row.id));
 }
 
-/**
- * Posts edited meanwhile stay unclassified.
- *
- * @returns number of written rows
- */
-export async function writeVerdictRows(rows: VerdictRow[]): Promise<number> {
+export interface TextCheckRow {
+  id: number;
+  rules: RawRule[];
+  hash: bigint;
+  has_media: boolean;
+  /** Look at the pictures, from the first attempt on. */
+  pictures_due: boolean;
+}
+
+export async function writeTextChecks(tx: Tx, rows: readonly TextCheckRow[]): Promise<void> {
   const values = JSON.stringify(
-    rows.map(({ id, version, fingerprint, verdict }) => ({
-      id,
-      version,
-      // A JSON number would be rounded.
-      fingerprint: fingerprint === null ? null : fingerprint.toString(),
-      would_reject: verdict.would_reject,
-      score: verdict.score,
-      reasons: verdict.reasons,
-      checks: verdict.checks,
-      text_reason: verdict.checks[0]?.reason ?? null,
-    })),
+    rows.map(({ id, rules, hash, pictures_due }) => ({ id, rules, pictures_due, hash: hash.toString() })),
   );
-  return db.$executeRaw`
-    UPDATE post p
-       SET ai_would_reject = v.would_reject, ai_score = v.score, ai_reasons = v.reasons, ai_checks = v.checks,
-           text_reason = v.text_reason, text_fingerprint = v.fingerprint, classified_at = now(),
-           vision_category = CASE WHEN p.media_count = 0 THEN 'none'
-                                  WHEN p.vision_category = 'none' THEN NULL ELSE p.vision_category END
+  await tx.$executeRaw`
+    INSERT INTO post_check AS c (post_id, rules, verdict_hash, picture_state, picture_due_at)
+    SELECT id, rules, hash, CASE WHEN pictures_due THEN 'waiting' ELSE 'none' END, CASE WHEN pictures_due THEN now() END
       FROM jsonb_to_recordset(${values}::jsonb) AS v (
-             id int, version text, fingerprint bigint, would_reject boolean, score real, reasons jsonb, checks jsonb,
-             text_reason text)
-     WHERE p.id = v.id AND md5(p.plain_text) = v.version`;
+             id int, rules jsonb, hash bigint, pictures_due boolean)
+     ORDER BY id
+    ON CONFLICT (post_id) DO UPDATE
+      SET rules = excluded.rules, verdict_hash = excluded.verdict_hash, updated_at = now()`;
+  const due = rows.filter((row) => row.pictures_due).map((row) => row.id);
+  const without = rows.filter((row) => !row.has_media).map((row) => row.id);
+  await setPictureState(tx, due, "waiting");
+  await setPictureState(tx, without, "none");
+}
+
+async function setPictureState(tx: Tx, ids: number[], state: "waiting" | "none"): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE post_check
+       SET picture_state = ${state}, picture_attempts = 0, picture_lease_until = NULL,
+           picture_due_at = CASE WHEN ${state} = 'waiting' THEN now() END
+     WHERE post_id = ANY (${ids}::int[]) AND picture_state <> ${state}`;
 }
 
 /** Oldest first. */

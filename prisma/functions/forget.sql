@@ -32,6 +32,7 @@ BEGIN
   UPDATE queue_entry SET tags = '{}', error_details = NULL, error_reason = CASE WHEN state = 'error' THEN '' END
    WHERE post_id = ANY (p_ids) AND (tags <> '{}' OR error_details IS NOT NULL OR error_reason <> '');
   DELETE FROM picture_hash WHERE post_id = ANY (p_ids);
+  DELETE FROM post_check WHERE post_id = ANY (p_ids);
   DELETE FROM error_batch_entry WHERE post_id = ANY (p_ids);
   PERFORM forget_quotes(p_ids);
 END $$;

@@ -84,6 +84,7 @@ describe("GET /posts/{id}/score", () => {
         {
           name: "rules",
           kind: "text",
+          version: "1",
           score: 0.3,
           threshold: 0.7,
           votes: true,
@@ -92,6 +93,7 @@ describe("GET /posts/{id}/score", () => {
         {
           name: "some_hashtags",
           kind: "rule",
+          version: "1",
           score: 0.3,
           threshold: null,
           votes: false,

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { classifyDue, classifyPosts } from "#lib/classify/classify-posts.ts";
-import { postTextRows, writeVerdictRows } from "#lib/classify/sql.ts";
+import { isBlind } from "#lib/classify/blind.ts";
+import { judgePosts } from "#lib/classify/judge-posts.ts";
+import { lockSameText, postTextRows } from "#lib/classify/sql.ts";
+import { scorePosts } from "#lib/classify/score-posts.ts";
 import { db } from "#lib/db.ts";
 import { makePost, makeStream, picture } from "#tests/setup/factories.ts";
 
@@ -17,6 +20,15 @@ const verdictOf = (id: number) =>
       vision_category: true,
     },
   });
+const looked = (porn: number) => ({
+  medium: 0,
+  source: "a",
+  state: "done",
+  error: null,
+  first: { drawing: 0, hentai: 0, neutral: 1 - porn, porn, sexy: 0 },
+  second: null,
+  engine: "model@1",
+});
 const hashtags = (count: number) => Array.from({ length: count }, (_, i) => `tag${i}`);
 const soon = () => new Date(Date.now() + 20_000);
 
@@ -40,6 +52,7 @@ describe("classifyPosts", () => {
       {
         name: "rules",
         kind: "text",
+        version: "1",
         score: 0.68,
         threshold: 0.7,
         votes: true,
@@ -48,6 +61,7 @@ describe("classifyPosts", () => {
       {
         name: "many_hashtags",
         kind: "rule",
+        version: "1",
         score: 0.6,
         threshold: null,
         votes: false,
@@ -56,6 +70,7 @@ describe("classifyPosts", () => {
       {
         name: "capitals",
         kind: "rule",
+        version: "1",
         score: 0.2,
         threshold: null,
         votes: false,
@@ -64,15 +79,71 @@ describe("classifyPosts", () => {
     ]);
   });
 
-  test("leaves vision_category null for posts with pictures", async () => {
-    const withPicture = await makePost({ media: [picture()] });
-    const looked = await makePost({ media: [picture()], vision_category: "drawing" });
-    await classifyPosts([withPicture.id, looked.id]);
-    expect((await verdictOf(withPicture.id)).vision_category).toBeNull();
-    expect((await verdictOf(looked.id)).vision_category).toBe("drawing");
-    const edited = await makePost({ media: [picture()], vision_category: "none" });
-    await classifyPosts([edited.id]);
-    expect((await verdictOf(edited.id)).vision_category).toBeNull();
+  test("makes pictures due once, and again only on request", async () => {
+    const { id } = await makePost({ media: [picture()] });
+    const without = await makePost();
+    await classifyPosts([id, without.id]);
+    const stateOf = (post_id: number) =>
+      db.post_check.findUniqueOrThrow({
+        where: { post_id },
+        select: { picture_state: true, picture_attempts: true, picture_due_at: true },
+      });
+    expect(await stateOf(id)).toMatchObject({
+      picture_state: "waiting",
+      picture_due_at: expect.any(Date) as Date,
+    });
+    expect(await stateOf(without.id)).toEqual({
+      picture_state: "none",
+      picture_attempts: 0,
+      picture_due_at: null,
+    });
+    expect((await verdictOf(id)).vision_category).toBeNull();
+    expect((await verdictOf(without.id)).vision_category).toBe("none");
+
+    const pictures = [{ ...looked(0), state: "failed", first: null, error: "It is an HTML page." }];
+    await db.post_check.update({
+      where: { post_id: id },
+      data: { picture_state: "unavailable", picture_attempts: 5, picture_due_at: null, pictures },
+    });
+    await classifyPosts([id]);
+    expect(await stateOf(id)).toMatchObject({ picture_state: "unavailable", picture_attempts: 5 });
+    expect((await verdictOf(id)).vision_category).toBe("unavailable");
+    expect(await scorePosts([id], { again: true })).toEqual([id]);
+    expect(await stateOf(id)).toMatchObject({
+      picture_state: "waiting",
+      picture_attempts: 0,
+      picture_due_at: expect.any(Date) as Date,
+    });
+    expect((await verdictOf(id)).vision_category).toBeNull();
+  });
+
+  test("keeps results of pictures unless the pictures changed", async () => {
+    const { id } = await makePost({ media: [picture()] });
+    await classifyPosts([id]);
+    const vector = new Uint8Array(256).fill(1);
+    await db.post_check.update({
+      where: { post_id: id },
+      data: { picture_state: "done", pictures: [looked(0.8)], vector },
+    });
+    await classifyPosts([id]);
+    expect(await verdictOf(id)).toMatchObject({ vision_category: "explicit", ai_would_reject: true });
+    const described = { ...picture(), description: "A cat" };
+    await db.post.update({ where: { id }, data: { media: [described] } });
+    expect(await db.post_check.findUnique({ where: { post_id: id } })).toMatchObject({
+      picture_state: "done",
+    });
+    const other = { ...picture(), url: "https://media.example/other.png" };
+    await db.post.update({ where: { id }, data: { media: [other] } });
+    expect(await db.post_check.findUnique({ where: { post_id: id } })).toMatchObject({
+      picture_state: "waiting",
+      pictures: [],
+      vector: null,
+    });
+    await classifyPosts([id]);
+    expect(await verdictOf(id)).toMatchObject({ vision_category: null, ai_would_reject: false });
+    await db.post.update({ where: { id }, data: { media: [], media_count: 0 } });
+    await classifyPosts([id]);
+    expect((await verdictOf(id)).vision_category).toBe("none");
   });
 
   test("does not change review, queue or history", async () => {
@@ -111,10 +182,9 @@ describe("classifyPosts", () => {
 
   test("does not write a verdict for a post that was edited meanwhile", async () => {
     const { id } = await makePost();
-    const [row] = await postTextRows([id]);
+    const rows = await postTextRows([id]);
     await db.post.update({ where: { id }, data: { plain_text: "Something else" } });
-    const verdict = { would_reject: true, score: 1, reasons: [], checks: [] };
-    expect(await writeVerdictRows([{ id, version: row?.version ?? "", fingerprint: null, verdict }])).toBe(0);
+    expect(await db.$transaction((tx) => lockSameText(tx, rows))).toEqual(new Set());
     expect(await db.post.findUnique({ where: { id } })).toMatchObject({
       ai_would_reject: null,
       classified_at: null,
@@ -129,6 +199,76 @@ describe("classifyPosts", () => {
     await db.$executeRaw`DROP FUNCTION refuse CASCADE`;
     expect((await db.post.findUniqueOrThrow({ where: { id } })).classified_at).toBeNull();
   });
+});
+
+describe("judgePosts", () => {
+  test("writes the verdict of stored results, and only when it changed", async () => {
+    const { id } = await makePost({ media: [picture()], hashtags: hashtags(12) });
+    await classifyPosts([id]);
+    const versionOf = () => db.$queryRaw`SELECT xmin::text, ctid::text FROM post WHERE id = ${id}`;
+    const before = await versionOf();
+    expect(await judgePosts([id])).toBe(0);
+    expect(await versionOf()).toEqual(before);
+    await db.post_check.update({
+      where: { post_id: id },
+      data: { picture_state: "done", pictures: [looked(0.9)] },
+    });
+    expect(await judgePosts([id])).toBe(1);
+    expect(await verdictOf(id)).toMatchObject({
+      ai_would_reject: true,
+      ai_score: 0.9,
+      vision_category: "explicit",
+      text_reason: "The post carries 12 hashtags.",
+      ai_reasons: ["The picture looks explicit: 90 %, the line is 70 %.", "The post carries 12 hashtags."],
+    });
+    expect(await judgePosts([id])).toBe(0);
+  });
+
+  test("uses stored settings: threshold, vote, stopped checks", async () => {
+    const { id } = await makePost({ media: [picture()] });
+    await classifyPosts([id]);
+    await db.post_check.update({
+      where: { post_id: id },
+      data: { picture_state: "done", pictures: [looked(0.65)] },
+    });
+    const adviceWith = async (data: object) => {
+      await db.check_setting.upsert({
+        where: { name: "picture_explicit" },
+        create: { name: "picture_explicit", ...data },
+        update: data,
+      });
+      await judgePosts([id]);
+      return (await verdictOf(id)).ai_would_reject;
+    };
+    expect(await adviceWith({})).toBe(false);
+    expect(await adviceWith({ threshold: 0.6 })).toBe(true);
+    expect(await adviceWith({ votes: false })).toBe(false);
+    expect(await adviceWith({ votes: null })).toBe(true);
+    expect(await adviceWith({ stopped_at: new Date(), stopped_why: "overruled" })).toBe(false);
+    await db.check_setting.deleteMany();
+  });
+
+  test("leaves out posts whose text was not checked, erased and unknown posts", async () => {
+    const { id } = await makePost();
+    const gone = await makePost();
+    await classifyPosts([id, gone.id]);
+    await db.post.update({ where: { id }, data: { classified_at: null } });
+    await db.$executeRaw`SELECT erase_posts(ARRAY[${gone.id}::int])`;
+    await db.post_check.updateMany({ data: { rules: [{ name: "word_list", reason: "Word." }] } });
+    expect(await judgePosts([id, gone.id, 2_000_000_000])).toBe(0);
+    expect((await verdictOf(id)).ai_would_reject).toBe(false);
+    expect(await db.post_check.count({ where: { post_id: gone.id } })).toBe(0);
+  });
+});
+
+test("the blind tenth is the same in SQL and in TypeScript", async () => {
+  const rows = await db.$queryRaw<{ id: number; blind: boolean }[]>`
+    SELECT id, is_blind(id) AS blind FROM (
+      SELECT generate_series(1, 20000) AS id UNION ALL SELECT 2147483647 - n FROM generate_series(0, 999) n) ids`;
+  expect(rows.filter(({ id, blind }) => isBlind(id) !== blind)).toEqual([]);
+  const share = rows.filter(({ blind }) => blind).length / rows.length;
+  expect(share).toBeGreaterThan(0.095);
+  expect(share).toBeLessThan(0.105);
 });
 
 describe("repeated texts", () => {

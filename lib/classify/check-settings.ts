@@ -1,0 +1,95 @@
+import { db } from "#lib/db.ts";
+import { rules as allRules } from "./rules.ts";
+
+export const checkNames = [
+  "rules",
+  "learner",
+  "picture_explicit",
+  "picture_suggestive",
+  "remote_moderation",
+  "question",
+] as const;
+export type CheckName = (typeof checkNames)[number];
+
+/**
+ * Without a stored setting. A null threshold: `learner` takes the one of its model, `picture_explicit` one of
+ * `explicitThresholds`.
+ */
+export const checkDefaults: Record<CheckName, { votes: boolean; threshold: number | null }> = {
+  rules: { votes: true, threshold: 0.7 },
+  learner: { votes: true, threshold: null },
+  picture_explicit: { votes: true, threshold: null },
+  picture_suggestive: { votes: false, threshold: 0.7 },
+  remote_moderation: { votes: false, threshold: 0.7 },
+  // Each stream says whether its question votes.
+  question: { votes: false, threshold: 0.5 },
+};
+
+/** One model alone gives more false alarms than the mean of two. */
+export const explicitThresholds = { withSecond: 0.6, alone: 0.7 };
+
+export interface CheckSetting {
+  enabled: boolean;
+  votes: boolean;
+  threshold: number | null;
+  /** The check stopped voting because reviewers overruled it. */
+  stopped_at: Date | null;
+  stopped_why: string | null;
+}
+
+export interface CheckSettings {
+  checks: Record<CheckName, CheckSetting>;
+  rules: ReadonlyMap<string, { weight: number; enabled: boolean }>;
+}
+
+export async function readCheckSettings(): Promise<CheckSettings> {
+  const [stored, weights, model] = await Promise.all([
+    db.check_setting.findMany(),
+    db.classify_rule.findMany(),
+    db.check_model.findFirst({
+      orderBy: { version: "desc" },
+      select: { threshold: true, metrics: true },
+    }),
+  ]);
+  const settings = defaultSettings();
+  const { learner } = settings.checks;
+  learner.threshold = model?.threshold ?? null;
+  for (const { name, weight, enabled } of weights) {
+    if (settings.rules.has(name)) settings.rules.set(name, { weight, enabled });
+  }
+  for (const { name, enabled, votes, threshold, stopped_at, stopped_why } of stored) {
+    if (!isCheckName(name)) continue;
+    const check = settings.checks[name];
+    check.enabled = enabled;
+    check.votes = stopped_at === null && (votes ?? check.votes);
+    check.threshold = threshold ?? check.threshold;
+    Object.assign(check, { stopped_at, stopped_why });
+  }
+  // After too few reviews, a threshold of an admin changes nothing.
+  learner.votes &&= learner.threshold !== null && isReady(model?.metrics);
+  return settings;
+}
+
+/** With nothing changed by an admin. The learner has no threshold, so it cannot vote. */
+export function defaultSettings(): {
+  checks: Record<CheckName, CheckSetting>;
+  rules: Map<string, { weight: number; enabled: boolean }>;
+} {
+  const entries = checkNames.map(
+    (name) => [name, { ...checkDefaults[name], enabled: true, stopped_at: null, stopped_why: null }] as const,
+  );
+  const checks = Object.fromEntries(entries) as Record<CheckName, CheckSetting>;
+  return {
+    checks,
+    rules: new Map(allRules.map(({ name, weight }) => [name, { weight, enabled: true }])),
+  };
+}
+
+/** `metrics` of a model: at least 30 approvals and 30 rejections. */
+function isReady(metrics: unknown): boolean {
+  return typeof metrics === "object" && metrics !== null && "ready" in metrics && metrics.ready === true;
+}
+
+function isCheckName(name: string): name is CheckName {
+  return (checkNames as readonly string[]).includes(name);
+}

@@ -1,0 +1,67 @@
+import type { db } from "#lib/db.ts";
+import { type Tx } from "#lib/db.ts";
+import { z } from "zod";
+import { RawChecks } from "./raw-checks.ts";
+import type { Verdict } from "./verdict.ts";
+
+export const RawRow = RawChecks.extend({ id: z.int(), verdict_hash: z.bigint().nullable() });
+export type RawRow = z.infer<typeof RawRow>;
+
+/**
+ * In order of id. Only posts whose text was checked: the others have no verdict yet. Erased posts have none any more.
+ */
+export async function lockCheckedIds(tx: Tx, ids: readonly number[]): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    SELECT id FROM post WHERE id = ANY (${ids}::int[]) AND classified_at IS NOT NULL AND erased_at IS NULL
+     ORDER BY id FOR NO KEY UPDATE`;
+  return rows.map((row) => row.id);
+}
+
+/** Call after locking, in a statement of its own: results may have been written while the lock was awaited. */
+export async function rawRows(tx: Tx | typeof db, ids: readonly number[]): Promise<RawRow[]> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT c.post_id AS id, c.rules, c.learner_version, c.learner_score, c.learner_reasons, c.picture_state, c.pictures,
+           c.remote, c.verdict_hash, coalesce(s.check_question_votes, false) AS question_votes
+      FROM post_check c JOIN post p ON p.id = c.post_id LEFT JOIN stream s ON s.id = p.stream_id
+     WHERE c.post_id = ANY (${ids}::int[]) ORDER BY c.post_id`;
+  return RawRow.array().parse(rows);
+}
+
+export interface VerdictRow {
+  id: number;
+  verdict: Verdict;
+  hash: bigint;
+}
+
+/** A fingerprint is given when the text was checked, too. */
+export async function writeVerdictRows(
+  tx: Tx,
+  rows: readonly (VerdictRow & { fingerprint?: bigint | null })[],
+): Promise<void> {
+  const values = JSON.stringify(
+    rows.map(({ id, verdict, fingerprint }) => ({
+      id,
+      ...verdict,
+      text_checked: fingerprint !== undefined,
+      // A JSON number would be rounded.
+      fingerprint: fingerprint?.toString() ?? null,
+    })),
+  );
+  await tx.$executeRaw`
+    UPDATE post p
+       SET ai_would_reject = v.would_reject, ai_score = v.score, ai_reasons = v.reasons, ai_checks = v.checks,
+           text_reason = v.text_reason, vision_category = v.vision_category, vision_confidence = v.vision_confidence,
+           text_fingerprint = CASE WHEN v.text_checked THEN v.fingerprint ELSE p.text_fingerprint END,
+           classified_at = CASE WHEN v.text_checked THEN now() ELSE p.classified_at END
+      FROM jsonb_to_recordset(${values}::jsonb) AS v (
+             id int, would_reject boolean, score real, reasons jsonb, checks jsonb, text_reason text,
+             vision_category text, vision_confidence real, text_checked boolean, fingerprint bigint)
+     WHERE p.id = v.id`;
+}
+
+export async function writeVerdictHashes(tx: Tx, rows: readonly VerdictRow[]): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE post_check c SET verdict_hash = v.hash
+      FROM unnest(${rows.map((row) => row.id)}::int[], ${rows.map((row) => row.hash)}::bigint[]) AS v (id, hash)
+     WHERE c.post_id = v.id`;
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+
+/** A rule that applied, with its evidence; a null reason means that the rule failed. Weights are settings. */
+export const RawRule = z.object({ name: z.string(), reason: z.string().nullable() });
+export type RawRule = z.infer<typeof RawRule>;
+
+/** A feature of the post and its part of the prediction; above 0 speaks for rejection. */
+export const LearnerReason = z.object({ feature: z.string(), weight: z.number() });
+export type LearnerReason = z.infer<typeof LearnerReason>;
+
+/** Probabilities; their sum is 1. */
+export const PictureScores = z.object({
+  drawing: z.number(),
+  hentai: z.number(),
+  neutral: z.number(),
+  porn: z.number(),
+  sexy: z.number(),
+});
+export type PictureScores = z.infer<typeof PictureScores>;
+
+export const RawPicture = z.object({
+  /** Position in the post, from 0. */
+  medium: z.int(),
+  source: z.string(),
+  state: z.enum(["done", "failed"]),
+  error: z.string().nullable(),
+  first: PictureScores.nullable(),
+  /** Second opinion of another model. */
+  second: PictureScores.nullable(),
+  engine: z.string(),
+});
+export type RawPicture = z.infer<typeof RawPicture>;
+
+export const RawRemote = z.object({
+  labels: z.record(z.string(), z.number()),
+  would_reject: z.boolean().nullable(),
+  reason: z.string().nullable(),
+  provider: z.string(),
+  model: z.string(),
+  /** Hash of the question that was asked. */
+  question: z.string().optional(),
+  at: z.string(),
+  error: z.string().nullable(),
+});
+export type RawRemote = z.infer<typeof RawRemote>;
+
+/** Results of `post_check` that a verdict is computed from. */
+export const RawChecks = z.object({
+  rules: z.array(RawRule),
+  learner_version: z.int().nullable(),
+  /** Calibrated probability of rejection. */
+  learner_score: z.number().nullable(),
+  learner_reasons: z.array(LearnerReason),
+  picture_state: z.enum(["none", "waiting", "done", "unavailable"]),
+  pictures: z.array(RawPicture),
+  /** By name of the check. */
+  remote: z.record(z.string(), RawRemote),
+  /** The stream lets answers to its question vote. */
+  question_votes: z.boolean(),
+});
+export type RawChecks = z.infer<typeof RawChecks>;
