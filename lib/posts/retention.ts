@@ -4,6 +4,7 @@ import { now, toIso } from "#lib/clock.ts";
 import { db, type Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
+import { retryLockConflict } from "#lib/transaction.ts";
 import { countExpired, deleteExpired } from "./retention-sql.ts";
 import {
   keptKinds,
@@ -87,7 +88,7 @@ async function deleteKind(
 ): Promise<{ deleted: number; complete: boolean }> {
   let deleted = 0;
   while (Date.now() < deadline.getTime()) {
-    const ids = await deleteExpired(kind, days, BATCH);
+    const ids = await retryLockConflict(() => deleteExpired(kind, days, BATCH));
     await forgetPictures(ids);
     deleted += ids.length;
     if (ids.length < BATCH) return { deleted, complete: true };

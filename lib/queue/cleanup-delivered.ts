@@ -2,6 +2,7 @@ import type { Actor } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db } from "#lib/db.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
+import { retryLockConflict } from "#lib/transaction.ts";
 import { cleanupRows } from "./sql.ts";
 
 const BATCH = 1000;
@@ -23,7 +24,7 @@ export async function cleanupDelivered(
   let deleted = 0;
   let complete = true;
   for (;;) {
-    const { ids, n } = await cleanupRows(days, BATCH);
+    const { ids, n } = await retryLockConflict(() => cleanupRows(days, BATCH));
     await forgetPictures(ids);
     deleted += n;
     if (ids.length < BATCH) break;

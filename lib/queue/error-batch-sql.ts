@@ -1,4 +1,4 @@
-import type { Tx } from "#lib/db.ts";
+import { Prisma, type Tx } from "#lib/db.ts";
 
 /** `review`: rejected by a reviewer, with an undo of its own. */
 export type ErrorBatchKind = "requeue" | "dismiss" | "review";
@@ -28,12 +28,17 @@ export async function insertErrorBatch(
       FROM queue_entry, batch WHERE state = 'error' AND post_id = ANY (${postIds}::int[])`;
 }
 
-/** A batch of the last day, locked so that it is undone once. Pruning may be late, so the age is checked here. */
-export async function lockErrorBatch(tx: Tx, id: string): Promise<ErrorBatchRow | null> {
+/**
+ * A batch of the last day. Pruning may be late, so the age is checked here.
+ *
+ * @param lock so that it is undone once; its posts are locked before, as a deletion does
+ */
+export async function readErrorBatch(tx: Tx, id: string, lock: boolean): Promise<ErrorBatchRow | null> {
   const rows = await tx.$queryRaw<ErrorBatchRow[]>`
     SELECT id, kind, reason, reviewed_at, undone_at,
            ARRAY(SELECT post_id FROM error_batch_entry WHERE batch_id = b.id ORDER BY post_id) AS post_ids
-      FROM error_batch b WHERE id = ${id}::uuid AND kind <> 'review' AND at > now() - interval '1 day' FOR UPDATE`;
+      FROM error_batch b WHERE id = ${id}::uuid AND kind <> 'review' AND at > now() - interval '1 day'
+       ${lock ? Prisma.sql`FOR UPDATE` : Prisma.empty}`;
   return rows[0] ?? null;
 }
 
@@ -83,7 +88,7 @@ export async function reviewedErrorRows(
      ORDER BY e.post_id`;
 }
 
-/** Oldest error first, with their entries locked. Skips locked entries. */
+/** Oldest error first, with posts and entries locked. Skips locked ones: a deletion locks the post first. */
 export async function lockErrorRows(
   tx: Tx,
   reason: string,
@@ -91,9 +96,10 @@ export async function lockErrorRows(
   streams: number[] | null,
 ): Promise<number[]> {
   const rows = await tx.$queryRaw<{ post_id: number }[]>`
-    SELECT post_id FROM queue_entry WHERE state = 'error' AND error_reason = ${reason}
-       AND (${streams}::int[] IS NULL OR stream_id = ANY (${streams}::int[]))
-     ORDER BY errored_at, post_id LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+    SELECT q.post_id FROM queue_entry q JOIN post p ON p.id = q.post_id
+     WHERE q.state = 'error' AND q.error_reason = ${reason}
+       AND (${streams}::int[] IS NULL OR q.stream_id = ANY (${streams}::int[]))
+     ORDER BY q.errored_at, q.post_id LIMIT ${limit} FOR KEY SHARE OF p SKIP LOCKED FOR UPDATE OF q SKIP LOCKED`;
   return rows.map((row) => row.post_id);
 }
 

@@ -6,8 +6,8 @@ import { inTransaction } from "#lib/transaction.ts";
 import {
   errorPostRows,
   insertErrorBatch,
-  lockErrorBatch,
   lockErrorRows,
+  readErrorBatch,
   requeueRows,
   restoreErrorRows,
   reviewedErrorRows,
@@ -74,10 +74,10 @@ export async function stampErrorBatch(tx: Tx, id: string, reviewedAt: Date | nul
   await tx.error_batch.update({ where: { id }, data: { reviewed_at: reviewedAt }, select: { id: true } });
 }
 
-/** A batch that can be undone, locked until the transaction ends; else null. */
-export async function findErrorBatch(tx: Tx, id: string): Promise<ErrorBatchRow | null> {
+/** A batch that can be undone, with `lock` until the transaction ends; else null. */
+export async function findErrorBatch(tx: Tx, id: string, lock: boolean): Promise<ErrorBatchRow | null> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return null;
-  return lockErrorBatch(tx, id);
+  return readErrorBatch(tx, id, lock);
 }
 
 export function stillRequeued(tx: Tx, id: string): Promise<number[]> {

@@ -11,11 +11,11 @@ export interface BatchRow {
   undone_at: Date | null;
 }
 
-/** Reads and locks a batch, so that it is undone once. */
-export async function lockBatchRow(tx: Tx, id: string): Promise<BatchRow | null> {
+/** @param lock so that it is undone once; its posts are locked before, as a deletion does */
+export async function readBatchRow(tx: Tx, id: string, lock: boolean): Promise<BatchRow | null> {
   const rows = await tx.$queryRaw<BatchRow[]>`
     SELECT id, decision, note, was_unreviewed, was_rejected, was_approved, reviewed_at, undone_at
-      FROM review_batch WHERE id = ${id}::uuid FOR UPDATE`;
+      FROM review_batch WHERE id = ${id}::uuid ${lock ? Prisma.sql`FOR UPDATE` : Prisma.empty}`;
   return rows[0] ?? null;
 }
 

@@ -9,7 +9,7 @@ import type { PostFilters } from "#lib/posts/schema.ts";
 import { findPosts, stillMatching, type FoundPosts } from "#lib/posts/search-posts.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import { lockBatchRow, markBatchUndone } from "./batch-sql.ts";
+import { markBatchUndone, readBatchRow, type BatchRow } from "./batch-sql.ts";
 import {
   decideLocked,
   decidePosts,
@@ -136,11 +136,12 @@ async function recordBatch(
 export async function undoBatch(principal: Principal, id: string): Promise<BatchResult> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw new ApiError("batch_not_found");
   return inTransaction(async (tx) => {
-    const batch = await lockBatchRow(tx, id);
+    const ids = postsOf(await readBatchRow(tx, id, false));
     // A batch can be undone once, so a key that may change only some of its posts must not undo it.
-    const ids = batch ? [...batch.was_unreviewed, ...batch.was_rejected, ...batch.was_approved] : [];
-    if (!batch || (await postsOfOtherStreams(tx, principal, ids)).length > 0)
-      throw new ApiError("batch_not_found");
+    if ((await postsOfOtherStreams(tx, principal, ids)).length > 0) throw new ApiError("batch_not_found");
+    await lockForReview(tx, principal, ids);
+    const batch = await readBatchRow(tx, id, true);
+    if (!batch) throw new ApiError("batch_not_found");
     if (batch.undone_at !== null) throw new ApiError("batch_undone");
     const earlier: [number[], Verdict][] = [
       [batch.was_unreviewed, null],
@@ -172,6 +173,10 @@ export async function undoBatch(principal: Principal, id: string): Promise<Batch
       unchanged: unchanged.map((each) => ({ post_id: each.id, detail: unchangedReason(each) })),
     };
   }, BATCH_TIMEOUT_MS);
+}
+
+function postsOf(batch: BatchRow | null): number[] {
+  return batch ? [...batch.was_unreviewed, ...batch.was_rejected, ...batch.was_approved] : [];
 }
 
 function unchangedReason(unchanged: Unchanged): string {

@@ -44,13 +44,13 @@ export async function dismissErrors(
  */
 export async function undoErrors(principal: Principal, id: string): Promise<ErrorBatchUndone> {
   return inTransaction(async (tx) => {
-    const batch = await findErrorBatch(tx, id);
+    const postIds = (await findErrorBatch(tx, id, false))?.post_ids ?? [];
     // A batch can be undone once, so a key that may change only some of its posts must not undo it.
-    if (!batch || (await postsOfOtherStreams(tx, principal, batch.post_ids)).length > 0) {
-      throw new ApiError("batch_not_found");
-    }
+    if ((await postsOfOtherStreams(tx, principal, postIds)).length > 0) throw new ApiError("batch_not_found");
+    const locked = await lockForReview(tx, principal, postIds);
+    const batch = await findErrorBatch(tx, id, true);
+    if (!batch) throw new ApiError("batch_not_found");
     if (batch.undone_at !== null) throw new ApiError("batch_undone");
-    const locked = await lockForReview(tx, principal, batch.post_ids);
     let ids: number[];
     if (batch.kind === "requeue") {
       ids = await stillRequeued(tx, batch.id);

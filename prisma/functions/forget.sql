@@ -7,6 +7,9 @@ CREATE OR REPLACE FUNCTION delete_posts(p_ids integer[], p_reason text) RETURNS 
 DECLARE
   n integer;
 BEGIN
+  -- In the order of reviews: posts by id, then queue entries.
+  PERFORM FROM post WHERE id = ANY (p_ids) ORDER BY id FOR UPDATE;
+  PERFORM FROM queue_entry WHERE post_id = ANY (p_ids) ORDER BY post_id FOR UPDATE;
   WITH deleted AS (DELETE FROM post WHERE id = ANY (p_ids) RETURNING uri, stream_id), tombstones AS (
     INSERT INTO tombstone (uri_hmac, reason) SELECT uri_hmac(uri), p_reason FROM deleted
     ON CONFLICT (uri_hmac) DO UPDATE SET reason = excluded.reason, at = now()
@@ -65,6 +68,8 @@ BEGIN
          array_agg(DISTINCT note) FILTER (WHERE action = 'error' AND note IS NOT NULL)
     INTO batches, errors
     FROM post_event WHERE post_id = ANY (p_ids) AND (note IS NOT NULL OR details IS NOT NULL);
+  -- One at a time: two transactions would each see the other's post and leave the text they share.
+  IF batches IS NOT NULL OR errors IS NOT NULL THEN PERFORM pg_advisory_xact_lock(7106); END IF;
 
   -- Notes of a filter begin with its name; those of the service are constants and names of keys.
   UPDATE post_event e SET note = kept.note, details = kept.details
