@@ -47,7 +47,7 @@ export async function startDatabaseServer(): Promise<DatabaseServer & { stop: ()
 async function ensureTemplate(adminUrl: string): Promise<string> {
   const { readFunctions } = await import("#lib/runtime/postgres/functions.ts");
   const { migrate, readMigrations } = await import("#lib/runtime/postgres/migrate.ts");
-  const { APP_ROLE, ensureAppRole } = await import("#lib/runtime/postgres/roles.ts");
+  const { APP_ROLE, builtInRole } = await import("#lib/runtime/postgres/roles.ts");
   const migrations = await readMigrations();
   const fingerprint = createHash("sha256")
     .update(migrations.map((each) => each.name + each.checksum).join())
@@ -64,8 +64,8 @@ async function ensureTemplate(adminUrl: string): Promise<string> {
       // Renamed when finished, so that an interrupted run leaves no incomplete template.
       const unfinished = `unfinished_${randomBytes(6).toString("hex")}`;
       await admin.query(`CREATE DATABASE ${unfinished} TEMPLATE template0 ENCODING 'UTF8'`);
-      await ensureAppRole(databaseUrl(adminUrl, unfinished));
-      await migrate(databaseUrl(adminUrl, unfinished), APP_ROLE);
+      const url = databaseUrl(adminUrl, unfinished);
+      await migrate(url, builtInRole(url));
       await admin.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
     }
   } finally {

@@ -6,7 +6,7 @@ import { OperatorError, say } from "#lib/runtime/terminal.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
 import { refuseIncompleteRestore } from "./incomplete-restore.ts";
 import { endCommittedRestore } from "./interrupted-restore.ts";
-import { APP_ROLE, ensureAppRole, roleOf } from "./roles.ts";
+import { type AppRole, builtInRole, roleOf } from "./roles.ts";
 import { runningDatabaseUrl } from "./running.ts";
 
 /** Milliseconds in which a service that is starting becomes reachable. */
@@ -15,14 +15,15 @@ const START_PATIENCE = 15_000;
 export type DatabaseAccess = {
   /** For migrations. */
   ownerUrl: string;
-  /** For everything else. */
+  /** For everything else, after the migrations. */
   url: string;
   /** Role of `url`; null when it is the owner's. */
-  appRole: string | null;
+  appRole: AppRole | null;
 };
 
-export async function accessToBuiltIn(ownerUrl: string): Promise<DatabaseAccess> {
-  return { ownerUrl, url: await ensureAppRole(ownerUrl), appRole: APP_ROLE };
+export function accessToBuiltIn(ownerUrl: string): DatabaseAccess {
+  const appRole = builtInRole(ownerUrl);
+  return { ownerUrl, url: appRole.url, appRole };
 }
 
 /**
@@ -35,7 +36,8 @@ export async function accessToOwn(
 ): Promise<DatabaseAccess | null> {
   const { DATABASE_URL: url, DIRECT_URL: direct } = settings;
   if (url === undefined) return null;
-  return { ownerUrl: direct ?? url, url, appRole: direct === undefined ? null : await roleOf(url) };
+  if (direct === undefined) return { ownerUrl: url, url, appRole: null };
+  return { ownerUrl: direct, url, appRole: { name: await roleOf(url), url: null } };
 }
 
 export type CommandDatabase = DatabaseAccess & {
@@ -70,7 +72,7 @@ export async function openCommandDatabase(
       `${error.fact}, and its database cannot be reached from here: run the command where that one runs (in the same container, for example), or stop it first.`,
     );
   });
-  if (typeof lock === "string") return { ...(await accessToBuiltIn(lock)), ...nothing, dataDir };
+  if (typeof lock === "string") return { ...accessToBuiltIn(lock), ...nothing, dataDir };
   try {
     await endCommittedRestore(lock);
     refuseIncompleteRestore(dataDir);
@@ -80,12 +82,7 @@ export async function openCommandDatabase(
       await server.stop();
       lock.release();
     };
-    try {
-      return { ...(await accessToBuiltIn(server.url)), dataDir, stop, settled: () => endFirstStart(dataDir) };
-    } catch (error) {
-      await server.stop();
-      throw error;
-    }
+    return { ...accessToBuiltIn(server.url), dataDir, stop, settled: () => endFirstStart(dataDir) };
   } catch (error) {
     lock.release();
     throw error;

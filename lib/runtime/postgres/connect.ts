@@ -13,6 +13,8 @@ export async function connectToMigrate(url: string, wait = WAIT): Promise<pg.Cli
     try {
       // Also reads the files that the URL names.
       const client = new pg.Client({ connectionString: url, application_name: "sluice-migrate" });
+      // A lost connection is reported by the running statement.
+      client.on("error", () => undefined);
       await client.connect();
       return client;
     } catch (error) {

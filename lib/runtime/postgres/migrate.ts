@@ -6,7 +6,7 @@ import type pg from "pg";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { connectToMigrate } from "./connect.ts";
 import { applyFunctions, type DatabaseFunctions, readFunctions } from "./functions.ts";
-import { grantRows } from "./roles.ts";
+import { type AppRole, setUpRole } from "./roles.ts";
 
 /*
  * Applies prisma/migrations and prisma/functions. Prisma's WebAssembly engine splits scripts at
@@ -42,11 +42,11 @@ const LOCK_TIMEOUT = 600_000;
  * processes may call it at once. The transaction holds the lock: behind a transaction pooler a session lock
  * would outlive this process.
  * @param url of the owner: a direct connection or a transaction pooler
- * @param appRole the application's role, which may read and write rows; null when it is the owner
+ * @param appRole the application's role, set up in the last transaction; null when it is the owner
  * @returns the names of the applied migrations
  * @throws OperatorError when the database cannot be reached, is unsuitable, newer than this version, or locked
  */
-export async function migrate(url: string, appRole: string | null = null): Promise<string[]> {
+export async function migrate(url: string, appRole: AppRole | null = null): Promise<string[]> {
   const migrations = await readMigrations();
   const functions = await readFunctions();
   const client = await connectToMigrate(url);
@@ -102,7 +102,7 @@ async function applyNext(
   client: pg.Client,
   migrations: Migration[],
   functions: DatabaseFunctions,
-  appRole: string | null,
+  appRole: AppRole | null,
 ): Promise<{ name: string | null; isLast: boolean }> {
   await client.query("BEGIN");
   try {
@@ -113,7 +113,7 @@ async function applyNext(
     if (isLast) {
       await applyFunctions(client, functions);
       await preferSettings(client);
-      if (appRole !== null) await grantRows(client, appRole);
+      if (appRole !== null) await setUpRole(client, appRole);
     }
     await client.query("COMMIT");
     return { name: next?.name ?? null, isLast };

@@ -15,26 +15,30 @@ export function appUrlOf(ownerUrl: string): string {
   return url.href;
 }
 
+export type AppRole = {
+  name: string;
+  /** Of a role that Sluice creates; null for one of the operator. */
+  url: string | null;
+};
+
+export function builtInRole(ownerUrl: string): AppRole & { url: string } {
+  return { name: APP_ROLE, url: appUrlOf(ownerUrl) };
+}
+
 /**
- * Creates the application's role in the built-in database, unless its password works.
- * @returns the URL of the application
+ * Creates the role, unless its password works, and lets it read and write rows.
+ * @param client of the owner, in the transaction that holds the migration lock
  */
-export async function ensureAppRole(ownerUrl: string): Promise<string> {
-  const appUrl = appUrlOf(ownerUrl);
-  if (await canConnect(appUrl)) return appUrl;
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
-    const { rowCount } = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [APP_ROLE]);
+export async function setUpRole(client: pg.Client, { name, url }: AppRole): Promise<void> {
+  if (url !== null && !(await canConnect(url))) {
+    const { rowCount } = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [name]);
     const verb = rowCount === 0 ? "CREATE" : "ALTER";
     await client.query(
-      `${verb} ROLE ${APP_ROLE} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS
-         PASSWORD ${client.escapeLiteral(new URL(appUrl).password)}`,
+      `${verb} ROLE ${client.escapeIdentifier(name)} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS
+         PASSWORD ${client.escapeLiteral(new URL(url).password)}`,
     );
-  } finally {
-    await client.end();
   }
-  return appUrl;
+  await grantRows(client, name);
 }
 
 async function canConnect(url: string): Promise<boolean> {
@@ -67,11 +71,8 @@ export async function roleOf(url: string): Promise<string> {
 /** Only read by the application. */
 const READ_ONLY = ["_prisma_migrations"];
 
-/**
- * Lets a role read and write the rows of all tables. Rights that it has are not granted again.
- * @param client of the owner, in the transaction that holds the migration lock
- */
-export async function grantRows(client: pg.Client, role: string): Promise<void> {
+/** Rights that the role has are not granted again. */
+async function grantRows(client: pg.Client, role: string): Promise<void> {
   const grantee = client.escapeIdentifier(role);
   const { rows } = await client.query<{ name: string; kind: string; schema: string }>(
     `SELECT c.oid::regclass::text AS name, quote_ident(n.nspname) AS schema,

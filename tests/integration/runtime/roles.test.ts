@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
-import { appUrlOf, APP_ROLE, ensureAppRole, roleOf } from "#lib/runtime/postgres/roles.ts";
+import { appUrlOf, APP_ROLE, builtInRole, roleOf } from "#lib/runtime/postgres/roles.ts";
 import { accessToOwn } from "#lib/runtime/postgres/access.ts";
 import { query } from "#tests/setup/database.ts";
 
 const url = () => process.env.DATABASE_URL ?? "";
 
 describe("the application's role in the built-in database", () => {
-  beforeAll(async () => {
-    await ensureAppRole(url());
-    await migrate(url(), APP_ROLE);
-  });
+  const migrateBuiltIn = () => migrate(url(), builtInRole(url()));
+
+  beforeAll(migrateBuiltIn);
 
   const asApp = (text: string) => query(appUrlOf(url()), text);
 
@@ -68,11 +68,11 @@ describe("the application's role in the built-in database", () => {
 
   test("gets rights on tables of later migrations, and none again that it has", async () => {
     await query(url(), "CREATE TABLE later (id serial PRIMARY KEY)");
-    await migrate(url(), APP_ROLE);
+    await migrateBuiltIn();
     await expect(asApp("INSERT INTO later DEFAULT VALUES")).resolves.toEqual([]);
     const version = () => query(url(), "SELECT xmin::text FROM pg_class WHERE relname = 'later'");
     const before = await version();
-    await migrate(url(), APP_ROLE);
+    await migrateBuiltIn();
     expect(await version()).toEqual(before);
   });
 
@@ -80,8 +80,33 @@ describe("the application's role in the built-in database", () => {
     expect(new URL(appUrlOf(url())).password).not.toBe(new URL(url()).password);
     await query(url(), `ALTER ROLE ${APP_ROLE} PASSWORD 'forgotten'`);
     await expect(asApp("SELECT 1")).rejects.toThrow(/password/);
-    await ensureAppRole(url());
+    await migrateBuiltIn();
     await expect(asApp("SELECT 1")).resolves.toHaveLength(1);
+  });
+
+  test("is there with its rights, or not at all, after a start that was killed", async () => {
+    const name = `killed_${randomBytes(4).toString("hex")}`;
+    const appUrl = new URL(appUrlOf(url()));
+    appUrl.username = name;
+    const role = { name, url: appUrl.href };
+    onTestFinished(async () => {
+      await query(url(), `DROP OWNED BY ${name}`);
+      await query(url(), `DROP ROLE ${name}`);
+    });
+    const holder = new pg.Client({ connectionString: url() });
+    await holder.connect();
+    // Granting rights on a table waits for a change of its rights.
+    await holder.query("BEGIN; GRANT SELECT ON post TO pg_monitor");
+    const killed = expect(migrate(url(), role)).rejects.toThrow(/terminat/);
+    const kill = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                   WHERE datname = current_database() AND query LIKE 'GRANT%${name}%' AND wait_event_type = 'Lock'`;
+    await expect.poll(() => query(url(), kill)).toHaveLength(1);
+    await killed;
+    await holder.query("ROLLBACK");
+    await holder.end();
+    expect(await query(url(), "SELECT FROM pg_roles WHERE rolname = $1", [name])).toEqual([]);
+    await migrate(url(), role);
+    expect(await query(appUrl.href, "SELECT count(*)::int AS n FROM post")).toEqual([{ n: 0 }]);
   });
 });
 
@@ -108,8 +133,8 @@ describe("with two roles in a PostgreSQL of the operator", () => {
 
   test("DIRECT_URL names the owner, who migrates and lets the role of DATABASE_URL read and write rows", async () => {
     const access = await accessToOwn({ DATABASE_URL: of(app), DIRECT_URL: of(owner) });
-    expect(access).toEqual({ ownerUrl: of(owner), url: of(app), appRole: app });
-    await migrate(of(owner), app);
+    expect(access).toEqual({ ownerUrl: of(owner), url: of(app), appRole: { name: app, url: null } });
+    await migrate(of(owner), { name: app, url: null });
     expect(await query(of(app), "SELECT count(*)::int AS n FROM post")).toEqual([{ n: 0 }]);
     await expect(query(of(app), "DROP TABLE post")).rejects.toThrow(/must be owner/);
   });
