@@ -4,6 +4,7 @@ import { build, isBuilt } from "#lib/runtime/install/build.ts";
 import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 import { apiNames, runApiGroup, type Row } from "./api-group.ts";
 import { runBlocksGroup } from "./blocks-group.ts";
+import { runClassifyGroup } from "./classify-group.ts";
 import { runDeskGroup } from "./desk-group.ts";
 import { runSoakGroup } from "./soak-group.ts";
 import { addComparisonRoute } from "./server.ts";
@@ -14,22 +15,26 @@ const { values } = parseArgs({
   options: { only: { type: "string" }, quick: { type: "boolean", default: false }, json: { type: "string" } },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const groups = ["api", "desk", "blocks", "soak"];
+const groups = ["api", "desk", "blocks", "soak", "classify"];
 const only = values.only;
 const names = apiNames.filter((name) => only === undefined || only === "api" || only === name);
 const withDesk = only === undefined || only === "desk";
 const withBlocks = only === "blocks" || (only === undefined && !values.quick);
 const withSoak = only === "soak" || (only === undefined && !values.quick);
-if (names.length === 0 && !withDesk && !withBlocks && !withSoak) {
+const withClassify = only === undefined || only === "classify";
+const withApplication = names.length > 0 || withDesk || withBlocks || withSoak;
+if (!withApplication && !withClassify) {
   say(`There is no group "${only}". Groups: ${groups.join(", ")}; or one name of: ${apiNames.join(", ")}.`);
   process.exit(2);
 }
 
 await ensurePrismaClient();
-addComparisonRoute();
-if (!(await isBuilt())) {
-  say("Building the application first");
-  await build();
+if (withApplication) {
+  addComparisonRoute();
+  if (!(await isBuilt())) {
+    say("Building the application first");
+    await build();
+  }
 }
 
 const rows: Row[] = [];
@@ -38,6 +43,7 @@ if (withDesk) await measureDesk();
 if (names.length > 0) await measureApi();
 if (withBlocks) await measureBlocks();
 if (withSoak) await measureSoak();
+if (withClassify) await measureClassify();
 if (values.json !== undefined) say(`Written to ${values.json}`);
 
 async function measureDesk(): Promise<void> {
@@ -89,6 +95,13 @@ async function measureSoak(): Promise<void> {
   }
 }
 
+async function measureClassify(): Promise<void> {
+  for (const row of await runClassifyGroup({ orders: values.quick ? 2 : 5, report: say })) {
+    await keep([row]);
+    say(figuresOf(row));
+  }
+}
+
 function figuresOf({ name, ...figures }: Row): string {
   return `${name}: ${Object.entries(figures)
     .map(([figure, value]) => `${figure} ${round(value)}`)
@@ -101,7 +114,9 @@ async function keep(measured: Row[]): Promise<void> {
 }
 
 function round(value: number | string | undefined): number | string {
-  return typeof value === "number" ? Math.round(value * 10) / 10 : (value ?? "");
+  if (typeof value !== "number") return value ?? "";
+  const digits = Math.abs(value) < 1 ? 1_000 : 10;
+  return Math.round(value * digits) / digits;
 }
 
 /** A row with its ratios to the two baselines and to its smallest size. */
