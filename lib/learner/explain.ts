@@ -73,8 +73,10 @@ function wordsIn(features: readonly string[]): string[] {
   return values.filter((value) => !inPairs.has(value)).slice(0, MOST_WORDS);
 }
 
+const lists = new Intl.ListFormat("en-GB");
+
 function wordSentence(words: readonly string[], verb: string): string {
-  const list = new Intl.ListFormat("en-GB").format(words.map(quote));
+  const list = lists.format(words.map(quote));
   return words.length === 1
     ? `The word ${list} is typical of posts that you ${verb}.`
     : `The words ${list} are typical of posts that you ${verb}.`;
