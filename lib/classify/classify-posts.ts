@@ -1,16 +1,11 @@
 import type { Principal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
-import { ApiError } from "#lib/errors.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
 import { log } from "#lib/log.ts";
 import { postsOfOtherStreams } from "#lib/posts/allowed-streams.ts";
-import { readCheckSettings } from "./check-settings.ts";
-import { judge } from "./judge.ts";
-import { rawRows } from "./judge-sql.ts";
-import { Score, type BatchScore } from "./schema.ts";
+import type { BatchScore } from "./schema.ts";
 import { scorePosts } from "./score-posts.ts";
 import { unclassifiedIds } from "./sql.ts";
-import type { Check } from "./verdict.ts";
 
 const DUE_BATCH = 200;
 
@@ -55,26 +50,4 @@ export async function batchScore(principal: Principal, postIds: readonly number[
   const excluded = new Set(await postsOfOtherStreams(db, principal, possible));
   const scored = new Set(await scorePosts(possible.filter((id) => !excluded.has(id))));
   return { scored: scored.size, queued: 0, not_found: unique.filter((id) => !scored.has(id)) };
-}
-
-/**
- * By the present settings.
- *
- * @throws ApiError `post_not_found`
- */
-export async function getScore(postId: number): Promise<Score> {
-  const post = await db.post.findUnique({
-    where: { id: postId },
-    select: { ai_would_reject: true, ai_score: true, vision_category: true, ai_checks: true },
-  });
-  if (post === null) throw new ApiError("post_not_found");
-  const { ai_checks, ...advice } = post;
-  const checks = (await presentChecks(postId)) ?? ai_checks;
-  return { post_id: postId, ...advice, checks: Score.shape.checks.parse(checks) };
-}
-
-/** Null for a post whose results were not stored. */
-async function presentChecks(postId: number): Promise<Check[] | null> {
-  const [raw] = await rawRows(db, [postId]);
-  return raw === undefined ? null : judge(raw, await readCheckSettings()).checks;
 }

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { POST as batchScore } from "#app/api/v1/posts/batch-score/route.ts";
-import { GET as getScore } from "#app/api/v1/posts/[id]/score/route.ts";
+import { GET as getScore, POST as checkAgain } from "#app/api/v1/posts/[id]/score/route.ts";
 import { DELETE as removeWord } from "#app/api/v1/classify/words/[id]/route.ts";
 import { GET as listWords, POST as addWord } from "#app/api/v1/classify/words/route.ts";
 import { GET as listRules, PUT as updateRules } from "#app/api/v1/classify/rules/route.ts";
 import { classifyPosts } from "#lib/classify/classify-posts.ts";
 import type { ClassifyRules, ClassifyWord } from "#lib/classify/schema.ts";
 import { db } from "#lib/db.ts";
-import { makeKey, makePost, makeStream } from "#tests/setup/factories.ts";
+import { makeKey, makePost, makeStream, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
 let key: string;
@@ -66,10 +66,10 @@ describe("POST /posts/batch-score", () => {
   });
 });
 
-describe("GET /posts/{id}/score", () => {
-  const get = (id: string, as: string | undefined = reader) =>
-    call(getScore, { path: `/api/v1/posts/${id}/score`, params: { id }, key: as });
+const get = (id: string, as: string | undefined = reader) =>
+  call(getScore, { path: `/api/v1/posts/${id}/score`, params: { id }, key: as });
 
+describe("GET /posts/{id}/score", () => {
   test("returns the checks of a classified post", async () => {
     const { id } = await makePost({ hashtags: hashtags(12) });
     await classifyPosts([id]);
@@ -80,11 +80,13 @@ describe("GET /posts/{id}/score", () => {
       ai_would_reject: false,
       ai_score: 0.3,
       vision_category: "none",
+      advice_hidden: false,
       checks: [
         {
           name: "rules",
           kind: "text",
           version: "1",
+          agreement: null,
           score: 0.3,
           threshold: 0.7,
           votes: true,
@@ -94,13 +96,58 @@ describe("GET /posts/{id}/score", () => {
           name: "some_hashtags",
           kind: "rule",
           version: "1",
+          agreement: null,
           score: 0.3,
           threshold: null,
           votes: false,
           reason: "The post carries 12 hashtags.",
         },
       ],
+      picture_state: "none",
+      pictures: [],
     });
+  });
+
+  test("returns raw scores of pictures and each check's agreement with the last 200 decisions", async () => {
+    const { id } = await makePost({ ai_would_reject: false, media: [picture()] });
+    const scores = { drawing: 0.1, hentai: 0.1, neutral: 0.5, porn: 0.2, sexy: 0.1 };
+    const read = { medium: 0, state: "done", error: null, first: scores, second: null, engine: "mid" };
+    const unread = { ...read, medium: 1, state: "failed", error: "not a picture", first: null };
+    await db.post_check.create({
+      data: {
+        post_id: id,
+        learner_version: 3,
+        learner_score: 0.2,
+        picture_state: "done",
+        pictures: [
+          { ...read, source: "key" },
+          { ...unread, source: "other" },
+        ],
+      },
+    });
+    const said = (name: string, would_reject: boolean | null) => ({ name, would_reject, votes: true });
+    await db.check_example.createMany({
+      data: Array.from({ length: 210 }, (_, n) => ({
+        post_id: 5_000_000 + n,
+        author_hmac: Buffer.from("a"),
+        rejected: n % 2 === 0,
+        reviewed_at: new Date(Date.UTC(2026, 0, 1) + n * 1000),
+        // The ten oldest disagree and are too old to count.
+        checks: [said("rules", n < 10 ? n % 2 !== 0 : n % 2 === 0), said("learner", n < 206 ? null : true)],
+      })),
+    });
+    const { json } = await get(String(id));
+    expect(json).toMatchObject({
+      checks: [
+        { name: "rules", version: "1", agreement: { n: 200, share: 1 } },
+        { name: "learner", version: "3", agreement: { n: 4, share: 0.5 } },
+        { name: "picture_explicit", score: 0.3, agreement: null },
+        { name: "picture_suggestive" },
+      ],
+      picture_state: "done",
+    });
+    expect(json["pictures"]).toEqual([read, unread]);
+    expect(JSON.stringify(json)).not.toContain("source");
   });
 
   test("returns nulls for an unclassified post", async () => {
@@ -110,7 +157,10 @@ describe("GET /posts/{id}/score", () => {
       ai_would_reject: null,
       ai_score: null,
       vision_category: null,
+      advice_hidden: false,
       checks: [],
+      picture_state: null,
+      pictures: [],
     });
   });
 
@@ -120,6 +170,35 @@ describe("GET /posts/{id}/score", () => {
 
   test("needs a key", async () => {
     expect((await call(getScore, { path: "/api/v1/posts/1/score", params: { id: "1" } })).status).toBe(401);
+  });
+});
+
+describe("POST /posts/{id}/score", () => {
+  const post = (id: number | string, as = key) =>
+    call(checkAgain, {
+      method: "POST",
+      path: `/api/v1/posts/${id}/score`,
+      params: { id: String(id) },
+      key: as,
+    });
+
+  test("checks the post again and returns the new results", async () => {
+    const { id } = await makePost({ hashtags: hashtags(20), ai_would_reject: true, ai_score: 1 });
+    const answer = await post(id);
+    expect(answer).toMatchObject({
+      status: 200,
+      json: { post_id: id, ai_would_reject: false, ai_score: 0.6, queued: false },
+    });
+    expect((await get(String(id))).json).toMatchObject({ ai_would_reject: false, ai_score: 0.6 });
+  });
+
+  test("answers 404 for an unknown post and 403 with a read key", async () => {
+    expect(await post(999_999_999)).toMatchObject({ status: 404, json: { detail: "Post not found" } });
+    expect(await post("abc")).toMatchObject({ status: 404 });
+    const { id } = await makePost();
+    expect((await post(id, reader)).status).toBe(403);
+    const bound = await makeKey({ stream_ids: [(await makeStream()).id] });
+    expect((await post(id, bound)).status).toBe(404);
   });
 });
 

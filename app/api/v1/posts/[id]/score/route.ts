@@ -1,17 +1,32 @@
-import { getScore } from "#lib/classify/classify-posts.ts";
-import { Score } from "#lib/classify/schema.ts";
-import { ApiError } from "#lib/errors.ts";
+import { CheckedAgain, Score } from "#lib/classify/schema.ts";
+import { checkAgain, getScore } from "#lib/classify/show-score.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
+import { unknownPost } from "#lib/review/api.ts";
+
+const common = {
+  tag: "Posts",
+  ids: ["id"] as const,
+  notFound: unknownPost,
+  errors: ["post_not_found"] as const,
+};
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}/score", {
   GET: operation({
+    ...common,
     summary: "Get the results of the checks of a post",
-    tag: "Posts",
+    description:
+      "Each check with its score, its agreement with the last 200 decisions, and the raw scores of each picture.",
     scope: "read",
-    ids: ["id"],
-    notFound: () => new ApiError("post_not_found"),
     responses: { 200: Score },
-    errors: ["post_not_found"],
-    handle: async ({ params }) => ok(await getScore(params.id)),
+    handle: async ({ principal, params }) => ok(await getScore(params.id, principal)),
+  }),
+  POST: operation({
+    ...common,
+    summary: "Check a post again",
+    description: "Runs the checks on the post again. Its decision does not change.",
+    scope: "review",
+    boundKeys: "own",
+    responses: { 200: CheckedAgain },
+    handle: async ({ principal, params }) => ok(await checkAgain(principal, params.id)),
   }),
 });

@@ -1,0 +1,63 @@
+import type { Principal } from "#lib/auth/principal.ts";
+import { db } from "#lib/db.ts";
+import { ApiError } from "#lib/errors.ts";
+import type { Reader } from "#lib/posts/hidden-advice.ts";
+import { readCheckSettings } from "./check-settings.ts";
+import { batchScore } from "./classify-posts.ts";
+import { rawRows } from "./judge-sql.ts";
+import { judge } from "./judge.ts";
+import { StoredCheck, type CheckedAgain, type Score } from "./schema.ts";
+import { agreementRows, scoreRow } from "./score-sql.ts";
+
+/**
+ * The results of the checks of a post, with the present thresholds and votes.
+ *
+ * @throws post_not_found
+ */
+export async function getScore(postId: number, reader: Reader): Promise<Score> {
+  const row = await scoreRow(postId);
+  if (row === null) throw new ApiError("post_not_found");
+  if (reader.kind === "member" && row.blind && row.approved === null) return hiddenScore(postId);
+  const [[raw], settings, agreements] = await Promise.all([
+    rawRows(db, [postId]),
+    readCheckSettings(),
+    agreementRows(),
+  ]);
+  const agreementOf = new Map(agreements.map(({ name, n, share }) => [name, { n, share }]));
+  // Of posts that were checked by an earlier release, only the verdict is stored.
+  const checks = raw ? judge(raw, settings).checks : StoredCheck.array().parse(row.ai_checks);
+  return {
+    post_id: postId,
+    ai_would_reject: row.ai_would_reject,
+    ai_score: row.ai_score,
+    vision_category: row.vision_category,
+    advice_hidden: false,
+    checks: checks.map((check) => ({ ...check, agreement: agreementOf.get(check.name) ?? null })),
+    picture_state: raw?.picture_state ?? null,
+    pictures: raw?.pictures.map(({ source: _source, ...picture }) => picture) ?? [],
+  };
+}
+
+function hiddenScore(postId: number): Score {
+  return {
+    post_id: postId,
+    ai_would_reject: null,
+    ai_score: null,
+    vision_category: null,
+    advice_hidden: true,
+    checks: [],
+    picture_state: null,
+    pictures: [],
+  };
+}
+
+/**
+ * Runs the checks of a post again.
+ *
+ * @throws post_not_found
+ */
+export async function checkAgain(principal: Principal, postId: number): Promise<CheckedAgain> {
+  const { scored, queued } = await batchScore(principal, [postId]);
+  if (scored === 0) throw new ApiError("post_not_found");
+  return { ...(await getScore(postId, principal)), queued: queued > 0 };
+}
