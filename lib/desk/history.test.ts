@@ -129,6 +129,7 @@ describe("history", () => {
         author_account: "@s@example.org",
         snippet: "buy",
         emojis: [],
+        hidden_advice: null,
       },
     ];
     const pending: Decision[] = [

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { heldReasons } from "#lib/queue/holds.ts";
 import { Emoji } from "#lib/fediverse/emojis.ts";
+import { Advice, AiResult } from "./advice-schema.ts";
 import { isoTime, MAX_ID, paging, queryBoolean, queryInteger, queryTime, text } from "#lib/http/fields.ts";
 
 /** A medium of a post. */
@@ -83,8 +84,19 @@ export const Post = z
     auto_reject_reason: z.string().nullable(),
     text_reason: z.string().nullable(),
     vision_confidence: z.number().nullable(),
-    ai_reasons: z.array(z.string()).meta({ description: "At most three reasons of the text check." }),
+    ai_reasons: z.array(z.string()).meta({ description: "At most three reasons of the checks." }),
     ai_score: z.number().nullable(),
+    advice_hidden: z.boolean().meta({
+      description:
+        "True when the advice of the checks is hidden until the decision: for members, one unreviewed post in ten. `ai_*`, `text_reason` and `vision_*` are empty then.",
+    }),
+    pictures_waiting: z
+      .boolean()
+      .meta({ description: "True while pictures of the unreviewed post are still to be checked." }),
+    media_covered: z.boolean().meta({
+      description:
+        "True when media should start covered: content warning, marked sensitive, or a picture that may be upsetting. With hidden advice, all checked pictures are covered.",
+    }),
     held_by: z
       .string()
       .nullable()
@@ -198,7 +210,10 @@ export const postFilters = {
   ).optional(),
   language: language.optional(),
   has_media: queryBoolean().optional(),
-  ai_would_reject: queryBoolean().optional(),
+  ai_would_reject: queryBoolean(
+    "Advice of the checks. This filter, `ai_result` and `vision_category` leave out posts whose advice is hidden from the caller.",
+  ).optional(),
+  ai_result: AiResult.optional(),
   vision_category: queryText(64, "Label of the picture check.").optional(),
   author: queryText(500, "`@user@host`, or a user name on any host.").optional(),
   instance: queryText(255, "The author's host.").optional(),
@@ -235,6 +250,8 @@ export const PostFilters = z.object(postFilters);
 export type PostFilters = z.output<typeof PostFilters> & {
   /** Not a query parameter: the streams of a bound key. */
   own_streams?: number[] | undefined;
+  /** Not a query parameter: the caller is a member, who must not learn the advice on unreviewed posts of the blind tenth. */
+  hides_advice?: boolean | undefined;
 };
 
 /** Query of `GET /posts`. */
@@ -243,7 +260,7 @@ export const PostQuery = z.object({
   ...postFilters,
   order: PostOrder.optional().default("newest"),
 });
-export type PostQuery = z.output<typeof PostQuery>;
+export type PostQuery = z.output<typeof PostQuery> & Pick<PostFilters, "hides_advice">;
 
 export const MAX_NOTE = 2000;
 const reviewerNotes = text(MAX_NOTE)
@@ -293,6 +310,7 @@ export const ReviewAnswer = z
     reviewer_notes: z.string().nullable(),
     manual_spam_score: z.int().nullable(),
     approved_at: isoTime.nullable(),
+    advice: Advice.optional(),
   })
   .meta({ id: "ReviewAnswer" });
 export type ReviewAnswer = z.infer<typeof ReviewAnswer>;

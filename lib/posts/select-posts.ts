@@ -2,10 +2,13 @@ import { Prisma } from "#lib/db.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
 import { hasWords } from "#lib/search/has-words.ts";
 import { heldEntries, isHeldBy } from "./held-entries.ts";
+import { isBlind, postsByUnsureness, unsureness } from "./hidden-advice.ts";
+import type { AiResult } from "./advice-schema.ts";
 import type { PostFilters, PostOrder } from "./schema.ts";
 import {
   decisionConditions,
   entryConditions,
+  excludesUnreviewed,
   readsEntries,
   timeColumn,
   timeConditions,
@@ -19,22 +22,36 @@ export interface PostSelection {
   order: Prisma.Sql;
 }
 
-/** Total orders of rows named `p`; each has indexes. Posts without a score come last in `ai_unsure`. */
+/** Total orders of rows named `p`; each has indexes. */
 const orders: Record<PostOrder, Prisma.Sql> = {
   newest: Prisma.sql`p.created_at DESC, p.id DESC`,
   oldest: Prisma.sql`p.created_at ASC, p.id ASC`,
-  ai_unsure: Prisma.sql`coalesce(abs(p.ai_score - 0.5), 1), p.created_at DESC, p.id DESC`,
+  ai_unsure: unsureFirst(unsureness.exact),
   author: Prisma.sql`p.author_key, p.created_at DESC, p.id DESC`,
 };
 
+function unsureFirst(value: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`${value}, p.created_at DESC, p.id DESC`;
+}
+
 /**
- * Order of rows named `p`.
+ * Order of rows named `p`, for a page that was already found.
  * @param time column that `newest` and `oldest` use in place of `created_at`
  */
-export function orderOf(order: PostOrder, time: Prisma.Sql | null = null): Prisma.Sql {
+export function orderOf(
+  order: PostOrder,
+  { hides_advice }: PostFilters,
+  time: Prisma.Sql | null = null,
+): Prisma.Sql {
+  if (order === "ai_unsure" && hides_advice) return unsureFirst(unsureness.any);
   if (time === null) return orders[order];
   if (order === "newest") return Prisma.sql`${time} DESC, p.id DESC`;
   return order === "oldest" ? Prisma.sql`${time} ASC, p.id ASC` : orders[order];
+}
+
+/** Order of unreviewed rows named `p`. */
+export function orderOfUnreviewed(order: PostOrder, { hides_advice }: PostFilters): Prisma.Sql {
+  return order === "ai_unsure" && hides_advice ? unsureFirst(unsureness.unreviewed) : orders[order];
 }
 
 /** How the words of a search are compared: through the GIN index, in each row (see `hasWords`), or not at all. */
@@ -54,7 +71,7 @@ export function selectPosts(
   const ofPost = [...postConditions(filters), ...(words === "row" ? wordConditions(filters, "row") : [])];
   if (!readsEntries(filters)) {
     const where = [...ofPost, ...sharedConditions(filters, Prisma.sql`p`), ...timeConditions(filters)];
-    return { id: Prisma.sql`p.id`, from: post, where: all(where), order: orderOf(order, time) };
+    return { id: Prisma.sql`p.id`, where: all(where), ...fromOf(filters, order, words, post, time) };
   }
   const where = [
     ...entryConditions(filters),
@@ -78,6 +95,21 @@ export function selectPosts(
     where: all(where),
     order: entryOrder(order, time ?? Prisma.sql`e.post_created_at`),
   };
+}
+
+/** Where posts are read from, so that an index has their order. */
+function fromOf(
+  filters: PostFilters,
+  order: PostOrder,
+  words: WordAccess,
+  post: Prisma.Sql,
+  time: Prisma.Sql | null,
+): Pick<PostSelection, "from" | "order"> {
+  if (order !== "ai_unsure" || !filters.hides_advice || words === "index")
+    return { from: post, order: orderOf(order, filters, time) };
+  if (filters.reviewed === false) return { from: post, order: orderOfUnreviewed(order, filters) };
+  if (excludesUnreviewed(filters)) return { from: post, order: orders.ai_unsure };
+  return { from: postsByUnsureness, order: unsureFirst(Prisma.sql`p.unsure`) };
 }
 
 /**
@@ -142,14 +174,30 @@ function postConditions(filters: PostFilters): Prisma.Sql[] {
   if (filters.has_media !== undefined) {
     conditions.push(filters.has_media ? Prisma.sql`p.media_count > 0` : Prisma.sql`p.media_count = 0`);
   }
-  if (filters.ai_would_reject !== undefined)
-    conditions.push(Prisma.sql`p.ai_would_reject = ${filters.ai_would_reject}`);
-  if (filters.vision_category !== undefined)
-    conditions.push(Prisma.sql`p.vision_category = ${filters.vision_category}`);
+  conditions.push(...adviceConditions(filters));
   if (filters.instance !== undefined)
     conditions.push(Prisma.sql`p.instance = ${filters.instance.trim().toLowerCase()}`);
   return conditions;
 }
+
+/** Conditions on the advice of the checks. Hidden advice matches none of them. */
+function adviceConditions(filters: PostFilters): Prisma.Sql[] {
+  const { ai_would_reject, ai_result, vision_category, hides_advice } = filters;
+  const conditions: Prisma.Sql[] = [];
+  if (ai_would_reject !== undefined) conditions.push(Prisma.sql`p.ai_would_reject = ${ai_would_reject}`);
+  if (ai_result !== undefined) conditions.push(results[ai_result]);
+  if (vision_category !== undefined) conditions.push(Prisma.sql`p.vision_category = ${vision_category}`);
+  if (conditions.length > 0 && hides_advice)
+    conditions.push(Prisma.sql`NOT (p.approved IS NULL AND ${isBlind})`);
+  return conditions;
+}
+
+const results: Record<AiResult, Prisma.Sql> = {
+  // Scores and category as in `isUnsure` (advice.ts).
+  unsure: Prisma.sql`(NOT p.ai_would_reject AND (p.ai_score BETWEEN 0.35::real AND 0.65::real OR p.vision_category = 'uncertain'))`,
+  not_checked: Prisma.sql`p.ai_would_reject IS NULL`,
+  overruled: Prisma.sql`p.id IN (SELECT x.post_id FROM check_example x WHERE x.rejected <> x.would_reject)`,
+};
 
 /** The texts in these filters whose words are searched. */
 export function searchedTexts({ q, author }: PostFilters): string[] {

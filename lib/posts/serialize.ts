@@ -1,6 +1,8 @@
 import { toIso } from "#lib/clock.ts";
 import { heldBy, type ExportSwitches } from "#lib/queue/holds.ts";
 import { type Emoji, pickEmojis } from "#lib/fediverse/emojis.ts";
+import type { Advice } from "./advice-schema.ts";
+import type { Reader } from "./hidden-advice.ts";
 import type { PostRow } from "./post-row.ts";
 import type { HistoryLine, Media, Post, PostCard, ReviewAnswer } from "./schema.ts";
 
@@ -10,7 +12,38 @@ type Json = Record<string, unknown>;
  * A post as the API shows it.
  * @param switches the export settings now: `held_by` names what they object to without a row being rewritten
  */
-export function serializePost(row: PostRow, switches: ExportSwitches): Post {
+export function serializePost(row: PostRow, switches: ExportSwitches, reader: Reader): Post {
+  const post = wholePost(row, switches);
+  return isAdviceHidden(row, reader) ? withoutAdvice(post, row) : post;
+}
+
+/** The advice that was hidden until the decision, if any. */
+export function revealedAdvice(row: PostRow, reader: Reader): { advice?: Advice } {
+  if (reader.kind !== "member" || !row.blind || row.approved === null) return {};
+  const { ai_would_reject: would_reject, ai_score: score, vision_category } = row;
+  return { advice: { would_reject, score, reasons: reasonsOf(row), vision_category } };
+}
+
+function isAdviceHidden(row: PostRow, reader: Reader): boolean {
+  return reader.kind === "member" && row.blind && row.approved === null;
+}
+
+function withoutAdvice(post: Post, row: PostRow): Post {
+  return {
+    ...post,
+    ai_would_reject: null,
+    ai_score: null,
+    ai_reasons: [],
+    text_reason: null,
+    vision_category: null,
+    vision_confidence: null,
+    advice_hidden: true,
+    // A cover over some of them would tell what the check found.
+    media_covered: hasMedia(row) && (isMarked(row) || wasSeen(row.vision_category)),
+  };
+}
+
+function wholePost(row: PostRow, switches: ExportSwitches): Post {
   return {
     id: row.id,
     post_id: row.uri,
@@ -52,10 +85,12 @@ export function serializePost(row: PostRow, switches: ExportSwitches): Post {
     auto_reject_reason: row.auto_reject_reason,
     text_reason: row.text_reason,
     vision_confidence: row.vision_confidence,
-    ai_reasons: Array.isArray(row.ai_reasons)
-      ? row.ai_reasons.filter((reason) => typeof reason === "string")
-      : [],
+    ai_reasons: reasonsOf(row),
     ai_score: row.ai_score,
+    advice_hidden: false,
+    pictures_waiting: row.pictures_waiting,
+    media_covered:
+      hasMedia(row) && (isMarked(row) || row.picture_explicit || isUpsetting(row.vision_category)),
     held_by: heldReason(row, switches),
     delivery_count: row.queue_deliveries ?? 0,
     nack_count: row.queue_nacks ?? 0,
@@ -71,9 +106,9 @@ export function serializePost(row: PostRow, switches: ExportSwitches): Post {
 }
 
 /** The same with what only a review card and the detail page show. */
-export function serializeCard(row: PostRow, switches: ExportSwitches): PostCard {
+export function serializeCard(row: PostRow, switches: ExportSwitches, reader: Reader): PostCard {
   return {
-    ...serializePost(row, switches),
+    ...serializePost(row, switches, reader),
     author_locked: row.author_locked,
     author_created_at: toIso(row.author_created_at),
     quote: objectOrNull(row.quote),
@@ -82,7 +117,7 @@ export function serializeCard(row: PostRow, switches: ExportSwitches): PostCard 
 }
 
 /** What a review answers. */
-export function serializeReview(row: PostRow): ReviewAnswer {
+export function serializeReview(row: PostRow, reader: Reader): ReviewAnswer {
   return {
     id: row.id,
     post_id: row.uri,
@@ -92,6 +127,7 @@ export function serializeReview(row: PostRow): ReviewAnswer {
     reviewer_notes: row.reviewer_notes,
     manual_spam_score: row.manual_spam_score,
     approved_at: toIso(row.approved_at),
+    ...revealedAdvice(row, reader),
   };
 }
 
@@ -122,6 +158,38 @@ export function serializeHistory(row: HistoryRow): HistoryLine {
 function heldReason(row: PostRow, switches: ExportSwitches): string | null {
   if (row.queue_holds === null || row.queue_missing === null || row.queue_status === "delivered") return null;
   return heldBy({ holds: row.queue_holds, missing: row.queue_missing }, switches);
+}
+
+function reasonsOf({ ai_reasons }: PostRow): string[] {
+  return Array.isArray(ai_reasons) ? ai_reasons.filter((reason) => typeof reason === "string") : [];
+}
+
+const upsetting = new Set([
+  "explicit",
+  "explicit_drawing",
+  "graphic",
+  "hateful",
+  "other_unsafe",
+  "suggestive",
+  "uncertain",
+]);
+
+function isUpsetting(category: string | null): boolean {
+  return category !== null && upsetting.has(category);
+}
+
+/** The picture check could read a picture. */
+function wasSeen(category: string | null): boolean {
+  return category !== null && category !== "none" && category !== "unavailable";
+}
+
+/** By the author. */
+function isMarked({ sensitive, spoiler_text }: PostRow): boolean {
+  return sensitive || Boolean(spoiler_text);
+}
+
+function hasMedia({ media }: PostRow): boolean {
+  return Array.isArray(media) && media.length > 0;
 }
 
 /** The user name without a host, also where a server wrote `user@host` into it. */

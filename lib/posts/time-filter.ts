@@ -45,7 +45,8 @@ export function excludesUnreviewed(filters: PostFilters): boolean {
     filters.reviewed_by !== undefined ||
     filters.auto_rejected === true ||
     filters.auto_reject_reason !== undefined ||
-    filters.waited_for_review !== undefined
+    filters.waited_for_review !== undefined ||
+    filters.ai_result === "overruled"
   );
 }
 

@@ -40,7 +40,11 @@ const NOT_SEEN = "Its own server has not shown it yet; it is asked now, so try a
 export async function runBatch(principal: Principal, request: BatchRequest): Promise<BatchResult> {
   const id = randomUUID();
   const filters: PostFilters | null = request.filter
-    ? { ...filtersOf(request.filter), own_streams: allowedStreams(principal) ?? undefined }
+    ? {
+        ...filtersOf(request.filter),
+        own_streams: allowedStreams(principal) ?? undefined,
+        hides_advice: principal.kind === "member",
+      }
     : null;
   const { ids, incomplete } = filters
     ? await findForBatch(filters)

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { bodyId, bodyTime, text } from "#lib/http/fields.ts";
 import type { Emoji } from "#lib/fediverse/emojis.ts";
+import { Advice } from "#lib/posts/advice-schema.ts";
 import { MAX_NOTE, Post } from "#lib/posts/schema.ts";
 
 /** Short, so that reasons can be counted and assigned to keyboard shortcuts. */
@@ -38,6 +39,7 @@ export const DecisionResult = z.object({
   result: z.enum(["applied", "repeated", "conflict", "not_found"]),
   detail: z.string().optional(),
   post: Post.nullable(),
+  advice: Advice.optional(),
 });
 export type DecisionResult = z.infer<typeof DecisionResult>;
 export const DecisionResults = z.object({ results: z.array(DecisionResult) }).meta({ id: "DecisionResults" });
@@ -52,4 +54,6 @@ export interface RecentDecision {
   author_account: string;
   snippet: string;
   emojis: Emoji[];
+  /** The checks' `would_reject`, of a decision made without seeing it. Else null. */
+  hidden_advice: boolean | null;
 }

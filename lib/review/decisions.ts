@@ -3,7 +3,7 @@ import { db, type Prisma, type Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
-import { serializePost } from "#lib/posts/serialize.ts";
+import { revealedAdvice, serializePost } from "#lib/posts/serialize.ts";
 import { lockForReview, type LockedPost } from "./decide-posts.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { leaseHolderOf } from "./deck.ts";
@@ -28,9 +28,11 @@ interface DecisionOutcome {
   reviewed_at?: Date | null;
 }
 
+type Applied = Omit<DecisionResult, "post" | "advice">;
+
 /** Each `id` is applied once, in its own transaction: a repeated request gets the stored result. */
 export async function applyDecisions(principal: Principal, decisions: Decision[]): Promise<DecisionResult[]> {
-  const answers: Omit<DecisionResult, "post">[] = [];
+  const answers: Applied[] = [];
   for (const decision of decisions) answers.push(await applyDecision(principal, decision));
   const posts = await readPosts(
     db,
@@ -38,14 +40,15 @@ export async function applyDecisions(principal: Principal, decisions: Decision[]
   );
   return answers.map((answer, i) => {
     const post = posts.get(decisions[i]?.post_id ?? 0);
-    return { ...answer, post: post ? serializePost(post, post) : null };
+    return {
+      ...answer,
+      post: post ? serializePost(post, post, principal) : null,
+      ...(post ? revealedAdvice(post, principal) : {}),
+    };
   });
 }
 
-async function applyDecision(
-  principal: Principal,
-  decision: Decision,
-): Promise<Omit<DecisionResult, "post">> {
+async function applyDecision(principal: Principal, decision: Decision): Promise<Applied> {
   const holder = leaseHolderOf(principal);
   return inTransaction(async (tx) => {
     const earlier = await startDecision(tx, holder, decision);
@@ -61,11 +64,7 @@ async function applyDecision(
   });
 }
 
-function answer(
-  id: string,
-  result: DecisionResult["result"],
-  detail: string | null,
-): Omit<DecisionResult, "post"> {
+function answer(id: string, result: DecisionResult["result"], detail: string | null): Applied {
   return { id, result, ...(detail === null ? {} : { detail }) };
 }
 

@@ -3,7 +3,7 @@ import { totalOf } from "#lib/posts/count-posts.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
 import { MAX_SEARCHED } from "#lib/posts/schema.ts";
 import type { SearchMode } from "#lib/posts/search-posts.ts";
-import { containsWords, orderOf, selectPosts, type WordAccess } from "#lib/posts/select-posts.ts";
+import { containsWords, orderOfUnreviewed, selectPosts, type WordAccess } from "#lib/posts/select-posts.ts";
 import { retryLockConflict } from "#lib/transaction.ts";
 
 export const LEASE_MINUTES = 10;
@@ -41,7 +41,7 @@ function freePosts(
   mode: SearchMode | null,
   isFree: Prisma.Sql,
 ): Prisma.Sql {
-  const by = orderOf(order);
+  const by = orderOfUnreviewed(order, filters);
   if (mode !== "frequent")
     return Prisma.sql`
       SELECT p.id FROM ${openPosts(filters, mode === null ? "none" : "index")} AND ${isFree} ORDER BY ${by}`;
@@ -70,7 +70,7 @@ export function claimStatement(
     WITH mine AS (
       SELECT p.id FROM (
         SELECT p.* FROM review_lease l JOIN post p ON p.id = l.post_id WHERE l.holder = ${holder} OFFSET 0) p
-       WHERE ${isOpen(filters)} ORDER BY ${orderOf(order)} LIMIT ${count}
+       WHERE ${isOpen(filters)} ORDER BY ${orderOfUnreviewed(order, filters)} LIMIT ${count}
     ), passed AS MATERIALIZED (
       SELECT post_id FROM review_lease WHERE expires_at > now() OR holder = ${holder}
       UNION ALL SELECT post_id FROM review_skip WHERE holder = ${holder}
@@ -98,7 +98,7 @@ export function behindStatement(
                       UNION ${mutedPosts})
          AND ${isOpen(filters)}
          AND NOT EXISTS (SELECT FROM review_lease l WHERE l.post_id = p.id AND (l.expires_at > now() OR l.holder = ${holder}))
-       ORDER BY s.skipped_at NULLS FIRST, ${orderOf(order)} LIMIT ${count} FOR NO KEY UPDATE OF p SKIP LOCKED
+       ORDER BY s.skipped_at NULLS FIRST, ${orderOfUnreviewed(order, filters)} LIMIT ${count} FOR NO KEY UPDATE OF p SKIP LOCKED
     )
     ${leaseWanted(holder)}`;
 }
@@ -135,7 +135,7 @@ export function remainingStatement(
   order: PostOrder,
   mode: SearchMode | null = null,
 ): Prisma.Sql {
-  const { stream_id, ...rest } = filters;
+  const { stream_id, hides_advice: _hides, ...rest } = filters;
   // NOT IN is a hashed filter on the rows of an index; NOT EXISTS may become a join that sorts all posts.
   const isFree = Prisma.sql`p.id NOT IN (
     SELECT l.post_id FROM review_lease l WHERE l.expires_at > now() AND l.holder <> ${holder})`;
@@ -151,7 +151,7 @@ export function remainingStatement(
     const { instance, ...listed } = filters;
     return Prisma.sql`
       WITH listed AS MATERIALIZED (
-        SELECT p.id FROM ${openPosts(listed, "none")} AND ${isFree} ORDER BY ${orderOf(order)} LIMIT ${MAX_SEARCHED + 1})
+        SELECT p.id FROM ${openPosts(listed, "none")} AND ${isFree} ORDER BY ${orderOfUnreviewed(order, filters)} LIMIT ${MAX_SEARCHED + 1})
       SELECT least(count(*), ${MAX_SEARCHED})::float8 AS n, (SELECT count(*) FROM listed) > ${MAX_SEARCHED} AS is_more
         FROM listed l, LATERAL (${containsWords(filters, { instance })}) matching`;
   }

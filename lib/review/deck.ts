@@ -34,12 +34,17 @@ export function leaseHolderOf(principal: Principal): string {
 export async function getDeck(principal: Principal, query: DeckQuery): Promise<Deck> {
   const { count, order, ...wanted } = query;
   if (excludesUnreviewed(wanted)) return { items: [], remaining: 0, remaining_is_more: false };
-  const filters = { ...wanted, reviewed: undefined, own_streams: allowedStreams(principal) ?? undefined };
+  const filters = {
+    ...wanted,
+    reviewed: undefined,
+    own_streams: allowedStreams(principal) ?? undefined,
+    hides_advice: principal.kind === "member",
+  };
   const mode = await searchMode(filters);
   const holder = leaseHolderOf(principal);
   const ids = await claimCards(holder, filters, order, count, mode);
   const [items, remaining] = await Promise.all([
-    showCards(holder, ids),
+    showCards(principal, ids),
     countRemaining(holder, filters, order, mode),
   ]);
   const isIncomplete = mode === "frequent" && remaining.is_more && ids.length < count;
@@ -74,8 +79,9 @@ async function claimCards(
   return [...got].slice(0, count);
 }
 
-async function showCards(holder: string, ids: number[]): Promise<DeckCard[]> {
+async function showCards(principal: Principal, ids: number[]): Promise<DeckCard[]> {
   if (ids.length === 0) return [];
+  const holder = leaseHolderOf(principal);
   const [posts, facts, blocks] = await Promise.all([
     readPosts(db, ids),
     cardFacts(holder, ids),
@@ -92,7 +98,7 @@ async function showCards(holder: string, ids: number[]): Promise<DeckCard[]> {
     // Decided or deleted since the claim.
     if (!post || !fact || post.approved !== null) return [];
     return {
-      ...serializeCard(post, post),
+      ...serializeCard(post, post, principal),
       lease_expires_at: toIso(fact.expires_at),
       author_history: serializeAuthorHistory(histories.get(post.author_key)),
       author_blocked: blocks.get(id)?.author_blocked ?? false,
@@ -113,10 +119,12 @@ export async function releaseDeck(principal: Principal): Promise<void> {
 }
 
 /**
+ * For a member's page.
+ *
  * @throws post_not_found
  */
 export async function getPostFile(id: number): Promise<PostFile> {
-  const post = await getPost(id);
+  const post = await getPost(id, { kind: "member" });
   const key = authorKey(post.author_account) ?? "";
   const [blocks, [history], edits] = await Promise.all([
     findPostBlocks([id]),

@@ -2,6 +2,7 @@ import type { Actor } from "#lib/auth/principal.ts";
 import type { Prisma, Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
+import type { Reader } from "#lib/posts/hidden-advice.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
 import type { PostChange, ReviewAnswer } from "#lib/posts/schema.ts";
 import { serializeReview } from "#lib/posts/serialize.ts";
@@ -15,14 +16,18 @@ import { decide, EXPECTED_STATE } from "./state.ts";
  *
  * @throws post_not_found, wrong_state, post_erased (nothing is changed)
  */
-export async function reviewPost(actor: Actor, id: number, change: PostChange): Promise<ReviewAnswer> {
+export async function reviewPost(
+  actor: Actor & Reader,
+  id: number,
+  change: PostChange,
+): Promise<ReviewAnswer> {
   return inTransaction(async (tx) => {
     const [locked] = await lockForReview(tx, actor, [id]);
     if (!locked) throw new ApiError("post_not_found");
     await reviewLocked(tx, actor, locked, change);
     const row = (await readPosts(tx, [id])).get(id);
     if (!row) throw new ApiError("post_not_found");
-    return serializeReview(row);
+    return serializeReview(row, actor);
   });
 }
 

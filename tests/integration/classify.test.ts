@@ -350,6 +350,11 @@ describe("repeated texts", () => {
   });
 
   test("are found by index", async () => {
+    await db.$executeRaw`
+      INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, text_fingerprint)
+      SELECT 'https://filler.example/' || n, 'u', '@u@filler.example', 'u@filler.example', 'filler.example', now(), n
+        FROM generate_series(1, 2000) n`;
+    await db.$executeRaw`ANALYZE post`;
     const plan = await db.$queryRawUnsafe<{ "QUERY PLAN": string }[]>(
       `EXPLAIN SELECT id FROM post WHERE text_fingerprint = 5 AND created_at BETWEEN now() - interval '1 day' AND now()
         ORDER BY created_at DESC LIMIT 200`,

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { GET } from "#app/api/v1/posts/route.ts";
+import { agreementStatement } from "#lib/classify/score-sql.ts";
 import { db } from "#lib/db.ts";
 import { MAX_COUNT_BY_TIME } from "#lib/posts/count-posts.ts";
 import { listStatement } from "#lib/posts/list-posts.ts";
@@ -28,8 +29,8 @@ function queryOf(query: string) {
   return PostQuery.parse(Object.fromEntries(params));
 }
 
-async function plan(text: string) {
-  const query = queryOf(text);
+async function plan(text: string, caller: { hides_advice?: boolean } = {}) {
+  const query = { ...queryOf(text), ...caller };
   return planOf(listStatement(query, await searchMode(query)));
 }
 
@@ -72,6 +73,7 @@ describe(`GET /posts among ${ROWS}`, () => {
     ["author=user7@host7.example", 200],
     ["author=user7", 2_000],
     ["instance=host7.example", 5_000],
+    ["ai_result=not_checked", 100],
     ["q=rare", 100],
     ["q=rare&reviewed=false", 100],
     ["q=word17&order=oldest", 300],
@@ -152,6 +154,7 @@ describe(`GET /posts among ${ROWS}`, () => {
     "language=ja",
     "ai_would_reject=true",
     "vision_category=explicit",
+    "ai_result=unsure",
     "has_media=false&language=de",
     "since=2000-01-01",
     "approved=true&language=ja",
@@ -160,6 +163,49 @@ describe(`GET /posts among ${ROWS}`, () => {
     expect(seqScans).not.toContain("post");
     expect(indexes).toContain("post_created_idx");
     expect(postRows).toBeLessThanOrEqual(ROWS / 20);
+  });
+
+  it.each([
+    ["order=ai_unsure", "post_unsure_idx"],
+    ["order=ai_unsure&skip=1000", "post_unsure_idx"],
+    ["order=ai_unsure&stream_id=BIG", "post_unsure_idx"],
+    ["reviewed=false&order=ai_unsure", "post_unreviewed_blind_idx"],
+    ["reviewed=true&order=ai_unsure", "post_unsure_idx"],
+  ])("orders by the score for members in an index: ?%s", async (query, index) => {
+    const { seqScans, postRows, indexes, blocks } = await plan(query, { hides_advice: true });
+    expect(seqScans).not.toContain("post");
+    expect(indexes).toContain(index);
+    expect(postRows).toBeLessThanOrEqual(2 * LIMIT);
+    expect(blocks).toBeLessThanOrEqual(2_000);
+  });
+
+  it.each(["ai_would_reject=true", "vision_category=explicit", "ai_result=unsure"])(
+    "hides advice from members in an index that includes the columns: ?%s",
+    async (query) => {
+      const { seqScans, postRows, indexes } = await plan(query, { hides_advice: true });
+      expect(seqScans).not.toContain("post");
+      expect(indexes).toContain("post_created_idx");
+      expect(postRows).toBeLessThanOrEqual(ROWS / 20);
+    },
+  );
+
+  it("finds overruled advice in the index of examples", async () => {
+    await db.$executeRaw`
+      INSERT INTO check_example (post_id, author_hmac, rejected, reviewed_at, checks)
+      SELECT n * 5, 'a', n % 50 = 0, now() - n * interval '1 minute',
+             '[{"name": "rules", "votes": true, "would_reject": false}]'
+        FROM generate_series(1, 20000) n`;
+    await db.$executeRaw`VACUUM (ANALYZE) check_example`;
+    const { seqScans, postRows, indexes } = await plan("ai_result=overruled");
+    expect(seqScans).toEqual(["export_setting"]);
+    expect(indexes).toContain("check_example_overruled_idx");
+    expect(postRows).toBeLessThanOrEqual(3 * 400 + LIMIT);
+  });
+
+  it("reads 200 examples for the agreement of the checks", async () => {
+    const { rows, blocks } = await planOf(agreementStatement());
+    expect(rows).toBeLessThanOrEqual(200);
+    expect(blocks).toBeLessThanOrEqual(300);
   });
 
   describe.each([

@@ -30,7 +30,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
     notFound: unknownPost,
     responses: { 200: PostDetail },
     errors: ["post_not_found"],
-    handle: async ({ params }) => ok(await getPost(params.id)),
+    handle: async ({ principal, params }) => ok(await getPost(params.id, principal)),
   }),
   PATCH: change,
   PUT: change,

@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
+import { GET as listPosts } from "#app/api/v1/posts/route.ts";
+import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
+import { db } from "#lib/db.ts";
+import { isUnsure } from "#lib/posts/advice-schema.ts";
+import type { Post, PostList } from "#lib/posts/schema.ts";
+import type { Deck } from "#lib/review/deck-schema.ts";
+import { makeKey, makePost, makeStream, picture } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+
+let key: string;
+beforeAll(async () => {
+  key = await makeKey();
+});
+
+const list = async (query: string) =>
+  (await call<PostList>(listPosts, { path: `/api/v1/posts?${query}&limit=500`, key })).json;
+const idsOf = async (query: string) => (await list(query)).items.map((post) => post.id).sort((a, b) => a - b);
+const show = async (id: number) =>
+  (await call<Post>(getPost, { path: `/api/v1/posts/${id}`, params: { id: String(id) }, key })).json;
+
+describe("ai_result", () => {
+  test("unsure finds the posts whose badge says so", async () => {
+    const stream = await makeStream();
+    for (const ai_would_reject of [true, false, null])
+      for (const ai_score of [null, 0, 0.349, 0.35, 0.5, 0.65, 0.651, 1])
+        for (const vision_category of [null, "none", "uncertain", "unavailable", "explicit"])
+          await makePost({ ai_would_reject, ai_score, vision_category, stream_id: stream.id });
+    const all = (await list(`stream_id=${stream.id}`)).items;
+    expect(all).toHaveLength(120);
+    const unsure = all.filter(isUnsure).map((post) => post.id);
+    expect(unsure).toHaveLength(20);
+    expect(await idsOf(`stream_id=${stream.id}&ai_result=unsure`)).toEqual(unsure.sort((a, b) => a - b));
+  });
+
+  test("not_checked finds posts without a result", async () => {
+    const stream = await makeStream();
+    const waiting = await makePost({ stream_id: stream.id });
+    await makePost({ stream_id: stream.id, ai_would_reject: false });
+    expect(await idsOf(`stream_id=${stream.id}&ai_result=not_checked`)).toEqual([waiting.id]);
+  });
+
+  test("overruled finds decisions against the advice at that time", async () => {
+    const stream = await makeStream();
+    const decided = async (rejected: boolean, checks: object[], ai_would_reject: boolean) => {
+      const { id } = await makePost({
+        stream_id: stream.id,
+        approved: !rejected,
+        reviewed_at: new Date(),
+        ai_would_reject,
+      });
+      await db.check_example.create({
+        data: { post_id: id, author_hmac: Buffer.from("a"), rejected, reviewed_at: new Date(), checks },
+      });
+      return id;
+    };
+    const against = { name: "rules", votes: true, would_reject: true };
+    const fine = { name: "rules", votes: true, would_reject: false };
+    const shadow = { name: "question", votes: false, would_reject: true };
+    const approvedAgainst = await decided(false, [fine, against], false);
+    const rejectedDespite = await decided(true, [fine, shadow], true);
+    await decided(true, [against], false);
+    await decided(false, [fine, shadow], true);
+    await decided(true, [], false);
+    expect(await idsOf(`stream_id=${stream.id}&ai_result=overruled`)).toEqual([
+      approvedAgainst,
+      rejectedDespite,
+    ]);
+    const deck = await call<Deck>(getDeck, { path: "/api/v1/review/deck?ai_result=overruled", key });
+    expect(deck.json).toMatchObject({ items: [], remaining: 0 });
+  });
+
+  test("refuses other values", async () => {
+    const answer = await call(listPosts, { path: "/api/v1/posts?ai_result=odd", key });
+    expect(answer.status).toBe(422);
+  });
+});
+
+describe("fields of a post", () => {
+  test.each([
+    ["sensitive", { sensitive: true }, true],
+    ["with a content warning", { spoiler_text: "blood" }, true],
+    ["of an uncertain picture", { vision_category: "uncertain" }, true],
+    ["of a neutral picture", { vision_category: "neutral" }, false],
+    ["with an explicit score of 0.30", { ai_checks: [{ name: "picture_explicit", score: 0.3 }] }, true],
+    ["with an explicit score of 0.29", { ai_checks: [{ name: "picture_explicit", score: 0.29 }] }, false],
+    ["with another check's score", { ai_checks: [{ name: "learner", score: 0.9 }] }, false],
+    ["without media", { sensitive: true, media: [] }, false],
+  ])("media_covered, %s", async (_name, data, covered) => {
+    const { id } = await makePost({ media: [picture()], ...data });
+    expect((await show(id)).media_covered).toBe(covered);
+  });
+
+  test("pictures_waiting while the picture check of an unreviewed post waits", async () => {
+    const { id } = await makePost({ media: [picture()] });
+    expect((await show(id)).pictures_waiting).toBe(false);
+    await db.post_check.create({ data: { post_id: id, picture_state: "waiting" } });
+    expect((await show(id)).pictures_waiting).toBe(true);
+    await db.post_check.update({ where: { post_id: id }, data: { picture_state: "done" } });
+    expect((await show(id)).pictures_waiting).toBe(false);
+  });
+});
