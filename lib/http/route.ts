@@ -83,6 +83,11 @@ async function run(
     const body = op.body ? parseBody(op, await readBody(request)) : undefined;
     const query = op.query ? parseQuery(op.query, request.url) : undefined;
     const rawParams = (await paramsPromise) ?? {};
+    // PostgreSQL stores no NUL.
+    const impossible = Object.values(rawParams)
+      .flat()
+      .find((value) => value.includes("\0"));
+    if (impossible !== undefined) throw op.notFound?.(impossible) ?? new ApiError("not_found");
     const params = parseIds(op, rawParams as Record<string, string>);
     const context = { ...caller, params, raw: rawParams, query, body, request, requestId };
     const reply = await op.handle(context as never);
