@@ -22,7 +22,7 @@ import {
 } from "./catalog.ts";
 import { connect } from "./connect.ts";
 import { FUNCTIONS, type Manifest, tableFile } from "./manifest.ts";
-import { migrationsOf } from "./verify-backup.ts";
+import { migrationsOf, verifyBackup } from "./verify-backup.ts";
 
 export type RestoreOptions = {
   /** Of a role that may create tables. */
@@ -49,7 +49,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<{ unknown:
     try {
       unknown = await load(client, archive, options.onLoaded);
     } catch (error) {
-      throw explainLoad(error, file);
+      throw await explainLoad(error, file);
     } finally {
       await client.end();
     }
@@ -62,8 +62,14 @@ export async function restoreBackup(options: RestoreOptions): Promise<{ unknown:
   }
 }
 
-function explainLoad(error: unknown, file: string): unknown {
+/** Changed bytes may reach the database before the checksum of their file is compared. */
+async function explainLoad(error: unknown, file: string): Promise<unknown> {
   if (error instanceof OperatorError) return error;
+  const damage = await verifyBackup(file).then(
+    () => null,
+    (found: unknown) => found,
+  );
+  if (damage instanceof OperatorError) return damage;
   return new OperatorError(
     `${file} could not be restored (${(error as Error).message}). Nothing was changed.`,
   );
