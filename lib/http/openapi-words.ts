@@ -47,7 +47,8 @@ const tags: Record<string, string> = {
   "Hashtag streams": "Where posts come from. `/streams` and `/hashtags` are the same.",
   "Reblog controls": "Block lists, opt-outs and export settings.",
   "Topical tags": "Hashtags that have a day of the week or of the year.",
-  Classification: "The text rules that advise reviewers, and the operator's own list of words.",
+  Classification:
+    "The checks that advise reviewers: their quality, the text rules, and the operator's own list of words.",
   Statistics: "Figures, now and of all time.",
   Logs: "Review log and audit log. Entries are never changed.",
   Export: "All data entered by members, in one file.",
