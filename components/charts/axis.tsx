@@ -17,14 +17,22 @@ export function xAxisProps({ x, xKind = "date" }: Pick<ChartProps, "x" | "xKind"
   };
 }
 
-export const yAxisProps = {
-  width: 40,
-  tickLine: false,
-  axisLine: false,
-  allowDecimals: false,
-  tick: { fill: "var(--muted)", fontSize: 12 },
-  tickFormatter: formatCompact,
-};
+export function yAxisProps({ range }: Pick<ChartProps, "range">) {
+  const [from, to] = range ?? [];
+  return {
+    width: 40,
+    tickLine: false,
+    axisLine: false,
+    tick: { fill: "var(--muted)", fontSize: 12 },
+    tickFormatter: formatCompact,
+    ...(from === undefined || to === undefined
+      ? { allowDecimals: false }
+      : {
+          domain: [from, to] as [number, number],
+          ticks: Array.from({ length: 6 }, (_, i) => from + ((to - from) * i) / 5),
+        }),
+  };
+}
 
 interface TipProps {
   active?: boolean;

@@ -11,6 +11,7 @@ export default function BarPlot({
   x,
   xKind,
   series,
+  range,
   hrefOf,
   stacked = false,
 }: ChartProps & { stacked?: boolean }) {
@@ -28,7 +29,7 @@ export default function BarPlot({
         {PatternDefs({ prefix, series })}
         <CartesianGrid {...gridProps} />
         <XAxis {...xAxisProps({ x, xKind })} />
-        <YAxis {...yAxisProps} />
+        <YAxis {...yAxisProps({ range })} />
         <Tooltip
           isAnimationActive={false}
           cursor={{ fill: "var(--wash)" }}

@@ -15,6 +15,7 @@ export function ChartFrame({
   xLabel = words.common.date,
   series,
   hrefOf,
+  columns = [],
   height = 240,
   className,
   kind,
@@ -80,7 +81,7 @@ export function ChartFrame({
                 <th scope="col" className={cn(head, "text-start")}>
                   {xLabel}
                 </th>
-                {series.map((entry) => (
+                {[...series, ...columns].map((entry) => (
                   <th key={entry.key} scope="col" className={cn(head, "text-end")}>
                     {entry.label}
                   </th>
@@ -102,6 +103,11 @@ export function ChartFrame({
                       ) : (
                         formatCount(figure(row, entry.key))
                       )}
+                    </td>
+                  ))}
+                  {columns.map(({ key }) => (
+                    <td key={key} className="tabular h-8 px-3 text-end">
+                      {formatCount(figure(row, key))}
                     </td>
                   ))}
                 </tr>

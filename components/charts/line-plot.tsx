@@ -18,6 +18,7 @@ export default function LinePlot({
   x,
   xKind,
   series,
+  range,
   hrefOf,
   area = false,
 }: ChartProps & { area?: boolean }) {
@@ -35,7 +36,7 @@ export default function LinePlot({
       >
         <CartesianGrid {...gridProps} />
         <XAxis {...xAxisProps({ x, xKind })} />
-        <YAxis {...yAxisProps} />
+        <YAxis {...yAxisProps({ range })} />
         <Tooltip
           isAnimationActive={false}
           cursor={{ stroke: "var(--line-strong)" }}
@@ -53,7 +54,8 @@ export default function LinePlot({
             strokeWidth: 2,
             strokeDasharray: dashes[index % dashes.length],
             strokeLinecap: "round" as const,
-            dot: false,
+            // Few values: one between two gaps has no line.
+            dot: xKind === "text" ? { r: 2.5, fill: color, strokeWidth: 0 } : false,
             activeDot: {
               r: hrefOf ? 5 : 3.5,
               fill: color,

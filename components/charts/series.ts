@@ -19,6 +19,10 @@ export interface ChartProps {
   xLabel?: string;
   series: readonly ChartSeries[];
   hrefOf?: (row: ChartRow, key: string) => string;
+  /** Figures that only the table has, such as the number that a share stands on. */
+  columns?: readonly { key: string; label: string }[];
+  /** Ends of the axis; six ticks. Default: whole numbers from 0. */
+  range?: readonly [number, number];
   /** Pixels. Default 240. */
   height?: number;
   className?: string;

@@ -5,6 +5,7 @@ import {
   Download,
   Eraser,
   Files,
+  Gauge,
   KeyRound,
   LogOut,
   Monitor,
@@ -64,6 +65,14 @@ export function useCommands(): { places: Entry[]; actions: Entry[] } {
       icon: Files,
       also: w.also.posts,
       run: go("/posts"),
+    },
+    {
+      id: "go /statistics/checks",
+      name: words.checks.title,
+      icon: Gauge,
+      detail: words.statistics.title,
+      also: w.also.quality,
+      run: go("/statistics/checks"),
     },
     ...settingsParts
       .filter((part) => part.href !== "/settings" && reaches(role, part.least))

@@ -1,6 +1,6 @@
 "use client";
-import { Download } from "lucide-react";
-import { buttonClass } from "#components/ui/button.tsx";
+import { Download, Gauge } from "lucide-react";
+import { buttonClass, ButtonLink } from "#components/ui/button.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { words } from "#components/words/en.ts";
 import { withQuery } from "#lib/client/query-string.ts";
@@ -42,10 +42,15 @@ export function StatisticsBoard({ range, days, ...rendered }: StatisticsData) {
         title={w.title}
         description={w.description}
         actions={
-          <a href={withQuery("/api/v1/stats/overview.csv", range)} download className={buttonClass()}>
-            <Download aria-hidden />
-            {w.export}
-          </a>
+          <>
+            <ButtonLink href="/statistics/checks" icon={<Gauge aria-hidden />}>
+              {words.checks.qualityLink}
+            </ButtonLink>
+            <a href={withQuery("/api/v1/stats/overview.csv", range)} download className={buttonClass()}>
+              <Download aria-hidden />
+              {w.export}
+            </a>
+          </>
         }
       >
         <RangeBar range={range} />

@@ -1,5 +1,6 @@
 export { auth } from "./en/auth.ts";
 export { author } from "./en/author.ts";
+export { checks } from "./en/checks.ts";
 export { common } from "./en/common.ts";
 export { docs } from "./en/docs.ts";
 export { filters } from "./en/filters.ts";

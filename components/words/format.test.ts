@@ -8,6 +8,7 @@ import {
   formatExactTime,
   formatPercent,
   formatRelativeTime,
+  formatScore,
   formatShortDate,
   plural,
 } from "./format.ts";
@@ -22,6 +23,7 @@ describe("figures", () => {
     expect(formatCompact(12_345)).toBe("12.3k");
     expect(formatPercent(62.44)).toBe("62.4 %");
     expect(formatPercent(null)).toBe("–");
+    expect([0.93, 0.0184, null].map(formatScore)).toEqual(["0.930", "0.018", "–"]);
   });
   it("show one decimal where needed, and 0 % and 100 % only for exact values", () => {
     expect([0, 75, 100, 39.96, 62.04].map(formatPercent)).toEqual(["0 %", "75 %", "100 %", "40 %", "62 %"]);

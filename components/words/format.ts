@@ -24,6 +24,11 @@ export function formatPercent(value: number | null | undefined): string {
   return `${percents.format(within)} %`;
 }
 
+/** 0–1 → "0.930". null → "–". */
+export function formatScore(value: number | null): string {
+  return value === null ? "–" : value.toFixed(3);
+}
+
 /** `plural(3, "post", "posts")` → "3 posts" */
 export function plural(count: number, one: string, other: string): string {
   return `${formatCount(count)} ${plurals.select(count) === "one" ? one : other}`;

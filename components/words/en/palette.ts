@@ -58,6 +58,8 @@ export const palette = {
     settings: "profile account",
     "settings/export": "export backup download json",
     "settings/audit": "history changes who",
+    "settings/checks": "threshold vote rules words dry run",
+    quality: "learner auc precision recall calibration agreement blind",
     theme: "appearance mode",
     keys: "token",
     leave: "log out",

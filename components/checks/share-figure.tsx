@@ -1,0 +1,17 @@
+import { formatCount, formatPercent } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import type { Share } from "#lib/classify/quality-schema.ts";
+
+/** A share with the number it stands on and its interval. */
+export function ShareFigure({ share }: { share: Share | null }) {
+  if (share === null) return <>–</>;
+  const percent = (value: number) => formatPercent(Math.round(value * 1000) / 10);
+  return (
+    <span className="inline-flex flex-col desk:items-end">
+      <span>{words.checks.share(percent(share.share), formatCount(share.n))}</span>
+      <span className="text-12 text-muted">
+        ({words.checks.between(percent(share.low), percent(share.high))})
+      </span>
+    </span>
+  );
+}
