@@ -1,5 +1,12 @@
 import { db } from "#lib/db.ts";
-import { heldBy, missingValues, requirementBits, type ExportSwitches } from "./holds.ts";
+import {
+  heldBy,
+  heldReasons,
+  missingValues,
+  requirementBits,
+  type ExportSwitches,
+  type HeldReason,
+} from "./holds.ts";
 import { heldCounts } from "./overview-sql.ts";
 
 export interface HeldPosts {
@@ -22,16 +29,19 @@ export function maskOf(switches: ExportSwitches): number {
   return mask;
 }
 
-/** Counts held posts once, by `held_by`, and posts kept back after refusals. Reads only such posts. */
+/** Counts held posts once, by `held_by` in its order of precedence, and posts kept back after refusals. Reads only such posts. */
 export async function countHeldPosts(switches?: ExportSwitches): Promise<HeldPosts> {
   const on = switches ?? (await readSwitches());
   const mask = maskOf(on);
   const { counts, kept_back } = await heldCounts(missingValues.filter((missing) => missing & mask));
-  const byReason = new Map<string, number>();
+  const byReason = new Map<HeldReason, number>();
   for (const { n, ...entry } of counts) {
-    const reason = heldBy(entry, on) ?? "unknown";
-    byReason.set(reason, (byReason.get(reason) ?? 0) + n);
+    const reason = heldBy(entry, on);
+    if (reason !== null) byReason.set(reason, (byReason.get(reason) ?? 0) + n);
   }
-  const held = [...byReason].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
+  const held = heldReasons.flatMap((reason) => {
+    const count = byReason.get(reason);
+    return count === undefined ? [] : [{ reason, count }];
+  });
   return { held, kept_back };
 }

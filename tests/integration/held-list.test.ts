@@ -74,6 +74,8 @@ describe("the filter held_by", () => {
     await setSwitches(switches);
     const { json } = await call<QueueOverview>(getOverview, { path: "/api/v1/curated/overview", key });
     expect(json.held.length).toBeGreaterThan(3);
+    const reasons = json.held.map(({ reason }) => reason);
+    expect(reasons).toEqual(heldReasons.filter((reason) => reasons.includes(reason)));
     for (const { reason, count } of json.held) {
       const { total } = await list(`queue_status=pending&held_by=${encodeURIComponent(reason)}`);
       expect([reason, total]).toEqual([reason, count]);
