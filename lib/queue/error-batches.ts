@@ -16,6 +16,7 @@ import {
   type ErrorBatchRow,
   type ReviewedErrorRow,
 } from "./error-batch-sql.ts";
+import { wantChecksOfHeld } from "./queue-entries.ts";
 import type { ErrorBatch } from "./schema.ts";
 
 /*
@@ -33,6 +34,7 @@ export async function requeueErrors(
     const ids = await lockErrorRows(tx, reason, limit, allowedStreams(principal));
     const batch_id = await recordErrorBatch(tx, "requeue", reason, ids);
     await requeueRows(tx, ids);
+    await wantChecksOfHeld(tx, ids);
     await recordEvents(
       tx,
       principal,

@@ -2,6 +2,7 @@ import type { Principal } from "#lib/auth/principal.ts";
 import { ApiError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import { inTransaction } from "#lib/transaction.ts";
+import { wantChecksOfHeld } from "./queue-entries.ts";
 import { moveEntryRow, stateRow } from "./sql.ts";
 
 /** Moves by an operator or reviewer, with the required state. */
@@ -31,6 +32,7 @@ export async function moveEntry(
       if (state === null) throw new ApiError("queue_post_not_found", { id: rawId });
       throw new ApiError("wrong_state", { state, expected: from });
     }
+    await wantChecksOfHeld(tx, [postId]);
     await recordEvents(tx, principal, [{ post_id: postId, action: move, from_state: from, to_state: to }]);
   });
 }

@@ -28,6 +28,11 @@ export async function wantSourceChecks(tx: Tx, postIds: number[]): Promise<void>
   if (postIds.length > 0) await tx.$executeRaw`SELECT want_source_checks(${postIds}::int[])`;
 }
 
+/** For posts that return to the queue: only a check ends the holds `differs` and `unverifiable`. */
+export async function wantChecksOfHeld(tx: Tx, postIds: number[]): Promise<void> {
+  if (postIds.length > 0) await tx.$executeRaw`SELECT want_checks_of_held(${postIds}::int[])`;
+}
+
 /** Servers have just shown these posts: they are neither unconfirmed nor unverifiable. */
 export async function confirmEntries(tx: Tx, postIds: number[]): Promise<void> {
   const lifted = holdBits.unconfirmed | holdBits.unverifiable;

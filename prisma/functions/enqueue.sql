@@ -43,7 +43,8 @@ BEGIN
   ON CONFLICT (post_id) DO NOTHING;
   IF p_confirm_hours > 0 AND cardinality(p_post_ids) <= at_once THEN
     PERFORM want_source_checks(ARRAY(
-      SELECT id FROM post WHERE id = ANY (p_post_ids) AND coalesce(confirmed_at, 'epoch') < now() - interval '1 hour'));
+      SELECT id FROM post WHERE id = ANY (p_post_ids)
+         AND (coalesce(confirmed_at, 'epoch') < now() - interval '1 hour' OR differs_since IS NOT NULL)));
   END IF;
 END $$;
 
@@ -58,6 +59,12 @@ BEGIN
     FROM post p, LATERAL (SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags OFFSET 0) t
    WHERE p.id = q.post_id AND q.post_id = ANY (p_post_ids);
 END $$;
+
+-- For posts that return to the queue: their checks ended when they left it.
+CREATE OR REPLACE FUNCTION want_checks_of_held(p_post_ids integer[]) RETURNS void LANGUAGE sql VOLATILE AS $$
+  SELECT want_source_checks(ARRAY(
+    SELECT post_id FROM queue_entry WHERE post_id = ANY (p_post_ids) AND state = 'pending' AND holds & (8 | 16) <> 0))
+$$;
 
 -- Sets hold 16 on a new entry whose post differs from the copy on its own server.
 CREATE OR REPLACE FUNCTION hold_differing() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,5 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { servicePrincipal, type Principal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
+import { requeueErrors } from "#lib/queue/error-batches.ts";
+import { moveEntry } from "#lib/queue/move-entry.ts";
+import { decidePosts } from "#lib/review/decide-posts.ts";
 import { newHostState } from "#lib/fediverse/governor.ts";
 import { enqueuePosts, wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import { noteDoubt } from "#lib/ingest/sql.ts";
@@ -249,6 +253,57 @@ describe("checkSources", () => {
     await db.queue_entry.update({ where: { post_id: id }, data: { holds: holdBits.differs } });
     expect(await check()).toEqual({ checked: 1 });
     expect(await byId(id)).toMatchObject({ from_home: true, differs_since: null, approved: null });
+  });
+});
+
+describe("a failed post whose own server shows another version", () => {
+  const operator: Principal = {
+    kind: "key",
+    member_id: 1,
+    role: "admin",
+    scopes: ["manage"],
+    key_id: null,
+    session_id: null,
+    stream_ids: null,
+    label: "Operator",
+    source: "api",
+  };
+  async function failedAndEdited() {
+    await db.blocked_user.deleteMany();
+    const { id, source } = await waiting();
+    await db.$executeRaw`UPDATE queue_entry SET state = 'error', errored_at = now(), error_reason = 'no' WHERE post_id = ${id}`;
+    control.editPost(source.id, ["Something else"]);
+    await fetchStream((await db.stream.findFirstOrThrow()).id, { limit: 400 });
+    await check();
+    expect(await entryOf(id)).toMatchObject({ state: "error", holds: holdBits.differs });
+    expect(await db.source_check.count()).toBe(0);
+    return id;
+  }
+  const approve = async (id: number) => {
+    const actor = servicePrincipal;
+    const { changed } = await db.$transaction((tx) => decidePosts(tx, actor, [id], true));
+    expect(changed).toHaveLength(1);
+  };
+
+  test.each<[string, (id: number) => Promise<unknown>]>([
+    ["requeued", (id) => moveEntry(operator, id, String(id), "requeue")],
+    ["requeued with its group", () => requeueErrors(operator, "no", 10)],
+    [
+      "rejected and approved",
+      async (id) => {
+        await db.$transaction((tx) => decidePosts(tx, servicePrincipal, [id], false));
+        await approve(id);
+      },
+    ],
+  ])("returns to review when it is %s, and is free once it is approved", async (_how, back) => {
+    const id = await failedAndEdited();
+    await back(id);
+    expect(await entryOf(id)).toMatchObject({ state: "pending", holds: holdBits.differs });
+    await check();
+    expect(await byId(id)).toMatchObject({ approved: null, differs_since: null });
+    expect((await byId(id)).plain_text).toContain("Something else");
+    await approve(id);
+    expect(await entryOf(id)).toMatchObject({ state: "pending", holds: 0 });
   });
 });
 
