@@ -10,7 +10,7 @@ export interface Pool {
   count: number;
 }
 
-/** Most pools of bound keys. */
+/** Sets of streams of bound keys that one call looks ahead for. */
 const MAX_BOUND = 20;
 
 /** Kinds of the last three days; without any, the default of `GET /curated/next`. */
@@ -38,32 +38,77 @@ export async function tagsOfThisAndTheNextDay(timeZone: string): Promise<string[
   return rows.map(({ tag }) => tag);
 }
 
-/** Of keys that reserved within three days. */
+/** So that each process begins elsewhere. */
+let turn = Math.floor(Math.random() * 1_000_000);
+
+/** Of keys that reserved within three days. Where there are many, each call gives the next ones in turn. */
 export async function streamsOfKeys(): Promise<number[][]> {
   const rows = await db.$queryRaw<{ stream_ids: number[] }[]>`
     SELECT DISTINCT stream_ids FROM api_key
      WHERE cardinality(stream_ids) > 0 AND 'consume' = ANY (scopes) AND revoked_at IS NULL
        AND (expires_at IS NULL OR expires_at > now()) AND last_used_at > now() - interval '3 days'
-     LIMIT ${MAX_BOUND}`;
-  return rows.map(({ stream_ids }) => stream_ids);
+     ORDER BY stream_ids`;
+  const all = rows.map(({ stream_ids }) => stream_ids);
+  if (all.length <= MAX_BOUND) return all;
+  const from = turn % all.length;
+  turn = from + MAX_BOUND;
+  return [...all, ...all].slice(from, from + MAX_BOUND);
 }
 
+/** Checks of one failing host that are wanted at a time: enough to notice that it answers again. */
+const OF_FAILING_HOST = 5;
+/** Most posts of a pool that are read to get past those of failing hosts. */
+const MAX_REACH = 20_000;
+
 /**
- * Makes checks due of the next posts of a pool that were confirmed more than `minutes` ago.
+ * Makes checks due of the next posts of a pool that were confirmed more than `minutes` ago. Posts of failing hosts do
+ * not count: the posts behind them are checked too.
  *
  * @returns the number of new checks
  */
-export function wantChecksAhead(pool: Pool, minutes: number): Promise<number> {
-  return db.$executeRaw`
-    INSERT INTO source_check (post_id, host)
-    SELECT q.post_id, uri_host(p.uri)
-      FROM export_setting s,
-           LATERAL queue_ahead(s.require_media::int + 2 * s.require_alt_text::int + 4 * s.auto_reject_bots::int,
-             ${pool.streams}::int[], ${pool.tags}::text[], ${pool.random}::boolean, ${pool.count}::int) ahead (post_id)
-      JOIN queue_entry q ON q.post_id = ahead.post_id JOIN post p ON p.id = q.post_id
-     WHERE s.id = 1 AND q.confirmed_at < now() - ${minutes}::int * interval '1 minute'
-     ORDER BY q.post_id
-    ON CONFLICT (post_id) DO NOTHING`;
+export async function wantChecksAhead(pool: Pool, minutes: number): Promise<number> {
+  let wanted = 0;
+  for (let reach = pool.count; ; reach = Math.min(2 * reach, MAX_REACH)) {
+    const { total, answering, inserted } = await wantWithin(pool, minutes, reach);
+    wanted += inserted;
+    if (answering >= pool.count || total < reach || reach >= MAX_REACH) return wanted;
+  }
+}
+
+async function wantWithin(
+  pool: Pool,
+  minutes: number,
+  reach: number,
+): Promise<{ total: number; answering: number; inserted: number }> {
+  const rows = await db.$queryRaw<{ total: number; answering: number; inserted: number }[]>`
+    WITH failing AS MATERIALIZED (
+      SELECT name FROM host_state, unnest(ARRAY[host, home]) name
+       WHERE (state ->> 'failures')::int > 0 OR (state ->> 'throttles')::int > 0
+    ), ahead AS MATERIALIZED (
+      SELECT q.post_id, q.confirmed_at, p.host, p.host IN (SELECT name FROM failing WHERE name IS NOT NULL) AS fails, a.place
+        FROM export_setting s,
+             LATERAL queue_ahead(s.require_media::int + 2 * s.require_alt_text::int + 4 * s.auto_reject_bots::int,
+               ${pool.streams}::int[], ${pool.tags}::text[], ${pool.random}::boolean, ${reach}::int)
+               WITH ORDINALITY a (post_id, place)
+        JOIN queue_entry q ON q.post_id = a.post_id
+        JOIN LATERAL (SELECT uri_host(uri) AS host FROM post WHERE id = q.post_id) p ON true
+       WHERE s.id = 1
+    ), placed AS (
+      SELECT post_id, host, confirmed_at,
+             row_number() OVER (PARTITION BY CASE WHEN fails THEN host END ORDER BY place)
+               <= CASE WHEN fails THEN ${OF_FAILING_HOST}::int
+                       -- With the authors' oldest posts, and those of the next day.
+                       ELSE ${pool.random ? 3 * pool.count : pool.count}::int END AS is_next
+        FROM ahead
+    ), inserted AS (
+      INSERT INTO source_check (post_id, host)
+      SELECT post_id, host FROM placed
+       WHERE is_next AND confirmed_at < now() - ${minutes}::int * interval '1 minute' ORDER BY post_id
+      ON CONFLICT (post_id) DO NOTHING RETURNING 1
+    )
+    SELECT (SELECT count(*) FROM ahead)::int AS total, (SELECT count(*) FROM ahead WHERE NOT fails)::int AS answering,
+           (SELECT count(*) FROM inserted)::int AS inserted`;
+  return rows[0] ?? { total: 0, answering: 0, inserted: 0 };
 }
 
 /** Rejected and delivered posts are not checked any more. */

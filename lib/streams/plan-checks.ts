@@ -44,24 +44,19 @@ export async function planSourceChecks({ deadline }: { deadline: Date }): Promis
 }
 
 async function poolsOf(kinds: readonly ReserveKind[], ahead: number, timeZone: string): Promise<Pool[]> {
-  const isRandom = (kind: ReserveKind) => kind === "random" || kind === "topical_random";
-  const countOf = (kind: ReserveKind, count: number) => (isRandom(kind) ? count + RANDOM_MARGIN : count);
   const tags = kinds.some((kind) => kind.startsWith("topical"))
     ? await tagsOfThisAndTheNextDay(timeZone)
     : [];
-  const plain = kinds.filter((kind) => kind === "oldest" || kind === "random");
   const bound = await streamsOfKeys();
-  const pools: Pool[] = [];
-  for (const kind of kinds) {
-    const random = isRandom(kind);
-    if (kind === "oldest" || kind === "random") {
-      pools.push({ random, streams: [], tags: null, count: countOf(kind, ahead) });
-    } else if (tags.length > 0) pools.push({ random, streams: [], tags, count: countOf(kind, ahead) });
-  }
-  for (const streams of bound) {
-    const count = Math.ceil(ahead / bound.length) + MARGIN;
-    for (const kind of plain)
-      pools.push({ random: isRandom(kind), streams, tags: null, count: countOf(kind, count) });
-  }
-  return pools;
+  const share = Math.ceil(ahead / Math.max(1, bound.length)) + MARGIN;
+  const usable = kinds.filter((kind) => !kind.startsWith("topical") || tags.length > 0);
+  const poolOf = (kind: ReserveKind, streams: number[], count: number): Pool => {
+    const random = kind === "random" || kind === "topical_random";
+    const isTopical = kind.startsWith("topical");
+    return { random, streams, tags: isTopical ? tags : null, count: random ? count + RANDOM_MARGIN : count };
+  };
+  return [
+    ...usable.map((kind) => poolOf(kind, [], ahead)),
+    ...bound.flatMap((streams) => usable.map((kind) => poolOf(kind, streams, share))),
+  ];
 }

@@ -1,4 +1,4 @@
--- Posts that a reserve will choose next if every unconfirmed post is confirmed: the first p_count in order of approval,
+-- Posts that a reserve will choose next, in that order, if every unconfirmed post is confirmed: the first p_count in order of approval,
 -- or (p_random) on the ring of random keys from queue_ring_start() on, each with its author's oldest post. A pool: see
 -- random-choice.sql. Three hours before the end of a UTC day the beginning of the next one is included.
 CREATE OR REPLACE FUNCTION queue_ahead(p_mask integer, p_streams integer[], p_tags text[], p_random boolean, p_count integer)
@@ -14,6 +14,7 @@ BEGIN
       RETURN QUERY
         SELECT x.post_id FROM unnest(p_tags) tag, unnest(allowed) l (missing),
           LATERAL (SELECT t.post_id, t.approved_at FROM queue_topic t WHERE t.tag = tag.tag AND t.missing = l.missing
+                      AND (cardinality(p_streams) = 0 OR t.stream_id = ANY (p_streams))
                     ORDER BY t.approved_at, t.post_id LIMIT p_count) x
          GROUP BY x.post_id, x.approved_at ORDER BY x.approved_at, x.post_id LIMIT p_count;
     ELSIF cardinality(p_streams) > 0 THEN
@@ -40,6 +41,7 @@ BEGIN
         SELECT t.post_id, t.random_key FROM unnest(p_tags) tag, unnest(allowed) l (missing),
           LATERAL (SELECT t.post_id, t.random_key FROM queue_topic t
                     WHERE t.tag = tag.tag AND t.missing = l.missing AND t.random_key >= part.low AND t.random_key < part.high
+                      AND (cardinality(p_streams) = 0 OR t.stream_id = ANY (p_streams))
                     ORDER BY t.random_key LIMIT p_count) t
          WHERE p_tags IS NOT NULL
         UNION
@@ -60,13 +62,18 @@ BEGIN
        ORDER BY part.turn, x.random_key LIMIT p_count);
   END LOOP;
   RETURN QUERY
-    SELECT unnest(drawn)
-    UNION
-    SELECT oldest.post_id FROM (SELECT DISTINCT author_key FROM queue_entry WHERE post_id = ANY (drawn)) author,
-      LATERAL (SELECT q.post_id FROM queue_entry q
-                WHERE q.state = 'pending' AND q.holds & ~4 = 0 AND q.not_before IS NULL
-                  AND q.author_key >= author.author_key AND q.author_key <= author.author_key
-                  AND q.missing & p_mask = 0 AND (cardinality(p_streams) = 0 OR q.stream_id = ANY (p_streams))
-                  AND (p_tags IS NULL OR q.tags && p_tags)
-                ORDER BY q.author_key, q.approved_at, q.post_id LIMIT 1) oldest;
+    SELECT next.post_id FROM (
+      SELECT d.post_id, d.place FROM unnest(drawn) WITH ORDINALITY d (post_id, place)
+      UNION ALL
+      SELECT oldest.post_id, author.place
+        FROM (SELECT q.author_key, min(d.place) AS place
+                FROM unnest(drawn) WITH ORDINALITY d (post_id, place) JOIN queue_entry q ON q.post_id = d.post_id
+               GROUP BY q.author_key) author,
+        LATERAL (SELECT q.post_id FROM queue_entry q
+                  WHERE q.state = 'pending' AND q.holds & ~4 = 0 AND q.not_before IS NULL
+                    AND q.author_key >= author.author_key AND q.author_key <= author.author_key
+                    AND q.missing & p_mask = 0 AND (cardinality(p_streams) = 0 OR q.stream_id = ANY (p_streams))
+                    AND (p_tags IS NULL OR q.tags && p_tags)
+                  ORDER BY q.author_key, q.approved_at, q.post_id LIMIT 1) oldest) next
+     GROUP BY next.post_id ORDER BY min(next.place);
 END $$;

@@ -172,4 +172,65 @@ describe("the plan of source checks", () => {
     expect(ids.filter((id) => head.some((post) => post.id === id))).toHaveLength(20);
     await db.topical_tag.deleteMany();
   });
+
+  it.each(["oldest", "random"])("gets past the posts of failing hosts: %s", async (kind) => {
+    await db.queue_use.create({ data: { kind } });
+    const add = async (host: string, count: number, approved: Date) => {
+      await db.$executeRaw`
+        INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
+        SELECT 'https://' || ${host} || '/' || n, 'a', '@a@' || ${host}, 'a' || n || '@' || ${host}, ${host}, now(), true,
+               now() FROM generate_series(1, ${count}::int) n`;
+      const ids = (await db.post.findMany({ where: { instance: host }, select: { id: true } })).map(
+        ({ id }) => id,
+      );
+      await db.$transaction((tx) => enqueuePosts(tx, ids, approved));
+      return ids;
+    };
+    const dead = new Set(await add("dead.example", 1200, ago(5)));
+    await add("slow.example", 300, ago(4));
+    const live = new Set(await add("live.example", 200, ago(1)));
+    for (const [host, state] of [
+      ["dead.example", { failures: 9 }],
+      ["slow.example", { throttles: 1 }],
+    ] as const)
+      await db.host_state.create({ data: { host, state } });
+    await db.source_check.deleteMany();
+    await plan();
+    const ids = await wanted();
+    expect(ids.filter((id) => dead.has(id))).toHaveLength(5);
+    const answering = ids.filter((id) => live.has(id)).length;
+    expect(ids).toHaveLength(answering + 10);
+    if (kind === "oldest") expect(answering).toBe(20);
+    else expect(answering).toBeGreaterThanOrEqual(84);
+    await db.host_state.deleteMany();
+  });
+
+  it("looks ahead of all bound keys in turn, and of topical posts in their streams", async () => {
+    await Promise.all(
+      Array.from({ length: 25 }, () =>
+        makePending({ confirmed_at: ago(30), hashtags: ["caturday"] }, ago(5)),
+      ),
+    );
+    await db.topical_tag.create({
+      data: { hashtag: "caturday", hashtag_folded: "caturday", day_of_week: new Date().getUTCDay() },
+    });
+    await db.queue_use.create({ data: { kind: "topical" } });
+    const posts: number[] = [];
+    for (let n = 0; n < 45; n++) {
+      const { id } = await makeStream();
+      await makeKey({ stream_ids: [id] });
+      posts.push((await makePending({ confirmed_at: ago(30), stream_id: id, hashtags: ["caturday"] })).id);
+    }
+    await db.api_key.updateMany({ data: { last_used_at: new Date() } });
+    await db.source_check.deleteMany();
+    const found = async () => {
+      await plan();
+      const ids = new Set(await wanted());
+      return posts.filter((id) => ids.has(id)).length;
+    };
+    expect(await found()).toBe(20);
+    expect(await found()).toBe(40);
+    expect(await found()).toBe(45);
+    await db.topical_tag.deleteMany();
+  });
 });
