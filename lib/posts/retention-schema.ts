@@ -32,6 +32,9 @@ export const Retention = z
       .object({ rejected: count, unreviewed: count, failed: count })
       .meta({ description: "Posts that a cleanup with these days would delete now." }),
     updated_at: isoTime,
+    starts_at: isoTime.meta({
+      description: "No post is deleted before: one week after the upgrade, or the time of the installation.",
+    }),
   })
   .meta({
     id: "Retention",
@@ -42,6 +45,7 @@ export const Retention = z
       failed_days: null,
       would_delete: { rejected: 120, unreviewed: 0, failed: 0 },
       updated_at: "2026-05-04T12:00:00.000Z",
+      starts_at: "2026-05-01T00:00:00.000Z",
     },
   });
 export type Retention = z.infer<typeof Retention>;

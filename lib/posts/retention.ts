@@ -20,14 +20,14 @@ const where = { id: 1 };
 const daysOf = (kind: KeptKind, settings: KeptDays) => settings[`${kind}_days`];
 
 export async function getRetention(): Promise<Retention> {
-  const { updated_at, ...settings } = await readSettings(db);
-  return describe(db, settings, updated_at);
+  const { times, ...settings } = await readSettings(db);
+  return describe(db, settings, times);
 }
 
 /** What `updateRetention` would answer; nothing is stored. */
 export async function previewRetention(change: RetentionUpdate): Promise<Retention> {
-  const { updated_at, ...settings } = await readSettings(db);
-  return describe(db, { ...settings, ...definedOf(change) }, updated_at);
+  const { times, ...settings } = await readSettings(db);
+  return describe(db, { ...settings, ...definedOf(change) }, times);
 }
 
 /** The next daily cleanup applies it. A request that changes nothing writes no audit line. */
@@ -53,7 +53,7 @@ export async function updateRetention(actor: Actor, change: RetentionUpdate): Pr
 }
 
 /**
- * Deletes posts older than the days of their kind, in short transactions. Each leaves a tombstone; all-time counts do
+ * Deletes posts older than the days of their kind, in short transactions, and none before `starts_at`. Each leaves a tombstone; all-time counts do
  * not change.
  *
  * @param deadline stops between two batches; `complete` is false then
@@ -62,8 +62,9 @@ export async function deleteExpiredPosts(
   actor: Actor,
   deadline: Date,
 ): Promise<{ deleted: number; complete: boolean }> {
-  const settings = await readSettings(db);
+  const { times, ...settings } = await readSettings(db);
   let deleted = 0;
+  if (times.starts_at > now()) return { deleted, complete: true };
   for (const kind of keptKinds) {
     const days = daysOf(kind, settings);
     if (days === null) continue;
@@ -96,17 +97,22 @@ async function deleteKind(
   return { deleted, complete: false };
 }
 
-async function readSettings(tx: Tx): Promise<KeptDays & { updated_at: Date }> {
-  const { rejected_days, unreviewed_days, failed_days, updated_at } =
+interface Times {
+  updated_at: Date;
+  starts_at: Date;
+}
+
+async function readSettings(tx: Tx): Promise<KeptDays & { times: Times }> {
+  const { rejected_days, unreviewed_days, failed_days, updated_at, starts_at } =
     await tx.retention_setting.findUniqueOrThrow({ where });
-  return { rejected_days, unreviewed_days, failed_days, updated_at };
+  return { rejected_days, unreviewed_days, failed_days, times: { updated_at, starts_at } };
 }
 
 function definedOf(change: RetentionUpdate): Partial<KeptDays> {
   return Object.fromEntries(Object.entries(change).filter(([, days]) => days !== undefined));
 }
 
-async function describe(tx: Tx, settings: KeptDays, updatedAt: Date): Promise<Retention> {
+async function describe(tx: Tx, settings: KeptDays, times: Times): Promise<Retention> {
   const counted = await Promise.all(
     keptKinds.map(async (kind) => {
       const days = daysOf(kind, settings);
@@ -117,6 +123,7 @@ async function describe(tx: Tx, settings: KeptDays, updatedAt: Date): Promise<Re
     delivered_days: env().RETENTION_DAYS,
     ...settings,
     would_delete: Object.fromEntries(counted) as Record<KeptKind, number>,
-    updated_at: toIso(updatedAt),
+    updated_at: toIso(times.updated_at),
+    starts_at: toIso(times.starts_at),
   };
 }

@@ -36,8 +36,20 @@ beforeEach(async () => {
   await db.audit_event.deleteMany();
   await db.retention_setting.update({
     where: { id: 1 },
-    data: { rejected_days: 90, unreviewed_days: null, failed_days: null },
+    data: { rejected_days: 90, unreviewed_days: null, failed_days: null, starts_at: new Date() },
   });
+});
+
+test("posts are deleted by age from starts_at on", async () => {
+  const old = await rejected(400);
+  const starts_at = new Date(Date.now() + DAY);
+  await db.retention_setting.updateMany({ data: { starts_at } });
+  expect(await get()).toMatchObject({ starts_at: starts_at.toISOString(), would_delete: { rejected: 1 } });
+  expect((await put({ rejected_days: 30 })).json.starts_at).toBe(starts_at.toISOString());
+  expect(await clean()).toEqual({ deleted: 0 });
+  expect(await left(old)).toEqual([true]);
+  await db.retention_setting.updateMany({ data: { starts_at: new Date() } });
+  expect(await clean()).toEqual({ deleted: 1 });
 });
 
 describe("the days that posts are kept", () => {

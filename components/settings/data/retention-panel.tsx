@@ -1,10 +1,13 @@
 "use client";
 import { useEffect, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
+import { useNow, useTimeZone } from "#components/ui/clock-context.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
+import { formatDay } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
@@ -35,6 +38,9 @@ export function RetentionPanel({ retention: rendered }: { retention: Retention }
   const textsOf = (from: Retention) =>
     Object.fromEntries(keptKinds.map((kind) => [kind, String(from[`${kind}_days`] ?? "")])) as Texts;
   const [texts, setTexts] = useState(() => textsOf(rendered));
+  const starts = Date.parse(stored.starts_at);
+  const isWaiting = starts > useNow();
+  const day = formatDay(starts, useTimeZone());
   const body = JSON.stringify(changeOf(texts));
   const preview = usePreview(body, stored);
   const changed = keptKinds.some((kind) => texts[kind].trim() !== textsOf(stored)[kind]);
@@ -57,6 +63,7 @@ export function RetentionPanel({ retention: rendered }: { retention: Retention }
           if (body !== "null") void save.run(body);
         }}
       >
+        {isWaiting ? <Notice tone="warn">{w.starts(day)}</Notice> : null}
         <div className="grid gap-4 desk:grid-cols-3">
           {keptKinds.map((kind) => {
             const days = daysOf(texts[kind]);

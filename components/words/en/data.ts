@@ -15,6 +15,8 @@ export const data = {
     counting: "Counting…",
     wouldDelete: (count: number) =>
       count === 1 ? "Would delete 1 post now." : `Would delete ${count} posts now.`,
+    starts: (day: string) =>
+      `The upgrade changed how long posts are kept. No post is deleted by these days before ${day}.`,
     wrong: (most: number) => `A whole number from 1 to ${most}, or empty`,
     saved: "Saved. The next daily cleanup applies it.",
   },

@@ -21,7 +21,9 @@ beforeAll(async () => {
   await client.query(baseline?.script ?? "");
   await client.query("BEGIN");
   await applyFunctions(client, await readFunctions());
-  await client.query("DROP TRIGGER post_forget ON post; COMMIT");
+  await client.query(
+    "DROP TRIGGER post_forget ON post; DROP TRIGGER post_reset_picture_checks ON post; COMMIT",
+  );
   await client.query(`
     CREATE TABLE _prisma_migrations (id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz,
       migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz,
@@ -132,4 +134,9 @@ test("an upgrade counts each refused post once, and shows no sum that it cannot 
     "SELECT count_dropped('{https://h.example/r1,https://h.example/new}', '{noindex,noindex}')",
   );
   expect(await rows("SELECT reason, n FROM stat_delta WHERE kind = 'dropped'")).toEqual([["noindex", 1]]);
+});
+
+test("an upgrade deletes no post by its age for a week", async () => {
+  const starts = "SELECT starts_at BETWEEN now() + '6 days' AND now() + '8 days' FROM retention_setting";
+  expect(await rows(starts)).toEqual([[true]]);
 });
