@@ -18,7 +18,6 @@ const WINDOW = 500;
 const STEP = 50;
 /** Precision that the threshold promises, at its one-sided 95 % lower bound. */
 const LEAST_PRECISION = 0.85;
-const LEAST_HITS = 10;
 const Z_ONE_SIDED_95 = 1.6449;
 
 /**
@@ -54,9 +53,9 @@ export function calibrateInOrder(predictions: ArrayLike<number>, labels: ArrayLi
 }
 
 /**
- * The lowest calibrated probability from which rejections may be advised: at least 10 posts reach it, and the lower
- * bound of their share of rejections (one-sided 95 %, Wilson) is 0.85 or more. It is never below 0.5, whatever the share
- * of rejections.
+ * The lowest calibrated probability from which rejections may be advised: the lower bound of the share of rejections among
+ * the posts that reach it (one-sided 95 %, Wilson) is 0.85 or more, which takes 16 rejections at least. It is never below
+ * 0.5, whatever the share of rejections.
  *
  * @returns null when there is none, or fewer than `LEAST_OF_EACH` approvals or rejections
  */
@@ -71,7 +70,7 @@ export function chooseThreshold(calibrated: ArrayLike<number>, labels: ArrayLike
     if (score < 0.5) break;
     if (rejected) hits++;
     // Equal scores stand on the same side of a threshold.
-    if (pairs[i + 1]?.score === score || hits < LEAST_HITS) continue;
+    if (pairs[i + 1]?.score === score) continue;
     const bound = wilsonInterval(hits, i + 1, Z_ONE_SIDED_95)?.low ?? 0;
     if (bound >= LEAST_PRECISION) lowest = score;
   }

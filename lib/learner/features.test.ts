@@ -91,6 +91,12 @@ describe("featureNames", () => {
     expect(names({ text: "ＦＲＥＥ Crypto GIVEAWAY" })).toEqual(featureNames(plain));
   });
 
+  it("reads the first 10 000 characters", () => {
+    const found = names({ text: `${"a ".repeat(4_999)}b z` });
+    expect(found).toContain("word:b");
+    expect(found).not.toContain("word:z");
+  });
+
   it("takes no words from addresses and mentions", () => {
     const text = "Free https://shop.example/win?x=1 crypto @alice @bob@host.example giveaway";
     expect(names({ text })).toEqual(featureNames(plain));

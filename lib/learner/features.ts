@@ -116,7 +116,6 @@ function addWords(names: Set<string>, words: readonly string[]): void {
 /** Without addresses and mentions, which have features of their own. Also for Japanese and Thai. */
 function wordsOf(text: string): string[] {
   const bare = text
-    .slice(0, LONGEST_TEXT)
     .normalize("NFKC")
     .slice(0, LONGEST_TEXT)
     .toLowerCase()

@@ -122,12 +122,21 @@ describe("trainFromHistory", () => {
 
   it("lets other work run and stops when it is aborted", async () => {
     const controller = new AbortController();
+    let learnt = 0;
     const many = Array.from({ length: 50 }, () => history).flat();
+    const counted = many.map(({ rejected, ...traits }) => ({
+      ...traits,
+      get rejected() {
+        learnt++;
+        return rejected;
+      },
+    }));
     const reason = new Error("deadline");
     // Runs only if the training pauses.
     setImmediate(() => controller.abort(reason));
-    const training = trainFromHistory(many, { seed, withVectors: false, signal: controller.signal });
+    const training = trainFromHistory(counted, { seed, withVectors: false, signal: controller.signal });
     await expect(training).rejects.toBe(reason);
+    expect(learnt).toBeLessThan(many.length);
     await expect(trainFromHistory([], { seed, withVectors: false, signal: controller.signal })).rejects.toBe(
       reason,
     );
