@@ -35,7 +35,7 @@ describe("reasonSentences", () => {
       "words:free crypto": 2,
       "word:crypto": 1.5,
       "word:airdrop": 1,
-      "word:d": 0.5,
+      "word:dog": 0.7,
     };
     expect(reasonSentences(found(weights))).toEqual([
       "The words “giveaway”, “free crypto” and “airdrop” are typical of posts that you rejected.",
@@ -48,16 +48,27 @@ describe("reasonSentences", () => {
   it("says at most three, the strongest for a rejection first", () => {
     const weights = {
       "tag:a": 1,
-      "word:bird": -9,
+      "word:bird": -4,
       "link:x.example": 3,
       "author:a@b.example": 2,
-      "tag:b": 0.1,
+      "tag:b": 0.9,
     };
     expect(reasonSentences(found(weights))).toEqual([
       "Posts with a link to “x.example” were rejected before.",
       "Posts by this author were rejected before.",
       "Posts with the hashtag “#a” were rejected before.",
     ]);
+  });
+
+  it("leaves out influences that are weak beside the strongest", () => {
+    expect(reasonSentences(found({ "word:giveaway": 5, "word:rain": 0.9, "tag:moss": -0.9 }))).toEqual([
+      "The word “giveaway” is typical of posts that you rejected.",
+    ]);
+    expect(reasonSentences([])).toEqual([]);
+  });
+
+  it("keeps a word of one ideograph", () => {
+    expect(reasonSentences(found({ "word:猫": 1 }))).toHaveLength(1);
   });
 
   it("uses counts, and drops a reason that they contradict", () => {
@@ -92,13 +103,15 @@ describe("reasonSentences", () => {
     ["age:1-2", "Posts by accounts 1 to 2 days old"],
     ["capitals:40-69", "Posts with 40 to 69 % capital letters"],
     ["exclamations:6+", "Posts with 6 or more exclamation marks"],
-    ["length:1-3", "Posts with 1 to 3 words"],
     [`tag:${"猫".repeat(50)}`, `Posts with the hashtag “#${"猫".repeat(39)}…”`],
   ])("describes %s", (feature, posts) => {
     expect(reasonSentences(found({ [feature]: 1 }))).toEqual([`${posts} were rejected before.`]);
   });
 
-  it.each(["attachments:1", "markup:list", "constructor:x", "nothing"])("does not explain %s", (feature) => {
-    expect(reasonSentences(found({ [feature]: 1 }))).toEqual([]);
-  });
+  it.each(["length:4-9", "attachments:1", "markup:list", "word:g", "constructor:x", "nothing"])(
+    "does not explain %s",
+    (feature) => {
+      expect(reasonSentences(found({ [feature]: 1 }))).toEqual([]);
+    },
+  );
 });

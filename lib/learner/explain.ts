@@ -28,11 +28,15 @@ export interface ReviewCount {
 }
 
 const MOST_SENTENCES = 3;
+/** Of the strongest influence; a weaker one is no reason. */
+const LEAST_SHARE = 0.2;
 const MOST_WORDS = 3;
 const LONGEST_QUOTE = 40;
+/** A word of one letter, which tells reviewers nothing; one ideograph does. */
+const LETTER = /^word:[\p{Ll}\p{N}]$/u;
 
 /**
- * At most three sentences about posts, not about people.
+ * At most three sentences about posts, not about people, those for a rejection first.
  *
  * @param found from `explain`
  * @param counts of features; a count gives a sentence its figures, and one that contradicts it removes it
@@ -41,11 +45,10 @@ export function reasonSentences(
   found: readonly Influence[],
   counts: ReadonlyMap<string, ReviewCount> = new Map(),
 ): string[] {
-  const sentences = [
-    found.filter(({ weight }) => weight > 0),
-    found.filter(({ weight }) => weight < 0),
-  ].flatMap((side) => sentencesOf(side, counts));
-  return sentences.slice(0, MOST_SENTENCES);
+  const least = LEAST_SHARE * Math.max(...found.map(({ weight }) => Math.abs(weight)));
+  const reasons = found.filter(({ feature, weight }) => Math.abs(weight) >= least && !LETTER.test(feature));
+  const sides = [reasons.filter(({ weight }) => weight > 0), reasons.filter(({ weight }) => weight < 0)];
+  return sides.flatMap((side) => sentencesOf(side, counts)).slice(0, MOST_SENTENCES);
 }
 
 /** `side`: features of one sign. The words share a sentence, at the place of the strongest. */
@@ -111,7 +114,6 @@ const POSTS: Readonly<Record<string, (value: string) => string>> = {
   age: (range) => `Posts by accounts ${range === "0" ? "less than a day" : plural(range, "day")} old`,
   capitals: (range) => `Posts with ${spell(range)} % capital letters`,
   exclamations: (range) => `Posts with ${plural(range, "exclamation mark")}`,
-  length: (range) => `Posts with ${plural(range, "word")}`,
 };
 
 function describePosts(kind: string, value: string): string | null {
