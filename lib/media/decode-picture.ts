@@ -21,10 +21,15 @@ const inProcess = createDecoders({
 /**
  * WebP within a square of `size` pixels, upright, never enlarged, first frame only, without metadata.
  *
+ * @param format `jpeg`: for services that read no WebP
  * @throws UndrawablePicture
  */
-export async function renderPicture(bytes: Uint8Array, size: number): Promise<Buffer> {
-  const answer = await decode({ kind: "render", bytes, size });
+export async function renderPicture(
+  bytes: Uint8Array,
+  size: number,
+  format: "webp" | "jpeg" = "webp",
+): Promise<Buffer> {
+  const answer = await decode({ kind: "render", bytes, size, format });
   if (!("picture" in answer)) throw new Error("The decoder sent no picture.");
   return Buffer.from(answer.picture);
 }

@@ -4,7 +4,8 @@ import type { UndrawableReason } from "./undrawable-picture.ts";
 /* Messages between the web process and a decoder process, one job at a time. */
 
 export type DecoderJob =
-  { kind: "render"; bytes: Uint8Array; size: number } | { kind: "hash"; bytes: Uint8Array };
+  | { kind: "render"; bytes: Uint8Array; size: number; format?: "webp" | "jpeg" }
+  | { kind: "hash"; bytes: Uint8Array };
 
 export type DecoderAnswer =
   | { ok: true; picture: Uint8Array }

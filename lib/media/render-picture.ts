@@ -15,19 +15,25 @@ sharp.concurrency(1);
  * WebP within a square of `size` pixels, upright, never enlarged, first frame only, without metadata. The header is
  * read first.
  *
+ * @param format `jpeg`: on white
  * @throws UndrawablePicture
  */
-export async function renderPicture(bytes: Uint8Array, size: number): Promise<Buffer> {
+export async function renderPicture(
+  bytes: Uint8Array,
+  size: number,
+  format: "webp" | "jpeg" = "webp",
+): Promise<Buffer> {
   const picture = sharp(bytes, INPUT).timeout({ seconds: DECODE_SECONDS });
   try {
     if (isTooLarge(await sharp(bytes, { ...INPUT, limitInputPixels: false }).metadata()))
       throw new UndrawablePicture("too_large");
-    return await picture
+    const resized = picture
       .autoOrient()
       .toColourspace("srgb")
-      .resize(size, size, { fit: "inside", withoutEnlargement: true })
-      .webp({ quality: 80, effort: 3 })
-      .toBuffer();
+      .resize(size, size, { fit: "inside", withoutEnlargement: true });
+    return format === "jpeg"
+      ? await resized.flatten({ background: "#fff" }).jpeg({ quality: 80 }).toBuffer()
+      : await resized.webp({ quality: 80, effort: 3 }).toBuffer();
   } catch (error) {
     if (error instanceof UndrawablePicture) throw error;
     const isSlow = error instanceof Error && error.message.startsWith("timeout");

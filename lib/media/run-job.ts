@@ -7,7 +7,7 @@ import { UndrawablePicture } from "./undrawable-picture.ts";
 export async function runJob(job: DecoderJob): Promise<DecoderAnswer> {
   try {
     if (job.kind === "hash") return { ok: true, hashes: await hashPicture(job.bytes) };
-    return { ok: true, picture: await renderPicture(job.bytes, job.size) };
+    return { ok: true, picture: await renderPicture(job.bytes, job.size, job.format) };
   } catch (error) {
     return { ok: false, reason: error instanceof UndrawablePicture ? error.reason : "not_a_picture" };
   }
