@@ -22,6 +22,7 @@ const layers = [
   "ingest",
   "learner",
   "classify",
+  "remote-checks",
   "streams",
   "topical",
   "keys",

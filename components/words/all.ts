@@ -10,6 +10,7 @@ export { palette } from "./en/palette.ts";
 export { post } from "./en/post.ts";
 export { postPage } from "./en/post-page.ts";
 export { queue } from "./en/queue.ts";
+export { remoteChecks } from "./en/remote-checks.ts";
 export { review } from "./en/review.ts";
 export { reviewTools } from "./en/review-tools.ts";
 export { seenBefore } from "./en/seen-before.ts";

@@ -48,6 +48,11 @@ export async function batchScore(principal: Principal, postIds: readonly number[
   const unique = [...new Set(postIds)];
   const possible = unique.filter((id) => id >= 1 && id <= MAX_ID);
   const excluded = new Set(await postsOfOtherStreams(db, principal, possible));
-  const scored = new Set(await scorePosts(possible.filter((id) => !excluded.has(id))));
+  const scored = new Set(
+    await scorePosts(
+      possible.filter((id) => !excluded.has(id)),
+      { again: true },
+    ),
+  );
   return { scored: scored.size, queued: 0, not_found: unique.filter((id) => !scored.has(id)) };
 }

@@ -17,11 +17,16 @@ export async function lockCheckedIds(tx: Tx, ids: readonly number[]): Promise<nu
   return rows.map((row) => row.id);
 }
 
-/** Call after locking, in a statement of its own: results may have been written while the lock was awaited. */
+/**
+ * Call after locking, in a statement of its own: results may have been written while the lock was awaited. Remote results
+ * about an earlier text, picture or question are left out.
+ */
 export async function rawRows(tx: Tx | typeof db, ids: readonly number[]): Promise<RawRow[]> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT c.post_id AS id, c.rules, c.learner_version, c.learner_score, c.learner_reasons, c.picture_state, c.pictures,
-           c.remote, c.verdict_hash, coalesce(s.check_question_votes, false) AS question_votes
+           CASE WHEN c.remote = '{}' THEN c.remote ELSE present_remote(
+             c.remote, c.remote_key, remote_key(p.plain_text, p.spoiler_text, p.media), s.check_question) END AS remote,
+           c.verdict_hash, coalesce(s.check_question_votes, false) AS question_votes
       FROM post_check c JOIN post p ON p.id = c.post_id LEFT JOIN stream s ON s.id = p.stream_id
      WHERE c.post_id = ANY (${ids}::int[]) ORDER BY c.post_id`;
   return RawRow.array().parse(rows);

@@ -16,6 +16,7 @@ import {
   harmlessUnreviewedIds,
   lockSameText,
   postTextRows,
+  queueRemote,
   writeTextChecks,
   type PostTextRow,
 } from "./sql.ts";
@@ -38,7 +39,7 @@ interface Facts {
 }
 
 export interface ScoreOptions {
-  /** Also tries pictures again that could not be read. */
+  /** Also tries pictures again that could not be read, and remote checks that failed. */
   again?: boolean;
 }
 
@@ -118,6 +119,11 @@ async function writeResults(
     });
     if (rows.length === 0) return;
     await writeTextChecks(tx, rows);
+    await queueRemote(
+      tx,
+      rows.map((row) => row.id),
+      again,
+    );
     await writeVerdictRows(tx, rows);
   });
 }

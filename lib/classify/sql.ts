@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { db, type Tx } from "#lib/db.ts";
+import { env } from "#lib/env.ts";
 import type { RawRule } from "./raw-checks.ts";
 import type { Copy } from "./repeats.ts";
 
@@ -111,4 +112,12 @@ export async function unclassifiedIds(limit: number): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM post WHERE classified_at IS NULL ORDER BY id LIMIT ${limit}`;
   return rows.map((row) => row.id);
+}
+
+/** Has remote providers asked about posts that changed; `again`: also about posts whose remote checks failed. */
+export async function queueRemote(tx: Tx, ids: readonly number[], again: boolean): Promise<void> {
+  const { AI_PROVIDER } = env();
+  if (AI_PROVIDER.length === 0) return;
+  const questions = AI_PROVIDER.includes("openai-compatible");
+  await tx.$executeRaw`SELECT queue_remote(${[...ids]}::int[], ${questions}, ${again})`;
 }

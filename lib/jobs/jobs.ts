@@ -3,6 +3,7 @@ import { env } from "#lib/env.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { isHandleChangeOpen } from "#lib/hosts/handle-changes.ts";
 import { log } from "#lib/log.ts";
+import { askRemoteChecks, isRemoteCheckDue } from "#lib/remote-checks/ask-remote-checks.ts";
 import { compactFigures } from "#lib/stats/stored-figures.ts";
 import { checkSources, isAnyCheckDue } from "#lib/streams/check-sources.ts";
 import { correctHandles } from "#lib/streams/correct-handles.ts";
@@ -74,6 +75,12 @@ export const jobs: readonly Job[] = [
       const { checked } = await checkSources(limits);
       return { worked: checked > 0 };
     },
+  },
+  {
+    name: "ask remote checks",
+    every: 2_000,
+    isDue: isRemoteCheckDue,
+    run: askRemoteChecks,
   },
   {
     name: "compact counters",

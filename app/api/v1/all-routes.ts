@@ -10,6 +10,7 @@ import "./api-keys/status/route.ts";
 import "./audit/route.ts";
 import "./audit.csv/route.ts";
 import "./authors/[account]/route.ts";
+import "./checks/providers/route.ts";
 import "./checks/quality/route.ts";
 import "./classify/rules/route.ts";
 import "./classify/words/route.ts";

@@ -1,20 +1,23 @@
 import type { Metadata } from "next";
+import { ProvidersPanel } from "#components/settings/checks/providers-panel.tsx";
 import { RulesPanel } from "#components/settings/checks/rules-panel.tsx";
 import { WordsPanel } from "#components/settings/checks/words-panel.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
 import { listRules } from "#lib/classify/rule-settings.ts";
 import { listWords } from "#lib/classify/word-list.ts";
+import { listProviders } from "#lib/remote-checks/list-providers.ts";
 import { listStreams } from "#lib/streams/read-streams.ts";
 
 export const metadata: Metadata = { title: words.settings.checks };
 
 export default async function ChecksPage() {
   await requireMember();
-  const [rules, listed, streams] = await Promise.all([
+  const [rules, listed, streams, providers] = await Promise.all([
     listRules(),
     listWords(),
     listStreams({ skip: 0, limit: 1000 }),
+    listProviders(),
   ]);
   return (
     <div className="space-y-6">
@@ -23,6 +26,7 @@ export default async function ChecksPage() {
         words={listed}
         streams={streams.items.map(({ id, hashtag, instance }) => ({ id, hashtag, instance }))}
       />
+      <ProvidersPanel providers={providers} />
     </div>
   );
 }

@@ -1,0 +1,14 @@
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { listProviders } from "#lib/remote-checks/list-providers.ts";
+import { RemoteProviders } from "#lib/remote-checks/schema.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/checks/providers", {
+  GET: operation({
+    summary: "List the remote providers of checks",
+    description: "They are set in the environment of the service. Keys are not shown.",
+    tag: "Classification",
+    scope: "read",
+    responses: { 200: RemoteProviders },
+    handle: async () => ok(await listProviders()),
+  }),
+});

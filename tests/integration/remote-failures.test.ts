@@ -1,0 +1,259 @@
+import { inspect } from "node:util";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { GET as getProviders } from "#app/api/v1/checks/providers/route.ts";
+import { POST as postBatchScore } from "#app/api/v1/posts/batch-score/route.ts";
+import { classifyPosts } from "#lib/classify/classify-posts.ts";
+import { db } from "#lib/db.ts";
+import { log } from "#lib/log.ts";
+import { askRemoteChecks, isRemoteCheckDue } from "#lib/remote-checks/ask-remote-checks.ts";
+import type { RemoteProviders } from "#lib/remote-checks/schema.ts";
+import { makeKey, makePost } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { moderation, type RemoteAnswer } from "./remote-provider.ts";
+
+const KEY = "sk-hush-0123456789";
+const LIMIT = 12;
+
+const provider = await vi.hoisted(async () => {
+  const started = await (await import("./remote-provider.ts")).startRemoteProvider();
+  Object.assign(process.env, {
+    AI_PROVIDER: "openai-moderation",
+    OPENAI_BASE_URL: `${started.origin}/v1`,
+    OPENAI_API_KEY: "sk-hush-0123456789",
+    AI_TIMEOUT_MS: "1000",
+    AI_DAILY_LIMIT: "12",
+  });
+  return started;
+});
+afterAll(() => provider.close());
+
+const lines: unknown[] = [];
+beforeEach(async () => {
+  provider.reset();
+  lines.length = 0;
+  for (const level of ["debug", "info", "warn", "error", "fatal"] as const) {
+    vi.spyOn(log, level).mockImplementation((...parts: unknown[]) => void lines.push(parts));
+  }
+  await db.post.deleteMany();
+  await db.check_provider.deleteMany();
+});
+
+const ask = () => askRemoteChecks({ deadline: new Date(Date.now() + 30_000) });
+const checkOf = (id: number) => db.post_check.findUniqueOrThrow({ where: { post_id: id } });
+const state = () => db.check_provider.findUniqueOrThrow({ where: { name: "openai-moderation" } });
+const lineOf = async (id: number) => {
+  const { ai_checks } = await db.post.findUniqueOrThrow({ where: { id } });
+  return (ai_checks as { name: string; score: number | null; reason: string | null }[]).find(
+    (line) => line.name === "remote_moderation",
+  );
+};
+async function classified() {
+  const { id } = await makePost();
+  await classifyPosts([id]);
+  return id;
+}
+const makeDue = (id: number) =>
+  db.post_check.update({ where: { post_id: id }, data: { remote_due_at: new Date(0) } });
+const shown = async () =>
+  (await call<RemoteProviders>(getProviders, { path: "/api/v1/checks/providers", key: await makeKey() }))
+    .json;
+
+/** Asks until no attempt is left. */
+async function askUntilDone(id: number): Promise<void> {
+  for (let attempt = 0; attempt < 10 && (await checkOf(id)).remote_state === "waiting"; attempt++) {
+    await db.check_provider.updateMany({ data: { paused_until: null } });
+    await makeDue(id);
+    await ask();
+  }
+}
+
+const host = provider.host;
+const failures: [string, RemoteAnswer, string][] = [
+  ["status 500", { status: 500, body: KEY }, `${host} answered 500.`],
+  [
+    "status 401",
+    { status: 401, body: { error: `Incorrect API key provided: ${KEY}` } },
+    `${host} answered 401: it refuses the key.`,
+  ],
+  ["status 429", { status: 429 }, `${host} answered 429: it asks to wait.`],
+  [
+    "a redirect",
+    { status: 307, headers: { location: "/v1/elsewhere" } },
+    `${host} redirects (307), and redirects are not followed.`,
+  ],
+  ["no answer in time", { after: 5_000 }, `${host} did not answer within 1 s.`],
+];
+
+describe("after", () => {
+  test.each(failures)(
+    "%s the post is asked about again, later each time, and in the end has no vote",
+    async (_, answer, sentence) => {
+      const id = await classified();
+      provider.answer(() => answer);
+      await ask();
+      expect(provider.requests.map(({ path }) => path)).toEqual(["/v1/moderations"]);
+      const after = await checkOf(id);
+      expect(after).toMatchObject({
+        remote_state: "waiting",
+        remote_attempts: 1,
+        remote: {},
+        remote_lease_until: null,
+      });
+      const wait = (after.remote_due_at?.getTime() ?? 0) - Date.now();
+      expect(Math.round(wait / 60_000)).toBe(1);
+      expect(await lineOf(id)).toBeUndefined();
+      expect(await state()).toMatchObject({ failures: 1, last_error: sentence });
+      await db.post_check.update({ where: { post_id: id }, data: { remote_attempts: 5 } });
+      await askUntilDone(id);
+      expect(await checkOf(id)).toMatchObject({ remote_state: "failed", remote_attempts: 6 });
+      expect(await lineOf(id)).toMatchObject({ score: null, reason: sentence });
+      expect(await db.post.findUniqueOrThrow({ where: { id } })).toMatchObject({ ai_would_reject: false });
+      expect(inspect(lines, { depth: 20 })).not.toContain("hush");
+      expect(inspect([await shown(), await checkOf(id), await state()], { depth: 20 })).not.toContain("hush");
+    },
+  );
+
+  test.each([
+    ["text instead of JSON", "<html>busy</html>"],
+    ["JSON of another form", { results: "fine" }],
+    ["more than 256 KiB", { results: [{ category_scores: { sexual: 0 } }], fill: "x".repeat(300_000) }],
+  ])("nonsense (%s) the post has no vote, and the reason says so", async (_, body) => {
+    const id = await classified();
+    provider.answer(() => ({ body }));
+    await ask();
+    expect(await checkOf(id)).toMatchObject({ remote_state: "failed" });
+    expect(await lineOf(id)).toMatchObject({
+      score: null,
+      reason: expect.stringMatching(/answer|sent more/) as string,
+    });
+    expect(await state()).toMatchObject({ failures: 1 });
+  });
+
+  test("a refusal of the request the post is not sent again, unless somebody checks it again", async () => {
+    const id = await classified();
+    provider.answer(() => ({ status: 400 }));
+    await ask();
+    expect(await checkOf(id)).toMatchObject({ remote_state: "failed" });
+    await classifyPosts([id]);
+    expect(await isRemoteCheckDue()).toBe(false);
+    const again = await call(postBatchScore, {
+      method: "POST",
+      path: "/api/v1/posts/batch-score",
+      key: await makeKey(),
+      body: { post_ids: [id] },
+    });
+    expect(again.status).toBe(200);
+    provider.answer(() => moderation({ hate: 0.2 }));
+    await ask();
+    expect(await lineOf(id)).toMatchObject({ score: 0.2 });
+  });
+
+  test("a success the failures are forgotten", async () => {
+    const id = await classified();
+    provider.answer(() => ({ status: 503 }));
+    await ask();
+    provider.answer(() => moderation({ hate: 0.2 }));
+    await makeDue(id);
+    await ask();
+    expect(await state()).toMatchObject({ failures: 0, calls: 2 });
+    expect(await checkOf(id)).toMatchObject({ remote_state: "done" });
+  });
+});
+
+describe("five failures in a row", () => {
+  test("stop all calls for ten minutes; then one more failure stops them again", async () => {
+    const ids = [];
+    for (let n = 0; n < 8; n++) ids.push(await classified());
+    provider.answer(() => ({ status: 500 }));
+    await ask();
+    // A call that was under way may follow the fifth.
+    expect([5, 6]).toContain(provider.requests.length);
+    const { paused_until } = await state();
+    expect(Math.round(((paused_until?.getTime() ?? 0) - Date.now()) / 60_000)).toBe(10);
+    expect(await isRemoteCheckDue()).toBe(false);
+    expect((await shown()).providers[0]).toMatchObject({ paused_until: paused_until?.toISOString() });
+    const made = provider.requests.length;
+    await ask();
+    expect(provider.requests).toHaveLength(made);
+
+    await db.check_provider.updateMany({ data: { paused_until: new Date(0) } });
+    await db.post_check.updateMany({
+      where: { post_id: { in: ids.slice(1) } },
+      data: { remote_due_at: new Date(Date.now() + 60_000) },
+    });
+    await makeDue(ids[0] ?? 0);
+    await ask();
+    expect(provider.requests).toHaveLength(made + 1);
+    expect(await isRemoteCheckDue()).toBe(false);
+  });
+
+  test("are counted over restarts and processes, and a wait that the provider asks for is kept", async () => {
+    await classified();
+    provider.answer(() => ({ status: 429, headers: { "retry-after": "120" } }));
+    await ask();
+    const { paused_until } = await state();
+    expect(Math.round(((paused_until?.getTime() ?? 0) - Date.now()) / 1000)).toBeGreaterThan(110);
+    expect(await isRemoteCheckDue()).toBe(false);
+  });
+});
+
+describe("the daily limit", () => {
+  test("is not exceeded by concurrent processes, and the remaining posts wait for the next day", async () => {
+    for (let n = 0; n < LIMIT + 4; n++) await classified();
+    await Promise.all([ask(), ask(), ask()]);
+    expect(provider.requests).toHaveLength(LIMIT);
+    expect(await shown()).toMatchObject({
+      daily_limit: LIMIT,
+      waiting: 4,
+      providers: [{ calls_today: LIMIT }],
+    });
+    expect(await isRemoteCheckDue()).toBe(false);
+    await db.check_provider.updateMany({ data: { day: new Date(Date.now() - 86_400_000) } });
+    await db.post_check.updateMany({
+      where: { remote_state: "waiting" },
+      data: { remote_due_at: new Date(0) },
+    });
+    expect((await shown()).providers).toMatchObject([{ calls_today: 0 }]);
+    await ask();
+    expect(provider.requests).toHaveLength(LIMIT + 4);
+    const posts = await db.post_check.findMany();
+    expect(
+      posts.every(({ remote_state, remote_attempts }) => remote_state === "done" && remote_attempts === 1),
+    ).toBe(true);
+  });
+});
+
+test("a post is not begun when a call could not end before the deadline", async () => {
+  await classified();
+  await askRemoteChecks({ deadline: new Date(Date.now() + 2_000) });
+  expect(provider.requests).toEqual([]);
+});
+
+test("a post whose checks were interrupted in every attempt has no vote and is left alone", async () => {
+  const id = await classified();
+  await db.post_check.update({ where: { post_id: id }, data: { remote_attempts: 6 } });
+  await ask();
+  expect(provider.requests).toEqual([]);
+  expect(await checkOf(id)).toMatchObject({ remote_state: "failed" });
+  expect(await lineOf(id)).toMatchObject({ score: null, reason: "The check was interrupted several times." });
+});
+
+test("the list of providers has host, model and figures, and no key", async () => {
+  const list = await shown();
+  expect(list).toEqual({
+    host,
+    daily_limit: LIMIT,
+    waiting: 0,
+    providers: [
+      {
+        name: "openai-moderation",
+        model: "omni-moderation-latest",
+        checks: ["remote_moderation"],
+        calls_today: 0,
+        paused_until: null,
+        last_error: null,
+        failed_at: null,
+      },
+    ],
+  });
+});

@@ -1,0 +1,97 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface RemoteRequest {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: {
+    model: string;
+    input?: { type: string; text?: string; image_url?: { url: string } }[];
+    messages?: {
+      role: string;
+      content: string | { type: string; text?: string; image_url?: { url: string } }[];
+    }[];
+    response_format?: { json_schema: { schema: { properties: Record<string, unknown> } } };
+    temperature?: number;
+  };
+}
+
+export interface RemoteAnswer {
+  status?: number;
+  headers?: Record<string, string>;
+  /** Sent as it is when it is a string. */
+  body?: unknown;
+  /** Milliseconds. */
+  after?: number;
+}
+
+type Answering = (request: RemoteRequest) => RemoteAnswer | Promise<RemoteAnswer>;
+
+/** A stand-in for providers of remote checks on loopback. */
+export async function startRemoteProvider() {
+  const requests: RemoteRequest[] = [];
+  let answering: Answering = answerNormally;
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+    incoming.on("end", () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as RemoteRequest["body"];
+      const request = { path: incoming.url ?? "", headers: incoming.headers, body };
+      requests.push(request);
+      void (async () => {
+        const answer = await answering(request);
+        await sleep(answer.after ?? 0);
+        response.writeHead(answer.status ?? 200, { "content-type": "application/json", ...answer.headers });
+        response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body ?? {}));
+      })();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    host: new URL(origin).host,
+    requests,
+    answer: (next: Answering) => {
+      answering = next;
+    },
+    reset: () => {
+      answering = answerNormally;
+      requests.length = 0;
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** Harmless; a question is answered with yes. */
+export function answerNormally(request: RemoteRequest): RemoteAnswer {
+  if (request.path.endsWith("/moderations")) return moderation({ sexual: 0.01, hate: 0.02 });
+  return asksQuestion(request)
+    ? completion({ answer: "yes", confidence: 0.9, reason: "It shows a cat." })
+    : completion({ explicit: 0.1, graphic: 0.1, hateful: 0.1, other_unsafe: 0.1, reason: "Nothing unsafe." });
+}
+
+export function asksQuestion({ body }: RemoteRequest): boolean {
+  return "answer" in (body.response_format?.json_schema.schema.properties ?? {});
+}
+
+export function moderation(category_scores: Record<string, unknown>): RemoteAnswer {
+  return { body: { model: "omni-moderation-2024-09-26", results: [{ flagged: false, category_scores }] } };
+}
+
+/** @param content JSON unless it is a string */
+export function completion(content: unknown): RemoteAnswer {
+  const text = typeof content === "string" ? content : JSON.stringify(content);
+  return {
+    body: {
+      model: "tiny-model:1b",
+      choices: [{ message: { role: "assistant", content: text } }],
+      usage: { prompt_tokens: 10, completion_tokens: 5 },
+    },
+  };
+}
