@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import { addressesOf } from "./render-status.ts";
-import type { World } from "./routes.ts";
+import type { World } from "./answers.ts";
 
 const target = z.enum(["timeline", "status", "account", "nodeinfo", "media", "all"]).default("timeline");
 const fault = z.discriminatedUnion("kind", [

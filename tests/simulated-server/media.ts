@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Picture } from "./pictures.ts";
 import { renderAvatar, renderEmoji, renderPicture } from "./pictures.ts";
-import type { World } from "./routes.ts";
+import type { World } from "./answers.ts";
 
 const MAX_CACHED = 400;
 const SMALL_WIDTH = 640;

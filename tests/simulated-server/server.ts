@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Answer, World } from "./answers.ts";
 import { makeControl } from "./control.ts";
 import type { Control } from "./control.ts";
 import { handleControl } from "./control-endpoint.ts";
@@ -8,7 +9,6 @@ import { suffer } from "./faults.ts";
 import { serveMedia } from "./media.ts";
 import type { Software } from "./model.ts";
 import { answer, targetOf } from "./routes.ts";
-import type { Answer, World } from "./routes.ts";
 
 export { faults } from "./faults.ts";
 export type { Fault, FaultTarget } from "./faults.ts";

@@ -1,0 +1,107 @@
+import { type Answer, type Ask, failed, isReadable, ok, VERSIONS, type World } from "./answers.ts";
+import type { SimAuthor } from "./model.ts";
+import { acctOf, type Json, renderAccount, renderStatus } from "./render-status.ts";
+import { selectPage } from "./timeline.ts";
+
+export function mastodonApi(world: World, ask: Ask): Answer {
+  const { pathname, searchParams } = ask.url;
+  const { control, software } = world;
+  const part = (pattern: RegExp) => pattern.exec(pathname)?.[1];
+  const tag = part(/^\/api\/v1\/timelines\/tag\/([^/]+)$/);
+  if (tag !== undefined) {
+    if (control.token !== null && ask.token !== control.token) {
+      return software === "pixelfed" ? failed(403, "") : failed(401, "Unauthorized: no token supplied");
+    }
+    return timeline(world, ask.url, decodeURIComponent(tag));
+  }
+  const id = part(/^\/api\/v1\/statuses\/([^/]+)$/);
+  if (id !== undefined) {
+    if (software === "gotosocial" && ask.token !== control.token)
+      return failed(401, "Unauthorized: token not supplied");
+    const post = control.posts.find((one) => one.id === id);
+    if (!post || post.deleted === "missing" || !isReadable(post)) return failed(404, "Record not found");
+    return post.deleted === "gone" ? failed(410, "Gone") : ok(renderStatus(post, world));
+  }
+  if (pathname === "/api/v1/accounts/lookup") {
+    const acct = searchParams.get("acct")?.replace(/^@/, "") ?? "";
+    return accountAnswer(
+      world,
+      control.people.find((one) => acctOf(one) === acct),
+    );
+  }
+  const accountId = part(/^\/api\/v1\/accounts\/(\d+)$/);
+  if (accountId !== undefined)
+    return accountAnswer(
+      world,
+      control.people.find((one) => one.id === accountId),
+    );
+  if (/^\/api\/v[12]\/instance$/.test(pathname)) return ok(instanceInfo(world));
+  return failed(404, "Not found");
+}
+
+function accountAnswer(world: World, author: SimAuthor | undefined): Answer {
+  return author ? ok(renderAccount(author, world)) : failed(404, "Record not found");
+}
+
+function isTrue(value: string | null): boolean {
+  return value !== null && ["1", "true", "t", "on", "yes"].includes(value.toLowerCase());
+}
+
+function timeline(world: World, url: URL, hashtag: string): Answer {
+  const { control, software } = world;
+  const query = url.searchParams;
+  const limit = Math.min(40, Math.max(1, Number(query.get("limit")) || 20));
+  const onlyMedia = query.get("only_media");
+  const pixelfed = software === "pixelfed";
+  const page = selectPage(
+    control.posts,
+    {
+      hashtag,
+      limit,
+      max_id: query.get("max_id"),
+      // Pixelfed ignores `min_id` and returns the newest page.
+      since_id: pixelfed ? query.get("min_id") : query.get("since_id"),
+      min_id: pixelfed ? null : query.get("min_id"),
+      only_media: pixelfed && onlyMedia === null ? true : isTrue(onlyMedia),
+      local: isTrue(query.get("local")),
+      remote: isTrue(query.get("remote")),
+    },
+    (post) => (pixelfed ? post.visibility !== "direct" : post.visibility === "public"),
+  );
+  const headers: Record<string, string> = {};
+  const newest = page[0];
+  const oldest = page.at(-1);
+  if (control.links && newest && oldest) {
+    const base = `${world.origin}${url.pathname}?limit=${limit}`;
+    headers["link"] = `<${base}&max_id=${oldest.id}>; rel="next", <${base}&min_id=${newest.id}>; rel="prev"`;
+  }
+  return ok(
+    page.map((post) => renderStatus(post, world)),
+    headers,
+  );
+}
+
+function instanceInfo({ origin, software, control }: World): Json {
+  return {
+    domain: new URL(origin).host,
+    title: "A simulated server",
+    version: VERSIONS[software],
+    source_url: "https://example.org/",
+    description: "Posts and pictures made by a program, for tests and demonstrations.",
+    usage: { users: { active_month: control.people.length } },
+    languages: ["en", "de", "fr", "es", "ar", "ja"],
+    configuration: {
+      statuses: { max_characters: 5000, max_media_attachments: 4 },
+      timelines_access: {
+        hashtag_feeds: {
+          local: control.token === null ? "public" : "authenticated",
+          remote: control.token === null ? "public" : "authenticated",
+        },
+      },
+    },
+    registrations: { enabled: false },
+    contact: { email: "nobody@example.org" },
+    rules: [],
+    ...control.instance,
+  };
+}
