@@ -6,7 +6,8 @@ import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { notifyDone } from "#components/ui/toast.tsx";
+import { useRemoval } from "#components/ui/use-removal.ts";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { readFilters, writeFilters, type Filters } from "#lib/desk/filters.ts";
@@ -16,25 +17,15 @@ import type { SavedFilter } from "#lib/review/saved-filter-schema.ts";
 
 export function SavedFilters({ current, onPick }: { current: Filters; onPick: (filters: Filters) => void }) {
   const saved = useApi<SavedFilter[]>("/saved-filters");
-  const refresh = ["/saved-filters"];
-  const restore = useMutation(
-    ({ name, filter, shared }: SavedFilter) =>
+  const remove = useRemoval<SavedFilter>({
+    remove: ({ id }) => apiFetch(`/saved-filters?id=${id}`, { method: "DELETE" }),
+    restore: ({ name, filter, shared }) =>
       apiFetch("/saved-filters", { method: "POST", body: { name, filter, shared } }),
-    {
-      refresh,
-      onDone: (_done, filter) => notifyDone(words.reviewTools.filterSaved(filter.name)),
-      onFailed: (failure) => notifyFailed(words.reviewTools.filterFailed, failure),
-    },
-  );
-  const remove = useMutation(
-    (filter: SavedFilter) => apiFetch(`/saved-filters?id=${filter.id}`, { method: "DELETE" }),
-    {
-      refresh,
-      onDone: (_done, filter) =>
-        notifyDone(words.reviewTools.filterDeleted(filter.name), { undo: () => void restore.run(filter) }),
-      onFailed: (failure) => notifyFailed(words.reviewTools.filterFailed, failure),
-    },
-  );
+    refresh: ["/saved-filters"],
+    removed: ({ name }) => words.reviewTools.filterDeleted(name),
+    restored: ({ name }) => words.reviewTools.filterSaved(name),
+    refused: words.reviewTools.filterFailed,
+  });
   return (
     <section className="mt-6 border-t border-line pt-4">
       <h3 className="text-13 font-medium">{words.reviewTools.saved_filters}</h3>

@@ -7,7 +7,8 @@ import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { EmptyState, Notice } from "#components/ui/states.tsx";
-import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { notifyDone } from "#components/ui/toast.tsx";
+import { useRemoval } from "#components/ui/use-removal.ts";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
@@ -39,17 +40,13 @@ export function ConsentList({ stream }: { stream: Stream }) {
       field.current?.focus();
     },
   });
-  const restore = useMutation<Change, Stream>(change, {
+  const remove = useRemoval<string>({
+    remove: (entry) => change({ remove: entry }),
+    restore: (entry) => change({ add: entry }),
     refresh,
-    onFailed: (failure) => notifyFailed(w.refused, failure),
-  });
-  const remove = useMutation<{ remove: string }, Stream>(change, {
-    refresh,
-    onDone: (_after, { remove: gone }) => {
-      notifyDone(w.removed(gone), { undo: () => void restore.run({ add: gone }) });
-      field.current?.focus();
-    },
-    onFailed: (failure) => notifyFailed(w.refused, failure),
+    removed: w.removed,
+    refused: w.refused,
+    onRemoved: () => field.current?.focus(),
   });
   const isKnown = account.trim() !== "" && stream.consent_list.includes(stored(account));
   const refusal = add.failure?.errors[0]?.message ?? add.failure?.detail;
@@ -102,7 +99,7 @@ export function ConsentList({ stream }: { stream: Stream }) {
                 label={w.remove(entry)}
                 icon={<X />}
                 disabled={remove.pending}
-                onClick={() => void remove.run({ remove: entry })}
+                onClick={() => void remove.run(entry)}
               />
             </li>
           ))}

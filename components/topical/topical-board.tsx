@@ -5,14 +5,13 @@ import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { useRemoval } from "#components/ui/use-removal.ts";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { formatShortDate } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
-import { useMutation } from "#lib/client/use-mutation.ts";
 import type { TopicalTag } from "#lib/topical/schema.ts";
 import { TopicalCalendar, type CalendarDay } from "./topical-calendar.tsx";
 import { TopicalTagDialog } from "./topical-tag-dialog.tsx";
@@ -35,15 +34,13 @@ export function TopicalBoard({
   useEffect(() => {
     if (data !== tags) router.refresh();
   }, [data, tags, router]);
-  const restore = useMutation<TopicalTag>(
-    ({ hashtag, topical_day_of_week, topical_month_day }) =>
+  const remove = useRemoval<TopicalTag>({
+    remove: ({ id }) => apiFetch(`${path}/${id}`, { method: "DELETE" }),
+    restore: ({ hashtag, topical_day_of_week, topical_month_day }) =>
       apiFetch(path, { method: "POST", body: { hashtag, topical_day_of_week, topical_month_day } }),
-    { refresh: [path], onFailed: (failure) => notifyFailed(w.refused, failure) },
-  );
-  const remove = useMutation<TopicalTag>((tag) => apiFetch(`${path}/${tag.id}`, { method: "DELETE" }), {
     refresh: [path],
-    onDone: (_nothing, tag) => notifyDone(w.removed(tag.hashtag), { undo: () => void restore.run(tag) }),
-    onFailed: (failure) => notifyFailed(w.refused, failure),
+    removed: ({ hashtag }) => w.removed(hashtag),
+    refused: w.refused,
   });
   const columns: Column<TopicalTag>[] = [
     { key: "hashtag", header: w.hashtag, primary: true, cell: (tag) => `#${tag.hashtag}` },

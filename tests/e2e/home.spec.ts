@@ -1,3 +1,4 @@
+import { writeBackupStatus } from "#lib/backup-status.ts";
 import { throwOnError } from "#tests/setup/api-client.ts";
 import { expect, panelOf, signedInTest, toastMessage } from "#tests/setup/browser-test.ts";
 import { HASHTAGS, startWithAdmin } from "#tests/setup/installation.ts";
@@ -66,6 +67,28 @@ test("the start page lists open work, each entry linked to its list", async ({ p
   await report.getByRole("button", { name: /^Not an opt-out/ }).click();
   await expect(toastMessage(page, `Posts by ${installation.optedOut} are no longer held`)).toBeVisible();
   await expect(report).toHaveCount(0);
+});
+
+test("a failed nightly backup is on the start page and among the data settings", async ({
+  page,
+  installation,
+}) => {
+  const reason = "There is no room for the backup.";
+  const [success, failure] = [Date.now() - 86_400_000, Date.now()].map((time) =>
+    new Date(time).toISOString(),
+  );
+  writeBackupStatus(installation.dataDir, {
+    folder: "/backups",
+    success: { at: success ?? "", bytes: 12_300_000 },
+    failure: { at: failure ?? "", reason },
+  });
+  await installation.open(page, "/");
+  const row = panelOf(page, "Your open work").getByRole("listitem").filter({ hasText: "backup failed" });
+  await expect(row).toContainText(reason);
+  await row.getByRole("link", { name: "Backups" }).click();
+  const backups = panelOf(page, "Nightly backups");
+  await expect(backups).toContainText("12.3 MB");
+  await expect(backups).toContainText(reason);
 });
 
 test("Ctrl-K finds a page, a post and its author by address, and an action", async ({

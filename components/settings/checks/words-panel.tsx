@@ -9,7 +9,8 @@ import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { notifyDone } from "#components/ui/toast.tsx";
+import { useRemoval } from "#components/ui/use-removal.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
@@ -135,22 +136,20 @@ function AddWord({ streams }: { streams: NamedStream[] }) {
 }
 
 function RemoveButton({ entry }: { entry: ClassifyWord }) {
-  const restore = useMutation<Draft, ClassifyWord>(add, {
+  const remove = useRemoval<ClassifyWord>({
+    remove: ({ id }) => apiFetch(`${PATH}/${id}`, { method: "DELETE" }),
+    restore: add,
     refresh: [PATH],
-    onDone: (again) => notifyDone(w.wordAdded(again.word)),
-    onFailed: (failure) => notifyFailed(w.refused, failure),
-  });
-  const remove = useMutation<void>(() => apiFetch(`${PATH}/${entry.id}`, { method: "DELETE" }), {
-    refresh: [PATH],
-    onDone: () => notifyDone(w.wordRemoved(entry.word), { undo: () => void restore.run(entry) }),
-    onFailed: (failure) => notifyFailed(w.refused, failure),
+    removed: ({ word }) => w.wordRemoved(word),
+    restored: ({ word }) => w.wordAdded(word),
+    refused: w.refused,
   });
   return (
     <IconButton
       label={w.removeWord(entry.word)}
       icon={<X />}
       pending={remove.pending}
-      onClick={() => void remove.run()}
+      onClick={() => void remove.run(entry)}
     />
   );
 }
