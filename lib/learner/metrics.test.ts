@@ -68,6 +68,10 @@ describe("rocAuc", () => {
   });
 });
 
+it("rocAuc ends for scores that are no numbers", () => {
+  expect(rocAuc([NaN, NaN], [true, false])).not.toBeNull();
+});
+
 describe("Brier score and skill", () => {
   it("are 0 and 1 for certain and right predictions", () => {
     expect(brierScore([1, 0], [true, false])).toBe(0);

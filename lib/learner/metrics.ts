@@ -33,9 +33,11 @@ export function rocAuc(scores: Scores, labels: Labels): number | null {
     let to = from;
     let here = 0;
     const score = at(scores, order[from] ?? 0);
-    for (; to < order.length && at(scores, order[to] ?? 0) === score; to++) {
+    // NaN equals nothing, not even itself.
+    do {
       if (labels[order[to] ?? 0] === true) here++;
-    }
+      to++;
+    } while (to < order.length && at(scores, order[to] ?? 0) === score);
     // Equal scores share the mean of their ranks, which begin at 1.
     rankSum += (here * (from + 1 + to)) / 2;
     rejected += here;
