@@ -77,7 +77,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: "shortened_link",
-    describes: "A link goes through a known shortener and hides where it leads.",
+    describes: "A link uses a known link shortener, which hides its destination.",
     weight: 0.2,
     find: ({ text }) => {
       const host = known(text)
@@ -115,7 +115,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: "capitals",
-    describes: "More than 70 % of over 20 letters are capitals.",
+    describes: "The text has more than 20 letters, and more than 70 % of them are capitals.",
     weight: 0.2,
     find: ({ text }) => {
       const { cased, capitals } = known(text);
@@ -125,7 +125,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: "only_tags_and_links",
-    describes: "The post is nothing but hashtags, mentions and links, without any media.",
+    describes: "The post has only hashtags, mentions and links, and no media.",
     weight: 0.4,
     find: ({ text, has_media }) =>
       known(text).onlyTagsAndLinks && !has_media
@@ -134,7 +134,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: "word_list",
-    describes: "The post has a word of the operator's list for its stream.",
+    describes: "The post has a word from the list of rejected words, for all streams or for its own.",
     weight: 1,
     find: ({ listed_words }) => {
       const words = known(listed_words);
@@ -145,7 +145,7 @@ export const rules: readonly Rule[] = [
   {
     name: "strong_language",
     describes:
-      "The post has words that public lists call strong language. Weak: such lists meet one ordinary post in eleven.",
+      "The post has a word that public lists call strong language. A weak sign: one ordinary post in eleven has one, too.",
     weight: 0.1,
     find: ({ strong_words }) => {
       const n = known(strong_words);

@@ -5,7 +5,8 @@ import { LinkList } from "#lib/members/schema.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/members/links", {
   GET: operation({
     summary: "List open invitations and reset links",
-    description: "With their maker. A link ends when its maker is disabled or is no longer an admin.",
+    description:
+      "With the admin who created them. A link stops working when that admin is disabled or is no longer an admin.",
     tag: "Members",
     scope: "manage",
     responses: { 200: LinkList },
