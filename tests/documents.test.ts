@@ -28,7 +28,7 @@ const ABSENT =
   /\b(?:contract|design|spec)(?:'s)? \(?§|(?<![\w-])(?:contract|design|style|consumers|review|look|classification)\.md\b|\bfediverse\.md §|\(spec "|\(spec `/;
 
 /**
- * Shell lines of documents and what runs them. A line in no test does not belong into a document. `npm test` itself runs
+ * Shell lines of documents, and the tests that run them. A line in no test does not belong into a document. `npm test` itself runs
  * `npm test`, the check of types and the comparison of snapshots.
  */
 const RUN_BY: Record<string, string> = {

@@ -3,8 +3,8 @@ import path from "node:path";
 import { expect, test } from "vitest";
 
 /*
- * What a browser loads with the desk before anything is touched: the modules that its page and the layouts around it
- * import, and those import in turn. What is behind `import()` comes later and is not looked at.
+ * The first load of the desk in a browser: the modules that its page and the layouts around it
+ * import, and those import in turn. Modules behind `import()` come later and are not counted.
  */
 
 const ROOT = path.resolve(import.meta.dirname, "..");

@@ -1,4 +1,4 @@
-/** See docs/api.md#who-may-do-what. */
+/** See docs/api.md#roles-and-scopes. */
 export const scopes = ["read", "consume", "review", "manage", "keys"] as const;
 export type Scope = (typeof scopes)[number];
 

@@ -19,7 +19,7 @@ export interface Reason {
   decisive: boolean;
 }
 
-/** What one kind of check adds to a verdict. */
+/** The contribution of one kind of check to a verdict. */
 export interface Opinion {
   checks: Check[];
   reasons: Reason[];

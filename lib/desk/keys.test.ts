@@ -41,7 +41,7 @@ describe("readPress", () => {
     ["Ctrl-Shift-Z", { key: "Z", ctrlKey: true, shiftKey: true }],
     ["a key held down", { repeat: true }],
     ["a word being composed", { isComposing: true }],
-    ["what something else has used", { defaultPrevented: true }],
+    ["a key press that something else has handled", { defaultPrevented: true }],
     ["0", { key: "0", code: "Digit0" }],
     ["Shift and a digit", { key: "!", code: "Digit1", shiftKey: true }],
     ["a letter nobody uses", { key: "q", code: "KeyQ" }],

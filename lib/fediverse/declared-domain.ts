@@ -7,7 +7,7 @@ import type { JsonObject } from "./read-value.ts";
 import { readJson, SourceFailure, toSourceFailure } from "./source-failure.ts";
 import { parseUrl, parseWebUrl } from "./urls.ts";
 
-/** What a server says about itself; nothing of it is verified. */
+/** Statements of a server about itself; none is verified. */
 export interface DeclaredDomain {
   /** Of its accounts. */
   domain: string | null;

@@ -244,7 +244,7 @@ const samples: Record<string, string> = {
   expected: "reserved",
   hashtag: "cats",
   instance: "mastodon.social",
-  message: "What was wrong, in one sentence",
+  message: "The problem, in one sentence",
 };
 
 function sampleText(code: ErrorCode, scope: Scope | undefined): string {

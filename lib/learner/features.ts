@@ -28,7 +28,7 @@ export interface FeatureInput {
   rules: readonly string[];
 }
 
-/** Of one post. Text comes last, so its end is what a long post loses. */
+/** Of one post. Text comes last, so a long post loses the end of its text. */
 export const MAX_FEATURES = 400;
 export const SLOTS = 2 ** 18;
 /** Characters of a text that are read; also the limit of the time for one post. */

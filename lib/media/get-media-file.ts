@@ -25,7 +25,7 @@ export async function getMediaFile(postId: number, n: number, url: string): Prom
     const cached = await readCached(postId, name);
     const bytes = cached ?? (await fetchBytes(url));
     const type = playableType(bytes);
-    if (type === null) throw failedBytes(url, "not_playable", "What was sent is neither a film nor a sound.");
+    if (type === null) throw failedBytes(url, "not_playable", "The file is neither a film nor a sound.");
     if (cached === null) await writeCached(postId, name, bytes);
     return { bytes, type, tag };
   });

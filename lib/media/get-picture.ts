@@ -53,7 +53,7 @@ async function drawFirst(urls: readonly string[], size: number): Promise<Buffer>
 async function draw(url: string, size: number): Promise<Buffer> {
   const bytes = await fetchBytes(url);
   if (!looksLikePicture(bytes)) {
-    throw failedBytes(url, "not_a_picture", "What was sent is not a JPEG, PNG, GIF, WebP or AVIF.");
+    throw failedBytes(url, "not_a_picture", "The file is not a JPEG, PNG, GIF, WebP or AVIF.");
   }
   try {
     return await renderPicture(bytes, size);

@@ -38,7 +38,7 @@ export function configuredProviders(): { id: "github" | "oidc"; name: string }[]
   ];
 }
 
-/** One request to /api/auth, and what came of it. */
+/** One request to /api/auth, and its result. */
 export type AuthVisit = {
   readonly headers: Headers;
   /** Session token of the request. */

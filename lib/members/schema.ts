@@ -16,7 +16,7 @@ export const Email = z
   .refine((value) => /^[^\s@\0]+@[^\s@\0]+$/.test(value) && value.isWellFormed(), "must be an e-mail address")
   .meta({ override: { type: "string", format: "email", maxLength: 254 }, example: "ana@example.org" });
 
-/** Length is what counts (NIST SP 800-63B §3.1.1.2); the upper bound keeps hashing cheap. */
+/** Only length counts (NIST SP 800-63B §3.1.1.2); the upper bound keeps hashing cheap. */
 export const Password = text(256, 10);
 
 export const MemberName = z

@@ -41,6 +41,6 @@ export const Advice = z
   })
   .meta({
     id: "Advice",
-    description: "What the checks say. Sent with a decision that was made without seeing it.",
+    description: "The advice of the checks. Sent with a decision that was made without seeing it.",
   });
 export type Advice = z.infer<typeof Advice>;

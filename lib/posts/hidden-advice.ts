@@ -6,7 +6,7 @@ import { Prisma } from "#lib/db.ts";
  * can be measured without its influence. API keys always see it.
  */
 
-/** Who an answer is for. */
+/** The reader of an answer. */
 export type Reader = Pick<Principal, "kind">;
 
 const hash = Prisma.sql`((p.id::bigint * 2654435761) % 4294967296)`;

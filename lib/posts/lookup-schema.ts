@@ -12,7 +12,7 @@ export const LookupQuery = z.object({
   }),
 });
 
-/** Answer of `GET /lookup`: what of it is known here. */
+/** Answer of `GET /lookup`: the posts and authors of it that are known here. */
 export const Lookup = z
   .object({
     post: z

@@ -1,6 +1,6 @@
 import { authorKey } from "#lib/fediverse/account.ts";
 
-/** What an address may mean: under which addresses a post could be stored, and whom it names. */
+/** The meanings of an address: addresses under which a post could be stored, and the author that it names. */
 export interface ReadAddress {
   posts: string[];
   author: string | null;

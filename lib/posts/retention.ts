@@ -24,7 +24,7 @@ export async function getRetention(): Promise<Retention> {
   return describe(db, settings, times);
 }
 
-/** What `updateRetention` would answer; nothing is stored. */
+/** The answer that `updateRetention` would give; nothing is stored. */
 export async function previewRetention(change: RetentionUpdate): Promise<Retention> {
   const { times, ...settings } = await readSettings(db);
   return describe(db, { ...settings, ...definedOf(change) }, times);

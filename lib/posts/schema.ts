@@ -119,7 +119,7 @@ export const Post = z
   .meta({ id: "Post" });
 export type Post = z.infer<typeof Post>;
 
-/** What a review card shows beyond the list: author marks, quote, link card. */
+/** Fields of a review card beyond those of the list: author marks, quote, link card. */
 const cardFields = {
   author_locked: z.boolean(),
   author_created_at: isoTime.nullable(),
@@ -299,7 +299,7 @@ export const PostDecision = z
   .object({ reviewer_notes: reviewerNotes.optional() })
   .meta({ id: "PostDecision", example: { reviewer_notes: "A fine heron" } });
 
-/** What a review answers: the five specified fields and what else a review can change. */
+/** Answer to a review: the five specified fields and the others that a review can change. */
 export const ReviewAnswer = z
   .object({
     id: z.int(),

@@ -116,7 +116,7 @@ export function serializeCard(row: PostRow, switches: ExportSwitches, reader: Re
   };
 }
 
-/** What a review answers. */
+/** Answer to a review. */
 export function serializeReview(row: PostRow, reader: Reader): ReviewAnswer {
   return {
     id: row.id,

@@ -11,7 +11,7 @@ type Secrets = Pick<Env, "AUTH_SECRET" | "ENCRYPTION_KEY">;
 /** Exists while the first start creates secrets and database, so that an interrupted one can be repeated. */
 const MARKER = "first-start";
 
-/** What a complete data folder of the built-in database contains. */
+/** Files of a complete data folder of the built-in database. */
 const WHAT = {
   "postgres.password": "the password of the database",
   "auth-secret": "it signs sessions; or set AUTH_SECRET",

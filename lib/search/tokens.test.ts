@@ -14,7 +14,7 @@ function post(over: Partial<SearchableText> = {}): SearchableText {
   };
 }
 
-/** What PostgreSQL would say to `lexemes @@ query`, for queries of plain words. */
+/** The result of `lexemes @@ query` in PostgreSQL, for queries of plain words. */
 function finds(q: string, text: string): boolean {
   const lexemes = new Set(searchLexemes(post({ plain_text: text })));
   const query = searchQuery(q);

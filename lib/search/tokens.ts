@@ -1,5 +1,5 @@
 /**
- * Search tokens: what goes into `post.search`, and the query that finds it. PostgreSQL's own parsers know one
+ * Search tokens: the content of `post.search`, and the query that finds it. PostgreSQL's own parsers know one
  * language at a time and no CJK at all; posts come in all of them. So a text is cut here, once for the stored
  * side and once for the asked side, by the same rules: words as they stand (no stemming), and for scripts
  * written without spaces single characters and pairs. Pure, no server imports.
@@ -12,7 +12,7 @@ const MAX_LEXEMES = 5_000;
 const MAX_BYTES = 200_000;
 /** A query longer than this finds nothing more precise, it only costs. */
 const MAX_QUERY_TERMS = 32;
-/** What is looked at of one text: the lexeme caps come far earlier for anything people write. */
+/** Characters of one text that are read; the caps of lexemes come far earlier for anything people write. */
 const MAX_TEXT = 100_000;
 
 const latinLetters: Readonly<Record<string, string>> = {
@@ -81,7 +81,7 @@ function pairsOf(characters: string[]): string[] {
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }
 
-/** What a post is found by. Texts are plain, not HTML. */
+/** The searchable content of a post. Texts are plain, not HTML. */
 export interface SearchableText {
   plain_text: string;
   spoiler_text: string | null;
@@ -94,7 +94,7 @@ export interface SearchableText {
 
 /**
  * Lexemes of a post for `array_to_tsvector(${lexemes}::text[])`: each once, none empty, in all at most
- * 5 000 and 200 kB. What matters most comes first, so a cap cuts the tail of a very long text.
+ * 5 000 and 200 kB. The most important texts come first, so a cap cuts the tail of a very long text.
  */
 export function searchLexemes(post: SearchableText): string[] {
   const texts = [
@@ -129,7 +129,7 @@ export interface SearchTerm {
   prefix: boolean;
 }
 
-/** What somebody typed, cut into lexemes, each once; a `*` behind a word stands for any ending. At most 32. */
+/** A typed text, cut into lexemes, each once; a `*` behind a word stands for any ending. At most 32. */
 export function searchTerms(q: string): SearchTerm[] {
   const terms = new Map<string, SearchTerm>();
   const add = (lexeme: string, prefix = false) => terms.set(lexeme + (prefix ? "*" : ""), { lexeme, prefix });
@@ -147,7 +147,7 @@ export function searchTerms(q: string): SearchTerm[] {
 }
 
 /**
- * The text of a tsquery for what somebody typed, to be bound as `${text}::tsquery`: every word must occur, in
+ * The text of a tsquery for a typed text, to be bound as `${text}::tsquery`: every word must occur, in
  * any order. Characters with a meaning in tsquery never pass. Null when there is no word in it: nothing can
  * match then.
  */

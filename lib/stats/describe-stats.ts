@@ -23,7 +23,7 @@ export async function describeStats(): Promise<string> {
       active: stats.active_streams,
       paused: stats.total_streams - stats.active_streams,
     }),
-    family("sluice_posts_total", "counter", "What happened to posts, of all time.", "event", stats.all_time),
+    family("sluice_posts_total", "counter", "Events of posts, of all time.", "event", stats.all_time),
   ].join("");
 }
 

@@ -80,7 +80,7 @@ const lines = async (id: number) =>
 describe.each([
   ["requeue", requeue],
   ["dismiss", dismiss],
-] as const)("what was done by %s", (kind, handler) => {
+] as const)("changes by %s", (kind, handler) => {
   it("restores error, reason, details, place and counts", async () => {
     const { reason, ids } = await failed(3);
     const before = {

@@ -241,7 +241,7 @@ describe("filters and order", () => {
 describe("the decision", () => {
   const told = { would_reject: true, score: 0.9, reasons: ["Ten links."] };
 
-  test("tells what the checks would have said, also when it is repeated", async () => {
+  test("includes the advice of the checks, also when it is repeated", async () => {
     const { id } = await blindPost();
     const decision = crypto.randomUUID();
     expect(await decide(id, "approve", decision)).toMatchObject({

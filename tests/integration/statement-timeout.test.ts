@@ -6,7 +6,7 @@ import { log } from "#lib/log.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
-/* Providers set time limits for statements, locks and transactions. What they end is rolled back and answers 503. */
+/* Providers set time limits for statements, locks and transactions. An ended statement is rolled back and answers 503. */
 
 let key = "";
 

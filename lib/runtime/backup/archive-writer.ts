@@ -114,7 +114,7 @@ class Meter extends Transform {
   }
 }
 
-/** Removes what killed backups to this file have left. */
+/** Removes the partial files of killed backups to this file. */
 async function removeAbandoned(file: string): Promise<void> {
   const folder = path.dirname(file);
   for (const name of await readdir(folder)) {

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/* What a backup contains besides rows, read from the system catalogs. Objects of extensions are left out. */
+/* Contents of a backup besides rows, read from the system catalogs. Objects of extensions are left out. */
 
 const OWN = (catalog: string, oid: string) => `NOT EXISTS (
   SELECT FROM pg_depend e WHERE e.classid = '${catalog}'::regclass AND e.objid = ${oid} AND e.deptype = 'e')`;
@@ -63,7 +63,7 @@ export async function scriptFunctions(client: pg.ClientBase): Promise<string> {
   return rows.map(({ definition }) => `${definition.trim()};\n`).join("\n");
 }
 
-/** Statements that remove and restore what makes loading slow or depends on its order. */
+/** Statements that remove and restore objects that make loading slow or depend on its order. */
 export type Deferred = { drop: string; create: string };
 
 /** Foreign keys first, then indexes that no constraint needs. */

@@ -20,7 +20,7 @@ function heapOf(live: number, garbage: number) {
 }
 
 describe("requests are refused", () => {
-  test("while what is in use nearly fills the heap, and no longer", () => {
+  test("while live objects nearly fill the heap, and no longer", () => {
     const logged = vi.spyOn(log, "warn").mockImplementation(() => undefined);
     const { heap, isShort, pass } = heapOf(90, 5);
     expect([isShort(), isShort()]).toEqual([true, true]);

@@ -212,7 +212,7 @@ describe("writing", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("what a killed backup left is removed by the next one to the same name, after an hour", async () => {
+  test("the partial file of a killed backup is removed by the next one to the same name, after an hour", async () => {
     const folder = makeFolder();
     const [old, fresh] = ["backup.zip.0a0a0a0a.partial", "backup.zip.0b0b0b0b.partial"].map((name) =>
       path.join(folder, name),

@@ -14,7 +14,7 @@ import { describeDatabase, makeDatabase, makeFolder, PASSPHRASE, SECRETS } from 
 
 const url = () => process.env.DATABASE_URL ?? "";
 
-/** What CSV, COPY or an encoding could change. */
+/** Values that CSV, COPY or an encoding could change. */
 const AWKWARD = [
   "",
   "\\.",

@@ -58,7 +58,7 @@ test("a first start makes a UTF8 database that only this machine and this passwo
   await expect(new pg.Client({ connectionString: stranger.href }).connect()).rejects.toThrow(/password/);
 });
 
-test("what was written is there at the next start", async () => {
+test("rows are there at the next start", async () => {
   await start();
   await ask("CREATE TABLE kept AS SELECT 42 AS answer");
   await server?.stop();
