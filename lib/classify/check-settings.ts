@@ -25,6 +25,9 @@ export const checkDefaults: Record<CheckName, { votes: boolean; threshold: numbe
   question: { votes: false, threshold: 0.5 },
 };
 
+/** A remote moderation is measured first; an admin has it shown. */
+const hiddenChecks: readonly CheckName[] = ["remote_moderation"];
+
 /** One model alone gives more false alarms than the mean of two. */
 export const explicitThresholds = { withSecond: 0.6, alone: 0.7 };
 
@@ -35,6 +38,8 @@ export interface CheckSetting {
   /** The check stopped voting because reviewers overruled it. */
   stopped_at: Date | null;
   stopped_why: string | null;
+  /** Reviewers see its results. Those of a check that votes are always shown. */
+  shown: boolean;
 }
 
 export interface CheckSettings {
@@ -57,12 +62,13 @@ export async function readCheckSettings(): Promise<CheckSettings> {
   for (const { name, weight, enabled } of weights) {
     if (settings.rules.has(name)) settings.rules.set(name, { weight, enabled });
   }
-  for (const { name, enabled, votes, threshold, stopped_at, stopped_why } of stored) {
+  for (const { name, enabled, votes, threshold, stopped_at, stopped_why, shown } of stored) {
     if (!isCheckName(name)) continue;
     const check = settings.checks[name];
     check.enabled = enabled;
     check.votes = stopped_at === null && (votes ?? check.votes);
     check.threshold = threshold ?? check.threshold;
+    check.shown = shown ?? check.shown;
     Object.assign(check, { stopped_at, stopped_why });
   }
   // After too few reviews, a threshold of an admin changes nothing.
@@ -75,9 +81,13 @@ export function defaultSettings(): {
   checks: Record<CheckName, CheckSetting>;
   rules: Map<string, { weight: number; enabled: boolean }>;
 } {
-  const entries = checkNames.map(
-    (name) => [name, { ...checkDefaults[name], enabled: true, stopped_at: null, stopped_why: null }] as const,
-  );
+  const entries = checkNames.map((name) => {
+    const shown = !hiddenChecks.includes(name);
+    return [
+      name,
+      { ...checkDefaults[name], enabled: true, stopped_at: null, stopped_why: null, shown },
+    ] as const;
+  });
   const checks = Object.fromEntries(entries) as Record<CheckName, CheckSetting>;
   return {
     checks,
@@ -90,6 +100,6 @@ function isReady(metrics: unknown): boolean {
   return typeof metrics === "object" && metrics !== null && "ready" in metrics && metrics.ready === true;
 }
 
-function isCheckName(name: string): name is CheckName {
+export function isCheckName(name: string): name is CheckName {
   return (checkNames as readonly string[]).includes(name);
 }

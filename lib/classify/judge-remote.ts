@@ -26,12 +26,11 @@ export function judgeRemote(
   if (moderated !== undefined && moderation.enabled) {
     const check = checkOf("remote_moderation", "remote", moderated, moderation);
     opinion.checks.push(check);
-    // Until it votes, its results are only recorded.
-    if (moderation.votes) {
-      addReason(opinion, check, "the moderation service");
-      // Labels do not say whether they are about the text or a picture.
-      if (raw.picture_state !== "none")
-        opinion.categories.push(...categoriesOf(moderated, moderation.threshold));
+    // Until it is shown or votes, its results are only recorded.
+    if (moderation.votes || moderation.shown) addReason(opinion, check, moderated, "the moderation service");
+    // Labels do not say whether they are about the text or a picture.
+    if (moderation.votes && raw.picture_state !== "none") {
+      opinion.categories.push(...categoriesOf(moderated, moderation.threshold));
     }
   }
   const answered = raw.remote.question;
@@ -39,7 +38,7 @@ export function judgeRemote(
     const votes = question.stopped_at === null && (question.votes || raw.question_votes);
     const check = checkOf("question", "question", answered, { ...question, votes });
     opinion.checks.push(check);
-    addReason(opinion, check, "the stream's question");
+    if (votes || question.shown) addReason(opinion, check, answered, "the stream's question");
   }
   return opinion;
 }
@@ -78,9 +77,10 @@ function reasonOf(kind: "remote" | "question", result: RawRemote, score: number 
   return label === undefined || score === null ? null : `${said}: ${label}, ${percent(score)}.`;
 }
 
-function addReason(opinion: Opinion, check: Check, name: string): void {
-  if (check.score === null) opinion.failed.push(name);
-  else if (check.reason !== null && isOver(check))
+/** An unsure answer is no failure. */
+function addReason(opinion: Opinion, check: Check, { error }: RawRemote, name: string): void {
+  if (error !== null) opinion.failed.push(name);
+  else if (check.score !== null && check.reason !== null && isOver(check))
     opinion.reasons.push({ text: check.reason, strength: check.score, decisive: isDecisive(check) });
 }
 

@@ -277,6 +277,18 @@ describe("remote checks", () => {
     });
   });
 
+  it("that are shown give a reason and no vote", () => {
+    const shown = settings(({ checks }) => (checks.remote_moderation.shown = true));
+    expect(judge(moderated({ hate: 0.9 }), shown)).toMatchObject({
+      would_reject: false,
+      reasons: ["Moderation by provider: hate, 90 %."],
+      vision_category: "neutral",
+    });
+    const failed = { ...moderated({}), remote: { remote_moderation: answer({ error: "Time-out." }) } };
+    expect(judge(failed, settings()).reasons).toEqual([]);
+    expect(judge(failed, shown).reasons).toEqual(["Could not be checked: the moderation service."]);
+  });
+
   it.each([
     ["sexual/minors", "explicit"],
     ["violence/graphic", "graphic"],
@@ -309,8 +321,21 @@ describe("remote checks", () => {
       score: 1,
       reasons,
     });
+    const hidden = settings(({ checks }) => (checks.question.shown = false));
+    expect(judge(raw({ remote: asked }), hidden).reasons).toEqual([]);
+    expect(judge(raw({ remote: asked, question_votes: true }), hidden).reasons).toEqual(reasons);
     const stopped = settings(({ checks }) => (checks.question.stopped_at = new Date()));
     expect(judge(raw({ remote: asked, question_votes: true }), stopped).would_reject).toBe(false);
+  });
+});
+
+it("an unsure answer to a question is neither a vote nor a failure", () => {
+  const unsure = { question: answer({ reason: "There is no picture." }) };
+  const verdict = judge(raw({ remote: unsure, question_votes: true }), settings());
+  expect(verdict).toMatchObject({ would_reject: false, reasons: [] });
+  expect(check(verdict, "question")).toMatchObject({
+    score: null,
+    reason: "Answer to the stream's question: There is no picture.",
   });
 });
 

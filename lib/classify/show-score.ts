@@ -2,7 +2,7 @@ import type { Principal } from "#lib/auth/principal.ts";
 import { db } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import type { Reader } from "#lib/posts/hidden-advice.ts";
-import { readCheckSettings } from "./check-settings.ts";
+import { isCheckName, readCheckSettings, type CheckSettings } from "./check-settings.ts";
 import { batchScore } from "./classify-posts.ts";
 import { rawRows } from "./judge-sql.ts";
 import { judge } from "./judge.ts";
@@ -32,10 +32,17 @@ export async function getScore(postId: number, reader: Reader): Promise<Score> {
     ai_score: row.ai_score,
     vision_category: row.vision_category,
     advice_hidden: false,
-    checks: checks.map((check) => ({ ...check, agreement: agreementOf.get(check.name) ?? null })),
+    checks: checks
+      .filter((check) => isShown(check, settings))
+      .map((check) => ({ ...check, agreement: agreementOf.get(check.name) ?? null })),
     picture_state: raw?.picture_state ?? null,
     pictures: raw?.pictures.map(({ source: _source, ...picture }) => picture) ?? [],
   };
+}
+
+/** Parts of checks have names of their own. */
+function isShown({ name, votes }: { name: string; votes: boolean }, { checks }: CheckSettings): boolean {
+  return votes || !isCheckName(name) || checks[name].shown;
 }
 
 function hiddenScore(postId: number): Score {

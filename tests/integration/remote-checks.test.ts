@@ -1,7 +1,9 @@
 import sharp from "sharp";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { GET as getPostScore } from "#app/api/v1/posts/[id]/score/route.ts";
 import { PATCH as patchStream } from "#app/api/v1/streams/[id]/route.ts";
 import { classifyPosts } from "#lib/classify/classify-posts.ts";
+import type { Score } from "#lib/classify/schema.ts";
 import { db } from "#lib/db.ts";
 import { askRemoteChecks } from "#lib/remote-checks/ask-remote-checks.ts";
 import { claimPost } from "#lib/remote-checks/sql.ts";
@@ -158,6 +160,31 @@ describe("a new post", () => {
     expect(voting.ai_would_reject).toBe(true);
     expect(JSON.stringify(voting.ai_reasons)).toContain("An advert.");
   });
+});
+
+test("moderation is recorded, and reviewers see it when an admin has it shown", async () => {
+  const { id: stream_id } = await makeStream({ check_question: QUESTION });
+  const { id } = await classified({ stream_id });
+  await ask();
+  const key = await makeKey();
+  const shown = async () => {
+    const { json } = await call<Score>(getPostScore, {
+      path: `/api/v1/posts/${id}/score`,
+      params: { id: String(id) },
+      key,
+    });
+    return json.checks.map(({ name }) => name);
+  };
+  expect(await shown()).toEqual(["rules", "question"]);
+  expect(await lineOf(id, "remote_moderation")).toMatchObject({ score: 0.02 });
+  await db.check_setting.create({ data: { name: "remote_moderation", shown: true } });
+  expect(await shown()).toEqual(["rules", "remote_moderation", "question"]);
+  await db.check_setting.update({
+    where: { name: "remote_moderation" },
+    data: { shown: false, votes: true },
+  });
+  expect(await shown()).toContain("remote_moderation");
+  await db.check_setting.deleteMany();
 });
 
 describe("what is never sent", () => {
