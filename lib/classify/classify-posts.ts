@@ -5,7 +5,7 @@ import { log } from "#lib/log.ts";
 import { postsOfOtherStreams } from "#lib/posts/allowed-streams.ts";
 import type { BatchScore } from "./schema.ts";
 import { scorePosts } from "./score-posts.ts";
-import { unclassifiedIds } from "./sql.ts";
+import { countQueued, existingIds, unclassifiedIds } from "./sql.ts";
 
 const DUE_BATCH = 200;
 
@@ -42,17 +42,20 @@ export async function classifyDue(options: {
 }
 
 /**
+ * Runs the text stage; what pictures and remote checks gave stays until they ran again.
+ *
  * @param postIds at most 500; duplicates count once
  */
 export async function batchScore(principal: Principal, postIds: readonly number[]): Promise<BatchScore> {
   const unique = [...new Set(postIds)];
   const possible = unique.filter((id) => id >= 1 && id <= MAX_ID);
   const excluded = new Set(await postsOfOtherStreams(db, principal, possible));
-  const scored = new Set(
-    await scorePosts(
-      possible.filter((id) => !excluded.has(id)),
-      { again: true },
-    ),
-  );
-  return { scored: scored.size, queued: 0, not_found: unique.filter((id) => !scored.has(id)) };
+  const known = await existingIds(possible.filter((id) => !excluded.has(id)));
+  const scored = await scorePosts(known, { again: true });
+  const found = new Set(known);
+  return {
+    scored: scored.length,
+    queued: await countQueued(known),
+    not_found: unique.filter((id) => !found.has(id)),
+  };
 }

@@ -4,7 +4,11 @@ import { z } from "zod";
 import { RawChecks } from "./raw-checks.ts";
 import type { Verdict } from "./verdict.ts";
 
-export const RawRow = RawChecks.extend({ id: z.int(), verdict_hash: z.bigint().nullable() });
+const RawRow = RawChecks.extend({
+  id: z.int(),
+  vector: z.instanceof(Uint8Array).nullable(),
+  verdict_hash: z.bigint().nullable(),
+});
 export type RawRow = z.infer<typeof RawRow>;
 
 /**
@@ -26,7 +30,7 @@ export async function rawRows(tx: Tx | typeof db, ids: readonly number[]): Promi
     SELECT c.post_id AS id, c.rules, c.learner_version, c.learner_score, c.learner_reasons, c.picture_state, c.pictures,
            CASE WHEN c.remote = '{}' THEN c.remote ELSE present_remote(
              c.remote, c.remote_key, remote_key(p.plain_text, p.spoiler_text, p.media), s.check_question) END AS remote,
-           c.verdict_hash, coalesce(s.check_question_votes, false) AS question_votes
+           c.vector, c.verdict_hash, coalesce(s.check_question_votes, false) AS question_votes
       FROM post_check c JOIN post p ON p.id = c.post_id LEFT JOIN stream s ON s.id = p.stream_id
      WHERE c.post_id = ANY (${ids}::int[]) ORDER BY c.post_id`;
   return RawRow.array().parse(rows);

@@ -5,7 +5,13 @@ export const RawRule = z.object({ name: z.string(), reason: z.string().nullable(
 export type RawRule = z.infer<typeof RawRule>;
 
 /** A feature of the post and its part of the prediction; above 0 speaks for rejection. */
-export const LearnerReason = z.object({ feature: z.string(), weight: z.number() });
+export const LearnerReason = z.object({
+  feature: z.string(),
+  weight: z.number(),
+  /** Reviewed posts with the feature, when there were two or more. */
+  reviewed: z.int().optional(),
+  rejected: z.int().optional(),
+});
 export type LearnerReason = z.infer<typeof LearnerReason>;
 
 /** Probabilities; their sum is 1. */

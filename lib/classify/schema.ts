@@ -11,7 +11,8 @@ export const BatchScore = z
   .object({
     scored: z.int().meta({ description: "Number of posts that the text rules checked again." }),
     queued: z.int().meta({
-      description: "Number of these posts whose pictures are still to be checked in the background.",
+      description:
+        "Number of these posts whose pictures or remote checks are still to be checked in the background.",
     }),
     not_found: z.array(z.int()),
   })

@@ -1,12 +1,15 @@
 import { db } from "#lib/db.ts";
 import { mapInSlices } from "#lib/event-loop.ts";
 import { cutCodePoints } from "#lib/fediverse/post-text.ts";
+import { encodeSlots, slotsOf } from "#lib/learner/features.ts";
 import { log } from "#lib/log.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { defaultSettings, readCheckSettings, type CheckSettings } from "./check-settings.ts";
 import { judge } from "./judge.ts";
 import { hashVerdict } from "./judge-posts.ts";
 import { rawRows, writeVerdictRows } from "./judge-sql.ts";
+import { predictPost, readModel, type LearnerModel } from "./learner-model.ts";
+import { accountAge, featuresOf } from "./post-features.ts";
 import type { RawChecks, RawRule } from "./raw-checks.ts";
 import { readText } from "./read-text.ts";
 import { countRepeats, textFingerprint, type Copy, type Repeats } from "./repeats.ts";
@@ -25,7 +28,6 @@ import { countStrongWords, phrasesIn, wordsOf } from "./words.ts";
 const BATCH = 500;
 /** Characters of a text that are checked; posts have at most a few thousand. */
 const CHECKED = 10_000;
-const DAY = 86_400_000;
 
 interface ListedWord {
   stream_id: number | null;
@@ -36,16 +38,19 @@ interface ListedWord {
 interface Facts {
   settings: CheckSettings;
   words: ListedWord[] | null;
+  model: LearnerModel | null;
 }
 
 export interface ScoreOptions {
   /** Also tries pictures again that could not be read, and remote checks that failed. */
   again?: boolean;
+  /** Has no picture fetched and no remote provider asked. */
+  quiet?: boolean;
 }
 
 /**
- * The text stage: runs the rules and writes their results and the verdict, without reviewing the posts. Pictures that
- * were not looked at become due. Earlier unreviewed copies of a repeated text are classified again.
+ * The text stage: runs the rules and the learner and writes their results and the verdict, without reviewing the posts.
+ * Pictures that were not looked at become due. Earlier unreviewed copies of a repeated text are classified again.
  *
  * @param postIds unknown ids are ignored
  * @returns ids of the classified posts
@@ -68,7 +73,7 @@ export async function scorePosts(postIds: readonly number[], options: ScoreOptio
 
 async function scoreBatch(
   ids: readonly number[],
-  { settings, words }: Facts,
+  { settings, words, model }: Facts,
   options: ScoreOptions,
 ): Promise<{ scored: number[]; repeated: number[] }> {
   const stored = await postTextRows([...ids]);
@@ -78,14 +83,19 @@ async function scoreBatch(
     await mapInSlices(rows, (row) => [row.id, textFingerprint(row.plain_text)] as const),
   );
   const repeats = await orNull("repeats", () => findRepeats(rows, fingerprints));
-  const results = await mapInSlices(rows, (row) => ({
-    id: row.id,
-    version: row.version,
-    has_media: row.media_count > 0,
-    fingerprint: fingerprints.get(row.id) ?? null,
-    rules: applyRules(factsOf(row, words, repeats)),
-  }));
-  await writeResults(results, settings, options);
+  const results = await mapInSlices(rows, (row) => {
+    const facts = factsOf(row, words, repeats);
+    const found = applyRules(facts);
+    return {
+      id: row.id,
+      version: row.version,
+      has_media: row.media_count > 0,
+      fingerprint: fingerprints.get(row.id) ?? null,
+      rules: found,
+      features: attempt(() => featuresOf(row, facts.text, found)) ?? [],
+    };
+  });
+  await writeResults(results, settings, model, options);
   const repeated = [...(repeats ?? [])]
     .filter(([, n]) => n.byAuthor >= 3 || n.authors >= 3)
     .map(([id]) => id);
@@ -98,41 +108,46 @@ interface TextResult {
   has_media: boolean;
   fingerprint: bigint | null;
   rules: RawRule[];
+  features: string[];
 }
 
 /** Results of pictures and remote checks stay. */
 async function writeResults(
   results: readonly TextResult[],
   settings: CheckSettings,
-  { again = false }: ScoreOptions,
+  model: LearnerModel | null,
+  { again = false, quiet = false }: ScoreOptions,
 ): Promise<void> {
   await inTransaction(async (tx) => {
     const locked = await lockSameText(tx, results);
     const before = new Map((await rawRows(tx, [...locked])).map((row) => [row.id, row]));
-    const rows = results.flatMap(({ id, has_media, fingerprint, rules }) => {
+    const rows = results.flatMap(({ features, ...result }) => {
+      const { id, rules, has_media } = result;
       if (!locked.has(id)) return [];
       const raw = before.get(id) ?? unchecked;
-      const pictures_due = has_media && arePicturesDue(raw, again);
-      const picture_state = has_media ? (pictures_due ? "waiting" : raw.picture_state) : "none";
-      const verdict = judge({ ...raw, rules, picture_state }, settings);
-      return [{ id, has_media, pictures_due, fingerprint, rules, verdict, hash: hashVerdict(verdict) }];
+      const wanted = has_media && arePicturesDue(raw, again);
+      const pictures_due = wanted && !quiet;
+      const picture_state = !has_media ? "none" : wanted ? "waiting" : raw.picture_state;
+      const slots = slotsOf(features);
+      const prediction = model && predictPost(model, slots, raw.vector, features);
+      const verdict = judge({ ...raw, ...(prediction ?? unpredicted), rules, picture_state }, settings);
+      const hash = hashVerdict(verdict);
+      const slotBytes = encodeSlots([...slots]);
+      return [{ ...result, slots: slotBytes, prediction, picture_state, pictures_due, verdict, hash }];
     });
     if (rows.length === 0) return;
     await writeTextChecks(tx, rows);
-    await queueRemote(
-      tx,
-      rows.map((row) => row.id),
-      again,
-    );
+    const written = rows.map((row) => row.id);
+    if (!quiet) await queueRemote(tx, written, again);
     await writeVerdictRows(tx, rows);
   });
 }
 
-const unchecked: RawChecks = {
+const unpredicted = { learner_version: null, learner_score: null, learner_reasons: [] };
+const unchecked: RawChecks & { vector: Uint8Array | null } = {
+  ...unpredicted,
   rules: [],
-  learner_version: null,
-  learner_score: null,
-  learner_reasons: [],
+  vector: null,
   picture_state: "none",
   pictures: [],
   remote: {},
@@ -141,8 +156,7 @@ const unchecked: RawChecks = {
 
 function arePicturesDue({ picture_state, pictures }: RawChecks, again: boolean): boolean {
   if (picture_state === "none") return true;
-  if (!again || picture_state === "waiting") return false;
-  return picture_state === "unavailable" || pictures.some((picture) => picture.state === "failed");
+  return again && (picture_state !== "done" || pictures.some((picture) => picture.state === "failed"));
 }
 
 async function findRepeats(
@@ -185,9 +199,7 @@ function factsOf(
     text: attempt(() => readText(row.content || row.plain_text)),
     hashtags: row.hashtags.length,
     has_media: row.media_count > 0,
-    account_age_days: row.author_created_at
-      ? (row.created_at.getTime() - row.author_created_at.getTime()) / DAY
-      : undefined,
+    account_age_days: accountAge(row),
     repeats: repeats === null ? null : (repeats.get(row.id) ?? { byAuthor: 1, authors: 1 }),
     listed_words: textWords && words && listedIn(textWords, words, row.stream_id),
     strong_words: textWords && countStrongWords(textWords, row.language),
@@ -214,7 +226,8 @@ async function readFacts(): Promise<Facts> {
       orderBy: { id: "asc" },
     }),
   );
-  return { settings: settings ?? defaultSettings(), words };
+  const model = await orNull("model", readModel);
+  return { settings: settings ?? defaultSettings(), words, model };
 }
 
 /** An unreadable text must not stop the batch. */

@@ -64,7 +64,7 @@ function hiddenScore(postId: number): Score {
  * @throws post_not_found
  */
 export async function checkAgain(principal: Principal, postId: number): Promise<CheckedAgain> {
-  const { scored, queued } = await batchScore(principal, [postId]);
-  if (scored === 0) throw new ApiError("post_not_found");
+  const { queued, not_found } = await batchScore(principal, [postId]);
+  if (not_found.length > 0) throw new ApiError("post_not_found");
   return { ...(await getScore(postId, principal)), queued: queued > 0 };
 }

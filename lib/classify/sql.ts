@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { db, type Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
-import type { RawRule } from "./raw-checks.ts";
+import { LearnerReason, RawRule, type RawChecks } from "./raw-checks.ts";
 import type { Copy } from "./repeats.ts";
 
 export interface PostTextRow {
@@ -16,6 +16,13 @@ export interface PostTextRow {
   author_created_at: Date | null;
   created_at: Date;
   stream_id: number | null;
+  instance: string;
+  stream_hashtag: string | null;
+  media_types: string[];
+  has_alt_text: boolean;
+  sensitive: boolean;
+  author_is_bot: boolean;
+  in_reply_to: string | null;
   version: string;
 }
 
@@ -23,7 +30,9 @@ export interface PostTextRow {
 export async function postTextRows(ids: number[]): Promise<PostTextRow[]> {
   return db.$queryRaw<PostTextRow[]>`
     SELECT id, plain_text, content, spoiler_text, hashtags, media_count, language, author_key, author_created_at,
-           created_at, stream_id, md5(plain_text) AS version
+           created_at, stream_id, instance, stream_hashtag, sensitive, author_is_bot, in_reply_to,
+           ARRAY(SELECT coalesce(m ->> 'type', '') FROM jsonb_array_elements(media) m) AS media_types,
+           media @? '$[*].description ? (@ != "" && @ != null)' AS has_alt_text, md5(plain_text) AS version
       FROM post WHERE id = ANY (${ids}::int[]) AND erased_at IS NULL`;
 }
 
@@ -71,31 +80,92 @@ export async function lockSameText(
   return new Set(locked.map((row) => row.id));
 }
 
+export interface Prediction {
+  learner_version: number;
+  learner_score: number;
+  learner_reasons: LearnerReason[];
+}
+
 export interface TextCheckRow {
   id: number;
   rules: RawRule[];
+  slots: Uint8Array;
+  prediction: Prediction | null;
   hash: bigint;
-  has_media: boolean;
+  picture_state: RawChecks["picture_state"];
   /** Look at the pictures, from the first attempt on. */
   pictures_due: boolean;
 }
 
 export async function writeTextChecks(tx: Tx, rows: readonly TextCheckRow[]): Promise<void> {
   const values = JSON.stringify(
-    rows.map(({ id, rules, hash, pictures_due }) => ({ id, rules, pictures_due, hash: hash.toString() })),
+    rows.map(({ id, rules, slots, prediction, hash, picture_state, pictures_due }) => ({
+      id,
+      rules,
+      slots: Buffer.from(slots).toString("base64"),
+      learner_reasons: [],
+      ...prediction,
+      picture_state,
+      pictures_due,
+      // A JSON number would be rounded.
+      hash: hash.toString(),
+    })),
   );
   await tx.$executeRaw`
-    INSERT INTO post_check AS c (post_id, rules, verdict_hash, picture_state, picture_due_at)
-    SELECT id, rules, hash, CASE WHEN pictures_due THEN 'waiting' ELSE 'none' END, CASE WHEN pictures_due THEN now() END
+    INSERT INTO post_check AS c (post_id, rules, slots, learner_version, learner_score, learner_reasons, verdict_hash,
+                                 picture_state, picture_due_at)
+    SELECT id, rules, decode(slots, 'base64'), learner_version, learner_score, learner_reasons, hash,
+           picture_state, CASE WHEN pictures_due THEN now() END
       FROM jsonb_to_recordset(${values}::jsonb) AS v (
-             id int, rules jsonb, hash bigint, pictures_due boolean)
+             id int, rules jsonb, slots text, learner_version int, learner_score real, learner_reasons jsonb,
+             hash bigint, picture_state text, pictures_due boolean)
      ORDER BY id
     ON CONFLICT (post_id) DO UPDATE
-      SET rules = excluded.rules, verdict_hash = excluded.verdict_hash, updated_at = now()`;
+      SET rules = excluded.rules, slots = excluded.slots, learner_version = excluded.learner_version,
+          learner_score = excluded.learner_score, learner_reasons = excluded.learner_reasons,
+          verdict_hash = excluded.verdict_hash, updated_at = now()`;
   const due = rows.filter((row) => row.pictures_due).map((row) => row.id);
-  const without = rows.filter((row) => !row.has_media).map((row) => row.id);
+  const without = rows.filter((row) => row.picture_state === "none").map((row) => row.id);
   await setPictureState(tx, due, "waiting");
   await setPictureState(tx, without, "none");
+}
+
+const PredictedRow = z.object({
+  id: z.int(),
+  slots: z.instanceof(Uint8Array),
+  vector: z.instanceof(Uint8Array).nullable(),
+  rules: z.array(RawRule),
+  learner_score: z.number().nullable(),
+  learner_reasons: z.array(LearnerReason),
+});
+export type PredictedRow = z.infer<typeof PredictedRow>;
+
+export async function predictedRows(ids: readonly number[]): Promise<PredictedRow[]> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT post_id AS id, slots, vector, rules, learner_score, learner_reasons FROM post_check
+     WHERE post_id = ANY (${ids}::int[]) AND slots IS NOT NULL ORDER BY post_id`;
+  return PredictedRow.array().parse(rows);
+}
+
+export interface PredictionRow extends Prediction {
+  id: number;
+  slots: Uint8Array;
+}
+
+/** Posts whose text was checked meanwhile keep their prediction. */
+export async function writePredictions(rows: readonly PredictionRow[]): Promise<void> {
+  const values = JSON.stringify(
+    rows.map((row) => ({ ...row, slots: Buffer.from(row.slots).toString("base64") })),
+  );
+  await db.$executeRaw`
+    WITH v AS (
+      SELECT v.* FROM jsonb_to_recordset(${values}::jsonb) AS v (
+             id int, slots text, learner_version int, learner_score real, learner_reasons jsonb)
+        JOIN post_check c ON c.post_id = v.id AND c.slots = decode(v.slots, 'base64') ORDER BY v.id FOR NO KEY UPDATE OF c
+    )
+    UPDATE post_check c
+       SET learner_version = v.learner_version, learner_score = v.learner_score, learner_reasons = v.learner_reasons
+      FROM v WHERE c.post_id = v.id AND (c.learner_version IS NULL OR c.learner_version <= v.learner_version)`;
 }
 
 async function setPictureState(tx: Tx, ids: number[], state: "waiting" | "none"): Promise<void> {
@@ -104,7 +174,25 @@ async function setPictureState(tx: Tx, ids: number[], state: "waiting" | "none")
     UPDATE post_check
        SET picture_state = ${state}, picture_attempts = 0, picture_lease_until = NULL,
            picture_due_at = CASE WHEN ${state} = 'waiting' THEN now() END
-     WHERE post_id = ANY (${ids}::int[]) AND picture_state <> ${state}`;
+     WHERE post_id = ANY (${ids}::int[])
+       AND (picture_state <> ${state}
+            OR ${state} = 'waiting' AND coalesce(picture_due_at, 'infinity') > now()
+               AND coalesce(picture_lease_until, '-infinity') < now())`;
+}
+
+export async function existingIds(ids: readonly number[]): Promise<number[]> {
+  const rows = await db.$queryRaw<{ id: number }[]>`SELECT id FROM post WHERE id = ANY (${ids}::int[])`;
+  return rows.map((row) => row.id);
+}
+
+/** Posts whose pictures or remote checks are still to be done. */
+export async function countQueued(ids: readonly number[]): Promise<number> {
+  return db.post_check.count({
+    where: {
+      post_id: { in: [...ids] },
+      OR: [{ picture_state: "waiting" }, { remote_state: "waiting" }],
+    },
+  });
 }
 
 /** Oldest first. */

@@ -3,7 +3,7 @@ import { DROP_RULES, type DropRule } from "#lib/consent/judge-consent.ts";
 import type { Tx } from "#lib/db.ts";
 import { forgetPictures } from "#lib/media/forget-pictures.ts";
 import { forgetAuthorFigures } from "#lib/stats/stored-figures.ts";
-import { lockAuthors, noteRefusals } from "./sql.ts";
+import { forgetExamples, lockAuthors, noteRefusals } from "./sql.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import { deletePosts } from "#lib/posts/delete-post.ts";
 
@@ -46,7 +46,7 @@ export interface Refusal {
 
 /**
  * Deletes the posts of an author on the host that showed the refusal. Posts accepted under `opt-in` are deleted for
- * refusal tags only. Statistics stay, without the name.
+ * refusal tags only. Statistics stay, without the name. The learner forgets an author of this host.
  */
 export async function forgetAuthors(tx: Tx, refusals: readonly Refusal[]): Promise<void> {
   if (refusals.length === 0) return;
@@ -59,6 +59,11 @@ export async function forgetAuthors(tx: Tx, refusals: readonly Refusal[]): Promi
       if (refusal === undefined || (refusal.rule !== "refusal_tag" && policy === "opt-in")) return [];
       return [{ id, rule: refusal.rule }];
     }),
+  );
+  const own = refusals.filter(({ author_key, uri_host }) => author_key.endsWith(`@${uri_host}`));
+  await forgetExamples(
+    tx,
+    own.map(({ author_key }) => author_key),
   );
   // Last, because deleting writes statistics too.
   await forgetAuthorFigures(tx, keys);

@@ -1,4 +1,8 @@
 import { classifyDue } from "#lib/classify/classify-posts.ts";
+import { learnPastReviews } from "#lib/classify/past-examples.ts";
+import { predictAgain } from "#lib/classify/predict-again.ts";
+import { rejudgeAll } from "#lib/classify/rejudge.ts";
+import { isTrainingDue, trainLearner } from "#lib/classify/train-learner.ts";
 import { env } from "#lib/env.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { isHandleChangeOpen } from "#lib/hosts/handle-changes.ts";
@@ -61,6 +65,32 @@ export const jobs: readonly Job[] = [
       const { scored } = await classifyDue({ limit: CLASSIFY_LIMIT, deadline });
       return { worked: scored > 0 };
     },
+  },
+  {
+    name: "judge again",
+    every: 2_000,
+    async run(limits) {
+      const { changed } = await rejudgeAll(limits);
+      return { worked: changed > 0 };
+    },
+  },
+  {
+    name: "learn past reviews",
+    every: 10_000,
+    run: learnPastReviews,
+  },
+  {
+    name: "train learner",
+    every: 30_000,
+    isDue: isTrainingDue,
+    async run({ signal }) {
+      return { worked: (await trainLearner({ signal })) !== null };
+    },
+  },
+  {
+    name: "predict again",
+    every: 5_000,
+    run: predictAgain,
   },
   {
     name: "plan source checks",

@@ -1,5 +1,6 @@
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { servicePrincipal } from "#lib/auth/principal.ts";
+import { renameExamples } from "#lib/classify/rename-examples.ts";
 import { copyOptOuts, dropOldOptOuts, holdRenamed } from "#lib/consent/rename-authors.ts";
 import { Prisma, type Tx } from "#lib/db.ts";
 import { changeBlockLists, type BlockChange } from "#lib/filters/block-changes.ts";
@@ -41,7 +42,10 @@ async function correctSome(tx: Tx): Promise<{ result: Step; changes: BlockChange
   if (change === null) return { result: "none", changes: [] };
   if (!change.started) return { result: "more", changes: await start(tx, change) };
   const { authors, more } = await renamePosts(tx, change, BATCH);
-  if (authors.length > 0) return { result: "more", changes: await holdRenamed(tx, authors) };
+  if (authors.length > 0) {
+    await renameExamples(tx, authors, change);
+    return { result: "more", changes: await holdRenamed(tx, authors) };
+  }
   // Other transactions lock the last posts.
   if (more) return { result: "busy", changes: [] };
   await finish(tx, change);

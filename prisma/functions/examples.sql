@@ -2,3 +2,82 @@
 CREATE OR REPLACE FUNCTION is_blind(p_post_id integer) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT (p_post_id::bigint * 2654435761) % 4294967296 * 10 / 4294967296 = 0
 $$;
+
+-- Examples from which the learner is trained: one for each post that people or API keys reviewed. They stay when the post
+-- is deleted and hold nothing readable. Automatic rejections are no examples.
+
+-- What the checks said at the decision.
+CREATE OR REPLACE FUNCTION example_checks(p_checks jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(jsonb_agg(jsonb_build_object(
+           'name', c -> 'name', 'kind', c -> 'kind', 'version', coalesce(c -> 'version', '"1"'), 'score', c -> 'score',
+           'threshold', c -> 'threshold', 'votes', c -> 'votes',
+           'would_reject', (c ->> 'score')::real >= (c ->> 'threshold')::real)), '[]')
+    FROM jsonb_array_elements(p_checks) c
+$$;
+
+-- A trigger, so that no review can omit it. The advice of a blind post is on the screen after the first decision.
+CREATE OR REPLACE FUNCTION learn_review() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO check_example (post_id, author_hmac, rejected, reviewed_at, by_key, learn, visible, slots, vector, checks)
+  SELECT p.id, uri_hmac(p.author_key), NOT p.approved, p.reviewed_at, NEW.api_key_id IS NOT NULL,
+         coalesce((SELECT k.learn FROM api_key k WHERE k.id = NEW.api_key_id), true),
+         NEW.api_key_id IS NOT NULL OR NOT is_blind(p.id)
+           OR EXISTS (SELECT FROM post_event e
+                       WHERE e.post_id = p.id AND e.id < NEW.id AND e.action IN ('approve', 'reject')),
+         c.slots, c.vector, example_checks(p.ai_checks)
+    FROM post p LEFT JOIN post_check c ON c.post_id = p.id
+   WHERE p.id = NEW.post_id AND p.approved IS NOT NULL AND (p.approved OR p.auto_reject_reason IS NULL)
+     AND p.erased_at IS NULL
+  ON CONFLICT (post_id) DO UPDATE
+    SET rejected = excluded.rejected, reviewed_at = excluded.reviewed_at, by_key = excluded.by_key,
+        learn = excluded.learn, visible = excluded.visible, slots = excluded.slots, vector = excluded.vector,
+        checks = excluded.checks;
+  IF NOT FOUND THEN
+    DELETE FROM check_example e USING post p WHERE e.post_id = NEW.post_id AND p.id = e.post_id AND p.erased_at IS NULL;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER post_event_learn_review AFTER INSERT ON post_event FOR EACH ROW
+  WHEN (NEW.action IN ('approve', 'reject', 'unreview') AND NEW.source IN ('screen', 'api'))
+  EXECUTE FUNCTION learn_review();
+
+-- Posts that were reviewed before their text or pictures were checked.
+CREATE OR REPLACE FUNCTION complete_example() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE check_example SET slots = coalesce(slots, NEW.slots), vector = coalesce(vector, NEW.vector)
+   WHERE post_id = NEW.post_id AND (slots IS NULL AND NEW.slots IS NOT NULL OR vector IS NULL AND NEW.vector IS NOT NULL);
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER post_check_complete_example AFTER INSERT OR UPDATE OF slots, vector ON post_check FOR EACH ROW
+  EXECUTE FUNCTION complete_example();
+
+-- Corrected author of a post; lib/classify/rename-examples.ts does it for a whole server.
+CREATE OR REPLACE FUNCTION move_example() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE check_example SET author_hmac = uri_hmac(NEW.author_key) WHERE post_id = NEW.id;
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER post_move_example AFTER UPDATE OF author_key ON post FOR EACH ROW
+  WHEN (NEW.author_key IS DISTINCT FROM OLD.author_key) EXECUTE FUNCTION move_example();
+
+-- Authors who refuse. Also examples of posts that were deleted before.
+CREATE OR REPLACE FUNCTION forget_examples(p_author_keys text[]) RETURNS void LANGUAGE sql VOLATILE AS $$
+  DELETE FROM check_example
+   WHERE author_hmac = ANY (ARRAY(SELECT uri_hmac(key) FROM unnest(p_author_keys) AS authors (key)))
+$$;
+
+CREATE OR REPLACE FUNCTION forget_opted_out() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM forget_examples(ARRAY[NEW.author_key]);
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER reported_opt_out_forget AFTER UPDATE OF resolution ON reported_opt_out FOR EACH ROW
+  WHEN (NEW.resolution = 'confirmed') EXECUTE FUNCTION forget_opted_out();
+
+-- The switch of a key applies to its earlier reviews, too: to posts whose last review it made.
+CREATE OR REPLACE FUNCTION learn_from_key(p_key_id integer, p_learn boolean) RETURNS void LANGUAGE sql VOLATILE AS $$
+  UPDATE check_example e SET learn = p_learn
+   WHERE by_key AND learn <> p_learn
+     AND p_key_id = (SELECT api_key_id FROM post_event
+                      WHERE post_id = e.post_id AND action IN ('approve', 'reject') ORDER BY id DESC LIMIT 1)
+$$;

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { db } from "#lib/db.ts";
+
+/** Work on many posts in batches, highest id first, that a killed process leaves where it was. */
+export interface CheckJob {
+  name: "rejudge" | "predict" | "examples";
+  key: string;
+  /** Posts from this id on are done; null at the beginning. */
+  done_from: number | null;
+}
+
+/**
+ * Null when the work for `key` is finished. Another key than the stored one begins it again.
+ *
+ * @param key what the work is done for
+ */
+export async function openJob(name: CheckJob["name"], key: string): Promise<CheckJob | null> {
+  await db.$executeRaw`
+    UPDATE check_job SET key = ${key}, done_from = NULL, finished = false, updated_at = now()
+     WHERE name = ${name} AND key <> ${key}`;
+  const row = await db.check_job.findUnique({ where: { name } });
+  return row === null || row.finished || row.key !== key ? null : { name, key, done_from: row.done_from };
+}
+
+/**
+ * @param doneFrom null: finished
+ * @returns false when another process was faster or the work began again
+ */
+export async function advanceJob(
+  { name, key, done_from }: CheckJob,
+  doneFrom: number | null,
+): Promise<boolean> {
+  const n = await db.$executeRaw`
+    UPDATE check_job SET done_from = ${doneFrom}::int, finished = ${doneFrom === null}, updated_at = now()
+     WHERE name = ${name} AND key = ${key} AND NOT finished AND done_from IS NOT DISTINCT FROM ${done_from}::int`;
+  return n === 1;
+}
+
+/** Of all that verdicts depend on, besides stored results and the learner's model. */
+export async function settingsKey(): Promise<string> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT md5(concat_ws('|',
+             (SELECT string_agg(concat_ws(' ', name, enabled, votes, threshold, stopped_at), ',' ORDER BY name)
+                FROM check_setting),
+             (SELECT string_agg(concat_ws(' ', name, weight, enabled), ',' ORDER BY name) FROM classify_rule),
+             (SELECT string_agg(id::text, ',' ORDER BY id) FROM stream WHERE check_question_votes))) AS key`;
+  return z.tuple([z.object({ key: z.string() })]).parse(rows)[0].key;
+}
+
+/** Posts with results, highest id first. */
+export async function checkedIdsBelow(
+  doneFrom: number | null,
+  limit: number,
+  only: "all" | "unreviewed",
+): Promise<number[]> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT c.post_id AS id FROM post_check c
+     WHERE (${doneFrom}::int IS NULL OR c.post_id < ${doneFrom}::int)
+       AND (${only} = 'all' OR EXISTS (SELECT FROM post p WHERE p.id = c.post_id AND p.approved IS NULL))
+     ORDER BY c.post_id DESC LIMIT ${limit}`;
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,75 @@
+import { mapInSlices } from "#lib/event-loop.ts";
+import { decodeSlots } from "#lib/learner/features.ts";
+import { readCheckSettings } from "./check-settings.ts";
+import { advanceJob, checkedIdsBelow, openJob } from "./check-jobs-sql.ts";
+import { probabilityOf, readModel, reasonsOf, type LearnerModel } from "./learner-model.ts";
+import { featuresOf } from "./post-features.ts";
+import type { RawRule } from "./raw-checks.ts";
+import { readText } from "./read-text.ts";
+import { isTimeUp, rejudge, type Limits } from "./rejudge.ts";
+import {
+  predictedRows,
+  postTextRows,
+  writePredictions,
+  type PredictedRow,
+  type PredictionRow,
+} from "./sql.ts";
+
+const BATCH = 500;
+/** Smaller changes are not written: nobody sees them, and each writes a row of `post`. */
+const LEAST_CHANGE = 0.01;
+/** Reasons are read from the text again from this probability on, elsewhere weighed again. */
+const EXPLAINED_FROM = 0.5;
+
+/** Predicts unreviewed posts with a new model, from stored slots, highest id first. */
+export async function predictAgain(limits: Limits): Promise<{ worked: boolean }> {
+  const model = await readModel();
+  if (model === null) return { worked: false };
+  for (let worked = false; ; worked = true) {
+    const job = await openJob("predict", String(model.version));
+    if (job === null || isTimeUp(limits)) return { worked };
+    const ids = await checkedIdsBelow(job.done_from, BATCH, "unreviewed");
+    await predictSome(model, ids);
+    // The threshold is new, too.
+    await rejudge(ids, await readCheckSettings());
+    await advanceJob(job, ids.at(-1) ?? null);
+  }
+}
+
+async function predictSome(model: LearnerModel, ids: readonly number[]): Promise<void> {
+  const rows = await predictedRows(ids);
+  const changed = (
+    await mapInSlices(rows, (row) => ({
+      row,
+      score: probabilityOf(model, decodeSlots(row.slots), row.vector),
+    }))
+  ).filter(
+    ({ row, score }) => row.learner_score === null || Math.abs(row.learner_score - score) >= LEAST_CHANGE,
+  );
+  const explained = await namesOf(
+    changed.filter(({ score }) => score >= EXPLAINED_FROM).map(({ row }) => row),
+  );
+  const predictions: PredictionRow[] = changed.map(({ row, score }) => ({
+    id: row.id,
+    slots: row.slots,
+    learner_version: model.version,
+    learner_score: score,
+    learner_reasons: reasonsOf(
+      model,
+      explained.get(row.id) ?? row.learner_reasons.map((reason) => reason.feature),
+    ),
+  }));
+  if (predictions.length > 0) await writePredictions(predictions);
+}
+
+async function namesOf(rows: readonly PredictedRow[]): Promise<Map<number, string[]>> {
+  if (rows.length === 0) return new Map();
+  const rules = new Map<number, RawRule[]>(rows.map((row) => [row.id, row.rules]));
+  const texts = await postTextRows(rows.map((row) => row.id));
+  return new Map(
+    await mapInSlices(texts, (text) => [
+      text.id,
+      featuresOf(text, readText(text.content || text.plain_text), rules.get(text.id) ?? []),
+    ]),
+  );
+}
