@@ -17,6 +17,7 @@ import {
   lockActiveKeys,
   revokeRow,
   revokeRowsOf,
+  setLearnRow,
   type KeyRow,
 } from "./sql.ts";
 
@@ -39,7 +40,9 @@ export async function generateKey(principal: Principal, values: KeyGenerate): Pr
     last_characters: key.slice(-4),
     scopes,
     stream_ids: streamIds,
+    learn: values.learn ?? (await isLearntFrom(principal)),
   };
+  if (fields.learn) await refuseLearning(principal);
   const row = await db.$transaction(async (tx) => {
     const stored = {
       ...fields,
@@ -52,7 +55,13 @@ export async function generateKey(principal: Principal, values: KeyGenerate): Pr
     await recordAudit(tx, principal, {
       action: "key.generate",
       subject: keyLabel(fields),
-      after: { id: inserted.id, scopes, stream_ids: streamIds, expires_at: toIso(expiresAt) },
+      after: {
+        id: inserted.id,
+        scopes,
+        stream_ids: streamIds,
+        expires_at: toIso(expiresAt),
+        learn: fields.learn,
+      },
     });
     return inserted;
   });
@@ -69,6 +78,18 @@ export async function generateKey(principal: Principal, values: KeyGenerate): Pr
     last_used_at: null,
     api_key: key,
   };
+}
+
+async function isLearntFrom({ key_id }: Principal): Promise<boolean> {
+  if (key_id === null) return true;
+  const row = await db.api_key.findUnique({ where: { id: key_id }, select: { learn: true } });
+  return row?.learn !== false;
+}
+
+/** A program that is kept out of learning must not undo that. */
+async function refuseLearning(principal: Principal): Promise<void> {
+  if (await isLearntFrom(principal)) return;
+  throw validationError([{ path: "learn", message: "must be false for a key that is not learnt from" }]);
 }
 
 function chosenScopes(principal: Principal, wanted: Scope[] | undefined): Scope[] {
@@ -129,11 +150,40 @@ function serializeKey(row: KeyRow): ApiKey {
     last_characters: row.last_characters,
     scopes: row.scopes as Scope[],
     stream_ids: row.stream_ids,
+    learn: row.learn,
     created_by: row.created_by,
     created_at: toIso(row.created_at),
     expires_at: toIso(row.expires_at),
     last_used_at: toIso(row.last_used_at),
   };
+}
+
+/**
+ * Whether the checks learn from reviews with the key, earlier ones included.
+ *
+ * @throws ApiError `api_key_not_found`
+ */
+export async function updateKey(
+  principal: Principal,
+  id: number,
+  { learn }: { learn: boolean },
+): Promise<ApiKey> {
+  const owner = ownerFor(principal);
+  if (learn) await refuseLearning(principal);
+  await db.$transaction(async (tx) => {
+    const row = await setLearnRow(tx, id, owner, learn);
+    if (row === null) throw new ApiError("api_key_not_found");
+    if (row.before === learn) return;
+    await recordAudit(tx, principal, {
+      action: "key.update",
+      subject: keyLabel(row),
+      before: { id, learn: row.before },
+      after: { learn },
+    });
+  });
+  const found = (await keyRows(owner)).find((row) => row.id === id);
+  if (found === undefined) throw new ApiError("api_key_not_found");
+  return serializeKey(found);
 }
 
 /**

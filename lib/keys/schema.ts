@@ -11,6 +11,7 @@ const example = {
   last_characters: "x7Qk",
   scopes: ["consume" as const],
   stream_ids: [],
+  learn: true,
   created_by: "Ana",
   created_at: "2026-05-04T18:02:11.000Z",
   expires_at: null,
@@ -27,6 +28,7 @@ export const ApiKey = z
     stream_ids: z
       .array(z.int())
       .meta({ description: "Ids of the streams that the key is bound to; empty for every stream." }),
+    learn: z.boolean().meta({ description: "The checks learn from reviews with this key." }),
     created_by: z.string().meta({ description: "Name of the member whose rights the key has." }),
     created_at: isoTime,
     expires_at: isoTime.nullable(),
@@ -53,6 +55,10 @@ export const KeyGenerate = z
     }),
     stream_ids: z.array(bodyId).max(1000).optional().meta({ description: "Binds the key to these streams." }),
     expires_at: queryTime("A time in the future.").nullish(),
+    learn: z.boolean().optional().meta({
+      description:
+        "False keeps reviews with this key out of learning, as for a script that repeats what the checks said. Default: true.",
+    }),
   })
   .meta({ id: "ApiKeyGenerate", example: { name: "Boost bot", scopes: ["consume"] } });
 export type KeyGenerate = z.output<typeof KeyGenerate>;
@@ -61,6 +67,10 @@ export const GeneratedKey = ApiKey.extend({
   api_key: z.string().meta({ description: "The key in plain text; not shown again." }),
 }).meta({ id: "GeneratedApiKey", example: { ...example, api_key: "slc_3q2-7w…x7Qk", last_used_at: null } });
 export type GeneratedKey = z.infer<typeof GeneratedKey>;
+
+export const KeyUpdate = z
+  .object({ learn: z.boolean() })
+  .meta({ id: "ApiKeyUpdate", example: { learn: false } });
 
 export const KeyRevoke = z
   .object({

@@ -23,7 +23,7 @@ const otherScopes: Partial<Record<Scope, readonly string[]>> = {
   ],
   review: [
     ...["PATCH", "PUT"].map((method) => `${method} /posts/{id}`),
-    ...["approve", "reject", "review"].map((verb) => `POST /posts/{id}/${verb}`),
+    ...["approve", "reject", "review", "score"].map((verb) => `POST /posts/{id}/${verb}`),
     "POST /posts/batch-score",
     "GET /review/deck",
     "DELETE /review/deck",
@@ -44,7 +44,7 @@ const otherScopes: Partial<Record<Scope, readonly string[]>> = {
     "GET /members/links",
     "GET /metrics",
   ],
-  keys: ["POST /api-keys/generate", "POST /api-keys/revoke"],
+  keys: ["POST /api-keys/generate", "POST /api-keys/revoke", "PATCH /api-keys/{id}"],
 };
 
 it("requires the documented scope or session on each endpoint", () => {

@@ -4,6 +4,7 @@ import "#app/info/route.ts";
 import "#app/livez/route.ts";
 import "#app/metrics/route.ts";
 import "#app/readyz/route.ts";
+import "./api-keys/[id]/route.ts";
 import "./api-keys/generate/route.ts";
 import "./api-keys/revoke/route.ts";
 import "./api-keys/status/route.ts";

@@ -16,6 +16,7 @@ import { useMutation } from "#lib/client/use-mutation.ts";
 import type { ApiKey, GeneratedKey, KeyStatus } from "#lib/keys/schema.ts";
 import { GenerateKeyDialog } from "./generate-key-dialog.tsx";
 import type { NamedStream, ScopeName } from "./key-facts.ts";
+import { LearnSwitch } from "./learn-switch.tsx";
 
 const w = words.settings;
 
@@ -41,6 +42,7 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
           <code className="font-mono text-12 font-normal text-muted">
             {key.prefix}…{key.last_characters}
           </code>
+          <LearnSwitch apiKey={key} />
         </>
       ),
     },

@@ -76,6 +76,7 @@ export const audit = {
     "classify_word.delete": "removed the word",
     "key.generate": "generated the key",
     "key.revoke": "revoked the key",
+    "key.update": "changed the key",
     "member.create": "added the member",
     "member.invite": "invited",
     "member.uninvite": "revoked the invitation of",

@@ -60,6 +60,10 @@ export const settings = {
   serviceStopped: (name: string) => `${name} can no longer sign you in`,
 
   keysHint: "Programs use a key to sign in. A key never has more rights than its owner.",
+  learn: "Learn from this key's reviews",
+  learnHint: "Switch it off for a program that repeats what the checks said.",
+  learnChanged: (name: string, learn: boolean) =>
+    learn ? `The checks learn from reviews with ${name}` : `The checks ignore reviews with ${name}`,
   keysEmpty: "No API keys yet",
   keysEmptyHint: "A consumer needs one to take approved posts.",
   keysFailed: "The keys could not be loaded",

@@ -1,0 +1,20 @@
+import { ApiError } from "#lib/errors.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
+import { updateKey } from "#lib/keys/api-keys.ts";
+import { ApiKey, KeyUpdate } from "#lib/keys/schema.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/api-keys/{id}", {
+  PATCH: operation({
+    summary: "Choose whether the checks learn from reviews with an API key",
+    description: "Applies to earlier reviews, too. A key that is not learnt from cannot change this.",
+    tag: "API keys",
+    scope: "keys",
+    boundKeys: "own",
+    ids: ["id"],
+    notFound: () => new ApiError("api_key_not_found"),
+    body: KeyUpdate,
+    responses: { 200: ApiKey },
+    errors: ["api_key_not_found"],
+    handle: async ({ principal, params, body }) => ok(await updateKey(principal, params.id, body)),
+  }),
+});

@@ -1,0 +1,306 @@
+import { describe, expect, test } from "vitest";
+import { PATCH } from "#app/api/v1/api-keys/[id]/route.ts";
+import type { Actor } from "#lib/auth/principal.ts";
+import { isBlind } from "#lib/classify/blind.ts";
+import { classifyPosts } from "#lib/classify/classify-posts.ts";
+import { learnPastReviews } from "#lib/classify/past-examples.ts";
+import { renameExamples } from "#lib/classify/rename-examples.ts";
+import { resolveOptOut, reportOptOut } from "#lib/consent/opt-outs.ts";
+import { db } from "#lib/db.ts";
+import { forgetAuthors } from "#lib/ingest/forget-posts.ts";
+import { deletePosts } from "#lib/posts/delete-post.ts";
+import { decidePosts, rejectPosts, type DecideOptions } from "#lib/review/decide-posts.ts";
+import type { Verdict } from "#lib/review/state.ts";
+import { inTransaction } from "#lib/transaction.ts";
+import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+
+const exampleOf = (post_id: number) => db.check_example.findUnique({ where: { post_id } });
+
+async function member(): Promise<Actor> {
+  const { id, name } = await makeMember();
+  return { label: name, member_id: id, key_id: null, source: "screen" };
+}
+async function apiKey(learn = true): Promise<Actor & { key: string; key_id: number }> {
+  const created_by = (await makeMember()).id;
+  const key = await makeKey({ created_by });
+  const { id } = await db.api_key.findFirstOrThrow({ orderBy: { id: "desc" } });
+  await db.api_key.update({ where: { id }, data: { learn } });
+  return { label: "script", member_id: created_by, key_id: id, source: "api", key };
+}
+async function review(actor: Actor, ids: number[], verdict: Verdict, options?: DecideOptions) {
+  await inTransaction((tx) => decidePosts(tx, actor, ids, verdict, options));
+}
+/** A classified post that is blind or not. */
+async function classified(blind = false, data: Parameters<typeof makePost>[0] = {}) {
+  for (;;) {
+    const post = await makePost(data);
+    if (isBlind(post.id) !== blind) continue;
+    await classifyPosts([post.id]);
+    return post;
+  }
+}
+
+describe("a review", () => {
+  test("makes an example with what the checks said", async () => {
+    const { id } = await classified(false, { hashtags: Array.from({ length: 21 }, (_, i) => `tag${i}`) });
+    await review(await member(), [id], false);
+    const [post, check, example] = await Promise.all([
+      db.post.findUniqueOrThrow({ where: { id } }),
+      db.post_check.findUniqueOrThrow({ where: { post_id: id } }),
+      exampleOf(id),
+    ]);
+    expect(example).toMatchObject({
+      rejected: true,
+      reviewed_at: post.reviewed_at,
+      by_key: false,
+      learn: true,
+      visible: true,
+      slots: check.slots,
+      vector: null,
+    });
+    expect(check.slots?.length).toBeGreaterThan(10);
+    const line = { version: "1", score: 0.6 };
+    expect(example?.checks).toEqual([
+      { ...line, name: "rules", kind: "text", threshold: 0.7, votes: true, would_reject: false },
+      { ...line, name: "many_hashtags", kind: "rule", threshold: null, votes: false, would_reject: null },
+    ]);
+  });
+
+  test("that is changed, undone or repeated changes the example", async () => {
+    const { id } = await classified();
+    const actor = await member();
+    await review(actor, [id], true);
+    expect(await exampleOf(id)).toMatchObject({ rejected: false });
+    await review(actor, [id], false);
+    const { reviewed_at } = await db.post.findUniqueOrThrow({ where: { id } });
+    expect(await exampleOf(id)).toMatchObject({ rejected: true, reviewed_at });
+    await review(actor, [id], null);
+    expect(await exampleOf(id)).toBeNull();
+    await review(actor, [id], true);
+    expect(await exampleOf(id)).toMatchObject({ rejected: false });
+  });
+
+  test("that fails leaves no example", async () => {
+    const { id } = await classified();
+    const actor = await member();
+    const failing = inTransaction(async (tx) => {
+      await decidePosts(tx, actor, [id], true);
+      throw new Error("stopped");
+    });
+    await expect(failing).rejects.toThrow("stopped");
+    expect(await exampleOf(id)).toBeNull();
+  });
+
+  test("by a rule makes none, and an undo back to a rule's rejection removes it", async () => {
+    const { id } = await classified();
+    const actor = await member();
+    await inTransaction((tx) => rejectPosts(tx, actor, [id], { reason: "blocked_user", source: "filter" }));
+    expect(await exampleOf(id)).toBeNull();
+    await review(actor, [id], true);
+    expect(await exampleOf(id)).toMatchObject({ rejected: false });
+    await review(actor, [id], false, { undoes: true, auto_reject_reason: "blocked_user" });
+    expect(await exampleOf(id)).toBeNull();
+  });
+
+  test("of a blind post saw no advice the first time only; keys see all", async () => {
+    const [{ id }, other] = [await classified(true), await classified(true)];
+    const actor = await member();
+    await review(actor, [id], true);
+    expect(await exampleOf(id)).toMatchObject({ visible: false });
+    await review(actor, [id], false);
+    expect(await exampleOf(id)).toMatchObject({ visible: true });
+    await review(await apiKey(), [other.id], true);
+    expect(await exampleOf(other.id)).toMatchObject({ visible: true, by_key: true, learn: true });
+  });
+
+  test("before the text was checked gets its features later", async () => {
+    const { id } = await makePost();
+    await review(await member(), [id], true);
+    expect(await exampleOf(id)).toMatchObject({ slots: null, checks: [] });
+    await classifyPosts([id]);
+    const { slots } = await db.post_check.findUniqueOrThrow({ where: { post_id: id } });
+    expect(await exampleOf(id)).toMatchObject({ slots, checks: [] });
+    const vector = new Uint8Array(256).fill(3);
+    await db.post_check.update({ where: { post_id: id }, data: { vector } });
+    expect(await exampleOf(id)).toMatchObject({ slots, vector });
+  });
+
+  test("stays when the post is deleted or erased", async () => {
+    const [deleted, erased] = [await classified(), await classified()];
+    const actor = await member();
+    await review(actor, [deleted.id, erased.id], false);
+    await inTransaction((tx) => deletePosts(tx, [deleted.id], "deleted"));
+    await db.$executeRaw`SELECT erase_posts(ARRAY[${erased.id}::int])`;
+    await review(actor, [erased.id], null);
+    for (const { id } of [deleted, erased]) expect((await exampleOf(id))?.slots?.length).toBeGreaterThan(5);
+  });
+
+  test("of 1 000 posts at once makes 1 000 examples", async () => {
+    const { id: _, ...template } = await makePost();
+    const data = Array.from({ length: 1000 }, (_, i) => ({
+      ...template,
+      media: [],
+      consent: {},
+      poll: undefined,
+      quote: undefined,
+      card: undefined,
+      emojis: undefined,
+      ai_reasons: [],
+      ai_checks: [],
+      uri: `https://batch.example/${i}`,
+      plain_text: `Text ${i} of a batch that is long enough to be different`,
+    }));
+    const posts = await db.post.createManyAndReturn({ data, select: { id: true } });
+    const ids = posts.map((post) => post.id);
+    await classifyPosts(ids);
+    await review(await member(), ids, false);
+    expect(await db.check_example.count({ where: { post_id: { in: ids }, slots: { not: null } } })).toBe(
+      1000,
+    );
+  });
+});
+
+describe("reviews with an API key", () => {
+  const patch = (id: number, learn: unknown, key: string) =>
+    call<{ learn: boolean; detail: string }>(PATCH, {
+      method: "PATCH",
+      path: `/api/v1/api-keys/${id}`,
+      params: { id: String(id) },
+      body: { learn },
+      key,
+    });
+
+  test("are not learnt when its switch is off, earlier ones included", async () => {
+    const admin = await apiKey();
+    const script = await apiKey();
+    const [first, second, third, others] = [
+      await classified(),
+      await classified(),
+      await classified(),
+      await classified(),
+    ];
+    await review(script, [first.id, third.id], true);
+    await review(admin, [others.id], true);
+    await review(await member(), [third.id], false);
+    const answer = await patch(script.key_id, false, admin.key);
+    expect([answer.status, answer.json.learn]).toEqual([200, false]);
+    await review(script, [second.id], true);
+    const learnt = async (...posts: { id: number }[]) => {
+      const rows = await Promise.all(posts.map(({ id }) => exampleOf(id)));
+      return rows.map((row) => row?.learn);
+    };
+    expect(await learnt(first, second, third, others)).toEqual([false, false, true, true]);
+    expect((await patch(script.key_id, true, admin.key)).json.learn).toBe(true);
+    expect(await learnt(first, second)).toEqual([true, true]);
+    const audit = await db.audit_event.findMany({ where: { action: "key.update" }, orderBy: { id: "asc" } });
+    expect(audit.map(({ before, after }) => [before, after])).toEqual([
+      [{ id: script.key_id, learn: true }, { learn: false }],
+      [{ id: script.key_id, learn: false }, { learn: true }],
+    ]);
+  });
+
+  test("cannot be switched on by the key itself, and a wrong body changes nothing", async () => {
+    const script = await apiKey(false);
+    expect(await patch(script.key_id, true, script.key)).toMatchObject({ status: 422 });
+    const admin = await apiKey();
+    for (const learn of ["yes", null, 1])
+      expect((await patch(script.key_id, learn, admin.key)).status).toBe(422);
+    expect((await patch(2_000_000_000, true, admin.key)).status).toBe(404);
+    expect(await db.api_key.findUnique({ where: { id: script.key_id } })).toMatchObject({ learn: false });
+  });
+});
+
+describe("authors", () => {
+  const author = (name: string) => ({ author_username: name, author_key: `${name}@mastodon.example` });
+
+  test("who opt out lose their examples, those of deleted posts too", async () => {
+    const [gone, kept, other] = [
+      await classified(false, author("leaver")),
+      await classified(false, author("leaver")),
+      await classified(false, author("stayer")),
+    ];
+    await review(await member(), [gone.id, kept.id, other.id], true);
+    await inTransaction((tx) => deletePosts(tx, [gone.id], "deleted"));
+    await inTransaction((tx) => deletePosts(tx, [kept.id], "opt_out"));
+    expect([await exampleOf(gone.id), await exampleOf(kept.id)]).toEqual([null, null]);
+    expect(await exampleOf(other.id)).not.toBeNull();
+  });
+
+  test("who opt out without a stored post lose their examples, if their own host says so", async () => {
+    const post = await classified(false, author("profile"));
+    await review(await member(), [post.id], true);
+    await inTransaction((tx) => deletePosts(tx, [post.id], "deleted"));
+    const refuse = (uri_host: string) =>
+      inTransaction((tx) =>
+        forgetAuthors(tx, [{ author_key: "profile@mastodon.example", uri_host, rule: "refusal_tag" }]),
+      );
+    await refuse("liar.example");
+    expect(await exampleOf(post.id)).not.toBeNull();
+    await refuse("mastodon.example");
+    expect(await exampleOf(post.id)).toBeNull();
+  });
+
+  test("whose reported opt-out is confirmed lose their examples", async () => {
+    const [post, other] = [
+      await classified(false, author("reported")),
+      await classified(false, author("dismissed")),
+    ];
+    const actor = await member();
+    await review(actor, [post.id, other.id], true);
+    for (const [{ id, author_key }, resolution] of [
+      [post, "confirmed"],
+      [other, "dismissed"],
+    ] as const) {
+      await reportOptOut(actor, () => Promise.resolve({ author_key, post_id: id, reason: "nobot" }));
+      await resolveOptOut(actor, author_key, resolution);
+    }
+    expect(await exampleOf(post.id)).toBeNull();
+    expect(await exampleOf(other.id)).not.toBeNull();
+  });
+
+  test("keep their examples under a new handle", async () => {
+    const [deleted, stored] = [
+      await classified(false, author("mover")),
+      await classified(false, author("mover")),
+    ];
+    await review(await member(), [deleted.id, stored.id], true);
+    await inTransaction((tx) => deletePosts(tx, [deleted.id], "deleted"));
+    await db.post.update({ where: { id: stored.id }, data: { author_key: "mover@new.example" } });
+    const hmacOf = async (id: number) =>
+      Buffer.from((await exampleOf(id))?.author_hmac ?? []).toString("hex");
+    expect(await hmacOf(stored.id)).not.toBe(await hmacOf(deleted.id));
+    const change = { id: 1, before: "@mastodon.example", after: "@new.example", host: "m", started: true };
+    await inTransaction((tx) => renameExamples(tx, ["mover@new.example"], change));
+    expect(await hmacOf(stored.id)).toBe(await hmacOf(deleted.id));
+  });
+});
+
+test("reviews from before the upgrade become examples, once, with features and without fetching pictures", async () => {
+  const limits = { deadline: new Date(Date.now() + 20_000) };
+  await learnPastReviews(limits);
+  const [approved, rejected, ruled, fresh] = [
+    await makePost({ media: [{ type: "image", url: "https://media.example/1" }], media_count: 1 }),
+    await makePost(),
+    await makePost(),
+    await makePost(),
+  ];
+  const script = await apiKey(false);
+  const actor = await member();
+  await review(actor, [approved.id], true);
+  await review(script, [rejected.id], false);
+  await inTransaction((tx) => rejectPosts(tx, actor, [ruled.id], { reason: "bot", source: "filter" }));
+  await db.check_example.deleteMany();
+  expect(await learnPastReviews(limits)).toEqual({ worked: false });
+  await db.check_job.update({ where: { name: "examples" }, data: { finished: false } });
+  expect(await learnPastReviews(limits)).toEqual({ worked: true });
+  expect(await learnPastReviews(limits)).toEqual({ worked: false });
+  expect(await exampleOf(approved.id)).toMatchObject({ rejected: false, learn: true, visible: true });
+  expect(await exampleOf(rejected.id)).toMatchObject({ rejected: true, learn: false, by_key: true });
+  for (const { id } of [approved, rejected]) expect((await exampleOf(id))?.slots?.length).toBeGreaterThan(5);
+  expect([await exampleOf(ruled.id), await exampleOf(fresh.id)]).toEqual([null, null]);
+  expect(await db.post_check.findUnique({ where: { post_id: approved.id } })).toMatchObject({
+    picture_state: "waiting",
+    picture_due_at: null,
+  });
+});
