@@ -9,11 +9,11 @@ import { askRemoteChecks } from "#lib/remote-checks/ask-remote-checks.ts";
 import { claimPost } from "#lib/remote-checks/sql.ts";
 import { makeKey, makePost, makeStream, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { asksQuestion, completion, moderation, type RemoteRequest } from "./remote-provider.ts";
+import { asksQuestion, completion, moderation, type RemoteRequest } from "#tests/setup/remote-provider.ts";
 
 const { media, provider } = await vi.hoisted(async () => {
   const environment = await (await import("./media-environment.ts")).startMediaEnvironment();
-  const started = await (await import("./remote-provider.ts")).startRemoteProvider();
+  const started = await (await import("#tests/setup/remote-provider.ts")).startRemoteProvider();
   Object.assign(process.env, {
     AI_PROVIDER: "openai-moderation,openai-compatible",
     OPENAI_BASE_URL: `${started.origin}/v1/`,

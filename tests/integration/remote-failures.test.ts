@@ -9,13 +9,13 @@ import { askRemoteChecks, isRemoteCheckDue } from "#lib/remote-checks/ask-remote
 import type { RemoteProviders } from "#lib/remote-checks/schema.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { moderation, type RemoteAnswer } from "./remote-provider.ts";
+import { moderation, type RemoteAnswer } from "#tests/setup/remote-provider.ts";
 
 const KEY = "sk-hush-0123456789";
 const LIMIT = 12;
 
 const provider = await vi.hoisted(async () => {
-  const started = await (await import("./remote-provider.ts")).startRemoteProvider();
+  const started = await (await import("#tests/setup/remote-provider.ts")).startRemoteProvider();
   Object.assign(process.env, {
     AI_PROVIDER: "openai-moderation",
     OPENAI_BASE_URL: `${started.origin}/v1`,

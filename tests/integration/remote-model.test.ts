@@ -3,12 +3,12 @@ import { classifyPosts } from "#lib/classify/classify-posts.ts";
 import { db } from "#lib/db.ts";
 import { askRemoteChecks } from "#lib/remote-checks/ask-remote-checks.ts";
 import { makePost, makeStream } from "#tests/setup/factories.ts";
-import { asksQuestion, completion } from "./remote-provider.ts";
+import { asksQuestion, completion } from "#tests/setup/remote-provider.ts";
 
 /* A model of the operator's own as the only provider, without a key. */
 
 const provider = await vi.hoisted(async () => {
-  const started = await (await import("./remote-provider.ts")).startRemoteProvider();
+  const started = await (await import("#tests/setup/remote-provider.ts")).startRemoteProvider();
   Object.assign(process.env, {
     AI_PROVIDER: "openai-compatible",
     OPENAI_BASE_URL: `${started.origin}/v1`,

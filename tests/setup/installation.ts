@@ -166,7 +166,7 @@ export type AdminInstallation = Installation & {
 
 /** @param prepare adds data; its result is merged into the returned installation */
 export async function startWithAdmin<Extra extends object>(
-  options: Omit<InstallationOptions, "settings">,
+  options: InstallationOptions,
   prepare: (installation: AdminInstallation) => Promise<Extra>,
 ): Promise<AdminInstallation & Extra> {
   const started = await startInstallation({
@@ -175,6 +175,7 @@ export async function startWithAdmin<Extra extends object>(
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
       ...(options.logFile === undefined ? {} : { LOG_LEVEL: "info" }),
+      ...options.settings,
     },
   });
   try {
