@@ -134,13 +134,12 @@ export async function putBackPost({ post_id, lease }: Claim, until: Date | null)
      WHERE post_id = ${post_id} AND remote_lease_until = ${lease}`;
 }
 
-export interface CallRefusal {
-  until: Date;
-  limit_reached: boolean;
-}
-
-/** Counts a call. Null: the call may be made. The day is that of UTC. */
-export async function takeCall(provider: AiProvider, dailyLimit: number): Promise<CallRefusal | null> {
+/**
+ * Counts a call. The day is that of UTC.
+ *
+ * @returns null when the call may be made, else the time of the next one
+ */
+export async function takeCall(provider: AiProvider, dailyLimit: number): Promise<{ until: Date } | null> {
   const taken = await db.$queryRaw<unknown[]>`
     INSERT INTO check_provider AS c (name, calls) VALUES (${provider}, 1)
     ON CONFLICT (name) DO UPDATE
@@ -153,7 +152,7 @@ export async function takeCall(provider: AiProvider, dailyLimit: number): Promis
            (date_trunc('day', now() AT TIME ZONE 'UTC') + interval '1 day') AT TIME ZONE 'UTC' AS tomorrow
       FROM check_provider WHERE name = ${provider}`;
   const { paused_until = null, tomorrow = new Date() } = rows[0] ?? {};
-  return { until: paused_until ?? tomorrow, limit_reached: paused_until === null };
+  return { until: paused_until ?? tomorrow };
 }
 
 /** @param until the provider asked to wait */

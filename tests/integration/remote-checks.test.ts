@@ -103,7 +103,7 @@ describe("a new post", () => {
   });
 
   test("is sent with its first four pictures as JPEG of at most 512 pixels", async () => {
-    const pictures = ["/large.jpg", "/clear.png", "/small.jpg", "/mislabelled", "/torn.jpg"].map(at);
+    const pictures = ["/large.jpg", "/clear.png", "/small.jpg", "/mislabelled", "/large.jpg?fifth"].map(at);
     await classified({ stream_id: (await makeStream({ check_question: QUESTION })).id, media: pictures });
     await ask();
     const sent = asked("/moderations").map(({ body }) =>
@@ -326,6 +326,13 @@ describe("a process that is killed while it asks", () => {
       remote_state: "done",
       remote: { remote_moderation: {}, question: {} },
     });
+  });
+
+  test("a post is claimed once", async () => {
+    const posts = await Promise.all(Array.from({ length: 8 }, () => classified()));
+    const claims = await Promise.all(Array.from({ length: 16 }, claimPost));
+    const ids = claims.flatMap((claim) => claim?.post_id ?? []);
+    expect(ids.toSorted()).toEqual(posts.map(({ id }) => id).toSorted());
   });
 
   test("concurrent processes ask about each post once", async () => {

@@ -6,6 +6,7 @@ import { classifyPosts } from "#lib/classify/classify-posts.ts";
 import { db } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
 import { askRemoteChecks, isRemoteCheckDue } from "#lib/remote-checks/ask-remote-checks.ts";
+import { takeCall } from "#lib/remote-checks/sql.ts";
 import type { RemoteProviders } from "#lib/remote-checks/schema.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
@@ -198,6 +199,15 @@ describe("five failures in a row", () => {
 });
 
 describe("the daily limit", () => {
+  test("allows no more calls, however many are begun at once", async () => {
+    const refusals = await Promise.all(
+      Array.from({ length: LIMIT + 8 }, () => takeCall("openai-moderation", LIMIT)),
+    );
+    expect(refusals.filter((refusal) => refusal === null)).toHaveLength(LIMIT);
+    const midnight = new Date().setUTCHours(24, 0, 0, 0);
+    expect(refusals.find((refusal) => refusal !== null)?.until.getTime()).toBe(midnight);
+  });
+
   test("is not exceeded by concurrent processes, and the remaining posts wait for the next day", async () => {
     for (let n = 0; n < LIMIT + 4; n++) await classified();
     await Promise.all([ask(), ask(), ask()]);
