@@ -40,7 +40,8 @@ export async function advanceJob(
 export async function settingsKey(): Promise<string> {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT md5(concat_ws('|',
-             (SELECT string_agg(concat_ws(' ', name, enabled, votes, threshold, stopped_at), ',' ORDER BY name)
+             (SELECT string_agg(concat(name, ' ', enabled, ' ', votes, ' ', threshold, ' ', stopped_at, ' ', shown), ','
+                                ORDER BY name)
                 FROM check_setting),
              (SELECT string_agg(concat_ws(' ', name, weight, enabled), ',' ORDER BY name) FROM classify_rule),
              (SELECT string_agg(id::text, ',' ORDER BY id) FROM stream WHERE check_question_votes))) AS key`;

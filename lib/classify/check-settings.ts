@@ -1,4 +1,4 @@
-import { db } from "#lib/db.ts";
+import { db, type Prisma, type Tx } from "#lib/db.ts";
 import { rules as allRules } from "./rules.ts";
 
 export const checkNames = [
@@ -47,15 +47,34 @@ export interface CheckSettings {
   rules: ReadonlyMap<string, { weight: number; enabled: boolean }>;
 }
 
+export type StoredCheck = Pick<
+  Prisma.check_settingGetPayload<object>,
+  "name" | "enabled" | "votes" | "threshold" | "stopped_at" | "stopped_why" | "shown"
+>;
+
+/** What settings are computed from: changes by admins, and the newest model. */
+export interface StoredSettings {
+  checks: readonly StoredCheck[];
+  rules: readonly { name: string; weight: number; enabled: boolean }[];
+  model: { threshold: number | null; metrics: unknown } | null;
+}
+
 export async function readCheckSettings(): Promise<CheckSettings> {
-  const [stored, weights, model] = await Promise.all([
-    db.check_setting.findMany(),
-    db.classify_rule.findMany(),
-    db.check_model.findFirst({
-      orderBy: { version: "desc" },
-      select: { threshold: true, metrics: true },
+  return combineSettings(await readStoredSettings(db));
+}
+
+export async function readStoredSettings(tx: Tx | typeof db): Promise<StoredSettings> {
+  const [checks, rules, model] = await Promise.all([
+    tx.check_setting.findMany({
+      omit: { updated_at: true },
     }),
+    tx.classify_rule.findMany(),
+    tx.check_model.findFirst({ orderBy: { version: "desc" }, select: { threshold: true, metrics: true } }),
   ]);
+  return { checks, rules, model };
+}
+
+export function combineSettings({ checks: stored, rules: weights, model }: StoredSettings): CheckSettings {
   const settings = defaultSettings();
   const { learner } = settings.checks;
   learner.threshold = model?.threshold ?? null;

@@ -38,6 +38,9 @@ export const StoredCheck = z.object({
 
 export const ScoreCheck = StoredCheck.extend({
   version: z.string(),
+  stopped_why: z.string().nullable().meta({
+    description: "Why the check does not vote any more, when reviewers overruled it.",
+  }),
   agreement: z.object({ n: z.int(), share: z.number() }).nullable().meta({
     description:
       "Of the last 200 decisions: `n` on which this check had a result, and the share of them that it agreed with. Null without any.",

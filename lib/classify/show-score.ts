@@ -34,7 +34,11 @@ export async function getScore(postId: number, reader: Reader): Promise<Score> {
     advice_hidden: false,
     checks: checks
       .filter((check) => isShown(check, settings))
-      .map((check) => ({ ...check, agreement: agreementOf.get(check.name) ?? null })),
+      .map((check) => ({
+        ...check,
+        stopped_why: isCheckName(check.name) ? settings.checks[check.name].stopped_why : null,
+        agreement: agreementOf.get(check.name) ?? null,
+      })),
     picture_state: raw?.picture_state ?? null,
     pictures: raw?.pictures.map(({ source: _source, ...picture }) => picture) ?? [],
   };

@@ -3,6 +3,7 @@ import { learnPastReviews } from "#lib/classify/past-examples.ts";
 import { predictAgain } from "#lib/classify/predict-again.ts";
 import { rejudgeAll } from "#lib/classify/rejudge.ts";
 import { isTrainingDue, trainLearner } from "#lib/classify/train-learner.ts";
+import { isOverruleCheckDue, stopOverruled } from "#lib/classify/stop-overruled.ts";
 import { env } from "#lib/env.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { isHandleChangeOpen } from "#lib/hosts/handle-changes.ts";
@@ -91,6 +92,15 @@ export const jobs: readonly Job[] = [
     name: "predict again",
     every: 5_000,
     run: predictAgain,
+  },
+  {
+    name: "stop overruled checks",
+    every: 60_000,
+    isDue: isOverruleCheckDue,
+    async run() {
+      await stopOverruled();
+      return { worked: false };
+    },
   },
   {
     name: "plan source checks",

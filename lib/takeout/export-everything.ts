@@ -1,5 +1,6 @@
 import type { Principal } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
+import { getChecksSettings } from "#lib/classify/change-check-settings.ts";
 import { listRules } from "#lib/classify/rule-settings.ts";
 import { listWords } from "#lib/classify/word-list.ts";
 import { now, toIso } from "#lib/clock.ts";
@@ -32,6 +33,7 @@ export async function exportEverything(principal: Principal): Promise<Takeout> {
     saved_filters,
     author_standings,
     topical_tags,
+    { checks },
     { rules },
     words,
     { keys },
@@ -43,6 +45,7 @@ export async function exportEverything(principal: Principal): Promise<Takeout> {
     exportSavedFilters(),
     exportStandings(),
     listTopicalTags(),
+    getChecksSettings(),
     listRules(),
     listWords(),
     keyStatus({ role: "admin", member_id: principal.member_id }),
@@ -57,6 +60,7 @@ export async function exportEverything(principal: Principal): Promise<Takeout> {
     switches,
     ...blockLists,
     topical_tags,
+    checks,
     text_rules: rules,
     words: words.map((word) => ({
       ...word,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CheckState } from "#lib/classify/check-settings-schema.ts";
 import { ClassifyRule, ClassifyWord } from "#lib/classify/schema.ts";
 import { blockListExport, ExportSettings } from "#lib/filters/schema.ts";
 import { isoTime } from "#lib/http/fields.ts";
@@ -25,6 +26,9 @@ export const Takeout = z
     switches: ExportSettings.omit({ created_at: true, updated_at: true }),
     ...blockListExport,
     topical_tags: z.array(TopicalTag.omit({ id: true })),
+    checks: z.array(
+      CheckState.pick({ name: true, enabled: true, votes: true, threshold: true, shown: true }),
+    ),
     text_rules: z.array(ClassifyRule.pick({ name: true, weight: true, enabled: true })),
     words: z.array(
       ClassifyWord.pick({ word: true, created_at: true }).extend({

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { PUT as setStanding } from "#app/api/v1/authors/[account]/route.ts";
+import { PUT as setChecks } from "#app/api/v1/checks/settings/route.ts";
 import { PUT as setRules } from "#app/api/v1/classify/rules/route.ts";
 import { POST as addWord } from "#app/api/v1/classify/words/route.ts";
 import { GET, HEAD } from "#app/api/v1/export/route.ts";
@@ -53,6 +54,7 @@ await enter(blockHashtag, "/reblog-controls/blocked-hashtags", entered.hashtag);
 await enter(addTopicalTag, "/topical-tags", { hashtag: "caturday", topical_day_of_week: "Saturday" });
 await enter(addWord, "/classify/words", { word: "free crypto", stream_id: stream.id });
 await enter(setRules, "/classify/rules", { rules: [{ name: "many_hashtags", weight: 0.25 }] }, "PUT");
+await enter(setChecks, "/checks/settings", { checks: [{ name: "rules", threshold: 0.8 }] }, "PUT");
 await enter(saveFilter, "/saved-filters", entered.filter);
 await enter(setStanding, "/authors/@kim@zoo.example", { standing: "trusted" }, "PUT");
 const bound = await makeKey({ created_by: member.id, stream_ids: [stream.id] });
@@ -79,6 +81,13 @@ it("contains all entered data without internal ids", async () => {
     saved_filters: [{ ...entered.filter, owner: member.email }],
     author_standings: [{ account: "@kim@zoo.example", standing: "trusted" }],
     members: [{ email: member.email, name: "Ann", role: "admin", disabled_at: null }],
+  });
+  expect(json.checks).toContainEqual({
+    name: "rules",
+    enabled: true,
+    votes: true,
+    threshold: 0.8,
+    shown: true,
   });
   expect(json.text_rules).toContainEqual({ name: "many_hashtags", weight: 0.25, enabled: true });
   expect(json.api_keys.map((each) => [each.created_by, each.streams])).toEqual([

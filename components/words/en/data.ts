@@ -35,7 +35,7 @@ export const data = {
   parts: [
     "Streams with their settings",
     "Switches, blocked users and hashtags, topical rules",
-    "Text rules and rejected words",
+    "Settings of the checks, text rules and rejected words",
     "Saved filters and authors' standings",
     "Members with their roles, API keys with their scopes",
   ],

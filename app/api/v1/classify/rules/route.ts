@@ -15,7 +15,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classif
   }),
   PUT: operation({
     summary: "Change weights of text rules, or switch them on and off",
-    description: "Omitted rules do not change. Posts keep their verdict until they are scored again.",
+    description:
+      "Omitted rules do not change. Stored posts are judged again in the background, without running a check.",
     tag,
     scope: "manage",
     body: ClassifyRulesUpdate,

@@ -1,0 +1,26 @@
+import { changeChecksSettings, getChecksSettings } from "#lib/classify/change-check-settings.ts";
+import { ChecksSettings, ChecksSettingsUpdate } from "#lib/classify/check-settings-schema.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
+
+const tag = "Classification";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/checks/settings", {
+  GET: operation({
+    summary: "Get the settings of the checks",
+    description: "With the thresholds in force, and whether a check stopped voting by itself.",
+    tag,
+    scope: "read",
+    responses: { 200: ChecksSettings },
+    handle: async () => ok(await getChecksSettings()),
+  }),
+  PUT: operation({
+    summary: "Change thresholds and votes of checks, or switch them on and off",
+    description:
+      "Omitted checks and fields do not change. Stored posts are judged again in the background, without running a check.",
+    tag,
+    scope: "manage",
+    body: ChecksSettingsUpdate,
+    responses: { 200: ChecksSettings },
+    handle: async ({ principal, body }) => ok(await changeChecksSettings(principal, body)),
+  }),
+});
