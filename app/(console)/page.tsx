@@ -7,6 +7,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { words } from "#components/words/en.ts";
 import { isBackupFailing, readBackupStatus } from "#lib/backup-status.ts";
 import { requireMember, type CurrentMember } from "#lib/auth/current-member.ts";
+import { getChecksSettings } from "#lib/classify/change-check-settings.ts";
 import { listOptOuts } from "#lib/consent/opt-outs.ts";
 import { keyStatus } from "#lib/keys/api-keys.ts";
 import { listInvitations } from "#lib/members/invitations.ts";
@@ -38,6 +39,7 @@ export default async function HomePage() {
           waitingHosts={facts.waitingHosts}
           supply={facts.queue}
           invitations={facts.invitations}
+          stoppedChecks={facts.stoppedChecks}
           backupFailure={facts.backupFailure}
         />
         {mayReview ? <OwnFigures own={own} memberId={member.id} day={facts.day} /> : null}
@@ -49,7 +51,7 @@ export default async function HomePage() {
 
 async function readFacts({ id, role }: CurrentMember) {
   const day = new Date().toISOString().slice(0, 10);
-  const [stats, queue, errors, optOuts, streams, waitingHosts, daily, own, keys, invitations] =
+  const [stats, queue, errors, optOuts, streams, waitingHosts, daily, own, keys, invitations, checks] =
     await Promise.all([
       getStats(),
       queueOverview(),
@@ -61,6 +63,7 @@ async function readFacts({ id, role }: CurrentMember) {
       getOwnFigures(id, day),
       keyStatus({ role, member_id: id }),
       role === "admin" ? listInvitations() : null,
+      role === "admin" ? getChecksSettings() : null,
     ]);
   const backups = role === "admin" ? readBackupStatus() : null;
   return {
@@ -75,6 +78,7 @@ async function readFacts({ id, role }: CurrentMember) {
     own,
     hasKey: keys.api_key_set,
     invitations: invitations?.total ?? 0,
+    stoppedChecks: checks?.checks.filter((check) => check.stopped_at !== null) ?? [],
     backupFailure: backups !== null && isBackupFailing(backups) ? backups.failure : null,
   };
 }

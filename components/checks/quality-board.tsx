@@ -66,19 +66,27 @@ function Totals({ quality }: { quality: ChecksQuality }) {
     <StatRow>
       <Stat label={w.decisions} value={decisions} hint={w.decisionsHint} />
       <Stat label={w.rejected} value={formatPercent((100 * rejected) / decisions)} hint={w.baseRate} />
-      <Agreed label={w.blindAgreement} share={advice.blind} />
-      <Agreed label={w.shownAgreement} share={advice.shown} />
+      <Agreed label={w.blindAgreement} share={advice.blind} hint={w.hiddenOf} />
+      <Agreed label={w.shownAgreement} share={advice.shown} hint={w.shownOf} />
       {left_out > 0 ? <Stat label={w.leftOut} value={left_out} hint={w.leftOutHint} /> : null}
     </StatRow>
   );
 }
 
-function Agreed({ label, share }: { label: string; share: Share | null }) {
+function Agreed({
+  label,
+  share,
+  hint,
+}: {
+  label: string;
+  share: Share | null;
+  hint: (decisions: number) => string;
+}) {
   return (
     <Stat
       label={label}
       value={share === null ? "–" : formatPercent(share.share * 100)}
-      hint={w.ofDecisions(share?.n ?? 0)}
+      hint={hint(share?.n ?? 0)}
     />
   );
 }

@@ -6,11 +6,12 @@ import type { Share } from "#lib/classify/quality-schema.ts";
 export function ShareFigure({ share }: { share: Share | null }) {
   if (share === null) return <>–</>;
   const percent = (value: number) => formatPercent(Math.round(value * 1000) / 10);
+  const ends = (value: number) => formatCount(Math.round(value * 1000) / 10);
   return (
     <span className="inline-flex flex-col desk:items-end">
       <span>{words.checks.share(percent(share.share), formatCount(share.n))}</span>
-      <span className="text-12 text-muted">
-        ({words.checks.between(percent(share.low), percent(share.high))})
+      <span className="text-12 whitespace-nowrap text-muted">
+        ({words.checks.between(ends(share.low), ends(share.high))})
       </span>
     </span>
   );

@@ -12,11 +12,13 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
+import { nameOf } from "#components/checks/check-name.ts";
 import type { Role } from "#components/shell/member-context.tsx";
 import { streamName } from "#components/streams/stream-name.ts";
 import { formatCount, formatDuration } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import type { BackupStatus } from "#lib/backup-status.ts";
+import type { CheckState } from "#lib/classify/check-settings-schema.ts";
 import type { OptOutList } from "#lib/consent/opt-out-schema.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
 import type { Stream } from "#lib/streams/schema.ts";
@@ -37,6 +39,8 @@ export interface WaitingPanelProps {
   waitingHosts: { host: string; until: string }[];
   supply: Pick<QueueOverview, "available" | "deliveries_per_day" | "runway_days">;
   invitations: number;
+  /** Empty for everybody but admins. */
+  stoppedChecks: readonly Pick<CheckState, "name" | "stopped_why">[];
   /** Null for everybody but admins. */
   backupFailure: BackupStatus["failure"];
 }
@@ -49,6 +53,7 @@ export function WaitingPanel(props: WaitingPanelProps) {
     ...optOuts(props.optOuts, mayReview),
     ...errors(props.errors),
     ...backups(props.backupFailure),
+    ...stoppedChecks(props.stoppedChecks),
     ...sickStreams(props.streams, props.waitingHosts),
     ...invitations(props.invitations),
   ];
@@ -183,6 +188,19 @@ function sickStreams(streams: Stream[], hosts: WaitingPanelProps["waitingHosts"]
     );
   }
   return rows;
+}
+
+function stoppedChecks(checks: WaitingPanelProps["stoppedChecks"]): ReactElement[] {
+  return checks.map(({ name, stopped_why }) => (
+    <WaitingRow
+      key={`check-${name}`}
+      icon={TriangleAlert}
+      tone="warn"
+      title={w.checkStopped(nameOf(name))}
+      hint={stopped_why}
+      action={<ButtonLink href="/settings/checks">{w.checkStoppedStep}</ButtonLink>}
+    />
+  ));
 }
 
 function invitations(count: number): ReactElement[] {

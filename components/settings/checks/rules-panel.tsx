@@ -15,35 +15,86 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { ClassifyRule, ClassifyRules } from "#lib/classify/schema.ts";
+import { ChangeBar } from "./change-bar.tsx";
+import { asPercent, readPercent } from "./percent.ts";
 
 const w = words.settings;
 const PATH = "/classify/rules";
 
-function percent(weight: number): string {
-  return formatPercent(weight * 100);
+/** Per cent, as typed. */
+interface Draft {
+  weight: string;
+  enabled: boolean;
+}
+type Change = { name: string; weight?: number; enabled?: boolean };
+
+function draftOf(rule: ClassifyRule): Draft {
+  return { weight: asPercent(rule.weight), enabled: rule.enabled };
+}
+
+/** Null: the weight is not a percentage. */
+function changeOf(rule: ClassifyRule, draft: Draft): Change | null {
+  const weight = readPercent(draft.weight, 0);
+  if (weight === null) return null;
+  return {
+    name: rule.name,
+    ...(draft.weight.trim() === asPercent(rule.weight) ? {} : { weight }),
+    ...(draft.enabled === rule.enabled ? {} : { enabled: draft.enabled }),
+  };
 }
 
 export function RulesPanel({ rules: rendered }: { rules: ClassifyRules }) {
   const mayManage = useCan("admin");
   const { data = rendered } = useApi<ClassifyRules>(PATH, { fallback: rendered });
+  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
+  const edit = (rule: ClassifyRule, part: Partial<Draft> | null) =>
+    setDrafts(({ [rule.name]: old, ...others }) =>
+      part === null ? others : { ...others, [rule.name]: { ...(old ?? draftOf(rule)), ...part } },
+    );
+  const draftFor = (rule: ClassifyRule) => drafts[rule.name] ?? draftOf(rule);
   const columns: Column<ClassifyRule>[] = [
-    { key: "rule", header: w.rule, primary: true, wrap: true, cell: (rule) => rule.describes },
+    {
+      key: "rule",
+      header: w.rule,
+      primary: true,
+      wrap: true,
+      cell: (rule) => (
+        <>
+          {rule.describes}
+          {mayManage ? (
+            <RuleChange rule={rule} draft={draftFor(rule)} onDone={() => edit(rule, null)} />
+          ) : null}
+        </>
+      ),
+    },
     {
       key: "weight",
       header: w.weight,
       width: "18rem",
       cell: (rule) =>
-        mayManage ? <WeightField key={rule.weight} rule={rule} /> : <Usual rule={rule} shown />,
+        mayManage ? (
+          <WeightField rule={rule} draft={draftFor(rule)} onEdit={(weight) => edit(rule, { weight })} />
+        ) : (
+          <Usual rule={rule} shown />
+        ),
     },
     {
       key: "on",
       header: w.state,
       width: "6rem",
-      cell: (rule) => <RuleSwitch rule={rule} disabled={!mayManage} />,
+      cell: (rule) => (
+        <Switch
+          label={w.ruleOn(rule.describes)}
+          hideLabel
+          checked={draftFor(rule).enabled}
+          disabled={!mayManage}
+          onChange={(event) => edit(rule, { enabled: event.target.checked })}
+        />
+      ),
     },
   ];
   return (
-    <Panel title={w.rules} description={w.rulesHint(percent(data.vote_at))} flush>
+    <Panel title={w.rules} description={w.rulesHint(formatPercent(data.vote_at * 100))} flush>
       <DataTable
         caption={w.rules}
         columns={columns}
@@ -55,82 +106,63 @@ export function RulesPanel({ rules: rendered }: { rules: ClassifyRules }) {
   );
 }
 
-type Change = { name: string; weight?: number; enabled?: boolean };
-
-function useRuleChange(said: (change: Change) => string, back: Change) {
+function RuleChange({ rule, draft, onDone }: { rule: ClassifyRule; draft: Draft; onDone: () => void }) {
   const { mutate } = useSWRConfig();
-  const change = useMutation<Change, ClassifyRules>(
-    (rule) => apiFetch(PATH, { method: "PUT", body: { rules: [rule] } }),
+  const save = useMutation<Change, ClassifyRules>(
+    (change) => apiFetch(PATH, { method: "PUT", body: { rules: [change] } }),
     {
-      onDone: (after, rule) => {
+      onDone: (after) => {
         void mutate(PATH, after, { revalidate: false });
-        notifyDone(said(rule), { id: `rule-${rule.name}`, undo: () => void change.run(back) });
+        void mutate("/checks/settings");
+        onDone();
+        notifyDone(words.checks.saved, { id: `rule-${rule.name}` });
       },
       onFailed: (failure) => notifyFailed(w.refused, failure),
     },
   );
-  return change;
-}
-
-function RuleSwitch({ rule, disabled }: { rule: ClassifyRule; disabled: boolean }) {
-  const change = useRuleChange(({ enabled }) => (enabled ? w.ruleSwitchedOn : w.ruleSwitchedOff), {
-    name: rule.name,
-    enabled: rule.enabled,
-  });
+  const change = changeOf(rule, draft);
+  if (change === null) return <p className="text-12 font-normal text-reject">{w.weightWrong}</p>;
+  if (Object.keys(change).length === 1) return null;
   return (
-    <Switch
-      label={w.ruleOn(rule.describes)}
-      hideLabel
-      checked={change.pending ? !rule.enabled : rule.enabled}
-      disabled={disabled || change.pending}
-      onChange={(event) => void change.run({ name: rule.name, enabled: event.target.checked })}
-    />
+    <div className="mt-2 font-normal">
+      <ChangeBar
+        change={change}
+        name={rule.describes}
+        pending={save.pending}
+        onSave={() => void save.run(change)}
+        onCancel={onDone}
+      />
+    </div>
   );
 }
 
-/** Per cent, saved on blur or Enter. */
-function WeightField({ rule }: { rule: ClassifyRule }) {
-  const kept = String(Math.round(rule.weight * 100));
-  const [text, setText] = useState(kept);
-  const change = useRuleChange(() => w.ruleChanged, { name: rule.name, weight: rule.weight });
-  const wrong = !/^\d{1,3}$/.test(text) || Number(text) > 100;
-  const keep = () => {
-    if (wrong) {
-      notifyFailed(w.weightWrong);
-      setText(kept);
-    } else if (text !== kept) {
-      void change.run({ name: rule.name, weight: Number(text) / 100 });
-    }
-  };
+function WeightField({
+  rule,
+  draft,
+  onEdit,
+}: {
+  rule: ClassifyRule;
+  draft: Draft;
+  onEdit: (weight: string) => void;
+}) {
+  const usual = asPercent(rule.default_weight);
   return (
     <span className="flex flex-wrap items-center gap-2">
       <span className="w-20">
         <Input
           size="sm"
-          type="number"
           inputMode="numeric"
-          min={0}
-          max={100}
           aria-label={w.weightOf(rule.describes)}
-          aria-invalid={wrong || undefined}
-          value={text}
+          aria-invalid={readPercent(draft.weight, 0) === null || undefined}
+          value={draft.weight}
           className="tabular text-end"
-          onChange={(event) => setText(event.target.value)}
-          onBlur={keep}
-          onKeyDown={(event) => {
-            if (event.key === "Enter") event.currentTarget.blur();
-          }}
+          onChange={(event) => onEdit(event.target.value)}
         />
       </span>
       <span className="text-muted">%</span>
-      {rule.weight === rule.default_weight ? null : (
+      {draft.weight.trim() === usual ? null : (
         <>
-          <IconButton
-            label={w.resetWeight}
-            icon={<RotateCcw />}
-            pending={change.pending}
-            onClick={() => void change.run({ name: rule.name, weight: rule.default_weight })}
-          />
+          <IconButton label={w.resetWeight} icon={<RotateCcw />} onClick={() => onEdit(usual)} />
           <Usual rule={rule} />
         </>
       )}
@@ -141,9 +173,12 @@ function WeightField({ rule }: { rule: ClassifyRule }) {
 function Usual({ rule, shown = false }: { rule: ClassifyRule; shown?: boolean }) {
   return (
     <span className="tabular">
-      {shown ? percent(rule.weight) : null}
+      {shown ? formatPercent(rule.weight * 100) : null}
       {rule.weight === rule.default_weight ? null : (
-        <span className="text-12 whitespace-nowrap text-muted"> {w.usual(percent(rule.default_weight))}</span>
+        <span className="text-12 whitespace-nowrap text-muted">
+          {" "}
+          {w.usual(formatPercent(rule.default_weight * 100))}
+        </span>
       )}
     </span>
   );

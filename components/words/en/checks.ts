@@ -30,9 +30,10 @@ export const checks = {
   decisionsHint: "The newest 20,000 are kept",
   rejected: "Rejected",
   baseRate: "Share of all decisions",
-  blindAgreement: "Agreement, advice hidden",
-  shownAgreement: "Agreement, advice shown",
-  ofDecisions: (n: number) => `of ${plural(n, "decision", "decisions")}`,
+  blindAgreement: "Agreement, hidden",
+  shownAgreement: "Agreement, shown",
+  hiddenOf: (n: number) => `Advice hidden, ${plural(n, "decision", "decisions")}`,
+  shownOf: (n: number) => `Advice shown, ${plural(n, "decision", "decisions")}`,
   leftOut: "Left out",
   leftOutHint: "Decisions of API keys that are not learnt from",
 
@@ -45,7 +46,7 @@ export const checks = {
   shown: "Advice shown",
   apiKeys: "By API keys",
   share: (percent: string, n: string) => `${percent} of ${n}`,
-  between: (low: string, high: string) => `${low} to ${high}`,
+  between: (low: string, high: string) => `${low}–${high} %`,
 
   figures: "Figures of each check",
   figuresHint: "In brackets: the 95 % interval.",
@@ -99,7 +100,7 @@ export const checks = {
   part: "Decisions",
   chosen: "Check",
 
-  stoppedNotice: (name: string, why: string) => `${name} does not vote any more. ${why}`,
+  stoppedNotice: (name: string, why: string) => `The check “${name}” does not vote any more. ${why}`,
 
   settings: "Checks",
   settingsHint:
@@ -114,12 +115,14 @@ export const checks = {
     picture_suggestive:
       "Looks for suggestive pictures, with the same model. Beaches and sports give false alarms.",
     remote_moderation:
-      "Asks a moderation service about text and pictures, when AI_PROVIDER is set. Posts are then sent to that service.",
+      "Asks a moderation service about text and pictures, when AI_PROVIDER is set. Posts are then sent to that service. Its results are measured first; reviewers see them when it is shown or votes.",
     question:
       "Asks a language model the question of the stream, when AI_PROVIDER is set. Posts are then sent to that service. Each stream decides whether its question votes.",
   } as Readonly<Record<string, string>>,
   on: "On",
   onOf: (name: string) => `On: ${name}`,
+  show: "Shown",
+  showOf: (name: string) => `Shown: ${name}`,
   votes: "Votes",
   votesOf: (name: string) => `Votes: ${name}`,
   thresholdIn: "Threshold in %",
@@ -131,6 +134,7 @@ export const checks = {
   saved: "Saved. Stored posts are being judged again.",
   judging:
     "Stored posts are being judged again with the changed settings. Lists and the desk show the new advice as it is written.",
+  missing: (why: string) => `Cannot run on this installation: ${why}`,
   resume: "Let it vote again",
   resumeHint: "If it votes again, only decisions from then on count.",
   saveOf: (name: string) => `Save: ${name}`,

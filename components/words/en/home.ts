@@ -41,6 +41,8 @@ export const home = {
   lowEmpty: "The queue is empty",
   lowHint: (perDay: string) => `Consumers take ${perDay} posts a day.`,
   lowStep: "Open queue",
+  checkStopped: (name: string) => `${name}: stopped voting`,
+  checkStoppedStep: "Open checks",
   invitations: (count: number) => plural(count, "open invitation", "open invitations"),
   invitationsHint: "Sent but not yet accepted.",
   invitationsStep: "Members",

@@ -192,7 +192,7 @@ export const settings = {
 
   rules: "Text rules",
   rulesHint: (limit: string) =>
-    `Weights of matching rules add up. From ${limit} on, the checks advise rejection. Posts keep their result until they are checked again.`,
+    `Weights of matching rules add up. From ${limit} on, the rules advise rejection. After a change, stored posts are judged again.`,
   rule: "Rule",
   weight: "Weight",
   weightOf: (rule: string) => `Weight of: ${rule}`,
@@ -200,9 +200,6 @@ export const settings = {
   usual: (weight: string) => `default ${weight}`,
   resetWeight: "Reset to the default weight",
   ruleOn: (rule: string) => `Use: ${rule}`,
-  ruleChanged: "Rule changed",
-  ruleSwitchedOn: "Rule turned on",
-  ruleSwitchedOff: "Rule turned off",
   weightWrong: "Enter a number from 0 to 100.",
   words: "Rejected words",
   wordsHint: "Whole words or phrases, in any letter case. One match makes the checks advise rejection.",

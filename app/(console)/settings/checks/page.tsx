@@ -1,9 +1,11 @@
 import type { Metadata } from "next";
+import { ChecksPanel } from "#components/settings/checks/checks-panel.tsx";
 import { ProvidersPanel } from "#components/settings/checks/providers-panel.tsx";
 import { RulesPanel } from "#components/settings/checks/rules-panel.tsx";
 import { WordsPanel } from "#components/settings/checks/words-panel.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
+import { getChecksSettings } from "#lib/classify/change-check-settings.ts";
 import { listRules } from "#lib/classify/rule-settings.ts";
 import { listWords } from "#lib/classify/word-list.ts";
 import { listProviders } from "#lib/remote-checks/list-providers.ts";
@@ -13,7 +15,8 @@ export const metadata: Metadata = { title: words.settings.checks };
 
 export default async function ChecksPage() {
   await requireMember();
-  const [rules, listed, streams, providers] = await Promise.all([
+  const [settings, rules, listed, streams, providers] = await Promise.all([
+    getChecksSettings(),
     listRules(),
     listWords(),
     listStreams({ skip: 0, limit: 1000 }),
@@ -21,6 +24,7 @@ export default async function ChecksPage() {
   ]);
   return (
     <div className="space-y-6">
+      <ChecksPanel settings={settings} />
       <RulesPanel rules={rules} />
       <WordsPanel
         words={listed}

@@ -1,0 +1,199 @@
+"use client";
+import { CircleSlash } from "lucide-react";
+import { useState } from "react";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { Switch } from "#components/ui/choice.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { Notice } from "#components/ui/states.tsx";
+import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
+import { useCan } from "#components/shell/member-context.tsx";
+import { nameOf } from "#components/checks/check-name.ts";
+import { words } from "#components/words/en.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useApi } from "#lib/client/use-api.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import type { CheckChange, CheckState, ChecksSettings } from "#lib/classify/check-settings-schema.ts";
+import { ChangeBar } from "./change-bar.tsx";
+import { asPercent, readPercent } from "./percent.ts";
+
+const w = words.checks;
+const PATH = "/checks/settings";
+/** While posts are judged again. */
+const REFRESH_MS = 3000;
+
+export function ChecksPanel({ settings: rendered }: { settings: ChecksSettings }) {
+  const { data = rendered, reload } = useApi<ChecksSettings>(PATH, {
+    fallback: rendered,
+    refreshEvery: REFRESH_MS,
+  });
+  return (
+    <Panel
+      title={w.settings}
+      description={w.settingsHint}
+      actions={<Link href="/statistics/checks">{w.qualityLink}</Link>}
+      flush
+    >
+      {data.judging ? (
+        <Notice tone="info" className="mx-4 mt-3">
+          {w.judging}
+        </Notice>
+      ) : null}
+      <ul className="divide-y divide-line">
+        {data.checks.map((check) => (
+          <CheckItem
+            key={check.name}
+            check={check}
+            onSaved={(after) => void reload(after, { revalidate: false })}
+          />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+interface Draft {
+  enabled: boolean;
+  votes: boolean;
+  shown: boolean;
+  /** Per cent; empty is the default. */
+  threshold: string;
+}
+
+function draftOf(check: CheckState): Draft {
+  const { enabled, votes, shown, threshold, default_threshold } = check;
+  return { enabled, votes, shown, threshold: threshold === default_threshold ? "" : asPercent(threshold) };
+}
+
+/** Null: the threshold is not a percentage. */
+function changeOf(check: CheckState, draft: Draft): CheckChange | null {
+  const stored = draftOf(check);
+  const threshold = draft.threshold.trim() === "" ? "default" : readPercent(draft.threshold, 1);
+  if (threshold === null) return null;
+  return {
+    name: check.name,
+    ...(draft.enabled === stored.enabled ? {} : { enabled: draft.enabled }),
+    ...(draft.votes === stored.votes ? {} : { votes: draft.votes }),
+    ...(draft.shown === stored.shown ? {} : { shown: draft.shown }),
+    ...(draft.threshold.trim() === stored.threshold
+      ? {}
+      : { threshold: threshold === "default" ? null : threshold }),
+  };
+}
+
+function CheckItem({ check, onSaved }: { check: CheckState; onSaved: (after: ChecksSettings) => void }) {
+  const mayManage = useCan("admin");
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const shown = draft ?? draftOf(check);
+  const change = changeOf(check, shown);
+  const isChanged = change !== null && Object.keys(change).length > 1;
+  const name = nameOf(check.name);
+  const save = useMutation<CheckChange, ChecksSettings>(
+    (body) => apiFetch(PATH, { method: "PUT", body: { checks: [body] } }),
+    {
+      onDone: (after) => {
+        onSaved(after);
+        setDraft(null);
+        notifyDone(w.saved);
+      },
+      onFailed: (failure) => notifyFailed(words.settings.refused, failure),
+    },
+  );
+  const edit = (part: Partial<Draft>) => setDraft({ ...shown, ...part });
+  return (
+    <li className="flex flex-col gap-3 px-4 py-3">
+      <div className="flex flex-wrap gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-1 basis-80">
+          <h3 className="flex flex-wrap items-center gap-2 text-14 font-medium">
+            {name}
+            {check.enabled ? null : <Badge>{w.states.off}</Badge>}
+          </h3>
+          <p className="mt-0.5 max-w-prose text-13 text-muted">{w.describes[check.name]}</p>
+          {check.missing === null ? null : (
+            <p className="mt-1 flex max-w-prose gap-1.5 text-13">
+              <CircleSlash aria-hidden className="mt-px size-4 shrink-0 text-warn" />
+              <span className="min-w-0">{w.missing(check.missing)}</span>
+            </p>
+          )}
+        </div>
+        <div className="flex flex-wrap items-start gap-x-5 gap-y-2">
+          <Switch
+            label={w.on}
+            aria-label={w.onOf(name)}
+            checked={shown.enabled}
+            disabled={!mayManage || save.pending}
+            onChange={(event) => edit({ enabled: event.target.checked })}
+          />
+          {check.default_shown ? null : (
+            <Switch
+              label={w.show}
+              aria-label={w.showOf(name)}
+              checked={shown.shown}
+              disabled={!mayManage || save.pending}
+              onChange={(event) => edit({ shown: event.target.checked })}
+            />
+          )}
+          {check.name === "question" ? null : (
+            <Switch
+              label={w.votes}
+              aria-label={w.votesOf(name)}
+              checked={shown.votes && check.stopped_at === null}
+              disabled={!mayManage || save.pending || check.stopped_at !== null}
+              onChange={(event) => edit({ votes: event.target.checked })}
+            />
+          )}
+          <Field
+            label={<span aria-label={w.thresholdOf(name)}>{w.thresholdIn}</span>}
+            error={change === null ? w.thresholdWrong : undefined}
+            hint={thresholdHint(check)}
+            className="w-44"
+          >
+            <Input
+              size="sm"
+              inputMode="numeric"
+              className="tabular"
+              disabled={!mayManage || save.pending}
+              placeholder={check.default_threshold === null ? "" : asPercent(check.default_threshold)}
+              value={shown.threshold}
+              onChange={(event) => edit({ threshold: event.target.value })}
+            />
+          </Field>
+        </div>
+      </div>
+      {check.stopped_why === null ? null : (
+        <Notice tone="warn">
+          <p>
+            {w.stoppedNotice(name, check.stopped_why)} {w.resumeHint}
+          </p>
+          {mayManage ? (
+            <Button
+              size="sm"
+              className="mt-2"
+              pending={save.pending}
+              onClick={() => void save.run({ name: check.name, resume: true })}
+            >
+              {w.resume}
+            </Button>
+          ) : null}
+        </Notice>
+      )}
+      {mayManage && isChanged ? (
+        <ChangeBar
+          change={change}
+          name={name}
+          pending={save.pending}
+          onSave={() => void save.run(change)}
+          onCancel={() => setDraft(null)}
+        />
+      ) : null}
+    </li>
+  );
+}
+
+function thresholdHint(check: CheckState): string {
+  if (check.default_threshold !== null) return w.defaultThreshold(asPercent(check.default_threshold));
+  return check.name === "learner" ? w.learnerThreshold : w.explicitThreshold;
+}
