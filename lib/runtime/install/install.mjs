@@ -65,7 +65,7 @@ function isInstalled(wanted) {
 
 function matchesLockfile() {
   /** @typedef {{ version?: string, integrity?: string, optional?: boolean, dev?: boolean, devOptional?: boolean,
-   *   os?: string[], cpu?: string[], libc?: string[] }} Entry */
+   *   os?: string[], cpu?: string[], libc?: string[], optionalDependencies?: Record<string, string> }} Entry */
   /** @type {Record<string, Entry>} */
   let wanted;
   /** @type {Record<string, Entry>} */
@@ -76,10 +76,15 @@ function matchesLockfile() {
   } catch {
     return false;
   }
+  const ownOptional = Object.keys(wanted[""]?.optionalDependencies ?? {}).map(
+    (name) => `node_modules/${name}`,
+  );
   for (const [name, entry] of Object.entries(wanted)) {
     if (name === "") continue;
     const found = present[name];
-    const mayBeAbsent = isForeign(entry) || entry.devOptional || (isForProduction && entry.dev);
+    // The picture classifiers are for every machine; an older installation lacks them.
+    const isForeignHere = isForeign(entry) && !(ownOptional.includes(name) && entry.os === undefined);
+    const mayBeAbsent = isForeignHere || entry.devOptional || (isForProduction && entry.dev);
     if (
       found === undefined
         ? !mayBeAbsent
