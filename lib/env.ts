@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { machineMemory } from "./machine-memory.ts";
 import packageJson from "../package.json" with { type: "json" };
 
 /* The only reader of process.env. An empty value counts as unset, because compose files pass empty values. */
@@ -95,6 +96,8 @@ const variables = {
   RETENTION_DAYS: integer(0, 36_500, 7),
   TIME_ZONE: checked("must be a time zone such as Europe/Berlin", isTimeZone).default("UTC"),
   CRON_SECRET: checked("must have at least 16 characters", (value) => value.length >= 16).optional(),
+  AI_VISION: z.enum(["local", "off"], { error: 'must be "local" or "off"' }).default("local"),
+  AI_SECOND_OPINION: flag(true),
   AI_PROVIDER: checked(
     "must be off, openai-moderation or openai-compatible, or both of these, separated by a comma",
     (value) => value === "off" || entriesOf(value).every(isAiProvider),
@@ -126,6 +129,9 @@ const schema = z.object({
   VERCEL: text,
 });
 
+/** Megabytes: servers sold as 2 GB and 4 GB. */
+const LEAST_MEMORY = { vision: 1_800, secondOpinion: 3_600 };
+
 export type Env = z.infer<typeof schema> & { PUBLIC_URL: string };
 
 export const variableNames: readonly string[] = Object.keys(variables);
@@ -139,12 +145,21 @@ export class SettingsError extends Error {
   }
 }
 
-export function parseEnv(source: Record<string, string | undefined>): Env {
+/**
+ * @param memory megabytes of this machine
+ * @throws SettingsError
+ */
+export function parseEnv(source: Record<string, string | undefined>, memory: number = machineMemory()): Env {
   const given = Object.fromEntries(
     Object.entries(source).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
   );
   // Each function instance has a pool of its own.
   if (given.VERCEL !== undefined) given.DATABASE_POOL_SIZE ??= "3";
+  // One model needs about 0.5 GB with its decoders, both need 0.9 GB.
+  else {
+    if (memory < LEAST_MEMORY.vision) given.AI_VISION ??= "off";
+    if (memory < LEAST_MEMORY.secondOpinion) given.AI_SECOND_OPINION ??= "off";
+  }
   const parsed = schema.safeParse(given);
   if (!parsed.success) {
     throw new SettingsError(

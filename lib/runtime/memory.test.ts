@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { defaultBudget, heapFlags, machineMemory } from "./memory.ts";
+import { machineMemory } from "#lib/machine-memory.ts";
+import { defaultBudget, heapFlags } from "./memory.ts";
 
 describe("the memory budget", () => {
   test.each([

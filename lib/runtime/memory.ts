@@ -1,4 +1,4 @@
-import { totalmem } from "node:os";
+import { machineMemory } from "#lib/machine-memory.ts";
 
 /** Megabytes that a process uses besides its heap: code, buffers, stacks. Measured (tests/bench/README.md). */
 const BESIDES_HEAP = { supervisor: 105, web: 190, worker: 105 };
@@ -8,12 +8,6 @@ const SHARE = 0.6;
 /** More is used only by collecting garbage later. */
 const MOST = 1_536;
 const LEAST = 400;
-
-/** Megabytes of this machine, or of its cgroup (a container's limit). */
-export function machineMemory(): number {
-  const limit = process.constrainedMemory();
-  return Math.floor((limit > 0 ? Math.min(limit, totalmem()) : totalmem()) / 2 ** 20);
-}
 
 /** MEMORY_MB when it is not set. The rest is for PostgreSQL and the system. */
 export function defaultBudget(memory = machineMemory()): number {
