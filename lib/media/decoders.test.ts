@@ -53,6 +53,7 @@ describe("a decoder process", () => {
     const bytes = await photo();
     await decode({ kind: "hash", bytes });
     const pid = children().find((each) => !before.includes(each)) ?? 0;
+    expect(pid).toBeGreaterThan(0);
     process.kill(pid, "SIGSTOP");
     const killed = decode({ kind: "render", bytes, size: 160 });
     const next = decode({ kind: "render", bytes, size: 160 });
