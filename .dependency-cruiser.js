@@ -11,6 +11,7 @@ const layers = [
   "fediverse",
   "hosts",
   "media",
+  "vision",
   "filters",
   "consent",
   "history",

@@ -1,4 +1,5 @@
 import { classifyDue } from "#lib/classify/classify-posts.ts";
+import { judgePosts } from "#lib/classify/judge-posts.ts";
 import { learnPastReviews } from "#lib/classify/past-examples.ts";
 import { predictAgain } from "#lib/classify/predict-again.ts";
 import { rejudgeAll } from "#lib/classify/rejudge.ts";
@@ -14,6 +15,7 @@ import { checkSources, isAnyCheckDue } from "#lib/streams/check-sources.ts";
 import { correctHandles } from "#lib/streams/correct-handles.ts";
 import { fetchDueStream, isAnyStreamDue } from "#lib/streams/fetch-streams.ts";
 import { planSourceChecks } from "#lib/streams/plan-checks.ts";
+import { arePicturesDue, checkPictures } from "#lib/vision/check-pictures.ts";
 import { claimCleanup, cleanUpNow, isCleanupDue } from "./cleanup.ts";
 import { prune } from "./prune.ts";
 
@@ -101,6 +103,12 @@ export const jobs: readonly Job[] = [
       await stopOverruled();
       return { worked: false };
     },
+  },
+  {
+    name: "check pictures",
+    every: 2_000,
+    isDue: arePicturesDue,
+    run: (limits) => checkPictures(limits, judgePosts),
   },
   {
     name: "plan source checks",

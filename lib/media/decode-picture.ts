@@ -45,6 +45,20 @@ export async function hashPicture(bytes: Uint8Array): Promise<PictureHashes | nu
   return answer.hashes;
 }
 
+/**
+ * Input of the classifiers (see render-picture.ts), and the hashes of the same picture.
+ *
+ * @throws UndrawablePicture
+ */
+export async function readPixels(
+  bytes: Uint8Array,
+  size: number,
+): Promise<{ pixels: Uint8Array; hashes: PictureHashes | null }> {
+  const answer = await decode({ kind: "pixels", bytes, size });
+  if (!("pixels" in answer)) throw new Error("The decoder sent no pixels.");
+  return answer;
+}
+
 async function decode(job: DecoderJob): Promise<DecoderAnswer & { ok: true }> {
   // A serverless function has its own memory limit and is replaced when it fails.
   const answer = await (env().VERCEL === undefined ? inProcess(job) : decodeHere(job));

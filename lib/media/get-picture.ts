@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import { readCached, writeCached } from "./cache.ts";
+import { decodeFrom } from "./decode-from.ts";
 import { renderPicture } from "./decode-picture.ts";
-import { failedBytes, fetchBytes } from "./fetch-bytes.ts";
 import { MediaFailure } from "./media-failure.ts";
 import { storePictureHash } from "./store-picture-hash.ts";
 import type { PictureSource } from "./picture-source.ts";
 import { sharedWork } from "./shared-work.ts";
-import { looksLikePicture } from "./sniff.ts";
-import { UndrawablePicture, type UndrawableReason } from "./undrawable-picture.ts";
 
 /** Part of every ETag. Raise it when the rendering changes. */
 const RENDER_VERSION = 1;
@@ -41,7 +39,7 @@ async function drawFirst(urls: readonly string[], size: number): Promise<Buffer>
   let failure = new MediaFailure("no_medium", "There is no picture.", new Date());
   for (const url of urls) {
     try {
-      return await draw(url, size);
+      return await decodeFrom(url, (bytes) => renderPicture(bytes, size));
     } catch (error) {
       if (!(error instanceof MediaFailure)) throw error;
       failure = error;
@@ -49,22 +47,3 @@ async function drawFirst(urls: readonly string[], size: number): Promise<Buffer>
   }
   throw failure;
 }
-
-async function draw(url: string, size: number): Promise<Buffer> {
-  const bytes = await fetchBytes(url);
-  if (!looksLikePicture(bytes)) {
-    throw failedBytes(url, "not_a_picture", "The file is not a JPEG, PNG, GIF, WebP or AVIF.");
-  }
-  try {
-    return await renderPicture(bytes, size);
-  } catch (error) {
-    if (!(error instanceof UndrawablePicture)) throw error;
-    throw failedBytes(url, error.reason, UNDRAWABLE[error.reason], error);
-  }
-}
-
-const UNDRAWABLE: Record<UndrawableReason, string> = {
-  not_a_picture: "The picture is damaged.",
-  too_large: "The picture needs too much memory or time to be drawn.",
-  busy: "Too many pictures are waiting to be drawn. Try again in a few seconds.",
-};

@@ -43,6 +43,20 @@ export async function postPicture(postId: number, n: number, size: number): Prom
   return medium && mediumSource(postId, medium, n, size);
 }
 
+/** The first pictures of a post with their positions: of images, and previews of video and audio. Previews come first. */
+export function picturesToCheck(
+  postId: number,
+  media: unknown,
+  most: number,
+): { n: number; source: PictureSource }[] {
+  const stored = StoredMedia.safeParse(media);
+  const found = (stored.success ? stored.data : []).flatMap((medium, n) => {
+    const source = mediumSource(postId, medium, n, PREVIEW_IS_ENOUGH);
+    return source === null ? [] : [{ n, source }];
+  });
+  return found.slice(0, most);
+}
+
 /** Includes video previews; leaves out audio covers, because albums share them. Null without a post. */
 export async function postPictures(postId: number): Promise<PictureSource[] | null> {
   const post = await db.post.findUnique({ where: { id: postId }, select: { media: true } });

@@ -1,4 +1,4 @@
-import sharp, { type Metadata } from "sharp";
+import sharp, { type Metadata, type Sharp } from "sharp";
 import { UndrawablePicture } from "./undrawable-picture.ts";
 
 export const DECODE_SECONDS = 10;
@@ -18,22 +18,45 @@ sharp.concurrency(1);
  * @param format `jpeg`: on white
  * @throws UndrawablePicture
  */
-export async function renderPicture(
+export function renderPicture(
   bytes: Uint8Array,
   size: number,
   format: "webp" | "jpeg" = "webp",
 ): Promise<Buffer> {
+  return drawn(bytes, (picture) => {
+    const resized = picture
+      .toColourspace("srgb")
+      .resize(size, size, { fit: "inside", withoutEnlargement: true });
+    return format === "jpeg"
+      ? resized.flatten({ background: "#fff" }).jpeg({ quality: 80 }).toBuffer()
+      : resized.webp({ quality: 80, effort: 3 }).toBuffer();
+  });
+}
+
+/**
+ * Red, green and blue of `size` × `size` pixels, stretched, upright, on white, first frame only: the input of the
+ * classifiers. The cubic kernel gave fewer false alarms than the linear one.
+ *
+ * @throws UndrawablePicture
+ */
+export function picturePixels(bytes: Uint8Array, size: number): Promise<Buffer> {
+  return drawn(bytes, (picture) =>
+    picture
+      .flatten({ background: "#fff" })
+      .toColourspace("srgb")
+      .resize(size, size, { fit: "fill", kernel: "cubic" })
+      .removeAlpha()
+      .raw()
+      .toBuffer(),
+  );
+}
+
+async function drawn(bytes: Uint8Array, draw: (picture: Sharp) => Promise<Buffer>): Promise<Buffer> {
   const picture = sharp(bytes, INPUT).timeout({ seconds: DECODE_SECONDS });
   try {
     if (isTooLarge(await sharp(bytes, { ...INPUT, limitInputPixels: false }).metadata()))
       throw new UndrawablePicture("too_large");
-    const resized = picture
-      .autoOrient()
-      .toColourspace("srgb")
-      .resize(size, size, { fit: "inside", withoutEnlargement: true });
-    return format === "jpeg"
-      ? await resized.flatten({ background: "#fff" }).jpeg({ quality: 80 }).toBuffer()
-      : await resized.webp({ quality: 80, effort: 3 }).toBuffer();
+    return await draw(picture.autoOrient());
   } catch (error) {
     if (error instanceof UndrawablePicture) throw error;
     const isSlow = error instanceof Error && error.message.startsWith("timeout");

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { log } from "#lib/log.ts";
 import { hashPicture } from "./decode-picture.ts";
+import type { PictureHashes } from "./hash-distance.ts";
 import type { PictureSource } from "./picture-source.ts";
 import { insertPictureHash } from "./picture-hash-sql.ts";
 
@@ -18,9 +19,17 @@ export function sourceKey(urls: readonly string[]): string {
  * @param drawn the picture in any size
  */
 export async function storePictureHash(source: PictureSource, drawn: Uint8Array): Promise<void> {
+  await storeHashes(source, () => hashPicture(drawn));
+}
+
+/** Never throws. */
+export async function storeHashes(
+  source: PictureSource,
+  hash: () => PictureHashes | null | Promise<PictureHashes | null>,
+): Promise<void> {
   if (source.medium === undefined) return;
   try {
-    await insertPictureHash(source.post_id, source.medium, sourceKey(source.urls), await hashPicture(drawn));
+    await insertPictureHash(source.post_id, source.medium, sourceKey(source.urls), await hash());
   } catch (error) {
     log.warn({ err: error, post_id: source.post_id }, "picture hash not stored");
   }

@@ -63,6 +63,18 @@ export async function startMediaHost(): Promise<MediaHost> {
   const clear = await sharp({ create: { width: 50, height: 50, channels: 4, background: "#ff000080" } })
     .png()
     .toBuffer();
+  const animated = await sharp(
+    await Promise.all(
+      ["red", "blue"].map((background) =>
+        sharp({ create: { width: 60, height: 60, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    ),
+    { join: { animated: true } },
+  )
+    .gif()
+    .toBuffer();
   const answers: Record<string, Answer> = {
     "/large.jpg": send(large, "image/jpeg"),
     "/small.jpg": send(small, "image/jpeg"),
@@ -80,6 +92,10 @@ export async function startMediaHost(): Promise<MediaHost> {
     "/empty": send("", "image/png"),
     "/gone": send("no", "text/plain", 410),
     "/broken": send("no", "text/plain", 500),
+    "/animated.gif": send(animated, "image/gif"),
+    "/busy": (response) => {
+      response.writeHead(503, { "retry-after": "600" }).end();
+    },
     "/film.mp4": send(film, "application/octet-stream"),
     "/heavy": send(Buffer.concat([small, Buffer.alloc(9 * MIB)]), "image/jpeg"),
     "/heavy.mp4": send(Buffer.concat([film, Buffer.alloc(9 * MIB)]), "video/mp4"),

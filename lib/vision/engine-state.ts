@@ -1,0 +1,85 @@
+import { createRequire } from "node:module";
+import path from "node:path";
+import { db } from "#lib/db.ts";
+import { env } from "#lib/env.ts";
+import { log } from "#lib/log.ts";
+import { ENGINE } from "./model-names.ts";
+import { insertFailure } from "./sql.ts";
+
+export interface EngineState {
+  state: "off" | "packages missing" | "ready" | "failed";
+  /** A sentence for administrators; null when ready. */
+  reason: string | null;
+  /** First model and version of its weights. */
+  engine: string;
+  /** A second model is asked about suspicious pictures. */
+  second_opinion: boolean;
+}
+
+const PACKAGES = [
+  "@tensorflow/tfjs-core",
+  "@tensorflow/tfjs-converter",
+  "@tensorflow/tfjs-layers",
+  "@tensorflow/tfjs-backend-wasm",
+  "nsfwjs",
+];
+
+/** Can be asked in every process: nothing is loaded. `ready` includes models that nothing has used yet. */
+export async function engineState(): Promise<EngineState> {
+  const common = { engine: ENGINE, second_opinion: env().AI_SECOND_OPINION };
+  const unused = engineUse();
+  if (unused.state !== "ready") return { ...unused, ...common };
+  const failure = await db.vision_failure.findUnique({ where: { id: 1 } });
+  if (failure === null) return { ...unused, ...common };
+  return { state: "failed", reason: failure.reason, ...common };
+}
+
+/** `ready`: pictures can be classified, unless that fails. */
+export function engineUse(): Pick<EngineState, "reason"> & {
+  state: Exclude<EngineState["state"], "failed">;
+} {
+  const { AI_VISION, VERCEL } = env();
+  if (AI_VISION === "off") {
+    return { state: "off", reason: "AI_VISION is off, or this machine has less than 1.8 GB of memory." };
+  }
+  // A function has only the files that it uses.
+  const missing = VERCEL === undefined ? missingPackage() : null;
+  if (missing === null) return { state: "ready", reason: null };
+  return {
+    state: "packages missing",
+    reason: `The package ${missing} is not installed. Install the optional packages with "npm ci".`,
+  };
+}
+
+/** Null when all are installed. */
+export function missingPackage(): string | null {
+  const { resolve } = createRequire(path.join(/*turbopackIgnore: true*/ process.cwd(), "package.json"));
+  const isMissing = (name: string) => {
+    try {
+      resolve(name);
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  return PACKAGES.find(isMissing) ?? null;
+}
+
+/** As this process stored it last; undefined: not yet. */
+let noted: string | null | undefined;
+
+/**
+ * Stores what the screens show. Never throws.
+ *
+ * @param failure null: the engine works
+ */
+export async function noteEngine(failure: string | null): Promise<void> {
+  if (failure === noted) return;
+  try {
+    if (failure === null) await db.vision_failure.deleteMany();
+    else await insertFailure(failure);
+    noted = failure;
+  } catch (error) {
+    log.warn({ err: error }, "state of the picture engine not stored");
+  }
+}

@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from "node:fs";
+import sharp from "sharp";
+import { afterEach, expect, it, vi } from "vitest";
+import { picturePixels } from "#lib/media/render-picture.ts";
+import { describeWithModels } from "#tests/setup/models.ts";
+import { createEngine, MAX_MEMORY, type Engine } from "./engine.ts";
+import { noteEngine } from "./engine-state.ts";
+import { INPUT_SIZES, type PictureModel } from "./model-names.ts";
+
+// The failures that are stored for the screens.
+vi.mock("./engine-state.ts", { spy: true });
+vi.mocked(noteEngine).mockResolvedValue();
+afterEach(() => vi.mocked(noteEngine).mockClear());
+
+/** Light, clouds and ground, as in a photograph. */
+const gradient = drawing(`
+  <linearGradient id="sky" x2="0" y2="1"><stop stop-color="#3b6ea5"/><stop offset="1" stop-color="#dfe8ef"/></linearGradient>
+  <linearGradient id="ground" x2="0" y2="1"><stop stop-color="#6b7a3a"/><stop offset="1" stop-color="#2f3b16"/></linearGradient>
+  <radialGradient id="sun"><stop stop-color="#fff7d6"/><stop offset="1" stop-color="#fff7d6" stop-opacity="0"/></radialGradient>
+  <rect width="400" height="300" fill="url(#sky)"/><circle cx="300" cy="70" r="90" fill="url(#sun)"/>
+  <rect y="180" width="400" height="120" fill="url(#ground)"/>`);
+const flat = drawing(`
+  <rect width="400" height="300" fill="#ffe27a"/><circle cx="200" cy="150" r="90" fill="#fff" stroke="#111" stroke-width="8"/>
+  <circle cx="170" cy="130" r="12"/><circle cx="230" cy="130" r="12"/>
+  <path d="M160 180 q40 40 80 0" fill="none" stroke="#111" stroke-width="8"/>`);
+const noise = sharp(
+  Buffer.from(
+    Uint8Array.from({ length: 64 * 64 * 3 }, (_, n) => (Math.imul(n + 1, 0x9e3779b1) >>> 13) & 255),
+  ),
+  { raw: { width: 64, height: 64, channels: 3 } },
+)
+  .png()
+  .toBuffer();
+
+function drawing(shapes: string): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300">${shapes}</svg>`;
+  return sharp(Buffer.from(svg)).png().toBuffer();
+}
+
+async function ask(engine: Engine, model: PictureModel, picture: Promise<Buffer>) {
+  return engine({ model, pixels: await picturePixels(await picture, INPUT_SIZES[model]) });
+}
+
+/** The child that was started since `before`. */
+function childSince(before: number[]): number {
+  const pid = children().find((each) => !before.includes(each)) ?? 0;
+  // Signals to process 0 would reach the test runner.
+  expect(pid).toBeGreaterThan(0);
+  return pid;
+}
+
+/** Process ids of this process's children. */
+function children(): number[] {
+  return readdirSync("/proc/self/task").flatMap((task) =>
+    readFileSync(`/proc/self/task/${task}/children`, "utf8").split(" ").filter(Boolean).map(Number),
+  );
+}
+
+/** Bytes, at the highest. */
+function peakOf(pid: number): number {
+  const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kilobytes) * 1024;
+}
+
+describeWithModels("the picture engine", () => {
+  it.each([
+    ["first", "gradient", gradient],
+    ["first", "flat drawing", flat],
+    ["first", "noise", noise],
+    ["second", "gradient", gradient],
+    ["second", "flat drawing", flat],
+    ["second", "noise", noise],
+  ] as const)("gives the stored probabilities of the %s model for a %s", async (model, name, picture) => {
+    const { scores, vector } = await ask(shared(), model, picture);
+    const golden = GOLDEN[`${model} ${name}`] ?? [];
+    const values = Object.values(scores);
+    expect(values.reduce((sum, value) => sum + value)).toBeCloseTo(1, 4);
+    for (const [n, value] of values.entries())
+      expect(Math.abs(value - (golden[n] ?? NaN)), String(values)).toBeLessThan(0.02);
+    expect(vector?.length).toBe(model === "first" ? 256 : undefined);
+  });
+
+  it("needs at most 450 MB with the first model and 800 MB with both", async () => {
+    const before = children();
+    const engine = createEngine(MAX_MEMORY.both);
+    for (let n = 0; n < 8; n++) await ask(engine, "first", gradient);
+    const pid = childSince(before);
+    expect(peakOf(pid)).toBeLessThan(MAX_MEMORY.first);
+    for (let n = 0; n < 4; n++) await ask(engine, "second", gradient);
+    expect(peakOf(pid)).toBeLessThan(MAX_MEMORY.both);
+    process.kill(pid, "SIGKILL");
+  });
+
+  it("may die: the picture fails, and the next one starts a new process", async () => {
+    const engine = createEngine(MAX_MEMORY.first);
+    const before = children();
+    await ask(engine, "first", gradient);
+    const pid = childSince(before);
+    const pixels = await picturePixels(await gradient, INPUT_SIZES.first);
+    process.kill(pid, "SIGSTOP");
+    const [failed, next] = [engine({ model: "first", pixels }), engine({ model: "first", pixels })];
+    process.kill(pid, "SIGKILL");
+    await expect(failed).rejects.toMatchObject({ name: "EngineFailure", kind: "ended" });
+    expect(noteEngine).toHaveBeenLastCalledWith(expect.stringContaining("ended"));
+    await expect(next).resolves.toMatchObject({ scores: expect.any(Object) as object });
+    expect(noteEngine).toHaveBeenLastCalledWith(null);
+  });
+
+  it("ends itself above its memory limit", async () => {
+    const engine = createEngine(100e6);
+    await expect(ask(engine, "first", gradient)).rejects.toMatchObject({ kind: "ended" });
+  });
+
+  it("says why a model does not run", async () => {
+    const pixels = new Uint8Array(12);
+    await expect(shared()({ model: "first", pixels })).rejects.toMatchObject({ kind: "failed" });
+    expect(noteEngine).toHaveBeenLastCalledWith(expect.stringContaining("shape"));
+  });
+});
+
+let one: Engine | undefined;
+function shared(): Engine {
+  return (one ??= createEngine(MAX_MEMORY.both));
+}
+
+/** Of drawing, hentai, neutral, porn, sexy. */
+const GOLDEN: Record<string, number[]> = {
+  "first gradient": [0.043, 0.015, 0.929, 0.01, 0.003],
+  "first flat drawing": [0.005, 0, 0.995, 0, 0],
+  "first noise": [0, 0, 1, 0, 0],
+  "second gradient": [0.021, 0.003, 0.972, 0.004, 0.001],
+  "second flat drawing": [0.089, 0, 0.911, 0, 0],
+  "second noise": [0.189, 0.009, 0.796, 0.004, 0.001],
+};

@@ -1,0 +1,94 @@
+import { env } from "#lib/env.ts";
+import { HostWait } from "#lib/fediverse/governed-request.ts";
+import { decodeFrom } from "#lib/media/decode-from.ts";
+import { hashPicture, readPixels } from "#lib/media/decode-picture.ts";
+import { MediaFailure, type MediaFailureKind } from "#lib/media/media-failure.ts";
+import type { PictureSource } from "#lib/media/picture-source.ts";
+import { storeHashes } from "#lib/media/store-picture-hash.ts";
+import { askModel, EngineFailure } from "./engine.ts";
+import { INPUT_SIZES, type Scores } from "./model-names.ts";
+
+/** P(porn) + P(hentai) of the first model from which the second one is asked. */
+const SUSPICIOUS = 0.3;
+
+export interface Look {
+  first: Scores;
+  /** Null: not suspicious, or the second model is off or failed. */
+  second: Scores | null;
+  vector: Int8Array | null;
+}
+
+export interface Retry {
+  /** Milliseconds since 1970. */
+  not_before: number;
+  /** False: nothing was tried, because somebody asked us to wait. */
+  counts: boolean;
+}
+
+/** `hashed`: only the hashes were wanted. */
+export type Looked =
+  { kind: "seen"; look: Look } | { kind: "hashed" } | { kind: "failed"; error: string; retry: Retry | null };
+
+/**
+ * Downloads a picture, stores its hashes and asks the classifiers. No picture is kept.
+ *
+ * @param classify false: only the hashes
+ * @throws EngineFailure
+ */
+export async function lookAtPicture(source: PictureSource, classify: boolean): Promise<Looked> {
+  let failed: Looked & { kind: "failed" } = { kind: "failed", error: "There is no picture.", retry: null };
+  for (const url of source.urls) {
+    try {
+      return await decodeFrom(url, (bytes) => look(source, bytes, classify));
+    } catch (error) {
+      if (!(error instanceof MediaFailure)) throw error;
+      // Any address may become available.
+      failed = { kind: "failed", error: error.message, retry: retryAfter(error) ?? failed.retry };
+    }
+  }
+  return failed;
+}
+
+async function look(source: PictureSource, bytes: Buffer, classify: boolean): Promise<Looked> {
+  if (!classify) {
+    const hashes = await hashPicture(bytes);
+    await storeHashes(source, () => hashes);
+    return { kind: "hashed" };
+  }
+  const { pixels, hashes } = await readPixels(bytes, INPUT_SIZES.first);
+  await storeHashes(source, () => hashes);
+  const { scores: first, vector } = await askModel("first", pixels);
+  const isSuspicious = first.porn + first.hentai >= SUSPICIOUS;
+  const second = isSuspicious && env().AI_SECOND_OPINION ? await secondOpinion(bytes) : null;
+  return { kind: "seen", look: { first, second, vector } };
+}
+
+/** Null when it fails: the first opinion alone has a higher threshold. */
+async function secondOpinion(bytes: Buffer): Promise<Scores | null> {
+  try {
+    const { pixels } = await readPixels(bytes, INPUT_SIZES.second);
+    return (await askModel("second", pixels)).scores;
+  } catch (error) {
+    if (!(error instanceof EngineFailure)) throw error;
+    return null;
+  }
+}
+
+const FINAL: ReadonlySet<MediaFailureKind> = new Set([
+  "no_medium",
+  "gone",
+  "refused",
+  "too_large",
+  "not_a_picture",
+  "not_playable",
+]);
+
+function retryAfter({ kind, until, cause }: MediaFailure): Retry | null {
+  if (FINAL.has(kind)) return null;
+  if (cause instanceof HostWait) {
+    // An open circuit is a failure of the host, in the same way as a refused connection.
+    const counts = cause.reason === "circuit_open" || cause.reason === "back_off";
+    return { not_before: cause.until.getTime(), counts };
+  }
+  return { not_before: until.getTime(), counts: kind !== "busy" };
+}

@@ -1,0 +1,9 @@
+import { describe } from "vitest";
+import { missingPackage } from "#lib/vision/engine-state.ts";
+
+/** Tests that run the picture classifiers. Without the optional packages they are skipped, and the name says so. */
+export function describeWithModels(name: string, tests: () => void): void {
+  const missing = missingPackage();
+  const reason = missing === null ? "" : ` (skipped: the optional package ${missing} is not installed)`;
+  describe.skipIf(missing !== null)(name + reason, tests);
+}
