@@ -44,7 +44,8 @@ export async function settingsKey(): Promise<string> {
                                 ORDER BY name)
                 FROM check_setting),
              (SELECT string_agg(concat_ws(' ', name, weight, enabled), ',' ORDER BY name) FROM classify_rule),
-             (SELECT string_agg(id::text, ',' ORDER BY id) FROM stream WHERE check_question_votes))) AS key`;
+             (SELECT string_agg(concat_ws(' ', id, check_question_votes, check_question), ',' ORDER BY id)
+                FROM stream WHERE check_question <> ''))) AS key`;
   return z.tuple([z.object({ key: z.string() })]).parse(rows)[0].key;
 }
 

@@ -2,6 +2,7 @@ import { judgePosts } from "#lib/classify/judge-posts.ts";
 import { readCheckSettings } from "#lib/classify/check-settings.ts";
 import type { RawRemote } from "#lib/classify/raw-checks.ts";
 import { now } from "#lib/clock.ts";
+import type { Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { isDatabaseAway } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
@@ -19,6 +20,7 @@ import {
   noteFailure,
   noteSuccess,
   putBackPost,
+  queueQuestion,
   readPost,
   retryPost,
   storeResult,
@@ -61,6 +63,12 @@ export async function askRemoteChecks(limits: {
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return { worked };
+}
+
+/** After a change of a stream's question: asks about its newest unreviewed posts, as many as a day allows. */
+export async function askStreamAgain(tx: Tx, streamId: number): Promise<void> {
+  const { AI_PROVIDER, AI_DAILY_LIMIT } = env();
+  if (AI_PROVIDER.includes("openai-compatible")) await queueQuestion(tx, streamId, AI_DAILY_LIMIT);
 }
 
 async function askAbout(claim: Claim, signal: AbortSignal): Promise<void> {

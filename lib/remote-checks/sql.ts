@@ -197,15 +197,11 @@ export async function countWaiting(): Promise<number> {
   return db.post_check.count({ where: { remote_state: "waiting" } });
 }
 
-/** The newest unreviewed posts of a stream. */
-export async function newestUnreviewed(tx: Tx, streamId: number, limit: number): Promise<number[]> {
-  const rows = await tx.$queryRaw<{ id: number }[]>`
-    SELECT id FROM post WHERE stream_id = ${streamId} AND approved IS NULL AND erased_at IS NULL
-     ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
-  return rows.map(({ id }) => id);
-}
-
-/** Has the question asked about posts that were checked. */
-export async function queueQuestion(tx: Tx, ids: readonly number[]): Promise<void> {
-  await tx.$executeRaw`SELECT queue_remote(${[...ids]}::int[], true, false)`;
+/** Has the question asked about the newest unreviewed posts of a stream that were checked. */
+export async function queueQuestion(tx: Tx, streamId: number, limit: number): Promise<void> {
+  await tx.$executeRaw`
+    SELECT queue_remote(array(SELECT id FROM post
+                               WHERE stream_id = ${streamId} AND approved IS NULL AND erased_at IS NULL
+                               ORDER BY created_at DESC, id DESC LIMIT ${limit}),
+                        true, false)`;
 }

@@ -5,10 +5,10 @@ import { env } from "#lib/env.ts";
 import { ApiError } from "#lib/errors.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { requireInstance } from "#lib/hosts/instance.ts";
-import { askStreamAgain, judgeStream } from "#lib/remote-checks/question-changed.ts";
+import { askStreamAgain } from "#lib/remote-checks/ask-remote-checks.ts";
 import { getStream } from "./read-streams.ts";
 import type { Stream, StreamCreate, StreamUpdate } from "./schema.ts";
-import { pickSettings, settingNames, streamSettings, withDefaults } from "./settings-schema.ts";
+import { pickSettings, settingNames, withDefaults } from "./settings-schema.ts";
 import type { StreamSetting, StreamSettings } from "./settings-schema.ts";
 import { lockStream, updateSchedule } from "./sql.ts";
 
@@ -53,7 +53,6 @@ export async function updateStream(actor: Actor, id: number, changes: StreamUpda
   const given = definedOnly(changes);
   if (given.instance !== undefined) given.instance = requireInstance(given.instance);
   let after: StreamSettings | undefined;
-  let isAdviceChanged = false;
   try {
     await db.$transaction(async (tx) => {
       const row = await lockStream(tx, id);
@@ -70,7 +69,6 @@ export async function updateStream(actor: Actor, id: number, changes: StreamUpda
         resumed: wanted.active && wanted.enable_scheduling && !(before.active && before.enable_scheduling),
       });
       if (changed.includes("check_question")) await askStreamAgain(tx, id);
-      isAdviceChanged = changed.some((name) => streamSettings[name].use === "check");
       await recordAudit(tx, actor, {
         action: "stream.update",
         subject: streamLabel(before),
@@ -82,7 +80,6 @@ export async function updateStream(actor: Actor, id: number, changes: StreamUpda
     if (after === undefined || !isUniqueViolation(error)) throw error;
     throw await streamExists(after);
   }
-  if (isAdviceChanged) await judgeStream(id);
 }
 
 /**

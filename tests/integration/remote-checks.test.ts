@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { GET as getPostScore } from "#app/api/v1/posts/[id]/score/route.ts";
 import { PATCH as patchStream } from "#app/api/v1/streams/[id]/route.ts";
 import { classifyPosts } from "#lib/classify/classify-posts.ts";
+import { rejudgeAll } from "#lib/classify/rejudge.ts";
 import type { Score } from "#lib/classify/schema.ts";
 import { db } from "#lib/db.ts";
 import { askRemoteChecks } from "#lib/remote-checks/ask-remote-checks.ts";
@@ -62,6 +63,7 @@ async function changeStream(
     body,
   });
   expect(answer.status).toBe(200);
+  await rejudgeAll({ deadline: new Date(Date.now() + 60_000) });
 }
 
 describe("a new post", () => {
