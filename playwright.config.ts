@@ -7,8 +7,9 @@ const browser = process.env.E2E_BROWSER ? (JSON.parse(process.env.E2E_BROWSER) a
 export default defineConfig({
   testDir: "tests/e2e",
   testMatch: "**/*.spec.ts",
-  // Slow tests run with `npm test -- --all`, or when named on the command line.
+  // Slow files, and tests with the tag @slow, run with `npm test -- --all`, or when named on the command line.
   testIgnore: process.env.TEST_SLOW ? [] : "**/*.slow.spec.ts",
+  ...(process.env.TEST_SLOW ? {} : { grepInvert: /@slow/ }),
   globalSetup: "./tests/setup/playwright-global.ts",
   outputDir: "test-results/journeys",
   // Tests of a file share an installation, so they run in order.

@@ -12,12 +12,13 @@ import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 
 const HELP = `Usage: npm test [-- ARGUMENTS]
 
-  npm test                 static checks, unit, integration and browser tests without the slow ones
-  npm test -- --all        all of them, with the slow tests (*.slow.test.ts, *.slow.spec.ts)
+  npm test                 static checks, unit, integration and browser tests without the slow ones; lint without the
+                           rules that need types
+  npm test -- --all        all of them, with all rules and the slow tests (*.slow.test.ts, *.slow.spec.ts, @slow)
   npm test -- PATH...      these test files only, slow or not; browser tests build the application when needed
   npm test -- PATH... --update
                            the same, and writes the snapshots (OpenAPI outline, checksums of migrations) anew
-  npm run check            static checks, unused code, unit and integration tests; no browser
+  npm run check            static checks with all rules, unused code, unit and integration tests; no browser
   npm test -- --help       this text
 `;
 
@@ -195,6 +196,8 @@ function environment(report: string): NodeJS.ProcessEnv {
     TEST_REPORT_FILE: report,
     // Read by vitest.config.ts and playwright.config.ts.
     TEST_SLOW: mode === "all" || mode === "files" ? "1" : "",
+    // Read by eslint.config.js.
+    LINT_FAST: mode === "fast" ? "1" : "",
     NEXT_TELEMETRY_DISABLED: "1",
     // NO_COLOR does not stop the colours of Playwright's workers.
     FORCE_COLOR: "0",

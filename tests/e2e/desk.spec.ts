@@ -156,7 +156,7 @@ test("covered media stays covered until revealed; pictures can be stepped throug
   await expect(covers).not.toHaveCount(0);
 });
 
-test("with grey covers nothing is loaded before it is revealed", async ({ page, desk }) => {
+test("with grey covers nothing is loaded before it is revealed", { tag: "@slow" }, async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts([
     textPost("First"),
     { kind: "picture", sensitive: true },
@@ -207,35 +207,39 @@ test("the original opens in another tab", async ({ page, context, desk }) => {
   }
 });
 
-test("a hashtag is blocked from the card, with a choice among several", async ({ page, desk }) => {
-  const tag = (name: string) => ({ name, url: `${desk.remote.origin}/tags/${name}` });
-  const { path, posts } = await desk.addPosts([
-    { ...textPost("Win a bicycle"), raw: { tags: [tag("Herons"), tag("WinABicycle")] } },
-    textPost("Other"),
-  ]);
-  const blocked = async () =>
-    (await desk.call<{ hashtag: string }[]>("GET", "/reblog-controls/blocked-hashtags")).json.map((each) =>
-      each.hashtag.toLowerCase(),
-    );
-  await desk.open(page, path);
-  await expectTopCard(page, posts[0]);
-  await topCard(page).getByRole("button", { name: "Block hashtag" }).click();
-  await page
-    .getByRole("dialog", { name: "Block a hashtag" })
-    .getByRole("button", { name: /bicycle/i })
-    .click();
-  await expect(toastMessage(page, /bicycle is blocked$/i)).toBeVisible();
-  expect(await blocked()).toEqual(["winabicycle"]);
-  await expect(topCard(page).getByText("(blocked)")).toHaveCount(1);
-  await page
-    .getByRole("region", { name: /Messages/ })
-    .getByRole("button", { name: "Undo" })
-    .click();
-  await expect(toastMessage(page, /is no longer blocked$/)).toBeVisible();
-  expect(await blocked()).toEqual([]);
-});
+test(
+  "a hashtag is blocked from the card, with a choice among several",
+  { tag: "@slow" },
+  async ({ page, desk }) => {
+    const tag = (name: string) => ({ name, url: `${desk.remote.origin}/tags/${name}` });
+    const { path, posts } = await desk.addPosts([
+      { ...textPost("Win a bicycle"), raw: { tags: [tag("Herons"), tag("WinABicycle")] } },
+      textPost("Other"),
+    ]);
+    const blocked = async () =>
+      (await desk.call<{ hashtag: string }[]>("GET", "/reblog-controls/blocked-hashtags")).json.map((each) =>
+        each.hashtag.toLowerCase(),
+      );
+    await desk.open(page, path);
+    await expectTopCard(page, posts[0]);
+    await topCard(page).getByRole("button", { name: "Block hashtag" }).click();
+    await page
+      .getByRole("dialog", { name: "Block a hashtag" })
+      .getByRole("button", { name: /bicycle/i })
+      .click();
+    await expect(toastMessage(page, /bicycle is blocked$/i)).toBeVisible();
+    expect(await blocked()).toEqual(["winabicycle"]);
+    await expect(topCard(page).getByText("(blocked)")).toHaveCount(1);
+    await page
+      .getByRole("region", { name: /Messages/ })
+      .getByRole("button", { name: "Undo" })
+      .click();
+    await expect(toastMessage(page, /is no longer blocked$/)).toBeVisible();
+    expect(await blocked()).toEqual([]);
+  },
+);
 
-test("closing a note restores the focus", async ({ page, desk }) => {
+test("closing a note restores the focus", { tag: "@slow" }, async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts([textPost("One"), textPost("Two")]);
   await desk.open(page, path);
   await expectTopCard(page, posts[0]);
@@ -248,7 +252,7 @@ test("closing a note restores the focus", async ({ page, desk }) => {
   await expect(note).toBeFocused();
 });
 
-test("an author is blocked and unblocked by undo", async ({ page, desk }) => {
+test("an author is blocked and unblocked by undo", { tag: "@slow" }, async ({ page, desk }) => {
   const [author] = desk.remote.control.people;
   const { path, posts } = await desk.addPosts([
     { ...textPost("Buy this"), ...(author ? { author } : {}) },
@@ -273,24 +277,28 @@ test("an author is blocked and unblocked by undo", async ({ page, desk }) => {
   await expectTopCard(page, posts[0]);
 });
 
-test("? lists all keys, and other keys do nothing while the list is open", async ({ page, desk }) => {
-  const { path, posts } = await desk.addPosts([textPost("Still here"), textPost("Next")]);
-  await desk.open(page, path);
-  await expectTopCard(page, posts[0]);
-  await page.keyboard.press("?");
-  const dialog = page.getByRole("dialog", { name: "Keys" });
-  for (const action of keyActions) {
-    await expect(dialog.getByRole("term").filter({ hasText: actionWords[action] }).first()).toBeVisible();
-  }
-  await expect(dialog.getByText("Reject: Off topic")).toBeVisible();
-  await expectAccessible(page, "the list of keys");
-  await page.keyboard.press("a");
-  await expectTopCard(page, posts[0]);
-  await page.keyboard.press("Escape");
-  await expect(dialog).toHaveCount(0);
-  await page.keyboard.press("a");
-  await expectTopCard(page, posts[1]);
-});
+test(
+  "? lists all keys, and other keys do nothing while the list is open",
+  { tag: "@slow" },
+  async ({ page, desk }) => {
+    const { path, posts } = await desk.addPosts([textPost("Still here"), textPost("Next")]);
+    await desk.open(page, path);
+    await expectTopCard(page, posts[0]);
+    await page.keyboard.press("?");
+    const dialog = page.getByRole("dialog", { name: "Keys" });
+    for (const action of keyActions) {
+      await expect(dialog.getByRole("term").filter({ hasText: actionWords[action] }).first()).toBeVisible();
+    }
+    await expect(dialog.getByText("Reject: Off topic")).toBeVisible();
+    await expectAccessible(page, "the list of keys");
+    await page.keyboard.press("a");
+    await expectTopCard(page, posts[0]);
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    await page.keyboard.press("a");
+    await expectTopCard(page, posts[1]);
+  },
+);
 
 test("changed keys and switched-off keys take effect at the desk", async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts(["One", "Two", "Three"].map(textPost));
@@ -339,7 +347,7 @@ async function saveDesk(page: Page): Promise<void> {
   expect((await saved).ok()).toBe(true);
 }
 
-test("dialogs of the desk pass axe and restore the focus", async ({ page, desk }) => {
+test("dialogs of the desk pass axe and restore the focus", { tag: "@slow" }, async ({ page, desk }) => {
   const { path, posts } = await desk.addPosts([{ kind: "picture_without_alt" }, textPost("Next")]);
   await desk.open(page, path);
   await expectTopCard(page, posts[0]);
@@ -363,25 +371,29 @@ test("dialogs of the desk pass axe and restore the focus", async ({ page, desk }
   await expectAccessible(page, "the note");
 });
 
-test("a card leaves with an animation, or at once with reduced motion", async ({ page, desk }) => {
-  const { path, posts } = await desk.addPosts(["One", "Two", "Three"].map(textPost));
-  // Recorded at its start, because on a busy machine it may end before it is found.
-  await page.addInitScript(() => {
-    const animate = Reflect.get<Element, "animate">(Element.prototype, "animate");
-    Element.prototype.animate = function (frames, options) {
-      const { dataset } = document.documentElement;
-      if (typeof options === "object") dataset.moved = `${dataset.moved ?? ""} ${String(options.duration)}`;
-      return animate.call(this, frames, options);
-    };
-  });
-  const moved = page.locator("html");
-  await desk.open(page, path);
-  await expectTopCard(page, posts[0]);
-  await page.keyboard.press("a");
-  await expect(moved).toHaveAttribute("data-moved", " 160");
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  await page.keyboard.press("a");
-  await expect(moved).toHaveAttribute("data-moved", " 160 0");
-  await expectTopCard(page, posts[2]);
-  await expect(page.locator('[data-place="leaving"]')).toHaveCount(0);
-});
+test(
+  "a card leaves with an animation, or at once with reduced motion",
+  { tag: "@slow" },
+  async ({ page, desk }) => {
+    const { path, posts } = await desk.addPosts(["One", "Two", "Three"].map(textPost));
+    // Recorded at its start, because on a busy machine it may end before it is found.
+    await page.addInitScript(() => {
+      const animate = Reflect.get<Element, "animate">(Element.prototype, "animate");
+      Element.prototype.animate = function (frames, options) {
+        const { dataset } = document.documentElement;
+        if (typeof options === "object") dataset.moved = `${dataset.moved ?? ""} ${String(options.duration)}`;
+        return animate.call(this, frames, options);
+      };
+    });
+    const moved = page.locator("html");
+    await desk.open(page, path);
+    await expectTopCard(page, posts[0]);
+    await page.keyboard.press("a");
+    await expect(moved).toHaveAttribute("data-moved", " 160");
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await page.keyboard.press("a");
+    await expect(moved).toHaveAttribute("data-moved", " 160 0");
+    await expectTopCard(page, posts[2]);
+    await expect(page.locator('[data-place="leaving"]')).toHaveCount(0);
+  },
+);

@@ -262,79 +262,83 @@ test("cards and tables of the screens have the figures of the API", async ({ pag
   }
 });
 
-test("every figure of a range opens the list behind it", async ({ page, installation: { app, call } }) => {
-  const { overview, range } = await readAll(call);
-  await page.goto(new URL(`/statistics?${range}`, app.url).href);
-  const main = page.getByRole("main");
-  for (const title of ["Day by day", "Decisions"])
-    await panelOf(page, title).getByText("Show as table").click();
-  await expect(panelOf(page, "Decisions").getByRole("table")).toBeVisible();
+test(
+  "every figure of a range opens the list behind it",
+  { tag: "@slow" },
+  async ({ page, installation: { app, call } }) => {
+    const { overview, range } = await readAll(call);
+    await page.goto(new URL(`/statistics?${range}`, app.url).href);
+    const main = page.getByRole("main");
+    for (const title of ["Day by day", "Decisions"])
+      await panelOf(page, title).getByText("Show as table").click();
+    await expect(panelOf(page, "Decisions").getByRole("table")).toBeVisible();
 
-  const plain = main
-    .locator("td")
-    .filter({ hasText: /^[\d<]/ })
-    .filter({ hasNot: page.locator("a") });
-  expect(await plain.allTextContents()).toEqual([]);
-  const links = await main.locator('a[href^="/posts?happened="]').evaluateAll((all) =>
-    all.map((a) => ({
-      href: a.getAttribute("href") ?? "",
-      figure: a.querySelector(".tabular")?.textContent ?? a.textContent,
-    })),
-  );
-  expect(links.length).toBeGreaterThan(40);
-  // Lists lack deleted and changed posts; equality without these is in tests/integration/figure-lists.test.ts.
-  let filled = 0;
-  for (const { href, figure } of links) {
-    const found = await total(call, href.replace("/posts?", ""));
-    if (found > 0) filled++;
-    if (/^\d+$/.test(figure)) expect(found, `${figure} at ${href}`).toBeLessThanOrEqual(Number(figure));
-  }
-  expect(filled).toBeGreaterThan(20);
-  const stored = (await call<{ items: Post[] }>("GET", "/posts?limit=1000")).json.items;
-  for (const moment of ["fetched", "reviewed", "delivered", "errored"] as const) {
-    const those = stored.filter((post) => (post[`${moment}_at`] ?? "") >= from);
-    expect(await total(call, `happened=${moment}&since=${from}`), moment).toBe(those.length);
-    expect(those.length, moment).toBeGreaterThan(0);
-  }
-  const { auto_rejected } = overview.totals.current;
-  expect(await total(call, `happened=reviewed&auto_rejected=true&since=${from}`)).toBe(auto_rejected);
+    const plain = main
+      .locator("td")
+      .filter({ hasText: /^[\d<]/ })
+      .filter({ hasNot: page.locator("a") });
+    expect(await plain.allTextContents()).toEqual([]);
+    const links = await main.locator('a[href^="/posts?happened="]').evaluateAll((all) =>
+      all.map((a) => ({
+        href: a.getAttribute("href") ?? "",
+        figure: a.querySelector(".tabular")?.textContent ?? a.textContent,
+      })),
+    );
+    expect(links.length).toBeGreaterThan(40);
+    // Lists lack deleted and changed posts; equality without these is in tests/integration/figure-lists.test.ts.
+    let filled = 0;
+    for (const { href, figure } of links) {
+      const found = await total(call, href.replace("/posts?", ""));
+      if (found > 0) filled++;
+      if (/^\d+$/.test(figure)) expect(found, `${figure} at ${href}`).toBeLessThanOrEqual(Number(figure));
+    }
+    expect(filled).toBeGreaterThan(20);
+    const stored = (await call<{ items: Post[] }>("GET", "/posts?limit=1000")).json.items;
+    for (const moment of ["fetched", "reviewed", "delivered", "errored"] as const) {
+      const those = stored.filter((post) => (post[`${moment}_at`] ?? "") >= from);
+      expect(await total(call, `happened=${moment}&since=${from}`), moment).toBe(those.length);
+      expect(those.length, moment).toBeGreaterThan(0);
+    }
+    const { auto_rejected } = overview.totals.current;
+    expect(await total(call, `happened=reviewed&auto_rejected=true&since=${from}`)).toBe(auto_rejected);
 
-  const found = page.locator("[data-total]");
-  const chip = (name: string | RegExp) => page.getByRole("button", { name });
-  await main
-    .getByRole("link", { name: /^Delivered/ })
-    .first()
-    .click();
-  await expect(page).toHaveURL(/\/posts\?happened=delivered&since=/);
-  await expect(found).toHaveAttribute(
-    "data-total",
-    String(await total(call, `happened=delivered&since=${from}`)),
-  );
-  await expect(page.getByText("The statistics also count posts that were later deleted")).toBeVisible();
-  await expect(chip(`Remove filter: Delivered from ${from}`)).toBeVisible();
-  await chip("Remove filter: Delivered").first().click();
-  await expect(page).not.toHaveURL(/happened/);
-  await expect(chip(`Remove filter: Posted from ${from}`)).toBeVisible();
-  await expect(page.getByText("The statistics also count posts that were later deleted")).toBeHidden();
-  await page.goBack();
-  await page.goBack();
+    const found = page.locator("[data-total]");
+    const chip = (name: string | RegExp) => page.getByRole("button", { name });
+    await main
+      .getByRole("link", { name: /^Delivered/ })
+      .first()
+      .click();
+    await expect(page).toHaveURL(/\/posts\?happened=delivered&since=/);
+    await expect(found).toHaveAttribute(
+      "data-total",
+      String(await total(call, `happened=delivered&since=${from}`)),
+    );
+    await expect(page.getByText("The statistics also count posts that were later deleted")).toBeVisible();
+    await expect(chip(`Remove filter: Delivered from ${from}`)).toBeVisible();
+    await chip("Remove filter: Delivered").first().click();
+    await expect(page).not.toHaveURL(/happened/);
+    await expect(chip(`Remove filter: Posted from ${from}`)).toBeVisible();
+    await expect(page.getByText("The statistics also count posts that were later deleted")).toBeHidden();
+    await page.goBack();
+    await page.goBack();
 
-  await panelOf(page, "Decisions").locator(".recharts-bar-rectangle path").first().click();
-  await expect(page).toHaveURL(/\/posts\?happened=reviewed&approved=(true|false)&since=/);
-  await page.goBack();
+    await panelOf(page, "Decisions").locator(".recharts-bar-rectangle path").first().click();
+    await expect(page).toHaveURL(/\/posts\?happened=reviewed&approved=(true|false)&since=/);
+    await page.goBack();
 
-  await page.setViewportSize({ width: 390, height: 800 });
-  const [line] = overview.reviewers;
-  const row = panelOf(page, "Reviewers")
-    .getByRole("row")
-    .filter({ hasText: line?.reviewer ?? "nobody" });
-  await row.getByRole("link").first().click();
-  await expect(found).toHaveAttribute("data-total", /^[1-9]/);
-  await expect(chip(`Remove filter: Reviewer: ${line?.reviewer}`)).toBeVisible();
-  await expectNoHorizontalScroll(page, "a reviewer's decisions on a phone");
-  await chip(`Remove filter: Reviewer: ${line?.reviewer}`).click();
-  await expect(page).not.toHaveURL(/reviewe[rd]_?(by)?=/);
-});
+    await page.setViewportSize({ width: 390, height: 800 });
+    const [line] = overview.reviewers;
+    const row = panelOf(page, "Reviewers")
+      .getByRole("row")
+      .filter({ hasText: line?.reviewer ?? "nobody" });
+    await row.getByRole("link").first().click();
+    await expect(found).toHaveAttribute("data-total", /^[1-9]/);
+    await expect(chip(`Remove filter: Reviewer: ${line?.reviewer}`)).toBeVisible();
+    await expectNoHorizontalScroll(page, "a reviewer's decisions on a phone");
+    await chip(`Remove filter: Reviewer: ${line?.reviewer}`).click();
+    await expect(page).not.toHaveURL(/reviewe[rd]_?(by)?=/);
+  },
+);
 
 test("a list by time of an event can be chosen in the filter sheet and saved", async ({
   page,

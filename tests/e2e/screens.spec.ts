@@ -56,7 +56,7 @@ test.describe("queue", () => {
     await expect(group("Timeout after 30 s")).toContainText("1 post");
   });
 
-  test("trim shows what it would remove, then removes it", async ({ page }) => {
+  test("trim shows what it would remove, then removes it", { tag: "@slow" }, async ({ page }) => {
     const main = page.getByRole("main");
     const pending = Number(await statIn(main, "Pending").first().textContent());
     await page.getByRole("button", { name: "Trim pending" }).click();
@@ -75,7 +75,7 @@ test.describe("queue", () => {
     await expect(statIn(main, "Pending").first()).toHaveText(String(pending - remove));
   });
 
-  test("delivered posts are cleaned up, their figures stay", async ({ page }) => {
+  test("delivered posts are cleaned up, their figures stay", { tag: "@slow" }, async ({ page }) => {
     const main = page.getByRole("main");
     const delivered = statIn(main, "Delivered").first();
     const before = await delivered.textContent();
@@ -284,7 +284,7 @@ test.describe("statistics", () => {
     await installation.open(page, "/statistics");
   });
 
-  test("bars are visible in forced colours", async ({ page }) => {
+  test("bars are visible in forced colours", { tag: "@slow" }, async ({ page }) => {
     await page.emulateMedia({ forcedColors: "active" });
     const bars = page.getByRole("main").locator("[data-bar]");
     await expect(bars.first()).toBeVisible();
@@ -316,62 +316,64 @@ test.describe("statistics", () => {
     for (const key of await keys.all()) expect(await isDrawn(key)).toBe(true);
   });
 
-  test("ranges are links, previous and next work, the export has the same range", async ({
-    page,
-    installation,
-  }) => {
-    const main = page.getByRole("main");
-    await page.getByRole("link", { name: "30 days" }).click();
-    await expect(page).toHaveURL(/from=.*&to=/);
-    const range = new URL(page.url()).search;
-    await expect(page.getByRole("link", { name: "30 days" })).toHaveAttribute("aria-current", "page");
-    await expect(page.getByRole("link", { name: "Export CSV" })).toHaveAttribute(
-      "href",
-      new RegExp(range.replace("?", "\\?")),
-    );
-    const fetched = await statIn(main, "Fetched").first().textContent();
-    expect(Number(fetched)).toBeGreaterThan(0);
-    await page.getByRole("link", { name: "Earlier" }).click();
-    await expect(statIn(main, "Fetched").first()).toHaveText("0");
-    await page.getByRole("link", { name: "Later" }).click();
-    await expect(statIn(main, "Fetched").first()).toHaveText(fetched ?? "");
-    await page.goBack();
-    await expect(statIn(main, "Fetched").first()).toHaveText("0");
-    await installation.open(page, "/statistics?from=nonsense&to=2026-13-50");
-    await expect(page.getByRole("link", { name: "7 days" })).toHaveAttribute("aria-current", "page");
-  });
+  test(
+    "ranges are links, previous and next work, the export has the same range",
+    { tag: "@slow" },
+    async ({ page, installation }) => {
+      const main = page.getByRole("main");
+      await page.getByRole("link", { name: "30 days" }).click();
+      await expect(page).toHaveURL(/from=.*&to=/);
+      const range = new URL(page.url()).search;
+      await expect(page.getByRole("link", { name: "30 days" })).toHaveAttribute("aria-current", "page");
+      await expect(page.getByRole("link", { name: "Export CSV" })).toHaveAttribute(
+        "href",
+        new RegExp(range.replace("?", "\\?")),
+      );
+      const fetched = await statIn(main, "Fetched").first().textContent();
+      expect(Number(fetched)).toBeGreaterThan(0);
+      await page.getByRole("link", { name: "Earlier" }).click();
+      await expect(statIn(main, "Fetched").first()).toHaveText("0");
+      await page.getByRole("link", { name: "Later" }).click();
+      await expect(statIn(main, "Fetched").first()).toHaveText(fetched ?? "");
+      await page.goBack();
+      await expect(statIn(main, "Fetched").first()).toHaveText("0");
+      await installation.open(page, "/statistics?from=nonsense&to=2026-13-50");
+      await expect(page.getByRole("link", { name: "7 days" })).toHaveAttribute("aria-current", "page");
+    },
+  );
 
-  test("reported duplicates show both pictures side by side and overlaid, and can be requeued", async ({
-    page,
-    installation,
-  }) => {
-    const panel = panelOf(page, "Reported duplicates");
-    const card = panel
-      .getByRole("listitem")
-      .filter({ hasText: `Post ${installation.sample.duplicate}` })
-      .first();
-    const own = panel.getByRole("listitem").filter({ hasText: "Probably boosted before" });
-    await expect(own).toHaveCount(1);
-    await card.scrollIntoViewIfNeeded();
-    for (const picture of await card.getByRole("img").all()) {
-      await expect
-        .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
-        .toBeGreaterThan(50);
-    }
-    await expect(card.getByRole("img")).toHaveCount(2);
-    await expect(card).toContainText("distance 2 bits");
-    await card.getByText("Overlay", { exact: true }).click();
-    const slider = card.getByRole("slider");
-    await slider.focus();
-    await page.keyboard.press("End");
-    await expect(card.getByRole("img").nth(1)).toHaveCSS("opacity", "1");
-    await page.keyboard.press("Home");
-    await expect(card.getByRole("img").nth(1)).toHaveCSS("opacity", "0");
-    await card.getByRole("button", { name: "Not a duplicate, requeue" }).click();
-    await expect(toastMessage(page, "1 post requeued")).toBeVisible();
-    await own.getByRole("button", { name: "Mark as delivered" }).click();
-    await expect(panel.getByText("No duplicates reported")).toBeVisible();
-  });
+  test(
+    "reported duplicates show both pictures side by side and overlaid, and can be requeued",
+    { tag: "@slow" },
+    async ({ page, installation }) => {
+      const panel = panelOf(page, "Reported duplicates");
+      const card = panel
+        .getByRole("listitem")
+        .filter({ hasText: `Post ${installation.sample.duplicate}` })
+        .first();
+      const own = panel.getByRole("listitem").filter({ hasText: "Probably boosted before" });
+      await expect(own).toHaveCount(1);
+      await card.scrollIntoViewIfNeeded();
+      for (const picture of await card.getByRole("img").all()) {
+        await expect
+          .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
+          .toBeGreaterThan(50);
+      }
+      await expect(card.getByRole("img")).toHaveCount(2);
+      await expect(card).toContainText("distance 2 bits");
+      await card.getByText("Overlay", { exact: true }).click();
+      const slider = card.getByRole("slider");
+      await slider.focus();
+      await page.keyboard.press("End");
+      await expect(card.getByRole("img").nth(1)).toHaveCSS("opacity", "1");
+      await page.keyboard.press("Home");
+      await expect(card.getByRole("img").nth(1)).toHaveCSS("opacity", "0");
+      await card.getByRole("button", { name: "Not a duplicate, requeue" }).click();
+      await expect(toastMessage(page, "1 post requeued")).toBeVisible();
+      await own.getByRole("button", { name: "Mark as delivered" }).click();
+      await expect(panel.getByText("No duplicates reported")).toBeVisible();
+    },
+  );
 });
 
 test("the deck says that a search was incomplete", async ({ page, installation }) => {
@@ -384,7 +386,7 @@ test("the deck says that a search was incomplete", async ({ page, installation }
   await expect(page.getByRole("button", { name: "Remove filter: Reviewer: Ann" })).toBeVisible();
 });
 
-test("the hold reason is a filter and is shown as text", async ({ page, installation }) => {
+test("the hold reason is a filter and is shown as text", { tag: "@slow" }, async ({ page, installation }) => {
   await installation.open(page, "/posts");
   await page.getByRole("button", { name: "Filters", exact: true }).click();
   const sheet = page.getByRole("dialog");
@@ -398,18 +400,19 @@ test("the hold reason is a filter and is shown as text", async ({ page, installa
   await expect(page).not.toHaveURL(/held_by/);
 });
 
-test("a list says that a search was incomplete, also when it found nothing", async ({
-  page,
-  installation,
-}) => {
-  await page.route(/\/api\/v1\/posts\?.*q=quagga/, (route) =>
-    route.fulfill({
-      json: { items: [], total: 0, total_is_more: true, incomplete_results: true, skip: 0, limit: 50 },
-    }),
-  );
-  await installation.open(page, "/posts");
-  await page.getByRole("searchbox").fill("quagga");
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("only the first 20,000 posts were searched")).toBeVisible();
-  await expect(page.getByText("No posts match")).toHaveCount(0);
-});
+test(
+  "a list says that a search was incomplete, also when it found nothing",
+  { tag: "@slow" },
+  async ({ page, installation }) => {
+    await page.route(/\/api\/v1\/posts\?.*q=quagga/, (route) =>
+      route.fulfill({
+        json: { items: [], total: 0, total_is_more: true, incomplete_results: true, skip: 0, limit: 50 },
+      }),
+    );
+    await installation.open(page, "/posts");
+    await page.getByRole("searchbox").fill("quagga");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("only the first 20,000 posts were searched")).toBeVisible();
+    await expect(page.getByText("No posts match")).toHaveCount(0);
+  },
+);

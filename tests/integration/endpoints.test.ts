@@ -96,6 +96,11 @@ function unknown({ op }: Endpoint, raw: string): string {
   return error.message;
 }
 
+const odd = [
+  ...["\0", "\ud800", "99999999999999999999", "9999-12-31T23:59:59-14:00"],
+  ...(process.env.TEST_SLOW ? ["", "abc", "0", "-1", "1e2", "1.5", "true", "'", "%", "0000-01-01"] : []),
+];
+
 it("knows all endpoints", () => {
   expect(endpoints.length).toBeGreaterThan(40);
 });
@@ -132,22 +137,7 @@ describe.each(named(endpoints))("%s", (_name, endpoint) => {
   it("never fails on any query", async () => {
     const names = Object.keys((endpoint.op.query as { shape?: object } | undefined)?.shape ?? { q: 1 });
     for (const name of names) {
-      for (const value of [
-        "",
-        "abc",
-        "0",
-        "-1",
-        "1e2",
-        "1.5",
-        "99999999999999999999",
-        "true",
-        "\0",
-        "\ud800",
-        "'",
-        "%",
-        "0000-01-01",
-        "9999-12-31T23:59:59-14:00",
-      ]) {
+      for (const value of odd) {
         const query = new URLSearchParams([[name, value]]);
         const answer = await ask(endpoint, {
           path: `${endpoint.base}${endpoint.path}?${query}`,

@@ -84,7 +84,8 @@ export async function copyTemplate({
   template,
 }: DatabaseServer): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await query(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // Without fsync a copy of the files takes a quarter of the time of the default, which writes each page to the log.
+  await query(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const drop = async () => {
     await query(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   };

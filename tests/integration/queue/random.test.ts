@@ -5,6 +5,8 @@ import { chiSquare, emptyQueue, next, settle } from "./moves.ts";
 
 const key = await makeKey();
 beforeEach(emptyQueue);
+/** A quarter of them, except among the slow tests. */
+const draws = (n: number) => (process.env.TEST_SLOW ? n : n / 4);
 
 async function draw(n: number, query = "random=true"): Promise<Map<number, number>> {
   const seen = new Map<number, number>();
@@ -24,7 +26,7 @@ describe("random", () => {
     for (const [i, post] of posts.entries()) {
       await db.queue_entry.update({ where: { post_id: post.id }, data: { random_key: 0.5 + i * 0.0001 } });
     }
-    const seen = await draw(600);
+    const seen = await draw(draws(600));
     expect(seen.size).toBe(6);
     expect(chiSquare([...seen.values()])).toBeLessThan(25.75);
   });
@@ -110,7 +112,7 @@ describe("random", () => {
           (post) => post.fits && (post.own || streams.length === 0) && (post.topical || tags === null),
         );
         const rows = await db.$queryRaw<{ id: number }[]>`
-          SELECT queue_draw(1, ${streams}::int[], ${tags}::text[]) AS id FROM generate_series(1, 3000)`;
+          SELECT queue_draw(1, ${streams}::int[], ${tags}::text[]) AS id FROM generate_series(1, ${draws(3000)}::int)`;
         const counts = new Map<number, number>();
         for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1);
         expect([...counts.keys()].sort((x, y) => x - y)).toEqual(pool.map((post) => post.id));
@@ -130,7 +132,7 @@ describe("random", () => {
     const ids: number[] = [];
     for (let i = 0; i < 6; i++) ids.push((await makePending({ author_key: `a${i}@x.example` })).id);
     const rows = await db.$queryRaw<{ picked: number[] }[]>`
-      SELECT (queue_pick_random(0, '{}', NULL, 3, '{}')).picked FROM generate_series(1, 12000)`;
+      SELECT (queue_pick_random(0, '{}', NULL, 3, '{}')).picked FROM generate_series(1, ${draws(12000)}::int)`;
     const counts = new Map<string, number>();
     for (const { picked } of rows) counts.set(picked.join(), (counts.get(picked.join()) ?? 0) + 1);
     // 120 equally likely orders.
