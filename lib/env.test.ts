@@ -144,7 +144,7 @@ describe("parseEnv", () => {
     [{ AI_PROVIDER: "openai-compatible", OPENAI_API_KEY: "k" }, /OPENAI_MODEL must be set/],
     [{ OPENAI_BASE_URL: "api.example/v1" }, /OPENAI_BASE_URL must be a web address/],
     [{ OPENAI_API_KEY: "two words" }, /OPENAI_API_KEY must be one line/],
-    [{ AI_TIMEOUT_MS: "10" }, /AI_TIMEOUT_MS must be a whole number from 1000 to 120000/],
+    [{ AI_TIMEOUT_MS: "10" }, /AI_TIMEOUT_MS must be a whole number from 1000 to 45000/],
     [{ AI_DAILY_LIMIT: "0" }, /AI_DAILY_LIMIT/],
   ])("rejects %j", (source, sentence) => {
     expect(problems(source).join("\n")).toMatch(sentence);

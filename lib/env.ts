@@ -113,7 +113,8 @@ const variables = {
     /^[\x21-\x7e]+$/.test(value),
   ).optional(),
   OPENAI_MODEL: text,
-  AI_TIMEOUT_MS: integer(1000, 120_000, 20_000),
+  // A round of background work takes at most 50 s on Vercel.
+  AI_TIMEOUT_MS: integer(1000, 45_000, 20_000),
   AI_DAILY_LIMIT: integer(1, 1_000_000, 1000),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {

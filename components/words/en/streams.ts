@@ -30,7 +30,7 @@ export const streams = {
     consent_policy: { label: "Consent policy" },
     check_question: {
       label: "Question about each post",
-      hint: "In plain words, for posts to keep, such as: Is this a photo of a real cat? A remote provider answers it.",
+      hint: "In plain words, for posts to keep, such as: Is this a photo of a real cat? A remote model answers it, when one is set (Settings → Checks).",
     },
     check_question_votes: {
       label: "A “no” to the question advises rejection",
