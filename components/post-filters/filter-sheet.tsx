@@ -5,7 +5,7 @@ import { Sheet } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { words } from "#components/words/en.ts";
-import type { Filters } from "#lib/desk/filters.ts";
+import { checkChoiceOf, withCheckChoice, type CheckChoice, type Filters } from "#lib/desk/filters.ts";
 import { timeFilterLabel, type StreamChoice } from "./filter-words.ts";
 import { SavedFilters } from "./saved-filters.tsx";
 
@@ -18,6 +18,10 @@ export interface FilterSheetProps {
 }
 
 const orders = Object.entries(words.reviewTools.orders).map(([value, label]) => ({ value, label }));
+
+const pictures = Object.entries(words.review.pictureCategories).map(([value, label]) => ({ value, label }));
+
+const { any: anyResult, ...results } = words.review.checksOptions;
 
 const holds = [
   { value: "any", label: words.reviewTools.heldAny },
@@ -37,6 +41,9 @@ export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }
     onApply(next);
     onClose();
   };
+  const hidesPosts = ["ai_would_reject", "ai_result", "vision_category"].some(
+    (name) => draft[name as keyof Filters] !== undefined,
+  );
   const input = (name: keyof Filters) => ({ value: draft[name] ?? "", onChange: put(name) });
   return (
     <Sheet
@@ -83,14 +90,26 @@ export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }
           />
         </Field>
         <div className="grid grid-cols-2 gap-4">
-          <Field label={words.review.checks}>
+          <Field
+            label={words.review.checks}
+            {...(hidesPosts ? { hint: words.reviewTools.hiddenLeftOut } : {})}
+          >
             <Select
-              placeholder={words.review.checksOptions.any}
-              options={[
-                { value: "true", label: words.review.checksOptions.reject },
-                { value: "false", label: words.review.checksOptions.fine },
-              ]}
-              {...input("ai_would_reject")}
+              placeholder={anyResult}
+              options={Object.entries(results)
+                .filter(([value]) => ofLists || value !== "overruled" || draft.ai_result === "overruled")
+                .map(([value, label]) => ({ value, label }))}
+              value={checkChoiceOf(draft) ?? ""}
+              onChange={({ target }) =>
+                setDraft(withCheckChoice(draft, target.value === "" ? null : (target.value as CheckChoice)))
+              }
+            />
+          </Field>
+          <Field label={words.review.pictureCheck}>
+            <Select
+              placeholder={words.reviewTools.anyPictures}
+              options={pictures}
+              {...input("vision_category")}
             />
           </Field>
           <Field label={words.review.hasMedia}>
@@ -109,10 +128,10 @@ export function FilterSheet({ filters, streams, defaultOrder, onApply, onClose }
           <Field label={words.review.instance}>
             <Input autoCapitalize="none" spellCheck={false} {...input("instance")} />
           </Field>
+          <Field label={words.review.author} hint={words.reviewTools.authorHint}>
+            <Input autoCapitalize="none" spellCheck={false} {...input("author")} />
+          </Field>
         </div>
-        <Field label={words.review.author} hint={words.reviewTools.authorHint}>
-          <Input autoCapitalize="none" spellCheck={false} {...input("author")} />
-        </Field>
         {ofLists || draft.held_by !== undefined ? (
           <Field label={words.queue.heldTitle}>
             <Select placeholder={words.reviewTools.heldAll} options={holds} {...input("held_by")} />

@@ -12,6 +12,8 @@ export function timeFilterLabel({ happened = "created" }: Filters): string {
   return words.review.timedEvents[happened] ?? happened;
 }
 
+const resultNames: Record<string, string> = words.review.checksOptions;
+
 /** "Language: German". */
 export function filterWords(name: FilterName, filters: Filters, streams: readonly StreamChoice[]): string {
   const value = filters[name] ?? "";
@@ -28,10 +30,12 @@ export function filterWords(name: FilterName, filters: Filters, streams: readonl
       return `${words.review.stream}: ${streamName()}`;
     case "ai_would_reject":
       return `${words.review.checks}: ${yes ? words.review.checksOptions.reject : words.review.checksOptions.fine}`;
+    case "ai_result":
+      return `${words.review.checks}: ${resultNames[value] ?? value}`;
     case "has_media":
       return yes ? words.review.mediaOptions.with : words.review.mediaOptions.without;
     case "vision_category":
-      return `${words.review.hasMedia}: ${value}`;
+      return `${words.review.pictureCheck}: ${words.review.pictureCategories[value] ?? value}`;
     case "language":
       return `${words.review.language}: ${languageName(value)}`;
     case "author":

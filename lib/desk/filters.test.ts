@@ -1,13 +1,17 @@
 import { describe, expect, it } from "vitest";
 import {
+  checkChoiceOf,
+  checkChoices,
   deckFilters,
   deckQuery,
   readFilters,
   setFilters,
   stateChoices,
   stateOf,
+  withCheckChoice,
   withState,
   writeFilters,
+  type CheckChoice,
   type StateChoice,
 } from "./filters.ts";
 import { readPreferences } from "./preferences.ts";
@@ -32,6 +36,18 @@ describe("filters", () => {
 
   it.each(Object.keys(stateChoices) as StateChoice[])("recognise the state %s", (choice) => {
     expect(stateOf(withState(read("q=a&approved=false&queue_status=error"), choice))).toBe(choice);
+  });
+
+  it.each(Object.keys(checkChoices) as CheckChoice[])("recognise the result of the checks %s", (choice) => {
+    const filters = withCheckChoice(read("q=a&ai_would_reject=1&ai_result=unsure"), choice);
+    expect(checkChoiceOf(read(writeFilters(filters)))).toBe(choice);
+    expect(withCheckChoice(filters, null)).toEqual({ q: "a" });
+  });
+
+  it("name no result of the checks for other combinations", () => {
+    expect(checkChoiceOf({})).toBeNull();
+    expect(checkChoiceOf({ ai_would_reject: "true", ai_result: "unsure" })).toBeNull();
+    expect(checkChoiceOf({ ai_would_reject: "YES" })).toBe("reject");
   });
 
   it("accept 1 and YES as true and name no state for other combinations", () => {

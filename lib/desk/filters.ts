@@ -17,6 +17,7 @@ export const filterNames = [
   "reviewed",
   "queue_status",
   "ai_would_reject",
+  "ai_result",
   "has_media",
   "vision_category",
   "language",
@@ -67,6 +68,30 @@ export function writeFilters(filters: Filters): string {
     if (value !== undefined && value !== "") params.set(name, value);
   }
   return params.toString();
+}
+
+/** Result of the checks as one choice. */
+export const checkChoices = {
+  reject: { ai_would_reject: "true" },
+  unsure: { ai_result: "unsure" },
+  fine: { ai_would_reject: "false" },
+  not_checked: { ai_result: "not_checked" },
+  overruled: { ai_result: "overruled" },
+} as const satisfies Record<string, Filters>;
+export type CheckChoice = keyof typeof checkChoices;
+
+/** Null for none and for other combinations. */
+export function checkChoiceOf({ ai_would_reject, ai_result }: Filters): CheckChoice | null {
+  const found = (Object.keys(checkChoices) as CheckChoice[]).find((choice) => {
+    const wanted: Filters = checkChoices[choice];
+    return sameValue(ai_would_reject, wanted.ai_would_reject) && ai_result === wanted.ai_result;
+  });
+  return found ?? null;
+}
+
+export function withCheckChoice(filters: Filters, choice: CheckChoice | null): Filters {
+  const { ai_would_reject: _reject, ai_result: _result, ...rest } = filters;
+  return choice === null ? rest : { ...rest, ...checkChoices[choice] };
 }
 
 /** Null for other combinations. */

@@ -17,6 +17,7 @@ export const reviewTools = {
   blockHashtagTitle: "Block a hashtag",
   blockHashtagHint: "Posts with this hashtag are rejected when fetched.",
   trustAuthor: "Trust author",
+  showChecks: "Show checks",
   more: "More actions",
   showPost: "Open post",
 
@@ -53,6 +54,8 @@ export const reviewTools = {
   search: "Search",
   searchPlaceholder: "Text, warning, alt text, author",
   anyStream: "All streams",
+  anyPictures: "Any",
+  hiddenLeftOut: "Unreviewed posts with hidden advice are left out.",
   state: "State",
   languageHint: "Such as en, de, ja",
   moment: "Period and order by",

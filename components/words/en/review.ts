@@ -61,6 +61,17 @@ export const review = {
     `${approved ? "Approved" : "Rejected"} by ${by ?? "another reviewer"} meanwhile.`,
   lostMoveOn: "Press any decision key to continue.",
 
+  // After a decision that was made without seeing the advice
+  advice: { reject: "would reject", fine: "no problem", none: "not checked" },
+  adviceRevealed: (advice: string) => `The checks would have said: ${advice}`,
+  adviceAgreed: "As you decided.",
+  adviceDisagreed: "You decided otherwise.",
+  adviceLine: (advice: string) => `Checks: ${advice}`,
+  adviceSame: "agreed",
+  adviceOther: "disagreed",
+  adviceCount: (agreed: number, n: number) =>
+    `Checks agreed with ${agreed} of ${plural(n, "decision", "decisions")} made with hidden advice`,
+
   // The list at the side
   history: "Recent decisions",
   historyEmpty: "Your decisions appear here. You can undo them until a consumer takes the post.",
@@ -111,7 +122,28 @@ export const review = {
     error: "Error",
   },
   checks: "Result of the checks",
-  checksOptions: { any: "Any", reject: "Would reject", fine: "No problem found" },
+  checksOptions: {
+    any: "Any",
+    reject: "Would reject",
+    fine: "No problem",
+    unsure: "Unsure",
+    not_checked: "Not checked yet",
+    overruled: "Decided against the checks",
+  },
+  pictureCheck: "Picture check",
+  pictureCategories: {
+    explicit: "Explicit",
+    explicit_drawing: "Explicit drawing",
+    graphic: "Graphic",
+    hateful: "Hateful",
+    other_unsafe: "Otherwise unsafe",
+    suggestive: "Suggestive",
+    uncertain: "Uncertain",
+    drawing: "Drawing",
+    neutral: "Neutral",
+    unavailable: "Could not be checked",
+    none: "No pictures",
+  } as Record<string, string>,
   hasMedia: "Media",
   mediaOptions: { any: "Any", with: "With media", without: "Without media" },
   language: "Language",
