@@ -10,9 +10,11 @@ import { expect, test } from "vitest";
 const ROOT = path.resolve(import.meta.dirname, "..");
 const STARTS = ["review/page.tsx", "layout.tsx", "error.tsx"].map((file) => `app/(console)/${file}`);
 
-function firstLoad(): Map<string, string> {
+function firstLoad(
+  starts = [...STARTS, "app/layout.tsx", "app/not-found.tsx", "app/global-error.tsx"],
+): Map<string, string> {
   const found = new Map<string, string>();
-  const open = [...STARTS, "app/layout.tsx", "app/not-found.tsx", "app/global-error.tsx"];
+  const open = [...starts];
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     const full = path.join(ROOT, file);
     if (found.has(file) || !existsSync(full)) continue;
@@ -36,5 +38,13 @@ test("the desk takes its words from words/desk.ts, so that those of other screen
 test("menus, dialogs, tooltips and the cache of answers are loaded with their first use", () => {
   const heavy = /^import (?!type\b)[^;]*from "(radix-ui|swr|cmdk|recharts)"/m;
   const brought = [...firstLoad()].filter(([, source]) => heavy.test(source));
+  expect(brought.map(([file]) => file)).toEqual([]);
+});
+
+test("client modules import types of schemas only, because zod is larger than the desk", () => {
+  const client = [...firstLoad()].filter(([, source]) => source.startsWith('"use client"'));
+  const loaded = firstLoad(client.map(([file]) => file));
+  expect(loaded.has("components/post/check-result.tsx")).toBe(true);
+  const brought = [...loaded].filter(([, source]) => /^import (?!type\b)[^;]*from "zod"/m.test(source));
   expect(brought.map(([file]) => file)).toEqual([]);
 });

@@ -16,7 +16,7 @@ import { readListRequest, type ListPlace, type ListView } from "#lib/desk/list.t
 import type { DeskPreferences } from "#lib/desk/preferences.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { outboxOf } from "#lib/desk/use-outbox.ts";
-import type { PostList } from "#lib/posts/schema.ts";
+import type { Post, PostList } from "#lib/posts/schema.ts";
 import { BrowseBar } from "./browse-bar.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { ListChips } from "#components/post-filters/list-chips.tsx";
@@ -34,6 +34,10 @@ import { ViewSwitch } from "#components/post-filters/view-switch.tsx";
 
 const RefusedFilters = lazyWithRetry(() =>
   import("#components/post-filters/refused-filters.tsx").then((module) => module.RefusedFilters),
+);
+const CheckPanel = lazyWithRetry(
+  () => import("#components/post/check-panel.tsx").then((module) => module.CheckPanel),
+  LoadingNotice,
 );
 const FilterSheet = lazyWithRetry(
   () => import("#components/post-filters/filter-sheet.tsx").then((module) => module.FilterSheet),
@@ -58,6 +62,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
   const control = useFilters();
   const isFiltered = chosen(control.filters).length > 0;
   const [sheet, setSheet] = useState(false);
+  const [checked, setChecked] = useState<Post | null>(null);
   const heading = useRef<HTMLParagraphElement>(null);
   const request = useMemo(
     () => readListRequest(new URLSearchParams(params), place, view),
@@ -222,6 +227,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
                 post={post}
                 cover={preferences.cover}
                 selected={selection.ids.has(post.id)}
+                onChecks={setChecked}
                 {...(mayReview ? { onToggle: selection.toggle } : {})}
               />
             ))}
@@ -233,6 +239,7 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
               selection={mayReview ? selection : null}
               states={stateOf(filters) !== "unreviewed"}
               onReview={(post, approved) => void review(post, approved)}
+              onChecks={setChecked}
             />
           </Card>
         )}
@@ -247,6 +254,13 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
           />
         )}
       </div>
+      {checked ? (
+        <CheckPanel
+          post={posts?.find(({ id }) => id === checked.id) ?? checked}
+          onClose={() => setChecked(null)}
+          onChecked={() => void reload()}
+        />
+      ) : null}
       {sheet ? (
         <FilterSheet
           filters={control.filters}

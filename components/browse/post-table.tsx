@@ -22,6 +22,7 @@ export interface PostTableProps {
   /** Off when all rows have the same state. */
   states?: boolean;
   onReview: (post: Post, approved: boolean | null) => void;
+  onChecks?: (post: Post) => void;
 }
 
 export function PostTable({
@@ -30,8 +31,12 @@ export function PostTable({
   decides = selection !== null,
   states = true,
   onReview,
+  onChecks,
 }: PostTableProps) {
-  const columns = useMemo(() => columnsFor(decides, states, onReview), [decides, states, onReview]);
+  const columns = useMemo(
+    () => columnsFor(decides, states, onReview, onChecks),
+    [decides, states, onReview, onChecks],
+  );
   return (
     <DataTable
       caption={words.reviewTools.caption}
@@ -60,6 +65,7 @@ function columnsFor(
   mayReview: boolean,
   states: boolean,
   onReview: PostTableProps["onReview"],
+  onChecks: PostTableProps["onChecks"],
 ): Column<Post>[] {
   const w = words.reviewTools.columns;
   return [
@@ -67,7 +73,7 @@ function columnsFor(
       key: "post",
       header: w.post,
       primary: true,
-      cell: (post) => <PostCell post={post} states={states} decides={mayReview} />,
+      cell: (post) => <PostCell post={post} states={states} decides={mayReview} onChecks={onChecks} />,
     },
     ...(states
       ? [
@@ -111,7 +117,17 @@ function columnsFor(
 }
 
 /** On phones with the other columns' values. */
-function PostCell({ post, states, decides }: { post: Post; states: boolean; decides: boolean }) {
+function PostCell({
+  post,
+  states,
+  decides,
+  onChecks,
+}: {
+  post: Post;
+  states: boolean;
+  decides: boolean;
+  onChecks: PostTableProps["onChecks"];
+}) {
   const text = plainText(post.content);
   return (
     <>
@@ -125,7 +141,13 @@ function PostCell({ post, states, decides }: { post: Post; states: boolean; deci
           emojis={post.emojis}
           className="max-desk:line-clamp-3 max-desk:wrap-anywhere"
         />
-        {isNoteworthy(post) ? <CheckBadge post={post} className="max-desk:mt-1" /> : null}
+        {isNoteworthy(post) ? (
+          <CheckBadge
+            post={post}
+            onOpen={onChecks ? () => onChecks(post) : undefined}
+            className="relative z-1 max-desk:mt-1"
+          />
+        ) : null}
       </span>
       <span
         className={cn(

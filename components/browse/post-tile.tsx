@@ -19,9 +19,10 @@ export interface PostTileProps {
   selected: boolean;
   /** Undefined when the member may not review. */
   onToggle?: (id: number, range: boolean) => void;
+  onChecks: (post: Post) => void;
 }
 
-export const PostTile = memo(function PostTile({ post, cover, selected, onToggle }: PostTileProps) {
+export const PostTile = memo(function PostTile({ post, cover, selected, onToggle, onChecks }: PostTileProps) {
   const count = post.media_attachments.length;
   const bare = post.media_attachments.filter((medium) => !medium.description?.trim()).length;
   const text = plainText(post.content);
@@ -85,7 +86,9 @@ export const PostTile = memo(function PostTile({ post, cover, selected, onToggle
         </p>
         <p className="mt-auto flex min-h-6 flex-wrap items-center gap-1.5 pe-6 pt-1">
           {post.approved === null ? null : <StatePill state={reviewState(post)} />}
-          {isNoteworthy(post) ? <CheckBadge post={post} /> : null}
+          {isNoteworthy(post) ? (
+            <CheckBadge post={post} onOpen={() => onChecks(post)} short className="relative z-2" />
+          ) : null}
           {post.poll ? (
             <span className="inline-flex items-center gap-1 text-12 text-muted">
               <BarChartHorizontal aria-hidden className="size-3.5" />

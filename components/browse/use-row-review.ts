@@ -1,5 +1,6 @@
 "use client";
 import { useCallback } from "react";
+import { answerWords } from "#components/post/advice-words.ts";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
@@ -12,13 +13,13 @@ type Reviewable = Pick<Post, "id" | "approved">;
 export function useRowReview(reload: () => Promise<unknown>) {
   return useCallback(
     async (post: Reviewable, approved: boolean | null): Promise<void> => {
-      const send = async (to: boolean | null, refused: string): Promise<boolean> => {
+      const send = async (to: boolean | null, refused: string): Promise<ReviewAnswer | null> => {
         try {
-          await apiFetch<ReviewAnswer>(`/posts/${post.id}`, { method: "PATCH", body: { approved: to } });
-          return true;
+          const body = { approved: to };
+          return await apiFetch<ReviewAnswer>(`/posts/${post.id}`, { method: "PATCH", body });
         } catch (thrown) {
           notifyFailed(refused, withPlainDetail(asFailure(thrown)));
-          return false;
+          return null;
         } finally {
           await reload();
         }
@@ -26,8 +27,8 @@ export function useRowReview(reload: () => Promise<unknown>) {
       const undo = async () => {
         if (await send(post.approved, words.review.undoRefused)) notifyDone(words.reviewTools.rowPutBack);
       };
-      if (await send(approved, words.reviewTools.rowFailed))
-        notifyDone(messageFor(approved), { undo: () => void undo() });
+      const answer = await send(approved, words.reviewTools.rowFailed);
+      if (answer) notifyDone(messageFor(approved), { undo: () => void undo(), ...answerWords(answer) });
     },
     [reload],
   );

@@ -15,6 +15,7 @@ export const actionWords: Record<KeyAction, string> = {
   block_author: words.reviewTools.blockAuthor,
   block_hashtag: words.post.blockHashtag,
   trust_author: words.reviewTools.trustAuthor,
+  checks: words.reviewTools.showChecks,
   help: words.review.keys,
 };
 

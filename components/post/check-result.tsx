@@ -1,67 +1,127 @@
-import { CircleHelp, Clock, ImageOff, ScanSearch, CircleCheck, TriangleAlert } from "lucide-react";
-import type { ReactNode } from "react";
+import {
+  ChevronRight,
+  CircleCheck,
+  CircleHelp,
+  Clock,
+  EyeOff,
+  ImageOff,
+  ScanSearch,
+  TriangleAlert,
+  type LucideIcon,
+} from "lucide-react";
 import { Badge, type Tone } from "#components/ui/badge.tsx";
+import { cn } from "#components/ui/cn.ts";
 import * as words from "#components/words/desk.ts";
 import { formatPercent } from "#components/words/format.ts";
+import { isUnsure } from "#lib/desk/unsure.ts";
 
 export interface Classified {
   ai_would_reject: boolean | null;
   ai_score: number | null;
   vision_category: string | null;
-  ai_reasons?: readonly string[];
+  ai_reasons: readonly string[];
+  advice_hidden: boolean;
+  pictures_waiting: boolean;
 }
 
 interface Result {
   text: string;
+  short: string;
   tone: Tone;
-  icon: ReactNode;
+  icon: LucideIcon;
 }
 
-/** The order "unsure first" starts with scores between these. */
-const UNSURE = [0.35, 0.65] as const;
+const w = words.post;
+const results = {
+  hidden: { short: w.checksShort.hidden, text: w.checksHidden, tone: "neutral", icon: EyeOff },
+  waiting: { short: w.checksShort.waiting, text: w.checksWaiting, tone: "neutral", icon: Clock },
+  reject: { short: w.checksShort.reject, text: w.checksReject, tone: "warn", icon: TriangleAlert },
+  unsure: { short: w.checksShort.unsure, text: w.checksUnsure, tone: "info", icon: CircleHelp },
+  noPicture: { short: w.checksShort.noPicture, text: w.checksNoPicture, tone: "neutral", icon: ImageOff },
+  fine: { short: w.checksShort.fine, text: w.checksFine, tone: "neutral", icon: CircleCheck },
+} as const satisfies Record<string, Result>;
 
-function resultOf(post: Classified): Result {
-  if (post.ai_would_reject === null)
-    return { text: words.post.checksWaiting, tone: "neutral", icon: <Clock aria-hidden /> };
-  if (post.ai_would_reject)
-    return { text: words.post.checksReject, tone: "warn", icon: <TriangleAlert aria-hidden /> };
-  if (post.vision_category === "unavailable")
-    return { text: words.post.checksNoPicture, tone: "neutral", icon: <ImageOff aria-hidden /> };
-  const score = post.ai_score ?? 0;
-  if (post.vision_category === "uncertain" || (score >= UNSURE[0] && score <= UNSURE[1]))
-    return { text: words.post.checksUnsure, tone: "info", icon: <CircleHelp aria-hidden /> };
-  return { text: words.post.checksFine, tone: "neutral", icon: <CircleCheck aria-hidden /> };
+type Advised = Pick<Classified, "ai_would_reject" | "ai_score" | "vision_category" | "advice_hidden">;
+
+function resultOf(post: Advised): Result {
+  if (post.advice_hidden) return results.hidden;
+  if (post.ai_would_reject === null) return results.waiting;
+  if (post.ai_would_reject) return results.reject;
+  if (isUnsure(post)) return results.unsure;
+  return post.vision_category === "unavailable" ? results.noPicture : results.fine;
 }
 
-/** Only noteworthy results are shown in grids. */
-export function isNoteworthy(post: Classified): boolean {
-  return resultOf(post).text !== words.post.checksFine;
+export function resultText(post: Advised): string {
+  return resultOf(post).text;
 }
 
-export function CheckBadge({ post, className }: { post: Classified; className?: string }) {
-  const { text, tone, icon } = resultOf(post);
-  return (
-    <Badge tone={tone} icon={icon} title={words.post.checksGuide} {...(className ? { className } : {})}>
-      {text}
+/** Only noteworthy results are shown in grids and announced. */
+export function isNoteworthy(post: Advised): boolean {
+  return resultOf(post) !== results.fine;
+}
+
+export interface CheckBadgeProps {
+  post: Classified;
+  /** Opens the panel. */
+  onOpen?: (() => void) | undefined;
+  /** For tiles. */
+  short?: boolean;
+  className?: string;
+}
+
+export function CheckBadge({ post, onOpen, short = false, className }: CheckBadgeProps) {
+  const { text, short: shortText, tone, icon: Icon } = resultOf(post);
+  const badge = (
+    <Badge tone={tone} icon={<Icon aria-hidden />} {...(className && !onOpen ? { className } : {})}>
+      {short ? shortText : text}
     </Badge>
+  );
+  if (!onOpen) return badge;
+  return (
+    <button
+      type="button"
+      data-checks
+      aria-label={w.checksOpen(text)}
+      aria-haspopup="dialog"
+      {...(short ? { title: text } : {})}
+      onClick={onOpen}
+      className={cn(
+        "group/checks inline-flex h-6 max-w-full items-center gap-0.5 rounded-sm pointer-coarse:-my-2.5 pointer-coarse:h-11",
+        className,
+      )}
+    >
+      {badge}
+      {short ? null : (
+        <ChevronRight aria-hidden className="size-4 shrink-0 text-muted group-hover/checks:text-text" />
+      )}
+    </button>
   );
 }
 
-export function CheckResult({ post }: { post: Classified }) {
-  const reasons = (post.ai_reasons ?? []).slice(0, 3);
+export interface CheckResultProps extends Pick<CheckBadgeProps, "post" | "onOpen"> {
+  /** Off where each check shows its own. */
+  reasons?: boolean;
+}
+
+export function CheckResult({ post, onOpen, reasons = true }: CheckResultProps) {
   return (
     <div className="flex flex-col gap-1.5 text-13">
-      <p className="flex items-center gap-2">
-        <CheckBadge post={post} />
+      <p className="flex flex-wrap items-center gap-2">
+        <CheckBadge post={post} onOpen={onOpen} />
         {post.ai_score === null ? null : (
-          <span className="tabular text-muted">
-            {words.post.checksScore(formatPercent(post.ai_score * 100))}
-          </span>
+          <span className="tabular text-muted">{w.checksScore(formatPercent(post.ai_score * 100))}</span>
         )}
       </p>
-      {reasons.length > 0 ? (
+      {post.advice_hidden ? <p className="text-muted">{w.checksHiddenWhy}</p> : null}
+      {post.pictures_waiting && !post.advice_hidden ? (
+        <p className="flex items-start gap-1.5 text-muted">
+          <Clock aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+          <span>{w.checksPicturesWaiting}</span>
+        </p>
+      ) : null}
+      {reasons && post.ai_reasons.length > 0 ? (
         <ul className="flex flex-col gap-1">
-          {reasons.map((reason) => (
+          {post.ai_reasons.slice(0, 3).map((reason) => (
             <li key={reason} className="flex items-start gap-1.5">
               <ScanSearch aria-hidden className="mt-px size-4 shrink-0 text-muted" />
               <span className="min-w-0 wrap-anywhere">{reason}</span>

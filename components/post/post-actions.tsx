@@ -9,7 +9,8 @@ import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch, type ApiFetchOptions } from "#lib/client/api-fetch.ts";
-import type { Post } from "#lib/posts/schema.ts";
+import type { Post, ReviewAnswer } from "#lib/posts/schema.ts";
+import { answerWords } from "./advice-words.ts";
 
 type Acted = Pick<Post, "id" | "approved" | "queue_status" | "nack_count" | "erased_at">;
 
@@ -38,8 +39,8 @@ export function PostActions({ post, at }: { post: Acted; at: "head" | "thumb" })
   const run = async (action: Action) => {
     setPending(action.key);
     try {
-      await apiFetch(action.path, action.options);
-      notifyDone(action.done);
+      const answer = await apiFetch<ReviewAnswer | undefined>(action.path, action.options);
+      notifyDone(action.done, answerWords(answer));
     } catch (thrown) {
       notifyFailed(words.postPage.failed, plainly(asFailure(thrown)));
     }

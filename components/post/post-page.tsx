@@ -1,5 +1,6 @@
 "use client";
 import { CircleAlert } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
@@ -16,7 +17,7 @@ import type { Score } from "#lib/classify/schema.ts";
 import type { PostFile } from "#lib/review/deck-schema.ts";
 import { CheckResult } from "./check-result.tsx";
 import { AuthorPanel } from "./author-panel.tsx";
-import { CheckList } from "./check-list.tsx";
+import { CheckDetails } from "./check-details.tsx";
 import { coverOf } from "./covered.ts";
 import { EditDifference } from "./edit-difference.tsx";
 import { OptOutButtons } from "./opt-out-buttons.tsx";
@@ -44,6 +45,7 @@ export function PostPage({ post, score, cover }: PostPageProps) {
   const [revealed, setRevealed] = useState(false);
   const [picture, setPicture] = useState<number | null>(null);
   const mayReview = useCan("reviewer");
+  const router = useRouter();
   const held = post.held_by === null ? undefined : words.queue.heldReasons[post.held_by];
   return (
     <>
@@ -131,7 +133,7 @@ export function PostPage({ post, score, cover }: PostPageProps) {
           <Panel title={words.postPage.checks}>
             <div className="flex flex-col gap-4">
               <CheckResult post={post} />
-              <CheckList score={score} />
+              <CheckDetails postId={post.id} first={score} onChecked={() => router.refresh()} />
             </div>
           </Panel>
           <SeenPanel

@@ -14,29 +14,38 @@ export interface Standing extends Classified {
 /** Rejections from which an author is flagged. */
 const OFTEN = 3;
 
+export interface StandsOutProps {
+  post: Standing;
+  /** Opens the panel of the checks. */
+  onChecks?: (() => void) | undefined;
+  className: string;
+}
+
 /**
- * Only strong signs, because a line on every card would be ignored. Screen readers get them with the
- * card.
+ * Only strong signs, because a line on every card would be ignored. Screen readers get the others with
+ * the card.
  */
-export function StandsOut({ post, className }: { post: Standing; className: string }) {
+export function StandsOut({ post, onChecks, className }: StandsOutProps) {
   const against = readConsent(post.consent).filter(({ tone }) => tone === "reject");
   const { approved, rejected } = post.author_history;
-  const noteworthy = post.ai_would_reject !== null && isNoteworthy(post);
+  const noteworthy = post.advice_hidden || (post.ai_would_reject !== null && isNoteworthy(post));
   const oftenRejected = rejected >= OFTEN && rejected > approved;
   if (!noteworthy && !oftenRejected && against.length === 0) return null;
   return (
-    <div aria-hidden data-stands-out className={className}>
-      {noteworthy ? <CheckBadge post={post} /> : null}
-      {oftenRejected ? (
-        <Badge tone="reject" icon={<X />}>
-          {words.post.authorRejected(rejected)}
-        </Badge>
-      ) : null}
-      {against.map(({ tone, text }) => (
-        <Badge key={text} tone={tone} icon={consentSigns[tone].icon} title={text}>
-          {text}
-        </Badge>
-      ))}
+    <div data-stands-out className={className}>
+      {noteworthy ? <CheckBadge post={post} onOpen={onChecks} /> : null}
+      <div aria-hidden className="contents">
+        {oftenRejected ? (
+          <Badge tone="reject" icon={<X />}>
+            {words.post.authorRejected(rejected)}
+          </Badge>
+        ) : null}
+        {against.map(({ tone, text }) => (
+          <Badge key={text} tone={tone} icon={consentSigns[tone].icon} title={text}>
+            {text}
+          </Badge>
+        ))}
+      </div>
     </div>
   );
 }

@@ -1,7 +1,6 @@
 "use client";
 import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { mediaSource, type Cover } from "#components/ui/media-thumb.tsx";
-import { startsCovered } from "#components/post/covered.ts";
 import { measureNextCard } from "#lib/desk/performance-marks.ts";
 import type { DeskState } from "#lib/desk/state.ts";
 import type { DeckCard as Card } from "#lib/review/deck-schema.ts";
@@ -10,7 +9,7 @@ import { DeckCard, type DeckCardProps } from "./deck-card.tsx";
 
 export interface CardStackProps extends Pick<
   DeckCardProps,
-  "cover" | "store" | "onReveal" | "onOpenMedia" | "onSwipe" | "onCardAct"
+  "cover" | "store" | "onReveal" | "onOpenMedia" | "onSwipe" | "onCardAct" | "onChecks"
 > {
   state: DeskState;
   revealed: ReadonlySet<number>;
@@ -88,7 +87,7 @@ function usePicturesAhead(cards: readonly Card[], cover: Cover): void {
     for (const card of wanted) {
       const [medium] = card.media_attachments;
       if (!medium || medium.type === "audio" || images.has(card.id)) continue;
-      if (cover === "grey" && startsCovered(card)) continue;
+      if (cover === "grey" && card.media_covered) continue;
       const image = new Image();
       image.src = mediaSource(card.id, 0, card.media_attachments.length === 1 ? 960 : 320);
       images.set(card.id, image);

@@ -39,6 +39,7 @@ export interface DeckCardProps {
   onOpenMedia: (card: Card, index: number) => void;
   onSwipe: (verb: "approve" | "reject", at: number) => void;
   onCardAct: (act: CardAction, card: Card) => void;
+  onChecks: (card: Card) => void;
 }
 
 export const DeckCard = memo(function DeckCard({
@@ -56,6 +57,7 @@ export const DeckCard = memo(function DeckCard({
   onOpenMedia,
   onSwipe,
   onCardAct,
+  onChecks,
 }: DeckCardProps) {
   const frame = useRef<HTMLDivElement>(null);
   useLeaving(frame, place === "leaving" ? leftBy : null, onLeft);
@@ -114,7 +116,13 @@ export const DeckCard = memo(function DeckCard({
           onReveal={() => onReveal(card.id)}
           onOpenMedia={(index) => onOpenMedia(card, index)}
           currentMedium={currentMedium}
-          underAuthor={<StandsOut post={card} className="flex flex-wrap gap-1 wide:hidden" />}
+          underAuthor={
+            <StandsOut
+              post={card}
+              onChecks={() => onChecks(card)}
+              className="flex flex-wrap items-center gap-1 wide:hidden"
+            />
+          }
           underMedia={seenBefore("under")}
           hashtagAction={<HashtagAction card={card} onAct={onCardAct} />}
           eager
@@ -122,7 +130,7 @@ export const DeckCard = memo(function DeckCard({
       </article>
       <aside className="flex flex-col gap-5 max-wide:border-t max-wide:border-line max-wide:p-4 max-wide:desk:p-5 wide:overflow-y-auto wide:pt-1">
         <FactBox title={words.post.checks}>
-          <CheckResult post={card} />
+          <CheckResult post={card} onOpen={() => onChecks(card)} />
         </FactBox>
         {early}
         <FactBox title={words.post.authorHere}>

@@ -8,6 +8,7 @@ import { deckFilters, deckQuery, setFilters as chosen } from "#lib/desk/filters.
 import { isUndoable } from "#lib/desk/history.ts";
 import type { DeskPreferences } from "#lib/desk/preferences.ts";
 import { useOutboxState } from "#lib/desk/use-outbox.ts";
+import type { DeckCard } from "#lib/review/deck-schema.ts";
 import type { RecentDecision } from "#lib/review/decision-schema.ts";
 import { CardStack } from "./card-stack.tsx";
 import { DeckBar } from "./deck-bar.tsx";
@@ -39,6 +40,10 @@ const FilterSheet = lazyWithRetry(
   () => import("#components/post-filters/filter-sheet.tsx").then((module) => module.FilterSheet),
   LoadingNotice,
 );
+const CheckPanel = lazyWithRetry(
+  () => import("#components/post/check-panel.tsx").then((module) => module.CheckPanel),
+  LoadingNotice,
+);
 const Lightbox = lazyWithRetry(
   () => import("#components/post/lightbox.tsx").then((module) => module.Lightbox),
   LoadingNotice,
@@ -63,6 +68,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
   const said = useAnnouncements(desk);
   const [dialog, setDialog] = useState<OpenDialog | { kind: "filters" } | null>(null);
   const card = state.cards[0];
+  const [checked, setChecked] = useState<DeckCard | null>(null);
   const reasons = preferences.reasons ?? words.review.defaultReasons;
   const actions = useDeckActions({
     desk,
@@ -71,6 +77,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
     mayManage,
     cover: preferences.cover,
     onHelp: () => setDialog({ kind: "keys" }),
+    onChecks: setChecked,
     onHashtags: (of) => setDialog({ kind: "hashtags", tags: of.hashtags, blocked: of.blocked_hashtags }),
   });
   const keys = preferences.keys_on ? preferences.keys : null;
@@ -117,6 +124,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
               onOpenMedia={actions.openPicture}
               onSwipe={actions.swipe}
               onCardAct={actions.onCardAct}
+              onChecks={setChecked}
             />
           ) : (
             <DeckMiddle
@@ -187,6 +195,13 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
           onBlockHashtag={actions.blockHashtag}
           history={state.history}
           store={desk.store}
+        />
+      ) : null}
+      {checked ? (
+        <CheckPanel
+          post={state.cards.find(({ id }) => id === checked.id) ?? checked}
+          onClose={() => setChecked(null)}
+          onChecked={() => void desk?.store.refreshCard(checked.id)}
         />
       ) : null}
       {actions.picture ? (

@@ -1,5 +1,5 @@
 "use client";
-import { Check, SkipForward, Undo2, X, type LucideIcon } from "lucide-react";
+import { Check, ScanSearch, SkipForward, Undo2, X, type LucideIcon } from "lucide-react";
 import { memo } from "react";
 import { EmojiText } from "#components/post/emoji-text.tsx";
 import { cn } from "#components/ui/cn.ts";
@@ -8,6 +8,7 @@ import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import * as words from "#components/words/desk.ts";
 import { isUndoable, type HistoryEntry, type DecisionKind } from "#lib/desk/history.ts";
 import type { DeskStore } from "#lib/desk/store.ts";
+import { adviceCount, adviceLine } from "#components/post/advice-words.ts";
 import { conflictText } from "./conflict-text.ts";
 
 const icons: Record<DecisionKind, LucideIcon> = { approve: Check, reject: X, skip: SkipForward };
@@ -19,12 +20,16 @@ const tones: Record<DecisionKind, string> = {
 
 export function HistoryList({ entries, store }: { entries: readonly HistoryEntry[]; store: DeskStore }) {
   if (entries.length === 0) return <p className="text-13 text-muted">{words.review.historyEmpty}</p>;
+  const count = adviceCount(entries);
   return (
-    <ol className="flex flex-col">
-      {entries.map((entry) => (
-        <Line key={entry.id} entry={entry} store={store} />
-      ))}
-    </ol>
+    <>
+      {count === null ? null : <p className="pb-1 text-12 text-muted">{count}</p>}
+      <ol className="flex flex-col">
+        {entries.map((entry) => (
+          <Line key={entry.id} entry={entry} store={store} />
+        ))}
+      </ol>
+    </>
   );
 }
 
@@ -37,6 +42,7 @@ const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: 
   const other = entry.decision === "approve" ? "reject" : "approve";
   const Other = icons[other];
   const why = conflictText(entry.conflict);
+  const advice = adviceLine(entry);
   const said = entry.status === "saved" ? entry.reason : words.review.historyStatus[entry.status];
   return (
     <li
@@ -70,6 +76,12 @@ const Line = memo(function Line({ entry, store }: { entry: HistoryEntry; store: 
         <span dir="auto" className="block truncate text-12 text-muted">
           {said ?? <EmojiText text={entry.snippet} postId={entry.post_id} emojis={entry.emojis} />}
         </span>
+        {advice === null ? null : (
+          <span data-advice className="flex items-start gap-1 text-12">
+            <ScanSearch aria-hidden className="mt-0.5 size-3 shrink-0 text-muted" />
+            <span className="min-w-0">{advice}</span>
+          </span>
+        )}
         {why === "" ? null : <span className="block text-12 wrap-anywhere">{why}</span>}
       </div>
       {open ? (

@@ -7,6 +7,8 @@ import { ApiFailure } from "#lib/client/api-failure.ts";
 import { snippetOf } from "#lib/desk/history.ts";
 import type { DeskEvent } from "#lib/desk/state.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
+import { revealWords } from "#components/post/advice-words.ts";
+import { isNoteworthy, resultText } from "#components/post/check-result.tsx";
 import { conflictText } from "./conflict-text.ts";
 import type { Desk } from "./use-desk.ts";
 
@@ -25,8 +27,10 @@ export function useAnnouncements(desk: Desk | null): Announcement {
     if (!desk) return;
     return desk.store.onEvent((event) => {
       const { cards, incomplete_results } = desk.store.getState();
-      const text = textOf(event, cards[0] ?? (incomplete_results ? undefined : null));
       show(event);
+      // The toast announces it. A second text here would interrupt that of the next card.
+      if (event.kind === "revealed") return;
+      const text = textOf(event, cards[0] ?? (incomplete_results ? undefined : null));
       setSaid(({ id }) => ({
         id: id + 1,
         text,
@@ -38,7 +42,7 @@ export function useAnnouncements(desk: Desk | null): Announcement {
 }
 
 /** @param top null: none left; undefined: the page says it */
-function textOf(event: DeskEvent, top: DeckCard | null | undefined): string {
+function textOf(event: Exclude<DeskEvent, { kind: "revealed" }>, top: DeckCard | null | undefined): string {
   switch (event.kind) {
     case "decided":
       return `${words.review.announceDecided(event.entry.decision, event.entry.reason)} ${nextWords(top)}`;
@@ -65,7 +69,10 @@ function nextWords(card: DeckCard | null | undefined): string {
     ...(card.poll ? [words.post.poll] : []),
     ...(card.edit ? [words.post.edited] : []),
     ...(card.author_blocked ? [words.post.authorIsBlocked] : []),
-    ...(card.ai_would_reject ? [words.post.checksReject] : []),
+    ...(isNoteworthy(card) ? [resultText(card)] : []),
+    ...(card.pictures_waiting && !card.advice_hidden
+      ? [words.post.checksPicturesWaiting.replace(/\.$/, "")]
+      : []),
     ...readConsent(card.consent).flatMap(({ tone, text }) => (tone === "reject" ? [text] : [])),
   ].join(", ");
   const name = card.author_display_name ?? card.author_account;
@@ -81,6 +88,9 @@ function show(event: DeskEvent): void {
       `${words.review.conflict}: ${event.entry.author}`,
       withDetail(conflictText(event.entry.conflict)),
     );
+  } else if (event.kind === "revealed") {
+    const { title, description } = revealWords(event.entry);
+    notifyInfo(title, description);
   } else if (event.kind === "nothing_to_undo") {
     notifyInfo(words.review.nothingToUndo);
   }

@@ -23,6 +23,7 @@ export interface DeckActionsOptions {
   cover: Cover;
   onHelp: () => void;
   onHashtags: (card: DeckCard) => void;
+  onChecks: (card: DeckCard) => void;
 }
 
 interface Draft {
@@ -40,6 +41,7 @@ export function useDeckActions({
   cover,
   onHelp,
   onHashtags,
+  onChecks,
 }: DeckActionsOptions) {
   const marks = useCardMarks(desk);
   const authors = useAuthorActions(marks);
@@ -117,6 +119,8 @@ export function useDeckActions({
         return walk(1);
       case "previous_picture":
         return walk(-1);
+      case "checks":
+        return onChecks(card);
       case "block_author":
         return onCardAct("block", card);
       case "trust_author":

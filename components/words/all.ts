@@ -8,6 +8,7 @@ export { home } from "./en/home.ts";
 export { media } from "./en/media.ts";
 export { palette } from "./en/palette.ts";
 export { post } from "./en/post.ts";
+export { postChecks } from "./en/post-checks.ts";
 export { postPage } from "./en/post-page.ts";
 export { queue } from "./en/queue.ts";
 export { remoteChecks } from "./en/remote-checks.ts";

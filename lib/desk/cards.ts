@@ -30,7 +30,7 @@ export function mergeCards(
   const lost: DeckCard[] = [];
   current.forEach((card, index) => {
     const fresh = listed.get(card.id);
-    if (fresh) cards.push(isSameText(card, fresh) ? card : fresh);
+    if (fresh) cards.push(isSame(card, fresh) ? card : fresh);
     else if (passed(card.id) || (!complete && isHeld(card))) cards.push(card);
     else {
       lost.push(card);
@@ -42,7 +42,15 @@ export function mergeCards(
   return { cards, lost };
 }
 
-/** Unchanged text keeps its object, so the card is not drawn again. */
-function isSameText(card: DeckCard, fresh: DeckCard): boolean {
-  return card.edited_at === fresh.edited_at && card.content === fresh.content;
+/** An unchanged card keeps its object, so it is not drawn again. */
+function isSame(card: DeckCard, fresh: DeckCard): boolean {
+  return (
+    card.edited_at === fresh.edited_at &&
+    card.content === fresh.content &&
+    card.ai_would_reject === fresh.ai_would_reject &&
+    card.ai_score === fresh.ai_score &&
+    card.vision_category === fresh.vision_category &&
+    card.pictures_waiting === fresh.pictures_waiting &&
+    card.media_covered === fresh.media_covered
+  );
 }

@@ -129,7 +129,7 @@ describe("history", () => {
         author_account: "@s@example.org",
         snippet: "buy",
         emojis: [],
-        hidden_advice: null,
+        hidden_advice: true,
       },
     ];
     const pending: Decision[] = [
@@ -138,7 +138,13 @@ describe("history", () => {
     ];
     expect(firstHistory(recent, pending)).toMatchObject([
       { post_id: 6, status: "waiting", snippet: "" },
-      { post_id: 5, status: "undoing", undo_id: "q", author: "@s@example.org" },
+      {
+        post_id: 5,
+        status: "undoing",
+        undo_id: "q",
+        author: "@s@example.org",
+        advice: { would_reject: true },
+      },
     ]);
     expect(withPending([], { id: "q", post_id: 5, decision: "undo" })).toEqual([]);
   });

@@ -25,6 +25,8 @@ export interface HistoryEntry {
   conflict?: Conflict;
   /** Handed out, so the decision cannot be changed. */
   closed?: boolean;
+  /** What the checks said, of a decision made without seeing it. */
+  advice?: { would_reject: boolean | null };
   /** Missing after a reload. */
   card?: DeckCard;
   /** Id of the unconfirmed undo. */
@@ -68,7 +70,8 @@ export function withOutcomes(
     if (!outcome) return [entry];
     const text = entry.snippet === "" && outcome.post ? describe(outcome.post) : {};
     if (isApplied(outcome)) {
-      return [{ ...entry, ...text, status: entry.status === "undoing" ? "undoing" : "saved" }];
+      const advice = outcome.advice ? { advice: { would_reject: outcome.advice.would_reject } } : {};
+      return [{ ...entry, ...text, ...advice, status: entry.status === "undoing" ? "undoing" : "saved" }];
     }
     return [{ ...entry, ...text, status: "conflict", conflict: conflictOf(outcome) }];
   });
@@ -91,6 +94,15 @@ function restored(entry: HistoryEntry, post: DecisionOutcome["post"]): HistoryEn
   ];
 }
 
+/** Null for posts that were not checked, and for skipped ones. */
+export function agreesWithAdvice({
+  advice,
+  decision,
+}: Pick<HistoryEntry, "advice" | "decision">): boolean | null {
+  if (advice === undefined || advice.would_reject === null || decision === "skip") return null;
+  return advice.would_reject === (decision === "reject");
+}
+
 export function conflictOf(outcome: DecisionOutcome): Conflict {
   return outcome.result === "not_found"
     ? { kind: "deleted" }
@@ -110,8 +122,9 @@ export function firstHistory(
   recent: readonly RecentDecision[],
   pending: readonly Decision[],
 ): HistoryEntry[] {
-  let entries = recent.map(({ author_account, ...decision }): HistoryEntry => ({
+  let entries = recent.map(({ author_account, hidden_advice, ...decision }): HistoryEntry => ({
     ...decision,
+    ...(hidden_advice === null ? {} : { advice: { would_reject: hidden_advice } }),
     id: `before-${decision.post_id}`,
     author: author_account,
     status: "saved",

@@ -12,6 +12,7 @@ export const defaultKeys = {
   block_author: "b",
   block_hashtag: "h",
   trust_author: "t",
+  checks: "k",
   help: "?",
 } as const;
 

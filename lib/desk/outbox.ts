@@ -10,6 +10,7 @@ export interface DecisionOutcome {
   result: DecisionResult["result"] | "refused";
   detail?: string;
   post: DecisionResult["post"];
+  advice?: DecisionResult["advice"];
 }
 
 /**
@@ -169,8 +170,7 @@ export class Outbox {
     const outcomes: DecisionOutcome[] = [];
     entries.slice(0, answers.length).forEach(({ decision }, i) => {
       const answer = answers[i];
-      if (answer)
-        outcomes.push({ decision, result: answer.result, detail: answer.detail, post: answer.post });
+      if (answer) outcomes.push({ decision, ...outcomeOf(answer) });
     });
     if (outcomes.length === 0)
       throw new ApiFailure({ status: 502, detail: "The server's answer says nothing" });
@@ -221,6 +221,11 @@ export class Outbox {
     this.state = state;
     for (const listener of this.listeners) listener();
   }
+}
+
+/** Without the id and fields of later releases. */
+function outcomeOf({ result, detail, post, advice }: Omit<DecisionOutcome, "decision">) {
+  return { result, detail, post, advice };
 }
 
 function firstBatch(entries: OutboxEntry[]): OutboxEntry[] {

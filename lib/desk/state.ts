@@ -35,6 +35,7 @@ export const emptyDesk: DeskState = {
 export type DeskEvent =
   | { kind: "decided"; entry: HistoryEntry }
   | { kind: "undone"; entry: HistoryEntry }
+  | { kind: "revealed"; entry: HistoryEntry }
   | { kind: "undo_refused"; entry: HistoryEntry; conflict: Conflict }
   | { kind: "conflict"; entry: HistoryEntry }
   | { kind: "card_lost"; conflict: Conflict }

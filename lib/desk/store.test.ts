@@ -96,6 +96,42 @@ describe("DeskStore", () => {
     store.close();
   });
 
+  it("reveals hidden advice once, with the decision that it belongs to", async () => {
+    const outbox = new Outbox({
+      memberId: 1,
+      storage: null,
+      send: (decisions) =>
+        Promise.resolve(
+          decisions.map(({ id, decision }) => ({
+            id,
+            result: "applied",
+            post: null,
+            ...(decision === "undo"
+              ? {}
+              : { advice: { would_reject: true, score: 0.9, reasons: [], vision_category: null } }),
+          })),
+        ),
+    });
+    const store = await openDesk(outbox);
+    const revealed: [number, string][] = [];
+    store.onEvent((event) => {
+      if (event.kind === "revealed") revealed.push([event.entry.post_id, event.entry.decision]);
+    });
+    store.decide("approve");
+    await expect.poll(() => store.getState().history[0]?.advice).toEqual({ would_reject: true });
+    expect(revealed).toEqual([[1, "approve"]]);
+    const [entry] = store.getState().history;
+    if (entry) store.changeDecision(entry, "reject");
+    await expect
+      .poll(() => store.getState().history[0])
+      .toMatchObject({ decision: "reject", status: "saved" });
+    expect(revealed).toHaveLength(1);
+    store.undo();
+    await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
+    expect(revealed).toHaveLength(1);
+    store.close();
+  });
+
   it("ignores answers to earlier filters", async () => {
     const late = holdNextDeck();
     const store = new DeskStore(new Outbox({ memberId: 1, storage: null, send }), []);

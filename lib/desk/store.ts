@@ -1,6 +1,8 @@
 import type { Decision, RecentDecision } from "#lib/review/decision-schema.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import type { PostDetail } from "#lib/posts/schema.ts";
 import { CardSupply, type SupplyResult } from "./card-supply.ts";
 import { REFILL_AT } from "./cards.ts";
 import {
@@ -143,6 +145,24 @@ export class DeskStore {
     this.change({ cards: this.state.cards.map(change) });
   }
 
+  /** After its checks ran again. */
+  async refreshCard(postId: number): Promise<void> {
+    const post = await apiFetch<PostDetail>(`/posts/${postId}`).catch(() => null);
+    if (post === null) return;
+    const { ai_would_reject, ai_score, ai_reasons, vision_category, pictures_waiting, media_covered } = post;
+    const advice = {
+      ai_would_reject,
+      ai_score,
+      ai_reasons,
+      vision_category,
+      pictures_waiting,
+      media_covered,
+    };
+    // The advice of a post that was decided meanwhile is no longer hidden.
+    if (post.approved !== null) return;
+    this.patchCards((card) => (card.id === postId ? { ...card, ...advice } : card));
+  }
+
   /** On activity only, so idle leases end. */
   renewLeases(): void {
     this.supply.renew();
@@ -213,6 +233,7 @@ export class DeskStore {
     if (isApplied(outcome)) {
       // The lease is ours again, so the next answer contains the card.
       if (isUndo && !entry.card) this.supply.request();
+      if (!isUndo && outcome.advice && entry.advice === undefined) this.reveal(decision.id);
     } else if (isUndo) {
       const conflict = conflictOf(outcome);
       const isOnTop = this.state.cards[0]?.id === entry.post_id;
@@ -222,6 +243,11 @@ export class DeskStore {
     } else {
       this.emit({ kind: "conflict", entry: this.state.history.find(isOf) ?? entry });
     }
+  }
+
+  private reveal(id: string): void {
+    const entry = this.state.history.find((each) => each.id === id);
+    if (entry) this.emit({ kind: "revealed", entry });
   }
 
   /** The card on top stays until a key is pressed and shows the conflict. */

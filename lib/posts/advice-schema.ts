@@ -7,31 +7,6 @@ export const AiResult = z.enum(["unsure", "not_checked", "overruled"]).meta({
 });
 export type AiResult = z.infer<typeof AiResult>;
 
-/** The filter `ai_result=unsure` compares the same (select-posts.ts). */
-export function isUnsure(post: {
-  ai_would_reject: boolean | null;
-  ai_score: number | null;
-  vision_category: string | null;
-}): boolean {
-  if (post.ai_would_reject !== false) return false;
-  const score = post.ai_score ?? 0;
-  return post.vision_category === "uncertain" || (score >= 0.35 && score <= 0.65);
-}
-
-export const visionCategories = [
-  "explicit",
-  "explicit_drawing",
-  "graphic",
-  "hateful",
-  "other_unsafe",
-  "suggestive",
-  "uncertain",
-  "drawing",
-  "neutral",
-  "unavailable",
-  "none",
-] as const;
-
 export const Advice = z
   .object({
     would_reject: z.boolean().nullable().meta({ description: "Null when not checked." }),

@@ -193,7 +193,7 @@ function adviceConditions(filters: PostFilters): Prisma.Sql[] {
 }
 
 const results: Record<AiResult, Prisma.Sql> = {
-  // Scores and category as in `isUnsure` (advice.ts).
+  // Scores and category as in `isUnsure` (lib/desk/unsure.ts).
   unsure: Prisma.sql`(NOT p.ai_would_reject AND (p.ai_score BETWEEN 0.35::real AND 0.65::real OR p.vision_category = 'uncertain'))`,
   not_checked: Prisma.sql`p.ai_would_reject IS NULL`,
   overruled: Prisma.sql`p.id IN (SELECT x.post_id FROM check_example x WHERE x.rejected <> x.would_reject)`,

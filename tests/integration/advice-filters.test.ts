@@ -3,7 +3,7 @@ import { GET as getPost } from "#app/api/v1/posts/[id]/route.ts";
 import { GET as listPosts } from "#app/api/v1/posts/route.ts";
 import { GET as getDeck } from "#app/api/v1/review/deck/route.ts";
 import { db } from "#lib/db.ts";
-import { isUnsure } from "#lib/posts/advice-schema.ts";
+import { isUnsure } from "#lib/desk/unsure.ts";
 import type { Post, PostList } from "#lib/posts/schema.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
 import { makeKey, makePost, makeStream, picture } from "#tests/setup/factories.ts";

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { adviceCount, adviceLine, answerWords, revealWords } from "./advice-words.ts";
+
+const entry = (decision: "approve" | "reject" | "skip", would_reject: boolean | null) => ({
+  decision,
+  advice: { would_reject },
+});
+
+describe("advice that was hidden until the decision", () => {
+  it.each([
+    [
+      "reject",
+      true,
+      "The checks would have said: would reject",
+      "As you decided.",
+      "Checks: would reject, agreed",
+    ],
+    [
+      "approve",
+      true,
+      "The checks would have said: would reject",
+      "You decided otherwise.",
+      "Checks: would reject, disagreed",
+    ],
+    [
+      "approve",
+      false,
+      "The checks would have said: no problem",
+      "As you decided.",
+      "Checks: no problem, agreed",
+    ],
+    ["reject", null, "The checks would have said: not checked", undefined, "Checks: not checked"],
+  ] as const)("%s, would_reject %s", (decision, would_reject, title, description, line) => {
+    expect(revealWords(entry(decision, would_reject))).toEqual({ title, description });
+    expect(adviceLine(entry(decision, would_reject))).toBe(line);
+  });
+
+  it("is said with the answer of a single decision only when it was hidden", () => {
+    const advice = { would_reject: true, score: 0.9, reasons: [], vision_category: null };
+    expect(answerWords({ approved: true, advice })).toEqual({
+      description: "The checks would have said: would reject. You decided otherwise.",
+    });
+    expect(answerWords({ approved: true })).toEqual({});
+    expect(answerWords(undefined)).toEqual({});
+  });
+
+  it("counts agreement over decisions with a result", () => {
+    expect(adviceCount([{ decision: "approve" }, entry("reject", null), entry("skip", true)])).toBeNull();
+    expect(adviceCount([entry("reject", true), entry("approve", true), entry("approve", false)])).toBe(
+      "Checks agreed with 2 of 3 decisions made with hidden advice",
+    );
+  });
+});

@@ -1,0 +1,90 @@
+import { Check as Tick, Minus } from "lucide-react";
+import { words } from "#components/words/en.ts";
+import { formatPercent } from "#components/words/format.ts";
+import type { ScoreCheck } from "#lib/classify/schema.ts";
+
+const w = words.postChecks;
+const percentOf = (share: number) => formatPercent(Math.round(share * 100));
+
+/** Each check with its score on a bar, its line, vote, version, reason and agreement. */
+export function CheckLines({ checks }: { checks: readonly ScoreCheck[] }) {
+  const rules = checks.filter((check) => check.kind === "rule");
+  const whole = checks.filter((check) => check.kind !== "rule");
+  if (whole.length === 0) return <p className="text-13 text-muted">{w.none}</p>;
+  return (
+    <ul className="flex flex-col gap-4 text-13">
+      {whole.map((check) => (
+        <CheckLine key={check.name} check={check} rules={check.kind === "text" ? rules : []} />
+      ))}
+    </ul>
+  );
+}
+
+function CheckLine({ check, rules }: { check: ScoreCheck; rules: readonly ScoreCheck[] }) {
+  const Vote = check.votes ? Tick : Minus;
+  return (
+    <li data-check={check.name} className="flex flex-col gap-1">
+      <p className="flex items-center gap-2">
+        <span className="min-w-0 flex-1 truncate font-medium">
+          {words.checks.names[check.name] ?? nameOf(check)}
+        </span>
+        <span className="inline-flex items-center gap-1 text-12 text-muted">
+          <Vote aria-hidden className="size-3" />
+          {check.votes ? w.votes : w.shadow}
+        </span>
+      </p>
+      <ScoreBar check={check} />
+      <p className="tabular text-12 text-muted">
+        {[
+          check.score === null ? w.noResult : w.score(percentOf(check.score)),
+          check.threshold === null ? w.noLine : w.line(percentOf(check.threshold)),
+          w.version(check.version),
+        ].join(" · ")}
+      </p>
+      {check.reason === null ? null : <p className="wrap-anywhere">{check.reason}</p>}
+      {rules.length > 1 ? (
+        <ul aria-label={w.parts} className="flex flex-col border-s-2 border-line ps-2 text-12">
+          {rules.map((rule) => (
+            <li key={rule.name} className="flex gap-2">
+              <span className="min-w-0 flex-1 wrap-anywhere">{rule.reason ?? nameOf(rule)}</span>
+              <span className="tabular text-muted">{rule.score === null ? "–" : percentOf(rule.score)}</span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <p className="tabular text-12 text-muted">{agreementOf(check)}</p>
+    </li>
+  );
+}
+
+/** The text below says the same. */
+function ScoreBar({ check: { score, threshold } }: { check: ScoreCheck }) {
+  const over = score !== null && threshold !== null && score >= threshold;
+  return (
+    <div aria-hidden className="relative h-2 rounded-full bg-wash">
+      <div
+        data-bar=""
+        className={over ? "h-full rounded-full bg-warn" : "h-full rounded-full bg-line-strong"}
+        style={{ width: `${Math.min(100, (score ?? 0) * 100)}%` }}
+      />
+      {threshold === null ? null : (
+        <div
+          data-bar=""
+          className="absolute -top-1 h-4 w-0.5 -translate-x-1/2 bg-text rtl:translate-x-1/2"
+          style={{ insetInlineStart: `${threshold * 100}%` }}
+        />
+      )}
+    </div>
+  );
+}
+
+function agreementOf({ agreement }: ScoreCheck): string {
+  if (agreement === null) return w.noAgreement;
+  const { n, share } = agreement;
+  return w.agreement(Math.round(share * n), n, percentOf(share));
+}
+
+function nameOf({ name }: ScoreCheck): string {
+  const plain = name.replaceAll("_", " ");
+  return plain.charAt(0).toUpperCase() + plain.slice(1);
+}

@@ -1,0 +1,27 @@
+"use client";
+import { Sheet } from "#components/ui/dialog.tsx";
+import { words } from "#components/words/en.ts";
+import { CheckDetails } from "./check-details.tsx";
+import { CheckResult, type Classified } from "./check-result.tsx";
+
+export interface CheckPanelProps {
+  post: Classified & { id: number };
+  onClose: () => void;
+  onChecked?: () => void;
+}
+
+export function CheckPanel({ post, onClose, onChecked }: CheckPanelProps) {
+  return (
+    <Sheet
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={words.postChecks.title}
+      description={words.postChecks.guide}
+    >
+      <div className="flex flex-col gap-5">
+        {post.advice_hidden ? null : <CheckResult post={post} reasons={false} />}
+        <CheckDetails postId={post.id} onChecked={onChecked} />
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,47 @@
+import { plural } from "#components/words/format.ts";
+
+/** The panel behind the badge of the checks, and the checks on a post's page. */
+export const postChecks = {
+  title: "Checks of this post",
+  guide: "Advice only. You decide.",
+  score: (percent: string) => `Score ${percent}`,
+  none: "Not checked yet",
+  failed: "The results of the checks could not be loaded",
+  hiddenTitle: "Advice hidden until you decide",
+  hiddenText:
+    "For one post in ten the advice is shown only after the decision. This measures how often you and the checks agree when the advice cannot influence you.",
+
+  votes: "Votes",
+  shadow: "Does not vote",
+  noResult: "No result",
+  line: (percent: string) => `line ${percent}`,
+  noLine: "no line yet",
+  version: (version: string) => `version ${version}`,
+  agreement: (agreed: number, n: number, percent: string) =>
+    `Agreed with ${agreed} of ${plural(n, "recent decision", "recent decisions")} (${percent})`,
+  noAgreement: "Not compared with decisions yet",
+  parts: "Rules that applied",
+
+  pictures: "Raw picture scores",
+  picturesWaiting: "Pictures are still to be checked",
+  picture: (medium: number) => `Picture ${medium + 1}`,
+  pictureFailed: (error: string | null) =>
+    error === null ? "Could not be checked" : `Could not be checked: ${error}`,
+  pictureClass: "Class",
+  firstModel: "First model",
+  secondModel: "Second model",
+  classes: {
+    porn: "Explicit",
+    hentai: "Explicit drawing",
+    sexy: "Suggestive",
+    drawing: "Drawing",
+    neutral: "Neutral",
+  },
+
+  again: "Check again",
+  againSame: "Checked again. The result is the same.",
+  againChanged: (now: string) => `Checked again. New result: ${now}.`,
+  againQueued: "Pictures are checked in the background.",
+  againHidden: "Checked again. The result is shown after your decision.",
+  againFailed: "The post was not checked again",
+} as const;
