@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { POST as approvePost } from "#app/api/v1/posts/[id]/approve/route.ts";
 import { GET as getPostScore } from "#app/api/v1/posts/[id]/score/route.ts";
 import { PATCH as patchStream } from "#app/api/v1/streams/[id]/route.ts";
 import { classifyPosts } from "#lib/classify/classify-posts.ts";
@@ -164,7 +165,7 @@ describe("a new post", () => {
   });
 });
 
-test("moderation is recorded, and reviewers see it when an admin has it shown", async () => {
+test("moderation is measured, and reviewers see it when an admin has it shown", async () => {
   const { id: stream_id } = await makeStream({ check_question: QUESTION });
   const { id } = await classified({ stream_id });
   await ask();
@@ -187,6 +188,19 @@ test("moderation is recorded, and reviewers see it when an admin has it shown", 
   });
   expect(await shown()).toContain("remote_moderation");
   await db.check_setting.deleteMany();
+  const approved = await call(approvePost, {
+    method: "POST",
+    path: `/api/v1/posts/${id}/approve`,
+    params: { id: String(id) },
+    key,
+  });
+  expect(approved.status).toBe(200);
+  const { checks } = await db.check_example.findUniqueOrThrow({ where: { post_id: id } });
+  expect((checks as { name: string }[]).map(({ name }) => name)).toEqual([
+    "rules",
+    "remote_moderation",
+    "question",
+  ]);
 });
 
 describe("what is never sent", () => {
