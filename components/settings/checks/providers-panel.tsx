@@ -46,6 +46,7 @@ export function ProvidersPanel({ providers: rendered }: { providers: RemoteProvi
         columns={columnsFor(data.daily_limit)}
         rows={data.providers}
         rowKey={({ name }) => name}
+        density="comfortable"
       />
     </Panel>
   );

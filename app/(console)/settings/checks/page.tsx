@@ -25,12 +25,12 @@ export default async function ChecksPage() {
   return (
     <div className="space-y-6">
       <ChecksPanel settings={settings} />
+      <ProvidersPanel providers={providers} />
       <RulesPanel rules={rules} />
       <WordsPanel
         words={listed}
         streams={streams.items.map(({ id, hashtag, instance }) => ({ id, hashtag, instance }))}
       />
-      <ProvidersPanel providers={providers} />
     </div>
   );
 }
