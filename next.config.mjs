@@ -13,6 +13,24 @@ const securityHeaders = [
   { key: "Cross-Origin-Resource-Policy", value: "same-origin" },
 ];
 
+/*
+ * The picture classifiers are loaded by `require` at run time (lib/vision/models.ts), which no tracing finds. A function of
+ * Vercel that checks pictures needs these files; tests/vision-files.slow.test.ts runs the classifiers with them
+ * alone.
+ */
+const tensorflow = ["core", "converter", "layers", "backend-wasm"].map(
+  (name) => `node_modules/@tensorflow/tfjs-${name}`,
+);
+const visionFiles = [
+  ...tensorflow.flatMap((folder) => [`${folder}/package.json`, `${folder}/dist/tf-*.node.js`]),
+  "node_modules/@tensorflow/tfjs-backend-wasm/dist/*.wasm",
+  ...["long", "seedrandom", "node-fetch"].map((name) => `node_modules/${name}/**/*.{js,json}`),
+  "node_modules/nsfwjs/package.json",
+  "node_modules/nsfwjs/dist/cjs/{index.js,package.json}",
+  "node_modules/nsfwjs/dist/models/package.json",
+  "node_modules/nsfwjs/dist/models/{mobilenet_v2_mid,inception_v3}/*.js",
+];
+
 /** @type {import("next").NextConfig} */
 const config = {
   // Types and lint are checked by `npm run check`; doing it again here would double the build time.
@@ -31,7 +49,13 @@ const config = {
     "prom-client",
     "undici",
     "sanitize-html",
+    "nsfwjs",
+    "@tensorflow/tfjs-core",
+    "@tensorflow/tfjs-converter",
+    "@tensorflow/tfjs-layers",
+    "@tensorflow/tfjs-backend-wasm",
   ],
+  outputFileTracingIncludes: { "/api/cron/tick": visionFiles },
   headers: () => Promise.resolve([{ source: "/:path*", headers: securityHeaders }]),
 };
 export default config;

@@ -43,6 +43,10 @@ function photo(seed: number, width = 320, height = 240): Promise<Buffer> {
     .toBuffer();
 }
 
+const CAPTION = Buffer.from(
+  `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="20"><text y="15" font-size="14">A caption</text></svg>`,
+);
+
 const distance = async (a: Uint8Array, b: Uint8Array) => {
   const [x, y] = [await hashPicture(a), await hashPicture(b)];
   return (
@@ -79,6 +83,12 @@ describe("hashPicture", () => {
     ["a little brighter", (p: Sharp) => p.modulate({ brightness: 1.15 })],
     ["in grey", (p: Sharp) => p.greyscale()],
     ["with an empty alpha channel", (p: Sharp) => p.ensureAlpha()],
+    ["with a border", (p: Sharp) => p.extend({ top: 8, bottom: 8, left: 8, right: 8, background: "#fff" })],
+    [
+      "with a caption below it",
+      (p: Sharp) =>
+        p.extend({ bottom: 24, background: "#fff" }).composite([{ input: CAPTION, top: 242, left: 10 }]),
+    ],
   ])("takes a picture %s for the same", async (_name, change) => {
     for (const seed of [1, 2, 3, 4, 5]) {
       const original = await photo(seed);
@@ -121,10 +131,22 @@ describe("hashPicture", () => {
     expect(await distance(upright, lying)).toBeLessThanOrEqual(4);
   });
 
-  it("returns null for a blank picture", async () => {
-    const blank = { create: { width: 64, height: 64, channels: 3 as const, background: "#a0a0a0" } };
-    expect(await hashPicture(await sharp(blank).png().toBuffer())).toBeNull();
-  });
+  it.each([
+    ["grey", "#a0a0a0", 0],
+    ["white", "#fff", 0],
+    ["black", "#000", 0],
+    ["transparent", "#00000000", 0],
+    ["noisy", "#777", 2],
+  ])(
+    "returns null for a blank picture, so that no two of them match: %s",
+    async (_name, background, sigma) => {
+      const noise = sigma > 0 ? { noise: { type: "gaussian" as const, mean: 119, sigma } } : {};
+      const channels = sigma > 0 ? 3 : 4;
+      const blank = sharp({ create: { width: 320, height: 240, channels, background, ...noise } });
+      expect(await hashPicture(await blank.clone().png().toBuffer())).toBeNull();
+      expect(await hashPicture(await blank.flatten().jpeg({ quality: 50 }).toBuffer())).toBeNull();
+    },
+  );
 
   it("throws for bytes that are no picture", async () => {
     await expect(hashPicture(Buffer.from("hello"))).rejects.toThrow();

@@ -1,0 +1,41 @@
+import { execFile } from "node:child_process";
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { ROOT } from "./architecture/source-files.ts";
+import { describeWithModels } from "./setup/models.ts";
+import config from "../next.config.mjs";
+
+const SCRIPT = `
+  const { runModel } = await import(${JSON.stringify(path.join(ROOT, "lib/vision/models.ts"))});
+  for (const [model, size] of [["first", 224], ["second", 299]]) {
+    const { scores } = await runModel(model, new Uint8Array(size * size * 3));
+    console.log(model, Object.keys(scores).length);
+  }`;
+
+describeWithModels("the files of the picture classifiers", () => {
+  it(
+    "in the function that checks pictures on Vercel are enough to run them",
+    { timeout: 60_000 },
+    async () => {
+      const folder = mkdtempSync(path.join(tmpdir(), "sluice-vision-files-"));
+      try {
+        const files = globSync(config.outputFileTracingIncludes?.["/api/cron/tick"] ?? [], { cwd: ROOT });
+        for (const file of files) {
+          mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+          copyFileSync(path.join(ROOT, file), path.join(folder, file));
+        }
+        const node = [
+          process.execPath,
+          ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", SCRIPT],
+        ] as const;
+        const { stdout } = await promisify(execFile)(...node, { cwd: folder });
+        expect(stdout).toBe("first 5\nsecond 5\n");
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  );
+});
