@@ -1,16 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import sharp from "sharp";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { picturePixels } from "#lib/media/render-picture.ts";
 import { describeWithModels } from "#tests/setup/models.ts";
 import { createEngine, MAX_MEMORY, type Engine } from "./engine.ts";
-import { noteEngine } from "./engine-state.ts";
 import { INPUT_SIZES, type PictureModel } from "./model-names.ts";
 
-// The failures that are stored for the screens.
-vi.mock("./engine-state.ts", { spy: true });
-vi.mocked(noteEngine).mockResolvedValue();
-afterEach(() => vi.mocked(noteEngine).mockClear());
+const note = vi.fn(() => Promise.resolve());
 
 /** Light, clouds and ground, as in a photograph. */
 const gradient = drawing(`
@@ -82,7 +78,7 @@ describeWithModels("the picture engine", () => {
 
   it("needs at most 450 MB with the first model and 800 MB with both", async () => {
     const before = children();
-    const engine = createEngine(MAX_MEMORY.both);
+    const engine = createEngine(MAX_MEMORY.both, note);
     for (let n = 0; n < 8; n++) await ask(engine, "first", gradient);
     const pid = childSince(before);
     expect(peakOf(pid)).toBeLessThan(MAX_MEMORY.first);
@@ -92,7 +88,7 @@ describeWithModels("the picture engine", () => {
   });
 
   it("may die: the picture fails, and the next one starts a new process", async () => {
-    const engine = createEngine(MAX_MEMORY.first);
+    const engine = createEngine(MAX_MEMORY.first, note);
     const before = children();
     await ask(engine, "first", gradient);
     const pid = childSince(before);
@@ -101,26 +97,26 @@ describeWithModels("the picture engine", () => {
     const [failed, next] = [engine({ model: "first", pixels }), engine({ model: "first", pixels })];
     process.kill(pid, "SIGKILL");
     await expect(failed).rejects.toMatchObject({ name: "EngineFailure", kind: "ended" });
-    expect(noteEngine).toHaveBeenLastCalledWith(expect.stringContaining("ended"));
+    expect(note).toHaveBeenLastCalledWith(expect.stringContaining("ended"));
     await expect(next).resolves.toMatchObject({ scores: expect.any(Object) as object });
-    expect(noteEngine).toHaveBeenLastCalledWith(null);
+    expect(note).toHaveBeenLastCalledWith(null);
   });
 
   it("ends itself above its memory limit", async () => {
-    const engine = createEngine(100e6);
+    const engine = createEngine(100e6, note);
     await expect(ask(engine, "first", gradient)).rejects.toMatchObject({ kind: "ended" });
   });
 
   it("says why a model does not run", async () => {
     const pixels = new Uint8Array(12);
     await expect(shared()({ model: "first", pixels })).rejects.toMatchObject({ kind: "failed" });
-    expect(noteEngine).toHaveBeenLastCalledWith(expect.stringContaining("shape"));
+    expect(note).toHaveBeenLastCalledWith(expect.stringContaining("shape"));
   });
 });
 
 let one: Engine | undefined;
 function shared(): Engine {
-  return (one ??= createEngine(MAX_MEMORY.both));
+  return (one ??= createEngine(MAX_MEMORY.both, note));
 }
 
 /** Of drawing, hentai, neutral, porn, sexy. */

@@ -25,10 +25,11 @@ export class EngineFailure extends Error {
   }
 }
 
-/** @throws EngineFailure; the failure is also stored for the screens */
+/** @throws EngineFailure */
 export type Engine = (job: EngineJob) => Promise<Opinion>;
 
-export function createEngine(maxMemory: number): Engine {
+/** @param note keeps the last failure, or null, for the screens */
+export function createEngine(maxMemory: number, note: typeof noteEngine = noteEngine): Engine {
   const ask = createJobProcesses<EngineJob, EngineAnswer>({
     name: "picture engine",
     module: ["lib", "vision", "engine-process.ts"],
@@ -43,16 +44,17 @@ export function createEngine(maxMemory: number): Engine {
     patience: 60_000,
     idle: 60_000,
   });
-  return (job) => answered(ask, job);
+  return (job) => answered(ask, job, note);
 }
 
 async function answered(
   ask: (job: EngineJob) => Promise<EngineAnswer | null>,
   job: EngineJob,
+  note: typeof noteEngine,
 ): Promise<Opinion> {
   const answer = await ask(job);
   if (answer?.ok === true) {
-    await noteEngine(null);
+    await note(null);
     return answer.opinion;
   }
   const failure =
@@ -60,7 +62,7 @@ async function answered(
       ? new EngineFailure("ended", "The process that checks pictures ended: too little memory or time.")
       : new EngineFailure("failed", firstLine(answer.problem));
   log.warn({ model: job.model, reason: failure.message }, "picture check failed");
-  await noteEngine(failure.message);
+  await note(failure.message);
   throw failure;
 }
 
@@ -76,7 +78,7 @@ export function askModel(model: PictureModel, pixels: Uint8Array): Promise<Opini
   engine ??=
     VERCEL === undefined
       ? createEngine(AI_SECOND_OPINION ? MAX_MEMORY.both : MAX_MEMORY.first)
-      : (job) => answered(runHere, job);
+      : (job) => answered(runHere, job, noteEngine);
   return engine({ model, pixels });
 }
 

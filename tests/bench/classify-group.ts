@@ -9,6 +9,7 @@ import { expectedCalibrationError, rocAuc } from "#lib/learner/metrics.ts";
 import { predict, VECTOR_LENGTH, type Example } from "#lib/learner/model.ts";
 import { trainFromHistory } from "#lib/learner/train.ts";
 import type { Row } from "./api-group.ts";
+import { measurePictures } from "./pictures.ts";
 import { shortTexts, spamMails, type LabelledText } from "./labelled-texts.ts";
 
 export interface ClassifyOptions {
@@ -22,7 +23,7 @@ export interface ClassifyOptions {
  * `learner …`: predictions of labelled texts, each made before its label was learnt.
  */
 export async function runClassifyGroup({ orders, report }: ClassifyOptions): Promise<Row[]> {
-  const rows = [await measureTextStage(), await measureTraining()];
+  const rows = [await measureTextStage(), await measureTraining(), ...(await measurePictures(report))];
   const sets = [
     { name: "learner spam", texts: spamMails, aim_auc: 0.98 },
     { name: "learner short texts", texts: shortTexts, aim_auc: 0.95 },

@@ -5,5 +5,6 @@ import { missingPackage } from "#lib/vision/engine-state.ts";
 export function describeWithModels(name: string, tests: () => void): void {
   const missing = missingPackage();
   const reason = missing === null ? "" : ` (skipped: the optional package ${missing} is not installed)`;
-  describe.skipIf(missing !== null)(name + reason, tests);
+  // Loading models takes seconds on a busy machine.
+  describe.skipIf(missing !== null)(name + reason, { timeout: 60_000 }, tests);
 }

@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { readPixels } from "#lib/media/decode-picture.ts";
+import { createEngine, MAX_MEMORY, type Engine } from "#lib/vision/engine.ts";
+import { missingPackage } from "#lib/vision/engine-state.ts";
+import { INPUT_SIZES, type PictureModel } from "#lib/vision/model-names.ts";
+import { renderPicture } from "#tests/simulated-server/pictures.ts";
+import type { Row } from "./api-group.ts";
+
+const DRAWN = 16;
+/** Pictures at a time, as in the job. */
+const AT_ONCE = 16;
+
+/**
+ * Decoding, hashing and classifying previews, in the processes of the worker. `pictures with second opinion` asks both
+ * models about each picture; in use few pictures are suspicious.
+ */
+export async function measurePictures(report: (line: string) => void): Promise<Row[]> {
+  const missing = missingPackage();
+  if (missing !== null) {
+    report(`pictures left out: the optional package ${missing} is not installed`);
+    return [];
+  }
+  const previews = await Promise.all(
+    Array.from({ length: DRAWN }, (_, n) =>
+      renderPicture({
+        seed: String(n),
+        theme: "garden",
+        width: 640,
+        height: 420,
+        format: "jpeg",
+        quality: 80,
+      }),
+    ),
+  );
+  const alone = createEngine(MAX_MEMORY.first, () => Promise.resolve());
+  const both = createEngine(MAX_MEMORY.both, () => Promise.resolve());
+  return [
+    { name: "pictures", ...(await measure(alone, ["first"], previews, 200)), aim_rps: 12, aim_child_mb: 450 },
+    {
+      name: "pictures with second opinion",
+      ...(await measure(both, ["first", "second"], previews, 24)),
+      aim_child_mb: 800,
+    },
+  ];
+}
+
+async function measure(engine: Engine, models: PictureModel[], previews: readonly Buffer[], size: number) {
+  const before = new Set(engines());
+  const check = async (n: number) => {
+    const bytes = previews[n % previews.length] ?? Buffer.alloc(0);
+    for (const model of models) {
+      const { pixels } = await readPixels(bytes, INPUT_SIZES[model]);
+      await engine({ model, pixels });
+    }
+  };
+  // Starts the processes and loads the models.
+  await check(0);
+  const [pid] = engines().filter((each) => !before.has(each));
+  const cpuBefore = pid === undefined ? 0 : processorTime(pid);
+  const begun = performance.now();
+  let next = 0;
+  const work = async () => {
+    while (next < size) await check(next++);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const rps = (1000 * size) / (performance.now() - begun);
+  const ofChild =
+    pid === undefined
+      ? {}
+      : { child_mb: peakOf(pid) / 1e6, child_cpu_ms: (processorTime(pid) - cpuBefore) / size };
+  return { size, clients: AT_ONCE, rps, ...ofChild };
+}
+
+/** Engine processes of this process. Linux only. */
+function engines(): string[] {
+  try {
+    return readdirSync("/proc/self/task")
+      .flatMap((task) => readFileSync(`/proc/self/task/${task}/children`, "utf8").split(" ").filter(Boolean))
+      .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("sluice-pictures"));
+  } catch {
+    return [];
+  }
+}
+
+/** Milliseconds. The kernel counts in hundredths of a second. */
+function processorTime(pid: string): number {
+  const [user = "0", system = "0"] =
+    readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ").slice(11, 13) ?? [];
+  return 10 * (Number(user) + Number(system));
+}
+
+/** Bytes. */
+function peakOf(pid: string): number {
+  return 1024 * Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
+}
