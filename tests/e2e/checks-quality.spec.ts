@@ -64,7 +64,12 @@ for (const size of sizes) {
     await page.setViewportSize(size);
     await installation.open(page, "/");
     await page.keyboard.press("Control+k");
-    await page.keyboard.type("calibration");
+    const palette = page.getByRole("dialog", { name: "Search or run a command" });
+    await palette.getByRole("combobox").fill("calibration");
+    await expect(palette.getByRole("option", { name: /^How good are the checks/ })).toHaveAttribute(
+      "aria-selected",
+      "true",
+    );
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/\/statistics\/checks$/);
 
@@ -88,7 +93,7 @@ for (const size of sizes) {
       ["Learning curve: Learner", 5],
     ] as const) {
       const chart = page.getByRole("figure", { name });
-      await chart.getByText("Show as a table").focus();
+      await chart.getByText("Show as table").focus();
       await page.keyboard.press("Enter");
       await expect(chart.getByRole("table").getByRole("row")).toHaveCount(rows + 1);
       await expect(chart.getByRole("columnheader", { name: "Decisions" }).last()).toBeVisible();
@@ -133,9 +138,13 @@ for (const size of sizes) {
     const panel = panelOf(page, "Checks");
     const threshold = panel.getByLabel("Threshold in %: Text rules");
     await expect(threshold).toHaveValue("");
-    await threshold.focus();
-    await page.keyboard.type("0");
-    await expect(panel.getByText("A number from 1 to 100, or empty for the default")).toBeVisible();
+    // The page may not be interactive yet.
+    await expect(async () => {
+      await threshold.fill("0");
+      await expect(panel.getByText("A number from 1 to 100, or empty for the default")).toBeVisible({
+        timeout: 1000,
+      });
+    }).toPass();
     await threshold.fill("60");
     await expect(
       panel.getByText(

@@ -97,7 +97,7 @@ export const checks = {
   curve: "Learning curve",
   curveHint: "Of consecutive parts of the log. No figure where a part has only approvals or only rejections.",
   curveOf: (name: string) => `Learning curve: ${name}`,
-  part: "Decisions",
+  part: "From – to",
   chosen: "Check",
 
   stoppedNotice: (name: string, why: string) => `The check “${name}” does not vote any more. ${why}`,
