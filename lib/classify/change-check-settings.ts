@@ -4,6 +4,7 @@ import { toIso } from "#lib/clock.ts";
 import { db, type Prisma, type Tx } from "#lib/db.ts";
 import { env } from "#lib/env.ts";
 import { validationError } from "#lib/errors.ts";
+import { engineState, type EngineState } from "#lib/vision/engine-state.ts";
 import {
   checkDefaults,
   checkNames,
@@ -22,7 +23,7 @@ import type {
 import { settingsKey } from "./check-jobs-sql.ts";
 
 export async function getChecksSettings(): Promise<ChecksSettings> {
-  const [stored, judging] = await Promise.all([readStoredSettings(db), isJudging()]);
+  const [stored, judging, engine] = await Promise.all([readStoredSettings(db), isJudging(), engineState()]);
   const settings = combineSettings(stored);
   const defaults = combineSettings({ ...stored, checks: [] });
   const checks = checkNames.map((name): CheckState => {
@@ -38,7 +39,7 @@ export async function getChecksSettings(): Promise<ChecksSettings> {
       default_shown: defaults.checks[name].shown,
       stopped_at: stopped_at && toIso(stopped_at),
       stopped_why,
-      missing: missingFor(name),
+      missing: missingFor(name, engine),
     };
   });
   return { checks, judging };
@@ -85,7 +86,8 @@ async function isJudging(): Promise<boolean> {
 }
 
 /** Null: the check can run. */
-function missingFor(name: CheckName): string | null {
+function missingFor(name: CheckName, engine: EngineState): string | null {
+  if (name === "picture_explicit" || name === "picture_suggestive") return engine.reason;
   const providers = env().AI_PROVIDER;
   if (name === "remote_moderation" && providers.length === 0) return "AI_PROVIDER is off.";
   if (name === "question" && !providers.includes("openai-compatible")) {

@@ -6,6 +6,7 @@ import type { ChecksSettings, DryRun } from "#lib/classify/check-settings-schema
 import { judgePosts } from "#lib/classify/judge-posts.ts";
 import { rejudgeAll } from "#lib/classify/rejudge.ts";
 import { db } from "#lib/db.ts";
+import { engineState } from "#lib/vision/engine-state.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
@@ -42,8 +43,20 @@ describe("/checks/settings", () => {
       ["remote_moderation", false, 0.7],
       ["question", false, 0.5],
     ]);
-    expect(checks.find((check) => check.name === "question")?.missing).toMatch(/AI_PROVIDER/);
+    const missing = new Map(checks.map((check) => [check.name, check.missing]));
+    expect(missing.get("rules")).toBeNull();
+    expect(missing.get("question")).toMatch(/AI_PROVIDER/);
     expect(checks.every((check) => check.enabled && check.stopped_at === null)).toBe(true);
+  });
+
+  test("says why pictures cannot be checked", async () => {
+    const { reason } = await engineState();
+    expect(await stateOf("picture_explicit")).toMatchObject({ missing: reason });
+    await db.vision_failure.create({ data: { id: 1, reason: "The model does not load." } });
+    const failed = await engineState();
+    expect(failed.reason).not.toBeNull();
+    expect(await stateOf("picture_suggestive")).toMatchObject({ missing: failed.reason });
+    await db.vision_failure.deleteMany();
   });
 
   test("changes only what is named, writes the audit log, and returns to defaults", async () => {
