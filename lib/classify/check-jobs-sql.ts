@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { db } from "#lib/db.ts";
+import { ABOVE_ALL } from "./judge-sql.ts";
 
 /** Work on many posts in batches, highest id first, that a killed process leaves where it was. */
 export interface CheckJob {
@@ -49,16 +50,11 @@ export async function settingsKey(): Promise<string> {
   return z.tuple([z.object({ key: z.string() })]).parse(rows)[0].key;
 }
 
-/** Posts with results, highest id first. */
-export async function checkedIdsBelow(
-  doneFrom: number | null,
-  limit: number,
-  only: "all" | "unreviewed",
-): Promise<number[]> {
+/** Unreviewed posts with results, highest id first. */
+export async function unreviewedIdsBelow(doneFrom: number | null, limit: number): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT c.post_id AS id FROM post_check c
-     WHERE (${doneFrom}::int IS NULL OR c.post_id < ${doneFrom}::int)
-       AND (${only} = 'all' OR EXISTS (SELECT FROM post p WHERE p.id = c.post_id AND p.approved IS NULL))
+    SELECT c.post_id AS id FROM post_check c JOIN post p ON p.id = c.post_id AND p.approved IS NULL
+     WHERE c.post_id < ${doneFrom ?? ABOVE_ALL}::bigint
      ORDER BY c.post_id DESC LIMIT ${limit}`;
   return rows.map((row) => row.id);
 }

@@ -1,4 +1,5 @@
 import { hash as digest } from "node:crypto";
+import { mapInSlices } from "#lib/event-loop.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { readCheckSettings, type CheckSettings } from "./check-settings.ts";
 import { judge } from "./judge.ts";
@@ -28,7 +29,7 @@ export async function judgePosts(ids: readonly number[]): Promise<number> {
   for (let from = 0; from < ids.length; from += BATCH) {
     const some = ids.slice(from, from + BATCH);
     changed += await inTransaction(async (tx) => {
-      const rows = changedVerdicts(await rawRows(tx, await lockCheckedIds(tx, some)), settings);
+      const rows = await changedVerdicts(await rawRows(tx, await lockCheckedIds(tx, some)), settings);
       if (rows.length === 0) return 0;
       await writeVerdictRows(tx, rows);
       await writeVerdictHashes(tx, rows);
@@ -38,12 +39,16 @@ export async function judgePosts(ids: readonly number[]): Promise<number> {
   return changed;
 }
 
-export function changedVerdicts(rows: readonly RawRow[], settings: CheckSettings): VerdictRow[] {
-  return rows.flatMap(({ id, verdict_hash, ...raw }) => {
+/** Those that differ from the stored ones. */
+export async function changedVerdicts(
+  rows: readonly RawRow[],
+  settings: CheckSettings,
+): Promise<VerdictRow[]> {
+  const verdicts = await mapInSlices(rows, ({ id, verdict_hash: stored, ...raw }) => {
     const verdict = judge(raw, settings);
-    const hash = hashVerdict(verdict);
-    return hash === verdict_hash ? [] : [{ id, verdict, hash }];
+    return { id, verdict, hash: hashVerdict(verdict), stored };
   });
+  return verdicts.filter(({ hash, stored }) => hash !== stored);
 }
 
 /**

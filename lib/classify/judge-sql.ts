@@ -1,12 +1,11 @@
-import type { db } from "#lib/db.ts";
-import { type Tx } from "#lib/db.ts";
 import { z } from "zod";
+import { db, Prisma, type Tx } from "#lib/db.ts";
+import { MAX_ID } from "#lib/http/fields.ts";
 import { RawChecks } from "./raw-checks.ts";
 import type { Verdict } from "./verdict.ts";
 
 const RawRow = RawChecks.extend({
   id: z.int(),
-  vector: z.instanceof(Uint8Array).nullable(),
   verdict_hash: z.bigint().nullable(),
 });
 export type RawRow = z.infer<typeof RawRow>;
@@ -21,19 +20,41 @@ export async function lockCheckedIds(tx: Tx, ids: readonly number[]): Promise<nu
   return rows.map((row) => row.id);
 }
 
+// Most posts have no remote results; their wide row is not read.
+const selectRaw = Prisma.sql`
+  SELECT c.post_id AS id, c.rules, c.learner_version, c.learner_score, c.learner_reasons, c.picture_state, c.pictures,
+         coalesce(r.remote, c.remote) AS remote, c.verdict_hash,
+         coalesce(r.question_votes, false) AS question_votes
+    FROM post_check c
+    LEFT JOIN LATERAL (
+      SELECT present_remote(c.remote, c.remote_key, remote_key(p.plain_text, p.spoiler_text, p.media), s.check_question)
+               AS remote, s.check_question_votes AS question_votes
+        FROM post p LEFT JOIN stream s ON s.id = p.stream_id
+       WHERE p.id = c.post_id AND c.remote <> '{}') r ON true`;
+
 /**
  * Call after locking, in a statement of its own: results may have been written while the lock was awaited. Remote results
  * about an earlier text, picture or question are left out.
  */
 export async function rawRows(tx: Tx | typeof db, ids: readonly number[]): Promise<RawRow[]> {
-  const rows = await tx.$queryRaw<unknown[]>`
-    SELECT c.post_id AS id, c.rules, c.learner_version, c.learner_score, c.learner_reasons, c.picture_state, c.pictures,
-           CASE WHEN c.remote = '{}' THEN c.remote ELSE present_remote(
-             c.remote, c.remote_key, remote_key(p.plain_text, p.spoiler_text, p.media), s.check_question) END AS remote,
-           c.vector, c.verdict_hash, coalesce(s.check_question_votes, false) AS question_votes
-      FROM post_check c JOIN post p ON p.id = c.post_id LEFT JOIN stream s ON s.id = p.stream_id
-     WHERE c.post_id = ANY (${ids}::int[]) ORDER BY c.post_id`;
-  return RawRow.array().parse(rows);
+  return RawRow.array().parse(
+    await tx.$queryRaw`${selectRaw} WHERE c.post_id = ANY (${ids}::int[]) ORDER BY c.post_id`,
+  );
+}
+
+/** A condition that may be left out would not use the index in a generic plan. */
+export const ABOVE_ALL = MAX_ID + 1;
+
+/**
+ * Highest id first.
+ *
+ * @param below null: from the highest id on
+ */
+export async function rawRowsBelow(below: number | null, limit: number): Promise<RawRow[]> {
+  return RawRow.array().parse(
+    await db.$queryRaw`
+      ${selectRaw} WHERE c.post_id < ${below ?? ABOVE_ALL}::bigint ORDER BY c.post_id DESC LIMIT ${limit}`,
+  );
 }
 
 export interface VerdictRow {

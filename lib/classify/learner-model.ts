@@ -11,6 +11,7 @@ import { roundScore } from "./verdict.ts";
 
 export interface LearnerModel {
   version: number;
+  created_at: Date;
   state: ModelState;
   calibration: Calibration;
   counts: FeatureCounts;
@@ -24,14 +25,20 @@ const holder = globalThis as { sluiceModel?: LearnerModel };
 
 /** The newest model, decoded once in a process; null before the first training. */
 export async function readModel(): Promise<LearnerModel | null> {
-  const newest = await db.check_model.findFirst({ orderBy: { version: "desc" }, select: { version: true } });
+  const newest = await db.check_model.findFirst({
+    orderBy: { version: "desc" },
+    select: { version: true, created_at: true },
+  });
   if (newest === null) return null;
-  const { version } = newest;
-  if (holder.sluiceModel?.version === version) return holder.sluiceModel;
+  const { version, created_at } = newest;
+  const known = holder.sluiceModel;
+  // After a restore another model may have the version.
+  if (known?.version === version && known.created_at.getTime() === created_at.getTime()) return known;
   const stored = await db.check_model.findUnique({ where: { version } });
   if (stored === null) return null;
   const model = {
     version,
+    created_at: stored.created_at,
     state: decodeState(stored.state),
     calibration: StoredCalibration.parse(stored.calibration),
     counts: decodeCounts(stored.counts),

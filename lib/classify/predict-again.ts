@@ -1,12 +1,15 @@
+import { db } from "#lib/db.ts";
 import { mapInSlices } from "#lib/event-loop.ts";
 import { decodeSlots } from "#lib/learner/features.ts";
 import { readCheckSettings } from "./check-settings.ts";
-import { advanceJob, checkedIdsBelow, openJob } from "./check-jobs-sql.ts";
+import { advanceJob, openJob, unreviewedIdsBelow } from "./check-jobs-sql.ts";
+import { judgePosts } from "./judge-posts.ts";
+import { rawRows } from "./judge-sql.ts";
 import { probabilityOf, readModel, reasonsOf, type LearnerModel } from "./learner-model.ts";
 import { featuresOf } from "./post-features.ts";
 import type { RawRule } from "./raw-checks.ts";
 import { readText } from "./read-text.ts";
-import { isTimeUp, rejudge, type Limits } from "./rejudge.ts";
+import { isTimeUp, judgeChanged, type Limits } from "./rejudge.ts";
 import {
   predictedRows,
   postTextRows,
@@ -28,12 +31,23 @@ export async function predictAgain(limits: Limits): Promise<{ worked: boolean }>
   for (let worked = false; ; worked = true) {
     const job = await openJob("predict", String(model.version));
     if (job === null || isTimeUp(limits)) return { worked };
-    const ids = await checkedIdsBelow(job.done_from, BATCH, "unreviewed");
+    const ids = await unreviewedIdsBelow(job.done_from, BATCH);
     await predictSome(model, ids);
     // The threshold is new, too.
-    await rejudge(ids, await readCheckSettings());
+    await judgeChanged(await rawRows(db, ids), await readCheckSettings());
     await advanceJob(job, ids.at(-1) ?? null);
   }
+}
+
+/**
+ * After pictures were looked at: when the model knows pictures, unreviewed posts are predicted again.
+ *
+ * @returns number of changed verdicts
+ */
+export async function judgeWithPictures(ids: readonly number[]): Promise<number> {
+  const model = await readModel();
+  if (model?.state.vectorWeights) await predictSome(model, ids);
+  return judgePosts(ids);
 }
 
 async function predictSome(model: LearnerModel, ids: readonly number[]): Promise<void> {

@@ -1,8 +1,7 @@
-import { db } from "#lib/db.ts";
 import { readCheckSettings, type CheckSettings } from "./check-settings.ts";
-import { advanceJob, checkedIdsBelow, openJob, settingsKey } from "./check-jobs-sql.ts";
+import { advanceJob, openJob, settingsKey } from "./check-jobs-sql.ts";
 import { changedVerdicts, judgePosts } from "./judge-posts.ts";
-import { rawRows } from "./judge-sql.ts";
+import { rawRowsBelow, type RawRow } from "./judge-sql.ts";
 
 const BATCH = 2_000;
 
@@ -22,19 +21,28 @@ export function isTimeUp({ deadline, signal }: Limits): boolean {
  * @returns `changed`: verdicts in this call; `more`: unfinished at the deadline
  */
 export async function rejudgeAll(limits: Limits): Promise<{ changed: number; more: boolean }> {
-  for (let changed = 0; ;) {
+  let changed = 0;
+  let ahead: { below: number; rows: Promise<RawRow[]> } | null = null;
+  for (;;) {
     const job = await openJob("rejudge", await settingsKey());
     if (job === null) return { changed, more: false };
     if (isTimeUp(limits)) return { changed, more: true };
     const settings = await readCheckSettings();
-    const ids = await checkedIdsBelow(job.done_from, BATCH, "all");
-    changed += await rejudge(ids, settings);
-    await advanceJob(job, ids.at(-1) ?? null);
+    // Newer settings, or another process, may have moved the position.
+    const rows: RawRow[] = await (ahead?.below === job.done_from
+      ? ahead.rows
+      : rawRowsBelow(job.done_from, BATCH));
+    const last = rows.at(-1)?.id ?? null;
+    // The database reads the next posts while these are judged.
+    ahead = last === null ? null : { below: last, rows: rawRowsBelow(last, BATCH) };
+    ahead?.rows.catch(() => undefined);
+    changed += await judgeChanged(rows, settings);
+    await advanceJob(job, last);
   }
 }
 
 /** Locks only posts whose verdict differs. */
-export async function rejudge(ids: readonly number[], settings: CheckSettings): Promise<number> {
-  const changed = changedVerdicts(await rawRows(db, ids), settings);
+export async function judgeChanged(rows: readonly RawRow[], settings: CheckSettings): Promise<number> {
+  const changed = await changedVerdicts(rows, settings);
   return judgePosts(changed.map((row) => row.id));
 }

@@ -21,7 +21,7 @@ export async function listRules(): Promise<ClassifyRules> {
 }
 
 /**
- * Classified posts keep their verdict until they are scored again.
+ * The job "judge again" brings the change to all posts.
  *
  * @throws ApiError 422 for an unknown rule
  */

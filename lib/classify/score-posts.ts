@@ -20,6 +20,7 @@ import {
   lockSameText,
   postTextRows,
   queueRemote,
+  vectorsOf,
   writeTextChecks,
   type PostTextRow,
 } from "./sql.ts";
@@ -121,6 +122,7 @@ async function writeResults(
   await inTransaction(async (tx) => {
     const locked = await lockSameText(tx, results);
     const before = new Map((await rawRows(tx, [...locked])).map((row) => [row.id, row]));
+    const vectors = model?.state.vectorWeights ? await vectorsOf(tx, [...locked]) : new Map<number, never>();
     const rows = results.flatMap(({ features, ...result }) => {
       const { id, rules, has_media } = result;
       if (!locked.has(id)) return [];
@@ -129,7 +131,7 @@ async function writeResults(
       const pictures_due = wanted && !quiet;
       const picture_state = !has_media ? "none" : wanted ? "waiting" : raw.picture_state;
       const slots = slotsOf(features);
-      const prediction = model && predictPost(model, slots, raw.vector, features);
+      const prediction = model && predictPost(model, slots, vectors.get(id) ?? null, features);
       const verdict = judge({ ...raw, ...(prediction ?? unpredicted), rules, picture_state }, settings);
       const hash = hashVerdict(verdict);
       const slotBytes = encodeSlots([...slots]);
@@ -144,10 +146,9 @@ async function writeResults(
 }
 
 const unpredicted = { learner_version: null, learner_score: null, learner_reasons: [] };
-const unchecked: RawChecks & { vector: Uint8Array | null } = {
+const unchecked: RawChecks = {
   ...unpredicted,
   rules: [],
-  vector: null,
   picture_state: "none",
   pictures: [],
   remote: {},

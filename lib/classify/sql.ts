@@ -80,6 +80,14 @@ export async function lockSameText(
   return new Set(locked.map((row) => row.id));
 }
 
+export async function vectorsOf(tx: Tx, ids: readonly number[]): Promise<Map<number, Uint8Array>> {
+  const rows = await tx.post_check.findMany({
+    where: { post_id: { in: [...ids] }, vector: { not: null } },
+    select: { post_id: true, vector: true },
+  });
+  return new Map(rows.flatMap(({ post_id, vector }) => (vector === null ? [] : [[post_id, vector]])));
+}
+
 export interface Prediction {
   learner_version: number;
   learner_score: number;
@@ -140,10 +148,12 @@ const PredictedRow = z.object({
 });
 export type PredictedRow = z.infer<typeof PredictedRow>;
 
+/** Reviewed posts keep the prediction of their decision. */
 export async function predictedRows(ids: readonly number[]): Promise<PredictedRow[]> {
   const rows = await db.$queryRaw<unknown[]>`
-    SELECT post_id AS id, slots, vector, rules, learner_score, learner_reasons FROM post_check
-     WHERE post_id = ANY (${ids}::int[]) AND slots IS NOT NULL ORDER BY post_id`;
+    SELECT c.post_id AS id, c.slots, c.vector, c.rules, c.learner_score, c.learner_reasons
+      FROM post_check c JOIN post p ON p.id = c.post_id AND p.approved IS NULL
+     WHERE c.post_id = ANY (${ids}::int[]) AND c.slots IS NOT NULL ORDER BY c.post_id`;
   return PredictedRow.array().parse(rows);
 }
 

@@ -1,7 +1,6 @@
 import { classifyDue } from "#lib/classify/classify-posts.ts";
-import { judgePosts } from "#lib/classify/judge-posts.ts";
 import { learnPastReviews } from "#lib/classify/past-examples.ts";
-import { predictAgain } from "#lib/classify/predict-again.ts";
+import { judgeWithPictures, predictAgain } from "#lib/classify/predict-again.ts";
 import { rejudgeAll } from "#lib/classify/rejudge.ts";
 import { isTrainingDue, trainLearner } from "#lib/classify/train-learner.ts";
 import { isOverruleCheckDue, stopOverruled } from "#lib/classify/stop-overruled.ts";
@@ -108,7 +107,7 @@ export const jobs: readonly Job[] = [
     name: "check pictures",
     every: 2_000,
     isDue: arePicturesDue,
-    run: (limits) => checkPictures(limits, judgePosts),
+    run: (limits) => checkPictures(limits, judgeWithPictures),
   },
   {
     name: "plan source checks",

@@ -1,0 +1,221 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { classifyPosts } from "#lib/classify/classify-posts.ts";
+import { readCheckSettings } from "#lib/classify/check-settings.ts";
+import { readModel } from "#lib/classify/learner-model.ts";
+import { judgeWithPictures, predictAgain } from "#lib/classify/predict-again.ts";
+import { isTrainingDue, trainLearner } from "#lib/classify/train-learner.ts";
+import { encodeSlots } from "#lib/learner/features.ts";
+import { db } from "#lib/db.ts";
+import { deletePosts } from "#lib/posts/delete-post.ts";
+import { decidePosts } from "#lib/review/decide-posts.ts";
+import { inTransaction } from "#lib/transaction.ts";
+import { makeMember, makePost } from "#tests/setup/factories.ts";
+
+const soon = () => ({ deadline: new Date(Date.now() + 20_000) });
+/** Texts differ, so that they are no copies. */
+const words = (n: number) => [
+  ...["otter", "weir", "river", "bank", "boat"].map((word, i) => `${word}${(n * (i + 3)) % 7}`),
+  `number${n}`,
+  `copy${++copy}`,
+];
+let copy = 0;
+const adverts = (n: number) => `Exclusive giveaway, claim your prize ${words(n).join(" ")}`;
+const walks = (n: number) => `A quiet walk along the shore ${words(n).join(" ")}`;
+
+const actor = async () => {
+  const { id, name } = await makeMember();
+  return { label: name, member_id: id, key_id: null, source: "screen" } as const;
+};
+/** In groups of five, a group of approvals and one of rejections in turn. */
+async function review(each: number): Promise<number[]> {
+  const reviewer = await actor();
+  const ids: number[] = [];
+  for (let from = 0; from < each; from += 5) {
+    for (const approved of [true, false]) {
+      const texts = Array.from({ length: Math.min(5, each - from) }, (_, i) =>
+        (approved ? walks : adverts)(from + i),
+      );
+      const posts = await Promise.all(
+        texts.map((plain_text) => makePost({ plain_text, content: `<p>${plain_text}</p>` })),
+      );
+      const group = posts.map((each) => each.id);
+      await classifyPosts(group);
+      await inTransaction((tx) => decidePosts(tx, reviewer, group, approved));
+      ids.push(...group);
+    }
+  }
+  return ids;
+}
+const newest = () => db.check_model.findFirstOrThrow({ orderBy: { version: "desc" } });
+const post = async (plain_text: string) => {
+  const { id } = await makePost({ plain_text, content: `<p>${plain_text}</p>` });
+  await classifyPosts([id]);
+  return id;
+};
+const adviceOf = (id: number) =>
+  db.post.findUniqueOrThrow({
+    where: { id },
+    select: { ai_would_reject: true, ai_score: true, ai_reasons: true, ai_checks: true },
+  });
+const lineOf = async (id: number) =>
+  ((await adviceOf(id)).ai_checks as { name: string; score: number }[]).find(
+    (line) => line.name === "learner",
+  );
+
+beforeEach(async () => {
+  await db.check_example.deleteMany();
+});
+afterEach(async () => {
+  await db.check_model.deleteMany();
+  await db.check_setting.deleteMany();
+});
+
+test("without reviews there is no model, and a post has no line of the learner", async () => {
+  expect(await isTrainingDue()).toBe(false);
+  expect(await trainLearner()).toBeNull();
+  expect(await readModel()).toBeNull();
+  expect(await lineOf(await post(adverts(99)))).toBeUndefined();
+});
+
+test("is silent below 30 approvals and 30 rejections, whatever an admin sets", async () => {
+  await review(29);
+  expect(await trainLearner()).toBe(1);
+  expect(await newest()).toMatchObject({
+    threshold: null,
+    examples: 58,
+    metrics: { ready: false, approvals: 29 },
+  });
+  await db.check_setting.create({ data: { name: "learner", votes: true, threshold: 0.01 } });
+  expect((await readCheckSettings()).checks.learner.votes).toBe(false);
+  const id = await post(adverts(99));
+  expect(await lineOf(id)).toMatchObject({ version: "1", votes: false, score: expect.any(Number) as number });
+  expect(await adviceOf(id)).toMatchObject({ ai_would_reject: false, ai_score: 0, ai_reasons: [] });
+});
+
+describe("after 60 reviews of each kind", () => {
+  test("flags posts like the rejected ones, says why, and passes the others", async () => {
+    const before = [await post(adverts(70)), await post(walks(70))] as const;
+    await review(60);
+    const version = (await trainLearner()) ?? 0;
+    expect(await newest()).toMatchObject({
+      version,
+      metrics: { ready: true },
+      threshold: expect.any(Number) as number,
+    });
+    expect(await lineOf(before[0])).toBeUndefined();
+    await predictAgain(soon());
+    const after = [await post(adverts(99)), await post(walks(99))] as const;
+    for (const [advert, walk] of [before, after]) {
+      expect(await adviceOf(advert)).toMatchObject({ ai_would_reject: true });
+      expect((await adviceOf(advert)).ai_score).toBeGreaterThan(0.8);
+      expect(JSON.stringify((await adviceOf(advert)).ai_reasons)).toMatch(/giveaway|prize|claim|exclusive/);
+      expect(await adviceOf(walk)).toMatchObject({ ai_would_reject: false, ai_reasons: [] });
+      expect((await adviceOf(walk)).ai_score).toBeLessThan(0.2);
+      expect(await lineOf(advert)).toMatchObject({ version: String(version), votes: true });
+    }
+    expect(await predictAgain(soon())).toEqual({ worked: false });
+  });
+
+  test("the same history gives the same model, an undone review another, a deleted post the same", async () => {
+    const ids = await review(20);
+    const hashes: unknown[] = [];
+    const train = async () => {
+      await db.check_model.deleteMany();
+      await trainLearner();
+      hashes.push(((await newest()).metrics as { state_hash: string }).state_hash);
+    };
+    await train();
+    await train();
+    await inTransaction((tx) => deletePosts(tx, ids.slice(0, 5), "deleted"));
+    await train();
+    const reviewer = await actor();
+    await inTransaction((tx) => decidePosts(tx, reviewer, ids.slice(7, 8), null));
+    await train();
+    expect(hashes[1]).toBe(hashes[0]);
+    expect(hashes[2]).toBe(hashes[0]);
+    expect(hashes[3]).not.toBe(hashes[0]);
+  });
+
+  test("keeps reviewed posts as they were decided", async () => {
+    const [reviewed = 0] = await review(35);
+    await trainLearner();
+    await predictAgain(soon());
+    expect(await lineOf(reviewed)).toBeUndefined();
+  });
+
+  test("learns from pictures when they make the predictions better", async () => {
+    const ids = await review(60);
+    // A text without a pattern, and pictures with one.
+    await db.check_example.updateMany({ data: { slots: Uint8Array.from(encodeSlots([1])) } });
+    for (const [i, post_id] of ids.entries()) {
+      const { rejected } = await db.check_example.findUniqueOrThrow({ where: { post_id } });
+      const vector = Uint8Array.from(
+        { length: 256 },
+        (_, at) => (at < 128 === rejected ? 40 : 3) + ((i * at) % 9),
+      );
+      await db.post_check.update({ where: { post_id }, data: { vector } });
+    }
+    await trainLearner();
+    expect((await readModel())?.state.vectorWeights?.length).toBe(256);
+    const id = await post(walks(99));
+    const before = await lineOf(id);
+    const vector = Uint8Array.from({ length: 256 }, (_, at) => (at < 128 ? 40 : 3));
+    await db.post_check.update({ where: { post_id: id }, data: { vector } });
+    await judgeWithPictures([id]);
+    expect((await lineOf(id))?.score).toBeGreaterThan((before?.score ?? 1) + 0.1);
+  });
+});
+
+describe("training is due", () => {
+  const age = (minutes: number) =>
+    db.check_model.updateMany({ data: { created_at: new Date(Date.now() - minutes * 60_000) } });
+
+  test("after ten new reviews and ten minutes, and every night", async () => {
+    await review(4);
+    expect(await isTrainingDue()).toBe(false);
+    await review(1);
+    expect(await isTrainingDue()).toBe(true);
+    await trainLearner();
+    await review(5);
+    expect(await isTrainingDue()).toBe(false);
+    await age(9);
+    expect(await isTrainingDue()).toBe(false);
+    await age(11);
+    expect(await isTrainingDue()).toBe(true);
+    await trainLearner();
+    await review(4);
+    await age(11);
+    expect(await isTrainingDue()).toBe(false);
+    await age(24 * 60 + 1);
+    expect(await isTrainingDue()).toBe(true);
+  });
+
+  test("and an unchanged history stores no new model", async () => {
+    await review(10);
+    expect(await trainLearner()).toBe(1);
+    await age(24 * 60 + 1);
+    expect(await trainLearner()).toBeNull();
+    expect(await isTrainingDue()).toBe(false);
+    expect(await db.check_model.count()).toBe(1);
+  });
+
+  test("five models are kept", async () => {
+    for (let n = 0; n < 7; n++) {
+      await review(5);
+      expect(await trainLearner()).toBe(n + 1);
+    }
+    const rows = await db.check_model.findMany({ select: { version: true }, orderBy: { version: "asc" } });
+    expect(rows.map((row) => row.version)).toEqual([3, 4, 5, 6, 7]);
+  });
+});
+
+test("examples of keys that are kept out, and examples without features, are not learnt", async () => {
+  await review(10);
+  await db.check_example.updateMany({ where: { rejected: true }, data: { learn: false } });
+  expect(await trainLearner()).toBeNull();
+  await db.check_example.updateMany({ data: { learn: true } });
+  const [first] = await db.check_example.findMany({ take: 1 });
+  await db.check_example.update({ where: { id: first!.id }, data: { slots: null } });
+  await trainLearner();
+  expect(await newest()).toMatchObject({ examples: 19 });
+});
