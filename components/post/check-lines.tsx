@@ -1,4 +1,4 @@
-import { Check as Tick, Minus } from "lucide-react";
+import { Check as Tick, Minus, TriangleAlert } from "lucide-react";
 import { words } from "#components/words/en.ts";
 import { formatPercent } from "#components/words/format.ts";
 import type { ScoreCheck } from "#lib/classify/schema.ts";
@@ -33,6 +33,12 @@ function CheckLine({ check, rules }: { check: ScoreCheck; rules: readonly ScoreC
           {check.votes ? w.votes : w.shadow}
         </span>
       </p>
+      {check.stopped_why === null ? null : (
+        <p className="flex gap-1 text-12">
+          <TriangleAlert aria-hidden className="mt-px size-3.5 shrink-0 text-warn" />
+          <span className="min-w-0">{w.stopped(check.stopped_why)}</span>
+        </p>
+      )}
       <ScoreBar check={check} />
       <p className="tabular text-12 text-muted">
         {[

@@ -13,6 +13,7 @@ export const postChecks = {
 
   votes: "Votes",
   shadow: "Does not vote",
+  stopped: (why: string) => `Stopped voting by itself. ${why}`,
   noResult: "No result",
   line: (percent: string) => `line ${percent}`,
   noLine: "no line yet",
