@@ -52,7 +52,7 @@ export type StoredCheck = Pick<
   "name" | "enabled" | "votes" | "threshold" | "stopped_at" | "stopped_why" | "shown"
 >;
 
-/** What settings are computed from: changes by admins, and the newest model. */
+/** The changes by admins and the newest model, from which settings are computed. */
 export interface StoredSettings {
   checks: readonly StoredCheck[];
   rules: readonly { name: string; weight: number; enabled: boolean }[];

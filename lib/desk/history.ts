@@ -25,7 +25,7 @@ export interface HistoryEntry {
   conflict?: Conflict;
   /** Handed out, so the decision cannot be changed. */
   closed?: boolean;
-  /** What the checks said, of a decision made without seeing it. */
+  /** The verdict of the checks, when it was hidden until the decision. */
   advice?: { would_reject: boolean | null };
   /** Missing after a reload. */
   card?: DeckCard;

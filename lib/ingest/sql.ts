@@ -276,7 +276,7 @@ export async function clearRefusals(tx: Tx, uris: string[]): Promise<void> {
   if (uris.length > 0) await tx.consent_drop.deleteMany({ where: { uri: { in: uris } } });
 }
 
-/** What the learner has of their posts. */
+/** Deletes the examples of these authors' posts. */
 export async function forgetExamples(tx: Tx, authorKeys: string[]): Promise<void> {
   if (authorKeys.length > 0) await tx.$executeRaw`SELECT forget_examples(${authorKeys}::text[])`;
 }

@@ -6,7 +6,7 @@ $$;
 -- Examples from which the learner is trained: one for each post that people or API keys reviewed. They stay when the post
 -- is deleted and hold nothing readable. Automatic rejections are no examples.
 
--- What the checks said at the decision.
+-- The results of the checks at the decision.
 CREATE OR REPLACE FUNCTION example_checks(p_checks jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(jsonb_agg(jsonb_build_object(
            'name', c -> 'name', 'kind', c -> 'kind', 'version', coalesce(c -> 'version', '"1"'), 'score', c -> 'score',

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import pg from "pg";
-import { connectToMigrate } from "./connect.ts";
+import type pg from "pg";
+import { canConnect, connectToMigrate } from "./connect.ts";
 
 /* Two roles: the owner migrates; the application reads and writes rows, and owns nothing. */
 
@@ -39,19 +39,6 @@ export async function setUpRole(client: pg.Client, { name, url }: AppRole): Prom
     );
   }
   await grantRows(client, name);
-}
-
-async function canConnect(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url });
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
 
 /**

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { SUPERUSER } from "./cluster.ts";
+import { canConnect } from "./connect.ts";
 
 /** Longest path of a Unix socket on macOS; Linux has 107. */
 const SOCKET_PATH_LIMIT = 103;
@@ -20,7 +20,7 @@ export async function runningDatabaseUrl(
 ): Promise<string | null> {
   for (const end = Date.now() + patience; ; await sleep(250)) {
     const urls = await candidates(dataDir, database);
-    for (const url of urls) if (await answers(url)) return url;
+    for (const url of urls) if (await canConnect(url)) return url;
     if (urls.length > 0 || Date.now() >= end) return null;
   }
 }
@@ -35,19 +35,6 @@ async function candidates(dataDir: string, database: string): Promise<string[]> 
   const socket = path.join(data, `.s.PGSQL.${Number(lines[3])}`);
   if (Buffer.byteLength(socket) > SOCKET_PATH_LIMIT) return [url];
   return [url, `${url}?host=${encodeURIComponent(data)}`];
-}
-
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
 
 function readText(file: string): Promise<string> {

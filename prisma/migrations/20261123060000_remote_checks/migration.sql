@@ -6,7 +6,7 @@ ALTER TABLE stream
 -- Whether reviewers see the check; null: the default in the code.
 ALTER TABLE check_setting ADD COLUMN shown boolean;
 
--- What was asked: a hash of the post's text and pictures and of the question. Results of another key are outdated.
+-- Hash of the post's text, its pictures and the question, as they were sent. Results of another key are outdated.
 ALTER TABLE post_check ADD COLUMN remote_key text;
 
 ALTER TABLE check_provider ADD COLUMN failed_at timestamptz(3);
