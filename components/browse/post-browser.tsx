@@ -17,12 +17,14 @@ import type { DeskPreferences } from "#lib/desk/preferences.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import { outboxOf } from "#lib/desk/use-outbox.ts";
 import type { Post, PostList } from "#lib/posts/schema.ts";
+import type { Remaining } from "#lib/review/deck-schema.ts";
 import { BrowseBar } from "./browse-bar.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { ListChips } from "#components/post-filters/list-chips.tsx";
 import type { StreamChoice } from "#components/post-filters/filter-words.ts";
 import { DeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { PostTable } from "./post-table.tsx";
+import { LeftToReview } from "#components/post-filters/left-to-review.tsx";
 import { IncompleteSearch } from "#components/post-filters/incomplete-search.tsx";
 import { PostTile } from "./post-tile.tsx";
 import { useBatch, type BatchTarget, type Verdict } from "./use-batch.ts";
@@ -72,6 +74,11 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
     keepPrevious: true,
     ...(first?.query === request.query ? { fallback: first.list } : {}),
   });
+  // Only the desk and its lists say how many are left; with an order, because it decides what is counted.
+  const isDesk = place === "review" && mayReview && stateOf(request.filters) === "unreviewed";
+  const left = useApi<Remaining>(isDesk ? `/review/remaining?${leftQuery(request.query)}` : null, {
+    keepPrevious: true,
+  });
   const posts = data?.items;
   const shown = useMemo(() => posts?.map((post) => post.id) ?? noIds, [posts]);
   const open = useMemo(
@@ -80,11 +87,12 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
   );
   const selection = useSelection(shown, request.query);
 
+  const { reload: countAgain } = left;
   const again = useCallback(async () => {
-    await reload();
+    await Promise.all([reload(), countAgain()]);
     // The focused element may have left the list.
     if (document.activeElement === document.body) heading.current?.focus();
-  }, [reload]);
+  }, [reload, countAgain]);
   useDecisionsOfDesk(mayReview, again);
   const batch = useBatch(again);
   const review = useRowReview(again);
@@ -149,7 +157,17 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
             className="tabular ms-auto text-13 text-muted focus-visible:outline-none"
             data-total={data?.total ?? ""}
           >
-            {failed ? "–" : words.reviewTools.found(data?.total ?? null, data?.total_is_more ?? false)}
+            {failed ? (
+              "–"
+            ) : isDesk && left.data ? (
+              <LeftToReview
+                count={left.data.remaining + left.data.leased_to_others}
+                isMore={left.data.remaining_is_more}
+                leasedToOthers={left.data.leased_to_others}
+              />
+            ) : (
+              words.reviewTools.found(data?.total ?? null, data?.total_is_more ?? false)
+            )}
           </p>
         </div>
         <BrowseBar
@@ -272,6 +290,13 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
       ) : null}
     </DeskKeyMap>
   );
+}
+
+function leftQuery(query: string): string {
+  const params = new URLSearchParams(query);
+  params.delete("skip");
+  params.delete("limit");
+  return params.toString();
 }
 
 function pageHref(pathname: string, params: URLSearchParams, skip: number): string {

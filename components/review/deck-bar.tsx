@@ -9,24 +9,40 @@ import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { SaveState } from "./save-state.tsx";
 import type { FilterControl } from "#components/post-filters/use-filters.ts";
 import { ViewSwitch } from "#components/post-filters/view-switch.tsx";
+import { LeftToReview } from "#components/post-filters/left-to-review.tsx";
 
 export interface DeckBarProps {
   control: FilterControl;
   outbox: OutboxState;
   remaining: number | null;
   remainingIsMore: boolean;
+  leasedToOthers: number;
   onOpen: (what: "filters" | "keys" | "settings" | "history") => void;
 }
 
-export function DeckBar({ control, outbox, remaining, remainingIsMore, onOpen }: DeckBarProps) {
+export function DeckBar({
+  control,
+  outbox,
+  remaining,
+  remainingIsMore,
+  leasedToOthers,
+  onOpen,
+}: DeckBarProps) {
   const count = chosen(deckFilters(control.filters)).length;
   const keys = useDeskKeyMap();
   return (
     <div className="flex h-control shrink-0 items-center gap-2 max-desk:h-12 max-desk:px-3 slim:relative slim:overflow-x-auto desk:gap-3">
       <h1 className="hidden-visually">{words.review.title}</h1>
       <ViewSwitch control={control} current="deck" />
-      <p className="tabular ms-auto shrink-0 text-13 text-muted" data-remaining={remaining ?? ""}>
-        {words.review.left(remaining, remainingIsMore)}
+      <p
+        className="tabular ms-auto shrink-0 text-13 text-muted"
+        data-left={remaining === null ? "" : remaining + leasedToOthers}
+      >
+        <LeftToReview
+          count={remaining === null ? null : remaining + leasedToOthers}
+          isMore={remainingIsMore}
+          leasedToOthers={leasedToOthers}
+        />
       </p>
       <span aria-hidden className="h-4 w-px bg-line" />
       <SaveState state={outbox} />

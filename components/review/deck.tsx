@@ -100,6 +100,7 @@ export function Deck({ preferences: stored, recent, streams }: DeckProps) {
             outbox={outbox}
             remaining={state.remaining}
             remainingIsMore={state.remaining_is_more}
+            leasedToOthers={state.leased_to_others}
             onOpen={(kind) => setDialog({ kind })}
           />
           <div className="flex flex-col gap-2 empty:hidden max-desk:px-3">

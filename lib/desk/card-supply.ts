@@ -16,6 +16,7 @@ export interface SupplyResult {
   lost: DeckCard[];
   remaining: number;
   remaining_is_more: boolean;
+  leased_to_others: number;
   incomplete_results: boolean;
 }
 
@@ -119,8 +120,15 @@ export class CardSupply {
     // The server counted these posts before their decisions.
     const unheard = deck.items.filter((card) => passed(card.id)).length;
     const remaining = Math.max(cards.length, deck.remaining - unheard);
-    const { remaining_is_more, incomplete_results = false } = deck;
-    this.target.applyResult({ cards, lost, remaining, remaining_is_more, incomplete_results });
+    const { remaining_is_more, leased_to_others, incomplete_results = false } = deck;
+    this.target.applyResult({
+      cards,
+      lost,
+      remaining,
+      remaining_is_more,
+      leased_to_others,
+      incomplete_results,
+    });
     // A second request would search the same posts.
     if (incomplete_results) return null;
     if (cards.length > REFILL_AT || remaining <= cards.length) return null;

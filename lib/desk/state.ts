@@ -9,6 +9,8 @@ export interface DeskState {
   remaining: number | null;
   /** `remaining` is a lower bound. */
   remaining_is_more: boolean;
+  /** Not in `remaining`: on the desks of others. */
+  leased_to_others: number;
   /** The search was incomplete and found too few cards. */
   incomplete_results: boolean;
   phase: "loading" | "ready" | "failed";
@@ -24,6 +26,7 @@ export const emptyDesk: DeskState = {
   cards: [],
   remaining: null,
   remaining_is_more: false,
+  leased_to_others: 0,
   incomplete_results: false,
   phase: "loading",
   failure: null,

@@ -37,6 +37,7 @@ beforeEach(() => {
         items,
         remaining: open.length,
         remaining_is_more: false,
+        leased_to_others: 0,
         incomplete_results: isIncomplete ? true : undefined,
       }),
     );

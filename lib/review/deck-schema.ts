@@ -32,17 +32,28 @@ export const DeckCard = PostCard.extend({
 }).meta({ id: "DeckCard" });
 export type DeckCard = z.infer<typeof DeckCard>;
 
-export const Deck = z
+export const RemainingQuery = DeckQuery.omit({ count: true });
+export type RemainingQuery = z.output<typeof RemainingQuery>;
+
+export const Remaining = z
   .object({
-    items: z.array(DeckCard),
     remaining: z.int().meta({
       description:
-        "Number of matching unreviewed posts that are not leased to another member, including these cards.",
+        "Number of matching unreviewed posts that are not leased to others, including the caller's cards.",
     }),
-    remaining_is_more: z.boolean().meta({ description: "True when counting stopped at `remaining`." }),
-    incomplete_results: incompleteResults,
+    remaining_is_more: z.boolean().meta({ description: "True when counting stopped at a limit." }),
+    leased_to_others: z.int().meta({
+      description:
+        "Number of matching unreviewed posts on the desks of others. With `remaining`, the `total` of `GET /posts?reviewed=false`.",
+    }),
   })
-  .meta({ id: "Deck" });
+  .meta({ id: "Remaining" });
+export type Remaining = z.infer<typeof Remaining>;
+
+export const Deck = Remaining.extend({
+  items: z.array(DeckCard),
+  incomplete_results: incompleteResults,
+}).meta({ id: "Deck" });
 export type Deck = z.infer<typeof Deck>;
 
 export const PostFile = PostDetail.extend({

@@ -122,13 +122,15 @@ export async function claim(statement: Prisma.Sql): Promise<Claim> {
 /** For filters without a counter. */
 export const MAX_COUNT = 10_000;
 
-export interface Remaining {
+export interface RemainingRow {
+  /** Unreviewed posts that match, leased ones included. */
   n: number;
+  leased_to_others: number;
   /** Counting stopped at `n`. */
   is_more: boolean;
 }
 
-/** Leaves out posts leased to others; frequent words are counted among the first `MAX_SEARCHED` posts. */
+/** Counts unreviewed posts, and those leased to others. Frequent words are counted among the first `MAX_SEARCHED`. */
 export function remainingStatement(
   holder: string,
   filters: PostFilters,
@@ -136,28 +138,33 @@ export function remainingStatement(
   mode: SearchMode | null = null,
 ): Prisma.Sql {
   const { stream_id, hides_advice: _hides, ...rest } = filters;
-  // NOT IN is a hashed filter on the rows of an index; NOT EXISTS may become a join that sorts all posts.
-  const isFree = Prisma.sql`p.id NOT IN (
-    SELECT l.post_id FROM review_lease l WHERE l.expires_at > now() AND l.holder <> ${holder})`;
   if (Object.values(rest).every((value) => value === undefined)) {
     return Prisma.sql`
-      SELECT greatest(0, (${totalOf({ stream_id, reviewed: false })}) - (
+      SELECT (${totalOf({ stream_id, reviewed: false })})::float8 AS n, (
         SELECT count(*) FROM review_lease l JOIN post p ON p.id = l.post_id
          WHERE l.expires_at > now() AND l.holder <> ${holder} AND p.approved IS NULL
-           ${stream_id === undefined ? Prisma.empty : Prisma.sql`AND p.stream_id = ${stream_id}`}))::float8 AS n,
+           ${stream_id === undefined ? Prisma.empty : Prisma.sql`AND p.stream_id = ${stream_id}`})::float8 AS leased_to_others,
         false AS is_more`;
   }
+  // IN is a hashed filter on the counted rows; EXISTS may become a join that sorts all posts.
+  const isLeased = Prisma.sql`id IN (
+    SELECT l.post_id FROM review_lease l WHERE l.expires_at > now() AND l.holder <> ${holder})`;
   if (mode === "frequent") {
     const { instance, ...listed } = filters;
     return Prisma.sql`
       WITH listed AS MATERIALIZED (
-        SELECT p.id FROM ${openPosts(listed, "none")} AND ${isFree} ORDER BY ${orderOfUnreviewed(order, filters)} LIMIT ${MAX_SEARCHED + 1})
-      SELECT least(count(*), ${MAX_SEARCHED})::float8 AS n, (SELECT count(*) FROM listed) > ${MAX_SEARCHED} AS is_more
+        SELECT p.id FROM ${openPosts(listed, "none")} ORDER BY ${orderOfUnreviewed(order, filters)} LIMIT ${MAX_SEARCHED + 1})
+      SELECT least(count(*), ${MAX_SEARCHED})::float8 AS n,
+             (count(*) FILTER (WHERE l.${isLeased}))::float8 AS leased_to_others,
+             (SELECT count(*) FROM listed) > ${MAX_SEARCHED} AS is_more
         FROM listed l, LATERAL (${containsWords(filters, { instance })}) matching`;
   }
   return Prisma.sql`
-    WITH counted AS (SELECT FROM ${openPosts(filters, mode === null ? "none" : "index")} AND ${isFree} LIMIT ${MAX_COUNT + 1})
-    SELECT least(count(*), ${MAX_COUNT})::float8 AS n, count(*) > ${MAX_COUNT} AS is_more FROM counted`;
+    WITH counted AS MATERIALIZED (
+      SELECT p.id FROM ${openPosts(filters, mode === null ? "none" : "index")} LIMIT ${MAX_COUNT + 1})
+    SELECT least(count(*), ${MAX_COUNT})::float8 AS n,
+           (count(*) FILTER (WHERE ${isLeased}))::float8 AS leased_to_others,
+           count(*) > ${MAX_COUNT} AS is_more FROM counted`;
 }
 
 export async function countRemaining(
@@ -165,9 +172,9 @@ export async function countRemaining(
   filters: PostFilters,
   order: PostOrder,
   mode: SearchMode | null,
-): Promise<Remaining> {
-  const rows = await db.$queryRaw<Remaining[]>(remainingStatement(holder, filters, order, mode));
-  return rows[0] ?? { n: 0, is_more: false };
+): Promise<RemainingRow> {
+  const rows = await db.$queryRaw<RemainingRow[]>(remainingStatement(holder, filters, order, mode));
+  return rows[0] ?? { n: 0, leased_to_others: 0, is_more: false };
 }
 
 export interface CardFactRow {

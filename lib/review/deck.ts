@@ -1,6 +1,6 @@
 import { toIso } from "#lib/clock.ts";
 import { db, type Prisma } from "#lib/db.ts";
-import { allowedStreams, type Principal } from "#lib/auth/principal.ts";
+import type { Principal } from "#lib/auth/principal.ts";
 import { findPostBlocks } from "#lib/filters/find-blocks.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
 import { getPost, readPosts } from "#lib/posts/read-posts.ts";
@@ -19,42 +19,67 @@ import {
   editRows,
   releaseCards,
   type CardFactRow,
+  type RemainingRow,
 } from "./deck-sql.ts";
-import type { Deck, DeckCard, DeckQuery, PostFile } from "./deck-schema.ts";
+import type { Deck, DeckCard, DeckQuery, PostFile, Remaining, RemainingQuery } from "./deck-schema.ts";
 
 /** A retry means that a concurrent call got the cards, so this many in a row do not occur. */
 const ATTEMPTS = 8;
 
+/** Enough of a principal to count for: Home has a member without a session. */
+export type Reviewer = Pick<Principal, "kind" | "member_id" | "key_id" | "stream_ids">;
+
 /** The API key, or the member of a session. */
-export function leaseHolderOf(principal: Principal): string {
+export function leaseHolderOf(principal: Pick<Principal, "key_id" | "member_id">): string {
   return principal.key_id === null ? `m${principal.member_id}` : `k${principal.key_id}`;
 }
+
+const NONE: Remaining = { remaining: 0, remaining_is_more: false, leased_to_others: 0 };
 
 /** The caller's own cards come first, so that a reload loses none; skipped posts and muted authors come last. */
 export async function getDeck(principal: Principal, query: DeckQuery): Promise<Deck> {
   const { count, order, ...wanted } = query;
-  if (excludesUnreviewed(wanted)) return { items: [], remaining: 0, remaining_is_more: false };
-  const filters = {
-    ...wanted,
-    reviewed: undefined,
-    own_streams: allowedStreams(principal) ?? undefined,
-    hides_advice: principal.kind === "member",
-  };
+  if (excludesUnreviewed(wanted)) return { items: [], ...NONE };
+  const filters = filtersFor(principal, wanted);
   const mode = await searchMode(filters);
   const holder = leaseHolderOf(principal);
   const ids = await claimCards(holder, filters, order, count, mode);
-  const [items, remaining] = await Promise.all([
+  const [items, row] = await Promise.all([
     showCards(principal, ids),
     countRemaining(holder, filters, order, mode),
   ]);
-  const isIncomplete = mode === "frequent" && remaining.is_more && ids.length < count;
+  const counted = serializeRemaining(row);
+  const isIncomplete = mode === "frequent" && row.is_more && ids.length < count;
   return {
+    ...counted,
     items,
     // Another reviewer may have decided since the claim.
-    remaining: Math.max(items.length, remaining.n),
-    remaining_is_more: remaining.is_more,
+    remaining: Math.max(items.length, counted.remaining),
     ...(isIncomplete ? { incomplete_results: true as const } : {}),
   };
+}
+
+/** The number left to review, for the desk, the lists and Home. Leases nothing. */
+export async function countToReview(principal: Reviewer, query: RemainingQuery): Promise<Remaining> {
+  const { order, ...wanted } = query;
+  if (excludesUnreviewed(wanted)) return NONE;
+  const filters = filtersFor(principal, wanted);
+  return serializeRemaining(
+    await countRemaining(leaseHolderOf(principal), filters, order, await searchMode(filters)),
+  );
+}
+
+function filtersFor(principal: Reviewer, wanted: PostFilters): PostFilters {
+  return {
+    ...wanted,
+    reviewed: undefined,
+    own_streams: principal.stream_ids ?? undefined,
+    hides_advice: principal.kind === "member",
+  };
+}
+
+function serializeRemaining({ n, leased_to_others, is_more }: RemainingRow): Remaining {
+  return { remaining: n - leased_to_others, remaining_is_more: is_more, leased_to_others };
 }
 
 async function claimCards(

@@ -378,7 +378,15 @@ test.describe("statistics", () => {
 
 test("the deck says that a search was incomplete", async ({ page, installation }) => {
   await page.route(/\/api\/v1\/review\/deck\?.*q=quagga/, (route) =>
-    route.fulfill({ json: { items: [], remaining: 0, remaining_is_more: true, incomplete_results: true } }),
+    route.fulfill({
+      json: {
+        items: [],
+        remaining: 0,
+        remaining_is_more: true,
+        leased_to_others: 0,
+        incomplete_results: true,
+      },
+    }),
   );
   await installation.open(page, "/review?q=quagga&reviewed_by=Ann");
   await expect(page.getByText("only the first 20,000 posts were searched")).toBeVisible();

@@ -26,6 +26,7 @@ const otherScopes: Partial<Record<Scope, readonly string[]>> = {
     ...["approve", "reject", "review", "score"].map((verb) => `POST /posts/{id}/${verb}`),
     "POST /posts/batch-score",
     "GET /review/deck",
+    "GET /review/remaining",
     "DELETE /review/deck",
     "POST /review/decisions",
     "POST /review/batch",

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "#lib/db.ts";
 import { PostQuery } from "#lib/posts/schema.ts";
 import type { SearchMode } from "#lib/posts/search-posts.ts";
-import { claim, claimStatement, remainingStatement, type Remaining } from "#lib/review/deck-sql.ts";
+import { claim, claimStatement, remainingStatement, type RemainingRow } from "#lib/review/deck-sql.ts";
 import { fillPosts, type LargeTable } from "./large-table.ts";
 import { addTies, predicates, readAllPosts, searchByScan } from "./reference-search.ts";
 
@@ -60,8 +60,8 @@ describe("the deck", () => {
         for (const mode of ["rare", "frequent"] as const) {
           expect(await dealAll(text, mode), `${mode} ${text}`).toEqual(expected);
           const statement = remainingStatement("k1", queryOf(text), order, mode);
-          expect(await db.$queryRaw<Remaining[]>(statement)).toEqual([
-            { n: expected.length, is_more: false },
+          expect(await db.$queryRaw<RemainingRow[]>(statement)).toEqual([
+            { n: expected.length, leased_to_others: 0, is_more: false },
           ]);
         }
       }

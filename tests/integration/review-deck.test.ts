@@ -1,10 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { DELETE, GET, HEAD } from "#app/api/v1/review/deck/route.ts";
+import { GET as getRemaining } from "#app/api/v1/review/remaining/route.ts";
+import { GET as listPosts } from "#app/api/v1/posts/route.ts";
 import { PATCH } from "#app/api/v1/posts/[id]/route.ts";
 import { POST as postDecisions } from "#app/api/v1/review/decisions/route.ts";
 import { hashKey } from "#lib/auth/api-key.ts";
 import { db } from "#lib/db.ts";
-import type { Deck } from "#lib/review/deck-schema.ts";
+import { countToReview } from "#lib/review/deck.ts";
+import type { Deck, Remaining } from "#lib/review/deck-schema.ts";
+import type { PostList } from "#lib/posts/schema.ts";
 import { makeKey, makeMember, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
@@ -76,6 +80,35 @@ describe("GET /review/deck", () => {
     expect(await ids("count=20", ann)).toEqual([id(0), id(1), id(5)]);
   });
 
+  it.each(["", "has_media=false", "q=heron"])(
+    "counts the same posts for desk, lists and Home, and says how many others hold: ?%s",
+    async (filter) => {
+      await db.$executeRaw`UPDATE post SET search = array_to_tsvector(ARRAY['heron'])`;
+      await deck("count=2", bob);
+      const total = await call<PostList>(listPosts, {
+        path: `/api/v1/posts?reviewed=false&${filter}`,
+        key: ann,
+      });
+      const left = await call<Remaining>(getRemaining, {
+        path: `/api/v1/review/remaining?${filter}`,
+        key: ann,
+      });
+      expect(left.json).toEqual({ remaining: 4, remaining_is_more: false, leased_to_others: 2 });
+      expect(total.json.total).toBe(6);
+      expect(await db.review_lease.count()).toBe(2);
+      const { items: _items, ...shown } = (await deck(`count=1&${filter}`, ann)).json;
+      expect(shown).toEqual(left.json);
+      const holder = { kind: "member", member_id: 0, key_id: null, stream_ids: null } as const;
+      expect(await countToReview(holder, { order: "oldest" })).toMatchObject({
+        remaining: 3,
+        leased_to_others: 3,
+      });
+      await endLeases();
+      const { remaining, leased_to_others } = await countToReview(holder, { order: "oldest" });
+      expect([remaining, leased_to_others]).toEqual([6, 0]);
+    },
+  );
+
   it("returns one's own cards first after a reload and renews their leases", async () => {
     await ids("count=3&order=newest");
     await db.$executeRaw`UPDATE review_lease SET expires_at = expires_at - interval '9 minutes'`;
@@ -136,7 +169,12 @@ describe("GET /review/deck", () => {
       "queue_status=pending",
       ...decided,
     ]) {
-      expect((await deck(none)).json).toEqual({ items: [], remaining: 0, remaining_is_more: false });
+      expect((await deck(none)).json).toEqual({
+        items: [],
+        remaining: 0,
+        remaining_is_more: false,
+        leased_to_others: 0,
+      });
     }
   });
 
@@ -255,7 +293,12 @@ describe("GET /review/deck", () => {
 
   it("is empty without posts", async () => {
     await db.post.deleteMany();
-    expect((await deck()).json).toEqual({ items: [], remaining: 0, remaining_is_more: false });
+    expect((await deck()).json).toEqual({
+      items: [],
+      remaining: 0,
+      remaining_is_more: false,
+      leased_to_others: 0,
+    });
   });
 
   it.each(["count=0", "count=21", "count=x", "order=best", "language=%00"])("refuses %s", async (query) => {

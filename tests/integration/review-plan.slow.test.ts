@@ -202,7 +202,13 @@ describe("GET /review/deck for a word in more than 20 000 posts that hardly any 
 
   it("sets incomplete_results when the first 20 000 posts hold too few cards", async () => {
     const { json } = await call<Deck>(GET, { path: `${path}&order=newest`, key: await makeKey() });
-    expect(json).toEqual({ items: [], remaining: 0, remaining_is_more: true, incomplete_results: true });
+    expect(json).toEqual({
+      items: [],
+      remaining: 0,
+      remaining_is_more: true,
+      leased_to_others: 0,
+      incomplete_results: true,
+    });
   });
 
   it("finds the card with a narrower filter", async () => {

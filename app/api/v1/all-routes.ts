@@ -84,6 +84,7 @@ import "./review/decisions/route.ts";
 import "./review/deck/route.ts";
 import "./review/log/route.ts";
 import "./review/log.csv/route.ts";
+import "./review/remaining/route.ts";
 import "./saved-filters/route.ts";
 import "./stats/route.ts";
 import "./stats/daily/route.ts";

@@ -22,6 +22,8 @@ export const review = {
   settings: "Desk settings",
   left: (count: number | null, more: boolean) =>
     count === null ? "Counting" : `${formatCount(count)}${more ? "+" : ""} left`,
+  withOthers: (count: number) =>
+    `${formatCount(count)} of them with ${count === 1 ? "another reviewer" : "other reviewers"}`,
   done: "All reviewed",
   doneHint: "New posts appear here after the next fetch.",
   doneFiltered: "No more posts match the filters",

@@ -19,7 +19,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
     handle: async ({ principal, query, request }) =>
       ok(
         request.method === "HEAD"
-          ? { items: [], remaining: 0, remaining_is_more: false }
+          ? { items: [], remaining: 0, remaining_is_more: false, leased_to_others: 0 }
           : await getDeck(principal, query),
       ),
   }),
