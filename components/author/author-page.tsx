@@ -145,20 +145,32 @@ function Facts({ author }: { author: Author }) {
 }
 
 function Figures({ author }: { author: Author }) {
-  const decided = author.approved + author.rejected;
+  const decided = author.approved + author.rejected - author.auto_rejected;
   const list = (query: Record<string, string>) => withQuery("/posts", { author: author.account, ...query });
   return (
     <StatRow>
-      <Stat label={w.posts} value={author.posts} href={list({})} />
-      <Stat label={w.approved} value={author.approved} href={list({ approved: "true" })} />
+      <Stat figure="stored" label={w.posts} value={author.posts} href={list({})} />
       <Stat
+        figure="stored_approved"
+        label={w.approved}
+        value={author.approved}
+        href={list({ approved: "true" })}
+      />
+      <Stat
+        figure="stored_rejected"
         label={w.rejected}
         value={author.rejected}
         href={list({ approved: "false" })}
         hint={author.auto_rejected === 0 ? undefined : w.byFilters(formatCount(author.auto_rejected))}
       />
-      <Stat label={w.unreviewed} value={author.unreviewed} href={list({ reviewed: "false" })} />
       <Stat
+        figure="unreviewed"
+        label={w.unreviewed}
+        value={author.unreviewed}
+        href={list({ reviewed: "false" })}
+      />
+      <Stat
+        figure="approval_rate"
         label={w.rate}
         value={formatPercent(decided === 0 ? null : (100 * author.approved) / decided)}
         className="max-desk:col-span-2"

@@ -38,7 +38,6 @@ export function FiguresTable({
           onChange={(value) => onSpan(value as Span)}
         />
       }
-      footer={<Explanations />}
     >
       <DataTable
         caption={w.figures}
@@ -55,6 +54,7 @@ function columnsOf(span: Span): Column<CheckQuality>[] {
   /** Without enough decisions a figure says little. */
   const figure = (key: "auc" | "brier" | "brier_skill" | "ece", header: string): Column<CheckQuality> => ({
     key,
+    figure: key,
     header,
     numeric: true,
     cell: (check) => (isEnough(check) ? formatScore(check[span][key]) : "–"),
@@ -84,12 +84,14 @@ function columnsOf(span: Span): Column<CheckQuality>[] {
     figure("ece", w.ece),
     {
       key: "precision",
+      figure: "precision",
       header: w.precision,
       numeric: true,
       cell: (check) => <ShareFigure share={check[span].precision} />,
     },
     {
       key: "recall",
+      figure: "recall",
       header: w.recall,
       numeric: true,
       cell: (check) => <ShareFigure share={check[span].recall} />,
@@ -124,20 +126,4 @@ function stateOf(check: CheckQuality): string {
   if (check.name === "question") return w.states.stream + at;
   if (check.votes) return w.states.votes + at;
   return (check.name === "learner" && check.threshold === null ? w.states.learning : w.states.shown) + at;
-}
-
-function Explanations() {
-  return (
-    <details>
-      <summary className="rounded-sm text-13 hover:text-text pointer-coarse:min-h-11">{w.explain}</summary>
-      <dl className="mt-2 grid gap-x-4 gap-y-1 desk:grid-cols-[max-content_1fr]">
-        {w.explanations.map(([term, text]) => (
-          <div key={term} className="contents">
-            <dt className="font-medium text-text max-desk:mt-1">{term}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
-  );
 }

@@ -17,15 +17,16 @@ export function OwnFigures({ own, memberId, day }: { own: Own; memberId: number;
   return (
     <Figures title={w.own} hint={w.ownHint}>
       <Stat
+        figure="decided"
         label={w.reviewed}
         value={own.reviewed}
         hint={w.week(formatCount(own.week))}
         href={list("reviewed")}
         hintHref={list("reviewed", { from: addDays(day, -6), to: day })}
       />
-      <Stat label={w.approved} value={own.approved} href={list("approved")} />
-      <Stat label={w.rejected} value={own.rejected} href={list("rejected")} />
-      <Stat label={w.ownRate} value={formatPercent(rate)} href={list("reviewed")} />
+      <Stat figure="approved" label={w.approved} value={own.approved} href={list("approved")} />
+      <Stat figure="rejected_by_reviewers" label={w.rejected} value={own.rejected} href={list("rejected")} />
+      <Stat figure="approval_rate" label={w.ownRate} value={formatPercent(rate)} href={list("reviewed")} />
     </Figures>
   );
 }
@@ -34,11 +35,17 @@ export function TodayFigures({ today }: { today: DailyStats["days"][number] }) {
   const list = (flow: ListedMetric) => figureList(flow, { from: today.date, to: today.date });
   return (
     <Figures title={w.today} hint={w.todayHint}>
-      <Stat label={w.fetched} value={today.fetched} href={list("fetched")} />
-      <Stat label={w.reviewed} value={today.reviewed} href={list("reviewed")} />
-      <Stat label={w.approved} value={today.approved} href={list("approved")} />
-      <Stat label={w.delivered} value={today.delivered} href={list("delivered")} />
-      <Stat label={w.failed} value={today.errors} href={list("errors")} className="max-desk:col-span-2" />
+      <Stat figure="fetched" label={w.fetched} value={today.fetched} href={list("fetched")} />
+      <Stat figure="reviewed" label={w.reviewed} value={today.reviewed} href={list("reviewed")} />
+      <Stat figure="approved" label={w.approved} value={today.approved} href={list("approved")} />
+      <Stat figure="delivered" label={w.delivered} value={today.delivered} href={list("delivered")} />
+      <Stat
+        figure="errors"
+        label={w.failed}
+        value={today.errors}
+        href={list("errors")}
+        className="max-desk:col-span-2"
+      />
     </Figures>
   );
 }

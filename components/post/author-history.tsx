@@ -3,6 +3,7 @@ import { Ban, Check, Star, VolumeX, X } from "lucide-react";
 import { Badge } from "#components/ui/badge.tsx";
 import { useTimeZone } from "#components/ui/clock-context.tsx";
 import { cn } from "#components/ui/cn.ts";
+import { FigureHelp } from "#components/ui/figure-help.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import * as words from "#components/words/desk.ts";
 import { formatDay } from "#components/words/format.ts";
@@ -10,15 +11,17 @@ import type { AuthorHistory as History } from "#lib/review/author-schema.ts";
 import { EmojiText } from "./emoji-text.tsx";
 
 export function AuthorHistory({ history, blocked }: { history: History; blocked: boolean }) {
-  const { approved, rejected, standing, last_decisions: last } = history;
-  const decided = approved + rejected;
+  const { stored, approved, rejected, auto_rejected, standing, last_decisions: last } = history;
+  const decided = approved + rejected - auto_rejected;
   const zone = useTimeZone();
   return (
     <div className="flex flex-col gap-2 text-13">
       <p className="tabular flex flex-wrap items-center gap-x-3 gap-y-1">
-        {decided === 0 ? (
-          <span className="text-muted">{words.post.authorNew}</span>
-        ) : (
+        <span className="inline-flex items-center text-muted">
+          {words.post.authorCounts(stored, decided)}
+          <FigureHelp figure="author_decided" label={words.post.authorHere} />
+        </span>
+        {approved + rejected === 0 ? null : (
           <>
             <span className="inline-flex items-center gap-1">
               <Check aria-hidden className="size-4 text-approve" />
@@ -42,7 +45,7 @@ export function AuthorHistory({ history, blocked }: { history: History; blocked:
           </Badge>
         ) : null}
       </p>
-      {decided > 0 ? (
+      {approved + rejected > 0 ? (
         <div aria-hidden className="flex h-1 gap-0.5 overflow-hidden rounded-full">
           <div data-bar="" className="rounded-full bg-approve" style={{ flexGrow: approved }} />
           <div data-bar="frame" className="rounded-full bg-reject" style={{ flexGrow: rejected }} />

@@ -9,30 +9,35 @@ export function QueueFigures({ overview }: { overview: QueueOverview }) {
   return (
     <StatRow>
       <Stat
+        figure="pending"
         label={w.pending}
         value={counts.pending}
         hint={w.available(formatCount(overview.available))}
         href="/posts?queue_status=pending"
       />
       <Stat
+        figure="reserved"
         label={w.reserved}
         value={counts.reserved}
         hint={w.nackedTimedOut(formatCount(ever.nacks), formatCount(ever.timeouts))}
         href="/posts?queue_status=reserved"
       />
       <Stat
+        figure="stored_delivered"
         label={w.delivered}
         value={counts.delivered}
         hint={w.allTime(formatCount(ever.delivered))}
         href="/posts?queue_status=delivered"
       />
       <Stat
+        figure="stored_errors"
         label={w.errors}
         value={counts.error}
         hint={w.allTime(formatCount(ever.errors))}
         href="/posts?queue_status=error"
       />
       <Stat
+        figure="runway_days"
         label={w.runway}
         value={runway === null ? "–" : w.runwayDays(formatCount(runway))}
         hint={runway === null ? w.runwayNone : w.runwayPace(formatCount(overview.deliveries_per_day))}

@@ -2,7 +2,7 @@ import { Panel } from "#components/ui/card.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
-import { figureList } from "#lib/client/figure-lists.ts";
+import { byPeople, figureList } from "#lib/client/figure-lists.ts";
 import { metricsOf, type ListedMetric, type MetricOf } from "#lib/stats/metrics-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 import type { Stats } from "#lib/stats/schema.ts";
@@ -19,6 +19,7 @@ export function RangeFigures({ overview }: { overview: Overview }) {
   const figure = (metric: MetricOf<"range">) => (
     <Stat
       key={metric}
+      figure={metric}
       label={w[metric]}
       {...lists(metric)}
       value={current[metric]}
@@ -29,10 +30,12 @@ export function RangeFigures({ overview }: { overview: Overview }) {
   const rate = (
     <Stat
       key="rate"
+      figure="approval_rate"
       label={w.approvalRate}
-      {...lists("reviewed")}
-      value={current.reviewed === 0 ? "–" : formatPercent(current.approval_rate)}
-      hint={previous.reviewed === 0 ? w.noRateBefore : w.rateBefore(formatPercent(previous.approval_rate))}
+      href={figureList("reviewed", overview.range, byPeople)}
+      hintHref={figureList("reviewed", overview.previous, byPeople)}
+      value={current.decided === 0 ? "–" : formatPercent(current.approval_rate)}
+      hint={previous.decided === 0 ? w.noRateBefore : w.rateBefore(formatPercent(previous.approval_rate))}
     />
   );
   return (
@@ -49,35 +52,44 @@ export function NowFigures({ stats }: { stats: Stats }) {
     <Panel title={w.now} description={w.nowHint} flush>
       <StatRow className="rounded-t-none border-0">
         <Stat
+          figure="stored"
           label={w.totalPosts}
           value={stats.total_posts}
           hint={w.allTime(formatCount(ever.fetched))}
           href="/posts"
         />
-        <Stat label={w.unreviewed} value={stats.unreviewed_posts} href="/review" />
+        <Stat figure="unreviewed" label={w.unreviewed} value={stats.unreviewed_posts} href="/review" />
         <Stat
+          figure="stored_approved"
           label={w.approved}
           value={stats.approved_posts}
           hint={w.allTime(formatCount(ever.approved))}
           href="/posts?approved=true"
         />
         <Stat
+          figure="stored_rejected"
           label={w.rejected}
           value={stats.rejected_posts}
           hint={w.allTime(formatCount(ever.rejected))}
           href="/posts?approved=false"
         />
         <Stat
+          figure="stored_delivered"
           label={w.delivered}
           value={stats.queue_status.delivered}
           hint={w.allTime(formatCount(ever.delivered))}
           href="/posts?queue_status=delivered"
         />
         <Stat
+          figure="approval_rate"
           label={w.approvalRate}
-          value={stats.total_posts === 0 ? "–" : formatPercent(stats.approval_rate)}
-          hint={w.ofAllPosts}
-          href="/posts"
+          value={
+            ever.approved + ever.rejected === ever.auto_rejected
+              ? "–"
+              : formatPercent(stats.approval_rate_of_decisions)
+          }
+          hint={w.ofAllTime}
+          href="/posts?reviewed=true"
         />
       </StatRow>
     </Panel>

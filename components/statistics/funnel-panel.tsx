@@ -23,7 +23,7 @@ export function FunnelPanel({ overview: { funnel, range } }: { overview: Overvie
     { key: "kept", name: w.kept, value: funnel.fetched, listHref: figureList("fetched", range) },
     {
       key: "reviewed",
-      name: w.reviewedByPeople,
+      name: w.decided,
       value: funnel.reviewed,
       listHref: figureList("reviewed", range, byPeople),
     },

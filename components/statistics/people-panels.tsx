@@ -8,6 +8,7 @@ import { EmptyState } from "#components/ui/states.tsx";
 import { useMember } from "#components/shell/member-context.tsx";
 import { formatCount, formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import type { FigureName } from "#lib/figures-schema.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import { byPeople, byReviewer, figureList } from "#lib/client/figure-lists.ts";
 import { metricsOf, type MetricOf } from "#lib/stats/metrics-schema.ts";
@@ -20,11 +21,10 @@ type Reviewer = Overview["reviewers"][number];
 type StreamLine = Overview["streams"][number];
 type ServerLine = Overview["instances"][number];
 
-const rateOf = (line: { reviewed: number; approval_rate: number }) =>
-  line.reviewed === 0 ? "–" : formatPercent(line.approval_rate);
+const rateOf = (decided: number, rate: number) => (decided === 0 ? "–" : formatPercent(rate));
 
 function figures<Row>(
-  key: string,
+  key: FigureName,
   header: string,
   width: string,
   figure: (line: Row) => string,
@@ -32,6 +32,7 @@ function figures<Row>(
 ): Column<Row> {
   return {
     key,
+    figure: key,
     header,
     numeric: true,
     width,
@@ -44,12 +45,17 @@ function streamColumns(range: DayRange): Column<StreamLine>[] {
     figures<StreamLine>(
       metric,
       w[metric],
-      metric === "errors" ? "5rem" : "6rem",
+      metric === "errors" ? "6rem" : "7rem",
       (line) => formatCount(line[metric]),
       (line) => figureList(metric, range, { stream_id: line.id }),
     );
-  const rate = figures<StreamLine>("rate", w.approvalRate, "7rem", rateOf, (line) =>
-    figureList("reviewed", range, { stream_id: line.id }),
+  const decided = (line: StreamLine) => figureList("reviewed", range, { stream_id: line.id, ...byPeople });
+  const rate = figures<StreamLine>(
+    "approval_rate",
+    w.approvalRate,
+    "9rem",
+    (line) => rateOf(line.decided, line.approval_rate),
+    decided,
   );
   return [
     {
@@ -62,9 +68,13 @@ function streamColumns(range: DayRange): Column<StreamLine>[] {
         </Link>
       ),
     },
-    ...metricsOf("stream").flatMap((metric) =>
-      metric === "approved" ? [column(metric), rate] : [column(metric)],
-    ),
+    ...metricsOf("stream").flatMap((metric) => {
+      if (metric === "reviewed")
+        return [
+          figures("decided", w.decided, "7rem", (line: StreamLine) => formatCount(line.decided), decided),
+        ];
+      return metric === "approved" ? [column(metric), rate] : [column(metric)];
+    }),
   ];
 }
 
@@ -73,14 +83,20 @@ function serverColumns(range: DayRange): Column<ServerLine>[] {
     figures<ServerLine>(
       metric,
       w[metric],
-      "6rem",
+      "7rem",
       (line) => formatCount(line[metric]),
       (line) => figureList(metric, range, { instance: line.instance }),
     );
   // Rejections by filters say nothing about a server.
   const decided = (line: ServerLine) =>
     figureList("reviewed", range, { instance: line.instance, ...byPeople });
-  const rate = figures("rate", w.approvalRate, "7rem", rateOf, decided);
+  const rate = figures<ServerLine>(
+    "approval_rate",
+    w.approvalRate,
+    "9rem",
+    (line) => rateOf(line.reviewed, line.approval_rate),
+    decided,
+  );
   return [
     {
       key: "server",
@@ -95,13 +111,7 @@ function serverColumns(range: DayRange): Column<ServerLine>[] {
     ...metricsOf("instance").flatMap((metric) => {
       if (metric === "reviewed")
         return [
-          figures(
-            "reviewed",
-            w.reviewedByPeople,
-            "9rem",
-            (line: ServerLine) => formatCount(line.reviewed),
-            decided,
-          ),
+          figures("decided", w.decided, "7rem", (line: ServerLine) => formatCount(line.reviewed), decided),
         ];
       return metric === "approved" ? [column(metric), rate] : [column(metric)];
     }),
@@ -122,10 +132,17 @@ function reviewerColumns(range: DayRange, me: number): Column<Reviewer>[] {
         </>
       ),
     },
-    figures("reviewed", w.reviewed, "6rem", (line) => formatCount(line.reviewed), list),
-    figures("rate", w.approvalRate, "7rem", rateOf, list),
+    figures("decided", w.decided, "7rem", (line) => formatCount(line.reviewed), list),
+    figures(
+      "approval_rate",
+      w.approvalRate,
+      "9rem",
+      (line) => rateOf(line.reviewed, line.approval_rate),
+      list,
+    ),
     {
       key: "wait",
+      figure: "time_to_review",
       header: w.wait,
       numeric: true,
       width: "7rem",
@@ -174,6 +191,7 @@ export function PeoplePanels({ overview }: { overview: Overview }) {
         </Panel>
         <Panel
           className="self-start"
+          figure="author_share"
           title={w.authors}
           description={
             authors.approved === 0

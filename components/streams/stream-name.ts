@@ -9,11 +9,3 @@ export function streamState(stream: Pick<Stream, "active" | "last_error">): "act
   if (!stream.active) return "paused";
   return stream.last_error === null ? "active" : "failing";
 }
-
-/** 0–100; null before the first decision. */
-export function approvalRate(
-  stream: Pick<Stream, "post_count" | "approved_count" | "rejected_count">,
-): number | null {
-  if (stream.approved_count + stream.rejected_count === 0) return null;
-  return (100 * stream.approved_count) / stream.post_count;
-}

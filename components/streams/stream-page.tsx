@@ -17,7 +17,7 @@ import type { FetchRun, Stream } from "#lib/streams/schema.ts";
 import { ConsentList } from "./consent-list.tsx";
 import { FetchButton } from "./fetch-button.tsx";
 import { RunsPanel } from "./runs-panel.tsx";
-import { approvalRate, streamName, streamState } from "./stream-name.ts";
+import { streamName, streamState } from "./stream-name.ts";
 import { draftOf } from "./stream-fields.tsx";
 import { StreamFailure } from "./stream-failure.tsx";
 import { StreamSettings } from "./stream-settings.tsx";
@@ -87,25 +87,34 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
         )}
         <StatRow>
           <Stat
+            figure="unreviewed"
             label={w.unreviewed}
             value={stream.unreviewed_count}
             href={`/review?stream_id=${stream.id}`}
           />
-          <Stat label={w.posts} value={stream.post_count} href={`/posts?stream_id=${stream.id}`} />
           <Stat
+            figure="stored"
+            label={w.posts}
+            value={stream.post_count}
+            href={`/posts?stream_id=${stream.id}`}
+          />
+          <Stat
+            figure="stored_approved"
             label={w.approved}
             value={stream.approved_count}
             href={`/posts?stream_id=${stream.id}&approved=true`}
           />
           <Stat
+            figure="stored_rejected"
             label={w.rejected}
             value={stream.rejected_count}
             href={`/posts?stream_id=${stream.id}&approved=false`}
           />
           <Stat
+            figure="approval_rate"
             label={w.rate}
-            value={formatPercent(approvalRate(stream))}
-            hint={words.statistics.ofAllPosts}
+            value={formatPercent(stream.approval_rate)}
+            hint={words.statistics.ofAllTime}
             className="max-desk:col-span-2"
           />
         </StatRow>

@@ -13,7 +13,7 @@ import type { Stream } from "#lib/streams/schema.ts";
 import type { StreamSettings } from "#lib/streams/settings-schema.ts";
 import { AddStreamDialog } from "./add-stream-dialog.tsx";
 import { FetchButton } from "./fetch-button.tsx";
-import { approvalRate, streamName, streamState } from "./stream-name.ts";
+import { streamName, streamState } from "./stream-name.ts";
 
 const w = words.streams;
 
@@ -43,8 +43,9 @@ const columns: Column<Stream>[] = [
   {
     key: "unreviewed",
     header: w.unreviewed,
+    figure: "unreviewed",
     numeric: true,
-    width: "6rem",
+    width: "8rem",
     cell: (stream) => (
       <Link href={`/review?stream_id=${stream.id}`} tone="plain">
         {formatCount(stream.unreviewed_count)}
@@ -54,17 +55,19 @@ const columns: Column<Stream>[] = [
   {
     key: "posts",
     header: w.posts,
+    figure: "stored",
     numeric: true,
-    width: "5rem",
+    width: "6rem",
     cell: (stream) => formatCount(stream.post_count),
   },
   {
     key: "rate",
     header: w.rate,
+    figure: "approval_rate",
     numeric: true,
-    width: "7rem",
+    width: "9rem",
     deskOnly: true,
-    cell: (stream) => formatPercent(approvalRate(stream)),
+    cell: (stream) => formatPercent(stream.approval_rate),
   },
   {
     key: "last",

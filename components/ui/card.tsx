@@ -1,5 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
+import type { FigureName } from "#lib/figures-schema.ts";
 import { cn } from "./cn.ts";
+import { FigureHelp } from "./figure-help.tsx";
 
 export function Card({ className, ...rest }: ComponentProps<"div">) {
   return <div className={cn("rounded-lg border border-line bg-surface", className)} {...rest} />;
@@ -14,6 +16,8 @@ export interface PanelProps {
   /** Without padding. */
   flush?: boolean;
   level?: 2 | 3;
+  /** Shows its definition beside the title. */
+  figure?: FigureName;
   id?: string;
   className?: string;
 }
@@ -26,6 +30,7 @@ export function Panel({
   footer,
   flush = false,
   level = 2,
+  figure,
   id,
   className,
 }: PanelProps) {
@@ -39,7 +44,16 @@ export function Panel({
         )}
       >
         <div className="min-w-0 flex-1 basis-48">
-          <Heading className="text-14 font-semibold">{title}</Heading>
+          <span className="flex items-center gap-1">
+            <Heading className="text-14 font-semibold">{title}</Heading>
+            {figure ? (
+              <FigureHelp
+                figure={figure}
+                label={typeof title === "string" ? title : figure}
+                className="-my-1"
+              />
+            ) : null}
+          </span>
           {description ? <p className="mt-0.5 text-13 text-muted">{description}</p> : null}
         </div>
         {actions ? <div className="flex shrink-0 flex-wrap items-center gap-2">{actions}</div> : null}

@@ -2,8 +2,10 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
 import NextLink from "next/link";
 import type { ReactNode } from "react";
 import { words } from "#components/words/en.ts";
+import type { FigureName } from "#lib/figures-schema.ts";
 import { Checkbox } from "./choice.tsx";
 import { cn } from "./cn.ts";
+import { FigureHelp } from "./figure-help.tsx";
 
 export type SortDirection = "asc" | "desc";
 export interface Sort {
@@ -26,6 +28,8 @@ export interface Column<Row> {
   /** Hidden between 720 and 1024 px. */
   wideOnly?: boolean;
   wrap?: boolean;
+  /** Shows its definition beside the header; below 720 px under the table. */
+  figure?: FigureName;
 }
 
 export interface DataTableProps<Row> {
@@ -111,7 +115,26 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           })}
         </tbody>
       </table>
+      <PhoneDefinitions columns={columns} />
     </div>
+  );
+}
+
+/** Headers are hidden below 720 px. */
+function PhoneDefinitions<Row>({ columns }: Pick<DataTableProps<Row>, "columns">) {
+  const defined = columns.filter((column) => column.figure && !column.deskOnly);
+  if (defined.length === 0) return null;
+  return (
+    <ul className="flex flex-wrap gap-x-3 border-t border-line px-4 py-1 text-12 text-muted desk:hidden">
+      {defined.map(({ key, header, figure }) =>
+        figure ? (
+          <li key={key} className="inline-flex items-center">
+            {header}
+            <FigureHelp figure={figure} label={header} />
+          </li>
+        ) : null,
+      )}
+    </ul>
   );
 }
 
@@ -139,6 +162,7 @@ function HeadCell<Row>({ column, sort, sortHref, onSort }: DataTableProps<Row> &
       ) : (
         <span className={column.hideHeader ? "hidden-visually" : undefined}>{column.header}</span>
       )}
+      {column.figure ? <FigureHelp figure={column.figure} label={column.header} /> : null}
     </th>
   );
 }

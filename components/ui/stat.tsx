@@ -3,7 +3,9 @@ import NextLink from "next/link";
 import type { ReactNode } from "react";
 import { formatCount } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
+import type { FigureName } from "#lib/figures-schema.ts";
 import { cn } from "./cn.ts";
+import { FigureHelp } from "./figure-help.tsx";
 
 export interface StatProps {
   label: string;
@@ -16,15 +18,17 @@ export interface StatProps {
   href?: string;
   hintHref?: string;
   size?: "md" | "lg";
+  /** Shows its definition. */
+  figure?: FigureName;
   className?: string;
 }
 
 export function Stat(props: StatProps) {
-  const { label, value, delta, deltaLabel, hint, href, hintHref, size = "md", className } = props;
+  const { label, value, delta, deltaLabel, hint, href, hintHref, size = "md", figure, className } = props;
   const counting = value === null || value === undefined;
   const body = (
     <>
-      <span className="block truncate text-13 text-muted">{label}</span>
+      <span className={cn("block truncate text-13 text-muted", figure && "pe-5")}>{label}</span>
       <span className="mt-1 flex flex-wrap items-baseline gap-x-2">
         <span className={cn("tabular font-semibold tracking-tight", size === "lg" ? "text-28" : "text-20")}>
           {counting ? (
@@ -56,19 +60,36 @@ export function Stat(props: StatProps) {
   const under = hint ? <span className="mt-0.5 block text-12 text-muted">{hint}</span> : null;
   const look = cn("block min-w-0", className);
   const link = "focus-visible:-outline-offset-2 hover:[&>span:first-child]:underline";
-  if (href && hintHref) {
+  if (figure || (href && hintHref)) {
     return (
-      <div className={look}>
-        <NextLink href={href} prefetch={false} className={cn("block", link)}>
-          {body}
-        </NextLink>
-        <NextLink
-          href={hintHref}
-          prefetch={false}
-          className="block min-h-6 rounded-sm hover:underline pointer-coarse:min-h-11"
-        >
-          {under}
-        </NextLink>
+      <div className={cn(look, "relative")}>
+        {href ? (
+          <NextLink href={href} prefetch={false} className={cn("block", link)}>
+            {body}
+            {hintHref ? null : under}
+          </NextLink>
+        ) : (
+          <>
+            {body}
+            {under}
+          </>
+        )}
+        {href && hintHref ? (
+          <NextLink
+            href={hintHref}
+            prefetch={false}
+            className="block min-h-6 rounded-sm hover:underline pointer-coarse:min-h-11"
+          >
+            {under}
+          </NextLink>
+        ) : null}
+        {figure ? (
+          <FigureHelp
+            figure={figure}
+            label={label}
+            className="absolute end-1.5 top-2.5 pointer-coarse:end-0 pointer-coarse:top-0"
+          />
+        ) : null}
       </div>
     );
   }

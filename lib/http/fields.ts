@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { definitionOf, type FigureName } from "#lib/figures-schema.ts";
 import { textOf, type ErrorCode } from "#lib/errors.ts";
 
 /** Largest id of PostgreSQL's integer. A larger id is unknown, not invalid. */
@@ -195,3 +196,11 @@ export const logPaging = {
   cursor,
   limit: queryInteger(1, 1000, "Maximum number of lines.").optional().default(100),
 };
+
+/** A count with its definition as description. */
+export function countOf(name: FigureName) {
+  return z
+    .int()
+    .min(0)
+    .meta({ description: definitionOf(name) });
+}

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { isoTime } from "#lib/http/fields.ts";
+import { definitionOf } from "#lib/figures-schema.ts";
+import { countOf, isoTime } from "#lib/http/fields.ts";
 import { Emoji } from "#lib/fediverse/emojis.ts";
 
 const ListedPost = z.object({
@@ -25,19 +26,28 @@ export type ListedPost = z.infer<typeof ListedPost>;
 
 export const QueueOverview = z
   .object({
-    counts: z.object({ pending: z.int(), reserved: z.int(), delivered: z.int(), error: z.int() }),
+    counts: z.object({
+      pending: countOf("pending"),
+      reserved: countOf("reserved"),
+      delivered: countOf("stored_delivered"),
+      error: countOf("stored_errors"),
+    }),
     all_time: z.object({
-      delivered: z.int(),
-      errors: z.int(),
-      trimmed: z.int(),
-      nacks: z.int(),
-      timeouts: z.int(),
+      delivered: countOf("delivered"),
+      errors: countOf("errors"),
+      trimmed: countOf("trimmed"),
+      nacks: countOf("nacks"),
+      timeouts: countOf("timeouts"),
     }),
     available: z.int(),
     kept_back: z.int(),
     held: z.array(z.object({ reason: z.string(), count: z.int() })),
-    deliveries_per_day: z.number(),
-    runway_days: z.number().nullable(),
+    deliveries_per_day: z.number().meta({ description: definitionOf("deliveries_per_day") }),
+    runway_days: z
+      .number()
+      .nullable()
+      .meta({ description: `${definitionOf("runway_days")} Null without deliveries.` }),
+    runs_dry_at: isoTime.nullable().meta({ description: "The end of the runway; null without deliveries." }),
     upcoming: z.array(ListedPost),
     reservations: z.array(ListedPost),
     refused: z.array(ListedPost),

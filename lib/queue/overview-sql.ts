@@ -1,5 +1,6 @@
 import { db, Prisma } from "#lib/db.ts";
 import { holdBits, missingValues } from "./holds.ts";
+import type { HourRow } from "./pace.ts";
 
 export interface ListedRow {
   post_id: number;
@@ -78,21 +79,40 @@ export interface QueueFigures {
   trimmed_ever: number;
   nacks_ever: number;
   timeouts_ever: number;
-  deliveries_recent: number;
 }
 
-/** Posts by state, all-time counts, and deliveries of the current UTC hour and the `hours` − 1 before it. */
-export async function queueFigures(hours: number): Promise<QueueFigures> {
+/** Posts by state and all-time counts. */
+export async function queueFigures(): Promise<QueueFigures> {
   const rows = await db.$queryRaw<QueueFigures[]>`
     SELECT coalesce(sum(pending), 0)::int AS pending, coalesce(sum(reserved), 0)::int AS reserved,
            coalesce(sum(delivered), 0)::int AS delivered, coalesce(sum(error), 0)::int AS error,
            coalesce(sum(deliveries), 0)::int AS deliveries_ever, coalesce(sum(errors), 0)::int AS errors_ever,
            coalesce(sum(trimmed), 0)::int AS trimmed_ever, coalesce(sum(nacks), 0)::int AS nacks_ever,
-           coalesce(sum(timeouts), 0)::int AS timeouts_ever,
-           (SELECT coalesce(sum(deliveries), 0)::int FROM counter_hourly
-             WHERE hour > date_trunc('hour', now(), 'UTC') - ${hours}::int * interval '1 hour') AS deliveries_recent
+           coalesce(sum(timeouts), 0)::int AS timeouts_ever
       FROM counter_now`;
   return rows[0] as QueueFigures;
+}
+
+export interface PaceRow {
+  now: Date;
+  pending: number;
+  deliveries_ever: number;
+  hours: HourRow[];
+}
+
+/** Deliveries and approvals of the current UTC hour and the `hours` − 1 before it, without empty hours. */
+export async function paceRow(hours: number): Promise<PaceRow> {
+  const [totals, byHour] = await Promise.all([
+    db.$queryRaw<Omit<PaceRow, "hours">[]>`
+      SELECT now() AS now, coalesce(sum(pending), 0)::float8 AS pending,
+             coalesce(sum(deliveries), 0)::float8 AS deliveries_ever FROM counter_now`,
+    db.$queryRaw<HourRow[]>`
+      SELECT hour, sum(deliveries)::float8 AS deliveries, sum(approvals)::float8 AS approvals
+        FROM counter_hourly
+       WHERE hour > date_trunc('hour', now(), 'UTC') - ${hours}::int * interval '1 hour'
+       GROUP BY hour HAVING sum(deliveries) <> 0 OR sum(approvals) <> 0 ORDER BY hour`,
+  ]);
+  return { ...(totals[0] as Omit<PaceRow, "hours">), hours: byHour };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { toIso } from "#lib/clock.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
+import { forecastQueue } from "./forecast-queue.ts";
 import { countHeldPosts, maskOf, readSwitches } from "./held-posts.ts";
 import { heldBy, holdBits, type ExportSwitches } from "./holds.ts";
 import type { QueueOverview } from "./overview-schema.ts";
@@ -13,15 +14,14 @@ import {
 } from "./overview-sql.ts";
 
 const LISTED = 20;
-const RATE_DAYS = 3;
 
-/** Data of the queue page. `runway_days` is null without a delivery in the last three days. */
+/** Data of the queue page. */
 export async function queueOverview(): Promise<QueueOverview> {
   const switches = await readSwitches();
   const mask = maskOf(switches);
   const everyBit = Object.values(holdBits).reduce((all, bit) => all | bit, 0);
   const [figures, heldPosts, upcoming, reserved, keptBack, held] = await Promise.all([
-    queueFigures(RATE_DAYS * 24),
+    queueFigures(),
     countHeldPosts(switches),
     upcomingRows(mask, LISTED),
     reservedRows(100),
@@ -31,9 +31,7 @@ export async function queueOverview(): Promise<QueueOverview> {
   // From the counters: counting a million eligible posts would be slow.
   const heldCount = heldPosts.held.reduce((sum, { count }) => sum + count, 0);
   const available = Math.max(0, figures.pending - heldCount - heldPosts.kept_back);
-  // Confirmed before they are next in line.
-  const unconfirmed = heldPosts.held.find(({ reason }) => reason === "unconfirmed")?.count ?? 0;
-  const perDay = figures.deliveries_recent / RATE_DAYS;
+  const runway = await forecastQueue(heldPosts);
   return {
     counts: {
       pending: figures.pending,
@@ -50,8 +48,9 @@ export async function queueOverview(): Promise<QueueOverview> {
     },
     available,
     ...heldPosts,
-    deliveries_per_day: Math.round(perDay * 10) / 10,
-    runway_days: perDay === 0 ? null : Math.round(((available + unconfirmed) / perDay) * 10) / 10,
+    deliveries_per_day: runway.deliveries_per_day,
+    runway_days: runway.days,
+    runs_dry_at: runway.runs_dry_at,
     upcoming: upcoming.map((row) => listed(row, switches)),
     reservations: reserved.map((row) => listed(row, switches)),
     refused: keptBack.map((row) => listed(row, switches)),

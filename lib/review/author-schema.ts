@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BlockedUser } from "#lib/filters/schema.ts";
-import { isoTime } from "#lib/http/fields.ts";
+import { countOf, isoTime } from "#lib/http/fields.ts";
 import { Emoji } from "#lib/fediverse/emojis.ts";
 
 export const Standing = z.enum(["trusted", "muted", "none"]);
@@ -19,8 +19,10 @@ export const AuthorDecision = z.object({
 /** Counted over the newest thousand. */
 export const AuthorHistory = z
   .object({
-    approved: z.int(),
-    rejected: z.int(),
+    stored: countOf("author_stored"),
+    approved: countOf("stored_approved"),
+    rejected: countOf("stored_rejected"),
+    auto_rejected: z.int().meta({ description: "Rejections by filters; included in `rejected`." }),
     standing: Standing,
     last_decisions: z.array(AuthorDecision),
   })
@@ -34,11 +36,11 @@ export const Author = z
     url: z.string().nullable(),
     avatar_url: z.string().nullable(),
     is_bot: z.boolean(),
-    posts: z.int(),
-    approved: z.int(),
-    rejected: z.int(),
-    auto_rejected: z.int(),
-    unreviewed: z.int(),
+    posts: countOf("stored"),
+    approved: countOf("stored_approved"),
+    rejected: countOf("stored_rejected"),
+    auto_rejected: z.int().meta({ description: "Rejections by filters; included in `rejected`." }),
+    unreviewed: countOf("unreviewed"),
     first_post_at: isoTime.nullable(),
     last_post_at: isoTime.nullable(),
     standing: Standing,

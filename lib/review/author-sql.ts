@@ -12,24 +12,30 @@ export interface DecisionRow {
 
 export interface AuthorHistoryRow {
   author_key: string;
+  stored: number;
   approved: number;
   rejected: number;
+  auto_rejected: number;
   standing: string | null;
   last_decisions: DecisionRow[];
 }
 
-/** Only the newest decided posts, so that prolific authors do not slow the deck. */
+/** Only the newest posts, so that prolific authors do not slow the deck. */
 const COUNTED = 1000;
 
 /** Counts and the last five decisions. */
 export async function authorHistoryRows(authorKeys: string[]): Promise<AuthorHistoryRow[]> {
   return db.$queryRaw<AuthorHistoryRow[]>`
-    SELECT k.author_key, n.approved, n.rejected, a.standing, coalesce(d.last_decisions, '[]') AS last_decisions
+    SELECT k.author_key, s.stored, n.approved, n.rejected, n.auto_rejected, a.standing, coalesce(d.last_decisions, '[]') AS last_decisions
       FROM unnest(${authorKeys}::text[]) k (author_key)
       LEFT JOIN author_standing a ON a.author_key = k.author_key
       LEFT JOIN LATERAL (
-        SELECT count(*) FILTER (WHERE approved)::int AS approved, count(*) FILTER (WHERE NOT approved)::int AS rejected
-          FROM (SELECT approved FROM post p WHERE p.author_key = k.author_key AND approved IS NOT NULL
+        SELECT count(*)::int AS stored
+          FROM (SELECT FROM post p WHERE p.author_key = k.author_key LIMIT ${COUNTED}) counted) s ON true
+      LEFT JOIN LATERAL (
+        SELECT count(*) FILTER (WHERE approved)::int AS approved, count(*) FILTER (WHERE NOT approved)::int AS rejected,
+               count(*) FILTER (WHERE NOT approved AND auto_reject_reason IS NOT NULL)::int AS auto_rejected
+          FROM (SELECT approved, auto_reject_reason FROM post p WHERE p.author_key = k.author_key AND approved IS NOT NULL
                  ORDER BY created_at DESC, id DESC LIMIT ${COUNTED}) counted) n ON true
       LEFT JOIN LATERAL (
         SELECT jsonb_agg(to_jsonb(x)) AS last_decisions

@@ -94,8 +94,10 @@ export async function exportStandings(): Promise<
 
 export function serializeAuthorHistory(row: AuthorHistoryRow | undefined): AuthorHistory {
   return {
+    stored: row?.stored ?? 0,
     approved: row?.approved ?? 0,
     rejected: row?.rejected ?? 0,
+    auto_rejected: row?.auto_rejected ?? 0,
     standing: (row?.standing ?? "none") as Standing,
     last_decisions: (row?.last_decisions ?? []).map((decision) => ({
       ...decision,

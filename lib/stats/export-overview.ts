@@ -1,15 +1,39 @@
+import { definitionOf, figures, type FigureName } from "#lib/figures-schema.ts";
 import { csvLine } from "#lib/http/csv.ts";
 import { getOverview } from "./get-overview.ts";
 import type { DayRange, Overview, Wait } from "./overview-schema.ts";
 
-type Line = [section: string, name: string, figure: string, value: number | null, previous?: number | null];
+type Value = number | string | null;
+type Line = [section: string, name: string, figure: string, value: Value, previous?: number | null];
 
-/** CSV: `section,name,figure,value,previous`. Only totals and waits have a previous value. */
+/** Figures whose names differ from their definitions. */
+const defined: Readonly<Record<string, FigureName>> = {
+  // Without rejections by filters.
+  "reviewers/reviewed": "decided",
+  "instances/reviewed": "decided",
+  "authors/top_1_share": "author_share",
+  "authors/top_10_share": "author_share",
+  "authors/share": "author_share",
+  "reasons/dropped": "not_stored",
+  "runway/supply": "runway_days",
+  "runway/days": "runway_days",
+  "runway/runs_dry_at": "runway_days",
+  "runway/with_approvals_runs_dry_at": "supply_with_approvals",
+};
+
+function definitionOfLine(section: string, figure: string): string {
+  const named = (name: string) => (name in figures ? (name as FigureName) : undefined);
+  const wait = /^time_to_(review|delivery)/.exec(figure)?.[0];
+  const name = defined[`${section}/${figure}`] ?? named(figure) ?? named(section) ?? named(wait ?? "");
+  return name === undefined ? "" : definitionOf(name);
+}
+
+/** CSV: `section,name,figure,value,previous,definition`. Only totals and waits have a previous value. */
 export async function* exportOverview(range: DayRange): AsyncGenerator<string, void> {
   const overview = await getOverview(range);
-  yield csvLine(["section", "name", "figure", "value", "previous"]);
+  yield csvLine(["section", "name", "figure", "value", "previous", "definition"]);
   for (const [section, name, figure, value, previous = null] of linesOf(overview)) {
-    yield csvLine([section, name, figure, value, previous]);
+    yield csvLine([section, name, figure, value, previous, definitionOfLine(section, figure)]);
   }
 }
 
@@ -32,7 +56,7 @@ function linesOf(overview: Overview): Line[] {
     ...(["dropped", "auto_rejected", "errors", "held_now"] as const).flatMap((figure) =>
       funnel[figure].map(({ reason, count }): Line => ["reasons", reason, figure, count]),
     ),
-    ...numbersOf("runway", "", runway),
+    ...Object.entries(runway).map(([figure, value]): Line => ["runway", "", figure, value]),
   ];
 }
 

@@ -1,5 +1,6 @@
-import { countHeldPosts } from "#lib/queue/held-posts.ts";
-import { allMetrics, approvalRate, metricsOf, percent, pick, type Metric } from "./metrics-schema.ts";
+import { forecastQueue } from "#lib/queue/forecast-queue.ts";
+import { countHeldPosts, type HeldPosts } from "#lib/queue/held-posts.ts";
+import { allMetrics, decidedOf, metricsOf, percent, pick, type Metric } from "./metrics-schema.ts";
 import { addDays, daysOf, type DayRange, type Overview, type Totals, type Wait } from "./overview-schema.ts";
 import {
   authorRows,
@@ -8,7 +9,6 @@ import {
   ownRow,
   reasonRows,
   reviewerRows,
-  runwayRow,
   waitRows,
   type FlowRow,
   type ReasonRow,
@@ -24,7 +24,6 @@ const STREAMS = 50;
 const INSTANCES = 20;
 const AUTHORS = 10;
 const REASONS = 20;
-const PACE_DAYS = 3;
 
 /**
  * Compared with the equally long range before it. Deleted posts stay counted.
@@ -35,19 +34,20 @@ export async function getOverview(range: DayRange): Promise<Overview> {
   await compactFigures(new Date(Date.now() + 1000));
   const days = daysOf(range);
   const previous = { from: addDays(range.from, -days), to: addDays(range.from, -1) };
-  const [flows, timeToReview, timeToDelivery, runway, funnelParts] = await Promise.all([
+  const [flows, timeToReview, timeToDelivery, reasons, heldPosts] = await Promise.all([
     flowRows(range, previous.from),
     comparedWaits("review", range, previous),
     comparedWaits("delivery", range, previous),
-    runwayRow(),
-    Promise.all([reasonRows(range, REASONS), countHeldPosts()]),
+    reasonRows(range, REASONS),
+    countHeldPosts(),
   ]);
   const totals = { current: totalsOf(flows, true), previous: totalsOf(flows, false) };
-  const [reviewers, streams, instances, authors] = await Promise.all([
+  const [reviewers, streams, instances, authors, runway] = await Promise.all([
     reviewerFigures(range),
     streamFigures(range, flows),
     instanceFigures(range),
     authorFigures(range, totals.current.approved),
+    forecastQueue(heldPosts),
   ]);
   return {
     range: { ...range, days },
@@ -59,8 +59,8 @@ export async function getOverview(range: DayRange): Promise<Overview> {
     streams,
     instances,
     authors,
-    funnel: funnelOf(totals.current, ...funnelParts),
-    runway: runwayOf(runway, funnelParts[1]),
+    funnel: funnelOf(totals.current, reasons, heldPosts.held),
+    runway,
   };
 }
 
@@ -71,7 +71,8 @@ function totalsOf(flows: readonly FlowRow[], current: boolean): Totals {
     Metric,
     number
   >;
-  return { ...totals, approval_rate: approvalRate(totals) };
+  const decided = decidedOf(totals);
+  return { ...totals, decided, approval_rate: percent(totals.approved, decided) };
 }
 
 async function comparedWaits(kind: WaitKind, range: DayRange, previous: DayRange) {
@@ -99,7 +100,7 @@ async function reviewerFigures(range: DayRange): Promise<Overview["reviewers"]> 
     member_id: row.reviewer_id === 0 ? null : row.reviewer_id,
     reviewer: row.reviewer,
     ...pick(row, metricsOf("reviewer")),
-    approval_rate: approvalRate(row),
+    approval_rate: percent(row.approved, row.reviewed),
     time_to_review: waitOf(waits, keyOf(row)),
   }));
 }
@@ -122,7 +123,8 @@ async function streamFigures(range: DayRange, flows: readonly FlowRow[]): Promis
     hashtag: stream.hashtag,
     instance: stream.instance,
     ...pick(flow, metricsOf("stream")),
-    approval_rate: approvalRate(flow),
+    decided: decidedOf(flow),
+    approval_rate: percent(flow.approved, decidedOf(flow)),
     time_to_review: waitOf(reviews, String(stream.id)),
     time_to_delivery: waitOf(deliveries, String(stream.id)),
   }));
@@ -135,7 +137,7 @@ async function instanceFigures(range: DayRange): Promise<Overview["instances"]> 
   return rows.map((row) => ({
     instance: row.instance,
     ...pick(row, metricsOf("instance")),
-    approval_rate: approvalRate(row),
+    approval_rate: percent(row.approved, row.reviewed),
     time_to_review: waitOf(waits, row.instance),
   }));
 }
@@ -158,7 +160,7 @@ async function authorFigures(range: DayRange, approved: number): Promise<Overvie
 function funnelOf(
   totals: Totals,
   reasons: readonly ReasonRow[],
-  { held }: Awaited<ReturnType<typeof countHeldPosts>>,
+  held: HeldPosts["held"],
 ): Overview["funnel"] {
   const of = (kind: ReasonRow["kind"]) =>
     reasons.filter((row) => row.kind === kind).map(({ reason, count }) => ({ reason, count }));
@@ -174,26 +176,6 @@ function funnelOf(
     errors: of("error"),
     delivered: totals.delivered,
     held_now: held,
-  };
-}
-
-/**
- * Days at the pace of the last three days. Held posts and posts in backoff do not count, except unconfirmed ones: they
- * are confirmed in time.
- */
-function runwayOf(
-  { pending, deliveries }: { pending: number; deliveries: number },
-  { held, kept_back }: Awaited<ReturnType<typeof countHeldPosts>>,
-): Overview["runway"] {
-  const supply = held.reduce(
-    (left, { reason, count }) => (reason === "unconfirmed" ? left : left - count),
-    pending - kept_back,
-  );
-  const perDay = Math.round((deliveries / PACE_DAYS) * 100) / 100;
-  return {
-    pending,
-    deliveries_per_day: perDay,
-    days: deliveries === 0 ? null : Math.round((Math.max(0, supply) / (deliveries / PACE_DAYS)) * 10) / 10,
   };
 }
 

@@ -45,6 +45,10 @@ export async function getStats(): Promise<Stats> {
       error: now.error,
     },
     approval_rate: percent(now.approved, now.posts),
+    approval_rate_of_decisions: percent(
+      now.all_approved,
+      now.all_approved + now.all_rejected - now.all_auto_rejected,
+    ),
     last_fetch: toIso(now.last_fetch),
     created_at: toIso(now.created_at),
     all_time: Object.fromEntries(
@@ -99,6 +103,7 @@ export async function getStreamStats(): Promise<StreamStats> {
       rejected_count: row.rejected,
       unreviewed_count: row.unreviewed,
       approval_rate: percent(row.approved, row.posts),
+      approval_rate_of_decisions: percent(row.all_approved, row.all_decided),
       last_fetch: toIso(row.last_fetch),
     })),
     total_posts_all_streams: total,

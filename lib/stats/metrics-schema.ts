@@ -95,6 +95,7 @@ export function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
 }
 
-export function approvalRate(row: { reviewed: number; approved: number }): number {
-  return percent(row.approved, row.reviewed);
+/** Decisions of members and API keys. */
+export function decidedOf(row: { reviewed: number; auto_rejected: number }): number {
+  return row.reviewed - row.auto_rejected;
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { definitionOf, type FigureName } from "#lib/figures-schema.ts";
+import { countOf, isoTime } from "#lib/http/fields.ts";
 import { allMetrics, metricsOf, type Metric } from "./metrics-schema.ts";
 
 /** `GET /stats/daily` reaches further back. */
@@ -6,9 +8,16 @@ export const MAX_DAYS = 92;
 
 const DAY = 86_400_000;
 const count = z.int();
+const percentOf = (name: FigureName) =>
+  z.number().meta({ description: `${definitionOf(name)} Percent, two decimals; 0 of nothing.` });
 const counts = <M extends Metric>(names: readonly M[]) =>
-  Object.fromEntries(names.map((name) => [name, count])) as Record<M, typeof count>;
-const rate = z.number().meta({ description: "Percent, two decimals." });
+  Object.fromEntries(names.map((name) => [name, countOf(name)])) as Record<M, typeof count>;
+/** The tables of hosts and reviewers leave out rejections by filters. */
+const countsByPeople = <M extends Metric>(names: readonly M[]) => ({
+  ...counts(names),
+  reviewed: countOf("decided"),
+});
+const rate = percentOf("approval_rate");
 
 function queryDay(description: string) {
   return z
@@ -52,7 +61,7 @@ export type DayRange = z.output<typeof OverviewQuery>;
 
 const Range = z.object({ from: z.string(), to: z.string(), days: count });
 
-const Totals = z.object({ ...counts(allMetrics), approval_rate: rate });
+const Totals = z.object({ ...counts(allMetrics), decided: countOf("decided"), approval_rate: rate });
 export type Totals = z.infer<typeof Totals>;
 
 /** Seconds. */
@@ -77,15 +86,15 @@ export const Overview = z
     previous: Range,
     totals: compared(Totals),
     time_to_review: compared(Wait).meta({
-      description: "From fetch to the current decision, without decisions of filters.",
+      description: definitionOf("time_to_review"),
     }),
-    time_to_delivery: compared(Wait).meta({ description: "From approval to delivery." }),
+    time_to_delivery: compared(Wait).meta({ description: definitionOf("time_to_delivery") }),
     reviewers: z
       .array(
         z.object({
           member_id: z.int().nullable(),
           reviewer: z.string().meta({ description: "Name of the member or of the key." }),
-          ...counts(metricsOf("reviewer")),
+          ...countsByPeople(metricsOf("reviewer")),
           approval_rate: rate,
           time_to_review: Wait,
         }),
@@ -98,6 +107,7 @@ export const Overview = z
           hashtag: z.string(),
           instance: z.string(),
           ...counts(metricsOf("stream")),
+          decided: countOf("decided"),
           approval_rate: rate,
           time_to_review: Wait,
           time_to_delivery: Wait,
@@ -108,7 +118,7 @@ export const Overview = z
       .array(
         z.object({
           instance: z.string(),
-          ...counts(metricsOf("instance")),
+          ...countsByPeople(metricsOf("instance")),
           approval_rate: rate,
           time_to_review: Wait,
         }),
@@ -117,9 +127,11 @@ export const Overview = z
     authors: z
       .object({
         approved: count,
-        top_1_share: rate,
-        top_10_share: rate,
-        top: z.array(z.object({ author: z.string(), approved: count, share: rate })),
+        top_1_share: percentOf("author_share"),
+        top_10_share: percentOf("author_share"),
+        top: z.array(
+          z.object({ author: z.string(), approved: countOf("approved"), share: percentOf("author_share") }),
+        ),
       })
       .meta({ description: "Concentration of the approved posts on few authors." }),
     funnel: z
@@ -138,10 +150,24 @@ export const Overview = z
         held_now: z.array(Reason).meta({ description: "Pending posts that are held now, by reason." }),
       })
       .meta({ description: "From fetch to delivery; each list has the 20 most frequent reasons." }),
-    runway: z.object({ pending: count, deliveries_per_day: z.number(), days: z.number().nullable() }).meta({
-      description:
-        "Number of days until the eligible posts are used up, at the rate of the last three days; null without deliveries.",
-    }),
+    runway: z
+      .object({
+        pending: countOf("pending"),
+        supply: count.meta({
+          description: "Pending posts that are neither held nor refused; unconfirmed ones count.",
+        }),
+        deliveries_per_day: z.number().meta({ description: definitionOf("deliveries_per_day") }),
+        approvals_per_day: z.number().meta({ description: definitionOf("approvals_per_day") }),
+        days: z
+          .number()
+          .nullable()
+          .meta({ description: `${definitionOf("runway_days")} Null without deliveries.` }),
+        runs_dry_at: isoTime.nullable().meta({ description: "The end of these days." }),
+        with_approvals_runs_dry_at: isoTime
+          .nullable()
+          .meta({ description: `${definitionOf("supply_with_approvals")} Null when it lasts.` }),
+      })
+      .meta({ description: "How long the queue lasts." }),
   })
   .meta({ id: "StatsOverview" });
 export type Overview = z.infer<typeof Overview>;

@@ -124,12 +124,3 @@ export async function reasonRows(range: DayRange, limit: number): Promise<Reason
        GROUP BY kind, reason HAVING sum(n) > 0
     ) ranked WHERE rank <= ${limit}::int ORDER BY kind, rank`;
 }
-
-/** Deliveries of the current UTC hour and the 71 before it. */
-export async function runwayRow(): Promise<{ pending: number; deliveries: number }> {
-  const rows = await db.$queryRaw<{ pending: number; deliveries: number }[]>`
-    SELECT (SELECT coalesce(sum(pending), 0)::float8 FROM counter_now) AS pending,
-           (SELECT coalesce(sum(deliveries), 0)::float8 FROM counter_hourly
-             WHERE hour > date_trunc('hour', now(), 'UTC') - interval '72 hours') AS deliveries`;
-  return rows[0] as { pending: number; deliveries: number };
-}

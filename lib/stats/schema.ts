@@ -1,34 +1,45 @@
 import { z } from "zod";
-import { isoTime, queryInteger } from "#lib/http/fields.ts";
+import { definitionOf, type FigureName } from "#lib/figures-schema.ts";
+import { countOf, isoTime, queryInteger } from "#lib/http/fields.ts";
 import { metricsOf, type Metric } from "./metrics-schema.ts";
 
 const count = z.int().min(0);
 const counts = <M extends Metric>(names: readonly M[]) =>
-  Object.fromEntries(names.map((name) => [name, count])) as Record<M, typeof count>;
-const rate = z
-  .number()
-  .meta({ description: "Percent, two decimals; 0 when there is nothing.", example: 41.67 });
+  Object.fromEntries(names.map((name) => [name, countOf(name)])) as Record<M, typeof count>;
+const percentOf = (name: FigureName) =>
+  z
+    .number()
+    .meta({ description: `${definitionOf(name)} Percent, two decimals; 0 of nothing.`, example: 41.67 });
+/** The specification calls the share `approval_rate`. */
+const rates = {
+  approval_rate: percentOf("approved_share"),
+  approval_rate_of_decisions: percentOf("approval_rate"),
+};
 
 export const QueueCounts = z
-  .object({ pending: count, reserved: count, delivered: count, error: count })
+  .object({
+    pending: countOf("pending"),
+    reserved: countOf("reserved"),
+    delivered: countOf("stored_delivered"),
+    error: countOf("stored_errors"),
+  })
   .meta({ id: "QueueCounts" });
 
 export const Stats = z
   .object({
-    total_posts: count,
-    approved_posts: count,
-    rejected_posts: count,
-    unreviewed_posts: count,
+    total_posts: countOf("stored"),
+    approved_posts: countOf("stored_approved"),
+    rejected_posts: countOf("stored_rejected"),
+    unreviewed_posts: countOf("unreviewed"),
     total_streams: count,
     active_streams: count,
     queue_status: QueueCounts,
-    approval_rate: rate,
+    ...rates,
     last_fetch: isoTime.nullable(),
     created_at: isoTime.meta({ description: "Creation time of this installation's database." }),
     all_time: z
       .object({
         ...counts(metricsOf("all_time")),
-        auto_rejected: count.meta({ description: "Rejections made by filters; included in `rejected`." }),
       })
       .meta({ description: "Not reduced by deletions." }),
   })
@@ -37,8 +48,12 @@ export type Stats = z.infer<typeof Stats>;
 
 export const PostStats = z
   .object({
-    total_count: count,
-    status: z.object({ approved: count, rejected: count, unreviewed: count }),
+    total_count: countOf("stored"),
+    status: z.object({
+      approved: countOf("stored_approved"),
+      rejected: countOf("stored_rejected"),
+      unreviewed: countOf("unreviewed"),
+    }),
     by_queue_status: QueueCounts,
     with_media: count,
     without_media: count,
@@ -59,11 +74,11 @@ export const StreamStatsLine = z
     hashtag: z.string(),
     instance: z.string(),
     active: z.boolean(),
-    post_count: count,
-    approved_count: count,
-    rejected_count: count,
-    unreviewed_count: count,
-    approval_rate: rate,
+    post_count: countOf("stored"),
+    approved_count: countOf("stored_approved"),
+    rejected_count: countOf("stored_rejected"),
+    unreviewed_count: countOf("unreviewed"),
+    ...rates,
     last_fetch: isoTime.nullable(),
   })
   .meta({ id: "StreamStatsLine" });

@@ -108,13 +108,18 @@ export interface StreamCountRow {
   approved: number;
   rejected: number;
   unreviewed: number;
+  /** Of all time. */
+  all_approved: number;
+  all_decided: number;
 }
 
 export async function streamCountRows(): Promise<StreamCountRow[]> {
   return db.$queryRaw<StreamCountRow[]>`
     SELECT s.id, s.hashtag, s.instance, s.active, s.last_fetch,
            coalesce(c.posts, 0)::float8 AS posts, coalesce(c.approved, 0)::float8 AS approved,
-           coalesce(c.rejected, 0)::float8 AS rejected, coalesce(c.unreviewed, 0)::float8 AS unreviewed
+           coalesce(c.rejected, 0)::float8 AS rejected, coalesce(c.unreviewed, 0)::float8 AS unreviewed,
+           coalesce(c.approvals, 0)::float8 AS all_approved,
+           coalesce(c.reviews - c.auto_rejected, 0)::float8 AS all_decided
       FROM stream s LEFT JOIN counter_now c ON c.stream_id = s.id
      ORDER BY s.id`;
 }

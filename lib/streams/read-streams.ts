@@ -2,6 +2,7 @@ import { toIso } from "#lib/clock.ts";
 import { db, type Prisma } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
+import { percent } from "#lib/stats/metrics-schema.ts";
 import { fetchRunRows } from "./fetch-sql.ts";
 import type { FetchRun, Schedule, Stream } from "./schema.ts";
 import { pickSettings, type StreamSetting, type StreamSettings } from "./settings-schema.ts";
@@ -20,6 +21,9 @@ interface PostCounts {
   approved: bigint;
   rejected: bigint;
   unreviewed: bigint;
+  approvals: bigint;
+  reviews: bigint;
+  auto_rejected: bigint;
 }
 
 /** @throws ApiError `stream_not_found` */
@@ -62,7 +66,7 @@ export async function streamChoices(): Promise<{ id: number; hashtag: string; in
 
 async function postCounts(ids: number[]): Promise<Map<number, PostCounts>> {
   const rows = await db.$queryRaw<PostCounts[]>`
-    SELECT stream_id, posts, approved, rejected, unreviewed FROM counter_now WHERE stream_id = ANY (${ids}::int[])`;
+    SELECT stream_id, posts, approved, rejected, unreviewed, approvals, reviews, auto_rejected FROM counter_now WHERE stream_id = ANY (${ids}::int[])`;
   return new Map(rows.map((row) => [row.stream_id, row]));
 }
 
@@ -87,6 +91,7 @@ function serializeStream(row: StreamRow, counts: PostCounts | undefined): Stream
     approved_count: Number(counts?.approved ?? 0),
     rejected_count: Number(counts?.rejected ?? 0),
     unreviewed_count: Number(counts?.unreviewed ?? 0),
+    approval_rate: rateOf(counts),
   };
 }
 
@@ -113,4 +118,9 @@ export async function listFetchRuns(streamId: number, limit: number): Promise<Fe
     started_at: toIso(row.started_at),
     finished_at: toIso(row.finished_at),
   }));
+}
+
+function rateOf(counts: PostCounts | undefined): number | null {
+  const decided = Number(counts?.reviews ?? 0) - Number(counts?.auto_rejected ?? 0);
+  return decided === 0 ? null : percent(Number(counts?.approvals ?? 0), decided);
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { atLeastOneKey, isoTime } from "#lib/http/fields.ts";
+import { definitionOf } from "#lib/figures-schema.ts";
+import { atLeastOneKey, countOf, isoTime } from "#lib/http/fields.ts";
 import { settingsShape, withDefaults } from "./settings-schema.ts";
 
 const body = settingsShape("body");
@@ -49,10 +50,14 @@ export const Stream = z
         "Start of the backlog: fetches since then did not read all new posts; null without a backlog.",
     }),
     platform: z.string().nullable(),
-    post_count: z.int(),
-    approved_count: z.int(),
-    rejected_count: z.int(),
-    unreviewed_count: z.int(),
+    post_count: countOf("stored"),
+    approved_count: countOf("stored_approved"),
+    rejected_count: countOf("stored_rejected"),
+    unreviewed_count: countOf("unreviewed"),
+    approval_rate: z
+      .number()
+      .nullable()
+      .meta({ description: `${definitionOf("approval_rate")} Null before the first decision.` }),
     created_at: isoTime,
     updated_at: isoTime,
   })
@@ -72,6 +77,7 @@ export const Stream = z
       approved_count: 60,
       rejected_count: 40,
       unreviewed_count: 20,
+      approval_rate: 62.5,
       created_at: "2026-05-01T08:00:00.000Z",
       updated_at: "2026-05-01T08:00:00.000Z",
     },

@@ -61,7 +61,15 @@ describe("GET /stats/overview", () => {
       instances: [],
       authors: { approved: 0, top_1_share: 0, top_10_share: 0, top: [] },
       funnel: { dropped: [], fetched: 0, held_now: [] },
-      runway: { pending: 0, deliveries_per_day: 0, days: null },
+      runway: {
+        pending: 0,
+        supply: 0,
+        deliveries_per_day: 0,
+        approvals_per_day: 0,
+        days: null,
+        runs_dry_at: null,
+        with_approvals_runs_dry_at: null,
+      },
     });
   });
 
@@ -77,6 +85,7 @@ describe("GET /stats/overview", () => {
       reviewed: 2,
       approved: 1,
       rejected: 1,
+      decided: 2,
       approval_rate: 50,
     });
     expect(totals.previous).toMatchObject({
@@ -89,6 +98,18 @@ describe("GET /stats/overview", () => {
     expect(
       (await overview(`?from=${addDays(today, -14)}&to=${addDays(today, -14)}`)).totals.current.fetched,
     ).toBe(1);
+  });
+
+  test("the approval rate leaves out rejections by filters", async () => {
+    const stream = await makeStream();
+    for (const approved of [true, true, true, false]) await decided(1, 5, approved, { stream_id: stream.id });
+    for (let i = 0; i < 6; i++)
+      await decided(1, 0, false, { auto_reject_reason: "blocked_user", stream_id: stream.id });
+    const { totals, streams, instances } = await overview();
+    const same = { decided: 4, approval_rate: 75 };
+    expect(totals.current).toMatchObject({ reviewed: 10, ...same });
+    expect(streams[0]).toMatchObject({ reviewed: 10, ...same });
+    expect(instances[0]).toMatchObject({ reviewed: 4, approval_rate: 75 });
   });
 
   test("measures the time to review, without rejections by filters", async () => {
@@ -242,25 +263,36 @@ describe("GET /stats/overview", () => {
     });
   });
 
-  test("computes the runway from the deliveries of three days", async () => {
+  test("divides the deliveries of the first day by one day", async () => {
     for (let i = 0; i < 5; i++) await makePending();
     for (const post of [await makePending(), await makePending()]) await move(post.id, "delivered");
-    expect((await overview()).runway).toEqual({ pending: 5, deliveries_per_day: 0.67, days: 7.5 });
+    const { runway } = await overview();
+    expect(runway).toMatchObject({ pending: 5, supply: 5, deliveries_per_day: 2, days: 2.5 });
+    const dry = Date.parse(runway.runs_dry_at ?? "");
+    expect(Math.abs(dry - Date.now() - 2.5 * 24 * 60 * MINUTE)).toBeLessThan(5 * MINUTE);
   });
 
-  test("computes the runway from the last 72 hours and the eligible posts", async () => {
+  test("forecasts by the hour of the week, without held and refused posts", async () => {
+    // The same hours of the week, 7 and 14 days ago.
     for (const [ago, deliveries] of [
-      [0, 2],
-      [71, 4],
-      [72, 100],
+      [14 * 24 - 1, 2],
+      [7 * 24 - 1, 4],
+      [29 * 24, 100],
     ])
-      await db.$executeRaw`INSERT INTO counter_hour (hour, stream_id, deliveries)
-        VALUES (date_trunc('hour', now(), 'UTC') - ${ago}::int * interval '1 hour', 0, ${deliveries}::int)`;
+      await db.$executeRaw`
+        WITH hours AS (SELECT date_trunc('hour', now(), 'UTC') - ${ago}::int * interval '1 hour' AS hour, ${deliveries}::int AS n),
+             total AS (INSERT INTO counter_total (stream_id, deliveries) SELECT 0, n FROM hours
+                       ON CONFLICT (stream_id) DO UPDATE SET deliveries = counter_total.deliveries + excluded.deliveries)
+        INSERT INTO counter_hour (hour, stream_id, deliveries) SELECT hour, 0, n FROM hours`;
     const posts = [];
-    for (let i = 0; i < 7; i++) posts.push((await makePending()).id);
+    for (let i = 0; i < 5; i++) posts.push((await makePending()).id);
     await db.$executeRaw`UPDATE queue_entry SET holds = 8 WHERE post_id = ${posts[0]}`;
     await db.$executeRaw`UPDATE queue_entry SET not_before = now() + interval '1 hour' WHERE post_id = ${posts[1]}`;
-    expect((await overview()).runway).toEqual({ pending: 7, deliveries_per_day: 2, days: 2.5 });
+    const { runway } = await overview();
+    // One and a half a week, in the hour of the week that begins next.
+    expect(runway).toMatchObject({ pending: 5, supply: 3, deliveries_per_day: 0.21 });
+    expect(runway.days).toBeGreaterThan(6.9);
+    expect(runway.days).toBeLessThan(7.2);
   });
 
   test.each([
@@ -290,12 +322,14 @@ describe("GET /stats/overview.csv", () => {
       `attachment; filename="overview-${addDays(today, -6)}-${today}.csv"`,
     );
     const lines = answer.text.split("\r\n");
-    expect(lines[0]).toBe("section,name,figure,value,previous");
-    expect(lines).toContain("totals,,approved,1,1");
-    expect(lines).toContain(`reviewers,"'=HYPERLINK(""x"")",reviewed,1,`);
+    expect(lines[0]).toBe("section,name,figure,value,previous,definition");
+    expect(lines.some((line) => line.startsWith("totals,,approved,1,1,"))).toBe(true);
+    expect(lines.some((line) => line.startsWith(`reviewers,"'=HYPERLINK(""x"")",reviewed,1,,`))).toBe(true);
     expect(lines.some((line) => line.startsWith("authors,'@author"))).toBe(true);
+    const undefinedLines = lines.filter((line) => line !== "" && line.endsWith(","));
+    expect(undefinedLines).toEqual([]);
     expect(
-      lines.every((line) => line === "" || line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/).length === 5),
+      lines.every((line) => line === "" || line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/).length === 6),
     ).toBe(true);
   });
 

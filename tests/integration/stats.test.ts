@@ -26,6 +26,7 @@ describe("GET /stats", () => {
       active_streams: 0,
       queue_status: { pending: 0, reserved: 0, delivered: 0, error: 0 },
       approval_rate: 0,
+      approval_rate_of_decisions: 0,
       last_fetch: null,
       created_at: created_at.toISOString(),
       all_time: {
@@ -197,6 +198,7 @@ describe("GET /stats/streams", () => {
       rejected_count: 1,
       unreviewed_count: 1,
       approval_rate: 33.33,
+      approval_rate_of_decisions: 50,
       last_fetch: null,
     });
     expect(answer.streams[0]!.last_fetch).toBe("2026-05-04T10:00:00.000Z");

@@ -71,22 +71,6 @@ export const checks = {
   recall: "Recall",
   threshold: "Threshold",
   thresholds: "60 or 70 %",
-  explain: "How to read these figures",
-  explanations: [
-    [
-      "ROC-AUC",
-      "How often a rejected post has a higher score than an approved one. 0.5 is chance, 1 is perfect.",
-    ],
-    ["Brier", "Mean squared error of the score, read as a probability. 0 is perfect."],
-    ["Skill", "The part of that error that is saved, compared with always saying the share of rejections."],
-    [
-      "Calibration error",
-      "Mean distance between score and share of rejections. Only the learner's score is meant as a probability.",
-    ],
-    ["Precision", "Rejected posts of those at or above the threshold in force now."],
-    ["Recall", "Posts at or above that threshold of the rejected ones."],
-  ] as readonly (readonly [string, string])[],
-
   reliability: "Reliability",
   reliabilityHint: "A score is well calibrated when both bars have the same height.",
   reliabilityOf: (name: string) => `Reliability: ${name}`,

@@ -51,6 +51,8 @@ export const common = {
   pageFailed: "This page failed to load",
   pageFailedHint: "Your work is saved. Try again. If the error persists, search the log for the request id.",
   forbidden: "Your role does not allow this",
+  definitionOf: (figure: string) => `Definition: ${figure}`,
+  counted: "Counts",
   date: "Date",
   time: "Time",
   post: "post",

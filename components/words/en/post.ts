@@ -73,7 +73,7 @@ export const post = {
   checksScore: (percent: string) => `Score ${percent}`,
 
   authorHere: "Author's record",
-  authorNew: "First post by this author",
+  authorCounts: (stored: number, decided: number) => `${stored} stored, ${decided} decided`,
   authorApproved: (count: number) => `${count} approved`,
   authorRejected: (count: number) => `${count} rejected`,
   lastDecisions: "Recent decisions, newest first",

@@ -1,0 +1,303 @@
+/*
+ * The definitions of all figures. Screens show them beside each figure, the API in its descriptions, and the CSV exports
+ * in a column; the tests recompute each figure from its definition.
+ */
+
+interface Definition {
+  name: string;
+  /** How it is computed. */
+  formula: string;
+  /** The things that are counted. */
+  population: string;
+  /** The moment that decides whether something falls into a range. */
+  time: string;
+}
+
+const STORED = "Posts that are stored now. Deleted posts do not count.";
+const EVENTS = "All posts, also those that were deleted later.";
+const DECISIONS =
+  "The standing decision of each post. A changed decision moves, an undone one does not count.";
+const NOW = "Now.";
+const RANGE = "By UTC day of the event, both ends of the range included.";
+const LOG = "Decisions by people for which the check had a score before the decision.";
+const LOG_TIME = "The last 500 decisions, or all.";
+
+export const figures = {
+  fetched: {
+    name: "Fetched",
+    formula: "Number of posts that were stored for the first time.",
+    population: EVENTS,
+    time: RANGE,
+  },
+  not_stored: {
+    name: "Skipped when fetched",
+    formula: "Number of posts that were read from a server and not stored.",
+    population: "Each post once, however often it was read. A post that is stored later does not count.",
+    time: "By UTC day of the first reading.",
+  },
+  found: {
+    name: "Found",
+    formula: "Fetched + skipped when fetched.",
+    population: "Each post once, however often it was read.",
+    time: "By UTC day of the first reading.",
+  },
+  reviewed: {
+    name: "Reviewed",
+    formula: "Approved + rejected, by reviewers and by filters.",
+    population: DECISIONS,
+    time: RANGE,
+  },
+  decided: {
+    name: "Decided",
+    formula: "Reviewed − rejected by filters.",
+    population: `Decisions of members and API keys. ${DECISIONS}`,
+    time: RANGE,
+  },
+  approved: {
+    name: "Approved",
+    formula: "Number of posts whose standing decision is an approval.",
+    population: DECISIONS,
+    time: RANGE,
+  },
+  rejected: {
+    name: "Rejected",
+    formula: "Number of posts whose standing decision is a rejection, by reviewers or by filters.",
+    population: DECISIONS,
+    time: RANGE,
+  },
+  auto_rejected: {
+    name: "Rejected by filters",
+    formula: "Number of posts that a filter rejected.",
+    population: "Included in Rejected and Reviewed, not in Decided.",
+    time: RANGE,
+  },
+  rejected_by_reviewers: {
+    name: "Rejected by reviewers",
+    formula: "Rejected − rejected by filters.",
+    population: DECISIONS,
+    time: RANGE,
+  },
+  approval_rate: {
+    name: "Approval rate",
+    formula: "Approved ÷ decided × 100.",
+    population: "Decisions of members and API keys. Rejections by filters do not count.",
+    time: "By UTC day of the standing decision. Without a range: of all time. Of an author: of the posts stored now.",
+  },
+  approved_share: {
+    name: "Approved share",
+    formula: "Approved posts ÷ all posts × 100, unreviewed posts included.",
+    population: STORED,
+    time: NOW,
+  },
+  delivered: {
+    name: "Delivered",
+    formula: "Number of deliveries that a bot confirmed, or a member marked as delivered.",
+    population: EVENTS,
+    time: RANGE,
+  },
+  errors: {
+    name: "Errors",
+    formula: "Number of errors that bots reported.",
+    population: "Each report. A post that is put back into the queue can fail again.",
+    time: RANGE,
+  },
+  nacks: {
+    name: "Returned",
+    formula: "Number of deliveries that a bot returned (nack).",
+    population: EVENTS,
+    time: RANGE,
+  },
+  timeouts: {
+    name: "Timed out",
+    formula: "Number of reservations that ended without an answer.",
+    population: EVENTS,
+    time: "By UTC day when the reservation was released.",
+  },
+  trimmed: {
+    name: "Trimmed",
+    formula: "Number of approved posts that were deleted because the queue was too long.",
+    population: EVENTS,
+    time: RANGE,
+  },
+  stored: {
+    name: "Posts",
+    formula: "Approved + rejected + unreviewed posts.",
+    population: STORED,
+    time: NOW,
+  },
+  unreviewed: {
+    name: "Unreviewed",
+    formula: "Number of posts without a decision, also those that another reviewer has open.",
+    population: STORED,
+    time: NOW,
+  },
+  left_to_review: {
+    name: "Left",
+    formula: "Unreviewed − posts that another reviewer has open, under the chosen filters.",
+    population: STORED,
+    time: NOW,
+  },
+  stored_approved: {
+    name: "Approved",
+    formula: "Number of posts whose standing decision is an approval, in any state of the queue.",
+    population: STORED,
+    time: NOW,
+  },
+  stored_rejected: {
+    name: "Rejected",
+    formula: "Number of posts whose standing decision is a rejection, by reviewers or by filters.",
+    population: STORED,
+    time: NOW,
+  },
+  stored_delivered: {
+    name: "Delivered",
+    formula: "Number of delivered posts. Cleanup deletes them after some days.",
+    population: STORED,
+    time: NOW,
+  },
+  stored_errors: {
+    name: "Errors",
+    formula: "Number of posts whose last delivery failed and that nobody has dealt with.",
+    population: STORED,
+    time: NOW,
+  },
+  pending: {
+    name: "Pending",
+    formula: "Number of approved posts that wait for a bot: available + held + refused.",
+    population: STORED,
+    time: NOW,
+  },
+  reserved: {
+    name: "Reserved",
+    formula: "Number of posts that a bot has received and not answered.",
+    population: STORED,
+    time: NOW,
+  },
+  held_now: {
+    name: "Held now",
+    formula: "Number of pending posts that are not handed out, by the first reason.",
+    population: STORED,
+    time: NOW,
+  },
+  deliveries_per_day: {
+    name: "Deliveries a day",
+    formula: "Deliveries ÷ hours since the first of them × 24, of at least 24 hours.",
+    population: EVENTS,
+    time: "The last 28 days, the present hour included.",
+  },
+  approvals_per_day: {
+    name: "Approvals a day",
+    formula: "Approvals since the first delivery ÷ the same hours × 24, of at least 24 hours.",
+    population: DECISIONS,
+    time: "The last 28 days, the present hour included.",
+  },
+  runway_days: {
+    name: "Runway",
+    formula:
+      "Days until available and unconfirmed posts are used up, when each hour of the week takes as many as on average " +
+      "(during the first seven days: the same number in each hour). Held and refused posts do not count.",
+    population: "Pending posts and deliveries. No further approvals are assumed.",
+    time: "From now, at the pace of the last 28 days.",
+  },
+  supply_with_approvals: {
+    name: "With further approvals",
+    formula: "As Runway, with as many approvals in each hour of the week as on average.",
+    population: "Pending posts, deliveries and approvals.",
+    time: "The next 90 days, at the pace of the last 28 days.",
+  },
+  backlog_change: {
+    name: "Backlog",
+    formula: "Arrivals − decisions, where arrivals are fetched posts that no filter rejected.",
+    population: `${EVENTS} Deleted unreviewed posts are not subtracted.`,
+    time: RANGE,
+  },
+  arrivals: {
+    name: "Arrivals",
+    formula: "Fetched − rejected by filters.",
+    population: EVENTS,
+    time: "By UTC hour of the event.",
+  },
+  hourly_decisions: {
+    name: "Decisions",
+    formula: "Reviewed − rejected by filters.",
+    population: DECISIONS,
+    time: "By UTC hour of the standing decision.",
+  },
+  time_to_review: {
+    name: "Fetched to reviewed",
+    formula: "Percentiles of the time from fetch to the standing decision, within 19 %.",
+    population: "Decisions of members and API keys.",
+    time: "By UTC day of the decision.",
+  },
+  time_to_delivery: {
+    name: "Approved to delivered",
+    formula: "Percentiles of the time from approval to delivery, within 19 %.",
+    population: EVENTS,
+    time: "By UTC day of the delivery.",
+  },
+  author_share: {
+    name: "Share of an author",
+    formula: "Approved posts of the author ÷ all approved posts × 100.",
+    population: "Approved posts. Authors who opted out count without a name.",
+    time: "By UTC day of the approval.",
+  },
+  author_stored: {
+    name: "Stored",
+    formula: "Number of this author's posts, of at most 1,000 newest.",
+    population: STORED,
+    time: NOW,
+  },
+  author_decided: {
+    name: "Decided",
+    formula: "Approved + rejected − rejected by filters, of the author's 1,000 newest decided posts.",
+    population: STORED,
+    time: NOW,
+  },
+  auc: {
+    name: "ROC-AUC",
+    formula:
+      "How often a rejected post has a higher score than an approved one. 0.5 is chance, 1 is perfect.",
+    population: LOG,
+    time: LOG_TIME,
+  },
+  brier: {
+    name: "Brier",
+    formula: "Mean squared error of the score, read as a probability. 0 is perfect.",
+    population: LOG,
+    time: LOG_TIME,
+  },
+  brier_skill: {
+    name: "Skill",
+    formula:
+      "The part of the Brier score that is saved, compared with always saying the share of rejections.",
+    population: LOG,
+    time: LOG_TIME,
+  },
+  ece: {
+    name: "Calibration error",
+    formula:
+      "Mean distance between score and share of rejections. Only the learner's score is meant as a probability.",
+    population: LOG,
+    time: LOG_TIME,
+  },
+  precision: {
+    name: "Precision",
+    formula: "Rejected posts of those at or above the threshold in force now.",
+    population: LOG,
+    time: LOG_TIME,
+  },
+  recall: {
+    name: "Recall",
+    formula: "Posts at or above the threshold in force now, of the rejected ones.",
+    population: LOG,
+    time: LOG_TIME,
+  },
+} as const satisfies Record<string, Definition>;
+
+export type FigureName = keyof typeof figures;
+
+/** For descriptions of the API and for CSV exports: one paragraph. */
+export function definitionOf(name: FigureName): string {
+  const { formula, population, time } = figures[name];
+  return `${formula} ${population} ${time}`;
+}

@@ -1,0 +1,44 @@
+import { toIso } from "#lib/clock.ts";
+import type { HeldPosts } from "./held-posts.ts";
+import { paceRow } from "./overview-sql.ts";
+import { forecast, PACE_DAYS, paceOf } from "./pace.ts";
+
+export interface QueueForecast {
+  pending: number;
+  /** Pending posts that will be handed out in time. */
+  supply: number;
+  deliveries_per_day: number;
+  approvals_per_day: number;
+  days: number | null;
+  runs_dry_at: string | null;
+  with_approvals_runs_dry_at: string | null;
+}
+
+/** Definitions: `runway_days` and `supply_with_approvals` of lib/figures-schema.ts. */
+export async function forecastQueue({ held, kept_back }: HeldPosts): Promise<QueueForecast> {
+  const { now, pending, deliveries_ever, hours } = await paceRow(PACE_DAYS * 24);
+  // Unconfirmed posts are confirmed before they are next in line.
+  const notSoon = held.filter(({ reason }) => reason !== "unconfirmed");
+  // The queries have different snapshots.
+  const supply = Math.max(0, pending - kept_back - notSoon.reduce((sum, { count }) => sum + count, 0));
+  const recent = hours.reduce((sum, row) => sum + row.deliveries, 0);
+  const pace = paceOf(hours, now, deliveries_ever > recent);
+  const { days, runs_dry_at, with_approvals_runs_dry_at } = forecast(supply, pace, now);
+  return {
+    pending,
+    supply,
+    deliveries_per_day: round(pace.deliveries_per_day),
+    approvals_per_day: round(pace.approvals_per_day),
+    days,
+    runs_dry_at: toMinute(runs_dry_at),
+    with_approvals_runs_dry_at: toMinute(with_approvals_runs_dry_at),
+  };
+}
+
+const round = (value: number) => Math.round(value * 100) / 100;
+
+const MINUTE = 60_000;
+
+function toMinute(time: Date | null): string | null {
+  return time === null ? null : toIso(new Date(Math.floor(time.getTime() / MINUTE) * MINUTE));
+}
