@@ -8,6 +8,7 @@ const layers = [
   "auth",
   "http",
   "audit",
+  "actions",
   "fediverse",
   "hosts",
   "media",

@@ -34,6 +34,10 @@ const table = {
   batch_not_found: [404, "Batch not found"],
   batch_undone: [409, "This batch was undone already"],
   author_not_found: [404, "Author not found"],
+  action_not_found: [404, "Action not found"],
+  action_undone: [409, "This action was undone already"],
+  preview_not_valid: [409, "This preview is not valid any more: ask for a new one"],
+  preview_used: [409, "This was done already"],
   saved_filter_not_found: [404, "Saved filter not found"],
   saved_filter_exists: [409, "A filter named '{name}' already exists"],
   // Streams

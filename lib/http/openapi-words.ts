@@ -44,6 +44,7 @@ const tags: Record<string, string> = {
   "Curated queue": "Approved posts, handed out one at a time.",
   Posts: "Collected posts, their review states and histories.",
   Review: "Cards of the review desk, decisions and batches.",
+  Actions: "Your own changes, counted before and undone afterwards.",
   "Hashtag streams": "Where posts come from. `/streams` and `/hashtags` are the same.",
   "Reblog controls": "Block lists, opt-outs and export settings.",
   "Topical tags": "Hashtags that have a day of the week or of the year.",

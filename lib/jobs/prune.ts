@@ -1,3 +1,4 @@
+import { pruneActions } from "#lib/actions/record-action.ts";
 import { db } from "#lib/db.ts";
 import { pruneHosts } from "#lib/hosts/prune-hosts.ts";
 import { rejectReturnedErased } from "#lib/ingest/withdraw-posts.ts";
@@ -16,6 +17,7 @@ export async function prune(): Promise<void> {
   await db.session.deleteMany({ where: { last_used_at: { lt: daysAgo(31) } } });
   await db.sign_in_attempt.deleteMany({ where: { last_failure: { lt: daysAgo(1) } } });
   await pruneErrorBatches();
+  await pruneActions();
   await pruneHosts();
   await pruneDroppedPosts();
   await rejectReturnedErased();

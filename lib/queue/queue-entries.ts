@@ -14,6 +14,35 @@ export async function enqueuePosts(tx: Tx, postIds: number[], at: Date): Promise
     ${env().CONFIRM_WITHIN_HOURS}::int)`;
 }
 
+/** Position and counts of an entry that leaves the queue. */
+export interface EntryFacts {
+  post_id: number;
+  approved_at: Date | string;
+  deliveries: number;
+  nacks: number;
+  timeouts: number;
+  refusals: number;
+  not_before: Date | string | null;
+}
+
+/** Of pending entries, locked by the caller. */
+export async function readEntryFacts(tx: Tx, postIds: number[]): Promise<EntryFacts[]> {
+  return tx.$queryRaw<EntryFacts[]>`
+    SELECT post_id, approved_at, deliveries, nacks, timeouts, refusals, not_before FROM queue_entry
+     WHERE state = 'pending' AND post_id = ANY (${postIds}::int[]) ORDER BY post_id`;
+}
+
+/** For posts that return to the queue. */
+export async function restoreEntryFacts(tx: Tx, facts: readonly EntryFacts[]): Promise<void> {
+  if (facts.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE queue_entry q SET approved_at = f.approved_at, deliveries = f.deliveries, nacks = f.nacks,
+           timeouts = f.timeouts, refusals = f.refusals, not_before = f.not_before
+      FROM jsonb_to_recordset(${JSON.stringify(facts)}::jsonb) AS f (post_id int, approved_at timestamptz,
+             deliveries int, nacks int, timeouts int, refusals int, not_before timestamptz)
+     WHERE q.post_id = f.post_id AND q.state = 'pending'`;
+}
+
 /** Removes posts whose approval is revoked. The caller has locked them; none may be reserved or delivered. */
 export async function dequeuePosts(tx: Tx, postIds: number[]): Promise<void> {
   await tx.queue_entry.deleteMany({ where: { post_id: { in: postIds } } });

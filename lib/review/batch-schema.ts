@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { previewToken } from "#lib/actions/schema.ts";
 import { bodyId, text } from "#lib/http/fields.ts";
 import { incompleteResults, MAX_NOTE } from "#lib/posts/schema.ts";
 import { FilterInput } from "./saved-filter-schema.ts";
@@ -13,6 +14,7 @@ export const BatchRequest = z
     filter: FilterInput.optional(),
     decision: z.enum(["approve", "reject"]),
     note: text(MAX_NOTE).nullish(),
+    preview: previewToken,
   })
   .superRefine((body, ctx) => {
     if ((body.post_ids === undefined) === (body.filter === undefined)) {

@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { allowedStreams, type Principal } from "#lib/auth/principal.ts";
+import type { StoredAction, UndoLimits, UndoOutcome } from "#lib/actions/action-kind.ts";
+import { markActionUndone, recordAction } from "#lib/actions/record-action.ts";
+import type { UndoLimit } from "#lib/actions/schema.ts";
+import type { Principal } from "#lib/auth/principal.ts";
 import { Prisma, type Tx } from "#lib/db.ts";
-import { env } from "#lib/env.ts";
-import { ApiError, validationError } from "#lib/errors.ts";
+import { ApiError } from "#lib/errors.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
 import { postsOfOtherStreams } from "#lib/posts/allowed-streams.ts";
 import type { PostFilters } from "#lib/posts/schema.ts";
-import { findPosts, stillMatching, type FoundPosts } from "#lib/posts/search-posts.ts";
+import { stillMatching } from "#lib/posts/search-posts.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import { inTransaction } from "#lib/transaction.ts";
+import { findForBatch, mayChange, takeCountedBatch } from "./batch-preview.ts";
 import { markBatchUndone, readBatchRow, type BatchRow } from "./batch-sql.ts";
 import {
   decideLocked,
@@ -19,9 +22,9 @@ import {
   type Unchanged,
 } from "./decide-posts.ts";
 import { returnErrors } from "./failed-posts.ts";
-import { restoreNotes, type ReviewRow } from "./sql.ts";
-import { MAX_FILTER_BATCH, type BatchRequest, type BatchResult } from "./batch-schema.ts";
-import { filtersOf } from "./saved-filter-schema.ts";
+import { formerState, restoreFormerState } from "./former-state.ts";
+import { restoreNotes } from "./sql.ts";
+import type { BatchRequest, BatchResult } from "./batch-schema.ts";
 import { EXPECTED_STATE, type ReviewState, type Verdict } from "./state.ts";
 
 /** A batch of thousands of posts is one transaction. */
@@ -33,72 +36,65 @@ const NOT_SEEN = "Its own server has not shown it yet; it is asked now, so try a
 
 /**
  * A filter is evaluated before the transaction and again under lock, so that no lock is held during the search.
- * Posts that only other servers have shown are not approved: their content may be invented.
+ * Posts that only other servers have shown are not approved: their content may be invented. With the token of a preview,
+ * exactly the posts that it counted change, as far as their state is still the same.
  *
- * @throws validation: the filter matches more than 10 000 posts
+ * @throws validation: the filter matches more than 10 000 posts; preview_used, preview_not_valid
  */
 export async function runBatch(principal: Principal, request: BatchRequest): Promise<BatchResult> {
-  const id = randomUUID();
-  const filters: PostFilters | null = request.filter
-    ? {
-        ...filtersOf(request.filter),
-        own_streams: allowedStreams(principal) ?? undefined,
-        hides_advice: principal.kind === "member",
-      }
-    : null;
-  const { ids, incomplete } = filters
-    ? await findForBatch(filters)
-    : { ids: request.post_ids ?? [], incomplete: false };
+  const { preview } = request;
+  const id = preview ?? randomUUID();
+  const found = preview === undefined ? await findForBatch(principal, request) : null;
   return inTransaction(async (tx) => {
+    const counted = preview === undefined ? null : await takeCountedBatch(tx, principal, preview, request);
+    const ids = counted === null ? (found?.ids ?? []) : [...counted.keys()];
+    const locked = await lockForReview(tx, principal, ids);
+    const still = found?.filters ? await lockedMatching(tx, found.filters, locked) : locked;
     const note = request.note ?? null;
-    const verdict = request.decision === "approve";
-    const options = {
+    const decided = await decideLocked(tx, principal, still, request.decision === "approve", {
       note,
       details: { batch_id: id },
       ...(note === null ? {} : { reviewer_notes: note }),
-      ...(verdict && env().CONFIRM_WITHIN_HOURS > 0
-        ? { only: (post: ReviewRow) => post.seen_at_source }
-        : {}),
-    };
-    const decided = filters
-      ? await decideLocked(tx, principal, await lockMatching(tx, principal, filters, ids), verdict, options)
-      : await decidePosts(tx, principal, ids, verdict, options);
+      only: (post, state) =>
+        mayChange(request.decision, post) && (counted === null || counted.get(post.id) === state),
+    });
+    const unchanged = [...decided.unchanged, ...missingOf(found?.filters ? [] : ids, locked)];
     await recordBatch(tx, principal, id, request, decided);
-    const unseen = decided.unchanged.flatMap((each) => (each.why === "skipped" ? each.id : []));
-    await wantSourceChecks(tx, unseen.slice(0, MAX_CHECKS));
+    await wantChecksOfUnseen(tx, decided);
     return {
       batch_id: id,
       changed: decided.changed.length,
-      unchanged: decided.unchanged.map((each) => ({
+      unchanged: unchanged.map((each) => ({
         post_id: each.id,
-        detail: each.why === "skipped" ? NOT_SEEN : unchangedReason(each),
+        detail: whyUnchanged(request.decision, each),
       })),
-      ...(incomplete ? { incomplete_results: true as const } : {}),
+      ...(found?.incomplete === true ? { incomplete_results: true as const } : {}),
     };
   }, BATCH_TIMEOUT_MS);
 }
 
-async function findForBatch(filters: PostFilters): Promise<FoundPosts> {
-  const found = await findPosts(filters, MAX_FILTER_BATCH + 1);
-  if (found.ids.length <= MAX_FILTER_BATCH) return found;
-  const message = `matches more than ${MAX_FILTER_BATCH} posts; narrow it`;
-  throw validationError([{ path: "filter", message }]);
+async function lockedMatching(tx: Tx, filters: PostFilters, locked: LockedPost[]): Promise<LockedPost[]> {
+  const ids = locked.map(({ post }) => post.id);
+  const still = await stillMatching(tx, filters, ids);
+  return locked.filter(({ post }) => still.has(post.id));
 }
 
-/** Posts that still match, locked. */
-async function lockMatching(
-  tx: Tx,
-  principal: Principal,
-  filters: PostFilters,
-  ids: number[],
-): Promise<LockedPost[]> {
-  const locked = await lockForReview(tx, principal, ids);
-  const still = await stillMatching(
+function missingOf(ids: readonly number[], locked: readonly LockedPost[]): Unchanged[] {
+  const known = new Set(locked.map(({ post }) => post.id));
+  return [...new Set(ids)].filter((id) => !known.has(id)).map((id) => ({ id, why: "missing" }));
+}
+
+async function wantChecksOfUnseen(tx: Tx, { unchanged }: Decided): Promise<void> {
+  const unseen = unchanged.filter((each) => each.why === "skipped" && !each.post.seen_at_source);
+  await wantSourceChecks(
     tx,
-    filters,
-    locked.map(({ post }) => post.id),
+    unseen.slice(0, MAX_CHECKS).map(({ id }) => id),
   );
-  return locked.filter(({ post }) => still.has(post.id));
+}
+
+function whyUnchanged(decision: BatchRequest["decision"], each: Unchanged): string {
+  if (each.why !== "skipped") return unchangedReason(each);
+  return mayChange(decision, each.post) ? "Changed since it was counted" : NOT_SEEN;
 }
 
 async function recordBatch(
@@ -128,6 +124,13 @@ async function recordBatch(
     },
   });
   if (decided.changed.length === 0) return;
+  await recordAction(tx, principal, {
+    id,
+    kind: "batch",
+    changed: decided.changed.length,
+    details: { decision: request.decision },
+    before: formerState(decided),
+  });
   const details = { batch: id, decision: request.decision, changed: decided.changed.length };
   await recordEvents(tx, principal, [{ post_id: 0, action: "batch", note: request.note ?? null, details }]);
 }
@@ -140,43 +143,80 @@ async function recordBatch(
 export async function undoBatch(principal: Principal, id: string): Promise<BatchResult> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw new ApiError("batch_not_found");
   return inTransaction(async (tx) => {
-    const ids = postsOf(await readBatchRow(tx, id, false));
-    // A batch can be undone once, so a key that may change only some of its posts must not undo it.
-    if ((await postsOfOtherStreams(tx, principal, ids)).length > 0) throw new ApiError("batch_not_found");
-    await lockForReview(tx, principal, ids);
-    const batch = await readBatchRow(tx, id, true);
-    if (!batch) throw new ApiError("batch_not_found");
-    if (batch.undone_at !== null) throw new ApiError("batch_undone");
-    const earlier: [number[], Verdict][] = [
-      [batch.was_unreviewed, null],
-      [batch.was_rejected, false],
-      [batch.was_approved, true],
-    ];
-    let changed = 0;
-    const unchanged: Unchanged[] = [];
-    for (const [ids, verdict] of earlier) {
-      if (ids.length === 0) continue;
-      const decided = await decidePosts(tx, principal, ids, verdict, {
-        note: "batch undone",
-        details: { batch_id: batch.id },
-        undoes: true,
-        only: (post) => post.reviewed_at?.getTime() === batch.reviewed_at?.getTime(),
-      });
-      const returned = decided.changed.map((post) => post.id);
-      if (verdict === true) await returnErrors(tx, principal, returned, batch.reviewed_at);
-      await restoreNotes(tx, "batch_id", batch.id, returned);
-      changed += decided.changed.length;
-      unchanged.push(...decided.unchanged);
-    }
-    await markBatchUndone(tx, batch.id);
-    const details = { batch: batch.id, decision: batch.decision, changed };
-    await recordEvents(tx, principal, [{ post_id: 0, action: "batch_undo", details }]);
+    const { restored, unchanged } = await takeBackBatch(tx, principal, id);
+    await markActionUndone(tx, id);
     return {
-      batch_id: batch.id,
-      changed,
+      batch_id: id,
+      changed: restored.length,
       unchanged: unchanged.map((each) => ({ post_id: each.id, detail: unchangedReason(each) })),
     };
   }, BATCH_TIMEOUT_MS);
+}
+
+/** Of the history. */
+export async function undoBatchAction(
+  tx: Tx,
+  principal: Principal,
+  action: StoredAction,
+): Promise<UndoOutcome> {
+  const { restored, unchanged } = await takeBackBatch(tx, principal, action.id);
+  const limits: UndoLimits = {};
+  for (const each of unchanged) {
+    const limit = limitOf[each.why];
+    limits[limit] = (limits[limit] ?? 0) + 1;
+  }
+  return { restored: restored.length, limits };
+}
+
+const limitOf: Record<Unchanged["why"], UndoLimit> = {
+  missing: "deleted",
+  erased: "erased",
+  skipped: "decided_again",
+  none: "decided_again",
+  refused: "handed_out",
+};
+
+/**
+ * @throws batch_not_found, batch_undone
+ */
+async function takeBackBatch(
+  tx: Tx,
+  principal: Principal,
+  id: string,
+): Promise<{ restored: number[]; unchanged: Unchanged[] }> {
+  const ids = postsOf(await readBatchRow(tx, id, false));
+  // A batch can be undone once, so a key that may change only some of its posts must not undo it.
+  if ((await postsOfOtherStreams(tx, principal, ids)).length > 0) throw new ApiError("batch_not_found");
+  await lockForReview(tx, principal, ids);
+  const batch = await readBatchRow(tx, id, true);
+  if (!batch) throw new ApiError("batch_not_found");
+  if (batch.undone_at !== null) throw new ApiError("batch_undone");
+  const earlier: [number[], Verdict][] = [
+    [batch.was_unreviewed, null],
+    [batch.was_rejected, false],
+    [batch.was_approved, true],
+  ];
+  const restored: number[] = [];
+  const unchanged: Unchanged[] = [];
+  for (const [ids, verdict] of earlier) {
+    if (ids.length === 0) continue;
+    const decided = await decidePosts(tx, principal, ids, verdict, {
+      note: "batch undone",
+      details: { batch_id: batch.id },
+      undoes: true,
+      only: (post) => post.reviewed_at?.getTime() === batch.reviewed_at?.getTime(),
+    });
+    const returned = decided.changed.map((post) => post.id);
+    if (verdict === true) await returnErrors(tx, principal, returned, batch.reviewed_at);
+    await restoreNotes(tx, "batch_id", batch.id, returned);
+    restored.push(...returned);
+    unchanged.push(...decided.unchanged);
+  }
+  await restoreFormerState(tx, batch.id, restored);
+  await markBatchUndone(tx, batch.id);
+  const details = { batch: batch.id, decision: batch.decision, changed: restored.length };
+  await recordEvents(tx, principal, [{ post_id: 0, action: "batch_undo", details }]);
+  return { restored, unchanged };
 }
 
 function postsOf(batch: BatchRow | null): number[] {

@@ -3,7 +3,13 @@ import type { Prisma, Tx } from "#lib/db.ts";
 import { findUnreviewedBlocked } from "#lib/filters/find-blocks.ts";
 import { blockKinds } from "#lib/filters/schema.ts";
 import { recordEvents } from "#lib/history/record-event.ts";
-import { dequeuePosts, enqueuePosts, lockQueueStates } from "#lib/queue/queue-entries.ts";
+import {
+  dequeuePosts,
+  enqueuePosts,
+  lockQueueStates,
+  readEntryFacts,
+  type EntryFacts,
+} from "#lib/queue/queue-entries.ts";
 import { recordErrorBatch, stampErrorBatch } from "#lib/queue/error-batches.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { lockPostRows, writeNoteRows, writeVerdictRows, type ReviewRow } from "./sql.ts";
@@ -34,6 +40,8 @@ export type Unchanged = { id: number } & (
 export interface Decided {
   changed: { id: number; from: ReviewState; before: ReviewRow }[];
   unchanged: Unchanged[];
+  /** Of pending posts that left the queue. */
+  entries: EntryFacts[];
   /** Database time; null when nothing changed or posts became unreviewed. */
   reviewed_at: Date | null;
 }
@@ -87,7 +95,7 @@ export async function decideLocked(
   verdict: Verdict,
   options: DecideOptions = {},
 ): Promise<Decided> {
-  const result: Decided = { changed: [], unchanged: [], reviewed_at: null };
+  const result: Decided = { changed: [], unchanged: [], entries: [], reviewed_at: null };
   const enter: number[] = [];
   const leave: number[] = [];
   for (const { post, state } of locked) {
@@ -120,7 +128,10 @@ export async function decideLocked(
     await writeNoteRows(tx, changed, { reviewer_notes: options.reviewer_notes });
   }
   if (kept !== null) await stampErrorBatch(tx, kept, result.reviewed_at);
-  if (leave.length > 0) await dequeuePosts(tx, leave);
+  if (leave.length > 0) {
+    result.entries = await readEntryFacts(tx, leave);
+    await dequeuePosts(tx, leave);
+  }
   if (enter.length > 0 && result.reviewed_at !== null) await enqueuePosts(tx, enter, result.reviewed_at);
   await recordVerdicts(tx, actor, result.changed, verdict, options);
   return result;

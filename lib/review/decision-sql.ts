@@ -47,7 +47,7 @@ export async function finishDecision(
 export interface OpenDecisionRow {
   id: string;
   post_id: number;
-  decision: "approve" | "reject" | "skip";
+  decision: "approve" | "reject" | "unreview" | "skip";
   before_approved: boolean | null;
   reviewed_at: Date | null;
 }
@@ -63,6 +63,30 @@ export async function lastDecisionRow(
      WHERE holder = ${holder} AND post_id = ${postId} AND result = 'applied' AND decision <> 'undo' AND undone_at IS NULL
      ORDER BY at DESC LIMIT 1 FOR UPDATE`;
   return rows[0] ?? null;
+}
+
+/** Null: no such decision. */
+export async function decidedPost(tx: Tx, id: string): Promise<number | null> {
+  const row = await tx.review_decision.findUnique({ where: { id }, select: { post_id: true } });
+  return row?.post_id ?? null;
+}
+
+/** A decision on a post's page or in a list. */
+export async function insertDecision(
+  tx: Tx,
+  holder: string,
+  decision: {
+    id: string;
+    post_id: number;
+    decision: "approve" | "reject" | "unreview";
+    before_approved: boolean | null;
+    reviewed_at: Date | null;
+  },
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO review_decision (id, post_id, holder, decision, at, result, before_approved, reviewed_at)
+    VALUES (${decision.id}::uuid, ${decision.post_id}, ${holder}, ${decision.decision}, clock_timestamp(), 'applied',
+            ${decision.before_approved}::boolean, ${decision.reviewed_at}::timestamptz)`;
 }
 
 export async function markUndone(tx: Tx, id: string): Promise<void> {

@@ -1,4 +1,6 @@
 import type { Principal } from "#lib/auth/principal.ts";
+import type { StoredAction, UndoLimits, UndoOutcome } from "#lib/actions/action-kind.ts";
+import { markActionUndone, recordAction } from "#lib/actions/record-action.ts";
 import { db, type Prisma, type Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
@@ -10,6 +12,7 @@ import { leaseHolderOf } from "./deck.ts";
 import { leaseCard, skipCard, unskipCard } from "./deck-sql.ts";
 import type { Decision, DecisionResult } from "./decision-schema.ts";
 import {
+  decidedPost,
   finishDecision,
   lastDecisionRow,
   markUndone,
@@ -18,11 +21,14 @@ import {
   type OpenDecisionRow,
 } from "./decision-sql.ts";
 import { returnErrors } from "./failed-posts.ts";
+import { formerState, restoreFormerState } from "./former-state.ts";
 import { reviewLocked } from "./review-post.ts";
 import { restoreNotes, writeNoteRows } from "./sql.ts";
 
 interface DecisionOutcome {
   result: "applied" | "conflict" | "not_found";
+  /** State before the decision, when the verdict changed or the card was skipped. */
+  before?: Prisma.InputJsonObject | null;
   detail?: string;
   before_approved?: boolean | null;
   reviewed_at?: Date | null;
@@ -60,6 +66,11 @@ async function applyDecision(principal: Principal, decision: Decision): Promise<
         ? await undoDecision(tx, principal, holder, decision)
         : await decideCard(tx, principal, holder, decision);
     await finishDecision(tx, decision.id, outcome);
+    if (outcome.before != null) {
+      const { id, decision: verb } = decision;
+      const record = { id, kind: "decision", changed: 1, details: { decision: verb } } as const;
+      await recordAction(tx, principal, { ...record, before: outcome.before });
+    }
     return answer(decision.id, outcome.result, outcome.detail ?? null);
   });
 }
@@ -83,15 +94,16 @@ async function decideCard(
   if (decision.decision === "skip") {
     if (locked.state !== "unreviewed") return { result: "conflict", detail: stateConflict(locked) };
     await skip(tx, principal, holder, decision, locked.post.reviewer_notes);
-    return { result: "applied", ...outcome };
+    return { result: "applied", before: {}, ...outcome };
   }
   try {
     const change = {
       approved: decision.decision === "approve",
       ...(decision.note == null ? {} : { reviewer_notes: decision.note }),
     };
-    const reviewedAt = await reviewLocked(tx, principal, locked, change, lineOf(decision));
-    return { result: "applied", ...outcome, reviewed_at: reviewedAt };
+    const { reviewed_at, decided } = await reviewLocked(tx, principal, locked, change, lineOf(decision));
+    const before = decided && formerState(decided);
+    return { result: "applied", ...outcome, reviewed_at, before };
   } catch (error) {
     // Thrown before any write, so the transaction can continue.
     if (isRefusal(error)) return { result: "conflict", detail: error.message };
@@ -125,7 +137,7 @@ function stateConflict({ state }: LockedPost): string {
   return new ApiError("wrong_state", { state, expected: "unreviewed" }).message;
 }
 
-/** Leases the card again. */
+/** Of the desk: the caller's last decision on a post. Leases the card again. */
 async function undoDecision(
   tx: Tx,
   principal: Principal,
@@ -136,48 +148,84 @@ async function undoDecision(
   if (!locked) return { result: "not_found", detail: "Post not found" };
   const last = await lastDecisionRow(tx, holder, decision.post_id);
   if (!last) return { result: "conflict", detail: "There is no decision to undo" };
+  const outcome = await takeBack(tx, principal, locked, last, lineOf(decision));
+  if (outcome.result !== "applied") return outcome;
+  await markActionUndone(tx, last.id);
+  if (last.before_approved === null) await leaseCard(tx, holder, decision.post_id);
+  return outcome;
+}
 
+/** Of the history: one decision by its id. */
+export async function undoDecisionAction(
+  tx: Tx,
+  principal: Principal,
+  action: StoredAction,
+): Promise<UndoOutcome> {
+  const postId = await decidedPost(tx, action.id);
+  const [locked] = await lockForReview(tx, principal, [postId ?? 0]);
+  if (!locked || postId === null) return { restored: 0, limits: { deleted: 1 } };
+  const last = await lastDecisionRow(tx, leaseHolderOf(principal), postId);
+  if (last?.id !== action.id) return { restored: 0, limits: { decided_again: 1 } };
+  const { result } = await takeBack(tx, principal, locked, last, { note: null, details: {} });
+  if (result === "applied") return { restored: 1, limits: {} };
+  const isSame = locked.post.reviewed_at?.getTime() === last.reviewed_at?.getTime();
+  const limit: keyof UndoLimits = !isSame ? "decided_again" : locked.post.erased ? "erased" : "handed_out";
+  return { restored: 0, limits: { [limit]: 1 } };
+}
+
+async function takeBack(
+  tx: Tx,
+  principal: Principal,
+  locked: LockedPost,
+  last: OpenDecisionRow,
+  line: ReturnType<typeof lineOf>,
+): Promise<DecisionOutcome> {
+  const holder = leaseHolderOf(principal);
+  const postId = locked.post.id;
   if (locked.post.reviewed_at?.getTime() !== last.reviewed_at?.getTime()) {
     return { result: "conflict", detail: decidedByOther(locked, principal) ?? "Decided again since" };
   }
-  const line = lineOf(decision);
   const details = { ...line.details, undoes: last.id };
   if (last.decision === "skip") {
-    await unskipCard(tx, holder, decision.post_id);
+    await unskipCard(tx, holder, postId);
     const state = { from_state: locked.state, to_state: locked.state };
     await recordEvents(tx, principal, [
-      { post_id: decision.post_id, action: "unskip", ...state, note: line.note, details },
+      { post_id: postId, action: "unskip", ...state, note: line.note, details },
     ]);
   } else {
     try {
       const note = line.note ?? "undone";
       const change = { approved: last.before_approved };
-      const reviewedAt = await reviewLocked(tx, principal, locked, change, { note, details, undoes: true });
-      if (last.before_approved === true)
-        await returnErrors(tx, principal, [decision.post_id], locked.post.reviewed_at);
-      await restoreEarlier(tx, holder, last, reviewedAt);
+      const { reviewed_at } = await reviewLocked(tx, principal, locked, change, {
+        note,
+        details,
+        undoes: true,
+      });
+      if (last.before_approved === true) await returnErrors(tx, principal, [postId], locked.post.reviewed_at);
+      await markUndone(tx, last.id);
+      if (!(await restoreFormerState(tx, last.id, [postId])))
+        await moveEarlier(tx, holder, last, reviewed_at);
     } catch (error) {
       // Thrown before any write, so the transaction can continue.
       if (isRefusal(error)) return { result: "conflict", detail: error.message };
       throw error;
     }
   }
-  await restoreNotes(tx, "decision_id", last.id, [decision.post_id]);
+  await restoreNotes(tx, "decision_id", last.id, [postId]);
   if (last.decision === "skip") await markUndone(tx, last.id);
-  if (last.before_approved === null) await leaseCard(tx, holder, decision.post_id);
   return { result: "applied" };
 }
 
 /** With the old `reviewed_at`, undoing the earlier decision too would be refused as "decided again". */
-async function restoreEarlier(
+async function moveEarlier(
   tx: Tx,
   holder: string,
   undone: OpenDecisionRow,
   reviewedAt: Date | null,
 ): Promise<void> {
-  await markUndone(tx, undone.id);
   const earlier = await lastDecisionRow(tx, holder, undone.post_id);
-  if (!earlier || earlier.decision === "skip" || reviewedAt === null) return;
+  if (!earlier || reviewedAt === null) return;
+  if (earlier.decision !== "approve" && earlier.decision !== "reject") return;
   if ((earlier.decision === "approve") === undone.before_approved)
     await moveDecision(tx, earlier.id, reviewedAt);
 }

@@ -1,6 +1,6 @@
 import { toIso } from "#lib/clock.ts";
 import { db, type Prisma } from "#lib/db.ts";
-import type { Principal } from "#lib/auth/principal.ts";
+import type { Actor, Principal } from "#lib/auth/principal.ts";
 import { findPostBlocks } from "#lib/filters/find-blocks.ts";
 import type { PostFilters, PostOrder } from "#lib/posts/schema.ts";
 import { getPost, readPosts } from "#lib/posts/read-posts.ts";
@@ -30,7 +30,7 @@ const ATTEMPTS = 8;
 export type Reviewer = Pick<Principal, "kind" | "member_id" | "key_id" | "stream_ids">;
 
 /** The API key, or the member of a session. */
-export function leaseHolderOf(principal: Pick<Principal, "key_id" | "member_id">): string {
+export function leaseHolderOf(principal: Pick<Actor, "member_id" | "key_id">): string {
   return principal.key_id === null ? `m${principal.member_id}` : `k${principal.key_id}`;
 }
 

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { recordAction } from "#lib/actions/record-action.ts";
 import type { Actor } from "#lib/auth/principal.ts";
 import type { Prisma, Tx } from "#lib/db.ts";
 import { ApiError } from "#lib/errors.ts";
@@ -6,10 +8,13 @@ import type { Reader } from "#lib/posts/hidden-advice.ts";
 import { readPosts } from "#lib/posts/read-posts.ts";
 import type { PostChange, ReviewAnswer } from "#lib/posts/schema.ts";
 import { serializeReview } from "#lib/posts/serialize.ts";
-import { decideLocked, lockForReview, type LockedPost } from "./decide-posts.ts";
+import { decideLocked, lockForReview, type Decided, type LockedPost } from "./decide-posts.ts";
+import { insertDecision } from "./decision-sql.ts";
+import { leaseHolderOf } from "./deck.ts";
+import { formerState } from "./former-state.ts";
 import { inTransaction } from "#lib/transaction.ts";
 import { writeNoteRows, type ReviewRow } from "./sql.ts";
-import { decide, EXPECTED_STATE } from "./state.ts";
+import { decide, EXPECTED_STATE, type Verdict } from "./state.ts";
 
 /**
  * Changes decision, note and spam score as far as given, with one history line.
@@ -24,18 +29,40 @@ export async function reviewPost(
   return inTransaction(async (tx) => {
     const [locked] = await lockForReview(tx, actor, [id]);
     if (!locked) throw new ApiError("post_not_found");
-    await reviewLocked(tx, actor, locked, change);
+    const decision_id = randomUUID();
+    const { decided } = await reviewLocked(tx, actor, locked, change, { details: { decision_id } });
+    if (decided !== null) await recordDecision(tx, actor, decision_id, locked.post, decided);
     const row = (await readPosts(tx, [id])).get(id);
     if (!row) throw new ApiError("post_not_found");
     return serializeReview(row, actor);
   });
 }
 
+async function recordDecision(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  { id: post_id, approved: before_approved }: ReviewRow,
+  decided: Decided & { verdict: Verdict },
+): Promise<void> {
+  if (actor.member_id === null) return;
+  const { verdict, reviewed_at } = decided;
+  const decision = verdict === null ? "unreview" : verdict ? "approve" : "reject";
+  const before = formerState(decided);
+  await insertDecision(tx, leaseHolderOf(actor), { id, post_id, decision, before_approved, reviewed_at });
+  await recordAction(tx, actor, { id, kind: "decision", changed: 1, details: { decision }, before });
+}
+
+interface Reviewed {
+  reviewed_at: Date | null;
+  /** Null when the verdict stays. */
+  decided: (Decided & { verdict: Verdict }) | null;
+}
+
 /**
  * `reviewPost` for a locked post.
  *
  * @param line added to the history line
- * @returns the new `reviewed_at`
  * @throws wrong_state, post_erased
  */
 export async function reviewLocked(
@@ -44,7 +71,7 @@ export async function reviewLocked(
   locked: LockedPost,
   change: PostChange,
   line: { note?: string | null; details?: Prisma.InputJsonObject; undoes?: true } = {},
-): Promise<Date | null> {
+): Promise<Reviewed> {
   const { post, state } = locked;
   const edits = editsOf(post, change);
   const outcome =
@@ -54,7 +81,7 @@ export async function reviewLocked(
     throw new ApiError("post_erased");
   }
 
-  let reviewedAt = post.reviewed_at;
+  let decided: Reviewed["decided"] = null;
   const details = { ...line.details, ...edits.details };
   const note = line.note ?? edits.note;
   if (outcome.kind === "change" && change.approved !== undefined) {
@@ -63,14 +90,15 @@ export async function reviewLocked(
       ...(Object.keys(details).length > 0 ? { details } : {}),
       ...(line.undoes ? { undoes: line.undoes } : {}),
     };
-    reviewedAt = (await decideLocked(tx, actor, [locked], change.approved, options)).reviewed_at;
+    const verdict = change.approved;
+    decided = { ...(await decideLocked(tx, actor, [locked], verdict, options)), verdict };
   } else if (edits.action !== null) {
     await recordEvents(tx, actor, [
       { post_id: post.id, action: edits.action, from_state: state, to_state: state, note, details },
     ]);
   }
   if (edits.action !== null) await writeNoteRows(tx, [post.id], edits.write);
-  return reviewedAt;
+  return { reviewed_at: decided === null ? post.reviewed_at : decided.reviewed_at, decided };
 }
 
 interface Edits {

@@ -1,4 +1,5 @@
 import { Prisma, type Tx } from "#lib/db.ts";
+import type { QueueState } from "#lib/queue/states.ts";
 import type { Verdict } from "./state.ts";
 
 export interface ReviewRow {
@@ -9,6 +10,7 @@ export interface ReviewRow {
   reviewed_by_member: number | null;
   reviewer_notes: string | null;
   manual_spam_score: number | null;
+  auto_reject_reason: string | null;
   /** Its own server has shown it, or one that was asked instead. */
   seen_at_source: boolean;
   /** Deleted at its own server; there is nothing left to review. */
@@ -22,10 +24,32 @@ export interface ReviewRow {
  */
 export async function lockPostRows(tx: Tx, ids: number[], streams: number[] | null): Promise<ReviewRow[]> {
   return tx.$queryRaw<ReviewRow[]>`
-    SELECT id, approved, reviewed_at, reviewed_by, reviewed_by_member, reviewer_notes, manual_spam_score,
+    SELECT id, approved, reviewed_at, reviewed_by, reviewed_by_member, reviewer_notes, manual_spam_score, auto_reject_reason,
            from_home OR confirmed_at IS NOT NULL AS seen_at_source, erased_at IS NOT NULL AS erased
       FROM post WHERE id = ANY (${ids}::int[]) AND (${streams}::int[] IS NULL OR stream_id = ANY (${streams}::int[]))
      ORDER BY id FOR NO KEY UPDATE`;
+}
+
+export interface ReviewStateRow {
+  id: number;
+  approved: boolean | null;
+  queue_state: QueueState | null;
+  seen_at_source: boolean;
+  erased: boolean;
+}
+
+/** Without locks. Leaves out posts that do not exist or are not of these streams; null: all. */
+export async function reviewStateRows(
+  tx: Tx,
+  ids: number[],
+  streams: number[] | null,
+): Promise<ReviewStateRow[]> {
+  return tx.$queryRaw<ReviewStateRow[]>`
+    SELECT p.id, p.approved, q.state AS queue_state, from_home OR p.confirmed_at IS NOT NULL AS seen_at_source,
+           erased_at IS NOT NULL AS erased
+      FROM post p LEFT JOIN queue_entry q ON q.post_id = p.id
+     WHERE p.id = ANY (${ids}::int[]) AND (${streams}::int[] IS NULL OR p.stream_id = ANY (${streams}::int[]))
+     ORDER BY p.id`;
 }
 
 export interface VerdictWrite {
@@ -71,6 +95,27 @@ export async function writeNoteRows(
   write: { reviewer_notes?: string | null | undefined; manual_spam_score?: number | null | undefined },
 ): Promise<void> {
   await tx.post.updateMany({ where: { id: { in: ids } }, data: { ...write, updated_at: new Date() } });
+}
+
+/** A review that an undo makes current again. */
+export interface FormerReview {
+  id: number;
+  reviewed_at: Date | string | null;
+  reviewed_by: string | null;
+  reviewed_by_member: number | null;
+  auto_reject_reason: string | null;
+}
+
+/** Call after the verdict and the queue entry were restored. */
+export async function writeFormerReviews(tx: Tx, reviews: readonly FormerReview[]): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE post p SET reviewed_at = b.reviewed_at, reviewed_by = b.reviewed_by,
+           reviewed_by_member = b.reviewed_by_member, auto_reject_reason = b.auto_reject_reason,
+           approved_at = CASE WHEN p.approved THEN coalesce(
+             (SELECT approved_at FROM queue_entry WHERE post_id = p.id), p.approved_at) END
+      FROM jsonb_to_recordset(${JSON.stringify(reviews)}::jsonb)
+           AS b (id int, reviewed_at timestamptz, reviewed_by text, reviewed_by_member int, auto_reject_reason text)
+     WHERE p.id = b.id AND p.approved IS NOT NULL`;
 }
 
 /**

@@ -16,6 +16,8 @@ const otherScopes: Partial<Record<Scope, readonly string[]>> = {
     "POST /profile/password",
     "POST /profile/sign-out",
     "DELETE /profile/sessions/{id}",
+    "POST /actions/preview",
+    "POST /actions/{id}/undo",
   ],
   consume: [
     "GET /curated/next",

@@ -1,0 +1,19 @@
+import { actionKinds } from "#app/api/v1/actions/kinds.ts";
+import { UndoResult } from "#lib/actions/schema.ts";
+import { undoAction } from "#lib/actions/undo-action.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/actions/{id}/undo", {
+  POST: operation({
+    summary: "Undo an action",
+    description:
+      "Restores as much as is still unchanged; `limits` says why the rest stays. A repeated call answers what the " +
+      "first one did. Needs the scope of the action itself.",
+    tag: "Actions",
+    scope: "read",
+    boundKeys: "own",
+    responses: { 200: UndoResult },
+    errors: ["action_not_found", "action_undone"],
+    handle: async ({ principal, raw }) => ok(await undoAction(principal, raw.id ?? "", actionKinds)),
+  }),
+});

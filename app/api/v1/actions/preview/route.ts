@@ -1,0 +1,24 @@
+import { previewers, PreviewRequest } from "#app/api/v1/actions/kinds.ts";
+import { ActionPreview } from "#lib/actions/schema.ts";
+import { refuseOthers } from "#lib/actions/undo-action.ts";
+import { ok, operation, routes } from "#lib/http/route.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/actions/preview", {
+  POST: operation({
+    summary: "Count an action before it is done",
+    description:
+      "Changes nothing. The token, sent with the same body to the action's own endpoint within ten minutes, changes " +
+      "exactly what was counted, once. Needs the scope of the action itself.",
+    tag: "Actions",
+    scope: "read",
+    boundKeys: "own",
+    body: PreviewRequest,
+    responses: { 200: ActionPreview },
+    handle: async ({ principal, body }) => {
+      const previewer = previewers[body.action];
+      if (previewer === undefined) throw new Error(`no previewer of ${body.action}`);
+      refuseOthers(principal, previewer);
+      return ok(await previewer.preview(principal, body.body));
+    },
+  }),
+});
