@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ApiError, type ErrorCode } from "#lib/errors.ts";
 import { addBlock, exportCsv, importBlocks, listBlocks, previewImport, removeBlock } from "./block-lists.ts";
-import { BlockListImport, blockListSchemas, BlockListQuery, ImportQuery, type BlockKind } from "./schema.ts";
+import { BlockListImport, blockListSchemas, BlockListQuery, type BlockKind } from "./schema.ts";
 import { csvReply } from "#lib/http/csv.ts";
 import type { AnyOperation } from "#lib/http/operation.ts";
 import { created, noContent, ok, operation } from "#lib/http/route.ts";
@@ -97,11 +97,11 @@ export function blockListOperations(
       description: `${importFormats} Adds new entries and removes none. With \`dry_run\` nothing is changed, only the counts are returned.`,
       tag,
       scope: "manage",
-      query: ImportQuery,
+      dryRun: "Return the counts without changing anything.",
       body: BlockListImport,
       responses: { 200: importResult },
-      handle: async ({ principal, query, body }) =>
-        ok(await (query.dry_run ? previewImport(kind, body.text) : importBlocks(kind, principal, body.text))),
+      handle: async ({ principal, dryRun, body }) =>
+        ok(await (dryRun ? previewImport(kind, body.text) : importBlocks(kind, principal, body.text))),
     }),
     csv: operation({
       summary: `Export the ${plural}`,

@@ -31,6 +31,11 @@ export function queryBoolean(description?: string) {
     .meta({ override: { type: "boolean" }, ...(description ? { description } : {}) });
 }
 
+/** Of operations that declare `dryRun`. */
+export const DryRunQuery = z.object({ dry_run: queryBoolean().optional() });
+export const DryRunBody = z.object({ dry_run: z.boolean().optional() });
+export type DryRunBody = z.output<typeof DryRunBody>;
+
 /** For `GET /curated/next`: everything but `true 1 yes` is false. */
 export function lenientBoolean(description?: string) {
   return z

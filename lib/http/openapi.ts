@@ -19,7 +19,7 @@ import {
   tagsOf,
 } from "./openapi-words.ts";
 import { statusOf, textOf, type ErrorCode } from "#lib/errors.ts";
-import { MAX_ID, refusalOf } from "./fields.ts";
+import { MAX_ID, queryBoolean, refusalOf } from "./fields.ts";
 import {
   refusesBoundKeys,
   registeredPaths,
@@ -91,6 +91,7 @@ function describePath({ base, path, operations }: RegisteredPath): [string, ZodO
 }
 
 function describeOperation(path: string, method: Method, op: AnyOperation): ZodOpenApiOperationObject {
+  const query = queryOf(op);
   return {
     operationId: operationId(path, method),
     summary: op.summary,
@@ -98,7 +99,7 @@ function describeOperation(path: string, method: Method, op: AnyOperation): ZodO
     tags: [op.tag],
     security: securityOf(op),
     parameters: [...pathParameters(path, op), ...headerParameters(op)],
-    ...(op.query ? { requestParams: { query: op.query as z.ZodObject } } : {}),
+    ...(query ? { requestParams: { query: query as z.ZodObject } } : {}),
     ...(op.body
       ? {
           requestBody: {
@@ -109,6 +110,13 @@ function describeOperation(path: string, method: Method, op: AnyOperation): ZodO
       : {}),
     responses: { ...successes(op), ...refusals(path, method, op) },
   };
+}
+
+/** With the parameter that `dryRun` adds. */
+function queryOf(op: AnyOperation): z.ZodType | undefined {
+  if (op.dryRun === undefined) return op.query;
+  const declared = op.query instanceof z.ZodObject ? (op.query).shape : {};
+  return z.object({ ...declared, dry_run: queryBoolean(`${op.dryRun} Also read from the body.`).optional() });
 }
 
 /** `GET /posts/{id}/score` → `getPostsIdScore`. */
@@ -196,8 +204,9 @@ function refusalCodes(path: string, method: Method, op: AnyOperation): ErrorCode
     if (changes) codes.add("cross_site");
     if (op.auth !== "inline" && !op.sessionOnly && refusesBoundKeys(op, changes)) codes.add("key_bound");
   }
-  if (op.body) codes.add("invalid_json").add("validation").add("body_too_large");
-  if (canRefuse(op.query)) codes.add("validation");
+  if (op.body) codes.add("invalid_json").add("validation");
+  if (op.body || op.dryRun !== undefined) codes.add("body_too_large");
+  if (canRefuse(queryOf(op))) codes.add("validation");
   const notFound = parameterNames(path).length > 0 ? (op.notFound?.("42").code ?? "not_found") : null;
   if (notFound !== null && ![...codes].some((code) => statusOf(code) === 404)) codes.add(notFound);
   // Looking up a key needs the database.

@@ -20,6 +20,8 @@ interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
   body?: B;
   /** A missing or empty body counts as `{}`. */
   bodyOptional?: boolean;
+  /** Offers `dry_run` in the query and in the body, with this description of its answer; changes nothing then. */
+  dryRun?: string;
   /** By successful status; null for an answer without a body. */
   responses: Partial<Record<200 | 201 | 204 | 206 | 304, z.ZodType | null>>;
   /** Of successful answers, name → description, for the OpenAPI document. */
@@ -38,6 +40,8 @@ export interface Context<P extends string, Q extends z.ZodType, B extends z.ZodT
   raw: ParamsOf<string>;
   query: z.output<Q>;
   body: z.output<B>;
+  /** Always false without `dryRun` in the declaration. */
+  dryRun: boolean;
   request: Request;
   requestId: string;
 }

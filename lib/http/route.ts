@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { authenticate, authenticateInline, authorise } from "#lib/auth/authenticate.ts";
 import { env } from "#lib/env.ts";
 import { ApiError, validationError } from "#lib/errors.ts";
-import { MAX_ID, refusalOf } from "./fields.ts";
+import { DryRunBody, DryRunQuery, MAX_ID, refusalOf } from "./fields.ts";
 import { measure } from "./measure.ts";
 import { refusesBoundKeys, register, type AnyOperation, type Method } from "./operation.ts";
 import { parseJson, readBody } from "./read-body.ts";
@@ -80,8 +80,10 @@ async function run(
     const changes = method !== "GET" || op.changes === true;
     const caller = await identify(op, request, changes);
     // An undeclared body is ignored unread: consumers send various ones.
-    const body = op.body ? parseBody(op, await readBody(request)) : undefined;
+    const text = op.body || op.dryRun !== undefined ? await readBody(request) : "";
+    const body = op.body ? parseBody(op, text) : undefined;
     const query = op.query ? parseQuery(op.query, request.url) : undefined;
+    const dryRun = op.dryRun !== undefined && wantsDryRun(request.url, text);
     const rawParams = (await paramsPromise) ?? {};
     // PostgreSQL stores no NUL.
     const impossible = Object.values(rawParams)
@@ -89,7 +91,7 @@ async function run(
       .find((value) => value.includes("\0"));
     if (impossible !== undefined) throw op.notFound?.(impossible) ?? new ApiError("not_found");
     const params = parseIds(op, rawParams as Record<string, string>);
-    const context = { ...caller, params, raw: rawParams, query, body, request, requestId };
+    const context = { ...caller, params, raw: rawParams, query, body, dryRun, request, requestId };
     const reply = await op.handle(context as never);
     verifyReply(op, reply);
     return respond(request, requestId, reply);
@@ -117,6 +119,21 @@ function parseBody(op: AnyOperation, text: string): unknown {
 function parseQuery(schema: z.ZodType, url: string): unknown {
   // The last value of a repeated parameter counts; fromEntries keeps it.
   return parse(schema, Object.fromEntries(new URL(url).searchParams), "query");
+}
+
+/** Named in the query or in the body; a body that is not a JSON object names nothing. */
+function wantsDryRun(url: string, text: string): boolean {
+  const named = parseQuery(DryRunQuery, url) as z.output<typeof DryRunQuery>;
+  return named.dry_run === true || (parse(DryRunBody, objectIn(text), "body") as DryRunBody).dry_run === true;
+}
+
+function objectIn(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
 }
 
 function parse(schema: z.ZodType, value: unknown, where: string): unknown {

@@ -1,5 +1,3 @@
-import { z } from "zod";
-import { queryBoolean } from "#lib/http/fields.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { getRetention, previewRetention, updateRetention } from "#lib/posts/retention.ts";
 import { Retention, RetentionUpdate } from "#lib/posts/retention-schema.ts";
@@ -21,14 +19,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/retenti
       "Omitted settings do not change. The daily cleanup deletes older posts and leaves tombstones. All-time figures keep them.",
     tag,
     scope: "manage",
-    query: z.object({
-      dry_run: queryBoolean(
-        "Store nothing; answer with the number of posts that would be deleted.",
-      ).optional(),
-    }),
+    dryRun: "Store nothing; answer with the number of posts that would be deleted.",
     body: RetentionUpdate,
     responses: { 200: Retention },
-    handle: async ({ principal, body, query }) =>
-      ok(query.dry_run ? await previewRetention(body) : await updateRetention(principal, body)),
+    handle: async ({ principal, body, dryRun }) =>
+      ok(dryRun ? await previewRetention(body) : await updateRetention(principal, body)),
   }),
 });

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { queryBoolean } from "#lib/http/fields.ts";
 import { ok, operation, routes } from "#lib/http/route.ts";
 import { Trimmed, wholeDays } from "#lib/queue/schema.ts";
 import { planTrim, trimPending } from "#lib/queue/trim-pending.ts";
@@ -11,14 +10,14 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
       "Removes pending posts beyond twice the recent daily delivery rate, by weighted random choice.",
     tag: "Curated queue",
     scope: "manage",
+    dryRun: "Return the number of posts that would be removed without removing them.",
     query: z.object({
       lookback_days: wholeDays(3, 1, "lookback_days_not_integer", "lookback_days_below_one"),
-      dry_run: queryBoolean("Return the posts that would be removed without removing them.").optional(),
     }),
     responses: { 200: Trimmed },
     errors: ["lookback_days_below_one", "lookback_days_not_integer"],
-    handle: async ({ principal, query }) => {
-      if (query.dry_run) return ok({ deleted: 0, ...(await planTrim(query.lookback_days)) });
+    handle: async ({ principal, query, dryRun }) => {
+      if (dryRun) return ok({ deleted: 0, ...(await planTrim(query.lookback_days)) });
       return ok(await trimPending(principal, query.lookback_days));
     },
   }),

@@ -1,0 +1,141 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import "#app/api/v1/all-routes.ts";
+import { POST as TRIM } from "#app/api/v1/curated/trim-pending/route.ts";
+import { POST as IMPORT_HASHTAGS } from "#app/api/v1/reblog-controls/blocked-hashtags/import/route.ts";
+import { POST as IMPORT_USERS } from "#app/api/v1/reblog-controls/blocked-users/import/route.ts";
+import { PUT as SET_RETENTION } from "#app/api/v1/retention/route.ts";
+import { db } from "#lib/db.ts";
+import { registeredPaths } from "#lib/http/operation.ts";
+import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+
+/* Every operation that offers `dry_run` takes it in the query and in the body, and changes nothing then. */
+
+interface Case {
+  handler: Parameters<typeof call>[0];
+  method?: "POST" | "PUT" | "DELETE";
+  query?: string;
+  /** Null: the operation declares no body. */
+  body: object | null;
+  params?: Record<string, string>;
+  /** Part of the answer of a dry run. */
+  answer: object;
+}
+
+const cases: Record<string, Case> = {
+  "POST /curated/trim-pending": {
+    handler: TRIM,
+    query: "lookback_days=2",
+    body: null,
+    answer: { deleted: 0, pending: 3, target: 1, would_delete: 2 },
+  },
+  "POST /reblog-controls/blocked-users/import": {
+    handler: IMPORT_USERS,
+    body: { text: "spam@bad.example\nbad.example\n" },
+    answer: { dry_run: true, added: 2 },
+  },
+  "POST /reblog-controls/blocked-hashtags/import": {
+    handler: IMPORT_HASHTAGS,
+    body: { text: "nonsense\n" },
+    answer: { dry_run: true, added: 1 },
+  },
+  "PUT /retention": {
+    handler: SET_RETENTION,
+    method: "PUT",
+    body: { rejected_days: 30 },
+    answer: { rejected_days: 30, would_delete: { rejected: 1, unreviewed: 0, failed: 0 } },
+  },
+};
+
+let key: string;
+beforeAll(async () => {
+  key = await makeKey();
+});
+beforeEach(async () => {
+  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, post, stream, audit_event, counter_delta CASCADE`;
+  await db.$executeRaw`INSERT INTO counter_delta (deliveries) VALUES (1)`;
+  for (let n = 0; n < 3; n++)
+    await makePending({ author_username: "spam", instance: "bad.example", hashtags: ["nonsense"] });
+  await makePost({ author_username: "spam", instance: "bad.example" });
+  const old = new Date(Date.now() - 40 * 86_400_000);
+  await makePost({ approved: false, reviewed_at: old, created_at: old });
+});
+
+const tables = [
+  "post",
+  "queue_entry",
+  "blocked_user",
+  "blocked_hashtag",
+  "block_change",
+  "stream",
+  "retention_setting",
+  "author_standing",
+  "post_event",
+  "audit_event",
+  "tombstone",
+];
+
+async function everything(): Promise<Record<string, string | null>> {
+  const state: Record<string, string | null> = {};
+  for (const table of tables) {
+    const rows = await db.$queryRawUnsafe<{ state: string | null }[]>(
+      `SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) AS state FROM ${table} t`,
+    );
+    state[table] = rows[0]?.state ?? null;
+  }
+  return state;
+}
+
+function ask(name: string, extra: { query?: string; body?: object }) {
+  const { handler, method = "POST", query, body, params } = cases[name] as Case;
+  const path = `/api/v1${(name.split(" ")[1] ?? "").replace("{id}", params?.["id"] ?? "")}`;
+  const search = [query, extra.query].filter(Boolean).join("&");
+  const sent = body === null && extra.body === undefined ? undefined : { ...body, ...extra.body };
+  return call<Record<string, unknown>>(handler, {
+    method,
+    path: search === "" ? path : `${path}?${search}`,
+    ...(params ? { params } : {}),
+    ...(sent === undefined ? {} : { body: sent }),
+    key,
+  });
+}
+
+test("the table has every operation that offers a dry run", () => {
+  const offered = registeredPaths().flatMap(({ path, operations }) =>
+    Object.entries(operations).flatMap(([method, op]) =>
+      op.dryRun === undefined ? [] : `${method} ${path}`,
+    ),
+  );
+  expect(Object.keys(cases).sort()).toEqual(offered.sort());
+});
+
+describe.each(Object.keys(cases))("%s", (name) => {
+  test.each([
+    ["in the query", { query: "dry_run=true" }],
+    ["in the body", { body: { dry_run: true } }],
+    ["in both", { query: "dry_run=1", body: { dry_run: true } }],
+    ["in the body, with false in the query", { query: "dry_run=no", body: { dry_run: true } }],
+  ])("changes nothing with dry_run %s", async (_where, extra) => {
+    const before = await everything();
+    const answer = await ask(name, extra);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject((cases[name] as Case).answer);
+    expect(await everything()).toEqual(before);
+  });
+
+  test("refuses a dry_run that is neither true nor false", async () => {
+    const before = await everything();
+    for (const extra of [{ query: "dry_run=perhaps" }, { body: { dry_run: "yes" } }]) {
+      const answer = await ask(name, extra);
+      expect(answer.status).toBe(422);
+      expect(answer.json["detail"]).toContain("dry_run");
+    }
+    expect(await everything()).toEqual(before);
+  });
+
+  test("acts with dry_run false", async () => {
+    const before = await everything();
+    expect((await ask(name, { query: "dry_run=false", body: { dry_run: false } })).status).toBeLessThan(300);
+    expect(await everything()).not.toEqual(before);
+  });
+});
