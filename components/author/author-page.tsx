@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { EmojiText } from "#components/post/emoji-text.tsx";
 import { OptOutButtons } from "#components/post/opt-out-buttons.tsx";
 import type { CardMarks } from "#components/review/use-author-actions.ts";
+import { kindOf } from "#components/filters/block-list-kinds.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -205,7 +206,7 @@ function StandingNow({ author }: { author: Author }) {
             {words.post.blocked}
           </Badge>
           <Link href="/filters" tone="muted" className="wrap-anywhere">
-            {words.filters.kinds[entry.pattern_type]} {entry.account_identifier}
+            {words.filters.kinds[kindOf(entry)]} {entry.account_identifier}
           </Link>
         </li>
       ))}

@@ -1,6 +1,6 @@
 import type { Column } from "#components/ui/data-table.tsx";
 import { words } from "#components/words/en.ts";
-import type { BlockEntry, BlockField, BlockKind } from "#lib/filters/schema.ts";
+import type { BlockEntry, BlockField, BlockKind, StoredPatternType } from "#lib/filters/schema.ts";
 
 const w = words.filters;
 
@@ -27,16 +27,16 @@ interface KindOfPanel<K extends BlockKind> {
 const panels: { [K in BlockKind]: KindOfPanel<K> } = {
   user: {
     blank: { account_identifier: "", pattern_type: "exact", notes: "" },
-    nameOf: (user) => user.account_identifier,
-    keyOf: (user) => `${user.pattern_type} ${user.account_identifier}`,
+    nameOf: (user) => (user.subdomains ? user.account_identifier.slice(1) : user.account_identifier),
+    keyOf: (user) => `${kindOf(user)} ${user.account_identifier}`,
     columns: [
       {
         key: "account",
         header: w.account,
         primary: true,
-        cell: (user) => <span title={user.account_identifier}>{user.account_identifier}</span>,
+        cell: (user) => <span title={user.account_identifier}>{panelOf("user").nameOf(user)}</span>,
       },
-      { key: "kind", header: w.kind, width: "8rem", cell: (user) => w.kinds[user.pattern_type] },
+      { key: "kind", header: w.kind, width: "8rem", cell: (user) => w.kinds[kindOf(user)] },
     ],
     fields: [
       { name: "account_identifier", label: w.account, hint: w.accountHint },
@@ -64,6 +64,10 @@ const panels: { [K in BlockKind]: KindOfPanel<K> } = {
     formColumns: "desk:grid-cols-[2fr_3fr_auto]",
   },
 };
+
+export function kindOf(user: Pick<BlockEntry<"user">, "pattern_type" | "subdomains">): StoredPatternType {
+  return user.subdomains ? "domain" : user.pattern_type;
+}
 
 /** TypeScript cannot index the table by a type parameter. */
 export function panelOf<K extends BlockKind>(kind: K): KindOfPanel<K> {

@@ -15,7 +15,7 @@ export function useBlock<K extends BlockKind>(kind: K, onDone?: () => void) {
     (draft) =>
       apiFetch(blockListSchemas[kind].path, {
         method: "POST",
-        body: { ...draft, notes: draft.notes || null },
+        body: bodyOf(draft),
       }),
     {
       refresh,
@@ -46,6 +46,15 @@ function useDelete<K extends BlockKind>(kind: K, undo?: (entry: BlockEntry<K>) =
       onFailed: (failure) => notifyFailed(w.refused, failure),
     },
   );
+}
+
+function bodyOf(draft: Partial<Record<string, string>>) {
+  const isDomain = draft["pattern_type"] === "domain";
+  return {
+    ...draft,
+    ...(isDomain ? { pattern_type: "suffix", subdomains: true } : {}),
+    notes: draft["notes"] || null,
+  };
 }
 
 function draftOf<K extends BlockKind>(kind: K, entry: BlockEntry<K>): Draft<K> {

@@ -13,11 +13,30 @@ export async function insertBlockChanges(tx: Tx, changes: BlockChange[]): Promis
 }
 
 /**
- * Takes advisory lock 7101 exclusively (prisma/functions/blocks.sql). Must be the last statement of a transaction
- * that changes a list, so that the lock lasts only for the commit.
+ * Takes advisory lock 7101 exclusively (prisma/functions/blocks.sql). Must come after everything slow in a transaction
+ * that changes a list, so that the lock is short.
  */
 export async function lockLists(tx: Tx): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(7101)`;
+}
+
+/** The lists do not change until the transaction ends. */
+export async function lockListsShared(tx: Tx): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(7101)`;
+}
+
+export interface EndedTrust {
+  author_key: string;
+  standing: string;
+  set_by: string;
+  set_at: Date;
+}
+
+/** Under `lockLists`: trust is set under the shared lock, so none is missed. */
+export function endTrustOfBlocked(tx: Tx): Promise<EndedTrust[]> {
+  return tx.$queryRaw<EndedTrust[]>`
+    DELETE FROM author_standing WHERE standing = 'trusted' AND user_blocked(author_key)
+    RETURNING author_key, standing, set_by, set_at`;
 }
 
 /** Oldest first. */

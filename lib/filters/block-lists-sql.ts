@@ -1,5 +1,5 @@
-import { db, type Tx } from "#lib/db.ts";
-import type { HashtagEntry, Row, UserPattern } from "./block-lists.ts";
+import { db, Prisma, type Tx } from "#lib/db.ts";
+import type { HashtagEntry, InsertedRows, Row, UserPattern } from "./block-lists.ts";
 
 /*
  * Inserts new rows in one statement, sorted, so that concurrent imports cannot deadlock. Prisma would split a long
@@ -7,20 +7,39 @@ import type { HashtagEntry, Row, UserPattern } from "./block-lists.ts";
  * rows).
  */
 
-export function insertUserPatterns(tx: Tx, patterns: UserPattern[]): Promise<Row<"user">[]> {
-  return tx.$queryRaw<Row<"user">[]>`
+/**
+ * A new domain replaces its own suffixes, `@domain` and `.domain`; these are not added beside it.
+ *
+ * @returns new and replaced entries
+ */
+export async function insertUserPatterns(tx: Tx, patterns: UserPattern[]): Promise<InsertedRows<"user">> {
+  const domains = patterns.flatMap((each) => (each.pattern_type === "domain" ? each.account_identifier : []));
+  const added = await tx.$queryRaw<Row<"user">[]>`
     INSERT INTO blocked_user (account_identifier, pattern_type, notes)
     SELECT * FROM (
       SELECT r.account_identifier, r.pattern_type, r.notes
         FROM jsonb_to_recordset(${JSON.stringify(patterns)}::jsonb)
              AS r (account_identifier text, pattern_type text, notes text)
+       WHERE NOT (${isSuffixOfDomain})
        ORDER BY 1, 2) fresh
     ON CONFLICT (account_identifier, pattern_type) DO NOTHING
     RETURNING id, account_identifier, pattern_type, notes, created_at`;
+  if (domains.length === 0) return { added, replaced: [] };
+  const replaced = await tx.$queryRaw<Row<"user">[]>`
+    DELETE FROM blocked_user
+     WHERE pattern_type = 'suffix'
+       AND account_identifier IN (SELECT mark || name FROM unnest(${domains}::text[]) name, unnest('{@,.}'::text[]) mark)
+    RETURNING id, account_identifier, pattern_type, notes, created_at`;
+  return { added, replaced };
 }
 
-export function insertHashtags(tx: Tx, hashtags: HashtagEntry[]): Promise<Row<"hashtag">[]> {
-  return tx.$queryRaw<Row<"hashtag">[]>`
+const isSuffixOfDomain = Prisma.sql`
+  r.pattern_type = 'suffix' AND left(r.account_identifier, 1) IN ('@', '.')
+  AND EXISTS (SELECT FROM blocked_user d
+               WHERE d.pattern_type = 'domain' AND d.account_identifier = substr(r.account_identifier, 2))`;
+
+export async function insertHashtags(tx: Tx, hashtags: HashtagEntry[]): Promise<InsertedRows<"hashtag">> {
+  const added = await tx.$queryRaw<Row<"hashtag">[]>`
     INSERT INTO blocked_hashtag (hashtag, hashtag_folded, notes)
     SELECT * FROM (
       SELECT r.hashtag, r.hashtag_folded, r.notes
@@ -29,6 +48,7 @@ export function insertHashtags(tx: Tx, hashtags: HashtagEntry[]): Promise<Row<"h
        ORDER BY 2) fresh
     ON CONFLICT (hashtag_folded) DO NOTHING
     RETURNING id, hashtag, hashtag_folded, notes, created_at`;
+  return { added, replaced: [] };
 }
 
 interface MatchRow {
@@ -51,7 +71,7 @@ export async function countUserMatches(ids: number[]): Promise<Map<number, numbe
                   ELSE left(account_identifier, 2) END AS piece
         FROM blocked_user WHERE id = ANY (${ids}::int[])
     ), size AS MATERIALIZED (
-      SELECT DISTINCT pattern_type, length(piece) AS n FROM listed WHERE pattern_type <> 'exact'
+      SELECT DISTINCT pattern_type, length(piece) AS n FROM listed WHERE pattern_type NOT IN ('exact', 'domain')
     ), held AS MATERIALIZED (
       SELECT author_key, count(*)::int AS posts FROM queue_entry
        WHERE state = 'pending' AND holds <> 0 AND (holds & 1) <> 0 GROUP BY author_key
@@ -61,6 +81,8 @@ export async function countUserMatches(ids: number[]): Promise<Map<number, numbe
       SELECT author_key FROM post WHERE auto_reject_reason = 'blocked_user' AND NOT approved
     ), part AS (
       SELECT 'exact' AS pattern_type, author_key AS piece, author_key FROM author
+      UNION ALL
+      SELECT 'domain', unnest(author_domains(author_key)), author_key FROM author
       UNION ALL
       SELECT s.pattern_type, right(author_key, s.n), author_key FROM author
         JOIN size s ON s.pattern_type = 'suffix' AND s.n <= length(author_key)
@@ -106,11 +128,15 @@ export async function countHashtagMatches(ids: number[]): Promise<Map<number, nu
   return new Map(rows.map((row) => [row.id, row.matches]));
 }
 
+/** The subset that is on the list. */
 export function listedUserPatterns(patterns: UserPattern[]): Promise<UserPattern[]> {
   return db.$queryRaw<UserPattern[]>`
-    SELECT b.account_identifier, b.pattern_type, b.notes
-      FROM jsonb_to_recordset(${JSON.stringify(patterns)}::jsonb) AS r (account_identifier text, pattern_type text)
-      JOIN blocked_user b USING (account_identifier, pattern_type)`;
+    SELECT r.account_identifier, r.pattern_type, r.notes
+      FROM jsonb_to_recordset(${JSON.stringify(patterns)}::jsonb)
+           AS r (account_identifier text, pattern_type text, notes text)
+     WHERE EXISTS (SELECT FROM blocked_user b
+                    WHERE b.account_identifier = r.account_identifier AND b.pattern_type = r.pattern_type)
+        OR (${isSuffixOfDomain})`;
 }
 
 /** In any spelling. */

@@ -16,22 +16,21 @@ import {
   listedUserPatterns,
 } from "./block-lists-sql.ts";
 import { readHashtagList, readUserList, type ReadList } from "./read-lists.ts";
-import { blockFields, MOST_LISTED } from "./schema.ts";
+import { blockCsvColumns, MOST_LISTED } from "./schema.ts";
 import type {
   BlockCreate,
   BlockEntry,
-  BlockField,
   BlockKind,
   BlockListExport,
   BlockListQuery,
   ImportResult,
-  PatternType,
+  StoredPatternType,
 } from "./schema.ts";
-import { normaliseUserPattern, showUserPattern } from "./user-patterns.ts";
+import { normaliseUserPattern, shownPattern, showUserPattern } from "./user-patterns.ts";
 
 export interface UserPattern {
   account_identifier: string;
-  pattern_type: PatternType;
+  pattern_type: StoredPatternType;
   notes: string | null;
 }
 
@@ -48,6 +47,12 @@ interface Stored {
 }
 export type Row<K extends BlockKind> = Stored[K] & { id: number; created_at: Date };
 
+export interface InsertedRows<K extends BlockKind> {
+  added: Row<K>[];
+  /** Entries that a new one includes; deleted. */
+  replaced: Row<K>[];
+}
+
 interface Table<K extends BlockKind> {
   findMany(args: object): Promise<Row<K>[]>;
   count(): Promise<number>;
@@ -61,14 +66,15 @@ interface BlockList<K extends BlockKind> {
    * @throws ApiError 422
    */
   normalise: (body: BlockCreate<K>) => Stored[K];
-  /** Returns the entries that were new. */
-  insert: (tx: Tx, entries: Stored[K][]) => Promise<Row<K>[]>;
+  insert: (tx: Tx, entries: Stored[K][]) => Promise<InsertedRows<K>>;
   keyOf: (entry: Stored[K]) => string;
   /** The subset that is on the list. */
   listed: (entries: Stored[K][]) => Promise<Stored[K][]>;
   countMatches: (ids: number[]) => Promise<Map<number, number>>;
   readList: (text: string) => ReadList<Stored[K]>;
   changesOf: (entries: Stored[K][]) => BlockChange[];
+  /** The entered fields, as the API shows them. */
+  shown: (entry: Stored[K]) => Record<string, string | boolean | null>;
   /** Prefix of audit actions. */
   audit: string;
   /** In the audit log. */
@@ -84,10 +90,13 @@ const MOST_SCANS = 8;
 const lists: { [K in BlockKind]: BlockList<K> } = {
   user: {
     table: (tx) => tx.blocked_user as unknown as Table<"user">,
-    normalise({ account_identifier, pattern_type, notes = null }) {
-      const check = normaliseUserPattern(account_identifier, pattern_type);
+    normalise({ account_identifier, pattern_type, subdomains, notes = null }) {
+      if (subdomains && pattern_type !== "suffix")
+        throw validationError([{ path: "subdomains", message: "goes with the pattern_type suffix only" }]);
+      const type = subdomains ? "domain" : pattern_type;
+      const check = normaliseUserPattern(account_identifier, type);
       if (!check.ok) throw validationError([{ path: "account_identifier", message: check.reason }]);
-      return { account_identifier: check.pattern, pattern_type, notes };
+      return { account_identifier: check.pattern, pattern_type: type, notes };
     },
     keyOf: (entry) => `${entry.account_identifier} ${entry.pattern_type}`,
     insert: insertUserPatterns,
@@ -95,6 +104,7 @@ const lists: { [K in BlockKind]: BlockList<K> } = {
     countMatches: countUserMatches,
     readList: readUserList,
     changesOf: userChanges,
+    shown: (entry) => ({ ...shownPattern(entry), notes: entry.notes }),
     audit: "blocked_user",
     show: (entry) => showUserPattern(entry.account_identifier, entry.pattern_type),
     plural: "patterns",
@@ -112,6 +122,7 @@ const lists: { [K in BlockKind]: BlockList<K> } = {
     changesOf: (entries) => [
       { kind: "hashtag", pattern_type: "exact", patterns: entries.map((entry) => entry.hashtag_folded) },
     ],
+    shown: ({ hashtag, notes }) => ({ hashtag, notes }),
     audit: "blocked_hashtag",
     show: (entry) => `#${entry.hashtag}`,
     plural: "hashtags",
@@ -149,13 +160,13 @@ export async function addBlock<K extends BlockKind>(
 ): Promise<BlockEntry<K>> {
   const list = listOf(kind);
   const entry = list.normalise(body);
-  const row = await changeBlockLists(async (tx) => {
-    const [inserted] = await list.insert(tx, [entry]);
+  const row = await changeBlockLists(actor, async (tx) => {
+    const [inserted] = (await list.insert(tx, [entry])).added;
     if (inserted === undefined) throw new ApiError(list.exists);
     await recordAudit(tx, actor, {
       action: `${list.audit}.create`,
       subject: list.show(entry),
-      after: entered(kind, entry),
+      after: list.shown(entry),
     });
     return { result: inserted, changes: list.changesOf([entry]) };
   });
@@ -167,14 +178,14 @@ export async function addBlock<K extends BlockKind>(
  */
 export async function removeBlock(kind: BlockKind, actor: Actor, id: number): Promise<void> {
   const list = listOf(kind);
-  await changeBlockLists(async (tx) => {
+  await changeBlockLists(actor, async (tx) => {
     const row = await list.table(tx).findUnique({ where: { id } });
     const { count } = await list.table(tx).deleteMany({ where: { id } });
     if (row === null || count === 0) throw new ApiError(list.notFound);
     await recordAudit(tx, actor, {
       action: `${list.audit}.delete`,
       subject: list.show(row),
-      before: entered(kind, row),
+      before: list.shown(row),
     });
     return { result: undefined, changes: list.changesOf([row]) };
   });
@@ -188,8 +199,8 @@ export async function importBlocks<K extends BlockKind>(
 ): Promise<ImportResult<K>> {
   const list = listOf(kind);
   const read = list.readList(text);
-  const added = await changeBlockLists(async (tx) => {
-    const rows = read.entries.length === 0 ? [] : await list.insert(tx, read.entries);
+  const added = await changeBlockLists(actor, async (tx) => {
+    const rows = read.entries.length === 0 ? [] : (await list.insert(tx, read.entries)).added;
     if (rows.length === 0) return { result: rows, changes: [] };
     await recordAudit(tx, actor, {
       action: `${list.audit}.import`,
@@ -215,13 +226,17 @@ export async function previewImport<K extends BlockKind>(kind: K, text: string):
 
 export async function* exportCsv(kind: BlockKind): AsyncGenerator<string, void> {
   const pageSize = 1_000;
-  yield csvLine([...blockFields[kind], "created_at"]);
+  const columns = blockCsvColumns[kind];
+  yield csvLine([...columns]);
   for (let after = 0; ;) {
     const where = { id: { gt: after } };
     const rows = await listOf(kind)
       .table(db)
       .findMany({ where, orderBy: { id: "asc" }, take: pageSize });
-    if (rows.length > 0) yield rows.map((row) => csvLine(Object.values(exported(kind, row)))).join("");
+    const cells = rows.map(
+      (row) => exported(kind, row) as unknown as Record<string, string | boolean | null>,
+    );
+    if (rows.length > 0) yield cells.map((row) => csvLine(columns.map((name) => row[name] ?? null))).join("");
     if (rows.length < pageSize) return;
     after = rows.at(-1)?.id ?? after;
   }
@@ -260,16 +275,9 @@ function userChanges(patterns: UserPattern[]): BlockChange[] {
   ];
 }
 
-function entered<K extends BlockKind>(kind: K, entry: Stored[K]): Record<BlockField<K>, string | null> {
-  const values = entry as unknown as Record<BlockField<K>, string | null>;
-  return Object.fromEntries(
-    blockFields[kind].map((name: BlockField<K>) => [name, values[name]]),
-  ) as typeof values;
-}
-
 function exported<K extends BlockKind>(kind: K, row: Row<K>) {
   return {
-    ...entered(kind, row),
+    ...listOf(kind).shown(row),
     created_at: toIso(row.created_at),
   } as unknown as BlockListExport[`blocked_${K}s`][number];
 }
@@ -290,6 +298,6 @@ function importResult<K extends BlockKind>(
     existing: entries.length - added.length,
     ignored,
     unreadable,
-    entries: added.map((entry) => entered(kind, entry)),
+    entries: added.map((entry) => listOf(kind).shown(entry)),
   } as unknown as ImportResult<K>;
 }

@@ -1,11 +1,15 @@
-import { db } from "#lib/db.ts";
-import type { AuthorBlocks, PostBlocks } from "./find-blocks.ts";
+import { db, type Tx } from "#lib/db.ts";
+import type { UserPattern } from "./block-lists.ts";
+import type { PostBlocks } from "./find-blocks.ts";
 
 const AUTHORS_A_PAGE = 2_000;
 
 /** Compares every pattern: fast enough for one author. */
-export function authorBlockRows(authorKey: string): Promise<AuthorBlocks["blocked_by"]> {
-  return db.$queryRaw<AuthorBlocks["blocked_by"]>`
+export function authorBlockRows(
+  tx: Tx,
+  authorKey: string,
+): Promise<(Omit<UserPattern, "notes"> & { id: number })[]> {
+  return tx.$queryRaw`
     SELECT id, account_identifier, pattern_type FROM blocked_user
      WHERE user_pattern_matches(pattern_type, account_identifier, ${authorKey}) ORDER BY id`;
 }

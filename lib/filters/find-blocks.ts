@@ -1,5 +1,6 @@
 import { toIso } from "#lib/clock.ts";
-import { db } from "#lib/db.ts";
+import { db, type Tx } from "#lib/db.ts";
+import { lockListsShared } from "./block-changes-sql.ts";
 import {
   authorBlockRows,
   postBlockRows,
@@ -7,9 +8,10 @@ import {
   unreviewedWithBlockedHashtags,
 } from "./find-blocks-sql.ts";
 import type { BlockedUser, BlockKind } from "./schema.ts";
+import { shownPattern, showUserPattern } from "./user-patterns.ts";
 
 export interface AuthorBlocks {
-  blocked_by: Pick<BlockedUser, "id" | "account_identifier" | "pattern_type">[];
+  blocked_by: Pick<BlockedUser, "id" | "account_identifier" | "pattern_type" | "subdomains">[];
   opt_out: { reason: string; reported_at: string } | null;
 }
 
@@ -23,14 +25,22 @@ export interface PostBlocks {
  * @param authorKey `user@host` in lower case
  */
 export async function findAuthorBlocks(authorKey: string): Promise<AuthorBlocks> {
-  const [blocked_by, report] = await Promise.all([
-    authorBlockRows(authorKey),
+  const [blocks, report] = await Promise.all([
+    authorBlockRows(db, authorKey),
     db.reported_opt_out.findFirst({
       where: { author_key: authorKey, resolved_at: null },
       select: { reason: true, reported_at: true },
     }),
   ]);
+  const blocked_by = blocks.map(({ id, ...pattern }) => ({ id, ...shownPattern(pattern) }));
   return { blocked_by, opt_out: report && { reason: report.reason, reported_at: toIso(report.reported_at) } };
+}
+
+/** The first entry that matches an author, or null; the lists do not change until the transaction ends. */
+export async function firstBlockOf(tx: Tx, authorKey: string): Promise<string | null> {
+  await lockListsShared(tx);
+  const [block] = await authorBlockRows(tx, authorKey);
+  return block ? showUserPattern(block.account_identifier, block.pattern_type) : null;
 }
 
 export async function findPostBlocks(ids: number[]): Promise<Map<number, PostBlocks>> {

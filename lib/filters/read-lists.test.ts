@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { csvLine, readCsvCell } from "#lib/http/csv.ts";
 import { parseCsv, readHashtagList, readUserList } from "./read-lists.ts";
+import { shownPattern } from "./user-patterns.ts";
 
 const shown = (text: string) =>
   readUserList(text).entries.map((entry) => `${entry.pattern_type} ${entry.account_identifier}`);
@@ -54,10 +55,8 @@ https://worst.example/
       "suffix @brid.gy",
       "prefix bot",
       "contains followback",
-      "suffix @worse.example",
-      "suffix .worse.example",
-      "suffix @worst.example",
-      "suffix .worst.example",
+      "domain worse.example",
+      "domain worst.example",
     ]);
     expect(readUserList(text)).toMatchObject({ ignored: 0, unreadable: [] });
   });
@@ -71,10 +70,8 @@ b**.example,suspend,False,False,,True
 `;
     const list = readUserList(text);
     expect(list.entries).toEqual([
-      { account_identifier: "@bad.example", pattern_type: "suffix", notes: 'Spam, "lots" of it' },
-      { account_identifier: ".bad.example", pattern_type: "suffix", notes: 'Spam, "lots" of it' },
-      { account_identifier: "@quiet.example", pattern_type: "suffix", notes: null },
-      { account_identifier: ".quiet.example", pattern_type: "suffix", notes: null },
+      { account_identifier: "bad.example", pattern_type: "domain", notes: 'Spam, "lots" of it' },
+      { account_identifier: "quiet.example", pattern_type: "domain", notes: null },
     ]);
     expect(list.ignored).toBe(1);
     expect(list.unreadable).toEqual([
@@ -94,7 +91,20 @@ b**.example,suspend,False,False,,True
       "exact spam@bad.example",
       "exact other@bad.example",
     ]);
-    expect(shown("bad.example\n")).toEqual(["suffix @bad.example", "suffix .bad.example"]);
+    expect(shown("bad.example\n")).toEqual(["domain bad.example"]);
+  });
+
+  test("reads a domain of this service's exports, also as the two suffixes of earlier ones", () => {
+    const header = "account_identifier,pattern_type,notes,created_at";
+    expect(
+      shown(`${header},subdomains\n'@bad.example,suffix,,,true\n'@good.example,suffix,,,false\n`),
+    ).toEqual(["domain bad.example", "suffix @good.example"]);
+    const earlier = `${header}\n'@bad.example,suffix,why,\n.bad.example,suffix,,\n.other.example,suffix,,\n`;
+    expect(readUserList(earlier).entries).toEqual([
+      { account_identifier: "bad.example", pattern_type: "domain", notes: "why" },
+      { account_identifier: ".other.example", pattern_type: "suffix", notes: null },
+    ]);
+    expect(shown("bad.example\n*@bad.example\n*.bad.example\n")).toEqual(["domain bad.example"]);
   });
 
   test("reads this service's export, with apostrophes against formulas", () => {
@@ -130,11 +140,15 @@ bot,regex,x,2026-05-04T12:00:00.000Z
       fc.property(fc.string({ unit: fc.constantFrom(..."ab.@*#,\"\n\r'=/ü"), maxLength: 60 }), (text) => {
         const { entries } = readUserList(text);
         const again = entries.map((each) =>
-          csvLine([each.account_identifier, each.pattern_type, each.notes]),
+          csvLine([
+            shownPattern(each).account_identifier,
+            shownPattern(each).pattern_type,
+            each.notes,
+            shownPattern(each).subdomains,
+          ]),
         );
-        expect(readUserList(`account_identifier,pattern_type,notes\r\n${again.join("")}`).entries).toEqual(
-          entries,
-        );
+        const header = "account_identifier,pattern_type,notes,subdomains";
+        expect(readUserList(`${header}\r\n${again.join("")}`).entries).toEqual(entries);
       }),
     );
   });
@@ -148,6 +162,7 @@ describe("the file of GET /export", () => {
       blocked_users: [
         { account_identifier: "a@b.example", pattern_type: "exact", notes: "x, y" },
         { account_identifier: "@b.example", pattern_type: "suffix", notes: null },
+        { account_identifier: "@e.example", pattern_type: "suffix", notes: null, subdomains: true },
         { account_identifier: "c@d.example", pattern_type: "sometimes" },
         null,
       ],
@@ -157,8 +172,9 @@ describe("the file of GET /export", () => {
       entries: [
         { account_identifier: "a@b.example", pattern_type: "exact", notes: "x, y" },
         { account_identifier: "@b.example", pattern_type: "suffix", notes: null },
+        { account_identifier: "e.example", pattern_type: "domain", notes: null },
       ],
-      unreadable: [{ line: 3, message: expect.stringContaining("pattern_type") as string }],
+      unreadable: [{ line: 4, message: expect.stringContaining("pattern_type") as string }],
     });
     expect(readHashtagList(text).entries).toMatchObject([{ hashtag: "Giveaway", notes: "why" }]);
     expect(readUserList(file({})).entries).toEqual([]);

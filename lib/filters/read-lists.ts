@@ -2,7 +2,7 @@ import Papa from "papaparse";
 import { foldHashtag, normaliseHashtag } from "#lib/fediverse/hashtag.ts";
 import { readCsvCell } from "#lib/http/csv.ts";
 import type { HashtagEntry, UserPattern } from "./block-lists.ts";
-import { blockFields, patternTypes, type PatternType } from "./schema.ts";
+import { blockFields, patternTypes, type StoredPatternType } from "./schema.ts";
 import { normaliseUserPattern } from "./user-patterns.ts";
 
 export interface ReadList<Entry> {
@@ -19,7 +19,7 @@ export interface CsvRecord {
 }
 
 type Reading =
-  { patterns: [PatternType, string][]; notes?: string } | { ignored: true } | { message: string };
+  { type: StoredPatternType; pattern: string; notes?: string } | { ignored: true } | { message: string };
 
 /** Columns in exports of Mastodon (without its leading `#`) and of this service. */
 const DOMAIN = "domain";
@@ -28,39 +28,62 @@ const COMMENTS = ["notes", "public_comment", "private_comment", "comment"];
 /** Severities of a domain block that limit nothing. */
 const HARMLESS = new Set(["noop", "none"]);
 const MAX_NOTES = 2_000;
+const exportedUserColumns = [...blockFields.user, "subdomains"];
 
 /**
  * Reads plain lists with `#` comments, Mastodon's exports of blocked domains, blocked and muted accounts, and this
- * service's exports. A blocked domain becomes two patterns, because Mastodon's blocks include subdomains.
+ * service's exports. A blocked domain includes its subdomains, as in Mastodon.
  */
 export function readUserList(text: string): ReadList<UserPattern> {
-  const exported = readExport(text, "blocked_users", blockFields.user);
+  const exported = readExport(text, "blocked_users", exportedUserColumns);
   const lines = exported ?? parseCsv(text);
-  const header = exported ? blockFields.user : headerOf(lines[0]);
+  const header = exported ? exportedUserColumns : headerOf(lines[0]);
   const records = header === null || exported ? lines : lines.slice(1);
   const list: ReadList<UserPattern> = { entries: [], ignored: 0, unreadable: [] };
-  const known = new Set<string>();
   for (const record of records) {
     const reading = header === null ? readLine(record.cells[0] ?? "") : readRecord(header, record);
     if (reading === null) continue;
     if ("ignored" in reading) list.ignored++;
     else if ("message" in reading) list.unreadable.push(unreadable(record, reading.message));
     else {
-      const checks = reading.patterns.map(([type, pattern]) => ({
-        type,
-        ...normaliseUserPattern(pattern, type),
-      }));
-      const wrong = checks.find((check) => !check.ok);
-      if (wrong !== undefined && !wrong.ok) list.unreadable.push(unreadable(record, wrong.reason));
-      for (const check of wrong === undefined ? checks : []) {
-        if (!check.ok || known.has(`${check.type} ${check.pattern}`)) continue;
-        known.add(`${check.type} ${check.pattern}`);
-        const notes = reading.notes?.trim().slice(0, MAX_NOTES) || null;
-        list.entries.push({ account_identifier: check.pattern, pattern_type: check.type, notes });
-      }
+      const check = normaliseUserPattern(reading.pattern, reading.type);
+      const notes = reading.notes?.trim().slice(0, MAX_NOTES) || null;
+      if (!check.ok) list.unreadable.push(unreadable(record, check.reason));
+      else list.entries.push({ account_identifier: check.pattern, pattern_type: reading.type, notes });
     }
   }
-  return list;
+  return { ...list, entries: withoutRepeats(joinDomains(list.entries)) };
+}
+
+/** Earlier exports have a domain as two suffixes, `@domain` and `.domain`. */
+function joinDomains(entries: UserPattern[]): UserPattern[] {
+  const suffixes = new Set(
+    entries.flatMap((each) => (each.pattern_type === "suffix" ? each.account_identifier : [])),
+  );
+  return entries.map((entry) => {
+    const domain = entry.account_identifier.slice(1);
+    const joined =
+      entry.pattern_type === "suffix" && suffixes.has(`@${domain}`) && suffixes.has(`.${domain}`);
+    return joined ? { ...entry, account_identifier: domain, pattern_type: "domain" } : entry;
+  });
+}
+
+/** The first of equal patterns, and no suffix of a domain that is listed, too. */
+function withoutRepeats(entries: UserPattern[]): UserPattern[] {
+  const domains = new Set(
+    entries.flatMap((each) => (each.pattern_type === "domain" ? each.account_identifier : [])),
+  );
+  const known = new Set<string>();
+  return entries.filter(({ account_identifier, pattern_type }) => {
+    const key = `${pattern_type} ${account_identifier}`;
+    const covered =
+      pattern_type === "suffix" &&
+      /^[@.]/.test(account_identifier) &&
+      domains.has(account_identifier.slice(1));
+    if (covered || known.has(key)) return false;
+    known.add(key);
+    return true;
+  });
 }
 
 /** One hashtag a line, with or without `#`, notes after a comma; or this service's exports. */
@@ -115,7 +138,7 @@ function readExport(text: string, list: string, cells: readonly string[]): CsvRe
     line: index + 1,
     cells: cells.map((name) => {
       const value = (entry as Record<string, unknown> | null)?.[name];
-      return typeof value === "string" ? value : "";
+      return typeof value === "string" || typeof value === "boolean" ? String(value) : "";
     }),
   }));
 }
@@ -143,11 +166,12 @@ function readRecord(header: readonly string[], record: CsvRecord): Reading | nul
       : domain(first, notes);
   }
   const type = column(["pattern_type"]);
-  if (type === "") return first === "" ? null : { patterns: [["exact", first]], notes };
+  if (type === "") return first === "" ? null : { type: "exact", pattern: first, notes };
   const known = patternTypes.find((each) => each === type.toLowerCase());
   if (known === undefined)
     return { message: `has a pattern_type that is none of ${patternTypes.join(", ")}` };
-  return { patterns: [[known, first]], notes };
+  const below = known === "suffix" && column(["subdomains"]).toLowerCase() === "true";
+  return { type: below ? "domain" : known, pattern: first, notes };
 }
 
 /** Null for a comment. */
@@ -155,12 +179,12 @@ function readLine(cell: string): Reading | null {
   const line = readCsvCell(cell.trim());
   if (line === "" || line.startsWith("#")) return null;
   const [open, close] = [line.startsWith("*"), line.endsWith("*")];
-  if (open || close) return { patterns: [[open ? (close ? "contains" : "suffix") : "prefix", line]] };
+  if (open || close) return { type: open ? (close ? "contains" : "suffix") : "prefix", pattern: line };
   const bare = line.replace(/^https?:\/\//i, "").replace(/\/+$/, "");
-  return /[@/]/.test(bare) ? { patterns: [["exact", line]] } : domain(bare);
+  return /[@/]/.test(bare) ? { type: "exact", pattern: line } : domain(bare);
 }
 
-function domain(name: string, notes?: string): Reading {
-  if (!/^[^\s@/*]+\.[^\s@/*]+$/u.test(name)) return { message: "is neither an account nor a domain" };
-  return { patterns: [["suffix", `@${name}`], ["suffix", `.${name}`]], notes }; // prettier-ignore
+function domain(pattern: string, notes?: string): Reading {
+  if (!/^[^\s@/*]+\.[^\s@/*]+$/u.test(pattern)) return { message: "is neither an account nor a domain" };
+  return { type: "domain", pattern, notes };
 }

@@ -1,10 +1,12 @@
 import { z } from "zod";
-import { atLeastOneKey, isoTime, queryBoolean, queryInteger, querySkip, text } from "#lib/http/fields.ts";
+import { atLeastOneKey, isoTime, queryInteger, querySkip, text } from "#lib/http/fields.ts";
 import { hashtagField } from "#lib/fediverse/hashtag.ts";
 
 /** Compared with `user@host`. */
 export const patternTypes = ["exact", "suffix", "prefix", "contains"] as const;
 export type PatternType = (typeof patternTypes)[number];
+/** A domain with all hosts below it. The API shows it as the suffix `@domain` with `subdomains`. */
+export type StoredPatternType = PatternType | "domain";
 
 export const switchNames = [
   "require_media",
@@ -52,6 +54,7 @@ const blockedUserExample = {
   notes: "Sells followers",
   created_at: "2026-05-04T12:00:00.000Z",
   matches: 12,
+  subdomains: false,
 };
 
 export const BlockedUser = z
@@ -62,6 +65,7 @@ export const BlockedUser = z
     notes: z.string().nullable(),
     created_at: isoTime,
     matches: z.int(),
+    subdomains: z.boolean().meta({ description: "Of a suffix `@domain`: hosts below it match, too." }),
   })
   .meta({ id: "BlockedUser", example: blockedUserExample });
 export type BlockedUser = z.infer<typeof BlockedUser>;
@@ -71,6 +75,12 @@ export const BlockedUserCreate = z
   .object({
     account_identifier: text(500, 1),
     pattern_type: z.enum(patternTypes).default("exact"),
+    subdomains: z
+      .boolean()
+      .optional()
+      .meta({
+        description: "With a `suffix` that is a domain: block the hosts below it, too, as one entry.",
+      }),
     notes,
   })
   .meta({
@@ -124,10 +134,6 @@ export const BlockListImport = z
   .object({ text: text(262_144, 1) })
   .meta({ id: "BlockListImport", example: { text: "#domain,#severity\nspam.example,suspend\n" } });
 
-export const ImportQuery = z.object({
-  dry_run: queryBoolean("Return the counts without changing anything.").optional().default(false),
-});
-
 const importFigures = {
   dry_run: z.boolean(),
   added: z.int(),
@@ -140,7 +146,9 @@ const importFigures = {
 export const UserImportResult = z
   .object({
     ...importFigures,
-    entries: z.array(BlockedUser.pick({ account_identifier: true, pattern_type: true, notes: true })),
+    entries: z.array(
+      BlockedUser.pick({ account_identifier: true, pattern_type: true, notes: true, subdomains: true }),
+    ),
   })
   .meta({ id: "UserImportResult" });
 export type UserImportResult = z.infer<typeof UserImportResult>;
@@ -173,12 +181,17 @@ export type BlockEntry<K extends BlockKind> = z.output<(typeof blockListSchemas)
 export type BlockCreate<K extends BlockKind> = z.output<(typeof blockListSchemas)[K]["create"]>;
 export type ImportResult<K extends BlockKind> = z.output<(typeof blockListSchemas)[K]["importResult"]>;
 
-/** Fields that a person enters, in the order of the CSV. */
+/** Fields that a person enters. */
 export const blockFields = {
   user: ["account_identifier", "pattern_type", "notes"],
   hashtag: ["hashtag", "notes"],
 } as const satisfies { [K in BlockKind]: readonly (keyof BlockEntry<K>)[] };
 export type BlockField<K extends BlockKind> = (typeof blockFields)[K][number];
+
+export const blockCsvColumns = {
+  user: [...blockFields.user, "created_at", "subdomains"],
+  hashtag: [...blockFields.hashtag, "created_at"],
+} as const satisfies Record<BlockKind, readonly string[]>;
 
 export const blockListExport = {
   blocked_users: z.array(BlockedUser.omit({ id: true, matches: true })),

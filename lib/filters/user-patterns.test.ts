@@ -69,6 +69,10 @@ describe("normaliseUserPattern, open patterns", () => {
     ["contains", "*spam*", "spam"],
     ["contains", " SPAM ", "spam"],
     ["contains", "日本", "日本"],
+    ["domain", "Bad.Example", "bad.example"],
+    ["domain", "*@bad.example.", "bad.example"],
+    ["domain", ".bad.example", "bad.example"],
+    ["domain", "https://bücher.example/", "xn--bcher-kva.example"],
   ] as const)("reads %s %j as %s", (type, written, pattern) => {
     expect(normaliseUserPattern(written, type)).toEqual({ ok: true, pattern });
   });
@@ -86,6 +90,10 @@ describe("normaliseUserPattern, open patterns", () => {
     ["suffix", "bot*"],
     ["prefix", "@*"],
     ["prefix", "*bot"],
+    ["domain", "user@bad.example"],
+    ["domain", "bad.example/about"],
+    ["domain", "b*d.example"],
+    ["domain", ""],
   ] as const)("refuses %s %j", (type, written) => {
     expect(normaliseUserPattern(written, type)).toMatchObject({ ok: false });
   });

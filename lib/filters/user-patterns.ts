@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { authorKey } from "#lib/fediverse/account.ts";
-import type { PatternType } from "./schema.ts";
+import type { PatternType, StoredPatternType } from "./schema.ts";
 
 export type UserPatternCheck = { ok: true; pattern: string } | { ok: false; reason: string };
 
@@ -19,10 +19,14 @@ const PAGES = new Set(
   ),
 );
 
-/** `exact` accepts an account or a profile's address; the others a text, with `*` at the open end. */
-export function normaliseUserPattern(identifier: string, type: PatternType): UserPatternCheck {
+/**
+ * `exact` accepts an account or a profile's address, `domain` a host or its address; the others a text, with `*` at the
+ * open end.
+ */
+export function normaliseUserPattern(identifier: string, type: StoredPatternType): UserPatternCheck {
   const written = identifier.trim().replace(/^acct:/i, "");
   if (type === "exact") return exactPattern(written);
+  if (type === "domain") return domainPattern(written.toLowerCase());
   const bare = openPattern(written.toLowerCase(), type);
   if (bare.includes("*")) return refuse(`may have a * only at the open end of a ${type} pattern`);
   if (/[\s/]/u.test(bare)) return refuse("must not contain white space or a slash");
@@ -32,10 +36,23 @@ export function normaliseUserPattern(identifier: string, type: PatternType): Use
   return { ok: true, pattern: bare };
 }
 
-/** `@user@host`, `*.host`, `bot*`. */
-export function showUserPattern(pattern: string, type: PatternType): string {
+/** `@user@host`, `host and its subdomains`, `*.host`, `bot*`. */
+export function showUserPattern(pattern: string, type: StoredPatternType): string {
   if (type === "exact") return `@${pattern}`;
+  if (type === "domain") return `${pattern} and its subdomains`;
   return `${type === "prefix" ? "" : "*"}${pattern}${type === "suffix" ? "" : "*"}`;
+}
+
+/** As the API shows it: clients know four types of patterns. */
+export function shownPattern(stored: { account_identifier: string; pattern_type: StoredPatternType }): {
+  account_identifier: string;
+  pattern_type: PatternType;
+  subdomains: boolean;
+} {
+  const { account_identifier, pattern_type } = stored;
+  return pattern_type === "domain"
+    ? { account_identifier: `@${account_identifier}`, pattern_type: "suffix", subdomains: true }
+    : { account_identifier, pattern_type, subdomains: false };
 }
 
 function exactPattern(written: string): UserPatternCheck {
@@ -46,6 +63,17 @@ function exactPattern(written: string): UserPatternCheck {
   const key = account === null ? null : authorKey(account.replace(/\.$/, ""));
   if (key !== null && HOST_AT_END.test(key)) return { ok: true, pattern: key };
   return refuse("must be user@host or the address of a profile");
+}
+
+function domainPattern(written: string): UserPatternCheck {
+  const bare = written
+    .replace(/^https?:\/\//, "")
+    .replace(/\/+$/, "")
+    .replace(/^\*?[@.]?/, "");
+  const domain = withAsciiHost(`@${bare}`).slice(1);
+  if (/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?::\d{1,5})?$/.test(domain) && domain.length >= SHORTEST)
+    return { ok: true, pattern: domain };
+  return refuse("must be a domain, such as spam.example, to include its subdomains");
 }
 
 /** `user@host` from a profile's address, or null. */

@@ -168,7 +168,7 @@ export function matchedPatterns(tx: Tx, ids: number[]): Promise<MatchedRow[]> {
         (SELECT b.account_identifier AS pattern, b.pattern_type FROM blocked_user b
           WHERE p.auto_reject_reason = 'blocked_user'
             AND user_pattern_matches(b.pattern_type, b.account_identifier, p.author_key)
-          ORDER BY array_position(ARRAY['exact', 'suffix', 'prefix', 'contains'], b.pattern_type), b.id LIMIT 1)
+          ORDER BY array_position(ARRAY['exact', 'domain', 'suffix', 'prefix', 'contains'], b.pattern_type), b.id LIMIT 1)
         UNION ALL
         (SELECT b.hashtag, 'hashtag' FROM blocked_hashtag b
           WHERE p.auto_reject_reason = 'blocked_hashtag'

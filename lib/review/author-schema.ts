@@ -47,7 +47,7 @@ export const Author = z
     standing_set_by: z.string().nullable(),
     standing_set_at: isoTime.nullable(),
     blocked_by: z
-      .array(BlockedUser.pick({ id: true, account_identifier: true, pattern_type: true }))
+      .array(BlockedUser.pick({ id: true, account_identifier: true, pattern_type: true, subdomains: true }))
       .meta({ description: "Entries of the block list that match this author." }),
     opt_out: z
       .object({ reason: z.string(), reported_at: isoTime })

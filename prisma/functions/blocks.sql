@@ -9,7 +9,14 @@ CREATE OR REPLACE FUNCTION text_prefixes(p text) RETURNS text[] LANGUAGE sql IMM
 CREATE OR REPLACE FUNCTION text_suffixes(p text) RETURNS text[] LANGUAGE sql IMMUTABLE AS
   $$ SELECT coalesce(array_agg(right(p, n)), '{}') FROM generate_series(1, length(p)) n $$;
 
--- Both are "user@host" in lower case.
+-- The host of an author and the domains above it, for blocked domains by index.
+CREATE OR REPLACE FUNCTION author_domains(p_author_key text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(array_agg(array_to_string(label[n:], '.')), '{}')
+    FROM (SELECT string_to_array(substring(p_author_key FROM '[^@]*$'), '.') AS label) host,
+         generate_series(1, cardinality(label)) n
+$$;
+
+-- Both are in lower case; p_author_key is "user@host".
 CREATE OR REPLACE FUNCTION user_pattern_matches(p_type text, p_pattern text, p_author_key text) RETURNS boolean
 LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE p_type
@@ -17,12 +24,14 @@ LANGUAGE sql IMMUTABLE AS $$
     WHEN 'suffix' THEN right(p_author_key, length(p_pattern)) = p_pattern
     WHEN 'prefix' THEN left(p_author_key, length(p_pattern)) = p_pattern
     WHEN 'contains' THEN position(p_pattern IN p_author_key) > 0
+    WHEN 'domain' THEN right(p_author_key, length(p_pattern) + 1) IN ('@' || p_pattern, '.' || p_pattern)
   END
 $$;
 
 CREATE OR REPLACE FUNCTION user_blocked(p_author_key text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'exact' AND account_identifier = p_author_key)
+      OR EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'domain' AND account_identifier = ANY (author_domains(p_author_key)))
       OR EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'suffix' AND account_identifier = ANY (text_suffixes(p_author_key)))
       OR EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'prefix' AND account_identifier = ANY (text_prefixes(p_author_key)))
       OR EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'contains' AND position(account_identifier IN p_author_key) > 0);

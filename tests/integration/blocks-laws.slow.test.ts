@@ -9,7 +9,7 @@ import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { addBlock, removeBlock } from "#lib/filters/block-lists.ts";
 import { applyBlockChanges } from "#lib/filters/block-changes.ts";
 import { reportOptOut, resolveOptOut } from "#lib/consent/opt-outs.ts";
-import { patternTypes, type PatternType } from "#lib/filters/schema.ts";
+import { patternTypes, type StoredPatternType } from "#lib/filters/schema.ts";
 import { applyBatch, insertBlockChanges, lockLists } from "#lib/filters/block-changes-sql.ts";
 import { countHashtagMatches, countUserMatches } from "#lib/filters/block-lists-sql.ts";
 import { ApiError } from "#lib/errors.ts";
@@ -27,11 +27,13 @@ const actor = servicePrincipal;
 const users = ["ann", "bob", "bobby", "robot", "newsbot", "bot"];
 const hosts = ["a.example", "b.example", "sub.a.example"];
 const tags = ["cats", "Café", "dogs", "cafe", "bots"];
-const patterns: Record<PatternType, string[]> = {
+const types = [...patternTypes, "domain"] as const;
+const patterns: Record<StoredPatternType, string[]> = {
   exact: ["bob@a.example", "bot@b.example", "ann@sub.a.example"],
   suffix: ["@a.example", ".a.example", "a.example", "bot@b.example"],
   prefix: ["bob", "bot", "news", "ann@"],
   contains: ["bot", "ob", "@sub", "b@a"],
+  domain: ["a.example", "sub.a.example", "example"],
 };
 
 beforeEach(async () => {
@@ -40,7 +42,7 @@ beforeEach(async () => {
 });
 
 type Step =
-  | { do: "block" | "unblock"; type: PatternType; n: number }
+  | { do: "block" | "unblock"; type: StoredPatternType; n: number }
   | { do: "block_tag" | "unblock_tag"; n: number }
   | { do: "opt_out" | "dismiss" | "approve" | "take_back" | "edit" | "reserve"; n: number }
   | { do: "rule" | "no_rule"; n: number }
@@ -60,7 +62,9 @@ async function perform(step: Step, posts: number[]): Promise<void> {
       return tolerated(
         addBlock("user", actor, {
           account_identifier: at(patterns[step.type], step.n),
-          pattern_type: step.type,
+          ...(step.type === "domain"
+            ? { pattern_type: "suffix", subdomains: true }
+            : { pattern_type: step.type }),
         }),
       );
     case "unblock": {
@@ -155,7 +159,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       do: fc.constantFrom("block", "unblock"),
-      type: fc.constantFrom(...patternTypes),
+      type: fc.constantFrom(...types),
       n: anyN,
     }),
   },

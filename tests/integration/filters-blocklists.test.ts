@@ -48,6 +48,7 @@ describe("blocked users", () => {
       notes: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
       matches: 0,
+      subdomains: false,
     });
     const listed = await list("users");
     expect(listed.status).toBe(200);
@@ -89,6 +90,12 @@ describe("blocked users", () => {
     ["a number", { account_identifier: 5 }, "account_identifier"],
     ["another type", { account_identifier: "a@b.example", pattern_type: "regex" }, "pattern_type"],
     ["a type in capitals", { account_identifier: "a@b.example", pattern_type: "EXACT" }, "pattern_type"],
+    ["a domain that is no suffix", { account_identifier: "b.example", subdomains: true }, "subdomains"],
+    [
+      "an account as a domain",
+      { account_identifier: "a@b.example", pattern_type: "suffix", subdomains: true },
+      "account_identifier",
+    ],
     ["contains nothing", { account_identifier: "*", pattern_type: "contains" }, "account_identifier"],
     ["contains one letter", { account_identifier: "a", pattern_type: "contains" }, "account_identifier"],
     ["a star at the closed end", { account_identifier: "a*", pattern_type: "suffix" }, "account_identifier"],

@@ -59,6 +59,7 @@ describe("auto-rejection", () => {
   test.each([
     ["exact", (key: string) => key],
     ["suffix", () => "@spam.example"],
+    ["domain", () => "spam.example"],
     ["prefix", () => "adbot"],
     ["contains", () => "tspam"],
   ])("of a blocked user by a pattern of kind %s", async (pattern_type, patternOf) => {

@@ -76,14 +76,14 @@ describe("GET /authors/{account}", () => {
 
   it("returns matching block-list entries and an open opt-out", async () => {
     const account = "@mia@blocks.example";
-    const block = (account_identifier: string, pattern_type: "exact" | "suffix") =>
+    const block = (account_identifier: string, pattern_type: "exact" | "domain") =>
       db.blocked_user.create({ data: { account_identifier, pattern_type } });
     const exact = await block("mia@blocks.example", "exact");
-    const suffix = await block("@blocks.example", "suffix");
+    const suffix = await block("blocks.example", "domain");
     await block("other@blocks.example", "exact");
     expect((await show(account)).json.blocked_by).toEqual([
-      { id: exact.id, account_identifier: "mia@blocks.example", pattern_type: "exact" },
-      { id: suffix.id, account_identifier: "@blocks.example", pattern_type: "suffix" },
+      { id: exact.id, account_identifier: "mia@blocks.example", pattern_type: "exact", subdomains: false },
+      { id: suffix.id, account_identifier: "@blocks.example", pattern_type: "suffix", subdomains: true },
     ]);
     const post = await makePost({ author_username: "mia", instance: "blocks.example" });
     await db.reported_opt_out.create({

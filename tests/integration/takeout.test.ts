@@ -41,7 +41,7 @@ async function enter<Body>(
 const entered = {
   stream: { hashtag: "cats", instance: "mastodon.example", languages: ["en"], fetch_interval_minutes: 45 },
   user: { account_identifier: "@spam@bad.example", pattern_type: "exact", notes: "=Sells, followers" },
-  pattern: { account_identifier: "@bad.example", pattern_type: "suffix" },
+  pattern: { account_identifier: "@bad.example", pattern_type: "suffix", subdomains: true },
   hashtag: { hashtag: "Giveaway", notes: "-" },
   filter: { name: "Japanese", filter: { language: "ja" }, shared: true },
 };
@@ -72,7 +72,7 @@ it("contains all entered data without internal ids", async () => {
     streams: [entered.stream],
     switches: { require_alt_text: true, require_media: false, auto_reject_bots: false },
     blocked_users: [
-      { ...entered.user, account_identifier: "spam@bad.example" },
+      { ...entered.user, account_identifier: "spam@bad.example", subdomains: false },
       { ...entered.pattern, notes: null },
     ],
     blocked_hashtags: [entered.hashtag],
@@ -126,7 +126,8 @@ it("is accepted by both block-list imports", async () => {
   await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag`;
   const users = await enter<UserImportResult>(importUsers, "/reblog-controls/blocked-users/import", { text });
   expect(users).toMatchObject({ added: 2, existing: 0, ignored: 0, unreadable: [] });
-  expect(users.entries).toContainEqual({ ...entered.user, account_identifier: "spam@bad.example" });
+  const blocked = { ...entered.user, account_identifier: "spam@bad.example", subdomains: false };
+  expect(users.entries).toEqual([{ ...entered.pattern, notes: null }, blocked]);
   const hashtags = await enter<HashtagImportResult>(
     importHashtags,
     "/reblog-controls/blocked-hashtags/import",

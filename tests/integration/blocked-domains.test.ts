@@ -1,0 +1,117 @@
+import { readFile } from "node:fs/promises";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import * as csv from "#app/api/v1/reblog-controls/blocked-users.csv/route.ts";
+import * as item from "#app/api/v1/reblog-controls/blocked-users/[id]/route.ts";
+import * as importing from "#app/api/v1/reblog-controls/blocked-users/import/route.ts";
+import * as users from "#app/api/v1/reblog-controls/blocked-users/route.ts";
+import { db } from "#lib/db.ts";
+import type { BlockedUser } from "#lib/filters/schema.ts";
+import { makeKey, makePending } from "#tests/setup/factories.ts";
+import { call } from "#tests/setup/request.ts";
+import { holdsOf, wrongEntries } from "./filters-queue.ts";
+
+const path = "/api/v1/reblog-controls/blocked-users";
+let key: string;
+beforeAll(async () => {
+  key = await makeKey();
+});
+beforeEach(async () => {
+  await db.$executeRaw`TRUNCATE blocked_user, block_change, post CASCADE`;
+});
+
+const add = (body: object) =>
+  call<BlockedUser & { detail: string }>(users.POST, { method: "POST", path, key, body });
+const addDomain = (domain: string) =>
+  add({ account_identifier: `@${domain}`, pattern_type: "suffix", subdomains: true });
+const list = async () => (await call<BlockedUser[]>(users.GET, { path, key })).json;
+const remove = (id: number) =>
+  call(item.DELETE, { method: "DELETE", path: `${path}/${id}`, params: { id: String(id) }, key });
+const importUsers = (text: string) =>
+  call<{ added: number; existing: number }>(importing.POST, {
+    method: "POST",
+    path: `${path}/import`,
+    key,
+    body: { text },
+  });
+
+test("a blocked domain is one entry that holds its host and all below, and one removal releases them", async () => {
+  const [host, below, other] = [
+    await makePending({ author_username: "a", instance: "bad.example" }),
+    await makePending({ author_username: "b", instance: "very.bad.example" }),
+    await makePending({ author_username: "c", instance: "notbad.example" }),
+  ];
+  const entry = await addDomain("bad.example");
+  expect(entry).toMatchObject({
+    status: 201,
+    json: { account_identifier: "@bad.example", pattern_type: "suffix", subdomains: true, matches: 2 },
+  });
+  const held = () => Promise.all([host, below, other].map(({ id }) => holdsOf(db, id)));
+  expect(await held()).toEqual([1, 1, 0]);
+  expect(await list()).toEqual([entry.json]);
+  expect(await wrongEntries(db)).toEqual([]);
+  expect((await remove(entry.json.id)).status).toBe(204);
+  expect(await held()).toEqual([0, 0, 0]);
+  expect(await list()).toEqual([]);
+});
+
+test("a domain replaces its own suffixes, and these are not added beside it", async () => {
+  await add({ account_identifier: "@bad.example", pattern_type: "suffix" });
+  await add({ account_identifier: ".bad.example", pattern_type: "suffix" });
+  await add({ account_identifier: "bad.example", pattern_type: "suffix" });
+  expect((await addDomain("bad.example")).status).toBe(201);
+  expect((await list()).map((entry) => [entry.account_identifier, entry.subdomains])).toEqual([
+    ["bad.example", false],
+    ["@bad.example", true],
+  ]);
+  for (const suffix of ["@bad.example", ".bad.example"]) {
+    expect(await add({ account_identifier: suffix, pattern_type: "suffix" })).toMatchObject({
+      status: 409,
+      json: { detail: "This pattern is already in the blocklist" },
+    });
+  }
+  expect((await addDomain("bad.example")).status).toBe(409);
+});
+
+test("lists of domains, earlier exports and present exports give one entry for each domain", async () => {
+  expect((await importUsers("#domain,#severity\nbad.example,suspend\n")).json).toMatchObject({ added: 1 });
+  const { text } = await call(csv.GET, { path: `${path}.csv`, key });
+  expect(text.split("\r\n").slice(0, 2)).toEqual([
+    "account_identifier,pattern_type,notes,created_at,subdomains",
+    expect.stringMatching(/^'@bad\.example,suffix,,[^,]+,true$/),
+  ]);
+  const earlier = "account_identifier,pattern_type,notes\n'@bad.example,suffix,\n.bad.example,suffix,\n";
+  for (const again of [text, earlier, "bad.example\n"])
+    expect((await importUsers(again)).json).toMatchObject({ added: 0, existing: 1 });
+  await db.blocked_user.deleteMany();
+  for (const file of [text, earlier]) {
+    expect((await importUsers(file)).json).toMatchObject({ added: 1, existing: 0 });
+    expect(await list()).toMatchObject([{ account_identifier: "@bad.example", subdomains: true }]);
+    await db.blocked_user.deleteMany();
+  }
+});
+
+test("the migration joins pairs of suffixes and ends the trust of blocked authors", async () => {
+  const script = await readFile("prisma/migrations/20261124020000_blocked_domains/migration.sql", "utf8");
+  const suffixes = ["@pair.example", ".pair.example", "@alone.example", ".below.example"];
+  for (const account_identifier of suffixes)
+    await db.blocked_user.create({ data: { account_identifier, pattern_type: "suffix" } });
+  await db.blocked_user.updateMany({
+    where: { account_identifier: ".pair.example" },
+    data: { notes: "why" },
+  });
+  for (const author_key of ["a@sub.pair.example", "a@fine.example"])
+    await db.author_standing.create({ data: { author_key, standing: "trusted", set_by: "Ann" } });
+  for (const statement of script.split(/;\n/).filter((each) => each.trim() !== ""))
+    await db.$executeRawUnsafe(statement);
+  expect(
+    await db.blocked_user.findMany({
+      orderBy: { id: "asc" },
+      select: { account_identifier: true, pattern_type: true, notes: true },
+    }),
+  ).toEqual([
+    { account_identifier: "pair.example", pattern_type: "domain", notes: "why" },
+    { account_identifier: "@alone.example", pattern_type: "suffix", notes: null },
+    { account_identifier: ".below.example", pattern_type: "suffix", notes: null },
+  ]);
+  expect((await db.author_standing.findMany()).map((row) => row.author_key)).toEqual(["a@fine.example"]);
+});
