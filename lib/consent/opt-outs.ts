@@ -36,7 +36,7 @@ export async function reportOptOut(
   actor: Actor,
   settle: (tx: Tx) => Promise<OptOutFinding | null>,
 ): Promise<void> {
-  await changeBlockLists(async (tx) => {
+  await changeBlockLists(actor, async (tx) => {
     const found = await settle(tx);
     if (found === null || !(await insertOptOut(tx, found))) return { result: undefined, changes: [] };
     await recordAudit(tx, actor, {
@@ -61,7 +61,7 @@ export async function resolveOptOut(
   authorKey: string,
   resolution: OptOutResolution,
 ): Promise<boolean> {
-  return changeBlockLists(async (tx) => {
+  return changeBlockLists(actor, async (tx) => {
     const report = await closeOptOut(tx, authorKey, resolution);
     if (report === null) return { result: false, changes: [] };
     const changes: BlockChange[] = [{ kind: "opt_out", pattern_type: "exact", patterns: [authorKey] }];

@@ -1,15 +1,25 @@
+import { recordAudit } from "#lib/audit/record-audit.ts";
+import type { Actor } from "#lib/auth/principal.ts";
 import { sleep } from "#lib/clock.ts";
 import type { Tx } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
 import { inTransaction } from "#lib/transaction.ts";
-import { applyBatch, insertBlockChanges, lockLists, openChanges } from "./block-changes-sql.ts";
+import type { StoredPatternType } from "./schema.ts";
+import {
+  applyBatch,
+  endTrustOfBlocked,
+  insertBlockChanges,
+  lockLists,
+  openChanges,
+  type EndedTrust,
+} from "./block-changes-sql.ts";
 
 /** Queue entries that a change of a list may affect. */
 export interface BlockChange {
   kind: "user" | "hashtag" | "opt_out";
   /** `any`: entries of every author. Only `exact` may have several patterns. */
-  pattern_type: "exact" | "suffix" | "prefix" | "contains" | "any";
-  /** In stored form: `user@host` or a part of it in lower case, or folded hashtags. */
+  pattern_type: StoredPatternType | "any";
+  /** In stored form: `user@host`, a part of it or a domain in lower case, or folded hashtags. */
   patterns: string[];
 }
 
@@ -26,17 +36,37 @@ const IN_REQUEST_MS = 2_000;
 
 type Progress = { finished: boolean; worked: boolean };
 
+export interface ListChange<T> {
+  result: T;
+  changes: BlockChange[];
+  /** Called before the commit with the trust that the change ended. */
+  settle?: (ended: EndedTrust[]) => Promise<void>;
+}
+
 /**
+ * A blocked author is not trusted, so a new block ends the trust of the authors that it matches.
+ *
  * @param change commits the list and the affected entries together; runs again after a deadlock
  */
 export async function changeBlockLists<T>(
-  change: (tx: Tx) => Promise<{ result: T; changes: BlockChange[] }>,
+  actor: Actor,
+  change: (tx: Tx) => Promise<ListChange<T>>,
 ): Promise<T> {
   const { result, ids } = await inTransaction(async (tx) => {
-    const { result, changes } = await change(tx);
+    const { result, changes, settle } = await change(tx);
     if (changes.length === 0) return { result, ids: [] };
     const ids = await insertBlockChanges(tx, changes);
     await lockLists(tx);
+    const ended = changes.some((each) => each.kind === "user") ? await endTrustOfBlocked(tx) : [];
+    for (const { author_key, standing } of ended) {
+      await recordAudit(tx, actor, {
+        action: "author.standing",
+        subject: `@${author_key}`,
+        before: { standing },
+        after: { standing: "none" },
+      });
+    }
+    await settle?.(ended);
     return { result, ids };
   });
   const deadline = new Date(Date.now() + IN_REQUEST_MS);

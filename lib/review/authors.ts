@@ -2,7 +2,7 @@ import { toIso } from "#lib/clock.ts";
 import type { Principal } from "#lib/auth/principal.ts";
 import { recordAudit } from "#lib/audit/record-audit.ts";
 import { db } from "#lib/db.ts";
-import { findAuthorBlocks } from "#lib/filters/find-blocks.ts";
+import { findAuthorBlocks, firstBlockOf } from "#lib/filters/find-blocks.ts";
 import { ApiError } from "#lib/errors.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
@@ -53,7 +53,7 @@ export async function getAuthor(account: string): Promise<Author> {
 /**
  * `trusted` is shown to reviewers, `muted` moves posts to the end of the deck; neither reviews posts.
  *
- * @throws author_not_found when `account` is not `user@host`
+ * @throws author_not_found when `account` is not `user@host`; author_blocked for trust
  */
 export async function setStanding(
   principal: Principal,
@@ -64,6 +64,8 @@ export async function setStanding(
   await inTransaction(async (tx) => {
     const before = (await tx.author_standing.findUnique({ where: { author_key } }))?.standing ?? "none";
     if (before === standing) return;
+    const block = standing === "trusted" ? await firstBlockOf(tx, author_key) : null;
+    if (block !== null) throw new ApiError("author_blocked", { account: `@${author_key}`, block });
     if (standing === "none") {
       await tx.author_standing.deleteMany({ where: { author_key } });
     } else {

@@ -32,7 +32,7 @@ export async function correctHandles(limits: {
 }): Promise<{ worked: boolean }> {
   for (let worked = false; ; worked = true) {
     if (limits.signal?.aborted === true || Date.now() >= limits.deadline.getTime()) return { worked };
-    const step = await changeBlockLists(correctSome);
+    const step = await changeBlockLists(servicePrincipal, correctSome);
     if (step === "none" || step === "busy") return { worked };
   }
 }

@@ -15,11 +15,12 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/authors
   }),
   PUT: operation({
     summary: "Set an author's standing",
+    description: "A blocked author cannot be trusted. Blocking a trusted author ends the trust.",
     tag: "Review",
     scope: "manage",
     body: StandingChange,
     responses: { 200: Author },
-    errors: ["author_not_found"],
+    errors: ["author_not_found", "author_blocked"],
     handle: async ({ principal, raw, body }) =>
       ok(await setStanding(principal, raw.account ?? "", body.standing)),
   }),
