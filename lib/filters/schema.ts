@@ -75,12 +75,9 @@ export const BlockedUserCreate = z
   .object({
     account_identifier: text(500, 1),
     pattern_type: z.enum(patternTypes).default("exact"),
-    subdomains: z
-      .boolean()
-      .optional()
-      .meta({
-        description: "With a `suffix` that is a domain: block the hosts below it, too, as one entry.",
-      }),
+    subdomains: z.boolean().optional().meta({
+      description: "With a `suffix` that is a domain: block the hosts below it, too, as one entry.",
+    }),
     notes,
   })
   .meta({

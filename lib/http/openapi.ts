@@ -115,7 +115,7 @@ function describeOperation(path: string, method: Method, op: AnyOperation): ZodO
 /** With the parameter that `dryRun` adds. */
 function queryOf(op: AnyOperation): z.ZodType | undefined {
   if (op.dryRun === undefined) return op.query;
-  const declared = op.query instanceof z.ZodObject ? (op.query).shape : {};
+  const declared = op.query instanceof z.ZodObject ? op.query.shape : {};
   return z.object({ ...declared, dry_run: queryBoolean(`${op.dryRun} Also read from the body.`).optional() });
 }
 
