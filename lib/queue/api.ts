@@ -8,6 +8,15 @@ import { settleReservation } from "./settle-reservation.ts";
 
 const tag = "Curated queue";
 
+/** Seconds. A post may be approved at any time, so no caller should wait for longer. */
+export const LONGEST_WAIT = 30;
+
+/** Value of `Retry-After`: whole seconds until `until`, from 1 to LONGEST_WAIT. */
+export function waitSeconds(until: Date | null, otherwise: number): string {
+  const seconds = until === null ? otherwise : Math.ceil((until.getTime() - Date.now()) / 1000);
+  return String(Math.min(LONGEST_WAIT, Math.max(1, seconds)));
+}
+
 export const unknownPost = (raw: string) => new ApiError("queue_post_not_found", { id: raw });
 
 /** For functions that check the key themselves. */
@@ -17,6 +26,14 @@ export function callerOf(principal: Principal, request: Request): InlineCaller {
     ? { key_hash: hashKey(key), member_id: null, label: null }
     : { key_hash: null, member_id: principal.member_id, label: principal.label };
 }
+
+const settledHeaders = {
+  ack: {},
+  nack: {
+    "Retry-After": "Seconds to wait before the next reservation: until the post is offered again, 1 to 30.",
+  },
+  extend: { "X-Reservation-Expires-At": "The new end of the reservation, ISO 8601." },
+};
 
 /** Ack, nack and extend, with the key checked in the same round trip. */
 export function settleOperation(move: "ack" | "nack" | "extend", summary: string, description: string) {
@@ -28,6 +45,7 @@ export function settleOperation(move: "ack" | "nack" | "extend", summary: string
     scope: "consume",
     ids: ["post_id"],
     responses: { 204: null },
+    headers: { 204: settledHeaders[move] },
     errors: ["queue_post_not_found", "wrong_state", "stale_reservation"],
     handle: async ({ caller, params, raw, request }) => {
       const row = await settleReservation(caller, params.post_id, raw.post_id ?? "", {
@@ -35,10 +53,9 @@ export function settleOperation(move: "ack" | "nack" | "extend", summary: string
         scope: "consume",
         if_match: request.headers.get("if-match"),
       });
+      if (move === "nack") return noContent({ "Retry-After": waitSeconds(row.lease_expires_at, 1) });
       return noContent(
-        move === "extend" && row.lease_expires_at
-          ? { "X-Reservation-Expires-At": row.lease_expires_at.toISOString() }
-          : {},
+        row.lease_expires_at ? { "X-Reservation-Expires-At": row.lease_expires_at.toISOString() } : {},
       );
     },
   });

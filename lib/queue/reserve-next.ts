@@ -12,6 +12,7 @@ import {
   type ReservedRow,
   type ReserveOptions,
   type ReserveSettings,
+  type UnservedRow,
 } from "./sql.ts";
 
 export interface Reservation {
@@ -22,22 +23,26 @@ export interface Reservation {
   deliveries: number;
 }
 
+/** No post is eligible; `kept_back_until` is when the first post that was refused too often is offered again. */
+export interface NothingToReserve {
+  kept_back_until: Date | null;
+}
+
 /**
- * Leases the next eligible post for RESERVE_TIMEOUT_SECONDS, after returning expired reservations. Null: no eligible
- * post.
+ * Leases the next eligible post for RESERVE_TIMEOUT_SECONDS, after returning expired reservations.
  *
  * @throws invalid_key, scope_missing: the key is checked in the same round trip.
  */
 export async function reserveNext(
   caller: InlineCaller,
   options: ReserveOptions,
-): Promise<Reservation | null> {
+): Promise<Reservation | NothingToReserve> {
   const row = await reserve(caller, options);
   if (row.outcome === "invalid_key") throw new ApiError("invalid_key");
   if (row.outcome === "forbidden") throw new ApiError("scope_missing", { scope: "consume" });
   if (row.stale_use && row.key_id !== null) noteKeyUse(row.key_id, null);
   noteReserveKind(options);
-  if (row.outcome === "empty") return null;
+  if (row.outcome !== "ok") return { kept_back_until: row.lease_expires_at };
   return {
     item: serializeQueueItem(row),
     lease: row.lease_id,
@@ -46,13 +51,15 @@ export async function reserveNext(
   };
 }
 
+type Row = ReservedRow | UnservedRow;
+
 /** Calls with the same options are batched, except those of members and cases the batch cannot handle. */
-async function reserve(caller: InlineCaller, options: ReserveOptions): Promise<ReservedRow> {
+async function reserve(caller: InlineCaller, options: ReserveOptions): Promise<Row> {
   const row = caller.key_hash === null ? null : await batchOf(options)(caller);
   return row ?? reserveRow(caller, options, settings());
 }
 
-type BatchedReserve = (caller: InlineCaller) => Promise<ReservedRow | null>;
+type BatchedReserve = (caller: InlineCaller) => Promise<Row | null>;
 const batches = new Map<string, BatchedReserve>();
 
 function batchOf({ random, include_topical, topical_only }: ReserveOptions): BatchedReserve {
@@ -64,10 +71,7 @@ function batchOf({ random, include_topical, topical_only }: ReserveOptions): Bat
   return batch;
 }
 
-async function reserveBatch(
-  callers: InlineCaller[],
-  options: ReserveOptions,
-): Promise<(ReservedRow | null)[]> {
+async function reserveBatch(callers: InlineCaller[], options: ReserveOptions): Promise<(Row | null)[]> {
   const [caller] = callers;
   if (caller !== undefined && callers.length === 1) return [await reserveRow(caller, options, settings())];
   return reserveRows(callers, options, settings());

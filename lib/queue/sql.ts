@@ -3,7 +3,7 @@ import type { InlineCaller } from "#lib/auth/principal.ts";
 import type { Scope } from "#lib/auth/permissions.ts";
 
 export interface ReservedRow {
-  outcome: "ok" | "empty" | "invalid_key" | "forbidden";
+  outcome: "ok";
   key_id: number | null;
   stale_use: boolean | null;
   post_id: number;
@@ -22,11 +22,21 @@ export interface ReservedRow {
   deliveries: number;
 }
 
+/** Nothing was reserved. */
+export interface UnservedRow {
+  outcome: "empty" | "invalid_key" | "forbidden";
+  key_id: number | null;
+  stale_use: boolean | null;
+  /** When a post that is kept back returns; null for none. */
+  lease_expires_at: Date | null;
+}
+
 export interface SettlementRow {
   outcome: "ok" | "invalid_key" | "forbidden" | "not_found" | "conflict" | "stale";
   key_id: number | null;
   stale_use: boolean | null;
   state: string | null;
+  /** End of an extended lease, or of the time that a nacked post is kept back. */
   lease_expires_at: Date | null;
   author_key: string | null;
 }
@@ -49,13 +59,13 @@ export async function reserveRow(
   caller: InlineCaller,
   options: ReserveOptions,
   settings: ReserveSettings,
-): Promise<ReservedRow> {
-  const rows = await db.$queryRaw<ReservedRow[]>`
+): Promise<ReservedRow | UnservedRow> {
+  const rows = await db.$queryRaw<(ReservedRow | UnservedRow)[]>`
     SELECT * FROM queue_reserve(${caller.key_hash}::bytea, ${caller.member_id}::int, ${caller.label}::text,
       ${options.random}::boolean, ${options.include_topical}::boolean, ${options.topical_only}::boolean,
       ${settings.time_zone}::text, ${settings.timeout_seconds}::int, ${settings.backoff}::boolean,
       ${settings.confirm_hours}::int)`;
-  return rows[0] as ReservedRow;
+  return rows[0] as ReservedRow | UnservedRow;
 }
 
 /**
@@ -89,8 +99,8 @@ export async function reserveRows(
   callers: InlineCaller[],
   options: ReserveOptions,
   settings: ReserveSettings,
-): Promise<(ReservedRow | null)[]> {
-  const rows = await db.$queryRaw<(ReservedRow | Alone)[]>`
+): Promise<(ReservedRow | UnservedRow | null)[]> {
+  const rows = await db.$queryRaw<(ReservedRow | UnservedRow | Alone)[]>`
     SELECT * FROM queue_reserve_many(${callers.map(keyInHex)}::text[], ${options.random}::boolean,
       ${options.include_topical}::boolean, ${options.topical_only}::boolean, ${settings.time_zone}::text,
       ${settings.timeout_seconds}::int, ${settings.backoff}::boolean, ${settings.confirm_hours}::int)`;

@@ -7,6 +7,7 @@ const everyState = [...queueStates, "unreviewed", "rejected"] as const;
 const legal: Record<string, string> = {
   "pending reserve": "reserved",
   "reserved ack": "delivered",
+  "pending late_ack": "delivered",
   "reserved nack": "pending",
   "reserved time_out": "pending",
   "reserved error": "error",

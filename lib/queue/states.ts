@@ -1,10 +1,14 @@
 export const queueStates = ["pending", "reserved", "delivered", "error"] as const;
 export type QueueState = (typeof queueStates)[number];
 
-/** `release` is an operator's nack that is not counted as a refusal. */
+/**
+ * `late_ack` names the reservation that ended last, while nobody else has had the post. `release` is an operator's nack
+ * that is not counted as a refusal.
+ */
 export const queueMoves = [
   "reserve",
   "ack",
+  "late_ack",
   "nack",
   "time_out",
   "error",
@@ -18,6 +22,7 @@ export type QueueMove = (typeof queueMoves)[number];
 const moves: Record<QueueMove, { from: QueueState; to: QueueState }> = {
   reserve: { from: "pending", to: "reserved" },
   ack: { from: "reserved", to: "delivered" },
+  late_ack: { from: "pending", to: "delivered" },
   nack: { from: "reserved", to: "pending" },
   time_out: { from: "reserved", to: "pending" },
   error: { from: "reserved", to: "error" },

@@ -39,7 +39,9 @@ BEGIN
        ORDER BY lease_expires_at LIMIT 500 FOR UPDATE SKIP LOCKED
     ), swept AS (
       UPDATE queue_entry q
-         SET state = 'pending', lease_id = NULL, lease_key_id = NULL, lease_member_id = NULL, lease_label = NULL,
+         SET state = 'pending', last_lease_id = q.lease_id, last_lease_key_id = q.lease_key_id,
+             last_lease_member_id = q.lease_member_id,
+             lease_id = NULL, lease_key_id = NULL, lease_member_id = NULL, lease_label = NULL,
              reserved_at = NULL, lease_expires_at = NULL, timeouts = q.timeouts + 1, refusals = q.refusals + 1,
              not_before = CASE WHEN p_backoff THEN now() + backoff_delay(q.refusals + 1) END
         FROM expired e WHERE q.post_id = e.post_id
@@ -169,7 +171,16 @@ CREATE OR REPLACE FUNCTION queue_tags_of_today(p_time_zone text) RETURNS text[] 
       OR month_day = to_char(now() AT TIME ZONE p_time_zone, 'MM-DD')
 $$;
 
--- outcome: ok, empty, invalid_key, forbidden. Separate statements, so that a reservation that the sweep just returned
+-- When the first kept-back post returns that a caller may get; null for none among the first hundred.
+CREATE OR REPLACE FUNCTION queue_next_return(p_mask integer, p_streams integer[], p_tags text[], p_since timestamptz)
+RETURNS timestamptz LANGUAGE sql STABLE AS $$
+  SELECT min(q.not_before)
+    FROM (SELECT * FROM queue_entry WHERE not_before IS NOT NULL ORDER BY not_before LIMIT 100) q
+   WHERE q.state = 'pending' AND q.holds = 0 AND q.missing & p_mask = 0 AND q.confirmed_at > p_since
+     AND (cardinality(p_streams) = 0 OR q.stream_id = ANY (p_streams)) AND (p_tags IS NULL OR q.tags && p_tags)
+$$;
+
+-- outcome: ok, empty (lease_expires_at is then the time to ask again, or null), invalid_key, forbidden. Separate statements, so that a reservation that the sweep just returned
 -- can be leased (docs/decisions/0002-one-statement-reserve.md). enable_seqscan = off: a plan cached while a table was
 -- small must not become a scan of a large one. jit = off: the penalty of enable_seqscan would trigger compilation.
 CREATE OR REPLACE FUNCTION queue_reserve(
@@ -194,6 +205,7 @@ BEGIN
 
   IF NOT queue_sweep(p_backoff, since) THEN
     item.outcome := 'empty';
+    item.lease_expires_at := now();
     RETURN item;
   END IF;
   SELECT require_media::int + 2 * require_alt_text::int + 4 * auto_reject_bots::int INTO mask FROM export_setting WHERE id = 1;
@@ -210,11 +222,16 @@ BEGIN
   END IF;
   IF chosen IS NULL THEN
     item.outcome := 'empty';
+    IF NOT (p_include_topical AND p_topical_only) THEN
+      item.lease_expires_at := queue_next_return(mask, caller.stream_ids, NULL, since);
+    ELSIF tags IS NOT NULL THEN
+      item.lease_expires_at := queue_next_return(mask, caller.stream_ids, tags, since);
+    END IF;
     RETURN item;
   END IF;
 
   UPDATE queue_entry q
-     SET state = 'reserved', lease_id = gen_random_uuid(), lease_key_id = caller.key_id,
+     SET state = 'reserved', lease_id = gen_random_uuid(), last_lease_id = NULL, lease_key_id = caller.key_id,
          lease_member_id = caller.member_id, lease_label = caller.label, reserved_at = now(),
          lease_expires_at = now() + p_timeout_seconds * interval '1 second', deliveries = q.deliveries + 1
    WHERE q.post_id = chosen
@@ -244,6 +261,7 @@ DECLARE
   topical integer[] := '{}';
   others integer[] := '{}';
   is_exhausted boolean := true;
+  ask_again_at timestamptz := now();
   since timestamptz := confirmed_since(p_confirm_hours);
 BEGIN
   SELECT array_agg(position ORDER BY position) INTO positions
@@ -270,6 +288,10 @@ BEGIN
         SELECT o.picked, o.is_exhausted INTO others, is_exhausted FROM queue_pick_oldest(mask, NULL, wanted, topical, since) o;
       END IF;
     END IF;
+    ask_again_at := CASE
+      WHEN wanted <= cardinality(others) OR NOT is_exhausted THEN NULL
+      WHEN NOT (p_include_topical AND p_topical_only) THEN queue_next_return(mask, '{}', NULL, since)
+      WHEN tags IS NOT NULL THEN queue_next_return(mask, '{}', tags, since) END;
   END IF;
 
   RETURN QUERY
@@ -278,8 +300,8 @@ BEGIN
       FROM unnest(topical || others, positions) WITH ORDINALITY s (post_id, position, nth) WHERE s.post_id IS NOT NULL
   ), taken AS (
     UPDATE queue_entry q
-       SET state = 'reserved', lease_id = gen_random_uuid(), lease_key_id = s.key_id, lease_member_id = s.member_id,
-           lease_label = s.label, reserved_at = now(),
+       SET state = 'reserved', lease_id = gen_random_uuid(), last_lease_id = NULL, lease_key_id = s.key_id,
+           lease_member_id = s.member_id, lease_label = s.label, reserved_at = now(),
            lease_expires_at = now() + p_timeout_seconds * interval '1 second', deliveries = q.deliveries + 1
       FROM served s WHERE q.post_id = s.post_id
     RETURNING s.position, s.is_topical, q.post_id, q.approved_at, q.lease_id, q.lease_expires_at, q.deliveries
@@ -293,7 +315,8 @@ BEGIN
               ELSE 'alone' END,
          (callers[p]).key_id, (callers[p]).stale_use,
          t.post_id, o.uri, o.url, o.author_account, o.snippet, o.hashtags, o.stream_hashtag, o.media_count > 0, o.created_at,
-         t.approved_at, coalesce(t.is_topical, false), t.lease_id, t.lease_expires_at, t.deliveries
+         t.approved_at, coalesce(t.is_topical, false), t.lease_id,
+         CASE WHEN t.position IS NULL THEN ask_again_at ELSE t.lease_expires_at END::timestamptz(3), t.deliveries
     FROM generate_subscripts(callers, 1) p LEFT JOIN taken t ON t.position = p LEFT JOIN post o ON o.id = t.post_id
    ORDER BY p;
 END $$;

@@ -17,6 +17,7 @@ CREATE OR REPLACE FUNCTION queue_may_settle(
   END
 $$;
 
+-- lease_expires_at: the end of an extended lease, or the time until which a nacked post is kept back.
 -- outcome: ok, invalid_key, forbidden, not_found, conflict (state holds the reason), stale (a lease that is not in
 -- the comma-separated p_lease, or not the caller's, holds the post). "Has a lease" equals "state = 'reserved'" by a constraint; with
 -- outdated statistics the latter would walk queue_entry_state_idx. A bound key may settle its own reservation even
@@ -39,6 +40,10 @@ BEGIN
   UPDATE queue_entry q SET
     state = CASE p_action WHEN 'ack' THEN 'delivered' WHEN 'error' THEN 'error' WHEN 'extend' THEN 'reserved' ELSE 'pending' END,
     lease_id = CASE WHEN p_action = 'extend' THEN q.lease_id END,
+    -- The consumer may have boosted the post before an operator released it.
+    last_lease_id = CASE WHEN p_action = 'release' THEN q.lease_id END,
+    last_lease_key_id = CASE WHEN p_action = 'release' THEN q.lease_key_id END,
+    last_lease_member_id = CASE WHEN p_action = 'release' THEN q.lease_member_id END,
     -- A settled post keeps its last holder; a post that returns to the queue has none.
     lease_key_id = CASE WHEN p_action IN ('nack', 'release') THEN NULL ELSE q.lease_key_id END,
     lease_member_id = CASE WHEN p_action IN ('nack', 'release') THEN NULL ELSE q.lease_member_id END,
@@ -59,7 +64,7 @@ BEGIN
   RETURNING * INTO entry;
   IF FOUND THEN
     result.state := entry.state;
-    result.lease_expires_at := entry.lease_expires_at;
+    result.lease_expires_at := coalesce(entry.lease_expires_at, entry.not_before);
     result.author_key := entry.author_key;
     IF p_action <> 'extend' THEN
       INSERT INTO post_event (post_id, actor, member_id, api_key_id, source, action, from_state, to_state, note, details)
@@ -67,6 +72,26 @@ BEGIN
               p_reason, p_details);
     END IF;
     RETURN result;
+  END IF;
+
+  -- The reservation is over, and nobody else has had the post: the consumer has boosted it all the same.
+  IF p_action = 'ack' AND p_lease IS NOT NULL THEN
+    UPDATE queue_entry q SET
+      state = 'delivered', delivered_at = now(), refusals = 0, not_before = NULL,
+      lease_key_id = caller.key_id, lease_member_id = caller.member_id, lease_label = caller.label,
+      last_lease_id = NULL, last_lease_key_id = NULL, last_lease_member_id = NULL
+    WHERE q.post_id = p_post_id AND q.state = 'pending' AND q.last_lease_id::text = ANY (string_to_array(p_lease, ','))
+      AND (cardinality(caller.stream_ids) = 0 OR q.stream_id = ANY (caller.stream_ids) OR q.last_lease_key_id = caller.key_id)
+      AND (q.last_lease_key_id = caller.key_id OR p_scope = 'manage'
+           OR queue_may_settle(caller.key_id, caller.member_id, q.last_lease_key_id, q.last_lease_member_id))
+    RETURNING * INTO entry;
+    IF FOUND THEN
+      result.state := entry.state;
+      result.author_key := entry.author_key;
+      INSERT INTO post_event (post_id, actor, member_id, api_key_id, source, action, from_state, to_state)
+      VALUES (p_post_id, caller.label, caller.member_id, caller.key_id, caller.source, p_action, 'pending', entry.state);
+      RETURN result;
+    END IF;
   END IF;
 
   -- Nothing was updated: find the reason.
@@ -117,12 +142,12 @@ BEGIN
       refusals = CASE p_action WHEN 'ack' THEN 0 ELSE q.refusals + 1 END,
       not_before = CASE WHEN p_action = 'nack' AND p_backoff THEN now() + backoff_delay(q.refusals + 1) END
       FROM free f WHERE q.post_id = f.post_id AND q.lease_id IS NOT NULL AND q.lease_key_id = f.key_id
-    RETURNING f.position, q.post_id, q.state, q.author_key, f.label, f.member_id, f.key_id, f.source
+    RETURNING f.position, q.post_id, q.state, q.author_key, q.not_before, f.label, f.member_id, f.key_id, f.source
   ), logged AS (
     INSERT INTO post_event (post_id, actor, member_id, api_key_id, source, action, from_state, to_state)
     SELECT s.post_id, s.label, s.member_id, s.key_id, s.source, p_action, 'reserved', s.state FROM settled s
   )
   SELECT CASE WHEN s.position IS NOT NULL THEN 'ok' WHEN a.verdict <> 'ok' THEN a.verdict ELSE 'alone' END,
-         a.key_id, a.stale_use, s.state, NULL::timestamptz(3), s.author_key
+         a.key_id, a.stale_use, s.state, s.not_before, s.author_key
     FROM asked a LEFT JOIN settled s ON s.position = a.position ORDER BY a.position;
 END $$;

@@ -2,10 +2,9 @@ import { z } from "zod";
 import { lenientBoolean } from "#lib/http/fields.ts";
 import { inlineOperation, noContent, ok, routes } from "#lib/http/route.ts";
 import { checkSourcesAfterResponse } from "#lib/jobs/after-response.ts";
+import { LONGEST_WAIT, waitSeconds } from "#lib/queue/api.ts";
 import { reserveNext } from "#lib/queue/reserve-next.ts";
 import { QueueItem } from "#lib/queue/schema.ts";
-
-const EMPTY_RETRY_SECONDS = 30;
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/next", {
   GET: inlineOperation({
@@ -32,7 +31,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
         "X-Reservation-Expires-At": "When the post is offered again unless it was settled, ISO 8601.",
         "X-Delivery-Count": "How often this post was handed out, this time included.",
       },
-      204: { "Retry-After": "Seconds to wait before asking again." },
+      204: {
+        "Retry-After": "Seconds until a post that is kept back is offered again; 30 at most and without one.",
+      },
     },
     handle: async ({ caller, query }) => {
       const reservation = await reserveNext(caller, {
@@ -41,7 +42,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
         topical_only: query.topical_only ?? false,
       });
       await checkSourcesAfterResponse({ ahead: true });
-      if (reservation === null) return noContent({ "Retry-After": String(EMPTY_RETRY_SECONDS) });
+      if ("kept_back_until" in reservation)
+        return noContent({ "Retry-After": waitSeconds(reservation.kept_back_until, LONGEST_WAIT) });
       return ok(reservation.item, {
         ETag: `"${reservation.lease}"`,
         "X-Reservation-Id": reservation.lease,
