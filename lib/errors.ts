@@ -88,6 +88,8 @@ const table = {
 
 export type ErrorCode = keyof typeof table;
 
+export const errorCodes = Object.keys(table) as ErrorCode[];
+
 export function statusOf(code: ErrorCode): number {
   return table[code][0];
 }
@@ -109,6 +111,8 @@ export class ApiError extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly errors: FieldError[] | undefined;
+  /** Of the post that a conflict is about. */
+  readonly state: string | undefined;
 
   constructor(
     code: ErrorCode,
@@ -120,6 +124,18 @@ export class ApiError extends Error {
     this.status = table[code][0];
     this.headers = extra.headers ?? {};
     this.errors = extra.errors;
+    this.state = this.status === 409 && params.state !== undefined ? String(params.state) : undefined;
+  }
+
+  /** Body of the answer (docs/api.md#errors). */
+  toJSON(): { detail: string; code: ErrorCode; state?: string; errors?: FieldError[] } {
+    const { message, code, state, errors } = this;
+    return {
+      detail: message,
+      code,
+      ...(state === undefined ? {} : { state }),
+      ...(errors ? { errors } : {}),
+    };
   }
 }
 

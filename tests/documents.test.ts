@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { variableNames } from "#lib/env.ts";
+import { errorCodes, statusOf, textOf } from "#lib/errors.ts";
 import { commandNames } from "#lib/runtime/cli/command-line.ts";
 import layers from "../.dependency-cruiser.js";
 import packageJson from "../package.json" with { type: "json" };
@@ -203,4 +204,19 @@ describe("comments and documents", () => {
       );
     expect(broken).toEqual([]);
   });
+});
+
+test("docs/api.md lists every error code with status and text", () => {
+  const api = documents.find(({ file }) => file === "docs/api.md")?.text ?? "";
+  const rows = errorCodes.map((code) => {
+    const text = textOf(code) === "{message}" ? "one sentence" : `\`${textOf(code)}\``;
+    return `| \`${code}\` | ${statusOf(code)} | ${text} |`;
+  });
+  const written = api.split("\n").map((line) => line.replace(/ +/g, " "));
+  expect(
+    rows.filter((row) => !written.includes(row)),
+    "rows missing under Codes",
+  ).toEqual([]);
+  const section = written.slice(written.indexOf("### Codes"), written.indexOf("## Authentication"));
+  expect(section.filter((line) => line.startsWith("| `"))).toEqual(rows);
 });

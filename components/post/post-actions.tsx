@@ -163,6 +163,6 @@ function actionsFor(post: Acted): Action[] {
 }
 
 function plainly(failure: ApiFailure): ApiFailure {
-  if (failure.status !== 409 || !/'(reserved|delivered)'/.test(failure.detail)) return failure;
+  if (failure.status !== 409 || !["reserved", "delivered"].includes(failure.state ?? "")) return failure;
   return new ApiFailure({ status: 409, detail: words.postPage.handedOut, requestId: failure.requestId });
 }

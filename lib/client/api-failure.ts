@@ -7,6 +7,10 @@ export interface FieldProblem {
 export class ApiFailure extends Error {
   readonly status: number;
   readonly detail: string;
+  /** Of the table in docs/api.md#errors; null without an answer in JSON. */
+  readonly code: string | null;
+  /** Of the post that a conflict is about. */
+  readonly state: string | null;
   readonly requestId: string | null;
   readonly errors: FieldProblem[];
   /** Seconds from `Retry-After`, or null. */
@@ -15,6 +19,8 @@ export class ApiFailure extends Error {
   constructor(failure: {
     status: number;
     detail: string;
+    code?: string | null;
+    state?: string | null;
     requestId?: string | null;
     errors?: FieldProblem[];
     retryAfter?: number | null;
@@ -23,6 +29,8 @@ export class ApiFailure extends Error {
     this.name = "ApiFailure";
     this.status = failure.status;
     this.detail = failure.detail;
+    this.code = failure.code ?? null;
+    this.state = failure.state ?? null;
     this.requestId = failure.requestId ?? null;
     this.errors = failure.errors ?? [];
     this.retryAfter = failure.retryAfter ?? null;

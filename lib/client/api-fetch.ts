@@ -63,18 +63,22 @@ async function readFailure(answer: Response): Promise<ApiFailure> {
   const requestId = answer.headers.get("x-request-id");
   const seconds = Number(answer.headers.get("retry-after") ?? Number.NaN);
   let detail = `The server answered ${answer.status}`;
+  let code: string | null = null;
+  let state: string | null = null;
   let errors: FieldProblem[] = [];
   try {
     const body: unknown = await answer.json();
     if (typeof body === "object" && body !== null) {
       if ("detail" in body && typeof body.detail === "string") detail = body.detail;
+      if ("code" in body && typeof body.code === "string") code = body.code;
+      if ("state" in body && typeof body.state === "string") state = body.state;
       if ("errors" in body && Array.isArray(body.errors)) errors = body.errors.filter(isFieldProblem);
     }
   } catch {
     // Not JSON, such as a proxy's page.
   }
   const retryAfter = Number.isFinite(seconds) ? seconds : null;
-  return new ApiFailure({ status: answer.status, detail, requestId, errors, retryAfter });
+  return new ApiFailure({ status: answer.status, detail, code, state, requestId, errors, retryAfter });
 }
 
 function isFieldProblem(value: unknown): value is FieldProblem {

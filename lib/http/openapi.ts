@@ -13,13 +13,16 @@ import packageJson from "../../package.json" with { type: "json" };
 import {
   commonHeaders,
   describedStatus,
+  describedParameter,
   firstPaths,
   guide,
   securitySchemes,
   tagsOf,
 } from "./openapi-words.ts";
-import { statusOf, textOf, type ErrorCode } from "#lib/errors.ts";
+import { ApiError, statusOf, textOf, type ErrorCode } from "#lib/errors.ts";
+import { describeFields } from "./describe-fields.ts";
 import { MAX_ID, queryBoolean, refusalOf } from "./fields.ts";
+import { operationName } from "./operation-names.ts";
 import {
   refusesBoundKeys,
   registeredPaths,
@@ -32,23 +35,48 @@ import {
 
 const API = "/api/v1";
 
-const Failure = z.object({ detail: z.string() }).meta({ id: "Error", description: "Error message." });
+const Failure = z
+  .object({
+    detail: z.string().meta({ description: "What is wrong, in one sentence for people." }),
+    code: z.string().meta({ description: "Stable name of the error for programs." }),
+    state: z.string().optional().meta({ description: "State of the post, with a conflict (409)." }),
+  })
+  .meta({
+    id: "Error",
+    description: "A refusal.",
+    example: {
+      detail: "Post is in state 'pending', expected 'reserved'",
+      code: "wrong_state",
+      state: "pending",
+    },
+  });
 const ValidationFailure = z
   .object({
     detail: z.string().meta({ description: "`Validation error: <field>: <sentence>[; …]`" }),
-    errors: z.array(z.object({ path: z.string(), message: z.string() })),
+    code: z.literal("validation").meta({ description: "Stable name of the error for programs." }),
+    errors: z
+      .array(
+        z.object({
+          path: z.string().meta({ description: "The field; `body` or `query` when the whole is wrong." }),
+          message: z.string().meta({ description: "What is wrong with the field." }),
+        }),
+      )
+      .meta({ description: "One entry for each invalid field." }),
   })
   .meta({
     id: "ValidationError",
     example: {
       detail: "Validation error: reason: must not be empty",
+      code: "validation",
       errors: [{ path: "reason", message: "must not be empty" }],
     },
   });
 
 export function openApiDocument(): Record<string, unknown> {
-  const paths = registeredPaths()
-    .filter(({ base }) => base === API || base === "")
+  const known = registeredPaths();
+  const below = new Set(known.filter(({ base }) => base === API).map(({ path }) => path));
+  const paths = known
+    .filter(({ base, path }) => base === API || (base === "" && !below.has(path)))
     .sort((a, b) => rank(a.path) - rank(b.path));
   const operations = paths.flatMap((each) => Object.values(each.operations));
   const described = {
@@ -65,7 +93,9 @@ export function openApiDocument(): Record<string, unknown> {
     paths: Object.fromEntries(paths.map(describePath)),
     components: { securitySchemes, headers: commonHeaders },
   };
-  return createDocument(described, { override: tidy }) as unknown as Record<string, unknown>;
+  const document = createDocument(described, { override: tidy }) as unknown as Record<string, unknown>;
+  describeFields(document);
+  return document;
 }
 
 /** Adds the default of a parameter parsed from text, and removes the limits of JavaScript's integers. */
@@ -93,7 +123,7 @@ function describePath({ base, path, operations }: RegisteredPath): [string, ZodO
 function describeOperation(path: string, method: Method, op: AnyOperation): ZodOpenApiOperationObject {
   const query = queryOf(op);
   return {
-    operationId: operationId(path, method),
+    operationId: operationName(path, method) ?? operationId(path, method),
     summary: op.summary,
     description: [op.description, requirement(op)].filter(Boolean).join("\n\n"),
     tags: [op.tag],
@@ -119,7 +149,7 @@ function queryOf(op: AnyOperation): z.ZodType | undefined {
   return z.object({ ...declared, dry_run: queryBoolean(`${op.dryRun} Also read from the body.`).optional() });
 }
 
-/** `GET /posts/{id}/score` → `getPostsIdScore`. */
+/** For an operation without a name: `GET /posts/{id}/score` → `getPostsIdScore`. */
 function operationId(path: string, method: Method): string {
   const words = path.split(/[^A-Za-z0-9]+/).filter(Boolean);
   return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join("");
@@ -147,6 +177,7 @@ function pathParameters(path: string, op: AnyOperation): ZodOpenApiParameterObje
     name,
     in: "path",
     required: true,
+    description: describedParameter(path, name),
     schema: op.ids?.includes(name)
       ? { type: "integer", minimum: 1, maximum: MAX_ID, examples: [42] }
       : { type: "string" },
@@ -240,14 +271,12 @@ const refusalHeaders: Record<number, Record<string, string>> = {
 
 function describeRefusal(status: number, codes: ErrorCode[], op: AnyOperation) {
   const headers = { ...everyAnswer, ...headersOf(refusalHeaders[status]) };
-  const examples = Object.fromEntries(
-    codes.map((code) => [code, { value: { detail: sampleText(code, op.scope) } }]),
-  );
+  const examples = Object.fromEntries(codes.map((code) => [code, { value: sample(code, op.scope) }]));
   const content = status === 422 ? { schema: ValidationFailure } : { schema: Failure, examples };
   return { description: describedStatus(status), headers, content: { "application/json": content } };
 }
 
-const samples: Record<string, string> = {
+const samples = {
   id: "42",
   state: "pending",
   expected: "reserved",
@@ -256,7 +285,8 @@ const samples: Record<string, string> = {
   message: "The problem, in one sentence",
 };
 
-function sampleText(code: ErrorCode, scope: Scope | undefined): string {
-  const filled: Record<string, string> = { ...samples, scope: scope ?? "read" };
-  return textOf(code).replace(/\{(\w+)\}/g, (whole, name: string) => filled[name] ?? whole);
+function sample(code: ErrorCode, scope: Scope | undefined): object {
+  const { state, ...others } = samples;
+  const isConflict = textOf(code).includes("{state}");
+  return new ApiError(code, { ...others, ...(isConflict ? { state } : {}), scope: scope ?? "read" }).toJSON();
 }

@@ -85,8 +85,7 @@ export function respondError(request: Request, requestId: string, error: unknown
   }
   const headers = { ...known.headers };
   if (known.status === 401) headers["WWW-Authenticate"] ??= 'ApiKey realm="api"';
-  const body = { detail: known.message, ...(known.errors ? { errors: known.errors } : {}) };
-  return respond(request, requestId, { status: known.status, body, headers });
+  return respond(request, requestId, { status: known.status, body: known, headers });
 }
 
 /** One line without a stack, because every request logs it while the database is away. */

@@ -176,7 +176,7 @@ function destination(location: string, input: ApiRequest): string {
 
 function refusal(error: ApiError, headers: Record<string, string> = {}): Response {
   const all = { ...error.headers, ...headers, "Cache-Control": "no-store" };
-  return Response.json({ detail: error.message }, { status: error.status, headers: all });
+  return Response.json(error, { status: error.status, headers: all });
 }
 
 class ApiResponse {

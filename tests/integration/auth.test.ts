@@ -277,7 +277,11 @@ describe("malformed requests", () => {
   };
 
   it("get a JSON answer", async () => {
-    expect(await ask("nothing")).toEqual({ status: 404, allow: null, body: { detail: "Not found" } });
+    expect(await ask("nothing")).toMatchObject({
+      status: 404,
+      allow: null,
+      body: { detail: "Not found", code: "not_found" },
+    });
     expect((await ask("_log")).status).toBe(404);
     expect(await ask("callback/credentials")).toMatchObject({ status: 405, allow: "POST" });
     expect(await ask("csrf", "POST")).toMatchObject({ status: 405, allow: "GET, HEAD" });

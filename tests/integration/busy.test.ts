@@ -29,7 +29,7 @@ const { GET } = routes("/test/busy", {
 async function expectBusy(): Promise<void> {
   const logged = vi.spyOn(log, "warn").mockImplementation(() => undefined);
   const answer = await call(GET, { path: "/api/v1/test/busy" });
-  expect([answer.status, answer.headers.get("retry-after"), answer.json]).toEqual([
+  expect([answer.status, answer.headers.get("retry-after"), answer.json]).toMatchObject([
     503,
     "2",
     { detail: "The service is busy, try again" },

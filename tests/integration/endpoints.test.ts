@@ -125,7 +125,7 @@ describe.each(named(endpoints))("%s", (_name, endpoint) => {
     for (const method of methods.filter((each) => !declared.some((other) => other.method === each))) {
       const answer = await ask(endpoint, { method, anonymous: true });
       expect([method, answer.status, answer.headers.get("allow")]).toEqual([method, 405, allow]);
-      expect(answer.json).toEqual({ detail: "Method not allowed" });
+      expect(answer.json).toMatchObject({ detail: "Method not allowed" });
     }
     const options = await ask(endpoint, { method: "OPTIONS", anonymous: true });
     expect([options.status, options.headers.get("allow"), options.text]).toEqual([204, allow, ""]);
@@ -165,12 +165,12 @@ describe.each(named(closed))("%s", (_name, endpoint) => {
 
   it("requires a valid key", async () => {
     const missing = await ask(endpoint, { anonymous: true, body: bodyOf(endpoint) });
-    expect([missing.status, missing.json]).toEqual([401, { detail: "Missing X-API-Key header" }]);
+    expect([missing.status, missing.json]).toMatchObject([401, { detail: "Missing X-API-Key header" }]);
     expect(missing.headers.get("www-authenticate")).toBe('ApiKey realm="api"');
     const past = { expires_at: new Date("2020-01-01") };
     for (const unknownKey of ["slc_unknown", "", "ü", await makeKey(past)]) {
       const invalid = await ask(endpoint, { anonymous: true, headers: { "x-api-key": unknownKey } });
-      expect([invalid.status, invalid.json]).toEqual([401, { detail: "Invalid API key" }]);
+      expect([invalid.status, invalid.json]).toMatchObject([401, { detail: "Invalid API key" }]);
       expect(invalid.headers.get("www-authenticate")).toBe('ApiKey realm="api"');
     }
     const bearer = await ask(endpoint, { anonymous: true, headers: { authorization: "Bearer slc_unknown" } });
@@ -249,7 +249,7 @@ describe.each(named(withBody))("%s", (_name, endpoint) => {
       ...(endpoint.op.bodyOptional ? [] : ["", " "]),
     ]) {
       const answer = await ask(endpoint, { body });
-      expect([body, answer.status, answer.json]).toEqual([body, 400, { detail: "Invalid JSON body" }]);
+      expect([body, answer.status, answer.json]).toMatchObject([body, 400, { detail: "Invalid JSON body" }]);
     }
     for (const body of [
       "[]",
@@ -266,7 +266,10 @@ describe.each(named(withBody))("%s", (_name, endpoint) => {
       expect(answer.json.errors?.length).toBeGreaterThan(0);
     }
     const large = await ask(endpoint, { body: JSON.stringify({ filler: "x".repeat(256 * 1024) }) });
-    expect([large.status, large.json]).toEqual([413, { detail: "Request body is larger than 256 KiB" }]);
+    expect([large.status, large.json]).toMatchObject([
+      413,
+      { detail: "Request body is larger than 256 KiB" },
+    ]);
   });
 
   it("never fails on any field value", async () => {

@@ -227,7 +227,7 @@ describe("cron calls", () => {
     ];
     for (const headers of attempts) {
       const answer = await call(route.GET, { path, headers });
-      expect([answer.status, answer.json]).toEqual([401, { detail: "Invalid cron secret" }]);
+      expect([answer.status, answer.json]).toMatchObject([401, { detail: "Invalid cron secret" }]);
       expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="cron"');
     }
     expect((await call(route.POST, { path, method: "POST", headers: { authorization } })).status).toBe(405);

@@ -135,7 +135,7 @@ describe("a post's picture", () => {
     const post = await makePost({ media: [medium("image", "/small.jpg")] });
     const answer = await picture(id === "POST" ? post.id : id, n);
     expect(answer.status).toBe(404);
-    expect(JSON.parse(answer.bytes.toString())).toEqual({ detail: "No such picture" });
+    expect(JSON.parse(answer.bytes.toString())).toMatchObject({ detail: "No such picture" });
   });
 
   test.each(["?w=0", "?w=321", "?w=99999", "?w="])("has no size %s", async (query) => {

@@ -123,7 +123,10 @@ describe("reported opt-outs", () => {
     const body = { reason: "x", error_details: { error_type: "nobot" } };
     const answer = await settle("error", consumer, first.id, body);
     await db.$executeRaw`DROP TRIGGER refuse ON reported_opt_out`;
-    expect([answer.status, answer.json]).toEqual([500, { detail: "Internal server error" }]);
+    expect([answer.status, answer.json]).toEqual([
+      500,
+      { detail: "Internal server error", code: "internal" },
+    ]);
     expect(logged).toHaveBeenCalledOnce();
     expect((await entry(first.id)).state).toBe("reserved");
     expect(await db.post_event.count({ where: { post_id: first.id, action: "error" } })).toBe(0);

@@ -85,7 +85,7 @@ test.each(cases)(
     const before = await streamRow(id);
     mastodon.control.failNext(fault);
     const answer = await fetchNow(id);
-    expect([answer.status, answer.json]).toEqual([status, { detail }]);
+    expect([answer.status, answer.json]).toMatchObject([status, { detail }]);
     const shown = await expectShown(id, detail);
     const minutes = minutesUntil(shown.next_scheduled_fetch);
     expect(minutes).toBeGreaterThan(earliest);

@@ -40,7 +40,7 @@ describe("a read-only database", () => {
   ])("%s is to be tried again", async (_name, ask) => {
     const logged = vi.spyOn(log, "warn").mockImplementation(() => undefined);
     const answer = await ask();
-    expect([answer.status, answer.headers.get("retry-after"), answer.json]).toEqual([
+    expect([answer.status, answer.headers.get("retry-after"), answer.json]).toMatchObject([
       503,
       "5",
       { detail: "The database cannot write now, try again" },
@@ -56,7 +56,7 @@ describe("a read-only database", () => {
 
   it("is not ready", async () => {
     const answer = await call(ready, { path: "/readyz" });
-    expect([answer.status, answer.headers.get("retry-after"), answer.json]).toEqual([
+    expect([answer.status, answer.headers.get("retry-after"), answer.json]).toMatchObject([
       503,
       "5",
       { detail: "The database cannot write now, try again" },

@@ -1,5 +1,6 @@
 import { freshSessionCookie } from "#lib/auth/session.ts";
 import { db } from "#lib/db.ts";
+import { errorCodes, statusOf } from "#lib/errors.ts";
 
 export type RouteHandler = (
   request: Request,
@@ -41,7 +42,17 @@ export async function call<Body = Record<string, unknown>>(
   });
   const response = await handler(request, { params: Promise.resolve(params) });
   const text = await response.text();
+  if (response.status >= 400) checkCode(response.status, text);
   return { status: response.status, headers: response.headers, text, json: parse(text) as Body };
+}
+
+/** Every refusal of every test has a code of the table, with the status of that code. */
+function checkCode(status: number, text: string): void {
+  const body = parse(text) as { code?: unknown } | null;
+  if (body === null) return;
+  const code = errorCodes.find((each) => each === body.code);
+  if (code === undefined || statusOf(code) !== status)
+    throw new Error(`${status} with a code that lib/errors.ts does not have for it: ${text.slice(0, 200)}`);
 }
 
 function parse(text: string): unknown {

@@ -107,7 +107,7 @@ describe("a malformed request", () => {
       expect(answer).toMatch(/^HTTP\/1\.1 404 /);
       expect(answer).toMatch(/content-type: application\/json/i);
       expect(answer).toMatch(/x-request-id: \S+/i);
-      expect(answer.endsWith('{"detail":"Not found"}')).toBe(true);
+      expect(answer.endsWith('{"detail":"Not found","code":"not_found"}')).toBe(true);
       expect(handled).toEqual([]);
     },
   );
@@ -118,14 +118,16 @@ describe("a malformed request", () => {
       const known = await ask(method, "/api/v1/known");
       expect(known).toMatch(/^HTTP\/1\.1 405 /);
       expect(known).toMatch(/allow: GET, HEAD, OPTIONS\r/i);
-      expect(known).toContain('{"detail":"Method not allowed"}');
+      expect(known).toContain('{"detail":"Method not allowed","code":"method_not_allowed"}');
       expect(await ask(method, "/api/v1/unknown")).toMatch(/^HTTP\/1\.1 404 /);
       expect(await ask(method, "/api/v1/known/")).toMatch(/^HTTP\/1\.1 404 /);
     },
   );
 
   test("is answered 400 when it is not HTTP, and 431 when its headers are too large", async () => {
-    expect(await raw("hello there\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 [^]*\{"detail":"Malformed request"\}$/);
+    expect(await raw("hello there\r\n\r\n")).toMatch(
+      /^HTTP\/1\.1 400 [^]*\{"detail":"Malformed request","code":"malformed_request"\}$/,
+    );
     expect(await ask("GET", "/", `X: ${"a".repeat(20_000)}\r\n`)).toMatch(
       /^HTTP\/1\.1 431 [^]*too large"\}$/,
     );
@@ -143,7 +145,9 @@ describe("a malformed request", () => {
 
   test("is answered 400 in JSON without a Host header", async () => {
     const answer = await raw("GET /api/v1/known HTTP/1.1\r\nConnection: close\r\n\r\n");
-    expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*\{"detail":"Malformed request"\}$/);
+    expect(answer).toMatch(
+      /^HTTP\/1\.1 400 [^]*\{"detail":"Malformed request","code":"malformed_request"\}$/,
+    );
     expect(answer).toMatch(/x-request-id: \S+/i);
     expect(await raw("GET /api/v1/known HTTP/1.0\r\n\r\n")).toContain("handled");
   });
@@ -158,7 +162,7 @@ describe("a malformed request", () => {
 test("answers 500 with a fixed text when the handler fails", async () => {
   handle = () => Promise.reject(new Error("secret detail"));
   const answer = await ask("GET", "/api/v1/known");
-  expect(answer).toMatch(/^HTTP\/1\.1 500 [^]*\{"detail":"Internal server error"\}$/);
+  expect(answer).toMatch(/^HTTP\/1\.1 500 [^]*\{"detail":"Internal server error","code":"internal"\}$/);
 });
 
 describe("draining", () => {

@@ -153,7 +153,7 @@ function writeAnswer(response: ServerResponse, code: ErrorCode, headers: Record<
 
 function answerOf(code: ErrorCode): { status: number; body: string } {
   const error = new ApiError(code);
-  return { status: error.status, body: JSON.stringify({ detail: error.message }) };
+  return { status: error.status, body: JSON.stringify(error) };
 }
 
 /** 405, or 404 for an unknown path; only an OPTIONS request to the path can tell. */

@@ -264,7 +264,7 @@ describe("batched acks and nacks", () => {
       expect(those.filter((answer) => answer.status === 204)).toHaveLength(1);
       const lost = those.filter((answer) => answer.status === 409);
       expect(lost).toHaveLength(3);
-      expect(lost[0]?.json).toEqual({ detail: "Post is in state 'delivered', expected 'reserved'" });
+      expect(lost[0]?.json).toMatchObject({ detail: "Post is in state 'delivered', expected 'reserved'" });
     }
     expect(await db.post_event.count({ where: { post_id: { in: ids }, action: "ack" } })).toBe(4);
   });

@@ -84,7 +84,7 @@ describe("cleanup", () => {
     ["%00", "retention_days must be an integer"],
   ])("answers 400 to retention_days=%s", async (value, detail) => {
     const answer = await cleanup(`?retention_days=${value}`);
-    expect([answer.status, answer.json]).toEqual([400, { detail }]);
+    expect([answer.status, answer.json]).toMatchObject([400, { detail }]);
   });
 
   it("requires the scope manage", async () => {
@@ -100,7 +100,7 @@ describe("trim-pending", () => {
     ["2.0", "lookback_days must be an integer"],
   ])("answers 400 to lookback_days=%s", async (value, detail) => {
     const answer = await trim(`?lookback_days=${value}`);
-    expect([answer.status, answer.json]).toEqual([400, { detail }]);
+    expect([answer.status, answer.json]).toMatchObject([400, { detail }]);
   });
 
   it("answers 400 before 422", async () => {

@@ -37,12 +37,15 @@ describe("a reservation of another key", () => {
       await consumer({ scopes: ["read", "consume", "review"] }),
     ]) {
       const answer = await settle(verb, key, id);
-      expect([answer.status, answer.json]).toEqual([
+      expect([answer.status, answer.json]).toMatchObject([
         409,
         { detail: "Post is in state 'pending', expected 'reserved'" },
       ]);
       const fenced = await settle(verb, key, id, undefined, { "if-match": `"${lease}"` });
-      expect([fenced.status, fenced.json]).toEqual([412, { detail: "Reservation is no longer current" }]);
+      expect([fenced.status, fenced.json]).toMatchObject([
+        412,
+        { detail: "Reservation is no longer current" },
+      ]);
     }
     expect(await entry(id)).toEqual(before);
     expect((await settle(verb, holder, id)).status).toBe(204);

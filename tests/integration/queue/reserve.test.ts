@@ -164,8 +164,8 @@ describe("GET /curated/next", () => {
       await next(await makeKey({ role: "viewer", scopes: ["consume"] })),
     ];
     expect(answers.map((a) => a.status)).toEqual([401, 401, 401, 403, 403]);
-    expect(answers[1]?.json).toEqual({ detail: "Invalid API key" });
-    expect(answers[3]?.json).toEqual({ detail: "API key lacks the scope 'consume'" });
+    expect(answers[1]?.json).toMatchObject({ detail: "Invalid API key" });
+    expect(answers[3]?.json).toMatchObject({ detail: "API key lacks the scope 'consume'" });
     expect((await entry(post.id)).state).toBe("pending");
   });
 
@@ -202,7 +202,7 @@ describe("GET /curated/next", () => {
     expect((await next(key)).json.fenliu_post_id).toBe(foreign.id);
     for (const verb of ["ack", "nack", "error", "extend"] as const) {
       const answer = await settle(verb, bound, foreign.id);
-      expect([verb, answer.status, answer.json]).toEqual([
+      expect([verb, answer.status, answer.json]).toMatchObject([
         verb,
         404,
         { detail: `Post ${foreign.id} not found` },

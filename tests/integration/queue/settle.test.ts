@@ -56,7 +56,8 @@ describe.each(Object.entries(rules))("%s", (verb, rule) => {
       expect(after?.state).toBe(rule.to);
     } else {
       expect(answer.status).toBe(409);
-      expect(answer.json).toEqual({ detail: `Post is in state '${state}', expected '${rule.from}'` });
+      const detail = `Post is in state '${state}', expected '${rule.from}'`;
+      expect(answer.json).toEqual({ detail, code: "wrong_state", state });
       expect(after).toEqual(before);
     }
   });
@@ -65,13 +66,13 @@ describe.each(Object.entries(rules))("%s", (verb, rule) => {
     "answers 404 for id %s",
     async (id) => {
       const answer = await settle(verb as Verb, key, id);
-      expect([answer.status, answer.json]).toEqual([404, { detail: `Post ${id} not found` }]);
+      expect([answer.status, answer.json]).toMatchObject([404, { detail: `Post ${id} not found` }]);
     },
   );
 
   it("requires a key", async () => {
     const answer = await settle(verb as Verb, undefined, 1);
-    expect([answer.status, answer.json]).toEqual([401, { detail: "Missing X-API-Key header" }]);
+    expect([answer.status, answer.json]).toMatchObject([401, { detail: "Missing X-API-Key header" }]);
     expect(answer.headers.get("www-authenticate")).toBe('ApiKey realm="api"');
   });
 
@@ -133,7 +134,7 @@ describe("fencing", () => {
     const { id } = await reserved();
     const before = await entry(id);
     const answer = await settle(verb, key, id, undefined, { "if-match": `"${randomUUID()}"` });
-    expect([answer.status, answer.json]).toEqual([412, { detail: "Reservation is no longer current" }]);
+    expect([answer.status, answer.json]).toMatchObject([412, { detail: "Reservation is no longer current" }]);
     expect(await entry(id)).toEqual(before);
   });
 
