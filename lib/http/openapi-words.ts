@@ -56,7 +56,7 @@ const tags: Record<string, string> = {
   "API keys": "Keys for consumers and scripts.",
   Members: "Accounts, roles and invitations.",
   Profile: "Settings of the signed-in member.",
-  Health: "For load balancers and monitors. Paths without the prefix `/api/v1`.",
+  Health: "For load balancers and monitors. The paths also work without the prefix `/api/v1`.",
 };
 
 /** In the order above; tags without a description come last. */
@@ -90,4 +90,26 @@ const statuses: Record<number, string> = {
 
 export function describedStatus(status: number): string {
   return statuses[status] ?? `Status ${status}`;
+}
+
+const things: Record<string, string> = {
+  "api-keys": "key",
+  classify: "word",
+  hashtags: "stream",
+  members: "member",
+  posts: "post",
+  profile: "session",
+  stats: "failed post",
+  streams: "stream",
+  "topical-tags": "rule",
+};
+
+/** A path parameter. */
+export function describedParameter(path: string, name: string): string {
+  if (name === "post_id")
+    return "Id of the post: `fenliu_post_id` of the queue item, which is `id` in `GET /posts`.";
+  if (name === "account") return "Account as `@user@host`.";
+  if (name === "host") return "Host name of the server.";
+  const [family = ""] = path.split("/").filter(Boolean);
+  return `Id of the ${things[family] ?? "entry"}.`;
 }

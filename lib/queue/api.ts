@@ -4,18 +4,10 @@ import { ApiError } from "#lib/errors.ts";
 import { inlineOperation, noContent, operation } from "#lib/http/route.ts";
 import type { manualMoves } from "./move-entry.ts";
 import { moveEntry } from "./move-entry.ts";
+import { retryAfter } from "./retry-after.ts";
 import { settleReservation } from "./settle-reservation.ts";
 
 const tag = "Curated queue";
-
-/** Seconds. A post may be approved at any time, so no caller should wait for longer. */
-export const LONGEST_WAIT = 30;
-
-/** Value of `Retry-After`: whole seconds until `until`, from 1 to LONGEST_WAIT. */
-export function waitSeconds(until: Date | null, otherwise: number): string {
-  const seconds = until === null ? otherwise : Math.ceil((until.getTime() - Date.now()) / 1000);
-  return String(Math.min(LONGEST_WAIT, Math.max(1, seconds)));
-}
 
 export const unknownPost = (raw: string) => new ApiError("queue_post_not_found", { id: raw });
 
@@ -53,7 +45,7 @@ export function settleOperation(move: "ack" | "nack" | "extend", summary: string
         scope: "consume",
         if_match: request.headers.get("if-match"),
       });
-      if (move === "nack") return noContent({ "Retry-After": waitSeconds(row.lease_expires_at, 1) });
+      if (move === "nack") return noContent({ "Retry-After": retryAfter(row.lease_expires_at, 1) });
       return noContent(
         row.lease_expires_at ? { "X-Reservation-Expires-At": row.lease_expires_at.toISOString() } : {},
       );

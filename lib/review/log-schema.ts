@@ -35,7 +35,7 @@ export const ReviewLogLine = z.object({
   member_id: z.int().nullable(),
   source: z.enum(["screen", "api", "filter", "service"]),
   action: z.string(),
-  post_id: z.int().nullable().meta({ description: "Null on a line for a batch." }),
+  post_id: z.int().nullable().meta({ description: "Id of the post; null on a line for a batch." }),
   from: z.string().nullable(),
   to: z.string().nullable(),
   note: z.string().nullable(),

@@ -3,7 +3,8 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { GET } from "#app/api/v1/openapi.json/route.ts";
-import { registeredPaths } from "#lib/http/operation.ts";
+import { operationName } from "#lib/http/operation-names.ts";
+import { registeredPaths, type Method } from "#lib/http/operation.ts";
 import { outline } from "./openapi-outline.ts";
 import { call } from "#tests/setup/request.ts";
 
@@ -128,6 +129,17 @@ describe("the OpenAPI document", () => {
   it("has unique operation ids, a summary and a described tag for each operation", () => {
     const ids = operations.map(({ op }) => op.operationId);
     expect(new Set(ids).size).toBe(ids.length);
+    const unnamed = operations.filter(({ name, path: route }) => {
+      const [method = ""] = name.split(" ");
+      return operationName(route, method as Method) === undefined;
+    });
+    expect(
+      unnamed.map(({ name }) => name),
+      "name them in lib/http/operation-names.ts",
+    ).toEqual([]);
+    for (const id of ids) expect(id).toMatch(/^[a-z]+([A-Z][a-z]+)+$/);
+    expect(find("GET /curated/next").operationId).toBe("reserveNext");
+    expect(find("POST /curated/{post_id}/ack").operationId).toBe("ackPost");
     const tags = new Map(document.tags.map((tag) => [tag.name, tag.description]));
     for (const { name, op } of operations) {
       expect(op.summary, name).toMatch(/^[A-Z].*[^.]$/);
@@ -202,6 +214,50 @@ describe("the OpenAPI document", () => {
     );
     expect(responses["204"]?.headers).toHaveProperty("Retry-After");
     expect(responses["401"]?.headers).toHaveProperty("WWW-Authenticate");
+  });
+
+  it("describes every field and every parameter, and gives texts and ids an example", () => {
+    const missing: string[] = [];
+    for (const [at, object] of walk(document as unknown as Json)) {
+      if (/\/examples?(\/|$)/.test(at)) continue;
+      if (object.type === "object" && typeof object.properties === "object" && object.properties !== null) {
+        for (const [name, field] of Object.entries(
+          object.properties as Record<string, Record<string, Json>>,
+        )) {
+          const types = [field.type].flat();
+          const needsExample =
+            field.enum === undefined &&
+            field.const === undefined &&
+            (types.includes("string") || (types.includes("integer") && /(^|_)id$/.test(name)));
+          if (!/^\S.*[.…]$|`$/.test(String(field.description))) missing.push(`${at}/${name}: description`);
+          if (needsExample && field.example === undefined && field.examples === undefined)
+            missing.push(`${at}/${name}: example`);
+        }
+      }
+      if (object.in === "query" || object.in === "path" || object.in === "header") {
+        const schema = object.schema as Record<string, Json>;
+        if (object.description === undefined && schema.description === undefined)
+          missing.push(`${at}: ${String(object.name)}`);
+      }
+    }
+    expect(missing, "add them to lib/http/field-words.ts and lib/http/field-examples.ts").toEqual([]);
+  });
+
+  it("explains the id of a post wherever it stands", () => {
+    const fields = [...walk(document as unknown as Json)].flatMap(([, object]) => {
+      const { properties } = object as { properties?: Record<string, Record<string, Json>> };
+      return Object.entries(properties ?? {}).filter(([name]) => /^(fenliu_)?post_id$/.test(name));
+    });
+    expect(fields.length).toBeGreaterThan(15);
+    for (const [, field] of fields) expect(String(field.description)).toMatch(/post|URI/i);
+    const item = document.components.schemas?.QueueItem as {
+      properties: Record<string, { description: string }>;
+    };
+    expect(item.properties.fenliu_post_id?.description).toMatch(/ack, nack, error and extend/);
+    for (const verb of ["ack", "nack", "error", "extend"]) {
+      const [parameter] = find(`POST /curated/{post_id}/${verb}`).parameters ?? [];
+      expect(parameter).toMatchObject({ description: expect.stringContaining("fenliu_post_id") as string });
+    }
   });
 
   it("resolves all references and has 3.1 schemas", () => {

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { lenientBoolean } from "#lib/http/fields.ts";
 import { inlineOperation, noContent, ok, routes } from "#lib/http/route.ts";
 import { checkSourcesAfterResponse } from "#lib/jobs/after-response.ts";
-import { LONGEST_WAIT, waitSeconds } from "#lib/queue/api.ts";
 import { reserveNext } from "#lib/queue/reserve-next.ts";
+import { retryAfter } from "#lib/queue/retry-after.ts";
 import { QueueItem } from "#lib/queue/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/next", {
@@ -43,7 +43,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
       });
       await checkSourcesAfterResponse({ ahead: true });
       if ("kept_back_until" in reservation)
-        return noContent({ "Retry-After": waitSeconds(reservation.kept_back_until, LONGEST_WAIT) });
+        return noContent({ "Retry-After": retryAfter(reservation.kept_back_until) });
       return ok(reservation.item, {
         ETag: `"${reservation.lease}"`,
         "X-Reservation-Id": reservation.lease,

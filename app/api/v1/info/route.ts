@@ -1,0 +1,4 @@
+import { info } from "#lib/http/health-operations.ts";
+import { routes } from "#lib/http/route.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/info", { GET: info });

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { env } from "#lib/env.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { checkReadiness, State } from "./health.ts";
+import { openOperation } from "./operation.ts";
+import { ok } from "./reply.ts";
+
+/* At the root for load balancers, and below /api/v1 because clients generated from the OpenAPI document ask there. */
+
+const { description, license, version } = packageJson;
+const tag = "Health";
+
+const Health = z
+  .object({ status: z.literal("healthy"), app: z.string(), version: z.string() })
+  .meta({ id: "Health", example: { status: "healthy", app: "Sluice", version } });
+
+export const health = openOperation({
+  summary: "Check that the process is running",
+  tag,
+  auth: "none",
+  responses: { 200: Health },
+  handle: () => Promise.resolve(ok({ status: "healthy", app: "Sluice", version })),
+});
+
+const Info = z
+  .object({
+    app: z.string(),
+    version: z.string(),
+    description: z.string(),
+    license: z.string(),
+    source_url: z
+      .string()
+      .nullable()
+      .meta({ description: "Address of the source code of this service, or null." }),
+    api: z.string().meta({ description: "Path of the API." }),
+    openapi: z.string().meta({ description: "Path of the OpenAPI document." }),
+    docs: z.string().meta({ description: "Path of the API reference." }),
+  })
+  .meta({ id: "Info" });
+
+export const info = openOperation({
+  summary: "Name and version of the service",
+  tag,
+  auth: "none",
+  responses: { 200: Info },
+  handle: () =>
+    Promise.resolve(
+      ok({
+        app: "Sluice",
+        version,
+        description,
+        license,
+        source_url: env().SOURCE_URL ?? null,
+        api: "/api/v1",
+        openapi: "/api/v1/openapi.json",
+        docs: "/docs",
+      }),
+    ),
+});
+
+export const live = openOperation({
+  summary: "Is the process alive?",
+  description: "Asks nothing but the process itself: restarting it would not bring the database back.",
+  tag,
+  auth: "none",
+  responses: { 200: State },
+  handle: () => Promise.resolve(ok({ status: "alive" })),
+});
+
+export const ready = openOperation({
+  summary: "Check that the service can answer requests",
+  description: "The database is reachable, can write, and has the tables of this version.",
+  tag,
+  auth: "none",
+  responses: { 200: State },
+  errors: ["not_ready", "database_away", "database_unwritable"],
+  handle: async () => {
+    await checkReadiness();
+    return ok({ status: "ready" });
+  },
+});
