@@ -25,6 +25,7 @@ import type { StreamChoice } from "#components/post-filters/filter-words.ts";
 import { DeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { PostTable } from "./post-table.tsx";
 import { LeftToReview } from "#components/post-filters/left-to-review.tsx";
+import { NoPosts } from "#components/streams/no-posts.tsx";
 import { IncompleteSearch } from "#components/post-filters/incomplete-search.tsx";
 import { PostTile } from "./post-tile.tsx";
 import { useBatch, type BatchTarget, type Verdict } from "./use-batch.ts";
@@ -213,25 +214,25 @@ export function PostBrowser({ place, view, first, preferences, streams }: PostBr
           <SkeletonRows rows={8} columns={4} />
         ) : posts.length === 0 && data?.incomplete_results ? null : posts.length === 0 ? (
           <Card>
-            <EmptyState
-              icon={<SearchX aria-hidden />}
-              title={
-                isFiltered
-                  ? words.reviewTools.emptyTitle
-                  : place === "review"
-                    ? words.review.done
-                    : words.reviewTools.emptyAll
-              }
-              action={
-                isFiltered ? (
+            {isFiltered ? (
+              <EmptyState
+                icon={<SearchX aria-hidden />}
+                title={words.reviewTools.emptyTitle}
+                action={
                   <Button onClick={() => control.setFilters(withState({}, "all"))}>
                     {words.review.clearFilters}
                   </Button>
-                ) : null
-              }
-            >
-              {isFiltered ? words.reviewTools.emptyHint : words.review.doneHint}
-            </EmptyState>
+                }
+              >
+                {words.reviewTools.emptyHint}
+              </EmptyState>
+            ) : (
+              <NoPosts
+                title={place === "review" ? words.review.done : words.reviewTools.emptyAll}
+                icon={<SearchX aria-hidden />}
+                onCheck={() => void again()}
+              />
+            )}
           </Card>
         ) : view === "grid" ? (
           <ul

@@ -33,7 +33,7 @@ export function QueueBoard({ overview, errors }: { overview: QueueOverview; erro
     <div className="space-y-6">
       <QueueFigures overview={now} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <UpcomingPanel posts={now.upcoming} />
+        <UpcomingPanel posts={now.upcoming} pending={now.counts.pending} />
         <div className="space-y-6">
           <ReservationsPanel posts={now.reservations} />
           {now.refused.length > 0 ? <RefusedPanel posts={now.refused} /> : null}

@@ -15,7 +15,7 @@ const w = words.queue;
 export function RefusedPanel({ posts }: { posts: ListedPost[] }) {
   const mayOffer = useCan("admin");
   return (
-    <Panel title={w.refusedTitle} description={w.refusedHint} flush>
+    <Panel id="refused" title={w.refusedTitle} description={w.refusedHint} flush>
       <ul className="divide-y divide-line">
         {posts.map((post) => (
           <PostLine

@@ -1,10 +1,9 @@
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { EmptyState } from "#components/ui/states.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
 import { words } from "#components/words/en.ts";
 import type { ListedPost } from "#lib/queue/overview-schema.ts";
+import { EmptyQueue } from "./empty-queue.tsx";
 import { PostCell } from "./post-cell.tsx";
 
 const w = words.queue;
@@ -40,7 +39,8 @@ function Origin({ post }: { post: ListedPost }) {
   );
 }
 
-export function UpcomingPanel({ posts }: { posts: ListedPost[] }) {
+/** `pending`: approved posts, held ones too. */
+export function UpcomingPanel({ posts, pending }: { posts: ListedPost[]; pending: number }) {
   return (
     <Panel title={w.nextTitle} description={w.nextHint} flush>
       <DataTable
@@ -48,18 +48,7 @@ export function UpcomingPanel({ posts }: { posts: ListedPost[] }) {
         columns={columns}
         rows={posts}
         rowKey={(post) => post.post_id}
-        empty={
-          <EmptyState
-            title={w.empty}
-            action={
-              <ButtonLink href="/review" size="sm">
-                {words.shell.review}
-              </ButtonLink>
-            }
-          >
-            {w.emptyHint}
-          </EmptyState>
-        }
+        empty={<EmptyQueue pending={pending} />}
       />
     </Panel>
   );

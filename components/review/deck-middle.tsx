@@ -1,6 +1,6 @@
 "use client";
 import { Inbox } from "lucide-react";
-import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import * as words from "#components/words/desk.ts";
@@ -13,6 +13,10 @@ const RefusedFilters = lazyWithRetry(() =>
 );
 const IncompleteSearch = lazyWithRetry(() =>
   import("#components/post-filters/incomplete-search.tsx").then((module) => module.IncompleteSearch),
+);
+const NoPosts = lazyWithRetry(
+  () => import("#components/streams/no-posts.tsx").then((module) => module.NoPosts),
+  EmptyState,
 );
 
 export interface DeckMiddleProps {
@@ -59,20 +63,20 @@ export function DeckMiddle({ state, filtered, control, onClear, onRetry }: DeckM
       </div>
     );
   if (state.phase === "loading" || (state.remaining ?? 0) > 0) return <CardSkeleton />;
+  if (!filtered)
+    return (
+      <div className={box} data-empty>
+        <NoPosts title={w.done} icon={<Inbox aria-hidden />} onCheck={onRetry} />
+      </div>
+    );
   return (
     <div className={box} data-empty>
       <EmptyState
         icon={<Inbox aria-hidden />}
-        title={filtered ? w.doneFiltered : w.done}
-        action={
-          filtered ? (
-            <Button onClick={onClear}>{w.clearFilters}</Button>
-          ) : (
-            <ButtonLink href="/streams">{w.toStreams}</ButtonLink>
-          )
-        }
+        title={w.doneFiltered}
+        action={<Button onClick={onClear}>{w.clearFilters}</Button>}
       >
-        {filtered ? w.doneFilteredHint : w.doneHint}
+        {w.doneFilteredHint}
       </EmptyState>
     </div>
   );

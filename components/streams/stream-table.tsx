@@ -133,7 +133,7 @@ export function StreamTable({
             title={w.empty}
             action={mayManage ? <AddStreamDialog defaults={defaults} variant="primary" /> : undefined}
           >
-            {w.emptyHint}
+            {mayManage ? w.emptyHint : w.emptyAsk}
           </EmptyState>
         }
       />

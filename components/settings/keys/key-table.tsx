@@ -1,6 +1,6 @@
 "use client";
 import { Badge, StatePill } from "#components/ui/badge.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { AlertDialog } from "#components/ui/dialog.tsx";
@@ -38,7 +38,9 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
       wrap: true,
       cell: (key) => (
         <>
-          <span className="block">{key.name}</span>
+          <span id={`key-${key.id}`} className="block scroll-mt-16">
+            {key.name}
+          </span>
           <code className="font-mono text-12 font-normal text-muted">
             {key.prefix}…{key.last_characters}
           </code>
@@ -125,7 +127,18 @@ export function KeyTable({ list, streams, scopes, onGenerated }: KeyTableProps) 
           rows={list.data?.keys ?? []}
           rowKey={(key) => key.id}
           density="comfortable"
-          empty={<EmptyState title={w.keysEmpty}>{w.keysEmptyHint}</EmptyState>}
+          empty={
+            <EmptyState
+              title={w.keysEmpty}
+              action={
+                <ButtonLink href="/settings/keys?generate=1" variant="primary">
+                  {w.generateKey}
+                </ButtonLink>
+              }
+            >
+              {w.keysEmptyHint}
+            </EmptyState>
+          }
         />
       )}
     </Panel>

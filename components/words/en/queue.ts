@@ -5,6 +5,12 @@ export const queue = {
   description: "Approved posts, waiting for consumers.",
   empty: "Nothing is waiting",
   emptyHint: "Approved posts appear here until a consumer takes them.",
+  emptyWaiting: (count: number) => `${plural(count, "post waits", "posts wait")} for review.`,
+  emptyAsk: "A reviewer decides about them.",
+  allHeld: (count: number) =>
+    count === 1 ? "The approved post is not ready" : `None of ${count} approved posts is ready`,
+  allHeldHint: "They are held or wait after refusals.",
+  showHeld: "Show the reasons",
   failed: "The queue could not be loaded",
   pending: "Pending",
   reserved: "Reserved",

@@ -25,11 +25,9 @@ export const review = {
   withOthers: (count: number) =>
     `${formatCount(count)} of them with ${count === 1 ? "another reviewer" : "other reviewers"}`,
   done: "All reviewed",
-  doneHint: "New posts appear here after the next fetch.",
   doneFiltered: "No more posts match the filters",
   doneFilteredHint: "Other posts may still need review.",
   clearFilters: "Clear filters",
-  toStreams: "Go to streams",
   loadFailed: "The posts could not be loaded",
   runDry: "No more posts loaded",
   runDryHint: "More posts load when the connection is back. Your decisions are kept.",

@@ -11,6 +11,33 @@ export const streams = {
   added: (name: string) => `${name} added`,
   empty: "No streams yet",
   emptyHint: "Add a hashtag and the server to read it from.",
+  emptyAsk: "Ask an administrator to add one.",
+  noPosts: {
+    none: {
+      title: "No streams yet",
+      hint: "Posts come from streams: a hashtag and the server to read it from.",
+      action: "Add stream",
+    },
+    paused: {
+      title: "All streams are paused",
+      hint: "No posts come in until one is resumed.",
+      action: "Open streams",
+    },
+    failing: {
+      title: "No stream can be fetched",
+      hint: "No posts come in until that is fixed.",
+      action: "Show the reason",
+    },
+    ask: {
+      none: "Ask an administrator to add one.",
+      paused: "Ask an administrator to resume one.",
+      failing: "Ask an administrator to look at it.",
+    },
+    nextFetch: "Next fetch",
+    byHand: "The streams are fetched by hand only.",
+    fetchNow: "Fetch now",
+    check: "Look again",
+  },
   hashtag: "Hashtag",
   state: "State",
   posts: "Posts",

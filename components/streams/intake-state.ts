@@ -1,0 +1,31 @@
+import type { Stream } from "#lib/streams/schema.ts";
+
+export type Intake = Pick<
+  Stream,
+  "id" | "active" | "last_error" | "enable_scheduling" | "next_scheduled_fetch"
+>;
+
+export type IntakeState =
+  | { name: "none" | "paused" | "failing"; href: string }
+  /** `at`: the next fetch; undefined when streams are fetched by hand only. */
+  | { name: "running"; at: string | undefined };
+
+/** Whether posts can come in. */
+export function intakeState(streams: readonly Intake[]): IntakeState {
+  if (streams.length === 0) return { name: "none", href: "/streams?add=1" };
+  const active = streams.filter((stream) => stream.active);
+  if (active.length === 0) return { name: "paused", href: "/streams" };
+  const failing = active.filter((stream) => stream.last_error !== null);
+  if (failing.length === active.length)
+    return { name: "failing", href: failing.length === 1 ? `/streams/${failing[0]?.id}` : "/streams" };
+  return { name: "running", at: nextFetchOf(active) };
+}
+
+/** Time of the earliest planned fetch. */
+export function nextFetchOf(streams: readonly Intake[]): string | undefined {
+  return streams
+    .flatMap(({ active, enable_scheduling: scheduled, next_scheduled_fetch: at }) =>
+      active && scheduled && at !== null ? at : [],
+    )
+    .sort()[0];
+}
