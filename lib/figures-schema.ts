@@ -53,6 +53,18 @@ export const figures = {
     population: `Decisions of members and API keys. ${DECISIONS}`,
     time: RANGE,
   },
+  decided_last_hour: {
+    name: "Decided in the last hour",
+    formula: "Reviewed − rejected by filters.",
+    population: `Posts that are stored now. ${DECISIONS}`,
+    time: "The last 60 minutes, by the time of the standing decision.",
+  },
+  decided_per_day: {
+    name: "Decided a day",
+    formula: "Decided ÷ 7.",
+    population: `Decisions of members and API keys. ${DECISIONS}`,
+    time: "The last seven UTC days, today included.",
+  },
   approved: {
     name: "Approved",
     formula: "Number of posts whose standing decision is an approval.",
@@ -164,6 +176,12 @@ export const figures = {
   pending: {
     name: "Pending",
     formula: "Number of approved posts that wait for a bot: available + held + refused.",
+    population: STORED,
+    time: NOW,
+  },
+  available: {
+    name: "Ready",
+    formula: "Pending − held − refused.",
     population: STORED,
     time: NOW,
   },

@@ -1,84 +1,69 @@
 import type { Metadata } from "next";
+import { AttentionPanel } from "#components/home/attention-panel.tsx";
+import { findAttention, nextStep } from "#components/home/attention.tsx";
 import { FirstSteps } from "#components/home/first-steps.tsx";
+import { Flow } from "#components/home/flow.tsx";
+import { flowStages } from "#components/home/flow-stages.ts";
+import { LeaseNote } from "#components/home/lease-note.tsx";
 import { RefreshPage } from "#components/home/refresh-page.tsx";
-import { OwnFigures, TodayFigures } from "#components/home/today-figures.tsx";
-import { WaitingPanel } from "#components/home/waiting-panel.tsx";
+import { firstSteps } from "#components/home/steps-done.ts";
+import { TeamPace } from "#components/home/team-pace.tsx";
+import { UpcomingPosts } from "#components/home/upcoming-posts.tsx";
+import { Verdict } from "#components/home/verdict.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
+import { Card } from "#components/ui/card.tsx";
 import { words } from "#components/words/en.ts";
-import { isBackupFailing, readBackupStatus } from "#lib/backup-status.ts";
-import { requireMember, type CurrentMember } from "#lib/auth/current-member.ts";
-import { getChecksSettings } from "#lib/classify/change-check-settings.ts";
-import { listOptOuts } from "#lib/consent/opt-outs.ts";
-import { keyStatus } from "#lib/keys/api-keys.ts";
-import { listInvitations } from "#lib/members/invitations.ts";
-import { queueOverview } from "#lib/queue/queue-overview.ts";
-import { getDailyStats, getErrorStats, getStats } from "#lib/stats/get-stats.ts";
-import { getOwnFigures } from "#lib/stats/get-overview.ts";
-import { listStreams } from "#lib/streams/read-streams.ts";
-import { listWaitingHosts } from "#lib/hosts/host-state.ts";
+import { requireMember } from "#lib/auth/current-member.ts";
+import { readPreferences } from "#lib/desk/preferences.ts";
+import { readHomeFacts } from "./home-facts.ts";
 
 export const metadata: Metadata = { title: words.home.title };
 
 export default async function HomePage() {
   const member = await requireMember();
-  const facts = await readFacts(member);
-  const { stats, own, today } = facts;
-  const mayReview = member.role !== "viewer";
+  const { id, role } = member;
+  const facts = await readHomeFacts(member);
+  const { stats, supply, pace, nextFetch } = facts;
+  const entries = findAttention(facts);
+  const steps = firstSteps(stats, facts.hasKey);
+  const stages = flowStages({
+    role,
+    day: facts.day,
+    streams: stats.total_streams,
+    active: facts.streams,
+    isOverdue: facts.overdueSince !== null,
+    unreviewed: facts.unreviewed,
+    supply,
+    today: pace.today,
+    decidedToday: pace.days.at(-1)?.decisions ?? 0,
+    recentDeliveries: pace.recent_deliveries,
+    failures: stats.queue_status.error,
+    hasKey: facts.hasKey,
+  });
   return (
     <>
       <RefreshPage />
-      <PageHeader title={words.home.title} description={words.home.description} />
-      <div className="space-y-6">
-        {member.role === "admin" ? <FirstSteps stats={stats} hasKey={facts.hasKey} /> : null}
-        <WaitingPanel
-          role={member.role}
-          unreviewed={stats.unreviewed_posts}
-          errors={{ count: stats.queue_status.error, reason: facts.errors.groups[0]?.reason ?? null }}
-          optOuts={facts.optOuts}
-          streams={facts.streams}
-          waitingHosts={facts.waitingHosts}
-          supply={facts.queue}
-          invitations={facts.invitations}
-          stoppedChecks={facts.stoppedChecks}
-          backupFailure={facts.backupFailure}
-        />
-        {mayReview ? <OwnFigures own={own} memberId={member.id} day={facts.day} /> : null}
-        {today ? <TodayFigures today={today} /> : null}
+      <PageHeader title={words.home.title} className="mb-3 desk:mb-3" />
+      <div className="space-y-4">
+        {steps === null ? null : <FirstSteps steps={steps} role={role} nextFetch={nextFetch} />}
+        <Card className="overflow-hidden">
+          {steps === null ? (
+            <div className="border-b border-line">
+              <Verdict entries={entries} next={nextStep(entries, role)} />
+            </div>
+          ) : null}
+          <Flow stages={stages} notes={{ review: <LeaseNote leases={facts.leases} /> }} />
+        </Card>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <div className="space-y-4">
+            <AttentionPanel role={role} entries={entries} nextFetch={nextFetch} />
+            <TeamPace pace={pace} memberId={id} />
+          </div>
+          <div className="space-y-4">
+            <UpcomingPosts posts={facts.upcoming} cover={readPreferences(member.preferences).cover} />
+          </div>
+        </div>
       </div>
     </>
   );
-}
-
-async function readFacts({ id, role }: CurrentMember) {
-  const day = new Date().toISOString().slice(0, 10);
-  const [stats, queue, errors, optOuts, streams, waitingHosts, daily, own, keys, invitations, checks] =
-    await Promise.all([
-      getStats(),
-      queueOverview(),
-      getErrorStats(),
-      listOptOuts(),
-      listStreams({ active: true, skip: 0, limit: 1000 }),
-      listWaitingHosts(),
-      getDailyStats(1),
-      getOwnFigures(id, day),
-      keyStatus({ role, member_id: id }),
-      role === "admin" ? listInvitations() : null,
-      role === "admin" ? getChecksSettings() : null,
-    ]);
-  const backups = role === "admin" ? readBackupStatus() : null;
-  return {
-    day,
-    stats,
-    queue,
-    errors,
-    optOuts,
-    streams: streams.items,
-    waitingHosts,
-    today: daily.days.at(-1),
-    own,
-    hasKey: keys.api_key_set,
-    invitations: invitations?.total ?? 0,
-    stoppedChecks: checks?.checks.filter((check) => check.stopped_at !== null) ?? [],
-    backupFailure: backups !== null && isBackupFailing(backups) ? backups.failure : null,
-  };
 }

@@ -1,25 +1,30 @@
 import { Check, Circle, CircleDot } from "lucide-react";
+import { reaches, type Role } from "#components/shell/roles.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { cn } from "#components/ui/cn.ts";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import { words } from "#components/words/en.ts";
-import type { Stats } from "#lib/stats/schema.ts";
-import { firstSteps, type Step } from "./steps-done.ts";
+import type { Step } from "./steps-done.ts";
 
 const w = words.home;
-const places: Record<Step["name"], string> = {
-  stream: "/streams?add=1",
-  fetch: "/streams",
-  review: "/review",
-  key: "/settings/keys?generate=1",
-  consumer: "/settings/keys#connect",
+const places: Record<Step["name"], { href: string; least: Role }> = {
+  stream: { href: "/streams?add=1", least: "admin" },
+  fetch: { href: "/streams", least: "admin" },
+  review: { href: "/review", least: "reviewer" },
+  key: { href: "/settings/keys?generate=1", least: "reviewer" },
+  consumer: { href: "/settings/keys#connect", least: "reviewer" },
 };
 
-/** Hidden once a consumer has reserved a post. */
-export function FirstSteps({ stats, hasKey }: { stats: Stats; hasKey: boolean }) {
-  const steps = firstSteps(stats, hasKey);
-  if (steps === null) return null;
+export interface FirstStepsProps {
+  steps: readonly Step[];
+  role: Role;
+  nextFetch: string | undefined;
+}
+
+/** Only the next step has a button; a step of another role says whom to ask. */
+export function FirstSteps({ steps, role, nextFetch }: FirstStepsProps) {
   const done = steps.filter((step) => step.done).length;
   const next = steps.find((step) => !step.done);
   return (
@@ -27,13 +32,15 @@ export function FirstSteps({ stats, hasKey }: { stats: Stats; hasKey: boolean })
       <ol className="divide-y divide-line">
         {steps.map((step) => {
           const { name, hint, action } = w.steps[step.name];
+          const { href, least } = places[step.name];
           const isNext = step === next;
+          const isAble = reaches(role, least);
           const Icon = step.done ? Check : isNext ? CircleDot : Circle;
           return (
             <li
               key={step.name}
               aria-current={isNext ? "step" : undefined}
-              className="flex flex-wrap items-start gap-x-3 gap-y-2 px-4 py-3 desk:items-center"
+              className="flex flex-wrap items-start gap-x-3 gap-y-2 px-4 py-2.5 desk:items-center"
             >
               <Icon
                 aria-hidden
@@ -47,10 +54,21 @@ export function FirstSteps({ stats, hasKey }: { stats: Stats; hasKey: boolean })
                   {name}
                   {step.done ? <VisuallyHidden>: {w.firstDone}</VisuallyHidden> : null}
                 </span>
-                {step.done ? null : <span className="block text-13 text-muted">{hint}</span>}
+                {step.done ? null : (
+                  <span className="block text-13 text-muted">
+                    {hint}
+                    {step.name === "fetch" && isNext && nextFetch !== undefined ? (
+                      <>
+                        {" "}
+                        {w.nothingNext} <RelativeTime at={nextFetch} />.
+                      </>
+                    ) : null}
+                    {isNext && !isAble ? <span className="font-medium text-text"> {w.askAdmin}</span> : null}
+                  </span>
+                )}
               </span>
-              {isNext ? (
-                <ButtonLink href={places[step.name]} variant="primary">
+              {isNext && isAble ? (
+                <ButtonLink href={href} variant="primary">
                   {action}
                 </ButtonLink>
               ) : null}

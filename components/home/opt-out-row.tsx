@@ -10,7 +10,7 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { OptOut } from "#lib/consent/opt-out-schema.ts";
-import { WaitingRow } from "./waiting-row.tsx";
+import { AttentionRow } from "./attention-row.tsx";
 
 const w = words.home;
 
@@ -34,9 +34,9 @@ export function OptOutRow({ optOut, mayDecide }: { optOut: OptOut; mayDecide: bo
     },
   );
   return (
-    <WaitingRow
+    <AttentionRow
       icon={HandHeart}
-      tone="warn"
+      severity="warning"
       title={
         <Link href={authorHref(optOut.account)} tone="plain">
           {w.optOut(optOut.account)}

@@ -1,6 +1,7 @@
 "use client";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { reaches, useMember } from "#components/shell/member-context.tsx";
+import { useMember } from "#components/shell/member-context.tsx";
+import { reaches } from "#components/shell/roles.ts";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import * as words from "#components/words/desk.ts";

@@ -1,4 +1,4 @@
-import type { Role } from "#components/shell/member-context.tsx";
+import type { Role } from "#components/shell/roles.ts";
 import { words } from "#components/words/en.ts";
 
 const w = words.settings;

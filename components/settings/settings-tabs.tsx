@@ -1,7 +1,8 @@
 "use client";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
-import { reaches, useMember } from "#components/shell/member-context.tsx";
+import { useMember } from "#components/shell/member-context.tsx";
+import { reaches } from "#components/shell/roles.ts";
 import { LinkTabs } from "#components/ui/tabs.tsx";
 import { words } from "#components/words/en.ts";
 import { settingsParts } from "./settings-parts.ts";

@@ -1,7 +1,6 @@
 "use client";
 import { createContext, useContext, type ReactNode } from "react";
-
-export type Role = "viewer" | "reviewer" | "admin";
+import { reaches, type Role } from "./roles.ts";
 
 export interface ShellMember {
   id: number;
@@ -21,13 +20,6 @@ export function useMember(): ShellMember {
   const member = useContext(MemberContext);
   if (!member) throw new Error("useMember works inside app/(console)/layout.tsx only");
   return member;
-}
-
-const ranks: Record<Role, number> = { viewer: 0, reviewer: 1, admin: 2 };
-
-/** For display only; the server enforces rights. */
-export function reaches(role: Role, least: Role): boolean {
-  return ranks[role] >= ranks[least];
 }
 
 export function useCan(least: Role): boolean {

@@ -10,7 +10,7 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import * as words from "#components/words/desk.ts";
-import { reaches, type Role } from "./member-context.tsx";
+import { reaches, type Role } from "./roles.ts";
 
 export interface Place {
   href: string;

@@ -1,5 +1,5 @@
 "use client";
-import { formatExactTime, formatRelativeTime } from "#components/words/format.ts";
+import { formatClock, formatExactTime, formatRelativeTime } from "#components/words/format.ts";
 import { cn } from "./cn.ts";
 import { useNow, useTimeZone } from "./clock-context.tsx";
 
@@ -34,6 +34,17 @@ export function ExactTime({ at, fallback = "–", className }: RelativeTimeProps
   return (
     <time dateTime={at} className={className} suppressHydrationWarning>
       {formatExactTime(time, timeZone)}
+    </time>
+  );
+}
+
+/** "14:03", for a time within a day. */
+export function ClockTime({ at }: { at: string }) {
+  const timeZone = useTimeZone();
+  const time = Date.parse(at);
+  return (
+    <time dateTime={at} title={formatExactTime(time, timeZone)} suppressHydrationWarning>
+      {formatClock(time, timeZone)}
     </time>
   );
 }

@@ -56,6 +56,7 @@ export function formatRelativeTime(time: number, now: number): string {
 
 const exactFormats = new Map<string, Intl.DateTimeFormat>();
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
+const clockFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** Milliseconds → "Thu 12 Mar 2026, 14:03:05 CET". Unknown zones: UTC. */
 export function formatExactTime(time: number, timeZone: string): string {
@@ -69,6 +70,11 @@ export function formatExactTime(time: number, timeZone: string): string {
     second: "2-digit",
     timeZoneName: "short",
   });
+}
+
+/** Milliseconds → "14:03" */
+export function formatClock(time: number, timeZone: string): string {
+  return formatIn(clockFormats, timeZone, time, { hour: "2-digit", minute: "2-digit" });
 }
 
 /** Milliseconds → "12 Mar 2026" */

@@ -55,3 +55,4 @@ export const QueueOverview = z
   })
   .meta({ id: "QueueOverview" });
 export type QueueOverview = z.infer<typeof QueueOverview>;
+export type QueueSupply = Omit<QueueOverview, "upcoming" | "reservations" | "refused" | "held_posts">;

@@ -3,7 +3,7 @@ import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import { forecastQueue } from "./forecast-queue.ts";
 import { countHeldPosts, maskOf, readSwitches } from "./held-posts.ts";
 import { heldBy, holdBits, type ExportSwitches } from "./holds.ts";
-import type { QueueOverview } from "./overview-schema.ts";
+import type { ListedPost, QueueOverview, QueueSupply } from "./overview-schema.ts";
 import {
   heldRows,
   keptBackRows,
@@ -20,14 +20,36 @@ export async function queueOverview(): Promise<QueueOverview> {
   const switches = await readSwitches();
   const mask = maskOf(switches);
   const everyBit = Object.values(holdBits).reduce((all, bit) => all | bit, 0);
-  const [figures, heldPosts, upcoming, reserved, keptBack, held] = await Promise.all([
-    queueFigures(),
-    countHeldPosts(switches),
+  const [supply, upcoming, reserved, keptBack, held] = await Promise.all([
+    readSupply(switches),
     upcomingRows(mask, LISTED),
     reservedRows(100),
     keptBackRows(LISTED),
     heldRows(everyBit, mask, LISTED),
   ]);
+  return {
+    ...supply,
+    upcoming: upcoming.map((row) => listed(row, switches)),
+    reservations: reserved.map((row) => listed(row, switches)),
+    refused: keptBack.map((row) => listed(row, switches)),
+    held_posts: held.map((row) => listed(row, switches)),
+  };
+}
+
+/** The figures of the queue page. */
+export async function queueSupply(): Promise<QueueSupply> {
+  return readSupply(await readSwitches());
+}
+
+/** The posts that consumers get next, in order. */
+export async function upcomingPosts(limit: number): Promise<ListedPost[]> {
+  const switches = await readSwitches();
+  const rows = await upcomingRows(maskOf(switches), limit);
+  return rows.map((row) => listed(row, switches));
+}
+
+async function readSupply(switches: ExportSwitches): Promise<QueueSupply> {
+  const [figures, heldPosts] = await Promise.all([queueFigures(), countHeldPosts(switches)]);
   // From the counters: counting a million eligible posts would be slow.
   const heldCount = heldPosts.held.reduce((sum, { count }) => sum + count, 0);
   const available = Math.max(0, figures.pending - heldCount - heldPosts.kept_back);
@@ -51,14 +73,10 @@ export async function queueOverview(): Promise<QueueOverview> {
     deliveries_per_day: runway.deliveries_per_day,
     runway_days: runway.days,
     runs_dry_at: runway.runs_dry_at,
-    upcoming: upcoming.map((row) => listed(row, switches)),
-    reservations: reserved.map((row) => listed(row, switches)),
-    refused: keptBack.map((row) => listed(row, switches)),
-    held_posts: held.map((row) => listed(row, switches)),
   };
 }
 
-function listed(row: ListedRow, switches: ExportSwitches): QueueOverview["upcoming"][number] {
+function listed(row: ListedRow, switches: ExportSwitches): ListedPost {
   return {
     post_id: row.post_id,
     author_account: row.author_account,

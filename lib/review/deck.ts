@@ -17,6 +17,7 @@ import {
   claimStatement,
   countRemaining,
   editRows,
+  ownLeaseRow,
   releaseCards,
   type CardFactRow,
   type RemainingRow,
@@ -67,6 +68,12 @@ export async function countToReview(principal: Reviewer, query: RemainingQuery):
   return serializeRemaining(
     await countRemaining(leaseHolderOf(principal), filters, order, await searchMode(filters)),
   );
+}
+
+/** Cards on the caller's desk, and when the first of their leases ends. */
+export async function readOwnLeases(principal: Reviewer): Promise<{ count: number; until: string | null }> {
+  const { count, until } = await ownLeaseRow(leaseHolderOf(principal));
+  return { count, until: toIso(until) };
 }
 
 function filtersFor(principal: Reviewer, wanted: PostFilters): PostFilters {

@@ -6,7 +6,6 @@ import {
   authorRows,
   flowRows,
   instanceRows,
-  ownRow,
   reasonRows,
   reviewerRows,
   waitRows,
@@ -177,23 +176,4 @@ function funnelOf(
     delivered: totals.delivered,
     held_now: held,
   };
-}
-
-export interface OwnFigures {
-  reviewed: number;
-  approved: number;
-  rejected: number;
-  /** The last seven days, today included. */
-  week: number;
-}
-
-/**
- * Counted as in the statistics of reviewers.
- *
- * @param today UTC, `YYYY-MM-DD`
- */
-export async function getOwnFigures(memberId: number, today: string): Promise<OwnFigures> {
-  await compactFigures(new Date(Date.now() + 1000));
-  const row = await ownRow(memberId, today);
-  return { ...row, rejected: row.reviewed - row.approved };
 }

@@ -156,3 +156,9 @@ export async function getErrorStats(): Promise<ErrorStats> {
     duplicates,
   };
 }
+
+/** Reasons of the posts that are in state error now, most frequent first. */
+export async function listErrorReasons(limit: number): Promise<{ reason: string; count: number }[]> {
+  const groups = await errorGroupRows(limit, 1);
+  return groups.map(({ reason, count }) => ({ reason, count }));
+}

@@ -55,19 +55,6 @@ export async function reviewerRows(range: DayRange, limit: number): Promise<Revi
      GROUP BY 1, 2 HAVING sum(reviews) > 0 ORDER BY sum(reviews) DESC, 2, 1 LIMIT ${limit}::int`;
 }
 
-/** The day, and the week that ends with it. Reads the primary key. */
-export async function ownRow(
-  memberId: number,
-  day: string,
-): Promise<{ reviewed: number; approved: number; week: number }> {
-  const rows = await db.$queryRaw<{ reviewed: number; approved: number; week: number }[]>`
-    SELECT coalesce(sum(reviews) FILTER (WHERE day = ${day}::date), 0)::float8 AS reviewed,
-           coalesce(sum(approvals) FILTER (WHERE day = ${day}::date), 0)::float8 AS approved,
-           coalesce(sum(reviews), 0)::float8 AS week
-      FROM stat_reviewer WHERE reviewer_id = ${memberId}::int AND day BETWEEN ${day}::date - 6 AND ${day}::date`;
-  return rows[0] ?? { reviewed: 0, approved: 0, week: 0 };
-}
-
 export type InstanceRow = { instance: string } & Record<MetricOf<"instance">, number>;
 
 /**

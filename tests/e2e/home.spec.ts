@@ -28,8 +28,11 @@ const test = signedInTest(() =>
   }),
 );
 
-test("the start page lists open work, each entry linked to its list", async ({ page, installation }) => {
-  const rows = () => panelOf(page, "Your open work").getByRole("listitem");
+test("the start page lists what needs a person, each entry linked to its place", async ({
+  page,
+  installation,
+}) => {
+  const rows = () => panelOf(page, "Needs a person").getByRole("listitem");
   const steps: [row: RegExp, step: string, arrived: () => Promise<void>][] = [
     [
       /^\d+ posts to review/,
@@ -38,8 +41,8 @@ test("the start page lists open work, each entry linked to its list", async ({ p
     ],
     [
       /The queue is empty/,
-      "Open queue",
-      async () => expect(panelOf(page, "Next in line").getByText("Nothing is waiting")).toBeVisible(),
+      "Review posts",
+      async () => expect(page.getByRole("button", { name: /^Approve/ }).first()).toBeVisible(),
     ],
     [
       /failed deliveries/,
@@ -59,7 +62,10 @@ test("the start page lists open work, each entry linked to its list", async ({ p
   ];
   for (const [row, step, arrived] of steps) {
     await installation.open(page, "/");
-    await rows().filter({ hasText: row }).getByRole("link", { name: step, exact: true }).click();
+    await rows()
+      .filter({ hasText: row })
+      .getByRole("link", { name: `${step}: ` })
+      .click();
     await arrived();
   }
   await installation.open(page, "/");
@@ -67,6 +73,24 @@ test("the start page lists open work, each entry linked to its list", async ({ p
   await report.getByRole("button", { name: /^Not an opt-out/ }).click();
   await expect(toastMessage(page, `Posts by ${installation.optedOut} are no longer held`)).toBeVisible();
   await expect(report).toHaveCount(0);
+});
+
+test("the start page says what is wrong, the next step, and the state of each stage", async ({
+  page,
+  installation,
+}) => {
+  await installation.open(page, "/");
+  await expect(page.getByRole("heading", { level: 2, name: /^1 problem, \d+ warnings?$/ })).toBeVisible();
+  const stages = page.getByRole("list", { name: "From intake to delivery" }).getByRole("listitem");
+  await expect(stages).toHaveCount(4);
+  const stage = (name: string) => stages.filter({ hasText: name });
+  await expect(stage("Intake")).toContainText(/Warning: 1 of \d streams cannot be fetched/);
+  await expect(stage("Queue")).toContainText("Problem: Empty");
+  await expect(stage("Delivery")).toContainText(/Warning: \d failed deliveries/);
+  await stage("Review").getByRole("link").click();
+  await expect(page.getByRole("button", { name: /^Approve/ }).first()).toBeVisible();
+  await installation.open(page, "/");
+  await expect(stage("Review")).toContainText(/\d+ on your desk until \d\d:\d\d/);
 });
 
 test("a failed nightly backup is on the start page and among the data settings", async ({
@@ -83,9 +107,9 @@ test("a failed nightly backup is on the start page and among the data settings",
     failure: { at: failure ?? "", reason },
   });
   await installation.open(page, "/");
-  const row = panelOf(page, "Your open work").getByRole("listitem").filter({ hasText: "backup failed" });
+  const row = panelOf(page, "Needs a person").getByRole("listitem").filter({ hasText: "backup failed" });
   await expect(row).toContainText(reason);
-  await row.getByRole("link", { name: "Backups" }).click();
+  await row.getByRole("link", { name: /^Backups/ }).click();
   const backups = panelOf(page, "Nightly backups");
   await expect(backups).toContainText("12.3 MB");
   await expect(backups).toContainText(reason);

@@ -2,14 +2,16 @@ import { expect, it } from "vitest";
 import { PATCH as review } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/db.ts";
 import { newHostState } from "#lib/fediverse/governor.ts";
-import { getOverview, getOwnFigures } from "#lib/stats/get-overview.ts";
+import { getOverview } from "#lib/stats/get-overview.ts";
+import { getTeamPace } from "#lib/stats/team-pace.ts";
+import { listUpcomingPosts } from "#lib/posts/upcoming-posts.ts";
 import { listWaitingHosts } from "#lib/hosts/host-state.ts";
-import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
+import { makeKey, makeMember, makePending, makePost, picture } from "#tests/setup/factories.ts";
 import { call, sessionHeaders } from "#tests/setup/request.ts";
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-it("shows the member's figures as in the statistics, with keys and undone decisions", async () => {
+it("shows the pace of reviewers as in the statistics, with keys and undone decisions", async () => {
   const [me, other] = [await makeMember("reviewer"), await makeMember("reviewer")];
   const headers = await sessionHeaders(me);
   const decide = async (approved: boolean | null, id: number, who: object = { headers }) => {
@@ -32,26 +34,20 @@ it("shows the member's figures as in the statistics, with keys and undone decisi
   await decide(true, ids[5]);
   await decide(null, ids[5]);
 
-  const own = await getOwnFigures(me.id, today());
+  const pace = await getTeamPace(today());
   const { reviewers } = await getOverview({ from: today(), to: today() });
-  const listed = reviewers.filter((line) => line.member_id === me.id);
-  const sum = (name: "reviewed" | "approved") => listed.reduce((so, line) => so + line[name], 0);
-  expect(own).toEqual({
-    reviewed: sum("reviewed"),
-    approved: sum("approved"),
-    rejected: sum("reviewed") - sum("approved"),
-    week: sum("reviewed"),
-  });
-  expect(own.rejected).toBe(2);
-  expect(await getOwnFigures((await makeMember("viewer")).id, today())).toEqual({
-    reviewed: 0,
-    approved: 0,
-    rejected: 0,
-    week: 0,
-  });
+  const lineOf = (line: { member_id: number | null; reviewer: string }) =>
+    `${line.member_id} ${line.reviewer}`;
+  const expected = new Map(reviewers.map((line) => [lineOf(line), line.reviewed]));
+  expect(expected.size).toBe(3);
+  for (const line of pace.reviewers)
+    expect([line.today, line.week, line.last_hour]).toEqual(Array(3).fill(expected.get(lineOf(line))));
+  expect(pace.reviewers.map(lineOf).sort()).toEqual([...expected.keys()].sort());
+  expect(pace.days.at(-1)).toEqual({ date: today(), arrivals: 6, decisions: 5 });
+  expect(pace.today).toMatchObject({ fetched: 6, reviewed: 5, approved: 3 });
 });
 
-it("counts a week as the present day and the six before", async () => {
+it("counts a week as the present day and the six before, and an hour by the clock", async () => {
   const { id } = await makeMember("reviewer");
   const day = "2026-03-10";
   for (const [before, reviews] of [
@@ -62,7 +58,50 @@ it("counts a week as the present day and the six before", async () => {
   ])
     await db.$executeRaw`INSERT INTO stat_reviewer (day, reviewer_id, reviewer, reviews)
       VALUES (${day}::date - ${before}::int, ${id}, 'Ann', ${reviews}::int)`;
-  expect(await getOwnFigures(id, day)).toEqual({ reviewed: 1, approved: 0, rejected: 1, week: 11 });
+  for (const [minutes, rule] of [
+    [10, null],
+    [50, null],
+    [70, null],
+    [20, "a filter"],
+  ] as const) {
+    const post = await makePost();
+    await db.post.update({
+      where: { id: post.id },
+      data: {
+        approved: false,
+        reviewed_at: new Date(Date.now() - minutes * 60_000),
+        reviewed_by: "Ann",
+        reviewed_by_member: id,
+        auto_reject_reason: rule,
+      },
+    });
+  }
+  const { reviewers, days } = await getTeamPace(day);
+  expect(reviewers).toEqual([{ member_id: id, reviewer: "Ann", last_hour: 2, today: 1, week: 11 }]);
+  expect(days.map(({ date }) => date)).toEqual([
+    "2026-03-04",
+    "2026-03-05",
+    "2026-03-06",
+    "2026-03-07",
+    "2026-03-08",
+    "2026-03-09",
+    "2026-03-10",
+  ]);
+});
+
+it("shows the next posts in delivery order, covered where their authors marked them", async () => {
+  const media = [picture()];
+  const marked = await makePending({ media, sensitive: true }, new Date(Date.now() - 2000));
+  const plain = await makePending({ media }, new Date(Date.now() - 3000));
+  const bare = await makePending({}, new Date(Date.now() - 1000));
+  const ids = [plain.id, marked.id, bare.id];
+  const shown = (await listUpcomingPosts(20)).filter(({ post_id }) => ids.includes(post_id));
+  expect(shown.map((post) => [post.post_id, post.media_attachments.length, post.media_covered])).toEqual([
+    [plain.id, 1, false],
+    [marked.id, 1, true],
+    [bare.id, 0, false],
+  ]);
+  expect(await listUpcomingPosts(1)).toHaveLength(1);
 });
 
 it("lists paused hosts while they are paused", async () => {

@@ -1,15 +1,19 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/db.ts";
-import { queueOverview } from "#lib/queue/queue-overview.ts";
+import { listUpcomingPosts } from "#lib/posts/upcoming-posts.ts";
+import { queueOverview, queueSupply } from "#lib/queue/queue-overview.ts";
 import {
   getDailyStats,
   getErrorStats,
   getPostStats,
   getStats,
   getStreamStats,
+  listErrorReasons,
 } from "#lib/stats/get-stats.ts";
 import { getOverview } from "#lib/stats/get-overview.ts";
 import { addDays } from "#lib/stats/overview-schema.ts";
+import { getTeamPace } from "#lib/stats/team-pace.ts";
+import { makeMember } from "#tests/setup/factories.ts";
 
 // PostgreSQL counts rows read by connection, so there is one.
 vi.hoisted(() => {
@@ -138,5 +142,26 @@ describe(`among a million posts a quarter, ${STREAMS} streams and a year of hour
     // 200 candidates a day, 92 days of the 100 selected.
     expect(read["stat_author"]).toBeLessThanOrEqual(92 * 201 + 100 * 93);
     expect(read["stat_instance"]).toBeLessThanOrEqual(92 * 201 + 100 * 93);
+  });
+
+  test("Home reads a week of days, the last hour of each reviewer, the next posts and failed ones", async () => {
+    const { id } = await makeMember("reviewer");
+    await db.$executeRaw`
+      UPDATE post SET reviewed_by_member = ${id}::int, reviewed_by = 'Ann',
+             reviewed_at = now() - CASE WHEN id % 100 = 0 THEN interval '1 minute' ELSE interval '2 hours' END`;
+    await db.$queryRaw`SELECT compact_counters(1000000), compact_statistics(1000000)`;
+    await db.$executeRaw`VACUUM ANALYZE post`;
+    const pace = await rowsRead(() => getTeamPace(today));
+    expect(pace["post"]).toBeLessThanOrEqual(POSTS / 100);
+    expect(pace["counter_day"]).toBeLessThanOrEqual(7 * (STREAMS + 2));
+    expect(pace["stat_reviewer"]).toBeLessThan(10);
+    const supply = await rowsRead(queueSupply);
+    expect(supply).not.toHaveProperty("post");
+    expect(supply["queue_entry"] ?? 0).toBeLessThan(10);
+    const upcoming = await rowsRead(() => listUpcomingPosts(6));
+    expect(upcoming["post"]).toBeLessThanOrEqual(30);
+    expect(upcoming["queue_entry"]).toBeLessThanOrEqual(60);
+    const errors = await rowsRead(() => listErrorReasons(200));
+    expect(errors["queue_entry"]).toBeLessThanOrEqual(ERRORS + 10 * 2);
   });
 });

@@ -1,0 +1,90 @@
+import { nextFetchOf } from "#components/streams/intake-state.ts";
+import { isBackupFailing, readBackupStatus } from "#lib/backup-status.ts";
+import type { CurrentMember } from "#lib/auth/current-member.ts";
+import { getChecksSettings } from "#lib/classify/change-check-settings.ts";
+import { now } from "#lib/clock.ts";
+import { env } from "#lib/env.ts";
+import { listOptOuts } from "#lib/consent/opt-outs.ts";
+import { listWaitingHosts } from "#lib/hosts/host-state.ts";
+import { keyStatus } from "#lib/keys/api-keys.ts";
+import { listInvitations } from "#lib/members/invitations.ts";
+import { countToReview, readOwnLeases } from "#lib/review/deck.ts";
+import { listUpcomingPosts } from "#lib/posts/upcoming-posts.ts";
+import { queueSupply } from "#lib/queue/queue-overview.ts";
+import { getStats, listErrorReasons } from "#lib/stats/get-stats.ts";
+import { getTeamPace } from "#lib/stats/team-pace.ts";
+import { listStreams } from "#lib/streams/read-streams.ts";
+
+const UPCOMING = 6;
+const ERROR_REASONS = 200;
+const OVERDUE_MS = 15 * 60_000;
+
+export type HomeFacts = Awaited<ReturnType<typeof readHomeFacts>>;
+
+/** Counters and short lists; no query reads more posts than it shows. */
+export async function readHomeFacts({ id, role }: Pick<CurrentMember, "id" | "role">) {
+  const time = now();
+  const day = time.toISOString().slice(0, 10);
+  const isAdmin = role === "admin";
+  const reviewer = { kind: "member", member_id: id, key_id: null, stream_ids: null } as const;
+  const [
+    left,
+    ownLeases,
+    stats,
+    supply,
+    errors,
+    optOuts,
+    streams,
+    waitingHosts,
+    pace,
+    keys,
+    upcoming,
+    invitations,
+    checks,
+  ] = await Promise.all([
+    countToReview(reviewer, { order: "oldest" }),
+    readOwnLeases(reviewer),
+    getStats(),
+    queueSupply(),
+    listErrorReasons(ERROR_REASONS),
+    listOptOuts(),
+    listStreams({ active: true, skip: 0, limit: 1000 }),
+    listWaitingHosts(),
+    getTeamPace(day),
+    keyStatus({ role, member_id: id }),
+    listUpcomingPosts(UPCOMING),
+    isAdmin ? listInvitations() : null,
+    isAdmin ? getChecksSettings() : null,
+  ]);
+  const nextFetch = nextFetchOf(streams.items);
+  const backups = isAdmin ? readBackupStatus() : null;
+  return {
+    now: time.getTime(),
+    day,
+    role,
+    /** As on the desk: all of them, and the leased ones. */
+    unreviewed: left.remaining + left.leased_to_others,
+    leases: { own: ownLeases, others: left.leased_to_others },
+    stats,
+    supply,
+    errors,
+    optOuts,
+    streams: streams.items,
+    nextFetch,
+    overdueSince: isOverdue(nextFetch, time, waitingHosts.length > 0) ? nextFetch : null,
+    waitingHosts,
+    pace,
+    keys: keys.keys,
+    hasKey: keys.api_key_set,
+    upcoming,
+    invitations: invitations?.total ?? 0,
+    stoppedChecks: checks?.checks.filter((check) => check.stopped_at !== null) ?? [],
+    backupFailure: backups !== null && isBackupFailing(backups) ? backups.failure : null,
+  };
+}
+
+/** Schedulers of serverless platforms may call once a day, and a paused server delays its streams. */
+function isOverdue(nextFetch: string | undefined, time: Date, isHostPaused: boolean): nextFetch is string {
+  if (nextFetch === undefined || isHostPaused || env().VERCEL !== undefined) return false;
+  return time.getTime() - Date.parse(nextFetch) > OVERDUE_MS;
+}

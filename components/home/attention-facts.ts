@@ -1,0 +1,47 @@
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Role } from "#components/shell/roles.ts";
+import type { BackupStatus } from "#lib/backup-status.ts";
+import type { CheckState } from "#lib/classify/check-settings-schema.ts";
+import type { OptOut, OptOutList } from "#lib/consent/opt-out-schema.ts";
+import type { ApiKey } from "#lib/keys/schema.ts";
+import type { QueueSupply } from "#lib/queue/overview-schema.ts";
+import type { Stream } from "#lib/streams/schema.ts";
+
+/** Entries per kind; the rest is one more entry. */
+export const SHOWN = 3;
+
+export type Severity = "problem" | "warning" | "work" | "note";
+
+export interface Attention {
+  key: string;
+  severity: Severity;
+  icon: LucideIcon;
+  title: string;
+  hint?: ReactNode;
+  href: string;
+  step: string;
+  /** Who can settle it. */
+  least: Role;
+  /** Decided in its row. */
+  optOut?: OptOut;
+}
+
+export interface AttentionFacts {
+  now: number;
+  role: Role;
+  unreviewed: number;
+  /** Reasons of failed deliveries, most frequent first. */
+  errors: readonly { reason: string; count: number }[];
+  optOuts: OptOutList;
+  streams: readonly Stream[];
+  /** Time of a planned fetch that should have happened long ago. */
+  overdueSince: string | null;
+  waitingHosts: readonly { host: string; until: string }[];
+  supply: Pick<QueueSupply, "available" | "deliveries_per_day" | "runway_days" | "held" | "kept_back">;
+  keys: readonly ApiKey[];
+  /** The rest is empty for everybody but admins. */
+  invitations: number;
+  stoppedChecks: readonly Pick<CheckState, "name" | "stopped_why">[];
+  backupFailure: BackupStatus["failure"];
+}

@@ -1,0 +1,70 @@
+import { CircleCheck } from "lucide-react";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
+import { reaches, type Role } from "#components/shell/roles.ts";
+import { words } from "#components/words/en.ts";
+import type { Attention } from "./attention-facts.ts";
+import { AttentionRow } from "./attention-row.tsx";
+import { OptOutRow } from "./opt-out-row.tsx";
+
+const w = words.home;
+
+export interface AttentionPanelProps {
+  role: Role;
+  entries: readonly Attention[];
+  nextFetch: string | undefined;
+}
+
+export function AttentionPanel({ role, entries, nextFetch }: AttentionPanelProps) {
+  return (
+    <Panel title={w.attention} description={entries.length > 1 ? w.attentionHint : undefined} flush>
+      {entries.length === 0 ? (
+        <EmptyState title={w.nothing} icon={<CircleCheck aria-hidden />} className="py-8">
+          {nextFetch === undefined ? (
+            w.nothingHint
+          ) : (
+            <>
+              {w.nothingNext} <RelativeTime at={nextFetch} />.
+            </>
+          )}
+        </EmptyState>
+      ) : (
+        <ul className="divide-y divide-line">
+          {entries.map((entry) => (
+            <Entry key={entry.key} entry={entry} role={role} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function Entry({ entry, role }: { entry: Attention; role: Role }) {
+  const { icon, severity, title, hint, href, step, least, optOut } = entry;
+  const isAble = reaches(role, least);
+  if (optOut !== undefined) return <OptOutRow optOut={optOut} mayDecide={isAble} />;
+  const isOthers = !isAble && least === "admin" && severity !== "note";
+  return (
+    <AttentionRow
+      icon={icon}
+      severity={severity}
+      title={title}
+      hint={
+        isOthers ? (
+          <>
+            {hint} <span className="font-medium">{w.askAdmin}</span>
+          </>
+        ) : (
+          hint
+        )
+      }
+      action={
+        <ButtonLink href={href} size="sm" aria-label={`${step}: ${title}`}>
+          {step}
+        </ButtonLink>
+      }
+    />
+  );
+}

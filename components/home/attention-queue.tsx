@@ -1,0 +1,112 @@
+import { Hourglass, OctagonAlert, PackageX, TriangleAlert } from "lucide-react";
+import { reaches } from "#components/shell/roles.ts";
+import { formatCount, formatDuration } from "#components/words/format.ts";
+import { words } from "#components/words/en.ts";
+import { withQuery } from "#lib/client/query-string.ts";
+import { SHOWN, type Attention, type AttentionFacts } from "./attention-facts.ts";
+
+const w = words.home;
+const LOW_DAYS = 1;
+
+/** Entries about the queue and its deliveries. */
+export function findInQueue(facts: AttentionFacts): Attention[] {
+  return [...supply(facts), ...errors(facts), ...optOuts(facts), ...held(facts), ...refused(facts)];
+}
+
+function supply({ supply: now, unreviewed: left, role }: AttentionFacts): Attention[] {
+  const { available, deliveries_per_day: pace, runway_days: days } = now;
+  if (days === null || days >= LOW_DAYS) return [];
+  const canFill = left > 0 && reaches(role, "reviewer");
+  return [
+    {
+      key: "supply",
+      severity: available === 0 ? "problem" : "warning",
+      icon: Hourglass,
+      title: available === 0 ? w.lowEmpty : w.low(formatDuration(days * 86_400)),
+      hint: w.lowHint(formatCount(pace)),
+      href: canFill ? "/review" : "/queue",
+      step: canFill ? w.lowFill : w.lowStep,
+      least: left > 0 ? "reviewer" : "admin",
+    },
+  ];
+}
+
+function errors({ errors: reasons }: AttentionFacts): Attention[] {
+  const count = reasons.reduce((sum, group) => sum + group.count, 0);
+  const first = reasons[0];
+  if (first === undefined) return [];
+  return [
+    {
+      key: "errors",
+      severity: "warning",
+      icon: OctagonAlert,
+      title: w.errors(count),
+      hint: reasons.length === 1 ? first.reason : w.errorsMost(first.reason),
+      href: "/queue#errors",
+      step: w.errorsStep,
+      least: "reviewer",
+    },
+  ];
+}
+
+function optOuts({ optOuts: { items, total } }: AttentionFacts): Attention[] {
+  const rows = items.slice(0, SHOWN).map((optOut): Attention => ({
+    key: `opt-out-${optOut.account}`,
+    severity: "warning",
+    icon: TriangleAlert,
+    title: w.optOut(optOut.account),
+    href: "/queue#held",
+    step: w.optOutMoreStep,
+    least: "reviewer",
+    optOut,
+  }));
+  const more = total - rows.length;
+  return more > 0
+    ? [
+        ...rows,
+        {
+          key: "more-opt-outs",
+          severity: "warning",
+          icon: TriangleAlert,
+          title: w.optOutMore(more),
+          href: "/queue#held",
+          step: w.optOutMoreStep,
+          least: "reviewer",
+        },
+      ]
+    : rows;
+}
+
+/** Other holds end by themselves or are intended; opt-outs have entries of their own. */
+const heldForPeople = ["no https address"];
+
+function held({ supply: { held: counts } }: AttentionFacts): Attention[] {
+  return counts
+    .filter(({ reason, count }) => heldForPeople.includes(reason) && count > 0)
+    .map(({ reason, count }) => ({
+      key: `held-${reason}`,
+      severity: "warning",
+      icon: PackageX,
+      title: w.held(count, words.queue.heldReasons[reason]?.name ?? reason),
+      hint: words.queue.heldReasons[reason]?.frees,
+      href: withQuery("/posts", { queue_status: "pending", held_by: reason }),
+      step: w.heldStep,
+      least: "reviewer",
+    }));
+}
+
+function refused({ supply: { kept_back: count } }: AttentionFacts): Attention[] {
+  if (count === 0) return [];
+  return [
+    {
+      key: "refused",
+      severity: "warning",
+      icon: PackageX,
+      title: w.refused(count),
+      hint: w.refusedHint,
+      href: "/queue#refused",
+      step: w.refusedStep,
+      least: "admin",
+    },
+  ];
+}

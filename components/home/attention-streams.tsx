@@ -1,0 +1,87 @@
+import { Hourglass, TriangleAlert } from "lucide-react";
+import { streamName } from "#components/streams/stream-name.ts";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { words } from "#components/words/en.ts";
+import { SHOWN, type Attention, type AttentionFacts } from "./attention-facts.ts";
+
+const w = words.home;
+
+export function findInStreams(facts: AttentionFacts): Attention[] {
+  return [...overdue(facts), ...sickStreams(facts), ...backlogs(facts)];
+}
+
+function overdue({ overdueSince }: AttentionFacts): Attention[] {
+  if (overdueSince === null) return [];
+  return [
+    {
+      key: "overdue",
+      severity: "problem",
+      icon: Hourglass,
+      title: w.overdue,
+      hint: (
+        <>
+          {w.overdueHint} <RelativeTime at={overdueSince} />.
+        </>
+      ),
+      href: "/streams",
+      step: w.sickAll,
+      least: "admin",
+    },
+  ];
+}
+
+function sickStreams({ streams, waitingHosts }: AttentionFacts): Attention[] {
+  const until = new Map(waitingHosts.map((host) => [host.host, host.until]));
+  const sick = streams.filter((stream) => stream.last_error !== null);
+  const severity = sick.length === streams.length ? "problem" : "warning";
+  const rows = sick.slice(0, SHOWN).map((stream): Attention => {
+    const asked = until.get(stream.instance);
+    return {
+      key: `stream-${stream.id}`,
+      severity,
+      icon: TriangleAlert,
+      title: w.sick(streamName(stream)),
+      hint: (
+        <>
+          {stream.last_error} · {asked === undefined ? w.sickSince : w.sickUntil}{" "}
+          <RelativeTime at={asked ?? stream.last_check} />
+        </>
+      ),
+      href: `/streams/${stream.id}`,
+      step: w.sickStep,
+      least: "admin",
+    };
+  });
+  if (sick.length > SHOWN) {
+    rows.push({
+      key: "more-streams",
+      severity,
+      icon: TriangleAlert,
+      title: w.sickMore(sick.length - SHOWN),
+      href: "/streams",
+      step: w.sickAll,
+      least: "admin",
+    });
+  }
+  return rows;
+}
+
+function backlogs({ streams }: AttentionFacts): Attention[] {
+  return streams
+    .filter((stream) => stream.behind_since !== null && stream.last_error === null)
+    .slice(0, SHOWN)
+    .map((stream) => ({
+      key: `behind-${stream.id}`,
+      severity: "warning",
+      icon: TriangleAlert,
+      title: w.behind(streamName(stream)),
+      hint: (
+        <>
+          {w.behindHint} <RelativeTime at={stream.behind_since} />.
+        </>
+      ),
+      href: `/streams/${stream.id}`,
+      step: w.sickStep,
+      least: "admin",
+    }));
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import type { Stream } from "#lib/streams/schema.ts";
+import type { AttentionFacts } from "./attention-facts.ts";
+import { findAttention, nextStep } from "./attention.tsx";
+
+const now = Date.parse("2026-05-04T12:00:00Z");
+const at = (days: number) => new Date(now + days * 86_400_000).toISOString();
+const quiet: AttentionFacts = {
+  now,
+  role: "admin",
+  unreviewed: 0,
+  errors: [],
+  optOuts: { items: [], total: 0 },
+  streams: [],
+  overdueSince: null,
+  waitingHosts: [],
+  supply: { available: 9, deliveries_per_day: 2, runway_days: 4.5, held: [], kept_back: 0 },
+  keys: [],
+  invitations: 0,
+  stoppedChecks: [],
+  backupFailure: null,
+};
+const stream = (id: number, change: Partial<Stream> = {}) =>
+  ({
+    id,
+    hashtag: `tag${id}`,
+    instance: "m.example",
+    last_error: null,
+    behind_since: null,
+    ...change,
+  }) as Stream;
+const apiKey = (id: number, expires_at: string | null, last_used_at: string | null = null) =>
+  ({ id, name: "Bot", last_characters: "abcd", expires_at, last_used_at }) as AttentionFacts["keys"][number];
+const find = (facts: Partial<AttentionFacts>) => findAttention({ ...quiet, ...facts });
+const linesOf = (facts: Partial<AttentionFacts>) =>
+  find(facts).map(({ severity, href }) => `${severity} ${href}`);
+
+describe("what needs a person", () => {
+  it("is nothing when all is well", () => {
+    expect(find({})).toEqual([]);
+  });
+
+  it("lists problems first, then warnings, work and notes, each with its page", () => {
+    expect(
+      linesOf({
+        unreviewed: 5,
+        invitations: 1,
+        errors: [{ reason: "gone", count: 2 }],
+        backupFailure: { at: at(0), reason: "no room" },
+        streams: [stream(1, { last_error: "timeout" }), stream(2), stream(3, { behind_since: at(-1) })],
+        stoppedChecks: [{ name: "rules", stopped_why: "overruled" }],
+        supply: {
+          ...quiet.supply,
+          kept_back: 1,
+          held: [
+            { reason: "unconfirmed", count: 4 },
+            { reason: "no https address", count: 1 },
+          ],
+        },
+      }),
+    ).toEqual([
+      "problem /settings/export",
+      "warning /streams/1",
+      "warning /streams/3",
+      "warning /queue#errors",
+      "warning /posts?queue_status=pending&held_by=no+https+address",
+      "warning /queue#refused",
+      "warning /settings/checks",
+      "work /review",
+      "note /settings/members",
+    ]);
+  });
+
+  it("calls it a problem when no stream can be fetched", () => {
+    const sick = { last_error: "timeout" };
+    expect(linesOf({ streams: [stream(1, sick), stream(2, sick)] })).toEqual([
+      "problem /streams/1",
+      "problem /streams/2",
+    ]);
+  });
+
+  it("calls overdue fetches a problem", () => {
+    expect(linesOf({ overdueSince: at(-0.1) })).toEqual(["problem /streams"]);
+  });
+
+  it("names three failing streams and counts the others", () => {
+    const streams = [1, 2, 3, 4, 5].map((id) => stream(id, { last_error: "timeout" }));
+    expect(find({ streams }).map(({ title }) => title)).toEqual([
+      "#tag1 on m.example cannot be fetched",
+      "#tag2 on m.example cannot be fetched",
+      "#tag3 on m.example cannot be fetched",
+      "2 more streams cannot be fetched",
+    ]);
+  });
+
+  it("warns of a low queue, and sends to the desk while there are posts to review", () => {
+    const low = { ...quiet.supply, runway_days: 0.5 };
+    expect(linesOf({ supply: low })).toEqual(["warning /queue"]);
+    expect(linesOf({ supply: low, unreviewed: 3 })).toEqual(["warning /review", "work /review"]);
+    expect(linesOf({ supply: { ...low, available: 0, runway_days: 0 } })).toEqual(["problem /queue"]);
+    expect(linesOf({ supply: { ...quiet.supply, runway_days: null } })).toEqual([]);
+  });
+
+  it("warns of keys that expire within a week, and of used ones that have expired", () => {
+    const keys = [
+      apiKey(1, null),
+      apiKey(2, at(30)),
+      apiKey(3, at(6)),
+      apiKey(4, at(-1), at(-1.5)),
+      apiKey(5, at(-1), at(-20)),
+      apiKey(6, at(-1)),
+      apiKey(7, at(-9), at(-9)),
+    ];
+    expect(linesOf({ keys })).toEqual(["problem /settings/keys#key-4", "warning /settings/keys#key-3"]);
+  });
+
+  it("suggests the first step that the role can take", () => {
+    const entries = find({
+      role: "reviewer",
+      unreviewed: 5,
+      streams: [stream(1, { last_error: "timeout" })],
+    });
+    expect(nextStep(entries, "admin")?.href).toBe("/streams/1");
+    expect(nextStep(entries, "reviewer")?.href).toBe("/review");
+    expect(nextStep(entries, "viewer")).toBeUndefined();
+  });
+});

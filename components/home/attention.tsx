@@ -1,0 +1,128 @@
+import { DatabaseBackup, GalleryVerticalEnd, KeyRound, TriangleAlert, UserPlus } from "lucide-react";
+import { nameOf } from "#components/checks/check-name.ts";
+import { reaches, type Role } from "#components/shell/roles.ts";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { words } from "#components/words/en.ts";
+import type { Attention, AttentionFacts, Severity } from "./attention-facts.ts";
+import { findInQueue } from "./attention-queue.tsx";
+import { findInStreams } from "./attention-streams.tsx";
+
+const w = words.home;
+const DAY_MS = 86_400_000;
+const WARN_BEFORE_EXPIRY_MS = 7 * DAY_MS;
+
+const order: Severity[] = ["problem", "warning", "work", "note"];
+
+/** What needs a person now, the most urgent first. */
+export function findAttention(facts: AttentionFacts): Attention[] {
+  const all = [
+    ...backups(facts),
+    ...findInStreams(facts),
+    ...findInQueue(facts),
+    ...keys(facts),
+    ...stoppedChecks(facts),
+    ...unreviewed(facts),
+    ...invitations(facts),
+  ];
+  return order.flatMap((severity) => all.filter((entry) => entry.severity === severity));
+}
+
+/** The first entry that a person with this role can settle. */
+export function nextStep(entries: readonly Attention[], role: Role): Attention | undefined {
+  return entries.find((entry) => reaches(role, entry.least));
+}
+
+function unreviewed({ unreviewed: count, role }: AttentionFacts): Attention[] {
+  if (count === 0) return [];
+  const mayReview = reaches(role, "reviewer");
+  return [
+    {
+      key: "unreviewed",
+      severity: "work",
+      icon: GalleryVerticalEnd,
+      title: w.toReview(count),
+      hint: mayReview ? w.toReviewHint : undefined,
+      href: mayReview ? "/review" : "/posts?reviewed=false",
+      step: mayReview ? w.review : w.show,
+      least: "reviewer",
+    },
+  ];
+}
+
+function backups({ backupFailure: failure }: AttentionFacts): Attention[] {
+  if (failure === null) return [];
+  return [
+    {
+      key: "backups",
+      severity: "problem",
+      icon: DatabaseBackup,
+      title: w.backupFails,
+      hint: (
+        <>
+          {failure.reason} · {w.backupAttempt} <RelativeTime at={failure.at} />
+        </>
+      ),
+      href: "/settings/export",
+      step: w.backupStep,
+      least: "admin",
+    },
+  ];
+}
+
+function keys({ keys: all, now }: AttentionFacts): Attention[] {
+  return all.flatMap(({ id, name, last_characters, expires_at, last_used_at }): Attention[] => {
+    if (expires_at === null) return [];
+    const ends = Date.parse(expires_at);
+    const label = `${name} (…${last_characters})`;
+    const place = {
+      icon: KeyRound,
+      href: `/settings/keys#key-${id}`,
+      step: w.keyStep,
+      least: "viewer",
+    } as const;
+    if (ends > now) {
+      if (ends - now > WARN_BEFORE_EXPIRY_MS) return [];
+      const hint = (
+        <>
+          <RelativeTime at={expires_at} />. {w.keyHint}
+        </>
+      );
+      return [{ key: `key-${id}`, severity: "warning", title: w.keyExpires(label), hint, ...place }];
+    }
+    // A program used it until lately, so somebody may miss it.
+    const isMissed = last_used_at !== null && ends - Date.parse(last_used_at) < 2 * DAY_MS;
+    if (!isMissed || now - ends > WARN_BEFORE_EXPIRY_MS) return [];
+    return [
+      { key: `key-${id}`, severity: "problem", title: w.keyExpired(label), hint: w.keyExpiredHint, ...place },
+    ];
+  });
+}
+
+function stoppedChecks({ stoppedChecks: checks }: AttentionFacts): Attention[] {
+  return checks.map(({ name, stopped_why }) => ({
+    key: `check-${name}`,
+    severity: "warning",
+    icon: TriangleAlert,
+    title: w.checkStopped(nameOf(name)),
+    hint: stopped_why,
+    href: "/settings/checks",
+    step: w.checkStoppedStep,
+    least: "admin",
+  }));
+}
+
+function invitations({ invitations: count }: AttentionFacts): Attention[] {
+  if (count === 0) return [];
+  return [
+    {
+      key: "invitations",
+      severity: "note",
+      icon: UserPlus,
+      title: w.invitations(count),
+      hint: w.invitationsHint,
+      href: "/settings/members",
+      step: w.invitationsStep,
+      least: "admin",
+    },
+  ];
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { flowStages, type FlowFacts } from "./flow-stages.ts";
+
+type Active = FlowFacts["active"][number];
+const stream = (id: number, change: Partial<Active> = {}): Active => ({
+  id,
+  active: true,
+  last_error: null,
+  behind_since: null,
+  enable_scheduling: true,
+  next_scheduled_fetch: "2026-05-04T12:00:00.000Z",
+  ...change,
+});
+const running: FlowFacts = {
+  role: "admin",
+  day: "2026-05-04",
+  streams: 2,
+  active: [stream(1), stream(2, { next_scheduled_fetch: "2026-05-04T11:00:00.000Z" })],
+  isOverdue: false,
+  unreviewed: 7,
+  supply: {
+    available: 12,
+    held: [{ reason: "bot", count: 3 }],
+    counts: { pending: 15, reserved: 0, delivered: 4, error: 0 },
+    all_time: { delivered: 40, errors: 2, trimmed: 0, nacks: 0, timeouts: 0 },
+    runway_days: 3,
+  },
+  today: { fetched: 20, approved: 6, delivered: 4 } as FlowFacts["today"],
+  decidedToday: 9,
+  failures: 0,
+  recentDeliveries: 8,
+  hasKey: true,
+};
+const fresh: Partial<FlowFacts> = {
+  streams: 0,
+  active: [],
+  unreviewed: 0,
+  hasKey: false,
+  supply: {
+    available: 0,
+    held: [],
+    counts: { pending: 0, reserved: 0, delivered: 0, error: 0 },
+    all_time: { delivered: 0, errors: 0, trimmed: 0, nacks: 0, timeouts: 0 },
+    runway_days: null,
+  },
+};
+const stagesOf = (facts: Partial<FlowFacts> = {}) => flowStages({ ...running, ...facts });
+const healthOf = (facts: Partial<FlowFacts>) => stagesOf(facts).map(({ health }) => health);
+const stage = (place: number, facts: Partial<FlowFacts>) => {
+  const { health, state, href } = stagesOf(facts)[place] as ReturnType<typeof stagesOf>[number];
+  return [health, state, href];
+};
+const supply = (change: Partial<FlowFacts["supply"]>) => ({ supply: { ...running.supply, ...change } });
+
+describe("the stages from intake to delivery", () => {
+  it("show today's figures and link to their pages", () => {
+    expect(stagesOf().map(({ name, figure, href }) => [name, figure, href])).toEqual([
+      ["intake", 20, "/streams"],
+      ["review", 7, "/review"],
+      ["queue", 12, "/queue"],
+      [
+        "delivery",
+        4,
+        "/posts?happened=delivered&since=2026-05-04T00%3A00%3A00.000Z&until=2026-05-04T23%3A59%3A59.999Z",
+      ],
+    ]);
+    expect(healthOf({})).toEqual(["good", "good", "good", "good"]);
+    expect(stagesOf()[0]?.at).toBe("2026-05-04T11:00:00.000Z");
+    expect(stagesOf()[2]).toMatchObject({ state: "Lasts 3 days", more: ["3 held"] });
+  });
+
+  it("are idle on a fresh installation, and lead to its first steps", () => {
+    expect(healthOf(fresh)).toEqual(["idle", "idle", "idle", "idle"]);
+    expect(stage(0, fresh)).toEqual(["idle", "No streams yet", "/streams?add=1"]);
+    expect(stage(0, { ...fresh, role: "reviewer" })).toEqual(["idle", "No streams yet", "/streams"]);
+    expect(stage(3, fresh)).toEqual(["idle", "No API key yet", "/settings/keys?generate=1"]);
+    expect(stage(3, { ...fresh, hasKey: true })).toEqual([
+      "idle",
+      "No bot has asked yet",
+      "/settings/keys#connect",
+    ]);
+  });
+
+  it("say in intake when streams fail or have a backlog", () => {
+    const sick = stream(5, { last_error: "timeout" });
+    expect(stage(0, { active: [stream(1), sick] })).toEqual([
+      "warn",
+      "1 of 2 streams cannot be fetched",
+      "/streams/5",
+    ]);
+    expect(stage(0, { active: [sick, stream(6, { last_error: "gone" })] })).toEqual([
+      "bad",
+      "All 2 streams cannot be fetched",
+      "/streams",
+    ]);
+    expect(stage(0, { active: [stream(1, { behind_since: "2026-05-04T10:00:00.000Z" })] })).toEqual([
+      "warn",
+      "1 stream has a backlog",
+      "/streams",
+    ]);
+    expect(stage(0, { isOverdue: true })).toEqual(["bad", "Fetches are overdue", "/streams"]);
+    expect(stage(0, { active: [] })).toEqual(["idle", "All streams are paused", "/streams"]);
+    expect(stage(0, { active: [stream(1, { enable_scheduling: false })] })[1]).toBe("Fetched by hand only");
+  });
+
+  it("say in review that all is reviewed, and lead viewers to the list", () => {
+    expect(stage(1, { unreviewed: 0 })).toEqual(["idle", "All reviewed", "/review"]);
+    expect(stage(1, { role: "viewer" })[2]).toBe("/posts?reviewed=false");
+  });
+
+  it("say in the queue when it is low or empty", () => {
+    expect(stage(2, supply({ runway_days: 0.25 }))).toEqual(["warn", "Lasts 6 hr", "/queue"]);
+    expect(stage(2, supply({ available: 0, runway_days: 0 }))).toEqual(["bad", "Empty", "/queue"]);
+    expect(stage(2, supply({ available: 0, runway_days: null }))[0]).toBe("idle");
+  });
+
+  it("say in delivery when posts fail or nobody takes them", () => {
+    expect(stage(3, { failures: 2 })).toEqual(["warn", "2 failed deliveries", "/queue#errors"]);
+    expect(stage(3, { recentDeliveries: 0 })[0]).toBe("bad");
+    expect(stage(3, { recentDeliveries: 0, ...supply({ available: 0 }) })[0]).toBe("good");
+  });
+});
