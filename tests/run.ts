@@ -22,7 +22,13 @@ const HELP = `Usage: npm test [-- ARGUMENTS]
   npm test -- --help       this text
 `;
 
-type Count = { passed: number; failed: number; slowest?: { file: string; ms: number }[] };
+type Count = {
+  passed: number;
+  failed: number;
+  /** Of each failed test its file, its name and the first line of its error. */
+  failures?: string[];
+  slowest?: { file: string; ms: number }[];
+};
 type Stage = {
   name: string;
   /** A file below node_modules, and its arguments. */
@@ -45,7 +51,7 @@ chmodSync(scratch, 0o711);
 const reports = path.join(scratch, "reports");
 mkdirSync(reports);
 const running = new Set<ChildProcess>();
-const total: Count = { passed: 0, failed: 0 };
+const total = { passed: 0, failed: 0, failures: [] as string[] };
 
 const format: Stage = { name: "format", command: ["prettier/bin/prettier.cjs", "--check", "."] };
 const types: Stage = { name: "types", command: ["typescript/bin/tsc", "--noEmit", "-p", "."] };
@@ -70,6 +76,8 @@ if (mode === "files") {
   else fail("browser tests", "the production build failed");
 }
 console.log(`\nEverything took ${seconds(startedAt)}.`);
+// Listed once more, because a log of this length is often read from its end.
+for (const failure of total.failures) console.log(`✗ ${failure}`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 await end(total.failed === 0 ? 0 : 1);
 
@@ -145,6 +153,7 @@ async function run(stage: Stage): Promise<boolean> {
   if (code !== 0 && count.failed === 0) count.failed = 1;
   total.passed += count.passed;
   total.failed += count.failed;
+  if (count.failed > 0) total.failures.push(...(count.failures ?? [stage.name]));
   if (count.failed > 0 && !stage.isLoud) console.log(output.trimEnd());
   const figures = stage.count === undefined ? "" : `: ${count.passed} passed, ${count.failed} failed`;
   console.log(`${count.failed === 0 ? "✓" : "✗"} ${stage.name}${figures} (${seconds(start)})`);
@@ -160,6 +169,7 @@ function printSlowest(slowest: { file: string; ms: number }[]): void {
 
 function fail(name: string, reason: string): void {
   total.failed += 1;
+  total.failures.push(`${name}: ${reason}`);
   console.log(`✗ ${name}: ${reason}`);
 }
 
@@ -214,7 +224,8 @@ function countVitest(report: string): Count {
       status: string;
       startTime: number;
       endTime: number;
-      assertionResults: { status: string }[];
+      message: string;
+      assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
     }[];
   };
   const result = readReport<Report>(report);
@@ -226,6 +237,14 @@ function countVitest(report: string): Count {
   return {
     passed: result.numPassedTests,
     failed: result.numFailedTests + broken.length,
+    failures: [
+      ...broken.map((file) => failure(path.relative(root, file.name), "", file.message)),
+      ...result.testResults.flatMap(({ name, assertionResults }) =>
+        assertionResults
+          .filter(({ status }) => status === "failed")
+          .map((test) => failure(path.relative(root, name), test.fullName, test.failureMessages[0])),
+      ),
+    ],
     slowest: result.testResults.map(({ name, startTime, endTime }) => ({
       file: path.relative(root, name),
       ms: endTime - startTime,
@@ -236,17 +255,33 @@ function countVitest(report: string): Count {
 function countPlaywright(report: string): Count {
   type Suite = {
     file: string;
+    title: string;
     suites?: Suite[];
-    specs: { tests: { results: { duration: number }[] }[] }[];
+    specs: {
+      title: string;
+      tests: { status: string; results: { duration: number; error?: { message?: string } }[] }[];
+    }[];
   };
   type Report = {
     stats: { expected: number; unexpected: number; flaky: number; skipped: number };
-    errors: unknown[];
+    errors: { message?: string }[];
     suites: Suite[];
   };
   const result = readReport<Report>(report);
   if (result === null) return { passed: 0, failed: 1 };
   const { expected, unexpected, flaky, skipped } = result.stats;
+  const failuresIn = (suite: Suite, titles: string[] = []): string[] => [
+    ...suite.specs.flatMap(({ title, tests }) =>
+      tests
+        .filter(({ status }) => status !== "expected")
+        .map(({ status, results }) => {
+          const name = [...titles, title].join(" ");
+          const error = results.find((each) => each.error !== undefined)?.error?.message;
+          return failure(`tests/e2e/${suite.file}`, name, error ?? status);
+        }),
+    ),
+    ...(suite.suites ?? []).flatMap((inner) => failuresIn(inner, [...titles, inner.title])),
+  ];
   const duration = (suite: Suite): number =>
     [
       ...suite.specs.flatMap(({ tests }) =>
@@ -257,8 +292,17 @@ function countPlaywright(report: string): Count {
   return {
     passed: expected,
     failed: unexpected + flaky + skipped + result.errors.length,
+    failures: [
+      ...result.errors.map(({ message }) => failure("browser tests", "", message)),
+      ...result.suites.flatMap((suite) => failuresIn(suite)),
+    ],
     slowest: result.suites.map((suite) => ({ file: `tests/e2e/${suite.file}`, ms: duration(suite) })),
   };
+}
+
+function failure(file: string, name: string, message = ""): string {
+  const line = message.split("\n").find((each) => each.trim() !== "") ?? "";
+  return [file, name, line.trim()].filter((each) => each !== "").join(" › ");
 }
 
 function readReport<T>(file: string): T | null {
