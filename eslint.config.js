@@ -16,7 +16,17 @@ const typedRules = {
 const isFast = Boolean(process.env.LINT_FAST);
 
 export default tseslint.config(
-  { ignores: [".next/", "node_modules/", "data/", "prisma/generated/", "next-env.d.ts", "test-results/"] },
+  {
+    ignores: [
+      ".next/",
+      "node_modules/",
+      "data/",
+      "examples/",
+      "prisma/generated/",
+      "next-env.d.ts",
+      "test-results/",
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: isFast ? "off" : "error" } },
   js.configs.recommended,
   {

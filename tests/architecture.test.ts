@@ -157,7 +157,7 @@ describe("source files", () => {
   test("only lib/env.ts reads process.env: add the variable there and call env()", () => {
     // lib/runtime passes the environment on to its children; Prisma and test tools have no other way.
     const allowed =
-      /^(lib\/env\.ts|lib\/runtime\/|tests\/|(prisma|vitest|playwright)\.config\.ts$|eslint\.config\.js$)/;
+      /^(lib\/env\.ts|lib\/runtime\/|tests\/|examples\/|(prisma|vitest|playwright)\.config\.ts$|eslint\.config\.js$)/;
     const wrong = product
       .filter((source) => !allowed.test(source.path))
       // Programs that are shown to people, for their own machines.
@@ -215,7 +215,18 @@ describe("source files", () => {
         .filter((file) => file.includes("/"))
         .map((file) => file.split("/")[0]),
     );
-    const known = [".ci", ".github", "app", "components", "docs", "lib", "prisma", "public", "tests"];
+    const known = [
+      ".ci",
+      ".github",
+      "app",
+      "components",
+      "docs",
+      "examples",
+      "lib",
+      "prisma",
+      "public",
+      "tests",
+    ];
     expect([...tops].filter((folder) => !known.includes(folder ?? ""))).toEqual([]);
   });
 

@@ -29,6 +29,8 @@ export interface Control {
   readonly people: SimAuthor[];
   /** The last 5 000, oldest first. */
   readonly requests: SeenRequest[];
+  /** Ids of boosted posts. */
+  readonly boosted: string[];
   hits(part?: string): number;
   arrive(count: number): SimPost[];
   addPost(given?: Partial<SimPost>, kind?: PostKind): SimPost;
@@ -83,6 +85,7 @@ export function makeControl(options: WorldOptions): Control & { stop(): void } {
     posts,
     people,
     requests,
+    boosted: [],
     rateLimit: software === "misskey" || software === "pleroma" ? null : { limit: 300, windowSeconds: 300 },
     // GoToSocial and Pixelfed require an account for timelines.
     token: software === "gotosocial" || software === "pixelfed" ? "let-me-in" : null,

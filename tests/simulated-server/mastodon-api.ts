@@ -1,4 +1,5 @@
 import { type Answer, type Ask, failed, isReadable, ok, VERSIONS, type World } from "./answers.ts";
+import { boosting } from "./boosting.ts";
 import type { SimAuthor } from "./model.ts";
 import { acctOf, type Json, renderAccount, renderStatus } from "./render-status.ts";
 import { selectPage } from "./timeline.ts";
@@ -7,6 +8,8 @@ export function mastodonApi(world: World, ask: Ask): Answer {
   const { pathname, searchParams } = ask.url;
   const { control, software } = world;
   const part = (pattern: RegExp) => pattern.exec(pathname)?.[1];
+  const boost = boosting(world, ask);
+  if (boost !== null) return boost;
   const tag = part(/^\/api\/v1\/timelines\/tag\/([^/]+)$/);
   if (tag !== undefined) {
     if (control.token !== null && ask.token !== control.token) {
@@ -35,7 +38,7 @@ export function mastodonApi(world: World, ask: Ask): Answer {
       world,
       control.people.find((one) => one.id === accountId),
     );
-  if (/^\/api\/v[12]\/instance$/.test(pathname)) return ok(instanceInfo(world));
+  if (/^\/api\/v[12]\/instance\/?$/.test(pathname)) return ok(instanceInfo(world));
   return failed(404, "Not found");
 }
 
@@ -87,6 +90,7 @@ function instanceInfo({ origin, software, control }: World): Json {
     title: "A simulated server",
     version: VERSIONS[software],
     source_url: "https://example.org/",
+    ...(software === "mastodon" ? { api_versions: { mastodon: 7 } } : {}),
     description: "Posts and pictures made by a program, for tests and demonstrations.",
     usage: { users: { active_month: control.people.length } },
     languages: ["en", "de", "fr", "es", "ar", "ja"],

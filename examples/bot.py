@@ -1,0 +1,60 @@
+# Boosts approved posts of Sluice from an account on Mastodon. Python 3.9 or newer:
+#   pip install -r requirements.txt
+#   SLUICE_URL=https://… SLUICE_KEY=slc_… MASTODON_URL=https://… MASTODON_TOKEN=… python3 bot.py
+# The key needs the scope "consume", the token "read:search" and "write:statuses".
+import os, sys, time
+from datetime import datetime
+import mastodon, requests  # Mastodon.py brings requests with it
+
+PAUSE = float(os.environ.get("PAUSE", "60"))  # seconds between two posts, and after a failure
+CURATED = os.environ["SLUICE_URL"] + "/api/v1/curated/"
+server = mastodon.Mastodon(api_base_url=os.environ["MASTODON_URL"], access_token=os.environ["MASTODON_TOKEN"],
+                           ratelimit_method="throw")
+
+def sluice(path, etag=None, body=None):
+    headers = {"X-API-Key": os.environ["SLUICE_KEY"], **({"If-Match": etag} if etag else {})}
+    try:
+        return requests.request("GET" if path == "next" else "POST", CURATED + path, headers=headers, json=body, timeout=30)
+    except requests.RequestException:
+        return None
+
+def boost(uri, until):
+    """The verb that settles the post, and for "error" the reason."""
+    try:
+        # resolve=True lets the server fetch a post that it has not seen yet.
+        found = server.search_v2(uri, resolve=True, result_type="statuses")["statuses"]
+        if not found:
+            return "error", "Status not found on fediverse"
+        server.status_reblog(found[0]["id"])
+        return "ack", None
+    except mastodon.MastodonRatelimitError:  # wait within the reservation, else give the post back
+        if time.time() + PAUSE + 5 > until:
+            return "nack", None
+        time.sleep(PAUSE)
+        return boost(uri, until)
+    except mastodon.MastodonNotFoundError:
+        return "error", "Status not found on fediverse"
+    except (mastodon.MastodonError, OSError) as problem:  # an answer of the server, or none at all
+        print(uri, problem, file=sys.stderr)
+        if 422 in problem.args:  # boosted before
+            return "ack", None
+        return ("error", "Boosting this status is not allowed") if 403 in problem.args else ("nack", None)
+
+failures = 0
+while True:
+    answer = sluice("next")
+    if answer is not None and answer.status_code in (401, 403):
+        sys.exit(answer.text)
+    if answer is None or answer.status_code != 200:  # 204: no post; else try again
+        time.sleep(float(answer.headers.get("Retry-After", PAUSE)) if answer is not None else PAUSE)
+        continue
+    post, until = answer.json(), answer.headers["X-Reservation-Expires-At"]
+    verb, reason = boost(post["post_uri"], datetime.fromisoformat(until.replace("Z", "+00:00")).timestamp())
+    for attempt in range(1, 6):
+        # The ETag keeps a late answer from touching the reservation of another bot. 404, 409, 412: nothing to do.
+        settled = sluice(f"{post['fenliu_post_id']}/{verb}", answer.headers["ETag"], {"reason": reason} if reason else None)
+        if settled is not None and settled.status_code < 500:
+            break
+        time.sleep(2**attempt)
+    failures = failures + 1 if verb == "nack" else 0
+    time.sleep(PAUSE * 2 ** min(failures, 5))

@@ -1,0 +1,205 @@
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi, type TestContext } from "vitest";
+import { POST as postAck } from "#app/api/v1/curated/[post_id]/ack/route.ts";
+import { POST as postError } from "#app/api/v1/curated/[post_id]/error/route.ts";
+import { POST as postNack } from "#app/api/v1/curated/[post_id]/nack/route.ts";
+import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
+import { db } from "#lib/db.ts";
+import { makeKey, makePending } from "#tests/setup/factories.ts";
+import type { RouteHandler } from "#tests/setup/request.ts";
+import {
+  faults,
+  startSimulatedServer,
+  type Fault,
+  type SimulatedServer,
+} from "#tests/simulated-server/server.ts";
+
+/* Runs examples/bot.ts and examples/bot.py against the queue's handlers and a simulated Mastodon server. */
+
+const run = promisify(execFile);
+const verbs: Record<string, RouteHandler> = { ack: postAck, nack: postNack, error: postError };
+let folder: string;
+let sluice: Server;
+let asked: string[] = [];
+let mastodon: SimulatedServer;
+let bot: ChildProcess | undefined;
+let said = "";
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "sluice-bot-"));
+  await cp("examples", folder, { recursive: true });
+  mastodon = await startSimulatedServer({ posts: 0 });
+  sluice = createServer((incoming, outgoing) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of incoming) chunks.push(chunk as Buffer);
+      const { method = "GET", url: target = "/" } = incoming;
+      const [, id, verb = ""] = /^\/api\/v1\/curated\/(?:(\d+)\/)?(\w+)$/.exec(target) ?? [];
+      asked.push(`${verb} ${incoming.headers["if-match"] ?? ""}`.trim());
+      const handler = verb === "next" ? getNext : verbs[verb];
+      if (handler === undefined) return outgoing.writeHead(404).end();
+      const request = new Request(`http://localhost${target}`, {
+        method,
+        headers: incoming.headers as Record<string, string>,
+        ...(method === "POST" ? { body: Buffer.concat(chunks) } : {}),
+      });
+      const answer = await handler(request, { params: Promise.resolve({ post_id: id ?? "" }) });
+      return outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+    })();
+  });
+  await new Promise<void>((done) => sluice.listen(0, "127.0.0.1", done));
+});
+
+afterAll(async () => {
+  sluice.closeAllConnections();
+  sluice.close();
+  await mastodon.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+afterEach(async () => {
+  bot?.kill("SIGKILL");
+  bot = undefined;
+  asked = [];
+  mastodon.control.clearFaults();
+  await db.post.deleteMany();
+});
+
+/** A queued post that the simulated server knows, with its id there. */
+async function queued(): Promise<{ id: number; status: string }> {
+  const { id: status, uuid: _, ...post } = mastodon.control.addPost({ paragraphs: ["Hello"] });
+  const uri = `${mastodon.origin}/users/${post.author.username}/statuses/${status}`;
+  return { id: (await makePending({ uri })).id, status };
+}
+
+const entry = (id: number) => db.queue_entry.findUniqueOrThrow({ where: { post_id: id } });
+
+type Start = (key: string, pause?: string) => void;
+
+function starter(command: string[]): Start {
+  return (key, pause = "0.05") => {
+    said = "";
+    const { port } = sluice.address() as AddressInfo;
+    const [program = "", ...given] = command;
+    bot = spawn(program, given, {
+      cwd: folder,
+      env: {
+        ...{ NODE_ENV: "production", PATH: process.env.PATH, PAUSE: pause, SLUICE_KEY: key },
+        ...{ SLUICE_URL: `http://127.0.0.1:${port}`, MASTODON_URL: mastodon.origin, MASTODON_TOKEN: "any" },
+      },
+    });
+    for (const stream of [bot.stdout, bot.stderr]) stream?.on("data", (chunk) => (said += String(chunk)));
+  };
+}
+
+async function installTypeScript(): Promise<string[]> {
+  await run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: folder });
+  return [process.execPath, "--disable-warning=ExperimentalWarning", "bot.ts"];
+}
+
+/** Python and its package registry may be missing; the bot is then not tested. */
+async function installPython(): Promise<string[] | string> {
+  const venv = path.join(folder, "venv");
+  try {
+    await run("python3", ["-m", "venv", venv]);
+    await run(path.join(venv, "bin/pip"), ["install", "-q", "-r", "requirements.txt"], { cwd: folder });
+  } catch (error) {
+    return String((error as Error).message)
+      .split("\n")
+      .slice(0, 3)
+      .join(" ");
+  }
+  return [path.join(venv, "bin/python"), "bot.py"];
+}
+
+vi.setConfig({ testTimeout: 60_000 });
+
+describe.each([
+  ["bot.ts", installTypeScript],
+  ["bot.py", installPython],
+])("examples/%s", (_name, install) => {
+  let installed: string[] | string = "not installed";
+  let start: Start;
+  beforeAll(async () => {
+    installed = await install();
+    if (typeof installed !== "string") start = starter(installed);
+  }, 300_000);
+  const prepared = (context: TestContext) => {
+    if (typeof installed === "string")
+      context.skip(`Python and Mastodon.py cannot be installed: ${installed}`);
+  };
+  const wait = { timeout: 30_000 };
+
+  it("boosts posts and acks them with their leases, also one that was boosted before", async (context) => {
+    prepared(context);
+    const [first, second] = [await queued(), await queued()];
+    mastodon.control.boosted.push(second.status);
+    start(await makeKey({ scopes: ["consume"] }));
+    for (const { id, status } of [first, second]) {
+      await expect.poll(async () => (await entry(id)).state, { ...wait, message: said }).toBe("delivered");
+      expect(mastodon.control.boosted.filter((each) => each === status)).toHaveLength(1);
+    }
+    const acks = asked.filter((line) => line.startsWith("ack"));
+    expect(acks.map((line) => /^ack "[\w-]{36}"$/.test(line))).toEqual([true, true]);
+    await expect.poll(() => asked.at(-1), wait).toBe("next");
+  });
+
+  it("reports a post that is not found, by an empty search and by 404", async (context) => {
+    prepared(context);
+    const missing = await makePending({ uri: `${mastodon.origin}/users/nobody/statuses/1` });
+    start(await makeKey({ scopes: ["consume"] }));
+    await expect.poll(async () => (await entry(missing.id)).state, wait).toBe("error");
+    expect((await entry(missing.id)).error_reason).toBe("Status not found on fediverse");
+    bot?.kill("SIGKILL");
+    mastodon.control.fail(faults.notFound(), "status");
+    const gone = await queued();
+    start(await makeKey({ scopes: ["consume"] }));
+    await expect.poll(async () => (await entry(gone.id)).state, wait).toBe("error");
+  });
+
+  it("waits within the lease when there are too many requests", async (context) => {
+    prepared(context);
+    const { id } = await queued();
+    mastodon.control.failNext(faults.tooManyRequests(), { times: 2, on: "status" });
+    start(await makeKey({ scopes: ["consume"] }));
+    await expect.poll(async () => (await entry(id)).state, wait).toBe("delivered");
+    expect(await entry(id)).toMatchObject({ deliveries: 1, nacks: 0 });
+  });
+
+  it("gives the post back when the lease is too short to wait", async (context) => {
+    prepared(context);
+    const { id } = await queued();
+    mastodon.control.fail(faults.tooManyRequests(), "status");
+    start(await makeKey({ scopes: ["consume"] }), "400");
+    await expect.poll(async () => (await entry(id)).nacks, wait).toBe(1);
+    expect((await entry(id)).state).toBe("pending");
+  });
+
+  it.for([
+    ["an error of the server", faults.serverError(502)],
+    ["a cut connection", { kind: "drop" }],
+  ] satisfies [string, Fault][])("gives the post back and pauses after %s", async ([, fault], context) => {
+    prepared(context);
+    const { id } = await queued();
+    mastodon.control.failNext(fault, { times: 1, on: "status" });
+    start(await makeKey({ scopes: ["consume"] }), "0.5");
+    await expect.poll(async () => (await entry(id)).nacks, wait).toBe(1);
+    const begun = Date.now();
+    await expect.poll(async () => (await entry(id)).state, { ...wait, interval: 50 }).toBe("delivered");
+    expect(Date.now() - begun).toBeGreaterThan(500);
+    expect(await entry(id)).toMatchObject({ deliveries: 2, nacks: 1 });
+  });
+
+  it("ends when its key is refused", async (context) => {
+    prepared(context);
+    start("slc_wrong");
+    await expect.poll(() => bot?.exitCode, wait).toBe(1);
+    expect(said).toContain("Invalid API key");
+  });
+});
