@@ -46,6 +46,11 @@ const table = {
   stream_exists: [409, "Hashtag #{hashtag} already monitored on {instance}"],
   stream_inactive: [409, "Stream {id} is inactive"],
   stream_busy: [409, "Stream {id} is being fetched already"],
+  stream_has_posts: [
+    409,
+    "Stream {id} has stored posts, so its hashtag and server cannot change: add another stream",
+  ],
+  too_many_previews: [429, "Too many servers were checked, try again in a minute"],
   remote_failed: [502, "{message}"],
   remote_timeout: [504, "{message}"],
   remote_waiting: [503, "{message}"],

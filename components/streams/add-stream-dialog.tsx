@@ -8,48 +8,41 @@ import { notifyDone } from "#components/ui/toast.tsx";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
+import type { StreamPreview } from "#lib/streams/preview-schema.ts";
 import type { Stream } from "#lib/streams/schema.ts";
 import type { StreamSettings } from "#lib/streams/settings-schema.ts";
-import { bodyOf, draftOf, hasFieldError, StreamFields } from "./stream-fields.tsx";
+import { PreviewPanel } from "./preview-panel.tsx";
+import { bodyOf, draftOf, StreamFields, type StreamDraft } from "./stream-fields.tsx";
 import { streamName } from "./stream-name.ts";
 
 const w = words.streams;
+const p = words.streamPreview;
 
-export function AddStreamDialog({
-  defaults,
-  variant = "quiet",
-  defaultOpen = false,
-}: {
+export interface AddStreamProps {
   defaults: StreamSettings;
   variant?: "primary" | "quiet";
   defaultOpen?: boolean;
-}) {
-  const router = useRouter();
+}
+
+/** The server is checked first; the second press of the main button adds the stream. */
+export function AddStreamDialog({ defaults, variant = "quiet", defaultOpen = false }: AddStreamProps) {
   const [open, setOpen] = useState(defaultOpen);
-  const [draft, setDraft] = useState(() => draftOf(defaults));
-  const add = useMutation<void, Stream>(
-    () => apiFetch("/streams", { method: "POST", body: bodyOf(draft, { isNew: true }) }),
-    {
-      refresh: ["/streams*", "/stats*"],
-      onDone: (stream) => {
-        change(false);
-        notifyDone(w.added(streamName(stream)));
-      },
-    },
-  );
+  const form = useAddStream(defaults, () => change(false));
+  const router = useRouter();
   function change(next: boolean) {
     setOpen(next);
-    add.reset();
-    if (next) return;
-    if (defaultOpen) router.replace("/streams", { scroll: false });
-    setDraft(draftOf(defaults));
+    if (!next && defaultOpen) router.replace("/streams", { scroll: false });
+    form.reset();
   }
-  const failure = add.failure;
-  const general = failure && !hasFieldError(failure) ? failure.detail : undefined;
+  const { draft, look, add, isChecked } = form;
+  const failure = add.failure ?? look.failure;
+  const preview = look.done;
+  const works = isChecked && preview?.works === true;
   return (
     <Dialog
       open={open}
       onOpenChange={change}
+      width="lg"
       title={w.addTitle}
       description={w.addHint}
       trigger={
@@ -60,8 +53,19 @@ export function AddStreamDialog({
       footer={
         <>
           <Button onClick={() => change(false)}>{words.common.cancel}</Button>
-          <Button type="submit" form="add-stream" variant="primary" pending={add.pending}>
-            {w.add}
+          {isChecked ? (
+            <Button onClick={() => void form.check()} pending={look.pending}>
+              {p.checkAgain}
+            </Button>
+          ) : null}
+          <Button
+            type="submit"
+            form="add-stream"
+            variant={isChecked && !works ? "quiet" : "primary"}
+            pending={isChecked ? add.pending : look.pending}
+            disabled={isChecked && preview?.existing_stream_id != null}
+          >
+            {!isChecked ? p.check : works ? w.add : p.addAnyway}
           </Button>
         </>
       }
@@ -71,11 +75,68 @@ export function AddStreamDialog({
         className="space-y-4"
         onSubmit={(event) => {
           event.preventDefault();
-          void add.run();
+          void (isChecked ? add.run() : form.check());
         }}
       >
-        <StreamFields draft={draft} onChange={setDraft} failure={failure} isNew general={general} />
+        <StreamFields draft={draft} onChange={form.edit} failure={failure} parts={["source"]} general />
+        <PreviewPanel
+          host={String(draft.instance)}
+          pending={look.pending}
+          preview={preview}
+          isStale={preview !== undefined && !isChecked}
+          onUse={(host) => void form.check({ ...draft, instance: host })}
+        />
+        <StreamFields draft={draft} onChange={form.edit} failure={failure} parts={["new"]} />
       </form>
     </Dialog>
   );
+}
+
+function useAddStream(defaults: StreamSettings, onAdded: () => void) {
+  const router = useRouter();
+  const [draft, setDraft] = useState(() => draftOf(defaults));
+  const [checked, setChecked] = useState<{ draft: StreamDraft; preview: StreamPreview }>();
+  const bodyFor = (wanted: StreamDraft) => bodyOf(wanted, ["source", "new"]);
+  const look = useMutation<StreamDraft, StreamPreview>(
+    (wanted) => apiFetch("/streams/preview", { method: "POST", body: bodyFor(wanted) }),
+    { onDone: (preview, wanted) => setChecked({ draft: wanted, preview }) },
+  );
+  const add = useMutation<void, Stream>(
+    () => apiFetch("/streams", { method: "POST", body: bodyFor(draft) }),
+    {
+      refresh: ["/streams*", "/stats*"],
+      onDone: (stream) => {
+        onAdded();
+        notifyDone(w.added(streamName(stream)));
+        // Also where no worker runs. The worker may be faster, and the stream's page shows either.
+        if (stream.enable_scheduling)
+          void apiFetch(`/streams/${stream.id}/fetch`, { method: "POST" }).catch(() => undefined);
+        router.push(`/streams/${stream.id}`);
+      },
+    },
+  );
+  return {
+    draft,
+    add,
+    look: { ...look, done: checked?.preview },
+    /** Whether the preview is of the form as it is now. */
+    isChecked:
+      checked !== undefined && JSON.stringify(bodyFor(checked.draft)) === JSON.stringify(bodyFor(draft)),
+    edit: (next: StreamDraft) => {
+      setDraft(next);
+      add.reset();
+      look.reset();
+    },
+    check: (wanted = draft) => {
+      setDraft(wanted);
+      add.reset();
+      return look.run(wanted);
+    },
+    reset: () => {
+      setDraft(draftOf(defaults));
+      setChecked(undefined);
+      add.reset();
+      look.reset();
+    },
+  };
 }

@@ -10,6 +10,7 @@ import { EmptyState, Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
 import { useRemoval } from "#components/ui/use-removal.ts";
 import { words } from "#components/words/en.ts";
+import { formErrors } from "#components/words/form-errors.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { Stream } from "#lib/streams/schema.ts";
@@ -49,7 +50,8 @@ export function ConsentList({ stream }: { stream: Stream }) {
     onRemoved: () => field.current?.focus(),
   });
   const isKnown = account.trim() !== "" && stream.consent_list.includes(stored(account));
-  const refusal = add.failure?.errors[0]?.message ?? add.failure?.detail;
+  const errors = formErrors("stream", add.failure);
+  const refusal = errors.at("consent_list") ?? errors.form;
   return (
     <Panel title={w.title} description={w.hint} flush>
       {stream.consent_policy === "opt-in" ? null : <Notice className="m-4 mb-0">{w.inactive}</Notice>}

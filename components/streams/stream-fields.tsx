@@ -3,10 +3,11 @@ import { RadioGroup, Switch } from "#components/ui/choice.tsx";
 import { Field, FieldSet } from "#components/ui/field.tsx";
 import { Input, Textarea } from "#components/ui/input.tsx";
 import { words } from "#components/words/en.ts";
+import { formErrors } from "#components/words/form-errors.ts";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import type { FormSetting, StreamSettings } from "#lib/streams/settings-schema.ts";
 
-/** `only`: for new or for existing streams only. `sentence`: optional text, shown last with its switches. */
+/** `only`: the source is shown until a post was stored; others for existing streams only. `sentence`: optional text, shown last with its switches. */
 type FieldKind<Value> = [Value] extends [boolean]
   ? { kind: "switch"; of?: "sentence"; only?: "existing" }
   : [Value] extends [number]
@@ -14,13 +15,13 @@ type FieldKind<Value> = [Value] extends [boolean]
     : [Value] extends [readonly string[]]
       ? { kind: "list" }
       : string extends Value
-        ? { kind: "text"; only?: "new" } | { kind: "sentence"; only?: "existing" }
+        ? { kind: "text"; only?: "source" } | { kind: "sentence"; only?: "existing" }
         : { kind: "choice"; options: Record<Value & string, { name: string; hint: string }> };
 
 /** In the order of the screen. A missing field does not compile. */
 const fields: { [Name in FormSetting]: FieldKind<StreamSettings[Name]> } = {
-  hashtag: { kind: "text", only: "new" },
-  instance: { kind: "text", only: "new" },
+  hashtag: { kind: "text", only: "source" },
+  instance: { kind: "text", only: "source" },
   fetch_interval_minutes: { kind: "number" },
   languages: { kind: "list" },
   enable_scheduling: { kind: "switch" },
@@ -34,12 +35,17 @@ const fields: { [Name in FormSetting]: FieldKind<StreamSettings[Name]> } = {
 interface AnyField {
   kind: "text" | "sentence" | "number" | "list" | "switch" | "choice";
   of?: "sentence";
-  only?: "new" | "existing";
+  only?: "source" | "existing";
   options?: Record<string, { name: string; hint: string }>;
 }
 const entries = Object.entries(fields) as [FormSetting, AnyField][];
-const shownIn = (isNew: boolean) =>
-  entries.filter(([, { only }]) => only === undefined || (only === "new") === isNew);
+
+/** `source`: hashtag and server; `new` and `existing`: the settings of such a stream. */
+export type FormPart = "source" | "new" | "existing";
+const shownIn = (parts: readonly FormPart[]) =>
+  entries.filter(([, { only }]) =>
+    only === undefined ? parts.some((part) => part !== "source") : parts.includes(only),
+  );
 const labels: Record<FormSetting, { label: string; hint?: string }> = words.streams.fields;
 
 /** Text as typed, also for numbers and lists. */
@@ -56,9 +62,9 @@ export function draftOf(settings: StreamSettings): StreamDraft {
   return Object.fromEntries(values) as StreamDraft;
 }
 
-export function bodyOf(draft: StreamDraft, { isNew }: { isNew: boolean }): Partial<StreamSettings> {
+export function bodyOf(draft: StreamDraft, parts: readonly FormPart[]): Partial<StreamSettings> {
   return Object.fromEntries(
-    shownIn(isNew).map(([name, { kind }]): [string, unknown] => {
+    shownIn(parts).map(([name, { kind }]): [string, unknown] => {
       const value = draft[name];
       if (kind === "number") return [name, Number(value)];
       return [
@@ -73,34 +79,26 @@ export function bodyOf(draft: StreamDraft, { isNew }: { isNew: boolean }): Parti
   );
 }
 
-/** Items of a list share one field, which shows the message of any item. */
-export function fieldError(failure: ApiFailure | undefined, name: FormSetting): string | undefined {
-  return failure?.errors.find(({ path }) => path.split(".")[0] === name)?.message;
-}
-
-export function hasFieldError(failure: ApiFailure): boolean {
-  return entries.some(([name, { kind }]) => isInput(kind) && fieldError(failure, name) !== undefined);
-}
-
 function isInput(kind: AnyField["kind"]): boolean {
   return kind === "text" || kind === "sentence" || kind === "number" || kind === "list";
 }
 
-/** @param general a message without a field, shown at the first one */
+/** @param general shows a refusal of the whole form at the first field */
 export function StreamFields({
   draft,
   onChange,
   failure,
-  isNew = false,
-  general,
+  parts,
+  general = false,
 }: {
   draft: StreamDraft;
   onChange: (draft: StreamDraft) => void;
   failure: ApiFailure | undefined;
-  isNew?: boolean;
-  general?: string | undefined;
+  parts: readonly FormPart[];
+  general?: boolean;
 }) {
-  const shown = shownIn(isNew);
+  const errors = formErrors("stream", failure);
+  const shown = shownIn(parts);
   const sentences = shown.filter(([, { kind }]) => kind === "sentence");
   const inputs = shown.filter(([, { kind }]) => isInput(kind) && kind !== "sentence");
   const switches = shown.filter(([, { kind, of }]) => kind === "switch" && of === undefined);
@@ -124,7 +122,7 @@ export function StreamFields({
             key={name}
             label={labels[name].label}
             hint={labels[name].hint}
-            error={fieldError(failure, name) ?? (index === 0 ? general : undefined)}
+            error={errors.at(name) ?? (index === 0 && general ? errors.form : undefined)}
             required={kind === "text"}
             optional={kind === "list"}
           >
@@ -158,7 +156,7 @@ export function StreamFields({
           key={name}
           label={labels[name].label}
           hint={labels[name].hint}
-          error={fieldError(failure, name)}
+          error={errors.at(name)}
           optional
         >
           <Textarea

@@ -1,7 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { AlertDialog } from "#components/ui/dialog.tsx";
-import { StatePill } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { Notice } from "#components/ui/states.tsx";
@@ -11,26 +10,24 @@ import { useCan } from "#components/shell/member-context.tsx";
 import { formatPercent } from "#components/words/format.ts";
 import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import { useApi } from "#lib/client/use-api.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { FetchRun, Stream } from "#lib/streams/schema.ts";
 import { ConsentList } from "./consent-list.tsx";
 import { FetchButton } from "./fetch-button.tsx";
+import { FirstFetch } from "./first-fetch.tsx";
 import { RunsPanel } from "./runs-panel.tsx";
-import { streamName, streamState } from "./stream-name.ts";
+import { streamName } from "./stream-name.ts";
+import { StreamState } from "./stream-state.tsx";
 import { draftOf } from "./stream-fields.tsx";
 import { StreamFailure } from "./stream-failure.tsx";
 import { StreamSettings } from "./stream-settings.tsx";
+import { useLiveStream } from "./use-live-stream.ts";
 
 const w = words.streams;
 
 export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: Stream; runs: FetchRun[] }) {
   const path = `/streams/${rendered.id}`;
-  const stream = useApi<Stream>(path, { fallback: rendered, refreshEvery: 15_000 }).data ?? rendered;
-  const runs = useApi<{ items: FetchRun[] }>(`${path}/runs`, {
-    fallback: { items: renderedRuns },
-    refreshEvery: 15_000,
-  });
+  const { stream, runs } = useLiveStream(rendered, renderedRuns);
   const mayManage = useCan("admin");
   const router = useRouter();
   const name = streamName(stream);
@@ -65,7 +62,7 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
               {stream.instance}
               {stream.platform ? ` · ${stream.platform}` : null}
             </span>
-            <StatePill state={streamState(stream)} />
+            <StreamState stream={stream} />
           </span>
         }
         back={{ href: "/streams", label: w.title }}
@@ -82,6 +79,7 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
       />
       <div className="space-y-6">
         <StreamFailure stream={stream} />
+        <FirstFetch stream={stream} runs={runs} />
         {stream.behind_since === null ? null : (
           <Notice tone="info">{stream.active && stream.enable_scheduling ? w.behind : w.behindIdle}</Notice>
         )}
@@ -118,7 +116,7 @@ export function StreamPage({ stream: rendered, runs: renderedRuns }: { stream: S
             className="max-desk:col-span-2"
           />
         </StatRow>
-        <RunsPanel runs={runs.data?.items ?? renderedRuns} />
+        <RunsPanel runs={runs} />
         {mayManage ? (
           <>
             <StreamSettings key={JSON.stringify(draftOf(stream))} stream={stream} />

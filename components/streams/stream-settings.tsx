@@ -7,14 +7,15 @@ import { words } from "#components/words/en.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import type { Stream } from "#lib/streams/schema.ts";
-import { bodyOf, draftOf, StreamFields } from "./stream-fields.tsx";
+import { bodyOf, draftOf, StreamFields, type FormPart } from "./stream-fields.tsx";
 
 const w = words.streams;
 
 export function StreamSettings({ stream }: { stream: Stream }) {
   const [draft, setDraft] = useState(() => draftOf(stream));
+  const parts: FormPart[] = stream.source_fixed ? ["existing"] : ["source", "existing"];
   const save = useMutation<void, Stream>(
-    () => apiFetch(`/streams/${stream.id}`, { method: "PATCH", body: bodyOf(draft, { isNew: false }) }),
+    () => apiFetch(`/streams/${stream.id}`, { method: "PATCH", body: bodyOf(draft, parts) }),
     {
       refresh: ["/streams*"],
       onDone: () => notifyDone(words.common.saved),
@@ -24,7 +25,10 @@ export function StreamSettings({ stream }: { stream: Stream }) {
     },
   );
   return (
-    <Panel title={w.settings} description={w.settingsHint}>
+    <Panel
+      title={w.settings}
+      description={stream.source_fixed ? w.settingsHint : `${w.settingsHint} ${w.sourceHint}`}
+    >
       <form
         className="max-w-2xl space-y-4"
         onSubmit={(event) => {
@@ -32,7 +36,7 @@ export function StreamSettings({ stream }: { stream: Stream }) {
           void save.run();
         }}
       >
-        <StreamFields draft={draft} onChange={setDraft} failure={save.failure} />
+        <StreamFields draft={draft} onChange={setDraft} failure={save.failure} parts={parts} />
         <Button type="submit" variant="primary" pending={save.pending}>
           {words.common.save}
         </Button>

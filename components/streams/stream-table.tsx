@@ -1,6 +1,5 @@
 "use client";
 import { Card } from "#components/ui/card.tsx";
-import { StatePill } from "#components/ui/badge.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
@@ -13,7 +12,8 @@ import type { Stream } from "#lib/streams/schema.ts";
 import type { StreamSettings } from "#lib/streams/settings-schema.ts";
 import { AddStreamDialog } from "./add-stream-dialog.tsx";
 import { FetchButton } from "./fetch-button.tsx";
-import { streamName, streamState } from "./stream-name.ts";
+import { streamName } from "./stream-name.ts";
+import { StreamState } from "./stream-state.tsx";
 
 const w = words.streams;
 
@@ -37,8 +37,8 @@ const columns: Column<Stream>[] = [
   {
     key: "state",
     header: w.state,
-    width: "7rem",
-    cell: (stream) => <StatePill state={streamState(stream)} title={stream.last_error ?? undefined} />,
+    width: "9rem",
+    cell: (stream) => <StreamState stream={stream} />,
   },
   {
     key: "unreviewed",

@@ -26,6 +26,26 @@ const MISSKEY_FAMILY = new Set([
   "magnetar",
 ]);
 
+const MASTODON_FAMILY = new Set([
+  "mastodon",
+  "hometown",
+  "fedibird",
+  "kmyblue",
+  "gotosocial",
+  "pleroma",
+  "akkoma",
+  "pixelfed",
+  "friendica",
+  "takahe",
+  "snac",
+  "mitra",
+]);
+
+/** Whether the software is known to have hashtag timelines that strangers or accounts can read. */
+export function showsHashtags(name: string): boolean {
+  return MASTODON_FAMILY.has(name) || MISSKEY_FAMILY.has(name);
+}
+
 /** Unknown software is treated like Mastodon. */
 export function familyOf(name: string | null): SoftwareFamily {
   return name !== null && MISSKEY_FAMILY.has(name) ? "misskey" : "mastodon";

@@ -7,7 +7,7 @@ import { SourceFailure } from "#lib/fediverse/source-failure.ts";
 import { hostsBelongTogether } from "#lib/fediverse/urls.ts";
 import { askWebFinger, type WebFingerAnswer } from "#lib/fediverse/webfinger.ts";
 import { log } from "#lib/log.ts";
-import { knownDomain, storeDomain, takenHosts } from "./domain-sql.ts";
+import { knownDomain, storeDomain, takenHosts, type KnownDomain } from "./domain-sql.ts";
 
 /** Of an asked server. Both equal the host unless verified. */
 export interface HostDomain {
@@ -40,7 +40,7 @@ export async function hostDomain(
   options: HostDomainOptions,
 ): Promise<HostDomain> {
   const known = await knownDomain(host);
-  const stored = { domain: known?.domain ?? host, home: known?.home ?? host };
+  const stored = namesOf(host, known);
   if (known?.fresh === true) return stored;
   try {
     const found = await detect(host, software, stored, options);
@@ -53,6 +53,15 @@ export async function hostDomain(
     await storeDomain(host, stored, { retry: true });
     return stored;
   }
+}
+
+/** As found before; asks nobody. */
+export async function storedDomain(host: string): Promise<HostDomain> {
+  return namesOf(host, await knownDomain(host));
+}
+
+function namesOf(host: string, known: KnownDomain | null): HostDomain {
+  return { domain: known?.domain ?? host, home: known?.home ?? host };
 }
 
 /** The server to ask for posts of a host: the private origin that speaks for it, otherwise the host. */

@@ -5,6 +5,8 @@ import { paging, queryBoolean, queryInteger } from "#lib/http/fields.ts";
 import { created, noContent, ok, operation } from "#lib/http/route.ts";
 import { createStream, deleteStream, updateStream } from "./change-streams.ts";
 import { fetchAll, fetchStream } from "./fetch-streams.ts";
+import { StreamPreview } from "./preview-schema.ts";
+import { previewStream } from "./preview-stream.ts";
 import { getSchedule, getStream, listFetchRuns, listStreams } from "./read-streams.ts";
 import {
   FetchAllResult,
@@ -58,15 +60,32 @@ export function streamCollection(family: StreamFamily) {
   };
 }
 
+export const streamPreview = {
+  POST: operation({
+    summary: "Check a server before adding a stream",
+    description:
+      "Asks the server for its software and for the newest posts with the hashtag, and shows ten that the stream would keep. " +
+      "Stores no post. The body is that of a new stream. At most 12 a minute for each member; answers after at most 15 seconds.",
+    tag,
+    scope: "manage",
+    body: StreamCreate,
+    responses: { 200: StreamPreview },
+    errors: ["too_many_previews"],
+    handle: async ({ principal, body }) => ok(await previewStream(principal, body)),
+  }),
+};
+
 const update = operation({
   summary: "Change a stream",
-  description: "A partial update: omitted fields do not change. PUT and PATCH are the same.",
+  description:
+    "A partial update: omitted fields do not change. PUT and PATCH are the same. The hashtag (except its letter case) and " +
+    "the instance can change until the first post was stored.",
   ...one,
   scope: "manage",
   boundKeys: "own",
   body: StreamUpdate,
   responses: { 200: Stream },
-  errors: ["stream_not_found", "stream_exists"],
+  errors: ["stream_not_found", "stream_exists", "stream_has_posts"],
   handle: async ({ principal, params, body }) => {
     requireAllowedStream(principal, params.id);
     await updateStream(principal, params.id, body);

@@ -10,7 +10,7 @@ import { getStream } from "./read-streams.ts";
 import type { Stream, StreamCreate, StreamUpdate } from "./schema.ts";
 import { pickSettings, settingNames, withDefaults } from "./settings-schema.ts";
 import type { StreamSetting, StreamSettings } from "./settings-schema.ts";
-import { lockStream, updateSchedule } from "./sql.ts";
+import { lockStream, streamsWithPosts, updateSchedule } from "./sql.ts";
 
 /** Defaults for the form; the hashtag is empty. */
 export function newStreamSettings(): StreamSettings {
@@ -45,9 +45,9 @@ export async function createStream(actor: Actor, body: StreamCreate): Promise<St
 }
 
 /**
- * A new hashtag or instance resets the cursor; stored posts keep the stream's id and their hashtag.
+ * A new hashtag or instance resets the cursor, and is refused once a post was stored.
  *
- * @throws ApiError `stream_not_found`, 422 for the instance, `stream_exists`
+ * @throws ApiError `stream_not_found`, 422 for the instance, `stream_exists`, `stream_has_posts`
  */
 export async function updateStream(actor: Actor, id: number, changes: StreamUpdate): Promise<void> {
   const given = definedOnly(changes);
@@ -63,9 +63,13 @@ export async function updateStream(actor: Actor, id: number, changes: StreamUpda
         (name) => JSON.stringify(before[name]) !== JSON.stringify(wanted[name]),
       );
       if (changed.length === 0) return;
+      const newSource =
+        foldHashtag(wanted.hashtag) !== row.hashtag_folded || wanted.instance !== before.instance;
+      if (newSource && (await streamsWithPosts([id], tx)).has(id))
+        throw new ApiError("stream_has_posts", { id });
       await tx.stream.update({ where: { id }, data: columnsOf(wanted), select: { id: true } });
       await updateSchedule(tx, id, {
-        newSource: foldHashtag(wanted.hashtag) !== row.hashtag_folded || wanted.instance !== before.instance,
+        newSource,
         resumed: wanted.active && wanted.enable_scheduling && !(before.active && before.enable_scheduling),
       });
       if (changed.includes("check_question")) await askStreamAgain(tx, id);

@@ -173,7 +173,11 @@ export async function endRun(tx: Tx, stream: ClaimedStream, end: RunEnd): Promis
       last_fetch = CASE WHEN ${end.error}::text IS NULL THEN now() ELSE s.last_fetch END,
       behind_since = CASE WHEN ${end.error}::text IS NOT NULL THEN s.behind_since
                           WHEN ${end.behind}::boolean THEN coalesce(s.behind_since, now()) END,
-      error_count = n.errors, platform = coalesce(${end.platform}, s.platform),
+      error_count = n.errors,
+      failing_since = CASE WHEN ${end.error}::text IS NULL THEN NULL
+                           WHEN ${end.waited}::boolean THEN s.failing_since
+                           ELSE coalesce(s.failing_since, now()) END,
+      platform = coalesce(${end.platform}, s.platform),
       next_scheduled_fetch = CASE WHEN s.active AND s.enable_scheduling THEN greatest(
         ${end.retry_at}::timestamptz + random() * interval '30 seconds',
         now() + (0.95 + 0.1 * random()) * interval '1 minute'

@@ -4,8 +4,9 @@ import { ApiError } from "#lib/errors.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
 import { percent } from "#lib/stats/metrics-schema.ts";
 import { fetchRunRows } from "./fetch-sql.ts";
-import type { FetchRun, Schedule, Stream } from "./schema.ts";
+import type { FetchRun, Schedule, Stream, StreamState } from "./schema.ts";
 import { pickSettings, type StreamSetting, type StreamSettings } from "./settings-schema.ts";
+import { streamsWithPosts } from "./sql.ts";
 
 type Columns = Prisma.streamGetPayload<object>;
 
@@ -28,8 +29,12 @@ interface PostCounts {
 
 /** @throws ApiError `stream_not_found` */
 export async function getStream(id: number): Promise<Stream> {
-  const [row, counts] = await Promise.all([requireStream(id), postCounts([id])]);
-  return serializeStream(row, counts.get(id));
+  const [row, counts, fixed] = await Promise.all([
+    requireStream(id),
+    postCounts([id]),
+    streamsWithPosts([id]),
+  ]);
+  return serializeStream(row, counts.get(id), fixed.has(id));
 }
 
 async function requireStream(id: number): Promise<StreamRow> {
@@ -50,8 +55,9 @@ export async function listStreams(filter: {
     db.stream.findMany({ where, orderBy: { id: "asc" }, skip: Math.min(skip, MAX_ID), take: limit }),
     db.stream.count({ where }),
   ]);
-  const counts = await postCounts(rows.map((row) => row.id));
-  const items = rows.map((row) => serializeStream(row as StreamRow, counts.get(row.id)));
+  const ids = rows.map((row) => row.id);
+  const [counts, fixed] = await Promise.all([postCounts(ids), streamsWithPosts(ids)]);
+  const items = rows.map((row) => serializeStream(row as StreamRow, counts.get(row.id), fixed.has(row.id)));
   return { items, total, skip, limit };
 }
 
@@ -70,10 +76,22 @@ async function postCounts(ids: number[]): Promise<Map<number, PostCounts>> {
   return new Map(rows.map((row) => [row.stream_id, row]));
 }
 
-function serializeStream(row: StreamRow, counts: PostCounts | undefined): Stream {
+/** One definition for list, page, Home and API (docs/api.md#streams). */
+function stateOf(
+  row: Pick<StreamRow, "active" | "last_error_kind" | "failing_since" | "last_fetch">,
+): StreamState {
+  if (!row.active) return "paused";
+  if (row.last_error_kind === "needs_token" || row.last_error_kind === "token_refused")
+    return "waiting_for_token";
+  if (row.failing_since !== null) return "failing";
+  return row.last_fetch === null ? "checking" : "working";
+}
+
+function serializeStream(row: StreamRow, counts: PostCounts | undefined, fixed: boolean): Stream {
   // Fails to compile when a column is neither a setting, nor internal, nor listed here.
   const state = {
     id: row.id,
+    failing_since: toIso(row.failing_since),
     next_scheduled_fetch: toIso(row.next_scheduled_fetch),
     last_fetch: toIso(row.last_fetch),
     last_check: toIso(row.last_check),
@@ -87,6 +105,8 @@ function serializeStream(row: StreamRow, counts: PostCounts | undefined): Stream
   return {
     ...pickSettings(row),
     ...state,
+    state: stateOf(row),
+    source_fixed: fixed,
     post_count: Number(counts?.posts ?? 0),
     approved_count: Number(counts?.approved ?? 0),
     rejected_count: Number(counts?.rejected ?? 0),

@@ -27,12 +27,30 @@ export const ScheduleUpdate = atLeastOneKey(
     .partial(),
 ).meta({ id: "ScheduleUpdate", example: { fetch_interval_minutes: 30 } });
 
+/**
+ * `checking`: no fetch has succeeded yet. `waiting_for_token`: the server answers accounts only. `failing`: the last
+ * fetch failed, see `failing_since`.
+ */
+export const streamStates = ["checking", "working", "waiting_for_token", "failing", "paused"] as const;
+export type StreamState = (typeof streamStates)[number];
+
 export const ExportedStream = z.object({ ...stored, created_at: isoTime });
 
 export const Stream = z
   .object({
     id: z.int(),
     ...stored,
+    state: z.enum(streamStates).meta({
+      description:
+        "`checking`: no fetch has succeeded yet; `working`: the last fetch succeeded; `waiting_for_token`: the server " +
+        "needs an access token, or refuses the stored one; `failing`: see `failing_since`; `paused`: not active.",
+    }),
+    failing_since: isoTime.nullable().meta({
+      description: "First failed fetch since the last successful one; null while fetches succeed.",
+    }),
+    source_fixed: z.boolean().meta({
+      description: "True once a post was stored: `hashtag` and `instance` cannot change any more.",
+    }),
     next_scheduled_fetch: isoTime.nullable(),
     last_fetch: isoTime.nullable(),
     last_check: isoTime.nullable(),
@@ -66,6 +84,9 @@ export const Stream = z
     example: {
       id: 1,
       ...withDefaults({ hashtag: "cats", instance: "mastodon.social" }),
+      state: "working",
+      failing_since: null,
+      source_fixed: true,
       next_scheduled_fetch: "2026-05-04T13:00:00.000Z",
       last_fetch: "2026-05-04T12:00:03.412Z",
       last_check: "2026-05-04T12:00:03.412Z",

@@ -1,4 +1,4 @@
-import type { Tx } from "#lib/db.ts";
+import { db, type Tx } from "#lib/db.ts";
 import type { StreamRow } from "./read-streams.ts";
 
 export async function lockStream(tx: Tx, id: number): Promise<StreamRow | null> {
@@ -28,7 +28,19 @@ export async function updateSchedule(
   if (!change.newSource) return;
   await tx.$executeRaw`
     UPDATE stream SET cursor = '{}', fetch_lease = NULL, fetch_lease_until = NULL, last_error = NULL, last_error_kind = NULL, error_count = 0,
-                      behind_since = NULL,
+                      failing_since = NULL, behind_since = NULL, last_fetch = NULL, last_check = NULL,
                       platform = (SELECT software FROM host_state WHERE host = stream.instance)
     WHERE id = ${id}`;
+}
+
+/** Of these streams, those that have stored a post or seen a stored one, also when it was deleted since. */
+export async function streamsWithPosts(ids: number[], tx: Tx = db): Promise<Set<number>> {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    SELECT s.id FROM stream s
+     WHERE s.id = ANY (${ids}::int[])
+       AND (EXISTS (SELECT FROM sighting WHERE stream_id = s.id)
+            OR EXISTS (SELECT FROM post WHERE stream_id = s.id)
+            OR EXISTS (SELECT FROM counter_total WHERE stream_id = s.id AND fetched > 0)
+            OR EXISTS (SELECT FROM counter_delta WHERE stream_id = s.id AND fetched > 0))`;
+  return new Set(rows.map((row) => row.id));
 }

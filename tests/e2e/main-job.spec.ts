@@ -37,7 +37,10 @@ test("setup, stream, fetch, approve, key, next, ack, statistics", async ({ page,
     await form.getByLabel("Hashtag").fill(`#${HASHTAG}`);
     await expect(form.getByLabel("Server")).toHaveValue(remote.host);
     await form.getByRole("switch", { name: "Fetch on schedule" }).uncheck();
+    await form.getByRole("button", { name: "Check server" }).click();
     await form.getByRole("button", { name: "Add stream" }).click();
+    await expect(page).toHaveURL(/\/streams\/\d+$/);
+    await open("/streams");
     const row = page.getByRole("row").filter({ hasText: `#${HASHTAG}` });
     await row.getByRole("button", { name: "Fetch now" }).click();
     await expect(page.getByText(`#${HASHTAG} on ${remote.host} fetched`)).toBeVisible();

@@ -308,13 +308,21 @@ describe("changing", () => {
     expect(moved.cursor).toEqual({});
   });
 
-  test("to another hashtag keeps the old hashtag of its posts for filters and topical rules", async () => {
+  test("to another source is refused once a post was stored, whose hashtag outlives the stream", async () => {
     const tag = fresh();
     const { id } = (await create({ hashtag: tag })).json;
     const from = { stream_id: id, hashtags: ["x"] };
     const waiting = await makePending(from);
     const late = await makePost(from);
-    await call(stream.PATCH, { ...at(id), method: "PATCH", body: { hashtag: fresh() } });
+    for (const body of [{ hashtag: fresh() }, { instance: "elsewhere.example" }]) {
+      const refused = await call(stream.PATCH, { ...at(id), method: "PATCH", body });
+      expect([refused.status, (refused.json as { detail: string }).detail]).toEqual([
+        409,
+        `Stream ${id} has stored posts, so its hashtag and server cannot change: add another stream`,
+      ]);
+    }
+    const spelled = { hashtag: tag.toUpperCase(), instance: "MASTODON.social", languages: ["en"] };
+    expect((await call(stream.PATCH, { ...at(id), method: "PATCH", body: spelled })).status).toBe(200);
     const now = new Date();
     await db.post.update({
       where: { id: late.id },
@@ -333,6 +341,17 @@ describe("changing", () => {
     ]);
     const cameBy = await db.post.findUniqueOrThrow({ where: { id: gone.id } });
     expect(await tags(gone)).toEqual([cameBy.stream_hashtag_folded, "x"].toSorted());
+  });
+
+  test("to another source is refused also when its posts were deleted since", async () => {
+    const { id } = (await create({ hashtag: fresh() })).json;
+    const shown = async () => (await call<Stream>(stream.GET, at(id))).json.source_fixed;
+    expect(await shown()).toBe(false);
+    const post = await makePost({ stream_id: id });
+    await db.post.delete({ where: { id: post.id } });
+    expect(await shown()).toBe(true);
+    const answer = await call(stream.PATCH, { ...at(id), method: "PATCH", body: { hashtag: fresh() } });
+    expect(answer.status).toBe(409);
   });
 
   test("inactive removes it from the schedule, active makes it due at once", async () => {

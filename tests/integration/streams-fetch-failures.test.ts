@@ -5,8 +5,9 @@ import { db } from "#lib/db.ts";
 import { newHostState } from "#lib/fediverse/governor.ts";
 import { log } from "#lib/log.ts";
 import { updateStream } from "#lib/streams/change-streams.ts";
+import { getStream } from "#lib/streams/read-streams.ts";
 import { makeKey } from "#tests/setup/factories.ts";
-import { faults } from "#tests/simulated-server/server.ts";
+import { faults, type Fault } from "#tests/simulated-server/server.ts";
 import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./stream-fetches.ts";
 
 // Before any module reads the settings.
@@ -105,6 +106,34 @@ test("retries less often after consecutive errors", async () => {
   const longest = ((await streamRow(id)).next_scheduled_fetch?.getTime() ?? 0) - Date.now();
   expect(longest / 60_000).toBeGreaterThan(1_300);
   expect(longest / 60_000).toBeLessThan(1_520);
+});
+
+test("the state of a stream is checking, failing since its first failure, waiting for a token, working or paused", async () => {
+  const { id } = await freshStream(mastodon);
+  const shown = async () => {
+    const { state, failing_since } = await getStream(id);
+    return { state, since: failing_since };
+  };
+  const failWith = async (fault: Fault) => {
+    mastodon.control.failNext(fault);
+    await fetchNow(id);
+    await db.host_state.updateMany({ data: { state: {} } });
+    return shown();
+  };
+  expect(await shown()).toEqual({ state: "checking", since: null });
+  const first = await failWith(faults.serverError());
+  expect(first).toEqual({ state: "failing", since: expect.any(String) as string });
+  expect(await failWith(faults.serverError())).toEqual(first);
+  expect(await failWith(faults.unauthorized())).toEqual({ ...first, state: "waiting_for_token" });
+  expect((await fetchNow(id, "?limit=1")).status).toBe(200);
+  expect(await shown()).toEqual({ state: "working", since: null });
+  // A host that asked to wait was not asked, so the stream did not fail again.
+  mastodon.control.failNext(faults.tooManyRequests(120));
+  const limited = (await fetchNow(id), await shown());
+  await fetchNow(id);
+  expect(await shown()).toEqual(limited);
+  await updateStream(servicePrincipal, id, { active: false });
+  expect((await shown()).state).toBe("paused");
 });
 
 test("keeps the pages before a failed one, with the cursor behind them", async () => {

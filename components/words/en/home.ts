@@ -29,7 +29,7 @@ export const home = {
   optOutRefused: "The decision failed",
   sick: (name: string) => `${name} cannot be fetched`,
   sickUntil: "fetching paused, next attempt",
-  sickSince: "last attempt",
+  sickSince: "failing since",
   sickMore: (count: number) => `${plural(count, "more stream", "more streams")} cannot be fetched`,
   sickStep: "Open stream",
   sickAll: "All streams",

@@ -1,3 +1,4 @@
+import { plural } from "#components/words/format.ts";
 import type { FormSetting } from "#lib/streams/settings-schema.ts";
 
 export const streams = {
@@ -40,6 +41,8 @@ export const streams = {
   },
   hashtag: "Hashtag",
   state: "State",
+  /** Before the time of the first failed fetch. */
+  since: "since",
   posts: "Posts",
   unreviewed: "To review",
   approved: "Approved",
@@ -98,6 +101,17 @@ export const streams = {
     "Behind: the server has more posts than one fetch returns. The stream is fetched every minute until it has caught up.",
   behindIdle: "Behind: the server has more posts than one fetch returns.",
   lastError: "Last fetch failed",
+  first: "First fetch",
+  firstWaiting: (host: string) => `${host} is asked in a moment.`,
+  firstRunning: (host: string) => `Reading ${host}`,
+  firstPages: (count: number) => plural(count, "page read", "pages read"),
+  firstFound: (fresh: number, seen: number) =>
+    `${plural(fresh, "new post", "new posts")} of ${plural(seen, "post", "posts")} read`,
+  firstSkipped: (count: number) => plural(count, "post left out", "posts left out"),
+  firstDone: "The first posts are here.",
+  firstNothing: "The server has no posts to keep yet. It is asked again on schedule.",
+  firstReview: "Review them",
+  sourceHint: "Hashtag and server can be corrected until the first post is stored.",
   settings: "Settings",
   settingsHint: "They apply from the next fetch.",
   platform: "Software",

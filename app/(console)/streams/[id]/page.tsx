@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { streamName } from "#components/streams/stream-name.ts";
 import { StreamPage } from "#components/streams/stream-page.tsx";
 import { words } from "#components/words/en.ts";
 import { requireMember } from "#lib/auth/current-member.ts";
@@ -7,13 +8,27 @@ import { ApiError } from "#lib/errors.ts";
 import { MAX_ID } from "#lib/http/fields.ts";
 import { getStream, listFetchRuns } from "#lib/streams/read-streams.ts";
 
-export const metadata: Metadata = { title: words.streams.title };
+interface Props {
+  params: Promise<{ id: string }>;
+}
 
-export default async function Page({ params }: { params: Promise<{ id: string }> }) {
-  await requireMember();
+/** 0: no such id. */
+async function idOf({ params }: Props): Promise<number> {
   const raw = (await params).id;
   const id = /^\d{1,10}$/.test(raw) ? Number(raw) : 0;
-  if (id === 0 || id > MAX_ID) notFound();
+  return id > MAX_ID ? 0 : id;
+}
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  await requireMember();
+  const stream = await getStream(await idOf(props)).catch(() => null);
+  return { title: stream === null ? words.streams.title : streamName(stream) };
+}
+
+export default async function Page(props: Props) {
+  await requireMember();
+  const id = await idOf(props);
+  if (id === 0) notFound();
   const [stream, runs] = await Promise.all([getStream(id), listFetchRuns(id, 20)]).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) notFound();
     throw error;

@@ -1,0 +1,57 @@
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { Spinner } from "#components/ui/spinner.tsx";
+import { words } from "#components/words/en.ts";
+import type { FetchRun, Stream } from "#lib/streams/schema.ts";
+import { isRunning } from "./use-live-stream.ts";
+
+const w = words.streams;
+
+/** From the moment a stream is added until its first fetch is over. */
+export function FirstFetch({ stream, runs }: { stream: Stream; runs: FetchRun[] }) {
+  const run = runs[0];
+  const isFirst = runs.length <= 1;
+  const waits = stream.state === "checking" && stream.next_scheduled_fetch !== null;
+  if (!isFirst || (run === undefined && !waits) || run?.error != null) return null;
+  return (
+    <Panel title={w.first}>
+      <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-2 text-13">
+        {run === undefined ? <Waiting host={stream.instance} /> : <Progress stream={stream} run={run} />}
+      </div>
+    </Panel>
+  );
+}
+
+function Waiting({ host }: { host: string }) {
+  return (
+    <>
+      <Spinner />
+      <span className="wrap-anywhere">{w.firstWaiting(host)}</span>
+    </>
+  );
+}
+
+function Progress({ stream, run }: { stream: Stream; run: FetchRun }) {
+  const running = isRunning(run);
+  const skipped = Object.values(run.dropped).reduce((sum, count) => sum + count, 0);
+  return (
+    <>
+      {running ? <Spinner /> : null}
+      <span className="font-medium wrap-anywhere">
+        {running ? w.firstRunning(stream.instance) : run.new > 0 ? w.firstDone : w.firstNothing}
+      </span>
+      <span className="tabular text-muted">
+        {[
+          w.firstPages(run.pages),
+          w.firstFound(run.new, run.seen),
+          ...(skipped > 0 ? [w.firstSkipped(skipped)] : []),
+        ].join(" · ")}
+      </span>
+      {!running && run.new > 0 ? (
+        <ButtonLink size="sm" href={`/review?stream_id=${stream.id}`}>
+          {w.firstReview}
+        </ButtonLink>
+      ) : null}
+    </>
+  );
+}

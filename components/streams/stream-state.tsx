@@ -1,0 +1,21 @@
+import { StatePill } from "#components/ui/badge.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { words } from "#components/words/en.ts";
+import type { Stream } from "#lib/streams/schema.ts";
+
+export type ShownState = Pick<Stream, "state" | "failing_since" | "last_error">;
+
+/** The same on the list, the stream's page and Home. */
+export function StreamState({ stream }: { stream: ShownState }) {
+  const { state, failing_since: since } = stream;
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-1.5">
+      <StatePill state={state} title={stream.last_error ?? undefined} />
+      {state === "failing" && since !== null ? (
+        <span className="text-12 whitespace-nowrap text-muted">
+          {words.streams.since} <RelativeTime at={since} />
+        </span>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,99 @@
+const hashtag = "Enter one hashtag without spaces or signs, such as photography.";
+const server = "Enter the name of a server on the public internet, such as mastodon.social.";
+const note = "Use at most 2000 characters.";
+const onOff = "Switch it on or off.";
+const email = "Enter an e-mail address such as ben@example.org.";
+const personName = "Enter a name of at most 100 characters.";
+const password = "Use 10 to 256 characters.";
+const role = "Choose a role.";
+const keptDays = "Enter a whole number of days from 1 to 36,500, or leave it empty to keep the posts.";
+const nothingChanged = "Change something first.";
+
+/**
+ * What to enter, by form and field of its request; `form` is for the fields together. One sentence for each field, whatever
+ * was wrong with it.
+ */
+export const fieldErrors = {
+  stream: {
+    form: nothingChanged,
+    hashtag,
+    instance: server,
+    active: onOff,
+    enable_scheduling: onOff,
+    fetch_interval_minutes: "Enter a whole number of minutes from 5 to 1440.",
+    consent_policy: "Choose one of the policies.",
+    consent_list: "Enter an account such as @ana@mastodon.social. The list holds at most 1000.",
+    require_media: onOff,
+    drop_replies: onOff,
+    languages: "Enter language codes such as en or de, at most 50.",
+    check_question: "Use at most 300 characters.",
+    check_question_votes: onOff,
+  },
+  topicalTag: {
+    form: "Choose a weekday or a date.",
+    hashtag,
+    topical_day_of_week: "Choose a day of the week.",
+    topical_month_day: "Enter month and day, such as 10-04.",
+  },
+  blockedUser: {
+    form: nothingChanged,
+    account_identifier: "Enter an account such as @ana@mastodon.social, or for other matches a part of one.",
+    pattern_type: "Choose how accounts are matched.",
+    notes: note,
+  },
+  blockedHashtag: { form: nothingChanged, hashtag, notes: note },
+  blockedWord: {
+    form: nothingChanged,
+    word: "Enter a word or phrase of at most 100 characters.",
+    stream_id: "Choose a stream of the list.",
+  },
+  serverToken: {
+    form: nothingChanged,
+    instance: server,
+    token: "Paste the whole access token, without spaces.",
+  },
+  invitation: { form: nothingChanged, email, role },
+  account: { form: nothingChanged, email, name: personName, password, role },
+  profile: {
+    form: nothingChanged,
+    name: personName,
+    time_zone: "Choose a time zone of the list.",
+    theme: "Choose one of the themes.",
+    preferences: "Choose one of the settings shown.",
+    sign_in_with: "Choose one of the services shown.",
+  },
+  passwordChange: {
+    form: nothingChanged,
+    current_password: "Enter your current password.",
+    new_password: password,
+    revoke_keys: onOff,
+  },
+  apiKey: {
+    form: nothingChanged,
+    name: personName,
+    scopes: "Choose at least one permission.",
+    stream_ids: "Choose at least one stream, or all.",
+    expires_at: "Choose a day in the future.",
+    learn: onOff,
+  },
+  retention: {
+    form: nothingChanged,
+    rejected_days: keptDays,
+    unreviewed_days: keptDays,
+    failed_days: keptDays,
+  },
+  errorGroup: {
+    form: nothingChanged,
+    reason: "Choose a group of the list.",
+    limit: "Enter a whole number from 1 to 1000.",
+  },
+  savedFilter: {
+    form: nothingChanged,
+    name: "Enter a name of at most 80 characters.",
+    filter: "Choose at least one filter.",
+    shared: onOff,
+    replace: onOff,
+  },
+  cleanup: { form: "Enter a whole number of days, 0 or more." },
+  trim: { form: "Enter a whole number of days, 1 or more." },
+} as const satisfies Record<string, { form: string } & Record<string, string>>;

@@ -1,0 +1,27 @@
+import type { ApiFailure } from "#lib/client/api-failure.ts";
+import { fieldErrors } from "./en/field-errors.ts";
+
+export type FormName = keyof typeof fieldErrors;
+
+export interface FormErrors {
+  /** Of a field of the form, also for an item of its list. */
+  at: (field: string) => string | undefined;
+  /** Of the form as a whole: shown above it, or at its only field. */
+  form: string | undefined;
+}
+
+/** The server's refusal in the words of the form. The sentences of the API name its own fields. */
+export function formErrors(form: FormName, failure: ApiFailure | undefined): FormErrors {
+  const words: Record<string, string> = fieldErrors[form];
+  const fields = new Set(failure?.errors.map(({ path }) => path.split(".")[0] ?? ""));
+  const known = [...fields].filter((field) => Object.hasOwn(words, field));
+  return {
+    at: (field) => (fields.has(field) ? words[field] : undefined),
+    form: failure === undefined || known.length > 0 ? undefined : sentenceOf(failure, words),
+  };
+}
+
+/** Refusals by state, such as a duplicate, are sentences of the server. */
+function sentenceOf(failure: ApiFailure, words: Record<string, string>): string | undefined {
+  return failure.status === 422 || failure.status === 400 ? words.form : failure.detail;
+}
